@@ -5,7 +5,8 @@
 
 #include "map.h"
 
-/* An instance of a team: the k-th time that it begins. Its barriers are numbered in the order in which a thread left them. */
+/* An instance of a team: the k-th time that it begins. Its barriers are numbered in the order in which a thread left
+ * them. */
 typedef struct instance {
     hd_time  fork, join;    /* of the forking thread; HD_TIME_NONE: not recorded */
     uint64_t first_barrier; /* in books.barriers */
@@ -32,7 +33,7 @@ typedef struct team_books {
     uint64_t                 n_instances;
     barrier                 *barriers; /* [barriers of all instances] */
     const hd_team_sink      *sink;     /* NULL: points are not wanted */
-    struct {                            /* of some barriers at a time: */
+    struct {                            /* wait-state instances of the barriers first to last - 1 */
         hd_instance *instances;         /* [last - first] */
         uint64_t     first, last;
     }                        waits;
@@ -204,14 +205,16 @@ wait_at(const walk *w, const barrier *shared)
 {
     hd_time until = hd_time_min(shared->latest, w->op.leave);
 
-    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_suspended(&w->op, until);
+    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time -
+           hd_thread_op_suspended(&w->op, until);
 }
 
-/*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it ran meanwhile
+/*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it
+ *                                              ran meanwhile
  *   thread 1   ─────────────────[barrier]──     docs/metrics.md#openmp-barriers
  *                |<-------->|    |>|
- * With --compat=scout26 the time of the tasks that it completed there is taken off instead, whenever they ran. Where records are
- * missing the latest enter can be that of another barrier, after this one was left. */
+ * With --compat=scout26 the time of the tasks that it completed there is taken off instead, whenever they ran. Where
+ * records are missing the latest enter can be that of another barrier, after this one was left. */
 static void
 book_barrier(walk *w)
 {
@@ -221,13 +224,16 @@ book_barrier(walk *w)
 
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],
-                        w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
+                        w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path,
+                        wait);
     if (w->books->sink != NULL)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_BARRIER, .thread = w->thread, .call_path = w->op.call_path,
                                              .enter = place, .after_enter = hd_span_between(w->op.enter, place),
-                                             .wait = wait > 0 ? wait : 0, .pruned = hd_span_between(w->op.enter, w->op.leave),
+                                             .wait = wait > 0 ? wait : 0, .pruned =
+                                                 hd_span_between(w->op.enter, w->op.leave),
                                              .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
-                                             .number = (uint32_t)(shared - w->books->barriers), .delayer = shared->thread,
+                                             .number = (uint32_t)(shared - w->books->barriers),
+                                             .delayer = shared->thread,
                                              .n_threads = shared->n_threads, .has_tasks = shared->has_tasks });
     if (w->books->sink != NULL && hd_thread_op_suspended(&w->op, w->op.leave) > 0)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_LEAVE, .thread = w->thread, .enter = w->op.leave });
@@ -241,8 +247,10 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
     hd_time  enter  = w->op.enter - (hd_time)fork;
     hd_span  after_first = hd_span_between(team->first_enter, w->op.enter);
 
-    add_point(w->books, (hd_team_point){ .kind = HD_TEAM_PARALLEL, .thread = w->thread, .call_path = w->op.call_path, .enter = enter,
-                                         .count = (uint32_t)w->n_teams, .pruned = fork > after_first ? fork - after_first : 0,
+    add_point(w->books, (hd_team_point){ .kind = HD_TEAM_PARALLEL, .thread = w->thread, .call_path = w->op.call_path,
+                                         .enter = enter,
+                                         .count = (uint32_t)w->n_teams,
+                                         .pruned = fork > after_first ? fork - after_first : 0,
                                          .instance = number, .number = number, .delayer = team->owner,
                                          .n_threads = team->n_threads });
     if (team->owner == w->thread && w->n_teams == 1 && w->books->n_threads > 0 && team->n_threads > 1)
@@ -254,8 +262,8 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
         add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.leave, w->op.leave + (hd_time)join });
 }
 
-/* On the side of the interval that the span is on, it belongs to the parallel region; above: the call path that it was counted for so far,
- * HD_NONE: none. */
+/* On the side of the interval that the span is on, it belongs to the parallel region; above: the call path that it was
+ * counted for so far, HD_NONE: none. */
 static void
 move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
 {
@@ -340,20 +348,24 @@ add_to_barrier(walk *w)
         return;
     shared  = barrier_of(w);
     wait = wait_at(w, shared);
-    if ((uint64_t)(shared - books->barriers) < books->waits.first || (uint64_t)(shared - books->barriers) >= books->waits.last || wait <= 0)
+    if ((uint64_t)(shared - books->barriers) < books->waits.first ||
+        (uint64_t)(shared - books->barriers) >= books->waits.last || wait <= 0)
         return;
     if (books->process->analysis_intervals != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
         return;
     all  = &books->waits.instances[(uint64_t)(shared - books->barriers) - books->waits.first];
-    part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, .n_waiters = 1,
+    part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait,
+                          .n_waiters = 1,
                           .waiting = wait, .enter = w->op.enter, .leave = w->op.leave, .peer_thread = shared->thread,
-                          .waiters[0] = { .thread = w->thread, .call_path = w->op.call_path, .from = w->op.enter, .wait = wait } };
+                          .waiters[0] = { .thread = w->thread, .call_path = w->op.call_path, .from = w->op.enter,
+                                          .wait = wait } };
     hd_instance_add_part(all, &part);
     if (all->waiters[0].thread == w->thread)
         all->metric = part.metric;
 }
 
-/* Instances are larger than barriers, so there are some at a time: all threads are gone through once more for each such part. */
+/* Instances are larger than barriers, so there are some at a time: all threads are gone through once more for each such
+ * part. */
 enum { MAX_PARTS = 16, MIN_BARRIERS = 65536 };
 
 static void
@@ -386,8 +398,8 @@ add_end(team_books *books)
 }
 
 void
-hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads, const hd_team_sink *sink,
-             const hd_wait_sink *waits)
+hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads,
+             const hd_team_sink *sink, const hd_wait_sink *waits)
 {
     team_books books    = { .process = process, .severities = severities, .sink = sink, .n_threads = n_threads };
     uint64_t n_barriers = 0;

@@ -102,7 +102,8 @@ hd_backward_replay(hd_replay *replay, hd_engine *engine)
     if (replay->request->critical_path)
         hd_critical_path_start(replay);
     hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_backward, true, round); round++) {
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_backward, true, round);
+         round++) {
         hd_engine_each_worker(engine, release_backward, replay);
         hd_engine_run(engine, &analysis, false);
     }

@@ -44,7 +44,8 @@ take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result 
     uint32_t *map = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
 
     for (uint32_t i = 0; i < vproc->location->n_nodes; i++)
-        map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE : hd_vproc_call_path(vproc, i);
+        map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
+                 hd_vproc_call_path(vproc, i);
     result->location = vproc->location->location;
     result->entries  = hd_severities_take(severities, map, &result->n);
     free(map);
@@ -52,7 +53,8 @@ take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result 
 
 /* The processes of one worker, on its thread: the first vproc of each, and its results. */
 static void
-each_process(hd_collection *c, hd_worker *worker, void (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results))
+each_process(hd_collection *c, hd_worker *worker,
+             void (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results))
 {
     hd_replay *replay = c->replay;
 
@@ -76,7 +78,8 @@ note_threads(void *context, const hd_instance *instance)
         return;
     for (uint32_t i = 0; i < whole.n_waiters; i++) {
         whole.waiters[i].process   = at->vprocs->process_id;
-        whole.waiters[i].call_path = hd_vproc_call_path(&at->vprocs[whole.waiters[i].thread], whole.waiters[i].call_path);
+        whole.waiters[i].call_path = hd_vproc_call_path(&at->vprocs[whole.waiters[i].thread],
+                                                        whole.waiters[i].call_path);
     }
     whole.peer = at->vprocs->process_id;
     hd_instance_table_add(at->rh->statistics, &whole);
@@ -221,7 +224,8 @@ static void
 add_to_path(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
     for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
-        hd_critical_path_add(hd_replay_worker_of(c->replay, worker), c->path, hd_worker_thread(worker), &vprocs[i], &results[i]);
+        hd_critical_path_add(hd_replay_worker_of(c->replay, worker), c->path, hd_worker_thread(worker), &vprocs[i],
+                             &results[i]);
         hd_syncs_drop(vprocs[i].syncs);
     }
 }
@@ -278,9 +282,9 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
 static void
 gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
 {
-    hd_analysis_comm                *analysis_comm  = replay->request->analysis_comm;
-    const hd_cause_selection causes = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
-    const hd_cause_selection pairs  = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
+    hd_analysis_comm        *analysis_comm = replay->request->analysis_comm;
+    const hd_cause_selection causes        = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
+    const hd_cause_selection pairs         = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);
@@ -317,6 +321,9 @@ hd_collect_workers(hd_collection *c, hd_engine *engine)
         }
         result->n_received += rh->n_received;
         result->n_collectives += rh->n_collectives;
+        if (rh->init_left > 0 && (result->init_left == 0 || rh->init_left < result->init_left))
+            result->init_left = rh->init_left;
+        result->finalize_entered = hd_time_max(result->finalize_entered, rh->finalize_entered);
         hd_findings_fini(&rh->findings);
     }
     gather_causes(replay, result, c->has_costs);

@@ -164,7 +164,8 @@ start_worker(void *context, hd_worker *worker)
     rh->cause_fraction = replay->cause_fraction;
     hd_channel_queues_init(&rh->channel_queues, sizeof(hd_message), replay->n_vprocs);
     hd_reduction_tree_scratch_init(&rh->scratch,
-                         hd_placement_n_workers(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
+                                   hd_placement_n_workers(replay->request->placement) /
+                                   hd_placement_n_threads(replay->request->placement));
     hd_coll_init(rh, worker);
     if (replay->request->statistics)
         rh->statistics = hd_instance_table_new(replay->request->n_worst);
@@ -252,7 +253,8 @@ hd_forward_run(hd_replay *replay, hd_engine *engine)
     if (hd_engine_is_stopped(engine))
         return false;
     hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_forward, false, round); round++) {
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_forward, false, round);
+         round++) {
         hd_engine_each_worker(engine, release, replay);
         hd_engine_run(engine, &analysis, false);
     }

@@ -23,7 +23,8 @@ make_vprocs(hd_replay *replay)
         hd_table_add(&replay->vproc_of, process->process.v, n);
         for (uint32_t t = 0; t < process->n_locations; t++) {
             replay->vprocs[n] = (hd_vproc){ .process = process, .location = &process->locations[t], .number = n,
-                                            .process_id = process->process.v, .thread = t, .map = replay->request->maps[p] };
+                                            .process_id = process->process.v, .thread = t,
+                                            .map = replay->request->maps[p] };
             replay->vprocs[n].syncs = hd_syncs_new(replay->scratch);
             n++;
         }
@@ -83,7 +84,8 @@ new_engine(const hd_replay *replay)
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         processes[i] = replay->vprocs[i].process_id;
     engine = hd_replay_engine(request->analysis_comm, replay->defs, request->placement, processes,
-                             (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield, .stop = request->stop,
+                              (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield,
+                                                  .stop = request->stop,
                                                   .on_thread = request->on_thread, .context = request->context });
     free(processes);
     return engine;

@@ -240,7 +240,8 @@ next_window(hd_worker *worker)
     if (worker->n_later == 0)
         return false;
     if (!may_go_on(worker)) {
-        if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the slower threads have sent */
+        if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the slower threads have
+                                                                 * sent */
             hd_mpi_progress(worker->engine);
         sched_yield();
         return true;
@@ -279,7 +280,8 @@ run_worker(hd_worker *worker)
                     hd_mpi_progress(engine);
                 continue;
             }
-            if (!hd_worker_deliver_own(worker) && !hd_worker_flush(worker) && (hd_termination_is_stopped(engine) || !next_window(worker)))
+            if (!hd_worker_deliver_own(worker) && !hd_worker_flush(worker) &&
+                (hd_termination_is_stopped(engine) || !next_window(worker)))
                 break;
         }
     } while (wait_for_incoming(worker));
@@ -327,7 +329,8 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
         worker->stats.run_ns += now_ns() - start;
     }
     engine->threads_started = true;
-    while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for another rank */
+    while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for another
+                                                          * rank */
         void *token = hd_transport_sent(engine->transport);
 
         if (token != NULL)

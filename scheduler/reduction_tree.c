@@ -36,10 +36,11 @@ add_child(hd_reduction_tree *tree, uint32_t worker)
     tree->children[tree->n_children++] = worker;
 }
 
-/* The ranks that own members, ascending, and the leading thread of each; the members and threads of this worker's rank. */
+/* The ranks that own members, ascending, and the leading thread of each; the members and threads of this worker's
+ * rank. */
 static uint32_t
-survey(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
-       uint32_t n_members, bool *own_threads)
+survey(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement, uint32_t worker,
+       const uint32_t *members, uint32_t n_members, bool *own_threads)
 {
     uint32_t n_threads = hd_placement_n_threads(placement), n_ranks = 0;
 
@@ -70,7 +71,8 @@ lead_worker(const hd_reduction_tree_scratch *scratch, uint32_t position, uint32_
 }
 
 void
-hd_reduction_tree_init(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
+hd_reduction_tree_init(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement,
+                       uint32_t worker, const uint32_t *members,
                        uint32_t n_members)
 {
     uint32_t n_threads   = hd_placement_n_threads(placement);

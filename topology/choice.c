@@ -44,7 +44,8 @@ share_file(hd_analysis_comm *analysis_comm, const char *path, char **text)
 {
     hd_bytes  bytes = { 0 };
     uint64_t  n;
-    hd_status status = hd_agree(analysis_comm, hd_analysis_comm_rank(analysis_comm).v == 0 ? read_file(path, &bytes) : HD_OK);
+    hd_status status = hd_agree(analysis_comm,
+                                hd_analysis_comm_rank(analysis_comm).v == 0 ? read_file(path, &bytes) : HD_OK);
 
     n = bytes.n;
     if (status == HD_OK) {
@@ -130,7 +131,8 @@ hd_choice_make(hd_analysis_comm *analysis_comm, const hd_defs *defs, const char 
     else if (text != NULL && behind != NULL && path > behind)
         name = hd_format("%.*s", (int)(behind - text), text);
     if (defs->n_mpi_processes == 0 && (path != NULL || begins_with(name, FILE_PREFIX)))
-        status = hd_fail(HD_EUSAGE, "--topology: the program has no MPI processes, so there are no messages to look at on \"%s\"", text);
+        status = hd_fail(HD_EUSAGE, "--topology: the program has no MPI processes, so there are no messages to look at "
+                         "on \"%s\"", text);
     else {
         status = make_machine(analysis_comm, defs, path, choice);
         if (status == HD_OK)

@@ -1,10 +1,12 @@
 /* topology/choice.h: what heddle analyze --topology asks for.
  *
  *   NAME, grid:4x4, torus:4x4, none, file:PATH    the processes' topology
- *   slurm:PATH                                    switches above the nodes; the processes' topology is the first one of the archive
+ *   slurm:PATH                                    switches above the nodes; the processes' topology is the first one of
+ *                                                 the archive
  *   X,slurm:PATH                                  both
  *
- * Files are read on rank 0 alone. Uses: cartesian, machine, places, slurm, analysis_comm. Owner: hd_choice_fini(). MT: main thread only.
+ * Files are read on rank 0 alone. Uses: cartesian, machine, places, slurm, analysis_comm. Owner: hd_choice_fini(). MT:
+ * main thread only.
  */
 #ifndef HD_CHOICE_H
 #define HD_CHOICE_H

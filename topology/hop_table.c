@@ -50,7 +50,8 @@ hd_hop_tables_new(const hd_defs *defs, const hd_cartesian *chosen)
         const char   *name      = hd_defs_text(defs, hd_defs_topologies(defs)[i].name);
         hd_cartesian *cartesian = NULL;
 
-        if (hd_defs_topologies(defs)[i].n_coordinates < defs->n_mpi_processes || strcmp(name, HD_PROCESS_GRID) == 0 || is_known(tables, chosen, name) || hd_cartesian_choose(defs, name, &cartesian) != HD_OK ||
+        if (hd_defs_topologies(defs)[i].n_coordinates < defs->n_mpi_processes || strcmp(name, HD_PROCESS_GRID) == 0 ||
+            is_known(tables, chosen, name) || hd_cartesian_choose(defs, name, &cartesian) != HD_OK ||
             cartesian == NULL)
             continue;
         if (cartesian->is_recorded && has_all(defs, cartesian))
@@ -125,7 +126,8 @@ finish(void *context, void *state, hd_severities *severities)
     for (uint32_t i = 0; i < tables->n; i++)
         for (uint32_t class = 0; class < HD_DISTANCE_CLASSES; class++)
             for (uint32_t c = 0; c < HD_HOP_COLUMNS; c++)
-                atomic_fetch_add_explicit(&tables->sums[i][class][c], sums[i].of[class][c], memory_order_relaxed); /* read when all are done */
+                /* read when all are done */
+                atomic_fetch_add_explicit(&tables->sums[i][class][c], sums[i].of[class][c], memory_order_relaxed);
 }
 
 hd_message_patterns
@@ -145,7 +147,8 @@ hd_hop_tables_add_up(hd_hop_tables *tables, hd_analysis_comm *analysis_comm)
 
         for (uint32_t class = 0; class < HD_DISTANCE_CLASSES; class++)
             for (uint32_t c = 0; c < HD_HOP_COLUMNS; c++)
-                sums[class * HD_HOP_COLUMNS + c] = (uint64_t)atomic_load_explicit(&tables->sums[i][class][c], memory_order_relaxed);
+                sums[class * HD_HOP_COLUMNS + c] =
+                    (uint64_t)atomic_load_explicit(&tables->sums[i][class][c], memory_order_relaxed);
         hd_analysis_comm_reduce(analysis_comm, sums, n, HD_SUM);
         memcpy(&tables->all[i], sums, sizeof sums);
     }
@@ -169,7 +172,8 @@ hd_hop_tables_text(const hd_hop_tables *tables, uint32_t i, uint64_t resolution)
         if (sums[COMMS] == 0 && sums[LATE_SENDER] == 0 && sums[LATE_RECEIVER] == 0)
             continue;
         more = hd_format("%s%" PRIu32 " %" PRId64 " %" PRId64 " %.17g %.17g;", text, class, sums[COMMS], sums[BYTES],
-                         (double)sums[LATE_SENDER] / (double)resolution, (double)sums[LATE_RECEIVER] / (double)resolution);
+                         (double)sums[LATE_SENDER] / (double)resolution,
+                         (double)sums[LATE_RECEIVER] / (double)resolution);
         free(text);
         text = more;
     }

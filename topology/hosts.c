@@ -42,7 +42,8 @@ is_same(const char *name, const char *other)
         return true;
     if (!has_domain(name) || !has_domain(other))
         return false;
-    return length == other_length && strncasecmp(name, other, length) == 0 && (name[length] == '\0' || other[other_length] == '\0');
+    return length == other_length && strncasecmp(name, other, length) == 0 &&
+           (name[length] == '\0' || other[other_length] == '\0');
 }
 
 uint32_t
@@ -86,13 +87,15 @@ hd_hosts_init(hd_hosts *hosts, const hd_defs *defs)
 {
     size_t n = (size_t)defs->n_processes + 1;
 
-    *hosts = (hd_hosts){ .names = HD_NEW_ARRAY(const char *, n), .next = HD_NEW_ARRAY(uint32_t, n), .of_process = HD_NEW_ARRAY(uint32_t, n),
+    *hosts = (hd_hosts){ .names = HD_NEW_ARRAY(const char *, n), .next = HD_NEW_ARRAY(uint32_t, n),
+                         .of_process = HD_NEW_ARRAY(uint32_t, n),
                          .nodes = hd_machine_nodes(defs) };
     hd_table_init(&hosts->index);
     for (uint32_t p = 0; p < defs->n_processes; p++) {
         bool is_known = p < defs->n_mpi_processes && hosts->nodes[p] != HD_NONE;
 
-        hosts->of_process[p] = is_known ? add(hosts, hd_defs_text(defs, hd_defs_nodes(defs)[hosts->nodes[p]].name)) : HD_NONE;
+        hosts->of_process[p] = is_known ? add(hosts, hd_defs_text(defs, hd_defs_nodes(defs)[hosts->nodes[p]].name)) :
+                               HD_NONE;
     }
 }
 
@@ -106,7 +109,7 @@ hd_hosts_fini(hd_hosts *hosts)
     hd_table_fini(&hosts->index);
 }
 
-/* ---- lists ----------------------------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 typedef struct expansion {
     const hd_lines *lines;

@@ -60,7 +60,8 @@ append(char *text, const char *more)
 char *
 hd_picture_value(const hd_picture *picture, double value)
 {
-    char *text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, *picture->unit != '\0' ? " " : "", picture->unit);
+    char *text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, *picture->unit != '\0' ? " " : "",
+                           picture->unit);
 
     tame(text);
     return text;
@@ -90,7 +91,8 @@ append_place(char *text, const hd_picture *picture, const hd_view_axis *axis, ui
 char *
 hd_picture_place(const hd_picture *picture, uint64_t cell)
 {
-    char *text = append_place(hd_strdup(""), picture, &picture->view->across, (uint32_t)(cell % picture->grid->columns));
+    char *text = append_place(hd_strdup(""), picture, &picture->view->across,
+                              (uint32_t)(cell % picture->grid->columns));
 
     return append_place(text, picture, &picture->view->down, (uint32_t)(cell / picture->grid->columns));
 }
@@ -162,7 +164,7 @@ hd_grid_shrink(const hd_grid *grid, uint32_t k, hd_grid *small)
             small->values[i] /= small->counts[i];
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------------------------ */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 /* The nearest of the 6 x 6 x 6 colours that terminals of 256 have. */
 static void
@@ -220,13 +222,15 @@ n_gaps(const hd_view *view, const hd_view_axis *axis)
 static uint32_t
 fastest(const text_page *page, const hd_view_axis *axis, uint32_t place)
 {
-    return page->k > 1 ? place * page->k : axis->n > 0 ? hd_view_coordinate(page->picture->view, axis, axis->n - 1, place) : 0;
+    return page->k > 1 ? place * page->k : axis->n > 0 ?
+           hd_view_coordinate(page->picture->view, axis, axis->n - 1, place) : 0;
 }
 
 static uint32_t
 numbers_of(const text_page *page, const hd_view_axis *axis) /* of fastest() */
 {
-    return page->k > 1 || axis->n == 0 ? axis->size : page->picture->view->dimensions[axis->dimensions[axis->n - 1]].size;
+    return page->k > 1 || axis->n == 0 ? axis->size :
+           page->picture->view->dimensions[axis->dimensions[axis->n - 1]].size;
 }
 
 /* Numbers of several digits reach into the cells after them; one that would touch another is left out. */

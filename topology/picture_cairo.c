@@ -54,7 +54,8 @@ draw_cells(const drawing *d)
                 continue;
             hd_picture_colour(hd_picture_share(&d->range, d->grid.values[cell]), rgb);
             cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
-            cairo_rectangle(d->cairo, d->left + place_of(d, &view->across, column), d->top + place_of(d, &view->down, row), d->cell,
+            cairo_rectangle(d->cairo, d->left + place_of(d, &view->across, column),
+                            d->top + place_of(d, &view->down, row), d->cell,
                             d->cell);
             cairo_fill(d->cairo);
         }
@@ -94,7 +95,8 @@ draw_legend(const drawing *d)
 
         hd_picture_colour((i + 0.5) / LEGEND_STEPS, rgb);
         cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
-        cairo_rectangle(d->cairo, x, d->top + height * (LEGEND_STEPS - 1 - i) / LEGEND_STEPS, BAR, height / LEGEND_STEPS + 1);
+        cairo_rectangle(d->cairo, x, d->top + height * (LEGEND_STEPS - 1 - i) / LEGEND_STEPS, BAR,
+                        height / LEGEND_STEPS + 1);
         cairo_fill(d->cairo);
     }
     for (int i = 0; i < LEGEND_NUMBERS; i++) {
@@ -144,7 +146,8 @@ draw_all(const drawing *d)
 hd_status
 hd_picture_draw(const hd_picture *picture, const char *path, hd_picture_kind kind)
 {
-    uint32_t         larger = picture->grid->columns > picture->grid->rows ? picture->grid->columns : picture->grid->rows;
+    uint32_t         larger = picture->grid->columns > picture->grid->rows ? picture->grid->columns :
+                              picture->grid->rows;
     drawing          d      = { .picture = picture, .k = (larger - 1) / MAX_CELLS + 1, .left = MARGIN + 4 * FONT };
     cairo_surface_t *surface;
     cairo_status_t   status;

@@ -6,7 +6,8 @@
 #include "attribution.h"
 #include "path.h"
 
-/* scout 2.6 passes on waits of a process only from the delayer's next common synchronization point with another one on (D3). */
+/* scout 2.6 passes on waits of a process only from the delayer's next common synchronization point with another one on
+ * (D3). */
 static uint32_t
 until_next(const hd_sync_intermediate *found, size_t n, uint32_t previous)
 {
@@ -70,7 +71,8 @@ leave_out_others(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, bo
 }
 
 void
-hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all)
+hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
+                      const hd_backward_messages *all)
 {
     hd_backward_message **sorted = HD_NEW_ARRAY(hd_backward_message *, all->n);
     uint32_t    n        = 0;
@@ -91,7 +93,8 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
             if (i > 0 && sorted[i - 1]->until != HD_NONE)
-                hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended, sorted[i - 1]->until);
+                hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended,
+                                             sorted[i - 1]->until);
             rh->backward->scales.n = 0;
             waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sorted[i]->previous, point,
                                         hd_attribution_rules(rh, extended));
@@ -103,6 +106,7 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
         hd_attribute_wait(rh, worker, vproc, sorted[i], waits, sorted[i]->previous);
     }
     if (n > 0 && sorted[n - 1]->until != HD_NONE)
-        hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended, sorted[n - 1]->until);
+        hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended,
+                                     sorted[n - 1]->until);
     free(sorted);
 }

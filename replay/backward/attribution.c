@@ -5,7 +5,7 @@
 
 #include "unattributed.h"
 
-/* ---- scales in force ---------------------------------------------------------------------------------------------- */
+/* ---- scales in force --------------------------------------------------------------------------------------------- */
 
 static void
 push_attribution(hd_attributions *attributions, hd_attribution added)
@@ -39,7 +39,8 @@ pop_attribution(hd_attributions *attributions)
 }
 
 void
-hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions, const hd_effect_costs *scales, bool extended, uint32_t until)
+hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions, const hd_effect_costs *scales,
+                             bool extended, uint32_t until)
 {
     hd_effect_share *added = hd_effect_scales_add(&attributions->scales[extended], scales, &rh->backward->shares);
 
@@ -51,7 +52,8 @@ void
 hd_attributions_take_off(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point)
 {
     while (attributions->n > 0 && attributions->rows[0].until >= point) {
-        hd_effect_scales_take_off(&attributions->scales[attributions->rows[0].extended], attributions->rows[0].scales, &rh->backward->shares);
+        hd_effect_scales_take_off(&attributions->scales[attributions->rows[0].extended], attributions->rows[0].scales,
+                                  &rh->backward->shares);
         pop_attribution(attributions);
     }
     while (attributions->n_reaches > 0 && attributions->reaches[attributions->n_reaches - 1].until >= point)
@@ -74,10 +76,13 @@ add_reach(hd_attributions *attributions, uint32_t until, double scale)
     for (end = i; end < attributions->n_reaches && attributions->reaches[end].scale <= scale; end++)
         ;
     if (end == i) { /* one more */
-        HD_PUSH(attributions->reaches, attributions->n_reaches, attributions->capacity_reaches, ((hd_reach){ until, scale }));
-        memmove(&attributions->reaches[i + 1], &attributions->reaches[i], (attributions->n_reaches - 1 - i) * sizeof(hd_reach));
+        HD_PUSH(attributions->reaches, attributions->n_reaches, attributions->capacity_reaches,
+                ((hd_reach){ until, scale }));
+        memmove(&attributions->reaches[i + 1], &attributions->reaches[i],
+                (attributions->n_reaches - 1 - i) * sizeof(hd_reach));
     } else {
-        memmove(&attributions->reaches[i + 1], &attributions->reaches[end], (attributions->n_reaches - end) * sizeof(hd_reach));
+        memmove(&attributions->reaches[i + 1], &attributions->reaches[end],
+                (attributions->n_reaches - end) * sizeof(hd_reach));
         attributions->n_reaches -= end - i - 1;
     }
     attributions->reaches[i] = (hd_reach){ until, scale };
@@ -108,15 +113,17 @@ leave_out_idle(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 }
 
 void
-hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attributions, const hd_vproc *vproc, const hd_sync *sync)
+hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attributions, const hd_vproc *vproc,
+                           const hd_sync *sync)
 {
-    hd_effect_costs_of_wait(&rh->backward->wait_costs, &attributions->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &attributions->scales[0],
+    hd_effect_costs_of_wait(&rh->backward->wait_costs, &attributions->scales[1],
+                            sync->kind == HD_SYNC_WAITED ? NULL : &attributions->scales[0],
                             hd_sync_time_wait(vproc->syncs, sync));
     if (hd_is_outside(&rh->replay->sides, sync->call_path))
         leave_out_idle(rh, vproc, sync);
 }
 
-/* ---- attribution -------------------------------------------------------------------------------------------------- */
+/* ---- attribution ------------------------------------------------------------------------------------------------- */
 
 void
 hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply)
@@ -124,9 +131,11 @@ hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply)
     hd_vproc *vproc = hd_replay_vproc(replay, reply->process, reply->thread);
 
     if (reply->delay == HD_DELAY_LATE_SENDER)
-        hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latesender, reply->call_path, reply->indirect);
+        hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latesender, reply->call_path,
+                                   reply->indirect);
     else if (reply->delay == HD_DELAY_LATE_RECEIVER)
-        hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latereceiver, reply->call_path, reply->indirect);
+        hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latereceiver, reply->call_path,
+                                   reply->indirect);
     hd_unattributed_book(replay, vproc, (hd_delay)reply->delay, reply->call_path, reply->excess);
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
         if (reply->costs[k] > 0)
@@ -232,7 +241,8 @@ make_excess(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n)
 
         if (excess <= 0)
             continue;
-        HD_PUSH(back->excess, back->n_excess, back->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = excess }));
+        HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
+                ((hd_time_entry){ .call_path = call_path, .span = excess }));
         sum += excess;
     }
     return sum;
@@ -296,13 +306,15 @@ book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *cost
  *   x(c)    excess of the delayer at call path c: max(0, its time - that of the waiting side); X their sum
  *   V       the delayer's own waits in the interval
  *   A       X + V: all that made the delayer late, so that a part of W and of each L(e) is due to each part of A
- *   s       W / A, how much of the wait each tick of A causes; at most 1 if the wait is capped (is_capped), 0 if it lies outside of the
+ *   s       W / A, how much of the wait each tick of A causes; at most 1 if the wait is capped (is_capped), 0 if it
+ *           lies outside of the
  *           analysis interval
  *
  *   short-term costs of c          s x(c)                     direct: caused by the delayer's computation
  *   long-term costs of c, per e    L(e) x(c) / A
  *   unattributed                   W - s A, if it is capped
- *   passed on by each tick of V    s of this wait, and L(e) / A of each e: indirect, attributed where the delayer waited
+ *   passed on by each tick of V    s of this wait, and L(e) / A of each e: indirect, attributed where the delayer
+ *                                  waited
  *   indirect part of W             s V                        the waiting side learns that
  *
  * Of X the part outside of the analysis interval (`outside`) is unattributed: the waiting side learns that, too. */
@@ -404,7 +416,8 @@ attribute_pair(const wait_attribution *c)
     if (inside <= 0)
         return;
     hd_cause_short_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->scale * inside * rh->backward->unit);
-    hd_cause_long_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->long_term / c->all * inside * rh->backward->unit);
+    hd_cause_long_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from,
+                       c->long_term / c->all * inside * rh->backward->unit);
 }
 
 static __attribute__((noinline)) void
@@ -418,12 +431,14 @@ reply_with_outside(wait_attribution *c)
 }
 
 void
-hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_backward_message *message, double waits, uint32_t previous)
+hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_backward_message *message,
+                  double waits, uint32_t previous)
 {
     const hd_wait_item *item = &message->item;
     wait_attribution            c    = { .rh = rh, .vproc = vproc, .item = item, .costs = &message->entries->cost,
                                  .counts = !hd_is_outside(&rh->replay->sides, item->call_path),
-                                 .reply = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                                 .reply = { .process = item->from, .thread = item->from_thread,
+                                            .call_path = item->call_path,
                                              .delay = item->delay } };
 
     c.waits   = waits;
@@ -462,7 +477,8 @@ hd_attribute_idle(hd_replay_worker *rh, hd_vproc *vproc, double n, uint32_t unti
         hd_cause_short_term(rh, &rh->causes, call_path, idle.effect, cost);
         hd_cause_short_term(rh, &rh->pairs, vproc->process_id, vproc->process_id, cost);
     }
-    hd_attributions_put_in_force(rh, &vproc->backward->attributions, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, until);
+    hd_attributions_put_in_force(rh, &vproc->backward->attributions, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false,
+                                 until);
 }
 
 void

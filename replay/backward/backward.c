@@ -16,7 +16,8 @@ hd_backward_run(void *context, hd_worker *worker, uint32_t number, hd_time until
     hd_backward    *backward = vproc->backward;
 
     while (backward->at > 0) {
-        hd_time time = replay->defs->length - hd_time_min(vproc->syncs->points[backward->at - 1].enter, replay->defs->length);
+        hd_time time = replay->defs->length -
+                       hd_time_min(vproc->syncs->points[backward->at - 1].enter, replay->defs->length);
 
         if (time > until && !backward->is_waiting) {
             *now = time;
@@ -125,7 +126,8 @@ hd_backward_fini(hd_replay_worker *rh, hd_vproc *vproc)
         return;
     replies = hd_severities_take(&vproc->replies, NULL, &n);
     for (size_t i = 0; i < n; i++)
-        hd_cost_add(&vproc->costs, (hd_metric)replies[i].metric, replies[i].call_path, (double)replies[i].value / rh->replay->fraction);
+        hd_cost_add(&vproc->costs, (hd_metric)replies[i].metric, replies[i].call_path,
+                    (double)replies[i].value / rh->replay->fraction);
     free(replies);
     hd_severities_fini(&vproc->replies);
     hd_backward_messages_fini(rh, vproc);

@@ -124,4 +124,5 @@ hd_backward_messages_fini(hd_replay_worker *rh, hd_vproc *vproc)
 }
 
 _Static_assert(sizeof(hd_wait_item) % 8 == 0, "items are whole words");
-_Static_assert(offsetof(hd_backward_message, entries) == offsetof(hd_backward_message, item) + sizeof(hd_wait_item), "entries follow the item in both");
+_Static_assert(offsetof(hd_backward_message, entries) == offsetof(hd_backward_message, item) + sizeof(hd_wait_item),
+               "entries follow the item in both");

@@ -19,7 +19,8 @@ typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry fo
     uint32_t from, from_thread, call_path; /* who waited, and where */
     uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
     uint32_t delay, on_path; /* on_path: the critical path goes on where this is going */
-    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait ended */
+    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait
+                            * ended */
 } hd_wait_item;
 
 typedef union hd_backward_entry {
@@ -29,10 +30,10 @@ typedef union hd_backward_entry {
 
 typedef struct hd_backward_message { /* a hd_wait_item that has come */
     struct hd_backward_message *next;
-    uint32_t      previous; /* once it is looked at: last common synchronization point of both sides */
-    uint32_t      until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
-    hd_wait_item  item;
-    hd_backward_entry entries[]; /* [item.n_effects + item.n] */
+    uint32_t                    previous; /* once it is looked at: last common synchronization point of both sides */
+    uint32_t                    until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
+    hd_wait_item                item;
+    hd_backward_entry           entries[]; /* [item.n_effects + item.n] */
 } hd_backward_message;
 
 static inline uint64_t

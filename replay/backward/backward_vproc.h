@@ -1,7 +1,7 @@
 /* replay/backward/backward_vproc.h: what a location and a worker keep during the backward replay.
  *
- * Each part is changed by its own functions: attribution.h, path.h, backward_message.h, backward.h. Inside of the replay only. Uses:
- * core, sync.
+ * Each part is changed by its own functions: attribution.h, path.h, backward_message.h, backward.h. Inside of the
+ * replay only. Uses: core, sync.
  * MT: the worker's thread. Ranks: local. Owner: hd_backward_start() and hd_backward_worker_init() make them.
  */
 #ifndef HD_BACKWARD_VPROC_H
@@ -13,20 +13,21 @@
 #include "time_vector.h"
 
 typedef struct hd_attribution { /* from an interval: its waits pass on scales of each tick until its begin */
-    uint32_t          until, extended;
+    uint32_t         until, extended;
     hd_effect_share *scales;
 } hd_attribution;
 
-typedef struct hd_reach { /* of an interval, for what propagates at messages: until and scale both ascend in the array */
+typedef struct hd_reach { /* of an interval, for what propagates at messages: until and scale both ascend in the
+                           * array */
     uint32_t until;
     double   scale;
 } hd_reach;
 
 typedef struct hd_attributions {     /* in force at a point of a location */
-    hd_effect_scales scales[2]; /* [1]: of extensions, for their waits, too */
-    hd_attribution       *rows;      /* [n] a heap, the largest `until` first */
+    hd_effect_scales scales[2];      /* [1]: of extensions, for their waits, too */
+    hd_attribution  *rows;           /* [n] a heap, the largest `until` first */
     size_t           n, capacity;
-    hd_reach        *reaches;   /* [n_reaches] */
+    hd_reach        *reaches; /* [n_reaches] */
     size_t           n_reaches, capacity_reaches;
 } hd_attributions;
 
@@ -47,22 +48,24 @@ typedef struct hd_backward_messages { /* what has come for one point */
 } hd_backward_messages;
 
 typedef struct hd_waiting { /* who waited for the record of the current point, if several did */
-    uint32_t          first, end; /* its points: [first, end) */
-    const struct hd_backward_message **messages; /* [n_messages] that are not attributed yet, in the order of their senders */
-    size_t            n_messages, capacity_messages;
+    uint32_t                           first, end; /* its points: [first, end) */
+    const struct hd_backward_message **messages;   /* [n_messages] that are not attributed yet, in the order of their
+                                                  * senders */
+    size_t                             n_messages, capacity_messages;
 } hd_waiting;
 
 typedef struct hd_backward { /* of a location */
-    size_t     at;          /* points [0, at) are not passed yet */
-    bool       released;
-    bool       is_waiting;  /* for messages of point at - 1: */
+    size_t                at; /* points [0, at) are not passed yet */
+    bool                  released;
+    bool                  is_waiting; /* for the messages of point at - 1, which are in awaited */
     hd_backward_messages *awaited;
-    bool       has_notified;    /* compat: at this point, and waits for a reply */
-    hd_path    path;
-    hd_attributions attributions;
-    hd_waiting waiting;
-    size_t     n_intermediates; /* of points not passed yet */
-    hd_map     messages;    /* key -> hd_backward_messages *; of all threads, on the process's first one */
+    bool                  has_notified; /* compat: at this point, and waits for a reply */
+    hd_path               path;
+    hd_attributions       attributions;
+    hd_waiting            waiting;
+    size_t                n_intermediates; /* of points not passed yet */
+    hd_map                messages;        /* key -> hd_backward_messages *; of all threads, on the process's first
+                                            * one */
 } hd_backward;
 
 typedef struct hd_backward_worker { /* of one thread: what its locations work with, one at a time */
@@ -77,7 +80,8 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     hd_effect_costs scales;      /* of the interval that a wait is attributed to: what its waits pass on */
     hd_time_entry  *excess;      /* [n_excess] of the same interval */
     size_t          n_excess, capacity_excess;
-    size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and vectors */
+    size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and
+                                              * vectors */
 } hd_backward_worker;
 
 #endif

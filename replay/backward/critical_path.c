@@ -27,9 +27,9 @@ void
 hd_critical_path_start(hd_replay *replay)
 {
     hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
-    uint64_t  latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
-    hd_vproc *start = NULL;
-    size_t    start_point = 0;
+    uint64_t          latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
+    hd_vproc         *start       = NULL;
+    size_t            start_point = 0;
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         latest[0] |= replay->vprocs[i].location->has_finalize;
@@ -119,7 +119,8 @@ add_regions(hd_replay_worker *rh, const hd_vproc *vproc)
         if (syncs->points[i].kind == HD_SYNC_BARRIER)
             *hd_map_add(&last, syncs->points[i].peer, &is_new) = i;
     for (uint32_t i = 0; i < syncs->n; i++) {
-        const uint64_t *end = syncs->points[i].kind == HD_SYNC_PARALLEL && i >= passed ? hd_map_get(&last, syncs->points[i].peer) : NULL;
+        const uint64_t *end = syncs->points[i].kind == HD_SYNC_PARALLEL && i >= passed ?
+                              hd_map_get(&last, syncs->points[i].peer) : NULL;
 
         if (end == NULL)
             continue;
@@ -157,7 +158,8 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
         if (HD_LIKELY(syncs->sides == NULL))
             hd_time_vector_add(&rh->backward->other, sync->call_path, (double)sync->wait);
         else
-            hd_sync_time_add_call(&rh->backward->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), (double)sync->wait, 1);
+            hd_sync_time_add_call(&rh->backward->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync),
+                                  (double)sync->wait, 1);
     }
     if (syncs->sides != NULL) {
         hd_sync_time_join_window(&rh->backward->own, syncs);
@@ -169,7 +171,8 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
 
         if (is_worker || rh->backward->limit > 0)
             rh->backward->own.spans[call_path] = round(rh->backward->own.spans[call_path] * rh->backward->unit);
-        rh->backward->own.spans[call_path] = rh->backward->own.spans[call_path] > waits ? rh->backward->own.spans[call_path] - waits : 0;
+        rh->backward->own.spans[call_path] = rh->backward->own.spans[call_path] > waits ?
+                                             rh->backward->own.spans[call_path] - waits : 0;
         if (hd_is_outside(&rh->replay->sides, call_path))
             rh->backward->own.spans[call_path] = 0;
         sum += rh->backward->own.spans[call_path];
@@ -285,7 +288,8 @@ hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd
     for (size_t i = 0; i < n; i++) {
         uint32_t at     = index_of(path, own[i].call_path);
         double   share  = own[i].value / length_of(path, own[i].call_path);
-        double   impact = share * fraction_of(replay, path->sums[at].impact), inter = share * fraction_of(replay, path->sums[at].inter);
+        double   impact = share * fraction_of(replay, path->sums[at].impact),
+                          inter = share * fraction_of(replay, path->sums[at].inter);
 
         if (impact > 0)
             hd_cost_add(&vproc->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);

@@ -66,12 +66,12 @@ hd_effect_share *
 hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_pool *pool)
 {
     hd_effect_share *share = NULL;
-    size_t            at     = 0;
+    size_t           at    = 0;
 
     for (size_t i = 0; i < added->n; i++) {
-        double            value  = added->rows[i].value < LARGEST_SCALE ? added->rows[i].value : LARGEST_SCALE;
-        hd_effect_scale   scale  = { .value = (hd_fixed)(value * FIXED_ONE), .effect = added->rows[i].effect };
-        size_t            place;
+        double           value = added->rows[i].value < LARGEST_SCALE ? added->rows[i].value : LARGEST_SCALE;
+        hd_effect_scale  scale = { .value = (hd_fixed)(value * FIXED_ONE), .effect = added->rows[i].effect };
+        size_t           place;
         hd_effect_share *element;
 
         if (scale.value == 0)
@@ -122,11 +122,13 @@ hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_share *share, hd_p
 static void
 push_cost(hd_effect_costs *costs, uint32_t effect, hd_fixed scale, double wait)
 {
-    HD_PUSH(costs->rows, costs->n, costs->capacity, ((hd_effect_cost){ .effect = effect, .value = (double)scale / FIXED_ONE * wait }));
+    HD_PUSH(costs->rows, costs->n, costs->capacity,
+            ((hd_effect_cost){ .effect = effect, .value = (double)scale / FIXED_ONE * wait }));
 }
 
 void
-hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, double wait)
+hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other,
+                        double wait)
 {
     size_t n_other = other != NULL ? other->n : 0, j = 0;
 

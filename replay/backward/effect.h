@@ -1,6 +1,8 @@
-/* replay/backward/effect.h: which waits of others a point of a location causes, distinguished by wait state and call path.
+/* replay/backward/effect.h: which waits of others a point of a location causes, distinguished by wait state and call
+ * path.
  *
- *   hd_effect_costs   a sparse vector: waiting time per effect; goes by messages from the waiting location to its delayer
+ *   hd_effect_costs   a sparse vector: waiting time per effect; goes by messages from the waiting location to its
+ *                     delayer
  *   hd_effect_scales  scales in force on a location: what each tick of its own waiting costs others further on
  *
  * Scales are fixed-point numbers, so what was added is taken off exactly. Both are ascending by effect. Beyond
@@ -28,7 +30,8 @@ typedef struct hd_effect_costs {
     size_t          n, capacity;
 } hd_effect_costs;
 
-__extension__ typedef unsigned __int128 hd_fixed __attribute__((aligned(8))); /* a scale: 72 bits before the point, 56 after it */
+__extension__ typedef unsigned __int128 hd_fixed __attribute__((aligned(8))); /* a scale: 72 bits before the point, 56
+                                                                               * after it */
 
 typedef struct hd_effect_scale {
     hd_fixed value;
@@ -42,7 +45,7 @@ typedef struct hd_effect_scales {
 
 typedef struct hd_effect_share { /* what one interval added, to be taken off where the interval begins */
     struct hd_effect_share *next;
-    hd_effect_scale          scale;
+    hd_effect_scale         scale;
 } hd_effect_share;
 
 void hd_effect_costs_fini(hd_effect_costs *costs);
@@ -57,6 +60,7 @@ hd_effect_share *hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_
 void hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_share *share, hd_pool *pool);
 
 /* What a wait cost others: each of the scales times it. other: NULL, or further scales. Replaces what is in costs. */
-void hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, double wait);
+void hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other,
+                             double wait);
 
 #endif

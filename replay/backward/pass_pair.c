@@ -12,10 +12,12 @@ static void
 book_propagating(hd_vproc *vproc, const hd_sync *sync)
 {
     const hd_attributions *attributions = &vproc->backward->attributions;
-    hd_metric         metric  = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls : HD_METRIC_mpi_wait_propagating_lr;
+    hd_metric              metric       = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls :
+                                                                       HD_METRIC_mpi_wait_propagating_lr;
 
     if (attributions->n_reaches > 0)
-        hd_cost_add(&vproc->costs, metric, sync->call_path, attributions->reaches[attributions->n_reaches - 1].scale * (double)sync->wait);
+        hd_cost_add(&vproc->costs, metric, sync->call_path,
+                    attributions->reaches[attributions->n_reaches - 1].scale * (double)sync->wait);
 }
 
 bool
@@ -57,13 +59,14 @@ compare_waiting(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
-/* Points of one record that several waited for stand side by side, in the order of who waited: their messages are put in
- * the same order when the last of them is come to. One that did not come, as its sender was released, leaves the place of
- * none. */
+/* Points of one record that several waited for stand side by side, in the order of who waited: their messages are put
+ * in the same order when the last of them is come to. One that did not come, as its sender was released, leaves the
+ * place of none. */
 static inline bool
 is_of_record(const hd_sync *points, uint32_t i, uint32_t point)
 {
-    return points[i].order == points[point].order && points[i].kind == HD_SYNC_SEND && points[i].enter == points[point].enter;
+    return points[i].order == points[point].order && points[i].kind == HD_SYNC_SEND &&
+           points[i].enter == points[point].enter;
 }
 
 static void
@@ -91,7 +94,8 @@ message_of(hd_waiting *waiting, const hd_sync *sync)
 
     while (waiting->n_messages > 0) {
         last = waiting->messages[waiting->n_messages - 1];
-        if (last->item.from < sync->peer || (last->item.from == sync->peer && last->item.from_thread < sync->partner_thread))
+        if (last->item.from < sync->peer ||
+            (last->item.from == sync->peer && last->item.from_thread < sync->partner_thread))
             break;
         waiting->n_messages--;
         if (last->item.from == sync->peer && last->item.from_thread == sync->partner_thread)
@@ -101,7 +105,8 @@ message_of(hd_waiting *waiting, const hd_sync *sync)
 }
 
 static void
-attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_message *message)
+attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
+               const hd_backward_message *message)
 {
     const hd_sync *sync  = &vproc->syncs->points[point];
     double         waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sync->previous, point,

@@ -19,7 +19,8 @@ pass_begin(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t po
 }
 
 /* By hd_sync_kind; NULL: nothing happens there. */
-static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point) = {
+static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point) =
+    {
     [HD_SYNC_BEGIN]    = pass_begin,
     [HD_SYNC_INIT]     = pass_begin,
     [HD_SYNC_RECV]     = hd_pass_receive,

@@ -22,7 +22,8 @@ spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t p
         message->item.on_path = false;
     }
     for (const hd_backward_message *message = all->first; message != NULL; message = message->next) {
-        hd_wait_item reply = { .key = hd_reply_key(number, message->item.from_thread), .process = vproc->process_id, .on_path = on_path };
+        hd_wait_item reply = { .key = hd_reply_key(number, message->item.from_thread), .process = vproc->process_id,
+                               .on_path = on_path };
 
         if (message->item.wait == 0)
             hd_worker_send(worker, hd_worker_number(worker), HD_ITEM_WAIT, &reply, sizeof reply, NULL, 0);
@@ -35,7 +36,7 @@ spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t p
 static bool
 await_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, uint32_t number)
 {
-    uint64_t    key = hd_reply_key(number, vproc->thread);
+    uint64_t              key = hd_reply_key(number, vproc->thread);
     hd_backward_messages *all = hd_backward_messages_expect(rh, vproc, key, 1);
 
     if (all == NULL)

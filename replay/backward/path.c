@@ -26,7 +26,8 @@ add_path_time(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
     if (path->after > 0)
         hd_sync_time_add_call(&rh->backward->own, vproc->syncs, after, end, (double)path->after, 1);
     else
-        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, after, end - (hd_time)-path->after, (double)-path->after, -1);
+        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, after, end - (hd_time)-path->after,
+                              (double)-path->after, -1);
 }
 
 static void
@@ -38,7 +39,8 @@ book_path_time(hd_replay_worker *rh, hd_vproc *vproc)
         uint32_t call_path = rh->backward->own.touched[i];
 
         if (rh->backward->own.spans[call_path] != 0)
-            hd_cost_add(&vproc->costs, HD_METRIC_critical_path, call_path, round(rh->backward->own.spans[call_path] * rh->backward->unit));
+            hd_cost_add(&vproc->costs, HD_METRIC_critical_path, call_path,
+                        round(rh->backward->own.spans[call_path] * rh->backward->unit));
     }
     vproc->backward->path.is_here = false;
 }
@@ -47,7 +49,8 @@ static void
 book_one_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
     const hd_sync *sync   = &vproc->syncs->points[point];
-    double         passed = hd_sync_time_wait(vproc->syncs, sync) + (double)(hd_sync_wait_begin(vproc->syncs, sync) - sync->enter);
+    double         passed = hd_sync_time_wait(vproc->syncs, sync) +
+                            (double)(hd_sync_wait_begin(vproc->syncs, sync) - sync->enter);
 
     add_path_time(rh, vproc, point);
     if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(vproc->syncs, sync)->list != HD_NONE)

@@ -576,7 +576,7 @@ hd_clock_coll_end(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc,
     hd_reduction_contribute(&ch->coll->reduction, worker, &instance->head, ENDS);
 }
 
-/* ---- a worker ------------------------------------------------------------------------------------------------------ */
+/* ---- a worker ---------------------------------------------------------------------------------------------------- */
 
 hd_clock_coll *
 hd_clock_coll_new(hd_clock_worker *ch, hd_worker *worker)

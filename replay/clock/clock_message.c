@@ -78,7 +78,8 @@ hd_clock_messages_forget(hd_clock_vproc *vproc)
 }
 
 static void
-put_message(hd_clock_worker *ch, hd_worker *worker, hd_channel_queue *queue, uint32_t number, const clock_message *message)
+put_message(hd_clock_worker *ch, hd_worker *worker, hd_channel_queue *queue, uint32_t number,
+            const clock_message *message)
 {
     uint32_t waiting;
 

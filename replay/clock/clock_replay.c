@@ -90,7 +90,8 @@ each_vproc(hd_clock_replay *replay, hd_worker *worker,
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         hd_clock_vproc *vproc = &replay->vprocs[i];
 
-        if (hd_placement_worker(replay->request->placement, (hd_process){ vproc->process_id }) == hd_worker_number(worker))
+        if (hd_placement_worker(replay->request->placement, (hd_process){ vproc->process_id }) ==
+            hd_worker_number(worker))
             visit(hd_clock_worker_of(replay, worker), worker, vproc);
     }
 }
@@ -197,7 +198,8 @@ release_worker(void *context, hd_worker *worker)
 static bool
 choose(hd_clock_replay *replay, uint32_t round)
 {
-    return hd_release_choose(replay->request->analysis_comm, replay, replay->n_vprocs, blocked_at, false, round, &replay->release);
+    return hd_release_choose(replay->request->analysis_comm, replay, replay->n_vprocs, blocked_at, false, round,
+                             &replay->release);
 }
 
 /* False: it was stopped. */

@@ -66,13 +66,13 @@ typedef struct hd_clock_replay hd_clock_replay;
 
 typedef struct hd_clock_worker { /* one thread's */
     _Alignas(64) hd_clock_replay *replay;
-    hd_channel_queues channel_queues;
+    hd_channel_queues         channel_queues;
     hd_reduction_tree_scratch scratch;
-    hd_clock_coll  *coll;
-    hd_map          pairs_at;  /* sender, receiver and kind, hashed -> in pairs */
-    hd_clock_pair  *pairs;     /* [n_pairs] */
-    size_t          n_pairs, capacity_pairs;
-    uint64_t        n_released;
+    hd_clock_coll            *coll;
+    hd_map                    pairs_at; /* sender, receiver and kind, hashed -> in pairs */
+    hd_clock_pair            *pairs;    /* [n_pairs] */
+    size_t                    n_pairs, capacity_pairs;
+    uint64_t                  n_released;
 } hd_clock_worker;
 
 struct hd_clock_replay {

@@ -17,7 +17,8 @@ window(const hd_defs *defs)
 }
 
 hd_engine *
-hd_replay_engine(hd_analysis_comm *analysis_comm, const hd_defs *defs, const hd_placement *placement, const uint32_t *processes, hd_engine_request request)
+hd_replay_engine(hd_analysis_comm *analysis_comm, const hd_defs *defs, const hd_placement *placement,
+                 const uint32_t *processes, hd_engine_request request)
 {
     uint32_t  *threads = HD_NEW_ARRAY(uint32_t, request.n_vprocs);
     hd_engine *engine;
@@ -33,9 +34,11 @@ hd_replay_engine(hd_analysis_comm *analysis_comm, const hd_defs *defs, const hd_
 }
 
 bool
-hd_release_choose(hd_analysis_comm *analysis_comm, const void *replay, uint32_t n_vprocs, hd_blocked_at *blocked_at, bool latest, uint32_t round, hd_release *chosen)
+hd_release_choose(hd_analysis_comm *analysis_comm, const void *replay, uint32_t n_vprocs, hd_blocked_at *blocked_at,
+                  bool latest, uint32_t round, hd_release *chosen)
 {
-    uint64_t  first = UINT64_MAX, place = UINT64_MAX; /* the least key, be it a time or how far one is from the end of all times */
+    uint64_t   first = UINT64_MAX, place = UINT64_MAX; /* the least key, be it a time or how far one is from the end of
+                                                       * all times */
     hd_blocked at;
 
     for (uint32_t i = 0; i < n_vprocs; i++)

@@ -9,7 +9,8 @@ typedef struct coll_notification_item {
     hd_rma_access_notification notification;
 } coll_notification_item;
 
-_Static_assert(sizeof(hd_coll_value) % 8 == 0 && sizeof(hd_coll_step) % 8 == 0 && sizeof(coll_notification_item) % 8 == 0,
+_Static_assert(sizeof(hd_coll_value) % 8 == 0 && sizeof(hd_coll_step) % 8 == 0 &&
+               sizeof(coll_notification_item) % 8 == 0,
                "items are whole words");
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
@@ -126,7 +127,7 @@ instance_of(hd_replay_worker *rh, uint32_t comm, bool is_nbc, uint32_t number)
     return (hd_coll_instance *)hd_reduction_instance_of(reduction, of_comm, number);
 }
 
-/* ---- notifications ---------------------------------------------------------------------------------------------------- */
+/* ---- notifications ----------------------------------------------------------------------------------------------- */
 
 static void
 put_notification(hd_coll_instance *instance, const hd_rma_access_notification *notification)
@@ -134,9 +135,9 @@ put_notification(hd_coll_instance *instance, const hd_rma_access_notification *n
     HD_PUSH(instance->notifications.rows, instance->notifications.n, instance->notifications.capacity, *notification);
 }
 
-/* What a process did at the window since the fence before is left with the workers of its targets; a worker learns from the
- * combined value how many notifications there are for it. A window's creation and end are no fences: nothing can be left
- * then. */
+/* What a process did at the window since the fence before is left with the workers of its targets; a worker learns from
+ * the combined value how many notifications there are for it. A window's creation and end are no fences: nothing can be
+ * left then. */
 static void
 notify_targets(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance, hd_vproc *vproc)
 {
@@ -150,7 +151,8 @@ notify_targets(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instan
                                    .notification = mine->rows[i] };
         uint32_t          home = hd_placement_worker(placement, (hd_process){ item.notification.process });
 
-        put_notification(instance, &(hd_rma_access_notification){ .process = item.notification.peer, .peer = item.notification.process });
+        put_notification(instance, &(hd_rma_access_notification){ .process = item.notification.peer,
+                                                                  .peer = item.notification.process });
         if (home == hd_worker_number(worker))
             put_notification(instance, &item.notification);
         else {
@@ -194,7 +196,8 @@ add_member(hd_replay_worker *rh, hd_worker *worker, uint32_t comm, uint32_t numb
 
 /* MPI_Init and MPI_Finalize are instance 0 of communicators of their own. */
 static void
-world_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t operation, const hd_op *times, bool is_absent)
+world_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t operation, const hd_op *times,
+             bool is_absent)
 {
     const hd_defs *defs   = rh->replay->defs;
     hd_op          op     = { .operation = operation };
@@ -310,7 +313,7 @@ hd_coll_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     vproc->nbc_call = NULL;
 }
 
-/* ---- a worker ------------------------------------------------------------------------------------------------------ */
+/* ---- a worker ---------------------------------------------------------------------------------------------------- */
 
 void
 hd_coll_init(hd_replay_worker *rh, hd_worker *worker)

@@ -1,8 +1,8 @@
 /* replay/forward/coll.h: collective operations, MPI_Init and MPI_Finalize, non-blocking collectives, fences.
  *
  * An instance is (communicator, blocking or not, number in it). Members never wait: each worker combines the values of
- * its own members, values go up the communicator's tree of workers and the result comes back down (reduction.h), and then
- * every member's waiting time is booked.
+ * its own members, values go up the communicator's tree of workers and the result comes back down (reduction.h), and
+ * then every member's waiting time is booked.
  *
  *   COLLECTING ──all members below──▶ up to the parent ──root: all of them──▶ DECIDED, down to all
  *                                           └──the earliest end of the members that synchronise is needed: what is

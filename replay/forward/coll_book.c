@@ -239,7 +239,8 @@ book_fence(const hd_coll_booking *booking)
                            .end = member->end, .order = member->order,
                            .n_processes = hd_comm_size(booking->rh, comm_of(booking)),
                            .waiting = booking->waiting, .overlaps = booking->wait.synchronises };
-    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence, &booking->instance->notifications);
+    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence,
+                                                 &booking->instance->notifications);
 
     if (HD_UNLIKELY(booking->rh->statistics != NULL))
         hd_coll_stats_fence(booking, &waits);
@@ -280,6 +281,11 @@ book_init_or_finalize(const hd_coll_booking *booking)
                      .pruned = hd_span_between(member->begin, member->end) - booking->completion, .peer = HD_SYNC_ALL,
                      .order = member->order };
 
+    if (is_init && booking->wait.first_end != UINT64_MAX)
+        booking->rh->init_left = booking->rh->init_left > 0 ?
+                                 hd_time_min(booking->rh->init_left, booking->wait.first_end) : booking->wait.first_end;
+    if (!is_init)
+        booking->rh->finalize_entered = hd_time_max(booking->rh->finalize_entered, booking->wait.until);
     if (booking->rh->replay->goes_back)
         hd_syncs_add(member->vproc->syncs, &sync);
     if (is_init && booking->completion > 0)

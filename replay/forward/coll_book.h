@@ -1,7 +1,8 @@
 /* replay/forward/coll_book.h: what a decided collective operation is to a member: waiting time and completion time,
  * delay costs and synchronisation points, findings.
  *
- * Inside of the replay only. Uses: coll_rules, coll_stats. MT: the worker's thread. Ranks: local. Cost: that of the rule.
+ * Inside of the replay only. Uses: coll_rules, coll_stats. MT: the worker's thread. Ranks: local. Cost: that of the
+ * rule.
  */
 #ifndef HD_COLL_BOOK_H
 #define HD_COLL_BOOK_H

@@ -1,5 +1,5 @@
-/* replay/forward/coll_instance.h: a collective operation on one worker: its members there, and the combined values of all
- * members so far; and what a worker keeps for all its collective operations.
+/* replay/forward/coll_instance.h: a collective operation on one worker: its members there, and the combined values of
+ * all members so far; and what a worker keeps for all its collective operations.
  *
  * Only combined values are sent (hd_coll_value, of a fixed size) and, for some classes of operations, steps:
  *
@@ -79,30 +79,33 @@ typedef struct hd_member {
 enum hd_coll_round { HD_COLL_DECIDED = 0, HD_COLL_SECOND_ROUND = 1 }; /* what the root hands down, see reduction.h */
 
 typedef struct hd_coll_instance {
-    hd_reduction_instance head;
-    hd_coll_value   value;
-    hd_coll_step   *steps;      /* [n_steps] ascending in rank and begin, or in worker */
-    size_t          capacity_steps;
-    uint32_t        n_steps;
-    uint32_t        list;       /* in the worker's lists: members that synchronise; HD_NONE: not made */
-    bool            has_second_round;
-    bool            is_decided; /* it waits for notifications only */
-    hd_rma_access_notifications notifications;   /* fences: of origins at members of this worker, and targets of members of this worker */
-    uint32_t        n_notifications; /* that other workers have sent */
-    uint32_t        n_members;
-    hd_member       members[];  /* [head.comm->tree.n_members], the first n_members of them are there */
+    hd_reduction_instance       head;
+    hd_coll_value               value;
+    hd_coll_step               *steps; /* [n_steps] ascending in rank and begin, or in worker */
+    size_t                      capacity_steps;
+    uint32_t                    n_steps;
+    uint32_t                    list; /* in the worker's lists: members that synchronise; HD_NONE: not made */
+    bool                        has_second_round;
+    bool                        is_decided;      /* it waits for notifications only */
+    hd_rma_access_notifications notifications;   /* fences: of origins at members of this worker, and targets of members
+                                                  * of this worker */
+    uint32_t                    n_notifications; /* that other workers have sent */
+    uint32_t                    n_members;
+    hd_member                   members[]; /* [head.comm->tree.n_members], the first n_members of them are there */
 } hd_coll_instance;
 
 enum { HD_COLL_MAX_PARTS = 3 }; /* metrics of one operation */
 
 typedef struct hd_coll_worker { /* the collective operations of a worker */
-    hd_reduction    reduction; /* of hd_coll_instance */
-    hd_rma_access_notifications notifications;  /* of one vproc, while it leaves them with the workers of its targets */
-    hd_pool         nbc_calls; /* hd_nbc_call */
-    hd_instance     parts[HD_COLL_MAX_PARTS]; /* [n_parts] the operation that is booked now: one for each metric */
-    uint32_t        n_parts;
-    hd_map          sums;      /* hd_reduction_comm.number << 32 | number of the operation -> coll_sum * */
-    hd_pool         sum_pool;
+    hd_reduction                reduction;                /* of hd_coll_instance */
+    hd_rma_access_notifications notifications;            /* of one vproc, while it leaves them with the workers of its
+                                                           * targets */
+    hd_pool                     nbc_calls;                /* hd_nbc_call */
+    hd_instance                 parts[HD_COLL_MAX_PARTS]; /* [n_parts] the operation that is booked now: one for each
+                                                           * metric */
+    uint32_t                    n_parts;
+    hd_map                      sums; /* hd_reduction_comm.number << 32 | number of the operation -> coll_sum * */
+    hd_pool                     sum_pool;
 } hd_coll_worker;
 
 /* Functions of an hd_reduction_kind, see there; head: that of an hd_coll_instance. */

@@ -120,8 +120,8 @@ hd_coll_stats_fence(const hd_coll_booking *booking, const hd_rma_fence_waits *wa
 
 /* The parts of this worker, or the sum of a worker below: sent up once all are there, and counted at the root. */
 static void
-sum_up(hd_replay_worker *rh, hd_worker *worker, const hd_reduction_comm *comm, uint32_t number, const hd_instance *parts,
-       uint32_t n)
+sum_up(hd_replay_worker *rh, hd_worker *worker, const hd_reduction_comm *comm, uint32_t number,
+       const hd_instance *parts, uint32_t n)
 {
     hd_coll_worker *coll = rh->coll;
     uint64_t        key  = (uint64_t)comm->number << 32 | number;
@@ -170,5 +170,6 @@ hd_coll_stats_deliver(hd_replay_worker *rh, hd_worker *worker, const void *data)
     const coll_waits_item *item  = data;
     const hd_instance     *parts = (const hd_instance *)(const void *)(item + 1);
 
-    sum_up(rh, worker, hd_reduction_comm_of(&rh->coll->reduction, item->comm, false), item->number, parts, item->n_parts);
+    sum_up(rh, worker, hd_reduction_comm_of(&rh->coll->reduction, item->comm, false), item->number, parts,
+           item->n_parts);
 }

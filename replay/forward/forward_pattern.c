@@ -79,7 +79,8 @@ static void
 take_item(hd_replay_worker *rh, hd_worker *worker, uint32_t row, const void *item)
 {
     const uint32_t *to    = item;
-    hd_p2p_event    event = { .rh = rh, .worker = worker, .vproc = hd_replay_vproc(rh->replay, to[0], to[1]), .row = row };
+    hd_p2p_event    event = { .rh = rh, .worker = worker, .vproc = hd_replay_vproc(rh->replay, to[0], to[1]),
+                              .row = row };
 
     rh->replay->hooks->rows[row]->on_item(&event, event.vproc->states[row], item);
 }

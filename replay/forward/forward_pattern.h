@@ -6,9 +6,13 @@
  *   on_send            a send that has a receive, before its message leaves
  *   on_receive         a receive and its message, in the call that receives or completes it
  *   on_late_receiver   a Late Receiver was booked for a send of this location
- *   on_leave           the current call is left, after all its records; only if a pattern set vproc->wants_leave in this call
- *   on_item            an item that the same pattern sent to this location (hd_pattern_notify_peer)
- *   on_finish          nothing comes any more; the last row first, so that a row can still notify those above it. Frees what the state has
+ *   on_leave           the current call is left, after all its records; only if a pattern set vproc->wants_leave in
+ *                      this call
+ *   on_item            an item that the same pattern sent to this location (hd_pattern_notify_peer), at any time and in
+ *                      any order: what is
+ *                      booked must not depend on that
+ *   on_finish          nothing comes any more; the last row first, so that a row can still notify those above it. Frees
+ *                      what the state has
  *
  * A pattern books with hd_severity_add() at call paths of the location; waiting time that has causes becomes a
  * synchronization point, too (sync_notify.h). Its metrics are rows of src/profile/metric_table.h.
@@ -25,10 +29,10 @@
 typedef struct hd_p2p_event {
     hd_replay_worker *rh;
     hd_worker        *worker;
-    hd_vproc         *vproc;             /* op and cursor.call are those of the event */
+    hd_vproc         *vproc;             /* on_send, on_receive, on_leave: op and cursor.call are those of the event */
     const hd_message *message;           /* of a receive; else NULL */
-    hd_span           late_sender;       /* set by Late Sender for the rows below: waiting time that it booked, 0: none; */
-    uint32_t          late_sender_order; /* at a leave: for this receive of the call */
+    hd_span           late_sender;       /* set by Late Sender for the rows below: booked waiting time; 0: none */
+    uint32_t          late_sender_order; /* at a leave: the receive of the call that late_sender is of */
     const hd_wait    *late_receiver;     /* of on_late_receiver; else not set */
     uint32_t          row;               /* of the pattern that is notified */
 } hd_p2p_event;

@@ -50,7 +50,8 @@ notify(const hd_p2p_event *event, observers *all, bool is_send, uint32_t peer, u
     message.wait  = wait;
     make_states(request, all);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
-        request->messages[i].message(request->messages[i].context, all->states + at, &event->vproc->severities, &message);
+        request->messages[i].message(request->messages[i].context, all->states + at, &event->vproc->severities,
+                                     &message);
 }
 
 static void
@@ -103,7 +104,8 @@ observe_late_receiver(hd_p2p_event *event, void *state)
     make_states(request, all);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
         if (request->messages[i].late_receiver != NULL)
-            request->messages[i].late_receiver(request->messages[i].context, all->states + at, &event->vproc->severities, &message);
+            request->messages[i].late_receiver(request->messages[i].context, all->states + at,
+                                               &event->vproc->severities, &message);
 }
 
 static void

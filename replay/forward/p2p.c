@@ -79,8 +79,10 @@ send_channel(hd_vproc *vproc, const hd_channel_key *key)
                     hash++;
                 hd_table_add(&vproc->send_channels, hash, (uint32_t)c);
             }
-    for (hash = channel_hash(key->comm, key->tag, key->receiver); (i = hd_table_get(&vproc->send_channels, hash)) != HD_NONE; hash++)
-        if (log->channels[i].comm == key->comm && log->channels[i].tag == key->tag && log->channels[i].peer == key->receiver)
+    for (hash = channel_hash(key->comm, key->tag, key->receiver);
+         (i = hd_table_get(&vproc->send_channels, hash)) != HD_NONE; hash++)
+        if (log->channels[i].comm == key->comm && log->channels[i].tag == key->tag &&
+            log->channels[i].peer == key->receiver)
             return i;
     return HD_NONE;
 }
@@ -129,7 +131,8 @@ take_number(hd_vproc *vproc)
 }
 
 static void
-put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, uint32_t number, const hd_message *message)
+put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, uint32_t number,
+            const hd_message *message)
 {
     uint32_t waiting;
 
@@ -224,8 +227,8 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     }
     number = take_number(vproc);
     if (HD_UNLIKELY(number >= link->limit)) {
-        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_SEND, vproc->cursor.call.call_path, channel->peer, channel->comm,
-                         channel->tag, op->time);
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_SEND, vproc->cursor.call.call_path, channel->peer,
+                         channel->comm, channel->tag, op->time);
         hd_unfinished_send(rh, vproc);
         return;
     }
@@ -267,7 +270,8 @@ count_message(hd_replay_worker *rh, hd_vproc *vproc, const hd_message *message)
         hd_severity_add(&vproc->severities, HD_METRIC_bytes_rcvd, node, (int64_t)message->bytes);
     }
     if (HD_UNLIKELY(message->time > vproc->op.time))
-        hd_vproc_clock_finding(rh, vproc, HD_FINDING_CLOCK_P2P, node, vproc->location->log.channels[vproc->op.channel].peer, HD_NONE,
+        hd_vproc_clock_finding(rh, vproc, HD_FINDING_CLOCK_P2P, node,
+                               vproc->location->log.channels[vproc->op.channel].peer, HD_NONE,
                                vproc->op.time, hd_span_between(vproc->op.time, message->time));
 }
 
@@ -289,7 +293,8 @@ take_queued(hd_replay_worker *rh, hd_vproc *vproc, hd_queued_message **queued)
         vproc->op_number = take_number(vproc);
     if (HD_UNLIKELY(vproc->released))
         hd_channel_queue_unwait(&rh->channel_queues, queue, vproc->number);
-    *queued = HD_UNLIKELY(vproc->released) ? NULL : hd_channel_queues_take(queue, vproc->op_number); /* what has come since depends on who ran first */
+    /* what has come since depends on who ran first */
+    *queued = HD_UNLIKELY(vproc->released) ? NULL : hd_channel_queues_take(queue, vproc->op_number);
     if (*queued == NULL && vproc->op_number < queue->n_announced && !vproc->released) {
         hd_channel_queue_wait(&rh->channel_queues, queue, vproc->number);
         return false;
@@ -313,8 +318,8 @@ hd_p2p_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     if (!take_queued(rh, vproc, &queued))
         return false;
     if (queued == NULL) {
-        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_RECEIVE, vproc->cursor.call.call_path, channel->peer, channel->comm,
-                         channel->tag, vproc->op.time);
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_RECEIVE, vproc->cursor.call.call_path, channel->peer,
+                         channel->comm, channel->tag, vproc->op.time);
         return true;
     }
     receive_message(rh, worker, vproc, (const hd_message *)(const void *)queued->payload);

@@ -6,8 +6,8 @@
  *   of all                        rma_window.h
  *
  * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
- * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notification; in lock
- * epochs O(locks held).
+ * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notification; in
+ * lock epochs O(locks held).
  */
 #ifndef HD_RMA_H
 #define HD_RMA_H

@@ -12,11 +12,13 @@ hd_rma_take_access_notifications(hd_replay_worker *rh, hd_vproc *vproc, hd_rma_a
 
     for (size_t i = 0; window != NULL && i < window->n_fenced; i++) {
         hd_rma_target *target  = &window->targets[window->fenced[i]];
-        uint32_t       process = hd_rma_is_own(rh, window) ? vproc->process_id : hd_comm_member(rh, window->comm, target->rank);
+        uint32_t       process = hd_rma_is_own(rh, window) ? vproc->process_id :
+                                 hd_comm_member(rh, window->comm, target->rank);
 
         if (process != HD_NONE)
             HD_PUSH(into->rows, into->n, into->capacity,
-                    ((hd_rma_access_notification){ process, vproc->process_id, target->fence_left, vproc->thread, target->fence_order }));
+                    ((hd_rma_access_notification){ process, vproc->process_id, target->fence_left, vproc->thread,
+                                                   target->fence_order }));
         target->fence_order = 0;
     }
     if (window != NULL)
@@ -75,14 +77,15 @@ peers_of(const hd_rma_access_notifications *notifications, uint32_t process, con
  *   origin     ·······[ put ]·[ fence ]··      docs/metrics.md#mpi_rma_early_fence
  *                |<-------->| last */
 hd_rma_fence_waits
-hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence, const hd_rma_access_notifications *notifications)
+hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence,
+                  const hd_rma_access_notifications *notifications)
 {
-    hd_rma_fence_waits    waits      = { .peer = HD_NONE };
-    hd_severities        *severities = &fence->vproc->severities;
-    uint32_t              node       = fence->call.call_path, n_peers;
-    hd_span               waiting = fence->waiting, early = 0;
+    hd_rma_fence_waits                waits      = { .peer = HD_NONE };
+    hd_severities                    *severities = &fence->vproc->severities;
+    uint32_t                          node       = fence->call.call_path, n_peers;
+    hd_span                           waiting = fence->waiting, early = 0;
     const hd_rma_access_notification *last;
-    hd_rma_partner        partner;
+    hd_rma_partner                    partner;
 
     n_peers = peers_of(notifications, fence->vproc->process_id, &last);
     if (last != NULL && last->leave > fence->call.enter && last->leave <= fence->end)
@@ -105,7 +108,8 @@ hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *f
     if (fence->overlaps || early == 0)
         return waits;
     HD_ASSERT(last != NULL); /* early is until its leave */
-    partner = (hd_rma_partner){ .leave = last->leave, .process = last->peer, .thread = last->thread, .order = last->order };
+    partner = (hd_rma_partner){ .leave = last->leave, .process = last->peer, .thread = last->thread,
+                                .order = last->order };
     hd_rma_mark_wait(rh, worker, fence->vproc, &fence->call, fence->order, 0, early, &partner);
     return waits;
 }

@@ -9,15 +9,16 @@
 
 #include "vproc.h"
 
-typedef struct hd_rma_access_notification { /* at a fence: what two processes did with each other since the one before */
+typedef struct hd_rma_access_notification { /* at a fence: what two processes did with each other since the one
+                                             * before */
     uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
-    hd_time  leave;             /* of the origin's last operation, */
-    uint32_t thread, order;     /* and its record */
+    hd_time  leave;             /* of the origin's last operation */
+    uint32_t thread, order;     /* of the origin's last operation: its thread and record */
 } hd_rma_access_notification;
 
 typedef struct hd_rma_access_notifications {
     hd_rma_access_notification *rows; /* [n] */
-    size_t          n, capacity;
+    size_t                      n, capacity;
 } hd_rma_access_notifications;
 
 
@@ -40,6 +41,7 @@ typedef struct hd_rma_fence_waits { /* 0: none */
 
 void hd_rma_sort_access_notifications(hd_rma_access_notifications *notifications);
 /* notifications: sorted. */
-hd_rma_fence_waits hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence, const hd_rma_access_notifications *notifications);
+hd_rma_fence_waits hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence,
+                                     const hd_rma_access_notifications *notifications);
 
 #endif

@@ -46,7 +46,7 @@ static void
 put_request(hd_rma_left *left, const hd_progress_request *request)
 {
     const hd_progress_request *last = &left->last_request;
-    uint8_t                *at   = hd_bytes_room(&left->requests, REQUEST_NUMBERS * HD_NUMBER_BYTES_MAX);
+    uint8_t                   *at   = hd_bytes_room(&left->requests, REQUEST_NUMBERS * HD_NUMBER_BYTES_MAX);
 
     at = hd_bytes_write_number(at, request->origin);
     at = hd_bytes_write_number(at, (uint64_t)request->thread << 1 | request->is_access);
@@ -118,7 +118,8 @@ hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const voi
     case HD_ITEM_LOCK_EPOCH: {
         const hd_lock_epoch *epoch = data;
 
-        put_epoch(left_at(rh->replay, epoch->target == HD_NONE ? &rh->rma_left : &hd_replay_vproc(rh->replay, epoch->target, 0)->rma->left),
+        put_epoch(left_at(rh->replay, epoch->target == HD_NONE ? &rh->rma_left :
+                          &hd_replay_vproc(rh->replay, epoch->target, 0)->rma->left),
                   epoch);
         break;
     }
@@ -130,14 +131,14 @@ hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const voi
     }
     case HD_ITEM_LOCK_OWNER: {
         const hd_lock_owner *owner = data;
-        hd_vproc             *vproc  = hd_replay_vproc(rh->replay, owner->origin, owner->thread);
+        hd_vproc            *vproc = hd_replay_vproc(rh->replay, owner->origin, owner->thread);
 
         HD_SCRATCH_PUSH(scratch, vproc->rma->owners, vproc->rma->n_owners, vproc->rma->capacity_owners, *owner);
         break;
     }
     default: {
         const hd_progress_request *reply = data;
-        hd_vproc               *vproc  = hd_replay_vproc(rh->replay, reply->origin, reply->thread);
+        hd_vproc                  *vproc = hd_replay_vproc(rh->replay, reply->origin, reply->thread);
 
         HD_SCRATCH_PUSH(scratch, vproc->rma->replies, vproc->rma->n_replies, vproc->rma->capacity_replies, *reply);
         break;

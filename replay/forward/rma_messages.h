@@ -1,7 +1,8 @@
 /* replay/forward/rma_messages.h: the messages between origins and targets of passive target synchronization, and where
  * they are kept.
  *
- *   origin   ──HD_ITEM_LOCK_EPOCH, HD_ITEM_PROGRESS_REQUEST──▶ target: kept until the forward replay is over (hd_rma_left)
+ *   origin   ──HD_ITEM_LOCK_EPOCH, HD_ITEM_PROGRESS_REQUEST──▶ target: kept until the forward replay is over
+ *            (hd_rma_left)
  *   target   ──HD_ITEM_LOCK_OWNER, HD_ITEM_PROGRESS_REPLY────▶ origin: kept until it books (hd_rma_state)
  *
  * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
@@ -31,12 +32,12 @@ typedef struct hd_progress_request { /* a call on a locked target */
     hd_time  entered; /* when the target entered MPI next; 0: it was there; UINT64_MAX: unknown */
 } hd_progress_request;
 
-/* What was left for a target, or on a worker for all: as numbers (bytes.h), differences to the one before where these are
- * small. About 20 bytes per epoch, 12 per call. Decoded when the target replies, one target at a time. */
+/* What was left for a target, or on a worker for all: as numbers (bytes.h), differences to the one before where these
+ * are small. About 20 bytes per epoch, 12 per call. Decoded when the target replies, one target at a time. */
 typedef struct hd_rma_left {
-    hd_bytes         epochs, requests;
-    size_t           n_epochs, n_requests;
-    hd_lock_epoch    last_epoch;
+    hd_bytes            epochs, requests;
+    size_t              n_epochs, n_requests;
+    hd_lock_epoch       last_epoch;
     hd_progress_request last_request;
 } hd_rma_left;
 
@@ -46,7 +47,8 @@ void hd_progress_request_get(const uint8_t **at, const hd_progress_request *last
 void hd_rma_left_drop(hd_rma_left **place); /* nothing if *place is NULL, which it is then */
 
 /* To the worker of a process; at once where that is this one. */
-void hd_rma_send(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes);
+void hd_rma_send(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item,
+                 size_t bytes);
 void hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
 
 #endif

@@ -29,9 +29,11 @@ find_workers(const hd_replay_worker *rh, hd_rma_window *window)
 
 /* An epoch on all processes is left with each of their workers, once. */
 static void
-leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_rma_window *window, const hd_rma_lock *lock)
+leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_rma_window *window,
+            const hd_rma_lock *lock)
 {
-    hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = vproc->process_id, .thread = vproc->thread,
+    hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = vproc->process_id,
+                            .thread = vproc->thread,
                             .lock_order = lock->order, .order = vproc->order, .rank = lock->target,
                             .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
                             .enter = lock->enter, .release = vproc->op.time, .leave = vproc->cursor.call.leave };
@@ -65,19 +67,23 @@ hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     lock = window->locks[i - 1];
     memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
     window->n_locks--;
-    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window)) /* another process may wait */
+    /* another process may wait */
+    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window))
         leave_epoch(rh, worker, vproc, window, &lock);
     return true;
 }
 
 void
-hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window, bool is_access)
+hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window,
+                    bool is_access)
 {
     const hd_call   *call = &vproc->cursor.call;
     bool             is_one = vproc->op.root != HD_NONE && !hd_rma_is_own(rh, window);
     hd_progress_request request = { .target = is_one ? hd_comm_member(rh, window->comm, vproc->op.root) : HD_NONE,
-                               .origin = vproc->process_id, .thread = vproc->thread, .call = vproc->n_calls, .call_path = call->call_path,
-                               .is_access = is_access, .enter = call->enter, .leave = call->leave, .entered = UINT64_MAX };
+                               .origin = vproc->process_id, .thread = vproc->thread, .call = vproc->n_calls,
+                               .call_path = call->call_path,
+                               .is_access = is_access, .enter = call->enter, .leave = call->leave,
+                               .entered = UINT64_MAX };
 
     if (request.target == HD_NONE || request.target == vproc->process_id ||
         (vproc->rma->last_request.call == request.call && vproc->rma->last_request.target == request.target))
@@ -87,8 +93,8 @@ hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, co
     hd_rma_send(rh, worker, HD_ITEM_PROGRESS_REQUEST, request.target, &request, sizeof request);
 }
 
-#define HD_COMPARE(field)                                                                                                        \
-    if (a->field != b->field)                                                                                                    \
+#define HD_COMPARE(field)                                                                                              \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
 
 /* Of an epoch on all processes the latest release counts, of equals that of the lowest rank: it is the first one
@@ -110,9 +116,9 @@ compare_owners(const void *left, const void *right)
 typedef struct open_epoch { /* that another process's release let go on */
     const hd_lock_owner *owner;
     uint32_t channel, target;
-    hd_call  call;      /* of its last event before the release, */
-    hd_time  time;      /* its time, */
-    uint32_t order, i_call; /* its record, or the next one; number of the call */
+    hd_call  call;      /* of the last event of the epoch before the release */
+    hd_time  time;      /* of the same event */
+    uint32_t order, i_call; /* record of the same event, or the next one; number of its call */
     bool     is_access;
 } open_epoch;
 
@@ -133,7 +139,8 @@ typedef struct contention { /* a location's lock epochs, gone through once more 
 static void
 pass_event(const contention *c, open_epoch *epoch, hd_time time, bool is_access)
 {
-    bool is_known = epoch->i_call == c->i_call && epoch->time > c->cursor.call.enter; /* an earlier record of the same call */
+    /* an earlier record of the same call */
+    bool is_known = epoch->i_call == c->i_call && epoch->time > c->cursor.call.enter;
 
     if (c->cursor.call.enter <= epoch->owner->release && !(is_known && time > epoch->owner->release)) {
         epoch->call      = c->cursor.call;
@@ -155,18 +162,20 @@ book_contention(contention *c, const open_epoch *epoch)
     if (wait == 0)
         return;
     hd_severity_add(&c->vproc->severities,
-                    epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition : HD_METRIC_mpi_rma_sync_lock_competition,
+                    epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition :
+                    HD_METRIC_mpi_rma_sync_lock_competition,
                     epoch->call.call_path, wait);
     if (HD_UNLIKELY(c->rh->statistics != NULL))
         hd_vproc_note(c->rh, c->vproc,
-                      &(hd_wait){ .metric = epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition
-                                                             : HD_METRIC_mpi_rma_sync_lock_competition,
+                      &(hd_wait){ .metric = epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition :
+                                            HD_METRIC_mpi_rma_sync_lock_competition,
                                   .node = epoch->call.call_path, .enter = epoch->call.enter, .leave = epoch->call.leave,
                                   .from = epoch->time, .time = wait, .peer = epoch->owner->owner.process,
                                   .peer_thread = epoch->owner->owner.thread });
     HD_PUSH(c->booked, c->n_booked, c->capacity_booked, epoch->i_call);
     if (until == epoch->owner->release)
-        hd_rma_mark_wait(c->rh, c->worker, c->vproc, &epoch->call, epoch->order, hd_span_between(epoch->call.enter, epoch->time), wait,
+        hd_rma_mark_wait(c->rh, c->worker, c->vproc, &epoch->call, epoch->order,
+                         hd_span_between(epoch->call.enter, epoch->time), wait,
                          &epoch->owner->owner);
     else
         hd_rma_mark_unexplained(c->rh, c->vproc, &epoch->call, wait);
@@ -196,7 +205,8 @@ pass_op(contention *c, const hd_lock_owner *owner)
     } else if (c->op.operation == HD_RMA_ACCESS) {
         for (size_t i = 0; i < c->n_open; i++)
             if (c->open[i].channel == c->op.channel &&
-                (c->open[i].target == c->op.root || (c->open[i].target == HD_NONE && c->open[i].owner->rank == c->op.root)))
+                (c->open[i].target == c->op.root ||
+                 (c->open[i].target == HD_NONE && c->open[i].owner->rank == c->op.root)))
                 pass_event(c, &c->open[i], c->op.time, true);
     } else if (c->op.operation == HD_RMA_UNLOCK)
         end_epoch(c);
@@ -257,9 +267,10 @@ static void
 note_progress(hd_replay_worker *rh, const hd_vproc *vproc, const hd_progress_request *longest, uint32_t target)
 {
     hd_vproc_note(rh, vproc,
-                  &(hd_wait){ .metric = longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress
-                                                           : HD_METRIC_mpi_rma_sync_wait_for_progress,
-                              .node = longest->call_path, .enter = longest->enter, .leave = longest->leave, .from = longest->enter,
+                  &(hd_wait){ .metric = longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress :
+                                        HD_METRIC_mpi_rma_sync_wait_for_progress,
+                              .node = longest->call_path, .enter = longest->enter, .leave = longest->leave,
+                              .from = longest->enter,
                               .time = hd_span_between(longest->enter, longest->entered), .peer = target });
 }
 
@@ -292,7 +303,8 @@ book_progress(hd_replay_worker *rh, hd_vproc *vproc, const uint32_t *booked, siz
         if (n_booked > 0 && bsearch(&longest->call, booked, n_booked, sizeof *booked, compare_numbers) != NULL)
             continue;
         hd_severity_add(&vproc->severities,
-                        longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress : HD_METRIC_mpi_rma_sync_wait_for_progress,
+                        longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress :
+                        HD_METRIC_mpi_rma_sync_wait_for_progress,
                         longest->call_path, hd_span_between(longest->enter, longest->entered));
         if (HD_UNLIKELY(rh->statistics != NULL))
             note_progress(rh, vproc, longest, target);

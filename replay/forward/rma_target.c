@@ -62,7 +62,8 @@ static shared_epochs
 read_shared(const hd_replay *replay, const hd_rma_left *left)
 {
     uint32_t      n_windows = replay->defs->n_windows, first_window = hd_first_window(replay->defs);
-    shared_epochs shared    = { .list = read_epochs(replay->scratch, left), .first = HD_NEW_ARRAY(size_t, n_windows + 2),
+    shared_epochs shared    = { .list = read_epochs(replay->scratch, left),
+                                .first = HD_NEW_ARRAY(size_t, n_windows + 2),
                                 .longest = HD_NEW_ARRAY(hd_span, n_windows) };
 
     for (size_t i = 0; i < shared.list.n; i++) {
@@ -78,10 +79,12 @@ read_shared(const hd_replay *replay, const hd_rma_left *left)
     for (size_t i = 0; i < shared.list.n; i++) { /* first[w + 1] goes from the begin of window w to its end */
         const hd_lock_epoch *epoch = &shared.list.epochs[i];
 
-        shared.list.in_order[shared.first[epoch->window - first_window + 1]++] = (timed){ .time = epoch->release, .i = (uint32_t)i };
+        shared.list.in_order[shared.first[epoch->window - first_window + 1]++] =
+            (timed){ .time = epoch->release, .i = (uint32_t)i };
     }
     for (uint32_t w = 0; w < n_windows; w++)
-        HD_SORT_NEARLY(timed, shared.list.in_order + shared.first[w], shared.first[w + 1] - shared.first[w], compare_timed);
+        HD_SORT_NEARLY(timed, shared.list.in_order + shared.first[w], shared.first[w + 1] - shared.first[w],
+                       compare_timed);
     return shared;
 }
 
@@ -116,7 +119,8 @@ reply_to_epoch(const replying *a, const hd_lock_epoch *epoch, const hd_lock_epoc
     if (before == NULL || before->release < epoch->enter)
         return;
     owner.release = before->release;
-    owner.owner  = (hd_rma_partner){ .leave = before->leave, .process = before->origin, .thread = before->thread, .order = before->order };
+    owner.owner  = (hd_rma_partner){ .leave = before->leave, .process = before->origin, .thread = before->thread,
+                                     .order = before->order };
     hd_rma_send(a->rh, a->worker, HD_ITEM_LOCK_OWNER, owner.origin, &owner, sizeof owner);
 }
 
@@ -129,7 +133,8 @@ keep_latest(const hd_lock_epoch **latest, const hd_lock_epoch *epoch)
     if (epoch == NULL || (old != NULL && epoch->release < old->release))
         return;
     if (old == NULL || epoch->release > old->release || epoch->origin < old->origin ||
-        (epoch->origin == old->origin && (epoch->thread < old->thread || (epoch->thread == old->thread && epoch->order < old->order))))
+        (epoch->origin == old->origin &&
+         (epoch->thread < old->thread || (epoch->thread == old->thread && epoch->order < old->order))))
         *latest = epoch;
 }
 
@@ -178,7 +183,8 @@ reply_to_shared(const replying *a, uint32_t window, const hd_lock_epoch *exclusi
     }
 }
 
-/*   releases on one target   S  S  X  S  S  X      X exclusive, S shared: an X comes after the one before it, an S after the last X;
+/*   releases on one target   S  S  X  S  S  X      X exclusive, S shared: an X comes after the one before it, an S
+ *                                                  after the last X;
  *                                 ◀─────┘  │      those of the same time are no predecessors of each other: of these
  *                                       ◀──┘      the one of the lowest process stands for all */
 static void
@@ -212,7 +218,8 @@ static void
 reply_to_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left, const shared_epochs *shared)
 {
     const hd_defs *defs = rh->replay->defs;
-    replying      a    = { .rh = rh, .worker = worker, .windows = HD_NEW_ARRAY(releases, defs->n_windows), .first_window = hd_first_window(defs),
+    replying      a    = { .rh = rh, .worker = worker, .windows = HD_NEW_ARRAY(releases, defs->n_windows),
+                           .first_window = hd_first_window(defs),
                             .own = read_epochs(rh->replay->scratch, left), .shared = shared };
 
     for (size_t i = 0; i < a.own.n; i++)

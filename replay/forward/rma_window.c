@@ -71,15 +71,16 @@ hd_rma_target_of(hd_rma_window *window, uint32_t rank)
 void
 hd_rma_out_of_place(hd_replay_worker *rh, const hd_vproc *vproc, const hd_rma_window *window)
 {
-    hd_vproc_finding(rh, vproc, HD_FINDING_RMA_OUT_OF_PLACE, vproc->cursor.call.call_path, HD_NONE, window->comm, HD_NONE,
-                     vproc->cursor.call.enter);
+    hd_vproc_finding(rh, vproc, HD_FINDING_RMA_OUT_OF_PLACE, vproc->cursor.call.call_path, HD_NONE, window->comm,
+                     HD_NONE, vproc->cursor.call.enter);
 }
 
 void
-hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
-                 const hd_rma_partner *partner)
+hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order,
+                 hd_span offset, hd_span wait, const hd_rma_partner *partner)
 {
-    hd_sync       sync  = { .enter = call->enter, .wait = wait, .call_path = call->call_path, .order = order, .peer = partner->process,
+    hd_sync       sync  = { .enter = call->enter, .wait = wait, .call_path = call->call_path, .order = order,
+                            .peer = partner->process,
                             .pruned = hd_span_between(call->enter, hd_time_min(call->leave, partner->leave)) };
     hd_sync_group group = { .record = partner->order, .delayer = partner->process, .thread = partner->thread,
                             .offset = offset < (hd_span)HD_NONE ? (uint32_t)offset : HD_NONE };
@@ -98,11 +99,12 @@ hd_rma_mark_unexplained(hd_replay_worker *rh, hd_vproc *vproc, const hd_call *ca
 }
 
 void
-hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
-                 const hd_rma_partner *partner)
+hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from,
+                 hd_span wait, const hd_rma_partner *partner)
 {
     if (HD_UNLIKELY(rh->statistics != NULL))
         hd_vproc_note(rh, vproc,
-                      &(hd_wait){ .metric = metric, .node = call->call_path, .enter = call->enter, .leave = call->leave, .from = from,
+                      &(hd_wait){ .metric = metric, .node = call->call_path, .enter = call->enter, .leave = call->leave,
+                                  .from = from,
                                   .time = wait, .peer = partner->process, .peer_thread = partner->thread });
 }

@@ -52,12 +52,13 @@ hd_unfinished_send(hd_replay_worker *rh, const hd_vproc *vproc)
     hd_unfinished          *of_worker;
 
     if (is_request ? !is_open_request(&vproc->process->open, (uint64_t)vproc->thread << 32 | vproc->op.number)
-                   : end->wait != HD_OPEN_SEND || vproc->cursor.call.enter != end->enter || vproc->cursor.call.leave != end->time)
+                   : end->wait != HD_OPEN_SEND || vproc->cursor.call.enter != end->enter ||
+        vproc->cursor.call.leave != end->time)
         return;
     of_worker = notes_of(rh);
     HD_PUSH(of_worker->sends, of_worker->n_sends, of_worker->capacity_sends,
-            ((hd_open_send){ .process = vproc->process_id, .thread = vproc->thread, .is_request = is_request, .peer = channel->peer,
-                             .comm = channel->comm, .tag = channel->tag }));
+            ((hd_open_send){ .process = vproc->process_id, .thread = vproc->thread, .is_request = is_request,
+                             .peer = channel->peer, .comm = channel->comm, .tag = channel->tag }));
 }
 
 void
@@ -67,13 +68,14 @@ hd_unfinished_messages(hd_replay_worker *rh, const hd_channel_queue *queue)
     uint32_t         first  = hd_table_get(&replay->vproc_of, queue->key.receiver);
     hd_unfinished   *of_worker;
 
-    if (queue->key.comm >= hd_first_window(replay->defs) || first >= replay->n_vprocs || !may_receive(replay->vprocs[first].process))
+    if (queue->key.comm >= hd_first_window(replay->defs) || first >= replay->n_vprocs ||
+        !may_receive(replay->vprocs[first].process))
         return;
     of_worker = notes_of(rh);
     HD_PUSH(of_worker->has_messages, of_worker->n_has_messages, of_worker->capacity_has_messages, queue->key.receiver);
 }
 
-/* ---- a process ------------------------------------------------------------------------------------------------------------------- */
+/* ---- a process --------------------------------------------------------------------------------------------------- */
 
 typedef struct gathering {
     hd_replay     *replay;
@@ -83,8 +85,8 @@ typedef struct gathering {
     size_t         n_sends;
     uint32_t      *has_messages; /* [n_has_messages] ascending */
     size_t         n_has_messages;
-    uint64_t      *most;      /* [n_comms + 1] collectives that members have to have completed to be done; 0: no process waits there; the last
-                               * one: MPI_Init and MPI_Finalize */
+    uint64_t      *most;      /* [n_comms + 1] collectives that members have to have completed to be done; 0: no process
+                               * waits there; the last one: MPI_Init and MPI_Finalize */
 } gathering;
 
 static void
@@ -148,7 +150,8 @@ add_sends(gathering *g, uint32_t process, uint32_t thread, bool are_requests)
 
         if (send->is_request != are_requests || (!are_requests && send->thread != thread))
             continue;
-        add_wait(g, (hd_wait_fact){ .process = process, .kind = HD_WAIT_SEND, .peer = send->peer, .tag = send->tag, .comm = send->comm });
+        add_wait(g, (hd_wait_fact){ .process = process, .kind = HD_WAIT_SEND, .peer = send->peer, .tag = send->tag,
+                                    .comm = send->comm });
         n++;
     }
     return n;
@@ -190,7 +193,9 @@ add_epoch(gathering *g, const hd_loaded_process *process, uint32_t thread, bool 
     const hd_recording_end *end     = &process->locations[thread].end;
     const hd_placement     *place   = g->replay->request->placement;
     const hd_comm_group    *group   = &hd_defs_groups(g->replay->defs)[end->group];
-    hd_channel_queues      *channel_queues = &g->replay->workers[hd_placement_worker(place, process->process) % hd_placement_n_threads(place)].channel_queues;
+    hd_channel_queues      *channel_queues =
+        &g->replay->workers[hd_placement_worker(place, process->process) %
+                            hd_placement_n_threads(place)].channel_queues;
     uint32_t                tag     = is_exposure ? HD_TAG_COMPLETE : HD_TAG_POST;
     hd_map                  taken   = received_notifications(process, end->window, tag);
 
@@ -199,9 +204,11 @@ add_epoch(gathering *g, const hd_loaded_process *process, uint32_t thread, bool 
         const uint64_t *before = hd_map_get(&taken, peer);
         uint64_t        wanted = (before != NULL ? *before : 0) + (end->is_received ? 0 : 1);
 
-        if (peer != HD_NONE && hd_channel_queues_get(channel_queues, (hd_channel_key){ end->window, tag, peer, fact->process })->n_announced < wanted)
-            add_wait(g, (hd_wait_fact){ .process = fact->process, .kind = is_exposure ? HD_WAIT_COMPLETE : HD_WAIT_POST, .peer = peer,
-                                        .comm = end->window });
+        if (peer != HD_NONE &&
+            hd_channel_queues_get(channel_queues,
+                                  (hd_channel_key){ end->window, tag, peer, fact->process })->n_announced < wanted)
+            add_wait(g, (hd_wait_fact){ .process = fact->process, .kind = is_exposure ? HD_WAIT_COMPLETE : HD_WAIT_POST,
+                                        .peer = peer, .comm = end->window });
     }
     hd_map_fini(&taken);
     fact->needs_all = true;
@@ -271,7 +278,8 @@ static void
 add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
 {
     const hd_loaded_location *reporter = reporter_of(g, process);
-    hd_ending_fact            fact = { .process = process->process.v, .ending = HD_ENDING_STOPPED, .call_path = HD_NONE, .thread = HD_NONE };
+    hd_ending_fact            fact = { .process = process->process.v, .ending = HD_ENDING_STOPPED, .call_path = HD_NONE,
+                                       .thread = HD_NONE };
     size_t                    n_waits = g->facts->n_waits;
     uint64_t                  n_events = 0;
     uint32_t                  n_collectives = 0, n_waiting = 0;
@@ -314,7 +322,7 @@ add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
     HD_PUSH(g->facts->endings, g->facts->n_endings, g->capacity_endings, fact);
 }
 
-/* ---- communicators ------------------------------------------------------------------------------------------------------------------ */
+/* ---- communicators ----------------------------------------------------------------------------------------------- */
 
 /* Collectives on it that a process has completed. */
 static uint32_t
@@ -401,11 +409,13 @@ find_candidates(gathering *g, const uint32_t *place_of)
         const hd_ending_fact *fact = &g->facts->endings[i];
         uint32_t              p    = place_of[fact->process];
 
-        for (uint32_t t = 0; t < trace->processes[p].n_locations && fact->ending == HD_ENDING_WAITS && !all[p].is_wanted; t++) {
+        for (uint32_t t = 0; t < trace->processes[p].n_locations && fact->ending == HD_ENDING_WAITS &&
+             !all[p].is_wanted; t++) {
             const hd_recording_end *end = &trace->processes[p].locations[t].end;
 
             if (has_waits_on_communicators(end))
-                all[p] = (candidates){ .operation = end->operation, .is_window = end->wait == HD_OPEN_WINDOW, .is_wanted = true };
+                all[p] = (candidates){ .operation = end->operation, .is_window = end->wait == HD_OPEN_WINDOW,
+                                       .is_wanted = true };
             any |= all[p].is_wanted;
         }
     }
@@ -414,7 +424,8 @@ find_candidates(gathering *g, const uint32_t *place_of)
         uint32_t *members = members_of(defs, comm, &n);
 
         for (uint32_t i = 0; i < n; i++) {
-            candidates *c = members[i] < defs->n_processes && place_of[members[i]] != HD_NONE ? &all[place_of[members[i]]] : NULL;
+            candidates *c = members[i] < defs->n_processes && place_of[members[i]] != HD_NONE ?
+                            &all[place_of[members[i]]] : NULL;
 
             if (c != NULL && c->is_wanted && c->is_window == (comm >= hd_first_window(defs)) && c->n++ < MAX_CANDIDATES)
                 c->comms[c->n - 1] = comm;
@@ -438,20 +449,23 @@ add_members(gathering *g, const uint32_t *place_of)
         uint32_t *members = comm < defs->n_comms && g->most[comm] > 0 ? members_of(defs, comm, &n) : NULL;
 
         for (uint32_t i = 0; i < n && g->most[comm] > 0; i++) {
-            uint32_t member = members != NULL ? members[i] : i, place = member < defs->n_processes ? place_of[member] : HD_NONE, done;
+            uint32_t member = members != NULL ? members[i] : i,
+            place = member < defs->n_processes ? place_of[member] : HD_NONE, done;
 
             if (place == HD_NONE)
                 continue;
-            done = comm < defs->n_comms ? n_completed(&trace->processes[place], comm) : n_completed_of_all(&trace->processes[place]);
+            done = comm < defs->n_comms ? n_completed(&trace->processes[place], comm) :
+                   n_completed_of_all(&trace->processes[place]);
             if (done < g->most[comm])
                 HD_PUSH(g->facts->members, g->facts->n_members, g->capacity_members,
-                        ((hd_member_fact){ .comm = comm < defs->n_comms ? comm : HD_NONE, .process = member, .n = done }));
+                        ((hd_member_fact){ .comm = comm < defs->n_comms ? comm : HD_NONE, .process = member,
+                                           .n = done }));
         }
         free(members);
     }
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
 
 static int
 compare_sends(const void *left, const void *right)
@@ -534,11 +548,11 @@ find_members(gathering *g, const uint32_t *place_of)
 void
 hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
 {
-    const hd_trace *trace    = replay->request->trace;
-    hd_analysis_comm       *analysis_comm    = replay->request->analysis_comm;
-    gathering       g        = { .replay = replay, .facts = facts };
-    uint32_t       *place_of = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
-    uint64_t        any      = 0;
+    const hd_trace   *trace         = replay->request->trace;
+    hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
+    gathering         g             = { .replay = replay, .facts = facts };
+    uint32_t         *place_of      = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
+    uint64_t          any           = 0;
 
     *facts = (hd_wait_facts){ 0 };
     for (uint32_t p = 0; p < replay->defs->n_processes; p++)

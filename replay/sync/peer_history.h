@@ -19,10 +19,10 @@ typedef struct hd_common_sync { /* with many at once */
 
 typedef struct hd_peer_history {
     hd_replay_worker *rh;
-    hd_map          pairs;  /* process -> index of the synchronisation point */
-    hd_common_sync     *groups; /* [n] ascending by sync; sync == 0: a later one covers it */
-    size_t          n, capacity, n_covered;
-    hd_map          of_comm; /* communicator -> index in groups of the latest that all took part in */
+    hd_map            pairs;  /* process -> index of the synchronisation point */
+    hd_common_sync   *groups; /* [n] ascending by sync; sync == 0: a later one covers it */
+    size_t            n, capacity, n_covered;
+    hd_map            of_comm; /* communicator -> index in groups of the latest that all took part in */
 } hd_peer_history;
 
 void hd_peer_history_fini(hd_peer_history *history);

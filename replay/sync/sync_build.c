@@ -24,8 +24,8 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
-/* First what this location found, then notifications of others, each nearly in order: points of collectives come when the
- * last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
+/* First what this location found, then notifications of others, each nearly in order: points of collectives come when
+ * the last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
  * peak here. */
 static void
 sort_points(hd_syncs *syncs)
@@ -40,7 +40,8 @@ sort_points(hd_syncs *syncs)
     own = hd_scratch_realloc(syncs->scratch, NULL, n_own, sizeof *own);
     memcpy(own, syncs->points, n_own * sizeof *own);
     while (i < n_own)
-        syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] : syncs->points[j++];
+        syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] :
+                             syncs->points[j++];
     hd_scratch_free(syncs->scratch, own);
 }
 
@@ -77,7 +78,8 @@ close_vector(collector *c, const hd_vproc *vproc)
         if (HD_LIKELY(c->limit == 0))
             hd_vector_run_put(&c->syncs->vectors, call_path, c->times[node]);
         else
-            HD_PUSH(c->entries, n, c->capacity_entries, ((hd_time_entry){ .call_path = call_path, .span = c->times[node] }));
+            HD_PUSH(c->entries, n, c->capacity_entries,
+                    ((hd_time_entry){ .call_path = call_path, .span = c->times[node] }));
         c->times[node] = 0;
     }
     if (n > 1)
@@ -114,7 +116,8 @@ drop_smallest(collector *c, const hd_vproc *vproc)
         double span = c->times[c->touched[i]], least = c->times[c->touched[smallest]];
 
         if (span < least || (span == least && smallest < last &&
-                             hd_vproc_call_path(vproc, c->touched[i]) < hd_vproc_call_path(vproc, c->touched[smallest])))
+                             hd_vproc_call_path(vproc, c->touched[i]) <
+                             hd_vproc_call_path(vproc, c->touched[smallest])))
             smallest = i;
     }
     c->times[c->touched[smallest]] = 0;
@@ -184,7 +187,8 @@ static void
 make_vectors(hd_vproc *vproc, uint32_t limit)
 {
     hd_syncs          *syncs = vproc->syncs;
-    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, vproc->location->n_nodes), .limit = limit };
+    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, vproc->location->n_nodes),
+                                 .limit = limit };
     hd_interval_cursor cursor;
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 

@@ -24,8 +24,8 @@ static size_t
 sort_notifications(hd_scratch *scratch, hd_sync_notification **notification, size_t n)
 {
     hd_sync_notification *sorted = hd_scratch_realloc(scratch, NULL, n, sizeof *sorted), *all = *notification;
-    uint32_t      last   = 0, *places[2];
-    size_t        place = 0, n_sends = 0;
+    uint32_t              last  = 0, *places[2];
+    size_t                place = 0, n_sends = 0;
 
     for (size_t i = 0; i < n; i++)
         last = all[i].order > last ? all[i].order : last;
@@ -55,10 +55,12 @@ sort_notifications(hd_scratch *scratch, hd_sync_notification **notification, siz
 static void
 add_notified(hd_syncs *syncs, const hd_sync_notification *notification, const hd_call *call)
 {
-    hd_syncs_add(syncs, &(hd_sync){ .kind = notification->kind, .delay = HD_DELAY_NONE, .enter = call->enter, .call_path = call->call_path,
-                                    .pruned = hd_span_between(call->enter, hd_time_min(notification->leave, call->leave)),
-                                    .order = notification->order, .peer = notification->peer, .partner = notification->partner,
-                                    .partner_thread = notification->partner_thread });
+    hd_syncs_add(syncs, &(hd_sync){ .kind = notification->kind, .delay = HD_DELAY_NONE, .enter = call->enter,
+                                    .call_path = call->call_path,
+                                    .pruned = hd_span_between(call->enter,
+                                                              hd_time_min(notification->leave, call->leave)),
+                                    .order = notification->order, .peer = notification->peer,
+                                    .partner = notification->partner, .partner_thread = notification->partner_thread });
 }
 
 /* The request of a receive that was posted as number `post` at that time, or, HD_NONE, of the blocking one with that
@@ -67,7 +69,7 @@ static hd_sync_notification *
 find_request(hd_sync_notification *requests, size_t n, hd_time place, uint32_t post, uint32_t order)
 {
     hd_sync_notification wanted = { .place = place, .post = post, .order = post == HD_NONE ? order : 0 };
-    size_t       low = 0, high = n;
+    size_t               low = 0, high = n;
 
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -77,7 +79,8 @@ find_request(hd_sync_notification *requests, size_t n, hd_time place, uint32_t p
         else
             high = middle;
     }
-    if (low == n || requests[low].place != place || requests[low].post != post || (post == HD_NONE && requests[low].order != order) ||
+    if (low == n || requests[low].place != place || requests[low].post != post ||
+        (post == HD_NONE && requests[low].order != order) ||
         requests[low].kind != HD_SYNC_REQUEST)
         return NULL;
     return &requests[low];
@@ -85,13 +88,14 @@ find_request(hd_sync_notification *requests, size_t n, hd_time place, uint32_t p
 
 /* The op log of a location, gone through once more, and notifications of other locations about its records. */
 typedef struct completion {
-    hd_replay_worker *rh;
-    hd_worker      *worker;
-    hd_syncs       *syncs;
-    hd_cursor       cursor;
-    uint32_t        order;                     /* of the last record of the log that was passed */
-    hd_sync_notification   *sends, *end_of_sends;       /* not passed yet, by order */
-    hd_sync_notification   *requests, *end_of_requests; /* not passed yet, by the time at which their call was entered */
+    hd_replay_worker     *rh;
+    hd_worker            *worker;
+    hd_syncs             *syncs;
+    hd_cursor             cursor;
+    uint32_t              order;                      /* of the last record of the log that was passed */
+    hd_sync_notification *sends, *end_of_sends;       /* not passed yet, by order */
+    hd_sync_notification *requests, *end_of_requests; /* not passed yet, by the time at which their call was
+                                                         * entered */
 } completion;
 
 /* A send or other record that a process waited for; several may have waited for a window's call. */
@@ -106,14 +110,14 @@ complete_sends(completion *c)
 static void
 complete_request(completion *c, hd_sync_notification *request)
 {
-    const hd_call *call   = &c->cursor.call;
-    hd_sync_notification   posted = *request;
+    const hd_call       *call   = &c->cursor.call;
+    hd_sync_notification posted = *request;
 
     posted.order  = c->order;
     request->kind = HD_SYNC_END; /* taken: in a damaged archive two posts may have the same number */
     hd_sync_notify(c->rh, c->worker, HD_ITEM_SYNC_LEAVE,
-                 &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = c->order, .index = request->partner,
-                                  .leave = call->leave });
+                   &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = c->order,
+                                  .index = request->partner, .leave = call->leave });
     add_notified(c->syncs, &posted, call);
 }
 
@@ -138,13 +142,13 @@ has_request(const completion *c)
 static void
 pass_record(completion *c, const hd_op *op)
 {
-    const hd_call *call = &c->cursor.call;
-    hd_sync_notification  *request;
+    const hd_call        *call = &c->cursor.call;
+    hd_sync_notification *request;
 
     complete_sends(c);
     if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, even if the receiver did not wait */
-        hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter, .order = c->order,
-                                           .call_path = call->call_path });
+        hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter,
+                                           .order = c->order, .call_path = call->call_path });
     if (!has_request(c) || !posts_receive(op))
         return;
     request = find_request(c->requests, (size_t)(c->end_of_requests - c->requests), call->enter, op->post, c->order);
@@ -175,10 +179,10 @@ pass_call(completion *c)
 void
 hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_syncs     *syncs = vproc->syncs;
-    completion    c     = { .rh = rh, .worker = worker, .syncs = syncs };
+    hd_syncs             *syncs = vproc->syncs;
+    completion            c     = { .rh = rh, .worker = worker, .syncs = syncs };
     hd_sync_notification *notification;
-    size_t        n_notifications, n_sends;
+    size_t                n_notifications, n_sends;
 
     syncs->n_own      = syncs->n;
     notification              = hd_syncs_take_notifications(syncs, &n_notifications);
@@ -188,7 +192,8 @@ hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     c.requests        = notification + n_sends;
     c.end_of_requests = notification + n_notifications;
     hd_cursor_init(&c.cursor, &vproc->location->log);
-    while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) && hd_cursor_call(&c.cursor))
+    while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) &&
+           hd_cursor_call(&c.cursor))
         pass_call(&c);
     hd_scratch_free(syncs->scratch, notification);
 }

@@ -23,8 +23,10 @@ hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, co
     own.delay = HD_DELAY_LATE_SENDER;
     hd_syncs_add(vproc->syncs, &own);
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_SEND,
-                 &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = vproc->process_id,
-                                  .peer_thread = vproc->thread, .peer_order = sync->order, .leave = vproc->cursor.call.leave });
+                   &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner,
+                                  .peer = vproc->process_id,
+                                  .peer_thread = vproc->thread, .peer_order = sync->order,
+                                  .leave = vproc->cursor.call.leave });
 }
 
 void
@@ -38,13 +40,16 @@ hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     own.delay = HD_DELAY_LATE_RECEIVER;
     hd_syncs_add(vproc->syncs, &own);
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_REQUEST,
-                 &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = vproc->process_id,
+                   &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner,
+                                  .peer = vproc->process_id,
                                   .peer_thread = vproc->thread, .peer_order = post, .index = vproc->syncs->n_sent - 1,
-                                  .enter = sync->enter + (hd_time)sync->wait, .leave = sync->enter + (hd_time)sync->pruned });
+                                  .enter = sync->enter + (hd_time)sync->wait,
+                                  .leave = sync->enter + (hd_time)sync->pruned });
 }
 
 void
-hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group, hd_time leave)
+hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group,
+                 hd_time leave)
 {
     hd_sync own = *sync;
 
@@ -54,15 +59,18 @@ hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const
     own.delay = HD_DELAY_RMA;
     hd_syncs_add_group(vproc->syncs, &own, group);
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_SEND,
-                 &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record, .peer = vproc->process_id,
+                   &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record,
+                                  .peer = vproc->process_id,
                                   .peer_thread = vproc->thread, .peer_order = sync->order, .leave = leave });
 }
 
 void
-hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm, hd_sync_group group)
+hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm,
+                      hd_sync_group group)
 {
     hd_sync_notify(rh, worker, HD_ITEM_SYNC_WAITER,
-                 &(hd_sync_item){ .process = group.delayer, .comm = comm, .peer = vproc->process_id, .peer_order = group.number });
+                   &(hd_sync_item){ .process = group.delayer, .comm = comm, .peer = vproc->process_id,
+                                  .peer_order = group.number });
 }
 
 void
@@ -70,7 +78,8 @@ hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const vo
 {
     const hd_sync_item *item  = data;
     hd_vproc           *vproc = hd_replay_vproc(rh->replay, item->process, item->thread);
-    hd_sync_notification        notification  = { .leave = item->leave, .peer = item->peer, .partner_thread = (uint16_t)item->peer_thread,
+    hd_sync_notification        notification  =
+        { .leave = item->leave, .peer = item->peer, .partner_thread = (uint16_t)item->peer_thread,
                                   .order = item->order };
 
     (void)worker;
@@ -89,8 +98,8 @@ hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const vo
         vproc->syncs->leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
         return;
     default:
-        HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->waiters, vproc->syncs->n_waiters, vproc->syncs->capacity_waiters,
-                        ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
+        HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->waiters, vproc->syncs->n_waiters,
+                        vproc->syncs->capacity_waiters, ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
         return;
     }
 }

@@ -68,24 +68,24 @@ hd_sync_waiters(const hd_vproc *vproc, const hd_sync *sync, size_t *n)
     return &syncs->waiters[low];
 }
 
-/* ---- common synchronization points of a collective's delayer with its members ------------------------------------------- */
+/* ---- common synchronization points of a collective's delayer with its members ------------------------------------ */
 
 /* Searches backwards from a collective over the points of its delayer until each member has a common point. */
 typedef struct member_search {
     hd_replay_worker *rh;
-    hd_vproc       *vproc;
-    uint32_t        comm, from; /* from: index of the collective's point */
-    uint32_t        n_left;
-    uint32_t        n_found;
-    uint32_t        mark;       /* of members not found yet; 0: they are not marked yet */
-    hd_map          seen_comms;
+    hd_vproc         *vproc;
+    uint32_t          comm, from; /* from: index of the collective's point */
+    uint32_t          n_left;
+    uint32_t          n_found;
+    uint32_t          mark; /* of members not found yet; 0: they are not marked yet */
+    hd_map            seen_comms;
 } member_search;
 
 static void
 mark_members(member_search *search)
 {
     hd_replay_worker *rh = search->rh;
-    uint32_t        n  = hd_comm_size(rh, search->comm);
+    uint32_t          n  = hd_comm_size(rh, search->comm);
 
     if (++rh->marks->last == 0) { /* the old marks would be valid again */
         memset(rh->marks->of, 0, rh->replay->defs->n_processes * sizeof *rh->marks->of);
@@ -137,8 +137,8 @@ found_with_collective(member_search *search, const hd_sync *sync, uint32_t at)
 {
     const hd_sync_group   *group = hd_sync_group_of(search->vproc->syncs, sync);
     const hd_process_list *list  = group->list != HD_NONE ? search->rh->lists[group->list] : NULL;
-    const hd_sync_waiter *waiters;
-    size_t                   n;
+    const hd_sync_waiter  *waiters;
+    size_t                 n;
 
     if (sync->delay == HD_DELAY_12N && group->delayer == search->vproc->process_id) {
         waiters = hd_sync_waiters(search->vproc, sync, &n);
@@ -187,7 +187,7 @@ static void
 search_members(hd_replay_worker *rh, hd_vproc *vproc, uint32_t from)
 {
     const hd_sync *points = vproc->syncs->points;
-    member_search       search    = { .rh = rh, .vproc = vproc, .comm = points[from].peer, .from = from };
+    member_search  search = { .rh = rh, .vproc = vproc, .comm = points[from].peer, .from = from };
     uint32_t       at     = from;
 
     search.n_left = hd_comm_size(rh, search.comm) - 1;
@@ -219,8 +219,8 @@ search_members(hd_replay_worker *rh, hd_vproc *vproc, uint32_t from)
 static void
 search_waiters(hd_vproc *vproc, const hd_peer_history *history, uint32_t from, const hd_sync_waiter *waiters, size_t n)
 {
-    member_search search     = { .vproc = vproc, .from = from };
-    uint32_t all_found = HD_NONE;
+    member_search search    = { .vproc = vproc, .from = from };
+    uint32_t      all_found = HD_NONE;
 
     for (size_t i = 0; i < n; i++) {
         hd_sync_intermediate found = { .sync = from, .process = waiters[i].process,
@@ -263,15 +263,15 @@ find_collective(hd_replay_worker *rh, hd_vproc *vproc, hd_peer_history *history,
         hd_peer_history_add_group(history, (hd_common_sync){ .sync = at, .comm = sync->peer, .list = group->list });
 }
 
-/* ---- the previous common point with the peers of each point, by kind of point ------------------------------------------- */
+/* ---- the previous common point with the peers of each point, by kind of point ------------------------------------ */
 
 typedef struct finder {
     hd_replay_worker *rh;
-    hd_vproc       *vproc;
-    hd_peer_history     history;     /* with processes, so far */
-    hd_map          of_team;      /* instance -> its last point */
-    uint32_t        last_join;    /* points: of the last join of threads, */
-    uint32_t        last_of_team; /* of the last parallel region or barrier. Locks: since then all threads did something else */
+    hd_vproc         *vproc;
+    hd_peer_history   history;      /* of the points passed so far */
+    hd_map            of_team;      /* instance -> its last point */
+    uint32_t          last_join;    /* point of the last join of threads */
+    uint32_t          last_of_team; /* point of the last parallel region or barrier, the begin for locks */
 } finder;
 
 /* With all processes. */

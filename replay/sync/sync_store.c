@@ -52,12 +52,14 @@ hd_syncs_free(hd_syncs *syncs)
 /* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:
  *
  *   kind | delay << 4 · enter · wait · pruned - wait · order · call path · peer
- *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the order of their points
+ *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the
+ *                                                                                                 order of their points
  */
 static bool
 is_pair(uint32_t kind, uint32_t delay)
 {
-    return (kind == HD_SYNC_RECV && delay != HD_DELAY_RMA) || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT || kind == HD_SYNC_REQUEST;
+    return (kind == HD_SYNC_RECV && delay != HD_DELAY_RMA) || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT ||
+           kind == HD_SYNC_REQUEST;
 }
 
 static bool
@@ -175,9 +177,9 @@ hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notificat
 hd_sync_notification *
 hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
 {
-    hd_sync_notification  *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_notifications, sizeof *all);
-    hd_sync_notification   last = { 0 };
-    const uint8_t *at   = syncs->notification.data;
+    hd_sync_notification *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_notifications, sizeof *all);
+    hd_sync_notification  last = { 0 };
+    const uint8_t        *at   = syncs->notification.data;
 
     for (size_t i = 0; i < syncs->n_notifications; i++) {
         all[i].kind           = *at++;

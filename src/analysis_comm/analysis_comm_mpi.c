@@ -18,8 +18,8 @@
 #define HD_ANALYSIS_COMM_SHARE_BYTES (UINT64_C(64) << 10)
 #endif
 
-/* Between the same two ranks messages keep their order, and every receive names its source, so one tag is enough. All of it
- * is in MPI_COMM_WORLD: a communicator of our own would cost memory, and the transport has one of its own. */
+/* Between the same two ranks messages keep their order, and every receive names its source, so one tag is enough. All
+ * of it is in MPI_COMM_WORLD: a communicator of our own would cost memory, and the transport has one of its own. */
 enum { TAG = 1 };
 
 typedef struct shared_run { /* one of the two */
@@ -40,7 +40,8 @@ struct hd_analysis_comm {
     char node_name[256];
 };
 
-enum { LAST_WORDS_US = 200000 }; /* in which the launcher passes on what this rank has said last; some drop it when a rank ends all */
+enum { LAST_WORDS_US = 200000 }; /* in which the launcher passes on what this rank has said last; some drop it when a
+                                  * rank ends all */
 
 static void
 end_all_ranks(void *context)
@@ -48,8 +49,8 @@ end_all_ranks(void *context)
     hd_analysis_comm_abort(context, 1);
 }
 
-/* "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\n..." become "Open MPI 4.1.4", "MPICH 4.0.2": the first line without
- * the word "version" and without decoration of the number. */
+/* "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\n..." become "Open MPI 4.1.4", "MPICH 4.0.2": the first line
+ * without the word "version" and without decoration of the number. */
 static void
 shorten_library_text(const char *text, char *short_text, size_t short_bytes)
 {
@@ -83,7 +84,8 @@ find_nodes(hd_analysis_comm *analysis_comm)
     int      node_rank, node_size;
     uint32_t leads;
 
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, (int)analysis_comm->rank, MPI_INFO_NULL, &analysis_comm->node_comm);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, (int)analysis_comm->rank, MPI_INFO_NULL,
+                        &analysis_comm->node_comm);
     MPI_Comm_rank(analysis_comm->node_comm, &node_rank);
     MPI_Comm_size(analysis_comm->node_comm, &node_size);
     analysis_comm->node_rank = (uint32_t)node_rank;
@@ -107,7 +109,8 @@ extern char **environ;
 static bool
 was_launched(void)
 {
-    static const char *const prefixes[] = { "OMPI_COMM_WORLD_", "PMIX_", "PMI_", "ALPS_", "MPI_LOCALRANKID", "SLURM_STEP_ID" };
+    static const char *const prefixes[] =
+        { "OMPI_COMM_WORLD_", "PMIX_", "PMI_", "ALPS_", "MPI_LOCALRANKID", "SLURM_STEP_ID" };
 
     for (char **variable = environ; *variable != NULL; variable++)
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
@@ -116,9 +119,9 @@ was_launched(void)
     return false;
 }
 
-/* Open MPI without mpirun starts a daemon, in case that the program wants to spawn others. This one does not, and then needs no
- * folder for the session either, which programs that start at the same time would share. Nor does a single process need a
- * network: looking for one takes Open MPI 0.2 s. */
+/* Open MPI without mpirun starts a daemon, in case that the program wants to spawn others. This one does not, and then
+ * needs no folder for the session either, which programs that start at the same time would share. Nor does a single
+ * process need a network: looking for one takes Open MPI 0.2 s. */
 static void
 start_alone(void)
 {
@@ -132,25 +135,28 @@ hd_analysis_comm *
 hd_analysis_comm_open(int *argc, char ***argv)
 {
     hd_analysis_comm *analysis_comm;
-    int       provided, rank, size;
+    int               provided, rank, size;
 
     if (!was_launched())
         start_alone();
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
-    analysis_comm = HD_NEW(hd_analysis_comm); /* some launchers do not notice a rank that ends before that call, and the others wait in it */
+    analysis_comm = HD_NEW(hd_analysis_comm); /* some launchers do not notice a rank that ends before that call, and the
+                                               * others wait in it */
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     analysis_comm->rank        = (uint32_t)rank;
     analysis_comm->size        = (uint32_t)size;
     analysis_comm->leader_comm = MPI_COMM_NULL;
 
-    /* From here on one rank that gives up must not leave the others waiting, even if the program sets something else later. */
+    /* From here on one rank that gives up must not leave the others waiting, even if the program sets something else
+     * later. */
     hd_fatal_handler_set(end_all_ranks, analysis_comm);
     if (gethostname(analysis_comm->node_name, sizeof analysis_comm->node_name - 1) != 0)
         memcpy(analysis_comm->node_name, "unknown", sizeof "unknown");
     if (provided < MPI_THREAD_FUNNELED) {
         if (rank == 0)
-            hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)", hd_analysis_comm_library());
+            hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)",
+                     hd_analysis_comm_library());
         MPI_Barrier(MPI_COMM_WORLD); /* rank 0 prints the error for all ranks and ends them */
     }
     find_nodes(analysis_comm);
@@ -299,8 +305,8 @@ reduce_operation(hd_reduce op)
     hd_fatal("bug in heddle: unknown reduction %d", (int)op);
 }
 
-/* Order of unsigned numbers to order of signed ones, and back: MPICH 4.0.2 and Open MPI 4.1.2 to 4.1.4 compare MPI_UINT64_T as
- * if it had a sign (pmodels/mpich#6083, open-mpi/ompi#10525). */
+/* Order of unsigned numbers to order of signed ones, and back: MPICH 4.0.2 and Open MPI 4.1.2 to 4.1.4 compare
+ * MPI_UINT64_T as if it had a sign (pmodels/mpich#6083, open-mpi/ompi#10525). */
 static void
 flip_signs(uint64_t *values, size_t n)
 {
@@ -322,7 +328,8 @@ hd_analysis_comm_reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_
     for (size_t done = 0; done < n; done += run_values) {
         int run = (int)(n - done < run_values ? n - done : run_values);
 
-        MPI_Allreduce(MPI_IN_PLACE, values + done, run, ordered ? MPI_INT64_T : MPI_UINT64_T, operation, MPI_COMM_WORLD);
+        MPI_Allreduce(MPI_IN_PLACE, values + done, run, ordered ? MPI_INT64_T : MPI_UINT64_T, operation,
+                      MPI_COMM_WORLD);
     }
     if (ordered)
         flip_signs(values, n);
@@ -338,7 +345,8 @@ hd_analysis_comm_prefix_sum(hd_analysis_comm *analysis_comm, uint64_t value)
 }
 
 void
-hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t **all, uint64_t **n_bytes)
+hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t **all,
+                        uint64_t **n_bytes)
 {
     uint32_t  size  = analysis_comm->size;
     uint64_t  mine  = bytes, total = 0;
@@ -424,7 +432,8 @@ share_on_node(hd_analysis_comm *analysis_comm, size_t bytes, MPI_Win *window)
     MPI_Bcast(&has_room, 1, MPI_INT, 0, analysis_comm->node_comm);
     if (!has_room)
         return NULL;
-    MPI_Win_allocate_shared(analysis_comm->node_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL, analysis_comm->node_comm, &memory, window);
+    MPI_Win_allocate_shared(analysis_comm->node_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL,
+                            analysis_comm->node_comm, &memory, window);
     MPI_Win_shared_query(*window, 0, &size, &unit, &memory);
     return memory;
 }
@@ -436,12 +445,14 @@ leader_comm(hd_analysis_comm *analysis_comm)
     if (analysis_comm->n_nodes == analysis_comm->size)
         return MPI_COMM_WORLD;
     if (!analysis_comm->leader_comm_made)
-        MPI_Comm_split(MPI_COMM_WORLD, analysis_comm->node_rank == 0 ? 0 : MPI_UNDEFINED, (int)analysis_comm->rank, &analysis_comm->leader_comm);
+        MPI_Comm_split(MPI_COMM_WORLD, analysis_comm->node_rank == 0 ? 0 : MPI_UNDEFINED, (int)analysis_comm->rank,
+                       &analysis_comm->leader_comm);
     analysis_comm->leader_comm_made = true;
     return analysis_comm->leader_comm;
 }
 
-/* Rank 0's data goes to the first rank of each node; there the others see it in the window, or get it from the first. */
+/* Rank 0's data goes to the first rank of each node; there the others see it in the window, or get it from the
+ * first. */
 static void
 fill_nodes(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, shared_run *run, void *memory)
 {
@@ -486,9 +497,11 @@ hd_analysis_comm_share(hd_analysis_comm *analysis_comm, const void *data, size_t
 hd_status
 hd_agree(hd_analysis_comm *analysis_comm, hd_status status)
 {
-    /* Lowest wins: ranks that know what failed, then those that only know that another one did, then those without error. */
+    /* Lowest wins: ranks that know what failed, then those that only know that another one did, then those without
+     * error. */
     const uint64_t peer_failed = UINT64_C(1) << 32, all_well = UINT64_MAX;
-    uint64_t       who = status == HD_OK ? all_well : status == HD_EPEER ? peer_failed + analysis_comm->rank : analysis_comm->rank;
+    uint64_t       who = status == HD_OK ? all_well : status == HD_EPEER ? peer_failed + analysis_comm->rank :
+                         analysis_comm->rank;
     hd_error       error;
 
     hd_analysis_comm_reduce(analysis_comm, &who, 1, HD_MIN);

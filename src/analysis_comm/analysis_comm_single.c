@@ -124,7 +124,8 @@ copy_of(const void *data, size_t bytes)
 }
 
 void
-hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t **all, uint64_t **n_bytes)
+hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t **all,
+                        uint64_t **n_bytes)
 {
     (void)analysis_comm;
     *all      = copy_of(data, bytes);

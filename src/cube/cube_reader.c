@@ -149,5 +149,6 @@ hd_cube_close(hd_cube *cube)
     free(cube->left_out);
     hd_cube_topologies_free(cube->topologies, cube->n_topologies);
     free(cube->attributes);
+    free(cube->skipped);
     free(cube);
 }

@@ -142,7 +142,8 @@ map_to(const hd_calltree *tree, const node_set *set, size_t n_trees, const hd_pr
     for (size_t i = 0; i < set->n; i++) {
         const unified_node *node = &set->nodes[i];
 
-        number[i] = hd_table_get(&index, key_of(node->parent == HD_NONE ? HD_NONE : number[node->parent], node->region));
+        number[i] = hd_table_get(&index,
+                                 key_of(node->parent == HD_NONE ? HD_NONE : number[node->parent], node->region));
         HD_ASSERT(number[i] != HD_NONE);
     }
     for (size_t i = 0; i < n_trees; i++)
@@ -153,7 +154,8 @@ map_to(const hd_calltree *tree, const node_set *set, size_t n_trees, const hd_pr
 }
 
 void
-hd_calltree_unify(hd_analysis_comm *analysis_comm, const hd_process_tree *trees, size_t n_trees, hd_calltree *tree, uint32_t **maps)
+hd_calltree_unify(hd_analysis_comm *analysis_comm, const hd_process_tree *trees, size_t n_trees, hd_calltree *tree,
+                  uint32_t **maps)
 {
     node_set local  = { 0 };
     hd_bytes folded = { 0 };

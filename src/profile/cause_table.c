@@ -23,7 +23,8 @@ probe(const hd_cause_table *table, uint32_t cause, uint32_t effect)
 static void
 resize(hd_cause_table *table, uint32_t n_slots)
 {
-    hd_cause_table bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_cause)), .mask = n_slots - 1, .n = table->n };
+    hd_cause_table bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_cause)), .mask = n_slots - 1,
+                              .n = table->n };
 
     for (uint32_t i = 0; i < n_slots; i++)
         bigger.slots[i] = (hd_cause){ .effect = HD_NONE };
@@ -111,8 +112,8 @@ add_up(hd_cause *rows, size_t n)
     return n_kept;
 }
 
-/* Of rows in the order of add_up(), of equal values the first ones. Rows that are lumped already are not among those to choose
- * from. */
+/* Of rows in the order of add_up(), of equal values the first ones. Rows that are lumped already are not among those to
+ * choose from. */
 static size_t
 select_rows(hd_cause *rows, size_t n, const hd_cause_selection *selection)
 {

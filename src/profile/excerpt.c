@@ -40,7 +40,7 @@ typedef struct watches {
     hd_map   of_thread; /* process << 32 | thread -> index in all */
 } watches;
 
-/* ---- pieces ------------------------------------------------------------------------------------------------------------------- */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 static void
 put_piece(lane *l, piece p)
@@ -48,7 +48,8 @@ put_piece(lane *l, piece p)
     HD_PUSH(l->pieces, l->n, l->capacity, p);
 }
 
-/* A bundle that is long enough is a piece; one that is not goes to the piece before it, at the begin of the picture to the one after it. */
+/* A bundle that is long enough is a piece; one that is not goes to the piece before it, at the begin of the picture to
+ * the one after it. */
 static void
 end_bundle(lane *l, piece *behind)
 {
@@ -108,7 +109,7 @@ add_piece(lane *l, piece p)
     put_piece(l, p);
 }
 
-/* ---- watching a location -------------------------------------------------------------------------------------------------------- */
+/* ---- watching a location ----------------------------------------------------------------------------------------- */
 
 static void *
 begin_location(void *context, uint32_t process, uint32_t thread)
@@ -143,7 +144,7 @@ pass(void *state, hd_time now, uint32_t node)
     w->node  = node;
 }
 
-/* ---- who is in the pictures ------------------------------------------------------------------------------------------------------ */
+/* ---- who is in the pictures -------------------------------------------------------------------------------------- */
 
 static uint32_t
 n_pictures(const hd_wait_statistics *statistics, hd_instance **chosen, uint32_t **numbers)
@@ -190,7 +191,8 @@ lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane
         return n;
     n             = n < HD_MAX_LANES ? n + 1 : n; /* in place of the last one, if need be */
     frame.process = instance->peer;
-    frame.thread  = instance->peer_thread < hd_defs_processes(defs)[instance->peer].n_locations ? instance->peer_thread : 0;
+    frame.thread  = instance->peer_thread < hd_defs_processes(defs)[instance->peer].n_locations ?
+                    instance->peer_thread : 0;
     lanes[n - 1]  = frame;
     return n;
 }
@@ -227,7 +229,8 @@ place_of(const hd_load_request *load, uint32_t process)
 
 /* Those that this rank hosts, sorted. */
 static lane *
-hosted_lanes(const hd_load_request *load, const hd_instance *instances, const uint32_t *numbers, uint32_t n_instances, size_t *n)
+hosted_lanes(const hd_load_request *load, const hd_instance *instances, const uint32_t *numbers, uint32_t n_instances,
+             size_t *n)
 {
     lane *lanes = HD_NEW_ARRAY(lane, (size_t)n_instances * HD_MAX_LANES + 1);
 
@@ -244,7 +247,7 @@ hosted_lanes(const hd_load_request *load, const hd_instance *instances, const ui
     return lanes;
 }
 
-/* ---- the rank's part ------------------------------------------------------------------------------------------------------------ */
+/* ---- the rank's part --------------------------------------------------------------------------------------------- */
 
 static watches
 watch_lanes(lane *lanes, size_t n)
@@ -268,7 +271,8 @@ static hd_status
 read_again(const hd_load_request *load, const lane *lanes, size_t n_lanes, watches *w, hd_trace **trace)
 {
     const hd_load_observer observer  = { .context = w, .begin = begin_location, .at = pass };
-    uint32_t              *processes = HD_NEW_ARRAY(uint32_t, n_lanes + 1), *threads = HD_NEW_ARRAY(uint32_t, n_lanes + 1), n = 0;
+    uint32_t              *processes = HD_NEW_ARRAY(uint32_t, n_lanes + 1),
+                                       *threads = HD_NEW_ARRAY(uint32_t, n_lanes + 1), n = 0;
     hd_load_request        again     = *load;
     hd_status              status;
 
@@ -302,7 +306,8 @@ tell_lane(const hd_load_request *load, uint32_t *const *maps, const hd_trace *tr
 {
     const uint32_t *map = maps[place_of(load, l->process)];
     uint32_t        p   = 0;
-    hd_excerpt      row = { .instance = l->instance, .process = l->process, .thread = l->thread, .kind = HD_EXCERPT_CALL };
+    hd_excerpt      row = { .instance = l->instance, .process = l->process, .thread = l->thread,
+                            .kind = HD_EXCERPT_CALL };
 
     while (trace->processes[p].process.v != l->process)
         p++;
@@ -324,8 +329,8 @@ tell_lane(const hd_load_request *load, uint32_t *const *maps, const hd_trace *tr
 }
 
 static hd_status
-find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instance *instances, const uint32_t *numbers, uint32_t n_instances,
-            hd_bytes *out)
+find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instance *instances, const uint32_t *numbers,
+            uint32_t n_instances, hd_bytes *out)
 {
     size_t    n;
     lane     *lanes  = hosted_lanes(load, instances, numbers, n_instances, &n);
@@ -345,10 +350,10 @@ find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instanc
     return status;
 }
 
-/* ---- all ranks ------------------------------------------------------------------------------------------------------------------- */
+/* ---- all ranks --------------------------------------------------------------------------------------------------- */
 
-#define ASCENDING(field)                                                                                                         \
-    if (a->field != b->field)                                                                                                    \
+#define ASCENDING(field)                                                                                               \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
 
 static int
@@ -388,8 +393,8 @@ gather(hd_analysis_comm *analysis_comm, const hd_bytes *own, hd_excerpts *excerp
 }
 
 hd_status
-hd_excerpts_find(hd_analysis_comm *analysis_comm, const hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
-                 hd_excerpts *excerpts)
+hd_excerpts_find(hd_analysis_comm *analysis_comm, const hd_load_request *load, uint32_t *const *maps,
+                 const hd_wait_statistics *statistics, hd_excerpts *excerpts)
 {
     uint32_t     n       = 0;
     hd_instance *chosen  = NULL;

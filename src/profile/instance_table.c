@@ -12,7 +12,7 @@ compare_instances(const void *left, const void *right)
     return hd_instance_precedes(a, b) ? -1 : hd_instance_precedes(b, a);
 }
 
-/* ---- the worst of a metric ----------------------------------------------------------------------------------------------------- */
+/* ---- the worst of a metric --------------------------------------------------------------------------------------- */
 
 /* The heap's top is the one that every other one precedes. */
 static void
@@ -50,7 +50,7 @@ keep_worst(hd_instance_table *table, const hd_instance *instance)
     heap->instances[i] = *instance;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 hd_instance_table *
 hd_instance_table_new(uint32_t n_worst)
@@ -187,7 +187,7 @@ hd_instance_table_merge(hd_instance_table *table, const hd_instance_table *from)
     free(places);
 }
 
-/* ---- from all ranks ------------------------------------------------------------------------------------------------------------- */
+/* ---- from all ranks ---------------------------------------------------------------------------------------------- */
 
 typedef struct bucket_count {
     uint64_t place, bucket, count; /* place: in the statistics */
@@ -217,7 +217,8 @@ pack(const hd_instance_table *table, hd_bytes *bytes)
         const hd_map_slot *slot = &table->buckets.slots[i];
 
         if (slot->key != HD_MAP_FREE)
-            hd_bytes_put(bytes, &(bucket_count){ slot->key >> 16, slot->key & 0xffff, slot->value }, sizeof(bucket_count));
+            hd_bytes_put(bytes, &(bucket_count){ slot->key >> 16, slot->key & 0xffff, slot->value },
+                         sizeof(bucket_count));
     }
     for (uint32_t m = 0; m < HD_N_METRICS; m++)
         hd_bytes_put(bytes, table->heaps[m].instances, table->heaps[m].n * sizeof(hd_instance));
@@ -275,7 +276,7 @@ merge_packed(void *context, hd_bytes *lower, const hd_bytes *upper)
     hd_instance_table_free(table);
 }
 
-/* ---- the finished statistics ---------------------------------------------------------------------------------------------------- */
+/* ---- the finished statistics ------------------------------------------------------------------------------------- */
 
 typedef struct in_order { /* the values of a statistic, ascending: one by one, or a histogram */
     hd_span      *values; /* [n_values] NULL: the histogram */

@@ -1,13 +1,14 @@
 /* src/profile/metric_table.h: every metric of a report, once.
  *
  * HD_METRICS(X) has one row per metric, in the order of a report: a parent stands before its children, and what belongs
- * together stands together (pre-order). The enum, the entries of the anchor, the derivation and the help come from it; what a
- * metric means in every detail is in docs/metrics.md. Included by metric.h and metric.c only.
+ * together stands together (pre-order). The enum, the entries of the anchor, the derivation and the help come from it;
+ * what a metric means in every detail is in docs/metrics.md. Included by metric.h and metric.c only.
  *
  *   X(id, parent, name, unit, kind, build, bound, what)
  *     id      unique name in reports; `none` as parent: a root
  *     unit    TICKS (seconds in reports), OCC, BYTES
- *     kind    R measured; P a mask over regions times exclusive time or visits; S sum or difference of others; H heuristic
+ *     kind    R measured; P a mask over regions times exclusive time or visits; S sum or difference of others; H
+ *             heuristic
  *     build   when a report has it, see hd_metric_build; its parent must be there, too
  *     bound   what every value of it is at most, see hd_metric_bound; holds without --compat
  */
@@ -24,14 +25,14 @@ X(cuda_kernel_executions, comp, "CUDA kernels", TICKS, P, CUDA_KERNELS, PARENT, 
 X(mpi, execution, "MPI", TICKS, P, MPI, PARENT, "Time inside MPI functions.") \
 X(mpi_management, mpi, "Management", TICKS, S, MPI, NONE, "Time in MPI calls that set up or take down something.") \
 X(mpi_init_exit, mpi_management, "Init/Finalize", TICKS, P, MPI, PARENT, "Time in the calls that start and end MPI.") \
-X(mpi_init_completion, mpi_init_exit, "Initialization Completion", TICKS, R, MPI, TIME, "Time in MPI_Init after the first process was done with it.") \
+X(mpi_init_completion, mpi_init_exit, "Initialization Completion", TICKS, R, MPI, TIME, "Time in MPI_Init after the first process left it.") \
 X(mpi_finalize_wait, mpi_init_exit, "Wait at Finalize", TICKS, R, MPI, TIME, "Time in MPI_Finalize until the last process arrived there.") \
 X(mpi_mgmt_comm, mpi_management, "Communicator", TICKS, P, MPI, PARENT, "Time in calls about communicators and process topologies.") \
 X(mpi_mgmt_file, mpi_management, "File", TICKS, P, MPI, PARENT, "Time in calls that open, close or configure MPI files.") \
 X(mpi_mgmt_win, mpi_management, "Window", TICKS, P, MPI, PARENT, "Time in calls that make, free or configure windows for one-sided communication.") \
 X(mpi_rma_wait_at_create, mpi_mgmt_win, "Wait at Create", TICKS, R, MPI, TIME, "Time in a window's creation until its last process arrived.") \
 X(mpi_rma_wait_at_free, mpi_mgmt_win, "Wait at Free", TICKS, R, MPI, TIME, "Time in the freeing of a window until its last process arrived.") \
-X(mpi_synchronization, mpi, "Synchronization", TICKS, S, MPI, NONE, "Time in MPI calls that only put processes in step.") \
+X(mpi_synchronization, mpi, "Synchronization", TICKS, S, MPI, NONE, "Time in MPI calls that synchronize processes and move no data.") \
 X(mpi_sync_collective, mpi_synchronization, "Collective", TICKS, P, MPI, PARENT, "Time in barriers.") \
 X(mpi_barrier_wait, mpi_sync_collective, "Wait at Barrier", TICKS, R, MPI, TIME, "Time in a barrier until the last process arrived.") \
 X(mpi_barrier_completion, mpi_sync_collective, "Barrier Completion", TICKS, R, MPI, TIME, "Time in a barrier after the first process left it.") \
@@ -41,16 +42,16 @@ X(mpi_rma_sync_late_post, mpi_rma_sync_active, "Late Post", TICKS, R, MPI, TIME,
 X(mpi_rma_early_wait, mpi_rma_sync_active, "Early Wait", TICKS, R, MPI, TIME, "Time that a target waits for the last process that has not completed its accesses.") \
 X(mpi_rma_late_complete, mpi_rma_early_wait, "Late Complete", TICKS, R, MPI, PARENT, "The part of it between the end of the last access and its completing call.") \
 X(mpi_rma_wait_at_fence, mpi_rma_sync_active, "Wait at Fence", TICKS, R, MPI, TIME, "Time in a fence until the last process arrived.") \
-X(mpi_rma_early_fence, mpi_rma_wait_at_fence, "Early Fence", TICKS, R, MPI, PARENT, "The part of it that is due to accesses still going on.") \
+X(mpi_rma_early_fence, mpi_rma_wait_at_fence, "Early Fence", TICKS, R, MPI, PARENT, "The part of it that accesses in progress cause.") \
 X(mpi_rma_sync_passive, mpi_rma_synchronization, "Passive Target", TICKS, P, MPI, PARENT, "Time in the lock, unlock and flush calls of windows.") \
-X(mpi_rma_sync_lock_competition, mpi_rma_sync_passive, "Lock Contention", TICKS, R, MPI, TIME, "Time that such a call waits for a lock another process holds.") \
-X(mpi_rma_sync_wait_for_progress, mpi_rma_sync_passive, "Wait for Progress", TICKS, R, MPI, TIME, "Time that such a call waits until the target enters MPI.") \
+X(mpi_rma_sync_lock_competition, mpi_rma_sync_passive, "Lock Contention", TICKS, R, MPI, TIME, "Time that a lock or unlock call waits for a lock that another process holds.") \
+X(mpi_rma_sync_wait_for_progress, mpi_rma_sync_passive, "Wait for Progress", TICKS, R, MPI, TIME, "Time that a lock, unlock or flush call waits until the target enters MPI.") \
 X(mpi_communication, mpi, "Communication", TICKS, S, MPI, NONE, "Time in MPI calls that move data between processes.") \
 X(mpi_point2point, mpi_communication, "Point-to-point", TICKS, P, MPI, PARENT, "Time in calls that send, receive or complete messages.") \
-X(mpi_latesender, mpi_point2point, "Late Sender", TICKS, R, MPI, TIME, "Time that a receiver is there first and waits for the send to start.") \
-X(mpi_latesender_wo, mpi_latesender, "Messages in Wrong Order", TICKS, R, MPI, PARENT, "The part of it where an earlier message was already there to be received.") \
-X(mpi_lswo_different, mpi_latesender_wo, "From different sources", TICKS, R, MPI, PARENT, "The waiting message and the one that was there come from different processes.") \
-X(mpi_lswo_same, mpi_latesender_wo, "From same source", TICKS, R, MPI, PARENT, "The waiting message and the one that was there come from the same process.") \
+X(mpi_latesender, mpi_point2point, "Late Sender", TICKS, R, MPI, TIME, "Time that a receiver waits because the send starts later than the receive.") \
+X(mpi_latesender_wo, mpi_latesender, "Messages in Wrong Order", TICKS, R, MPI, PARENT, "The avoidable part of it: a message that was sent earlier could have been received first.") \
+X(mpi_lswo_different, mpi_latesender_wo, "From different sources", TICKS, R, MPI, PARENT, "The late message and the earlier one come from different processes.") \
+X(mpi_lswo_same, mpi_latesender_wo, "From same source", TICKS, R, MPI, PARENT, "The late message and the earlier one come from the same process.") \
 X(mpi_ls_refill, mpi_latesender, "Pipeline refill", TICKS, R, TOPOLOGY, PARENT, "The part in the first message of a sweep on each axis of the process grid: a wavefront starts from another side. For wavefront codes only; overlaps Messages in Wrong Order.") \
 X(mpi_ls_refill_p, mpi_ls_refill, "Refill +", TICKS, R, GRID_1, PARENT, "Of sweeps towards larger coordinates.") \
 X(mpi_ls_refill_n, mpi_ls_refill, "Refill -", TICKS, R, GRID_1, PARENT, "Of sweeps towards smaller coordinates.") \
@@ -71,11 +72,11 @@ X(mpi_collective, mpi_communication, "Collective", TICKS, P, MPI, PARENT, "Time 
 X(mpi_earlyreduce, mpi_collective, "Early Reduce", TICKS, R, MPI, TIME, "Time that the root of a reduction or gather waits for the last sender.") \
 X(mpi_earlyscan, mpi_collective, "Early Scan", TICKS, R, MPI, TIME, "Time in a prefix reduction until the last process of lower rank arrived.") \
 X(mpi_latebroadcast, mpi_collective, "Late Broadcast", TICKS, R, MPI, TIME, "Time in a broadcast or scatter until the root arrived.") \
-X(mpi_wait_nxn, mpi_collective, "Wait at N x N", TICKS, R, MPI, TIME, "Time in an exchange among all until the last process arrived.") \
-X(mpi_nxn_completion, mpi_collective, "N x N Completion", TICKS, R, MPI, TIME, "Time in an exchange among all after the first process left it.") \
+X(mpi_wait_nxn, mpi_collective, "Wait at N x N", TICKS, R, MPI, TIME, "Time in an N-to-N operation until the last process arrived.") \
+X(mpi_nxn_completion, mpi_collective, "N x N Completion", TICKS, R, MPI, TIME, "Time in an N-to-N operation after the first process left it.") \
 X(mpi_rma_communication, mpi_communication, "One-sided", TICKS, P, MPI, PARENT, "Time in puts, gets and atomic accesses to windows.") \
 X(mpi_rma_comm_late_post, mpi_rma_communication, "Late Post", TICKS, R, MPI, TIME, "Time that an access waits for a target that has not posted its window yet.") \
-X(mpi_rma_comm_lock_competition, mpi_rma_communication, "Lock Contention", TICKS, R, MPI, TIME, "Time that an access waits for a lock another process holds.") \
+X(mpi_rma_comm_lock_competition, mpi_rma_communication, "Lock Contention", TICKS, R, MPI, TIME, "Time that an access waits for a lock that another process holds.") \
 X(mpi_rma_earlytransfer, mpi_rma_communication, "Early Transfer", TICKS, R, EXTENSION, TIME, "Time of an access until its own target posts its window.") \
 X(mpi_rma_comm_wait_for_progress, mpi_rma_communication, "Wait for Progress", TICKS, R, MPI, TIME, "Time that an access waits until the target enters MPI.") \
 X(mpi_io, mpi, "File I/O", TICKS, S, MPI, NONE, "Time in MPI calls that read or write files.") \
@@ -84,7 +85,7 @@ X(mpi_io_collective, mpi_io, "Collective", TICKS, P, MPI, PARENT, "Time in reads
 X(shmem, execution, "SHMEM", TICKS, P, SHMEM, PARENT, "Time inside SHMEM functions.") \
 X(shmem_init_exit, shmem, "Init/Finalize", TICKS, P, SHMEM, PARENT, "Time in the calls that start and end SHMEM.") \
 X(shmem_memory_management, shmem, "Memory management", TICKS, P, SHMEM, PARENT, "Time in calls that allocate and free symmetric memory.") \
-X(shmem_synchronization, shmem, "Synchronization", TICKS, S, SHMEM, PARENT, "Time in SHMEM calls that only put processes in step.") \
+X(shmem_synchronization, shmem, "Synchronization", TICKS, S, SHMEM, PARENT, "Time in SHMEM calls that synchronize processes and move no data.") \
 X(shmem_sync_collective, shmem_synchronization, "Collective", TICKS, P, SHMEM, PARENT, "Time in barriers.") \
 X(shmem_barrier_wait, shmem_sync_collective, "Wait at Barrier", TICKS, R, SHMEM, TIME, "Time in a barrier until the last process arrived.") \
 X(shmem_point2point_synchronization, shmem_synchronization, "Point-to-point", TICKS, P, SHMEM, PARENT, "Time in calls for locks, events and order, and in those that wait for or test a variable.") \
@@ -93,35 +94,35 @@ X(shmem_wait_until, shmem_point2point_synchronization, "Wait Until", TICKS, P, S
 X(shmem_communication, shmem, "Communication", TICKS, S, SHMEM, PARENT, "Time in SHMEM calls that move data between processes.") \
 X(shmem_collective, shmem_communication, "Collective", TICKS, P, SHMEM, PARENT, "Time in collective communication.") \
 X(shmem_latebroadcast, shmem_collective, "Late Broadcast", TICKS, R, SHMEM, TIME, "Time in a broadcast until the root arrived.") \
-X(shmem_wait_nxn, shmem_collective, "Wait at N x N", TICKS, R, SHMEM, TIME, "Time in an exchange among all until the last process arrived.") \
+X(shmem_wait_nxn, shmem_collective, "Wait at N x N", TICKS, R, SHMEM, TIME, "Time in an N-to-N operation until the last process arrived.") \
 X(shmem_rma_communication, shmem_communication, "One-sided", TICKS, P, SHMEM, PARENT, "Time in puts, gets and atomic updates.") \
 X(omp_time, execution, "OpenMP", TICKS, S, OPENMP, NONE, "Time in OpenMP constructs and the OpenMP runtime.") \
-X(omp_management, omp_time, "Management", TICKS, R, OPENMP, TIME, "Time to start teams of threads and to bring them home.") \
+X(omp_management, omp_time, "Management", TICKS, R, OPENMP, TIME, "Time to fork and join teams of threads.") \
 X(omp_fork, omp_management, "Fork", TICKS, R, OPENMP, PARENT, "The part of it before the threads of a team begin.") \
-X(omp_synchronization, omp_time, "Synchronization", TICKS, S, OPENMP, NONE, "Time in OpenMP constructs that keep threads in order.") \
+X(omp_synchronization, omp_time, "Synchronization", TICKS, S, OPENMP, NONE, "Time in OpenMP constructs that synchronize threads.") \
 X(omp_barrier, omp_synchronization, "Barrier", TICKS, S, OPENMP, NONE, "Time in barriers of a team.") \
-X(omp_ebarrier, omp_barrier, "Explicit", TICKS, P, OPENMP, PARENT, "Time in barriers that the program asks for.") \
-X(omp_ebarrier_wait, omp_ebarrier, "Wait at Barrier", TICKS, R, OPENMP, TIME, "Time in such a barrier until the last thread arrived.") \
-X(omp_ibarrier, omp_barrier, "Implicit", TICKS, P, OPENMP, PARENT, "Time in barriers that end a construct.") \
-X(omp_ibarrier_wait, omp_ibarrier, "Wait at Barrier", TICKS, R, OPENMP, TIME, "Time in such a barrier until the last thread arrived.") \
+X(omp_ebarrier, omp_barrier, "Explicit", TICKS, P, OPENMP, PARENT, "Time in barrier constructs.") \
+X(omp_ebarrier_wait, omp_ebarrier, "Wait at Barrier", TICKS, R, OPENMP, TIME, "Time in an explicit barrier until the last thread arrived.") \
+X(omp_ibarrier, omp_barrier, "Implicit", TICKS, P, OPENMP, PARENT, "Time in the barriers at the end of other constructs.") \
+X(omp_ibarrier_wait, omp_ibarrier, "Wait at Barrier", TICKS, R, OPENMP, TIME, "Time in an implicit barrier until the last thread arrived.") \
 X(omp_critical, omp_synchronization, "Critical", TICKS, P, OPENMP, PARENT, "Time at critical sections and atomic updates.") \
-X(omp_lock_contention_critical, omp_critical, "Lock Contention", TICKS, R, OPENMP, TIME, "Time that a thread waits for another to leave a critical section.") \
+X(omp_lock_contention_critical, omp_critical, "Lock Contention", TICKS, R, OPENMP, TIME, "Time that a thread waits for another thread to leave a critical section.") \
 X(omp_lock_api, omp_synchronization, "Lock API", TICKS, P, OPENMP, PARENT, "Time in the lock functions of OpenMP.") \
-X(omp_lock_contention_api, omp_lock_api, "Lock Contention", TICKS, R, OPENMP, TIME, "Time that a thread waits for a lock another holds.") \
+X(omp_lock_contention_api, omp_lock_api, "Lock Contention", TICKS, R, OPENMP, TIME, "Time that a thread waits for a lock that another thread holds.") \
 X(omp_ordered, omp_synchronization, "Ordered", TICKS, P, OPENMP, PARENT, "Time at ordered constructs.") \
 X(omp_taskwait, omp_synchronization, "Task Wait", TICKS, P, OPENMP, PARENT, "Time in taskwait constructs.") \
-X(omp_taskwait_wait, omp_taskwait, "Wait for tasks", TICKS, R, OPENMP_EXTENSION, TIME, "Time in a taskwait in which the thread does no other task.") \
+X(omp_taskwait_wait, omp_taskwait, "Wait for tasks", TICKS, R, OPENMP_EXTENSION, TIME, "Time in a taskwait in which the thread runs no other task.") \
 X(omp_flush, omp_time, "Flush", TICKS, P, OPENMP, PARENT, "Time in flush constructs.") \
 X(pthread_time, execution, "POSIX threads", TICKS, S, PTHREAD, NONE, "Time in functions of the POSIX threads library.") \
 X(pthread_management, pthread_time, "Management", TICKS, P, PTHREAD, PARENT, "Time to create, join, detach and end threads.") \
 X(pthread_synchronization, pthread_time, "Synchronization", TICKS, S, PTHREAD, NONE, "Time in functions for mutexes and condition variables.") \
 X(pthread_lock_api, pthread_synchronization, "Mutex", TICKS, P, PTHREAD, PARENT, "Time in functions for mutexes.") \
-X(pthread_lock_contention_mutex_lock, pthread_lock_api, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread waits for a mutex another holds.") \
+X(pthread_lock_contention_mutex_lock, pthread_lock_api, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread waits for a mutex that another thread holds.") \
 X(pthread_conditional, pthread_synchronization, "Condition", TICKS, P, PTHREAD, PARENT, "Time in functions for condition variables.") \
-X(pthread_lock_contention_conditional, pthread_conditional, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread waits for a condition, until another gave back the mutex for the last time.") \
+X(pthread_lock_contention_conditional, pthread_conditional, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread waits for a condition, up to the last release of the mutex by another thread.") \
 X(openacc_time, execution, "OpenACC", TICKS, P, OPENACC, PARENT, "Time in the OpenACC runtime.") \
 X(openacc_setup, openacc_time, "Initialization and Finalization", TICKS, P, OPENACC, PARENT, "Time to start and end OpenACC.") \
-X(openacc_comm, openacc_time, "Memory management", TICKS, P, OPENACC, PARENT, "Time to bring data to a device and back.") \
+X(openacc_comm, openacc_time, "Memory management", TICKS, P, OPENACC, PARENT, "Time to copy data to a device and back.") \
 X(openacc_sync, openacc_time, "Synchronization", TICKS, P, OPENACC, PARENT, "Time that the host waits for a device.") \
 X(openacc_kernel_launches, openacc_time, "Kernel launches", TICKS, P, OPENACC, PARENT, "Time to launch kernels.") \
 X(opencl_time, execution, "OpenCL", TICKS, P, OPENCL, PARENT, "Time in OpenCL outside of kernels.") \
@@ -135,8 +136,8 @@ X(cuda_comm, cuda_time, "Memory management", TICKS, P, CUDA, PARENT, "Time to al
 X(cuda_sync, cuda_time, "Synchronization", TICKS, P, CUDA, PARENT, "Time that the host waits for a device.") \
 X(cuda_kernel_launches, cuda_time, "Kernel launches", TICKS, P, CUDA, PARENT, "Time to prepare and launch kernels.") \
 X(overhead, time, "Overhead", TICKS, P, ALL, PARENT, "Time that the measurement took for itself, such as writing its buffers.") \
-X(omp_idle_threads, time, "Idle threads", TICKS, H, OPENMP, NONE, "Time that cores of worker threads had nothing to do.") \
-X(omp_limited_parallelism, omp_idle_threads, "Limited parallelism", TICKS, H, OPENMP, NONE, "The part of it inside parallel regions that had fewer threads than there are.")
+X(omp_idle_threads, time, "Idle threads", TICKS, H, OPENMP, NONE, "Time that worker threads are idle while their master thread runs serial code.") \
+X(omp_limited_parallelism, omp_idle_threads, "Limited parallelism", TICKS, H, OPENMP, NONE, "The part of it during parallel regions that use fewer threads.")
 
 #define HD_METRICS_COUNTS(X) \
 X(visits, none, "Visits", OCC, R, ALL, NONE, "How often a call path was entered.") \
@@ -146,12 +147,12 @@ X(syncs_send, syncs_p2p, "Sends", OCC, R, MPI, NONE, "Messages of zero bytes sen
 X(mpi_slr_count, syncs_send, "Late Receivers", OCC, R, MPI, NONE, "Those whose sender waited for the receiver.") \
 X(syncs_recv, syncs_p2p, "Receives", OCC, R, MPI, NONE, "Messages of zero bytes received.") \
 X(mpi_sls_count, syncs_recv, "Late Senders", OCC, R, MPI, PARENT, "Those whose receiver waited for the sender.") \
-X(mpi_slswo_count, mpi_sls_count, "Messages in Wrong Order", OCC, R, MPI, PARENT, "Those where an earlier message was already there.") \
+X(mpi_slswo_count, mpi_sls_count, "Messages in Wrong Order", OCC, R, MPI, PARENT, "Those in whose place a message that was sent earlier could have been received.") \
 X(syncs_coll, syncs, "Collective", OCC, R, MPI, NONE, "Collective operations without data, such as barriers.") \
 X(syncs_rma, syncs, "One-sided", OCC, S, MPI, NONE, "Synchronization calls of one-sided communication.") \
 X(syncs_rma_active, syncs_rma, "Active target", OCC, P, MPI, NONE, "Calls of fence, start, post, complete, wait and test.") \
 X(syncs_rma_passive, syncs_rma, "Passive target", OCC, P, MPI, NONE, "Calls of lock, unlock, flush and sync.") \
-X(mpi_rma_pairsync_count, none, "MPI pair-wise one-sided synchronizations", OCC, R, MPI, NONE, "Pairs of processes that one-sided synchronization put in step.") \
+X(mpi_rma_pairsync_count, none, "MPI pair-wise one-sided synchronizations", OCC, R, MPI, NONE, "Pairs of processes that were synchronized by one-sided synchronization calls.") \
 X(mpi_rma_pairsync_unneeded_count, mpi_rma_pairsync_count, "Unneeded synchronizations", OCC, R, MPI, PARENT, "Those pairs that exchanged no data.") \
 X(comms, none, "MPI communications", OCC, S, MPI, NONE, "MPI operations that carry data.") \
 X(comms_p2p, comms, "Point-to-point", OCC, S, MPI, NONE, "Messages with data, sent and received.") \
@@ -159,7 +160,7 @@ X(comms_send, comms_p2p, "Sends", OCC, R, MPI, NONE, "Messages with data sent.")
 X(mpi_clr_count, comms_send, "Late Receivers", OCC, R, MPI, NONE, "Those whose sender waited for the receiver.") \
 X(comms_recv, comms_p2p, "Receives", OCC, R, MPI, NONE, "Messages with data received.") \
 X(mpi_cls_count, comms_recv, "Late Senders", OCC, R, MPI, PARENT, "Those whose receiver waited for the sender.") \
-X(mpi_clswo_count, mpi_cls_count, "Messages in Wrong Order", OCC, R, MPI, PARENT, "Those where an earlier message was already there.") \
+X(mpi_clswo_count, mpi_cls_count, "Messages in Wrong Order", OCC, R, MPI, PARENT, "Those in whose place a message that was sent earlier could have been received.") \
 X(comms_coll, comms, "Collective", OCC, S, MPI, NONE, "Collective operations that carry data.") \
 X(comms_cxch, comms_coll, "Exchange", OCC, R, MPI, NONE, "Collective operations in which the process both gave and got data.") \
 X(comms_csrc, comms_coll, "As source", OCC, R, MPI, NONE, "Collective operations in which the process only gave data.") \
@@ -187,7 +188,7 @@ X(bytes_put, bytes_rma, "Sent", BYTES, R, MPI, NONE, "Bytes written to windows o
 X(bytes_get, bytes_rma, "Received", BYTES, R, MPI, NONE, "Bytes read from windows of other processes.")
 
 #define HD_METRICS_CAUSES(X) \
-X(delay, none, "Delay costs", TICKS, S, DELAY, NONE, "Waiting time elsewhere, attributed to the call paths whose excess time caused it.") \
+X(delay, none, "Delay costs", TICKS, S, DELAY, NONE, "Waiting time, attributed to the call paths whose excess time caused it.") \
 X(delay_mpi, delay, "MPI", TICKS, S, MPI, NONE, "Delays that made other processes wait.") \
 X(delay_p2p, delay_mpi, "Point-to-point", TICKS, S, MPI, NONE, "Delays that made the partner of a message wait.") \
 X(delay_latesender_aggregate, delay_p2p, "Late Sender", TICKS, S, MPI, NONE, "Delays of senders.") \
@@ -206,11 +207,11 @@ X(delay_n21_longterm, delay_n21_aggregate, "Long-term", TICKS, R, MPI, NONE, "Th
 X(delay_12n_aggregate, delay_collective, "Late Broadcast", TICKS, S, MPI, NONE, "Delays of roots of broadcasts and scatters.") \
 X(delay_12n, delay_12n_aggregate, "Short-term", TICKS, R, MPI, NONE, "The others wait for this delay directly.") \
 X(delay_12n_longterm, delay_12n_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
-X(delay_n2n_aggregate, delay_collective, "Wait at N x N", TICKS, S, MPI, NONE, "Delays before exchanges among all.") \
+X(delay_n2n_aggregate, delay_collective, "Wait at N x N", TICKS, S, MPI, NONE, "Delays before N-to-N operations.") \
 X(delay_n2n, delay_n2n_aggregate, "Short-term", TICKS, R, MPI, NONE, "The others wait for this delay directly.") \
 X(delay_n2n_longterm, delay_n2n_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_scan_aggregate, delay_collective, "Early Scan", TICKS, S, EXTENSION, NONE, "Delays of processes of lower rank before prefix reductions.") \
-X(delay_scan, delay_scan_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, attributed to the processes of lower rank that came late.") \
+X(delay_scan, delay_scan_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, attributed to the processes of lower rank that arrived late.") \
 X(delay_scan_longterm, delay_scan_aggregate, "Long-term", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_nbc_aggregate, delay_mpi, "Non-blocking collectives", TICKS, S, EXTENSION, NONE, "Delays of processes that started their part late.") \
 X(delay_nbc, delay_nbc_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, attributed to the processes that started their part late.") \
@@ -223,13 +224,13 @@ X(delay_ompidle_aggregate, delay_omp, "Idleness delay costs", TICKS, S, OPENMP, 
 X(delay_ompidle, delay_ompidle_aggregate, "Short-term", TICKS, R, OPENMP, NONE, "The other threads are idle because of it directly.") \
 X(delay_ompidle_longterm, delay_ompidle_aggregate, "Long-term", TICKS, R, LONG_TERM, NONE, "The idleness is passed on by a thread that itself had to wait.") \
 X(delay_omplock_aggregate, delay_omp, "Lock contention", TICKS, S, OPENMP_EXTENSION, NONE, "Delays of threads that held a lock or were in a critical section.") \
-X(delay_omplock, delay_omplock_aggregate, "Short-term", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, attributed to what the thread that held them did before it gave them back.") \
+X(delay_omplock, delay_omplock_aggregate, "Short-term", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, attributed to what their owner did before the release.") \
 X(delay_omplock_longterm, delay_omplock_aggregate, "Long-term", TICKS, R, OPENMP_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_pthreadlock_aggregate, delay, "POSIX lock contention", TICKS, S, PTHREAD_EXTENSION, NONE, "Delays of threads that held a mutex.") \
-X(delay_pthreadlock, delay_pthreadlock_aggregate, "Short-term", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, attributed to what the thread that held them did before it gave them back.") \
+X(delay_pthreadlock, delay_pthreadlock_aggregate, "Short-term", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, attributed to what the owner of the mutex did before the release.") \
 X(delay_pthreadlock_longterm, delay_pthreadlock_aggregate, "Long-term", TICKS, R, PTHREAD_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_rma_aggregate, delay, "One-sided communication", TICKS, S, ONE_SIDED_EXTENSION, NONE, "Delays that made other processes wait at windows, and in collectives of SHMEM.") \
-X(delay_rma, delay_rma_aggregate, "Short-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, attributed to the processes that posted, completed, came, or gave back a lock late.") \
+X(delay_rma, delay_rma_aggregate, "Short-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, attributed to the processes that were late to post, complete, arrive or release a lock.") \
 X(delay_rma_longterm, delay_rma_aggregate, "Long-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(waitstates_propagating_vs_terminal, none, "MPI point-to-point wait states (propagating vs. terminal)", TICKS, S, MPI, NONE, "Waiting time at messages, divided by whether it makes others wait, too.") \
 X(mpi_wait_propagating, waitstates_propagating_vs_terminal, "Propagating wait states", TICKS, S, MPI, NONE, "Waiting time that made others wait later on.") \
@@ -247,13 +248,13 @@ X(mpi_wait_indirect_latesender, mpi_wait_indirect, "Late Sender", TICKS, R, MPI,
 X(mpi_wait_indirect_latereceiver, mpi_wait_indirect, "Late Receiver", TICKS, R, MPI, TIME, "Such waiting time of senders.") \
 X(critical_path, none, "Critical path", TICKS, R, PARALLEL, NONE, "Time on the longest chain of dependent activities, which determines the run time.") \
 X(critical_path_imbalance, critical_path, "Imbalance", TICKS, P, PARALLEL, PARENT, "How much longer the call path is on the critical path than it is on average.") \
-X(performance_impact, none, "Performance impact", TICKS, S, PARALLEL, NONE, "The resources of the whole run, attributed to the work that needed them or kept them waiting.") \
-X(performance_impact_criticalpath, performance_impact, "Critical-path activities", TICKS, S, PARALLEL, NONE, "What work on the critical path used or kept waiting.") \
-X(critical_path_activities, performance_impact_criticalpath, "Activity impact", TICKS, R, PARALLEL, NONE, "Time in such work on any process, up to its length on the critical path.") \
-X(critical_imbalance_impact, performance_impact_criticalpath, "Imbalance impact", TICKS, R, PARALLEL, NONE, "Waiting time that uneven work on the critical path caused.") \
+X(performance_impact, none, "Performance impact", TICKS, S, PARALLEL, NONE, "Allocated core time of the run, attributed to the call paths that used it or made others wait.") \
+X(performance_impact_criticalpath, performance_impact, "Critical-path activities", TICKS, S, PARALLEL, NONE, "The part of call paths on the critical path.") \
+X(critical_path_activities, performance_impact_criticalpath, "Activity impact", TICKS, R, PARALLEL, NONE, "Time in these call paths on each location, up to their time on the critical path.") \
+X(critical_imbalance_impact, performance_impact_criticalpath, "Imbalance impact", TICKS, R, PARALLEL, NONE, "Time lost on other locations because work on the critical path is not balanced.") \
 X(intra_partition_imbalance, critical_imbalance_impact, "Intra-partition imbalance", TICKS, S, PARALLEL, NONE, "The part among processes that do the same kind of work.") \
 X(inter_partition_imbalance, critical_imbalance_impact, "Inter-partition imbalance", TICKS, R, PARALLEL, NONE, "The part among processes that do different kinds of work.") \
-X(non_critical_path_activities, performance_impact, "Non-critical-path activities", TICKS, R, PARALLEL, NONE, "Time in work that the critical path does not contain.") \
+X(non_critical_path_activities, performance_impact, "Non-critical-path activities", TICKS, R, PARALLEL, NONE, "Time in these call paths beyond their time on the critical path.") \
 X(imbalance, none, "Computational imbalance", TICKS, H, ALL, NONE, "How far the computation of a location is from the average.") \
 X(imbalance_above, imbalance, "Overload", TICKS, H, ALL, PARENT, "Computation above the average.") \
 X(imbalance_above_single, imbalance_above, "Single participant", TICKS, H, ALL, NONE, "The part on a location that is the only one to do the work.") \
@@ -266,10 +267,10 @@ X(imbalance_below_singularity, imbalance_below_bypass, "Singularity", TICKS, H, 
 X(delay_unattributed, none, "Unattributed waiting time", TICKS, S, THREADS_EXTENSION, NONE, "Waiting time that cannot be attributed to a delay: no process did more than the others, or not enough more.") \
 X(delay_unattributed_latesender, delay_unattributed, "Late Sender", TICKS, R, EXTENSION, NONE, "Such waiting time of receivers.") \
 X(delay_unattributed_latereceiver, delay_unattributed, "Late Receiver", TICKS, R, EXTENSION, NONE, "Such waiting time of senders.") \
-X(delay_unattributed_barrier, delay_unattributed, "Wait at Barrier", TICKS, R, EXTENSION, NONE, "Such waiting time before barriers.") \
+X(delay_unattributed_barrier, delay_unattributed, "Wait at Barrier", TICKS, R, EXTENSION, NONE, "Such waiting time in barriers.") \
 X(delay_unattributed_n21, delay_unattributed, "Early Reduce", TICKS, R, EXTENSION, NONE, "Such waiting time of roots of reductions and gathers.") \
 X(delay_unattributed_12n, delay_unattributed, "Late Broadcast", TICKS, R, EXTENSION, NONE, "Such waiting time in broadcasts and scatters.") \
-X(delay_unattributed_n2n, delay_unattributed, "Wait at N x N", TICKS, R, EXTENSION, NONE, "Such waiting time before exchanges among all.") \
+X(delay_unattributed_n2n, delay_unattributed, "Wait at N x N", TICKS, R, EXTENSION, NONE, "Such waiting time in N-to-N operations.") \
 X(delay_unattributed_ompbarrier, delay_unattributed, "Wait at OpenMP barrier", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time of threads at barriers of their team.") \
 X(delay_unattributed_scan, delay_unattributed, "Early Scan", TICKS, R, EXTENSION, NONE, "Such waiting time in prefix reductions.") \
 X(delay_unattributed_nbc, delay_unattributed, "Non-blocking collectives", TICKS, R, EXTENSION, NONE, "Such waiting time for non-blocking collectives.") \
@@ -279,12 +280,12 @@ X(delay_unattributed_omplock, delay_unattributed, "OpenMP lock contention", TICK
 X(delay_unattributed_pthreadlock, delay_unattributed, "POSIX lock contention", TICKS, R, PTHREAD_EXTENSION, NONE, "Such waiting time for mutexes and conditions.") \
 X(mpi_nbc_wait, none, "Wait in non-blocking collectives", TICKS, R, EXTENSION, TIME, "Time in a completing call until the processes that it needs have started their part.") \
 X(mpi_nbc_barrier_wait, mpi_nbc_wait, "Wait at Barrier", TICKS, R, EXTENSION, PARENT, "The part in non-blocking barriers.") \
-X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, "The part in non-blocking exchanges among all.") \
+X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, "The part in non-blocking N-to-N operations.") \
 X(mpi_nbc_latebroadcast, mpi_nbc_wait, "Late Broadcast", TICKS, R, EXTENSION, PARENT, "The part in non-blocking broadcasts and scatters.") \
 X(mpi_nbc_earlyreduce, mpi_nbc_wait, "Early Reduce", TICKS, R, EXTENSION, PARENT, "The part in non-blocking reductions and gathers.") \
 X(mpi_nbc_earlyscan, mpi_nbc_wait, "Early Scan", TICKS, R, EXTENSION, PARENT, "The part in non-blocking prefix reductions.") \
 X(mpi_receive_overlap, none, "Overlap of non-blocking receives", TICKS, R, EXTENSION, NONE, "Time in which a message could travel while its receiver did other things, before it called to complete the receive.") \
-X(mpi_refill_count, none, "Pipeline refills", OCC, R, TOPOLOGY, NONE, "Sweeps over the process grid, at the first message of each. About as many as messages: there are no sweeps.") \
+X(mpi_refill_count, none, "Pipeline refills", OCC, R, TOPOLOGY, NONE, "Sweeps over the process grid, at the first message of each. A program with about as many as messages has no sweeps.") \
 X(topo_hops, none, "Hops", OCC, R, TOPOLOGY, NONE, "Distance of sender and receiver on the process grid, summed up over messages.") \
 X(topo_byte_hops, none, "Byte hops", BYTES, R, TOPOLOGY, NONE, "Bytes of messages times their distance.") \
 X(topo_neighbour_comms, none, "Messages between neighbours", OCC, R, TOPOLOGY, NONE, "Messages over a distance of 1.") \

@@ -67,7 +67,7 @@ hd_wait_compare_arcs(const void *left, const void *right)
     return 0;
 }
 
-/* ---- vertices and edges ------------------------------------------------------------------------------------------------------ */
+/* ---- vertices and edges ------------------------------------------------------------------------------------------ */
 
 static uint32_t
 add_vertex(hd_wait_builder *b, hd_wait_vertex v)
@@ -104,7 +104,8 @@ add_endings(hd_wait_builder *b)
         const hd_ending_fact *fact = &facts->endings[i];
 
         hd_table_add(&b->of_process, fact->process,
-                     add_vertex(b, (hd_wait_vertex){ .fact = fact, .process = fact->process, .kind = fact->ending, .call_path = fact->call_path,
+                     add_vertex(b, (hd_wait_vertex){ .fact = fact, .process = fact->process, .kind = fact->ending,
+                                                     .call_path = fact->call_path,
                                             .needs_all = fact->ending == HD_ENDING_WAITS && fact->needs_all }));
     }
     b->hub = add_vertex(b, (hd_wait_vertex){ .process = HD_NONE, .kind = HD_NODE_UNKNOWN, .call_path = HD_NONE });
@@ -212,7 +213,8 @@ add_missing(hd_wait_builder *b, uint32_t operation)
         wait = wait_in(facts, member->process, &key);
         if (wait != NULL && (key.call_path == HD_NONE || b->vertices[to].call_path == key.call_path))
             continue;
-        add_edge(b, (hd_wait_arc){ .from = operation, .to = to, .kind = HD_WAIT_MEMBER, .comm = HD_NONE, .tag = HD_NONE, .is_doubtful = wait != NULL });
+        add_edge(b, (hd_wait_arc){ .from = operation, .to = to, .kind = HD_WAIT_MEMBER, .comm = HD_NONE, .tag = HD_NONE,
+                                   .is_doubtful = wait != NULL });
     }
 }
 
@@ -221,7 +223,8 @@ add_wait(hd_wait_builder *b, uint32_t first_operation, const hd_wait_fact *wait)
 {
     uint32_t              from = hd_table_get(&b->of_process, wait->process), to;
     const hd_ending_fact *fact = b->vertices[from].fact; /* who waits has one */
-    hd_wait_arc                  e    = { .from = from, .to = b->hub, .kind = wait->kind, .comm = HD_NONE, .tag = HD_NONE,
+    hd_wait_arc                  e    =
+        { .from = from, .to = b->hub, .kind = wait->kind, .comm = HD_NONE, .tag = HD_NONE,
                                    .is_doubtful = fact->may_go_on };
     hd_wait_vertex                key;
 
@@ -283,7 +286,8 @@ index_edges(hd_wait_builder *b)
         b->ins[b->first_in[b->edges[i].to + 1]++] = (uint32_t)i;
 }
 
-/* In an operation that misses no process there is no wait: all that is known of it is where it was. False: no process waits. */
+/* In an operation that misses no process there is no wait: all that is known of it is where it was. False: no process
+ * waits. */
 static bool
 settle_complete(hd_wait_builder *b)
 {

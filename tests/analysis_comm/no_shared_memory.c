@@ -1,4 +1,5 @@
-/* tests/analysis_comm/no_shared_memory.c: a machine whose /dev/shm is full. Compiled with another name for statvfs (CMakeLists.txt). */
+/* tests/analysis_comm/no_shared_memory.c: a machine whose /dev/shm is full. Compiled with another name for statvfs
+ * (CMakeLists.txt). */
 #include <string.h>
 #include <sys/statvfs.h>
 

@@ -1,5 +1,5 @@
-/* tests/analysis_comm/pairs_as_nodes.c: every two ranks are a node, through the profiling interface of MPI, which lets a program
- * replace a function of the library and still call it by its other name.
+/* tests/analysis_comm/pairs_as_nodes.c: every two ranks are a node, through the profiling interface of MPI, which lets
+ * a program replace a function of the library and still call it by its other name.
  */
 #include <mpi.h>
 

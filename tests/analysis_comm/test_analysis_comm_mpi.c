@@ -52,7 +52,8 @@ TEST(library_is_a_short_name_and_number)
 
 TEST(nodes_are_numbered_in_rank_order)
 {
-    uint32_t        mine[3] = { hd_analysis_comm_node(analysis_comm), hd_analysis_comm_node_rank(analysis_comm), hd_analysis_comm_node_size(analysis_comm) };
+    uint32_t        mine[3] = { hd_analysis_comm_node(analysis_comm), hd_analysis_comm_node_rank(analysis_comm),
+                                hd_analysis_comm_node_size(analysis_comm) };
     uint32_t        n_nodes = 0;
     uint32_t       *seen;
     const uint32_t *row;
@@ -144,7 +145,8 @@ TEST(the_largest_numbers_are_not_taken_for_negative_ones)
 TEST(prefix_sums_leave_out_the_own_value)
 {
     CHECK_EQ(hd_analysis_comm_prefix_sum(analysis_comm, 1), me);
-    CHECK_EQ(hd_analysis_comm_prefix_sum(analysis_comm, (uint64_t)me << 40), (uint64_t)me * (me > 0 ? me - 1 : 0) / 2 << 40);
+    CHECK_EQ(hd_analysis_comm_prefix_sum(analysis_comm, (uint64_t)me << 40),
+             (uint64_t)me * (me > 0 ? me - 1 : 0) / 2 << 40);
 }
 
 static size_t
@@ -288,7 +290,8 @@ TEST(the_lowest_rank_that_knows_what_failed_is_heard)
 
     /* Rank 0 only knows that another one failed; the others fail, each for a reason of its own. */
     snprintf(words, sizeof words, "reason %" PRIu32, me);
-    CHECK_EQ(hd_agree(analysis_comm, hd_fail(me < knows ? HD_EPEER : me == knows ? HD_EFORMAT : HD_EWRITE, "%s", words)), HD_EFORMAT);
+    CHECK_EQ(hd_agree(analysis_comm,
+                      hd_fail(me < knows ? HD_EPEER : me == knows ? HD_EFORMAT : HD_EWRITE, "%s", words)), HD_EFORMAT);
     snprintf(words, sizeof words, "reason %" PRIu32, knows);
     CHECK_STR(hd_error_get()->text, words);
     CHECK_EQ(hd_agree(analysis_comm, HD_EPEER), HD_EPEER);

@@ -24,8 +24,8 @@ TEST(there_is_no_library)
 
 TEST(collective_calls_leave_the_only_contribution_as_it_is)
 {
-    hd_analysis_comm *analysis_comm     = hd_analysis_comm_open(NULL, NULL);
-    uint64_t  values[2] = { 3, 4 };
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
+    uint64_t          values[2]     = { 3, 4 };
 
     hd_analysis_comm_barrier(analysis_comm);
     hd_analysis_comm_broadcast(analysis_comm, values, sizeof values, (hd_arank){ 0 });
@@ -40,8 +40,8 @@ TEST(collective_calls_leave_the_only_contribution_as_it_is)
 TEST(gathering_copies)
 {
     hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
-    uint8_t  *all;
-    uint64_t *n_bytes;
+    uint8_t          *all;
+    uint64_t         *n_bytes;
 
     hd_analysis_comm_gather(analysis_comm, "abc", 3, &all, &n_bytes);
     CHECK_EQ(n_bytes[0], 3);
@@ -68,7 +68,7 @@ merge_must_not_be_called(void *context, hd_bytes *lower, const hd_bytes *upper)
 TEST(folding_one_run_merges_nothing)
 {
     hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
-    hd_bytes  bytes = { 0 };
+    hd_bytes          bytes         = { 0 };
 
     hd_bytes_put(&bytes, "xyz", 3);
     hd_analysis_comm_fold(analysis_comm, &bytes, merge_must_not_be_called, NULL);
@@ -80,10 +80,10 @@ TEST(folding_one_run_merges_nothing)
 
 TEST(shared_data_outlives_what_it_was_made_of)
 {
-    hd_analysis_comm   *analysis_comm  = hd_analysis_comm_open(NULL, NULL);
-    char        text[] = "shared";
-    size_t      bytes  = sizeof text, none = 0;
-    const char *shared = hd_analysis_comm_share(analysis_comm, text, &bytes);
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
+    char              text[]        = "shared";
+    size_t            bytes = sizeof text, none = 0;
+    const char       *shared = hd_analysis_comm_share(analysis_comm, text, &bytes);
 
     text[0] = '\0';
     CHECK_EQ(bytes, sizeof text);

@@ -1,8 +1,10 @@
-/* tests/fuzz/driver.c: runs a target without libFuzzer: on each file of a folder as it is, then on N changed ones of them.
+/* tests/fuzz/driver.c: runs a target without libFuzzer: on each file of a folder as it is, then on N changed ones of
+ * them.
  *
  *     fuzz_NAME SEEDS N [FILE...]      with FILE: on these only
  *
- * An input that crashes or takes more than ten seconds of the processor is left as NAME.crash. The same N makes the same inputs.
+ * An input that crashes or takes more than ten seconds of the processor is left as NAME.crash. The same N makes the
+ * same inputs.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -107,7 +109,8 @@ below(uint64_t *state, uint64_t n)
 static void
 change(uint64_t *state, input *to, const input *other)
 {
-    static const char *const odd[] = { "-1", "4294967295", "9223372036854775808", "1e999", "\xff\xff\xff\xff", "\"", "<", "</", "[", "\t\t", "\n\n", "\\" };
+    static const char *const odd[] = { "-1", "4294967295", "9223372036854775808", "1e999", "\xff\xff\xff\xff", "\"",
+                                       "<", "</", "[", "\t\t", "\n\n", "\\" };
     size_t                   at    = below(state, to->bytes + 1), n = 1 + below(state, 16);
     const char              *word;
 

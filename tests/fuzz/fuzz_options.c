@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_options.c: a command line, an argument a line, with an option of each type: also numbers, sizes and times. */
+/* tests/fuzz/fuzz_options.c: a command line, an argument a line, with an option of each type: also numbers, sizes and
+ * times. */
 #include "fuzz.h"
 #include "options.h"
 
@@ -24,8 +25,10 @@ static const hd_option table[] = {
     { "time", 0, HD_TIME, "0", "T", "a time", offsetof(fields, time) },
 };
 
-static const hd_command command = { .name = "weave", .operand = "A B...", .operand_offset = offsetof(fields, operands), .operands_min = 1,
-    .operands_max = 9, .what = "weaves", .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
+static const hd_command command = { .name = "weave", .operand = "A B...", .operand_offset = offsetof(fields, operands),
+                                    .operands_min = 1,
+    .operands_max = 9, .what = "weaves", .text = "Weaves.", .example = "", .options = table,
+    .n_options = sizeof table / sizeof *table,
     .bytes = sizeof(fields) };
 
 enum { MAX_ARGUMENTS = 40 };

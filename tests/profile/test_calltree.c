@@ -37,7 +37,8 @@ host(const hd_process_tree *all, size_t n_all, hd_process_tree *hosted)
 
 TEST(nodes_are_numbered_process_by_process_in_order_of_first_occurrence)
 {
-    static const hd_call_path expected[] = { { HD_NONE, MAIN }, { 0, INIT }, { 0, SOLVE }, { 2, SEND }, { 1, OPEN }, { HD_NONE, TOOL } };
+    static const hd_call_path expected[] =
+        { { HD_NONE, MAIN }, { 0, INIT }, { 0, SOLVE }, { 2, SEND }, { 1, OPEN }, { HD_NONE, TOOL } };
     static const uint32_t     maps_expected[3][4] = { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 1, 4, 5 } };
     const hd_process_tree all[3] = { { { 0 }, tree_0, 3 }, { { 1 }, tree_1, 3 }, { { 2 }, tree_2, 4 } };
     hd_process_tree hosted[3] = { 0 };

@@ -1,4 +1,5 @@
-/* tests/profile/test_instance_table.c: statistics of instances are those of all of them sorted, whoever added them in which order. */
+/* tests/profile/test_instance_table.c: statistics of instances are those of all of them sorted, whoever added them in
+ * which order. */
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +14,8 @@ static hd_analysis_comm *analysis_comm;
 static hd_instance
 instance_of(uint32_t metric, uint32_t call_path, uint32_t process, hd_time enter, hd_span wait)
 {
-    return (hd_instance){ .metric = metric, .n_waiters = 1, .waiting = wait, .enter = enter, .leave = enter + (hd_time)wait + 5,
-                          .peer = HD_NONE,
+    return (hd_instance){ .metric = metric, .n_waiters = 1, .waiting = wait, .enter = enter,
+                          .leave = enter + (hd_time)wait + 5, .peer = HD_NONE,
                           .waiters[0] = { .process = process, .call_path = call_path, .from = enter, .wait = wait } };
 }
 
@@ -25,8 +26,8 @@ random_instance(uint64_t *state, uint32_t n)
     uint32_t call_path = random_below(state, 3) > 0 ? 0 : 1 + random_below(state, n);
     hd_span  wait      = 1 + (hd_span)(random_next(state) >> (24 + random_below(state, 40)));
 
-    return instance_of(random_below(state, 2) > 0 ? HD_METRIC_mpi_latesender : HD_METRIC_mpi_wait_nxn, call_path, random_below(state, 9),
-                       random_next(state) >> 20, wait);
+    return instance_of(random_below(state, 2) > 0 ? HD_METRIC_mpi_latesender : HD_METRIC_mpi_wait_nxn, call_path,
+                       random_below(state, 9), random_next(state) >> 20, wait);
 }
 
 static int
@@ -74,7 +75,8 @@ check_row(const hd_wait_statistic *row, hd_span *waits, size_t n, double share)
         sum += waits[i];
     mean = (double)sum / (double)n;
     for (size_t i = 0; i < n; i++)
-        squares += ((long double)waits[i] - (long double)sum / (long double)n) * ((long double)waits[i] - (long double)sum / (long double)n);
+        squares += ((long double)waits[i] - (long double)sum / (long double)n) *
+                   ((long double)waits[i] - (long double)sum / (long double)n);
     REQUIRE(row != NULL);
     CHECK_EQ(row->count, n);
     CHECK_EQ(row->sum, sum);
@@ -173,8 +175,10 @@ are_equal(const hd_wait_statistics *a, const hd_wait_statistics *b)
         const hd_wait_statistic *x = &a->rows[i], *y = &b->rows[i];
 
         if (x->metric != y->metric || x->call_path != y->call_path || x->count != y->count || x->sum != y->sum ||
-            x->squares != y->squares || x->minimum != y->minimum || x->maximum != y->maximum || x->lower_quartile != y->lower_quartile ||
-            x->median != y->median || x->upper_quartile != y->upper_quartile || memcmp(&x->worst, &y->worst, sizeof x->worst) != 0)
+            x->squares != y->squares || x->minimum != y->minimum || x->maximum != y->maximum ||
+            x->lower_quartile != y->lower_quartile ||
+            x->median != y->median || x->upper_quartile != y->upper_quartile ||
+            memcmp(&x->worst, &y->worst, sizeof x->worst) != 0)
             return false;
     }
     return a->n_instances == 0 || memcmp(a->instances, b->instances, a->n_instances * sizeof *a->instances) == 0;
@@ -211,7 +215,8 @@ TEST(who_adds_what_when_makes_no_difference)
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (uint32_t n_worst = 0; n_worst < 40; n_worst += 13) {
-            hd_wait_statistics spread = gather_random(numbers[i], n_worst, true), alone = gather_random(numbers[i], n_worst, false);
+            hd_wait_statistics spread = gather_random(numbers[i], n_worst, true),
+            alone = gather_random(numbers[i], n_worst, false);
 
             CHECK(are_equal(&spread, &alone));
             CHECK(hd_analysis_comm_rank(analysis_comm).v != 0 || spread.n > 0);
@@ -240,7 +245,8 @@ TEST(the_worst_are_the_longest_and_of_equals_those_of_the_lowest_process)
     hd_wait_statistics all;
 
     for (uint32_t i = 0; i < 300; i++) {
-        instances[i] = instance_of(HD_METRIC_omp_ebarrier_wait, i % 3, random_below(&state, 5), i * 1000, 1 + random_below(&state, 20));
+        instances[i] = instance_of(HD_METRIC_omp_ebarrier_wait, i % 3, random_below(&state, 5), i * 1000,
+                                   1 + random_below(&state, 20));
         if (hd_analysis_comm_rank(analysis_comm).v == i % hd_analysis_comm_size(analysis_comm))
             hd_instance_table_add(table, &instances[i]);
     }

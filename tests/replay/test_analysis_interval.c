@@ -112,7 +112,8 @@ TEST(a_part_that_holds_all_is_the_whole_run)
 
     CHECK_SPAN(r, "mpi_latesender", process(1), 10);
     CHECK_EQ(tw_value(r, "delay_latesender", "work", process(0)), 10);
-    CHECK_EQ(tw_value(r, "visits", NULL, process(0)), tw_value(tw_analyze(early, TW_LEN(early)), "visits", NULL, process(0)));
+    CHECK_EQ(tw_value(r, "visits", NULL, process(0)),
+             tw_value(tw_analyze(early, TW_LEN(early)), "visits", NULL, process(0)));
     CHECK_EQ(tw_value(r, "critical_path", NULL, process(0)), 51);
 }
 

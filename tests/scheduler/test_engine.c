@@ -1,5 +1,5 @@
-/* tests/scheduler/test_engine.c: toy analyses on every number of threads and ranks: what is sent arrives once and in order, and
- * a run ends when nothing is left to do, and not before.
+/* tests/scheduler/test_engine.c: toy analyses on every number of threads and ranks: what is sent arrives once and in
+ * order, and a run ends when nothing is left to do, and not before.
  *
  *   worker 0 vprocs 0 .. 4 ──items──▶ worker 1 vprocs 0 .. 4 ...      a vproc's number: worker * N_VPROCS + its place
  *
@@ -53,13 +53,15 @@ toy_init(toy *t)
     uint32_t  n_vprocs = n_threads * N_VPROCS;
     uint32_t *threads  = HD_NEW_ARRAY(uint32_t, n_vprocs);
 
-    *t = (toy){ .n_workers = hd_analysis_comm_size(analysis_comm) * n_threads, .rank = hd_analysis_comm_rank(analysis_comm).v };
+    *t = (toy){ .n_workers = hd_analysis_comm_size(analysis_comm) * n_threads,
+                .rank = hd_analysis_comm_rank(analysis_comm).v };
     for (uint32_t a = 0; a < n_vprocs; a++)
         threads[a] = a % n_threads;
     t->workers = aligned_alloc(64, n_threads * sizeof *t->workers);
     memset(t->workers, 0, n_threads * sizeof *t->workers);
     t->engine = hd_engine_new(analysis_comm, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = n_vprocs,
-                                                           .vproc_threads = threads, .window = 100, .yield = true, .stop = &t->stop });
+                                                           .vproc_threads = threads, .window = 100, .yield = true,
+                                                           .stop = &t->stop });
     for (uint32_t i = 0; i < n_threads; i++) {
         t->workers[i].next_out = HD_NEW_ARRAY(uint32_t, t->n_workers);
         t->workers[i].next_in = HD_NEW_ARRAY(uint32_t, t->n_workers);
@@ -93,7 +95,8 @@ tail_word(uint32_t sequence, uint32_t i)
 }
 
 static void
-send_item(toy *t, hd_worker *worker, uint32_t destination, uint32_t kind, uint32_t vproc, uint32_t n_tail, uint32_t value)
+send_item(toy *t, hd_worker *worker, uint32_t destination, uint32_t kind, uint32_t vproc, uint32_t n_tail,
+          uint32_t value)
 {
     worker_state *state = state_of(t, worker);
     item        head  = { .from = hd_worker_number(worker), .sequence = state->next_out[destination]++, .vproc = vproc,
@@ -304,7 +307,8 @@ TEST(the_items_of_the_statistics_are_those_that_were_sent)
     toy_fini(&t);
 }
 
-/* A ring: a vproc that gets a token passes it on to the same place of the next worker; most workers have nothing to do. */
+/* A ring: a vproc that gets a token passes it on to the same place of the next worker; most workers have nothing to
+ * do. */
 
 static hd_run
 run_ring(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
@@ -578,8 +582,10 @@ count_thread(void *context, uint32_t thread)
 TEST(every_thread_is_announced_once)
 {
     uint32_t   n_calls[16] = { 0 };
-    hd_engine *engine      = hd_engine_new(analysis_comm, &(hd_engine_request){ .n_threads = n_threads, .window = 1, .yield = true,
-                                                                        .on_thread = count_thread, .context = n_calls });
+    hd_engine *engine      = hd_engine_new(analysis_comm,
+                                           &(hd_engine_request){ .n_threads = n_threads, .window = 1, .yield = true,
+                                                                        .on_thread = count_thread, .context =
+                                                                            n_calls });
 
     for (int round = 0; round < 3; round++)
         hd_engine_run(engine, &(hd_analysis){ NULL, run_parking, deliver_plain }, true);
@@ -605,8 +611,8 @@ main(int argc, char **argv)
     analysis_comm = hd_analysis_comm_open(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         n_threads = (uint32_t)atoi(argv[i]);
-        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_analysis_comm_rank(analysis_comm).v, hd_analysis_comm_size(analysis_comm),
-               n_threads);
+        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_analysis_comm_rank(analysis_comm).v,
+               hd_analysis_comm_size(analysis_comm), n_threads);
         if (n_threads == 0 || check_run_all(getenv("TEST_ONLY")) != 0)
             failed = 1;
     }

@@ -10,8 +10,8 @@
 #include "reduction_tree.h"
 
 typedef struct forest { /* what every worker computes for one communicator */
-    uint32_t n_workers, n_threads;
-    bool    *has_members;
+    uint32_t           n_workers, n_threads;
+    bool              *has_members;
     hd_reduction_tree *trees;
 } forest;
 
@@ -52,7 +52,8 @@ forest_new(const hd_placement *placement, const uint32_t *members, uint32_t n_me
             hd_reduction_tree_scratch_init(&scratch, f.n_workers / f.n_threads);
             hd_reduction_tree_init(&f.trees[h], &scratch, placement, h, members, n_members);
             hd_reduction_tree_fini(&f.trees[h]);
-            hd_reduction_tree_init(&f.trees[h], &scratch, placement, h, members, n_members); /* the scratch is as good as new */
+            /* the scratch is as good as new */
+            hd_reduction_tree_init(&f.trees[h], &scratch, placement, h, members, n_members);
             hd_reduction_tree_scratch_fini(&scratch);
         }
     return f;
@@ -88,7 +89,7 @@ take_census(const forest *f)
 
     for (uint32_t h = 0; h < f->n_workers; h++) {
         const hd_reduction_tree *tree = &f->trees[h];
-        uint32_t       up = h, steps = 0, n_rank_children = 0;
+        uint32_t                 up = h, steps = 0, n_rank_children = 0;
 
         if (!f->has_members[h])
             continue;
@@ -147,7 +148,8 @@ TEST(the_workers_of_random_communicators_form_one_tree_under_every_placement)
         uint32_t      n_processes = 1 + random_below(&seed, 60), n_ranks = 1 + random_below(&seed, 12);
         uint32_t      n_threads = 1 + random_below(&seed, 5), share = 1 + random_below(&seed, 10), n = 0;
         uint32_t      members[64];
-        hd_placement *placement = placement_of(n_processes, n_ranks, n_threads, (hd_placement_policy)(round % 3), &seed);
+        hd_placement *placement = placement_of(n_processes, n_ranks, n_threads, (hd_placement_policy)(round % 3),
+                                               &seed);
 
         for (uint32_t p = 0; p < n_processes; p++)
             if (random_below(&seed, 10) < share)
@@ -183,7 +185,7 @@ TEST(a_communicator_on_one_worker_never_leaves_it)
         for (uint32_t worker = 0; worker < hd_placement_n_workers(placement); worker++) {
             hd_reduction_tree_scratch scratch;
             hd_reduction_tree         tree;
-            uint32_t        members[30], n = 0;
+            uint32_t                  members[30], n = 0;
 
             for (uint32_t p = 0; p < 30; p++)
                 if (hd_placement_worker(placement, (hd_process){ p }) == worker)

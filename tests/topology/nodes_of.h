@@ -19,8 +19,10 @@ typedef struct nodes_of {
 static nodes_of
 nodes_of_names(uint32_t n_processes, uint32_t per_node, const char *const *names)
 {
-    nodes_of all  = { .defs = { .n_processes = n_processes, .n_mpi_processes = n_processes, .n_nodes = (n_processes + per_node - 1) / per_node,
-                                .processes = offsetof(nodes_of, processes), .nodes = offsetof(nodes_of, nodes), .texts = offsetof(nodes_of, texts) } };
+    nodes_of all  = { .defs = { .n_processes = n_processes, .n_mpi_processes = n_processes,
+                                .n_nodes = (n_processes + per_node - 1) / per_node,
+                                .processes = offsetof(nodes_of, processes), .nodes = offsetof(nodes_of, nodes),
+                                .texts = offsetof(nodes_of, texts) } };
     uint32_t used = 1;
 
     for (uint32_t i = 0; i < n_processes; i++)

@@ -84,10 +84,16 @@ hd_out_file_format(hd_out_file *out, const char *format, ...)
 void
 hd_out_file_fill(hd_out_file *out, int byte, size_t n)
 {
-    char c = (char)byte;
+    while (n > 0) {
+        size_t room = HD_OUT_FILE_BYTES - out->n;
+        size_t part = n < room ? n : room;
 
-    while (n-- > 0)
-        hd_out_file_put(out, &c, 1);
+        memset(out->buffer + out->n, byte, part);
+        out->n += part;
+        n -= part;
+        if (out->n == HD_OUT_FILE_BYTES)
+            hd_out_file_flush(out);
+    }
 }
 
 /* The length of the UTF-8 sequence at text if it is a character that XML may contain, and that does no harm, else 0. */
@@ -97,14 +103,31 @@ character_length(const unsigned char *text)
     return hd_text_unsafe(text) > 0 ? 0 : hd_text_character(text);
 }
 
+/* Bytes at text that XML has as they are; ASCII only. */
+static size_t
+plain_length(const unsigned char *text)
+{
+    size_t n = 0;
+
+    while (text[n] >= ' ' && text[n] < 0x7F && text[n] != '<' && text[n] != '>' && text[n] != '&' && text[n] != '"' &&
+           text[n] != '\'')
+        n++;
+    return n;
+}
+
 static void
 put_xml(hd_out_file *out, const char *text, bool keeps_lines)
 {
     const unsigned char *at = (const unsigned char *)text;
 
-    while (*at != '\0') {
-        size_t n = character_length(at);
+    for (;;) {
+        size_t n = plain_length(at);
 
+        hd_out_file_put(out, at, n);
+        at += n;
+        if (*at == '\0')
+            return;
+        n = character_length(at);
         switch (*at) {
         case '<': hd_out_file_put(out, "&lt;", 4); break;
         case '>': hd_out_file_put(out, "&gt;", 4); break;

@@ -7,7 +7,7 @@
 typedef struct hd_causes_command_options {
     bool        help;
     const char *report, *by, *of;
-    bool        processes, tsv;
+    bool        processes, tsv, with_startup;
     uint32_t    top;
 } hd_causes_command_options;
 
@@ -18,6 +18,9 @@ static const hd_option causes_options[] = {
         FIELD(by) },
     { "processes", 'p', HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
     { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL,
+        "count what MPI_Init and MPI_Finalize cause, too; always counted with --of, --by, --processes and --tsv",
+        FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },
     HD_OPTION_HELP,
 };
@@ -36,6 +39,7 @@ causes_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
         return hd_fail(HD_EUSAGE, "--processes goes with neither --by nor --of: the table of processes has no call paths");
     page.look       = hd_terminal_look();
     page.look.n_top = options->top;
+    page.look.with_startup = options->with_startup;
     status          = hd_cube_open(options->report, &cube);
     if (status == HD_OK)
         status = hd_causes_print(cube, stdout, &page);

@@ -40,7 +40,7 @@ const hd_command hd_cmd_completion = {
     .text           = "Prints a file that a shell loads to complete subcommands, options, their values, and the names of archives and reports. "
                       "An installed heddle brings these files along, where the shells look for them.",
     .example        = "source <(heddle completion bash)\tbash, for this session or in ~/.bashrc\n"
-                      "source <(heddle completion zsh)\tzsh, behind compinit in ~/.zshrc\n"
+                      "source <(heddle completion zsh)\tzsh, after compinit in ~/.zshrc\n"
                       "heddle completion fish | source\tfish, or into ~/.config/fish/completions/heddle.fish",
     .options        = completion_options,
     .n_options      = sizeof completion_options / sizeof *completion_options,

@@ -73,7 +73,7 @@ cut_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     hd_cube_close(cube);
     if (status == HD_OK && !options->quiet) {
         putchar('\n');
-        status = hd_summary_show(options->place.report, 3, 0, false);
+        status = hd_summary_show(options->place.report, 3, 0, false, false);
     }
     return status;
 }
@@ -84,8 +84,8 @@ const hd_command hd_cmd_cut = {
     .operand_offset = offsetof(hd_cut_command_options, report),
     .what           = "write a report with part of the call tree",
     .text           = "Writes a report with other roots of its call tree, or without some of its subtrees, and prints its summary. A call path is given by its "
-                      "last regions, outer ones first, joined by \";\"; all that end so are meant. Values of what is pruned are added to those of its parent, "
-                      "so that sums stay what they are, unless they are to be dropped.",
+                      "last regions, outer ones first, joined by \";\"; it names all call paths that end so. Values of a pruned call path are added to those of its parent, "
+                      "so all sums stay the same; --drop omits them.",
     .example        = "heddle cut heddle.cubex --root solve\tonly what is below solve\n"
                       "heddle cut heddle.cubex --prune MPI_Init --prune MPI_Finalize --drop -o inner.cubex\twithout start and end\n"
                       "heddle cut heddle.cubex --prune 'solve;exchange'\twhat exchange calls counts as time of solve",

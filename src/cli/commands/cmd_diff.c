@@ -7,6 +7,7 @@
 #include "difference_page.h"
 #include "fail_rule.h"
 #include "result.h"
+#include "startup.h"
 #include "terminal.h"
 
 typedef struct hd_diff_options {
@@ -14,7 +15,7 @@ typedef struct hd_diff_options {
     hd_texts        reports, rules, rule_files;
     hd_result_place place;
     uint32_t        top;
-    bool            all, markdown, quiet;
+    bool            all, markdown, quiet, with_startup;
 } hd_diff_options;
 
 #define FIELD(field) offsetof(hd_diff_options, field)
@@ -24,6 +25,7 @@ static const hd_option diff_options[] = {
     { "markdown", 'm', HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
     { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", FIELD(top) },
     { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones", FIELD(all) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; rules and --output always do", FIELD(with_startup) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print only warnings and the results of rules", FIELD(quiet) },
     { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "also write the difference as a report", FIELD(place.report) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write it as an HTML page", FIELD(place.page) },
@@ -62,12 +64,16 @@ print_difference(const hd_diff_options *options, hd_alignment *alignment)
 {
     hd_difference_options page       = { .look = hd_terminal_look(), .all = options->all };
     hd_comparison        *comparison = NULL;
-    hd_status             status;
+    hd_startup            startup;
+    hd_status             status     = HD_OK;
 
     if (options->quiet)
         return HD_OK;
     page.look.n_top = options->top;
-    status          = hd_comparison_new(alignment, &comparison);
+    for (uint32_t i = 0; i < alignment->n_cubes && status == HD_OK && !options->with_startup; i++)
+        status = hd_startup_skip(alignment->cubes[i], &startup);
+    if (status == HD_OK)
+        status = hd_comparison_new(alignment, &comparison);
     if (status == HD_OK)
         status = options->markdown ? hd_difference_print_markdown(comparison, stdout, &page) : hd_difference_print(comparison, stdout, &page);
     hd_comparison_free(comparison);

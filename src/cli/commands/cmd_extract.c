@@ -1,4 +1,4 @@
-/* heddle extract: a part of an archive as an archive of its own, for time-line browsers. */
+/* heddle extract: an interval of an archive as a new archive, for timeline viewers. */
 #define _GNU_SOURCE /* nftw, renameat2 */
 #include <errno.h>
 #include <fcntl.h>
@@ -221,8 +221,8 @@ tell_losses(const hd_defs *defs, const hd_extract_result *result)
                                         "locations have no readable definitions of their own; their events are omitted, as their references cannot be resolved" },
         [HD_EXTRACT_UNKNOWN_KIND]   = { "location has records of a kind that the OTF2 library does not know; they are omitted",
                                         "locations have records of a kind that the OTF2 library does not know; they are omitted" },
-        [HD_EXTRACT_TIME_DAMAGED]   = { "location has records long after the end of the recording; the time of the record before is used",
-                                        "locations have records long after the end of the recording; the time of the record before is used" },
+        [HD_EXTRACT_TIME_DAMAGED]   = { "location has records far after the end of the recording; the time of the record before is used",
+                                        "locations have records far after the end of the recording; the time of the record before is used" },
         [HD_EXTRACT_NO_DEFINITIONS] = { "location has no readable definitions of its own; those of others have nothing that would change its events",
                                         "locations have no readable definitions of their own; those of others have nothing that would change their events" },
     };
@@ -279,8 +279,8 @@ const hd_command hd_cmd_extract = {
     .what           = "write an interval of an archive as a small archive, for timeline viewers",
     .text           = "Writes an interval of an OTF2 archive, around an instance of a wait state or between two times, as an archive of its own. "
                       "Timeline viewers, otf2-print and heddle analyze can read it. It has all definitions, and the events of the interval on all "
-                      "locations with their timestamps. Regions that are open when the interval begins are entered there again; those that are "
-                      "open when it ends are left there. ARCHIVE is the anchor file (.otf2) or a folder that holds traces.otf2.\n\n"
+                      "locations with their timestamps. Regions that are open at the start of the interval are entered there again; "
+                      "those that are open at its end are left there. ARCHIVE is the anchor file (.otf2) or a folder that holds traces.otf2.\n\n"
                       "Receives whose send lies before the interval are omitted, as are the ends of collective operations that others ended before "
                       "it. Messages whose partner lies after the interval are kept; heddle analyze reports them as unmatched.",
     .example        = "heddle analyze traces.otf2 --instances 3\tkeeps the three most severe instances of each wait state\n"

@@ -8,7 +8,7 @@
 typedef struct hd_html_options {
     bool        help;
     const char *report, *output;
-    bool        force;
+    bool        force, with_startup;
     uint64_t    max_bytes;
 } hd_html_options;
 
@@ -16,6 +16,8 @@ typedef struct hd_html_options {
 static const hd_option html_options[] = {
     { "output", 'o', HD_TEXT, "(the report's name with .html for .cubex)", "FILE.html", "name of the page", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(force) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
+        FIELD(with_startup) },
     { "max-size", 0, HD_BYTES, "64M", "BYTES",
         "the largest page; what would be larger has its values in files beside it, in the folder FILE.html.data", FIELD(max_bytes) },
     HD_OPTION_HELP,
@@ -30,7 +32,8 @@ html_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 
     (void)analysis_comm;
     status = hd_html_write(options->report, path != NULL ? path : options->output,
-        &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes, .stop = hd_stop_hold() }, true);
+        &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes,
+                           .with_startup = options->with_startup, .stop = hd_stop_hold() }, true);
     hd_stop_let_go();
     free(path);
     *exit_code = HD_EXIT_OK;

@@ -193,11 +193,11 @@ const hd_command hd_cmd_info = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_info_options, archive),
     .what           = "show what an archive holds and what its analysis needs",
-    .text           = "Shows what an OTF2 archive holds: processes, locations, events, paradigms, what samples were taken by, size, length and clock; "
+    .text           = "Shows what an OTF2 archive holds: processes, locations, events, paradigms, interrupt generators of samples, size, length and clock; "
                       "and how much memory and how many nodes like this one an analysis needs. ARCHIVE is the anchor file "
                       "(.otf2) or a folder that holds traces.otf2. The definitions are read, and of the event files a sample.\n\n"
                       "The need of memory is an estimate: what the trace takes over all ranks, the definitions once per node, and what the "
-                      "MPI library takes for each rank. heddle plan has more of it.",
+                      "MPI library takes for each rank. heddle plan shows more.",
     .example        = "heddle info traces.otf2\twhat is in it",
     .options        = info_options,
     .n_options      = sizeof info_options / sizeof *info_options,

@@ -59,7 +59,7 @@ static const hd_option jobscript_options[] = {
     { "account", 0, HD_TEXT, NULL, "ACCOUNT", "account that the job is charged to", FIELD(account) },
     { "queue", 0, HD_TEXT, NULL, "QUEUE", "queue, partition, class or resource group", FIELD(queue) },
     { "shape", 0, HD_TEXT, NULL, "SHAPE", "shape of the partition (Blue Gene)", FIELD(shape) },
-    { "memory-per-node", 'm', HD_BYTES, "(of the system, or this node)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
+    { "memory-per-node", 'm', HD_BYTES, "(of the system, or this node)", "SIZE", "memory of a node, such as 64G", FIELD(memory_per_node) },
     { "cores-per-node", 'c', HD_COUNT, "(of the system, or this node)", "N", "cores of a node", FIELD(cores_per_node) },
     { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
     { "nodes", 'N', HD_COUNT, "(the smallest number)", "N", "nodes to ask for", FIELD(nodes) },

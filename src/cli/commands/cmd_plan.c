@@ -18,7 +18,7 @@ typedef struct hd_plan_options {
 
 #define FIELD(field) offsetof(hd_plan_options, field)
 static const hd_option plan_options[] = {
-    { "memory-per-node", 'm', HD_BYTES, "(that of this one)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
+    { "memory-per-node", 'm', HD_BYTES, "(that of this one)", "SIZE", "memory of a node, such as 64G", FIELD(memory_per_node) },
     { "cores-per-node", 'c', HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
     { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
     { "nodes", 'N', HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },

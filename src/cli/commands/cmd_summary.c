@@ -3,7 +3,7 @@
 #include "terminal.h"
 
 typedef struct hd_summarize_options {
-    bool        help, verbose;
+    bool        help, verbose, with_startup;
     const char *report;
     uint32_t    top, instances;
 } hd_summarize_options;
@@ -13,6 +13,8 @@ static const hd_option summary_options[] = {
     { "instances", 0, HD_COUNT, "(as many as --top)", "N",
         "how many of the most severe instances of each to list, if heddle analyze --stat or --instances kept them",
         offsetof(hd_summarize_options, instances) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
+        offsetof(hd_summarize_options, with_startup) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "show metrics that are small or zero and the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
     HD_OPTION_HELP,
 };
@@ -24,7 +26,7 @@ summary_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
 
     (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
-    return hd_summary_show(options->report, options->top, options->instances, options->verbose);
+    return hd_summary_show(options->report, options->top, options->instances, options->verbose, options->with_startup);
 }
 
 const hd_command hd_cmd_summary = {

@@ -42,7 +42,7 @@ static const hd_option topology_options[] = {
     { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its name in heddle dump", FIELD(metric) },
     { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
     { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
-    { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "hold a dimension; several are separated by commas", FIELD(slice) },
+    { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "fix a dimension; several are separated by commas", FIELD(slice) },
     { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
@@ -625,12 +625,12 @@ const hd_command hd_cmd_topology = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_topology_options, report),
     .what           = "show a metric on a topology of the report",
-    .text           = "Shows where on a topology a metric has how much: on the Cartesian topologies that the application, the user or the "
-                      "platform defined, the grid of processes and threads (\"" HD_PROCESS_GRID "\"), the nodes and the processes on each "
-                      "(\"" NODES "\"), or, as \"" GRID "8x8\" or \"" TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. In a "
-                      "terminal, as lines for scripts, or as a picture.\n\n"
-                      "A picture has two axes. Of more dimensions several are folded into one axis, \"zx,y\": for each z all of x across, y "
-                      "down; or held at one number with --slice. Names of more than one letter are joined by \"+\". Dimensions that are "
+    .text           = "Shows the values of a metric on a topology: a Cartesian topology that the application, the user or the platform "
+                      "defined, the grid of processes and threads (\"" HD_PROCESS_GRID "\"), the nodes and the processes on each "
+                      "(\"" NODES "\"), or, as \"" GRID "8x8\" or \"" TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. "
+                      "The output is text in a terminal, lines for scripts, or a picture.\n\n"
+                      "A picture has two axes. --fold puts several dimensions on one axis, \"zx,y\": for each z all of x across, y down. "
+                      "--slice fixes a dimension at one number. Names of more than one letter are joined by \"+\". Dimensions that are "
                       "named in neither are summed up.\n\n"
                       "--by coordinate, node and distance print tables instead, and say in a sentence if the waiting is concentrated on some "
                       "planes, the border or some nodes.\n\n"

@@ -78,7 +78,7 @@ print_rank(const hd_run_statistics *statistics, uint32_t rank, FILE *out)
     const hd_rank_statistics *r = &statistics->ranks[rank];
     char                   a[28], b[28], c[28], d[28], e[28];
 
-    fprintf(out, "heddle: rank %" PRIu32 ": processes=%" PRIu64 " events=%s MPI_messages=%s MPI_bytes=%s parked=%s memory=%s idle=",
+    fprintf(out, "heddle: rank %" PRIu32 ": processes=%" PRIu64 " events=%s MPI_messages=%s MPI_bytes=%s blocked=%s memory=%s idle=",
             rank, r->n_processes, hd_message_number(a, r->n_events), hd_message_number(b, r->stats.n_messages),
             hd_message_number(c, r->stats.message_bytes), hd_message_number(d, r->stats.n_blocks),
             hd_message_size(e, r->peak_bytes - r->start_bytes));

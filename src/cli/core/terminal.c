@@ -50,7 +50,7 @@ hd_terminal_look(void)
 }
 
 hd_status
-hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose)
+hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose, bool with_startup)
 {
     hd_summary_options look = hd_terminal_look();
     hd_cube           *cube = NULL;
@@ -59,6 +59,7 @@ hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool v
     look.n_top       = n_top;
     look.n_instances = n_instances;
     look.is_verbose  = verbose;
+    look.with_startup = with_startup;
     status           = hd_cube_open(report, &cube);
     if (status == HD_OK) {
         hd_message_left_out(stderr, cube);

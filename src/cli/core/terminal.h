@@ -24,6 +24,6 @@ hd_summary_options hd_terminal_look(void);
  *   n_instances   of each wait state to list; 0: n_top
  *   verbose       counters of the analysis, too
  * Errors: those of reading a report. */
-hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose);
+hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose, bool with_startup);
 
 #endif

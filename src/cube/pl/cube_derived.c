@@ -18,7 +18,7 @@ typedef struct selection {
 static hd_status row_of(hd_cube *cube, uint32_t metric, uint32_t path, hd_pl_flavour flavour, double *row, bool *any);
 static hd_status evaluate(hd_cube *cube, uint32_t metric, const selection *selected, double *row);
 
-/* ---- sums over all locations --------------------------------------------------------------------------------------------- */
+/* ---- sums over all locations ------------------------------------------------------------------------------------- */
 
 static const hd_metric_sums *
 find_sums(const hd_derived *derived, uint32_t metric)
@@ -44,7 +44,8 @@ hd_cube_called(void *context, const hd_pl_reference *reference, double x)
 
     if (reference->metric == HD_NONE || path == HD_NONE)
         return 0;
-    return sum_at(find_sums(derived, reference->metric), path, reference->flavour == HD_PL_SAME ? derived->flavour : reference->flavour);
+    return sum_at(find_sums(derived, reference->metric), path,
+                  reference->flavour == HD_PL_SAME ? derived->flavour : reference->flavour);
 }
 
 static hd_status
@@ -83,7 +84,7 @@ make_sums(hd_cube *cube, uint32_t metric)
     return status;
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_row(const hd_cube_metric *metric, double *values, const double *row, uint32_t n)
@@ -286,6 +287,11 @@ hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells
 {
     HD_ASSERT(metric < cube->n_metrics + cube->n_hidden);
     HD_ASSERT(path < cube->n_paths);
+    if (cube->skipped != NULL && cube->skipped[path]) {
+        memset(cells, 0, cube->n_locations * sizeof *cells);
+        *any = false;
+        return HD_OK;
+    }
     if (cube->metrics[metric].kind != HD_CUBE_STORED || hd_cube_is_void(cube, metric))
         return hd_cube_derived_cells(cube, metric, path, cells, any);
     return hd_cube_exclusive_cells(cube, metric, path, cells, any);

@@ -1,4 +1,5 @@
-/* src/cube/pl/pl_expression.h: expressions of CubePL. Private to the component. Uses: pl_parser. MT: one thread. Ranks: local. */
+/* src/cube/pl/pl_expression.h: expressions of CubePL. Private to the component. Uses: pl_parser. MT: one thread. Ranks:
+ * local. */
 #ifndef HD_PL_EXPRESSION_H
 #define HD_PL_EXPRESSION_H
 

@@ -1,7 +1,7 @@
 /* src/cube/write/tar_out.h: members of a tar archive, as reports are made of.
  *
- * Headers have no times and no names of users, so that equal contents give equal archives. Sizes that are a multiple of a block do not occur:
- * readers of reports disagree about how these are padded.
+ * Headers have no times and no names of users, so that equal contents give equal archives. Sizes that are a multiple of
+ * a block do not occur: readers of reports disagree about how these are padded.
  * Uses: out_file. MT: one thread at a time. Ranks: local. Errors stay with out.
  */
 #ifndef HD_TAR_OUT_H

@@ -394,6 +394,8 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     put_creator(file, cube);
     fputs(",\"beside\":", file);
     hd_json_text(file, head->folder);
+    fputs(",\"startup\":", file);
+    hd_json_text(file, head->startup);
     put_headings(file);
     put_attributes(file, cube);
     put_metrics(file, cube, head);

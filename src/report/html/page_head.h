@@ -12,6 +12,7 @@ typedef struct hd_page_head {
     const char           *title;
     const char           *folder;  /* with the metrics, relative to the page; NULL: they are in it */
     bool                  is_difference;
+    const char           *startup; /* what is skipped, in words; NULL: nothing */
     const uint32_t       *numbers; /* [n_metrics] of the metrics of the page in the report, ascending */
     const hd_page_metric *metrics; /* [n_metrics] */
     uint32_t              n_metrics;

@@ -12,11 +12,13 @@
 #include "page_head.h"
 #include "page_program.h"
 #include "same_file.h"
+#include "startup.h"
 
 typedef struct page_writer { /* in the making */
     const char              *path;
     const hd_page_options   *options;
     char                    *title;
+    char                    *startup; /* what is skipped, in words; NULL: nothing */
     char                    *folder, *folder_temporary, *folder_aside;
     hd_new_file              file;
     hd_out_file              out;
@@ -373,7 +375,7 @@ write_head(page_writer *page, hd_cube *cube)
     hd_status status;
 
     status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
-                                         .is_difference = page->options->is_difference, .numbers = page->numbers,
+                                         .startup = page->startup, .is_difference = page->options->is_difference, .numbers = page->numbers,
                                          .metrics = page->metrics, .n_metrics = page->n },
                                &text, &bytes);
     if (status == HD_OK)
@@ -385,8 +387,12 @@ write_head(page_writer *page, hd_cube *cube)
 static hd_status
 write_report(page_writer *page, hd_cube *cube)
 {
-    hd_status status = write_metrics(page, cube);
+    hd_startup startup = { 0 };
+    hd_status  status  = page->options->with_startup ? HD_OK : hd_startup_skip(cube, &startup);
 
+    page->startup = hd_startup_text(&startup);
+    if (status == HD_OK)
+        status = write_metrics(page, cube);
     if (status == HD_OK)
         status = write_head(page, cube);
     if (status == HD_OK && is_too_large(page) && page->n > 0) {
@@ -495,6 +501,7 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     free(page->folder_temporary);
     free(page->folder_aside);
     free(page->title);
+    free(page->startup);
     return status;
 }
 

@@ -69,9 +69,16 @@ delay_by_id(const char *id)
 typedef struct reading {
     hd_cause_list  *list;
     const uint32_t *places; /* id of a call path -> index; NULL: processes */
+    const bool     *skipped; /* see hd_cube; may be NULL */
     uint32_t        n_places;
     size_t          capacity;
 } reading;
+
+static bool
+is_skipped(const reading *r, uint32_t path)
+{
+    return path != HD_NONE && r->skipped != NULL && r->skipped[path];
+}
 
 static bool
 read_line(void *context, char *line)
@@ -91,6 +98,8 @@ read_line(void *context, char *line)
     if (!is_well || !hd_tsv_seconds(hd_tsv_next(&line), &entry.short_term) || !hd_tsv_seconds(hd_tsv_next(&line), &entry.long_term) ||
         line != NULL)
         return false;
+    if (r->places != NULL && (is_skipped(r, entry.cause) || is_skipped(r, entry.effect)))
+        return true;
     HD_PUSH(r->list->entries, r->list->n, r->capacity, entry);
     return true;
 }
@@ -100,7 +109,7 @@ hd_cause_list_read(hd_cube *cube, bool of_processes, hd_cause_list *list)
 {
     const char *name   = of_processes ? HD_PAIRS_MEMBER : HD_CAUSES_MEMBER;
     uint32_t   *places = of_processes ? NULL : hd_tsv_places(cube);
-    reading     r      = { .list = list, .places = places, .n_places = cube->n_paths };
+    reading     r      = { .list = list, .places = places, .skipped = cube->skipped, .n_places = cube->n_paths };
     char       *text   = NULL;
     size_t      bytes;
     hd_status   status = hd_cube_misc(cube, name, MAX_BYTES, &text, &bytes);

@@ -155,6 +155,7 @@ hd_stat_file_write(FILE *file, const hd_wait_statistics *statistics, const hd_de
 typedef struct reading {
     hd_instance_list *list;
     const uint32_t   *places; /* id of a call path -> index */
+    const bool       *skipped; /* see hd_cube; may be NULL */
     uint32_t          n_places;
     size_t            capacity_statistics, capacity_instances;
 } reading;
@@ -199,7 +200,7 @@ read_instance(void *context, char *line)
         !hd_tsv_seconds(hd_tsv_next(&line), &entry.waiting) || !hd_tsv_number(hd_tsv_next(&line), &entry.peer) ||
         entry.leave < entry.enter)
         return false;
-    if (entry.metric != HD_NONE)
+    if (entry.metric != HD_NONE && (r->skipped == NULL || !r->skipped[entry.path]))
         HD_PUSH(r->list->instances, r->list->n_instances, r->capacity_instances, entry);
     return line == NULL;
 }
@@ -219,15 +220,43 @@ read_table(hd_cube *cube, reading *r, const char *name, const char *head, bool (
     return status;
 }
 
+static bool
+has_rows_at_paths(const hd_instance_list *list, uint32_t metric)
+{
+    for (size_t i = 0; i < list->n_statistics; i++)
+        if (list->statistics[i].metric == metric && list->statistics[i].path != HD_NONE)
+            return true;
+    return false;
+}
+
+/* Rows of call paths that are skipped, and then those of whole metrics that have no call path left. */
+static void
+drop_skipped(hd_instance_list *list, const bool *skipped)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n_statistics; i++)
+        if (list->statistics[i].path == HD_NONE || !skipped[list->statistics[i].path])
+            list->statistics[n++] = list->statistics[i];
+    list->n_statistics = n;
+    n                  = 0;
+    for (size_t i = 0; i < list->n_statistics; i++) /* rows at paths move to the front of those not looked at yet, and stay */
+        if (list->statistics[i].path != HD_NONE || has_rows_at_paths(list, list->statistics[i].metric))
+            list->statistics[n++] = list->statistics[i];
+    list->n_statistics = n;
+}
+
 hd_status
 hd_instance_list_read(hd_cube *cube, hd_instance_list *list)
 {
     uint32_t *places = hd_tsv_places(cube);
-    reading   r      = { .list = list, .places = places, .n_places = cube->n_paths };
+    reading   r      = { .list = list, .places = places, .skipped = cube->skipped, .n_places = cube->n_paths };
     hd_status status;
 
     *list  = (hd_instance_list){ 0 };
     status = read_table(cube, &r, HD_STATISTICS_MEMBER, head_of_statistics, read_statistic);
+    if (status == HD_OK && cube->skipped != NULL)
+        drop_skipped(list, cube->skipped);
     if (status == HD_OK)
         status = read_table(cube, &r, HD_INSTANCES_MEMBER, head_of_instances, read_instance);
     if (status != HD_OK)

@@ -294,7 +294,13 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
 {
     causes_page        page   = { .options = options };
     hd_summary_options look   = options->look;
-    hd_status          status = hd_cause_list_read(cube, options->of_processes, &page.list);
+    hd_startup         startup = { 0 };
+    hd_status          status = HD_OK;
+
+    if (!look.with_startup && !options->of_processes && !options->is_tsv && options->by == NULL && options->of == NULL)
+        status = hd_startup_skip(cube, &startup);
+    if (status == HD_OK)
+        status = hd_cause_list_read(cube, options->of_processes, &page.list);
 
     if (look.n_top == 0)
         look.n_top = 5;
@@ -309,6 +315,7 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
         status = hd_paths_select(cube, options->of, &page.of);
     if (status == HD_OK) {
         filter(&page);
+        hd_summary_page_startup(&page.summary, &startup);
         options->is_tsv ? print_tsv(&page) : print_page(&page);
         if (fflush(file) != 0 || ferror(file))
             status = hd_fail(HD_EWRITE, "cannot write the causes of report \"%s\": %s", cube->path, strerror(errno));

@@ -107,7 +107,7 @@ print_clocks(const hd_summary_page *page, const char *findings)
     if (n > PAIRS_SHOWN)
         fprintf(page->file, "    (%zu more pairs)\n", n - PAIRS_SHOWN);
     if (count > 0 && count >= operations / MANY_IN && strcmp(attribute(page->cube, "Heddle::Clock"), "clc") != 0)
-        hd_summary_page_sentence(page, 2, "Many clock-condition violations: waiting times there are unreliable. heddle analyze --clock clc corrects the timestamps.");
+        hd_summary_page_sentence(page, 2, "Waiting times of these operations are unreliable. heddle analyze --clock clc corrects the timestamps.");
     free(pairs);
     free(text);
 }

@@ -42,6 +42,8 @@ print_instances(hd_summary_page *summary, const char *id, hd_status *status)
 static const char *
 interface_of(uint32_t metric)
 {
+    if (metric == HD_METRIC_omp_ebarrier_wait || metric == HD_METRIC_omp_ibarrier_wait) /* of one name */
+        return metric == HD_METRIC_omp_ebarrier_wait ? "OpenMP, explicit" : "OpenMP, implicit";
     switch (hd_metric_infos[metric].build) {
     case HD_BUILD_OPENMP:
     case HD_BUILD_OPENMP_EXTENSION: return "OpenMP";

@@ -9,6 +9,7 @@
 #include "division.h"
 #include "escape.h"
 #include "memory.h"
+#include "startup.h"
 #include "summary_sections.h"
 
 /* ---- when a section is shown ----------------------------------------------------------------------------------------------- */
@@ -176,12 +177,16 @@ hd_status
 hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
 {
     hd_summary_page page;
-    hd_status       status;
+    hd_startup      startup = { 0 };
+    hd_status       status  = options->with_startup ? HD_OK : hd_startup_skip(cube, &startup);
 
     hd_summary_page_init(&page, cube, file, options);
-    status = hd_summary_page_sum_time(&page);
     if (status == HD_OK)
+        status = hd_summary_page_sum_time(&page);
+    if (status == HD_OK) {
         print_beginning(cube, file);
+        hd_summary_page_startup(&page, &startup);
+    }
     for (uint32_t i = 0; i < N_SECTIONS && status == HD_OK; i++)
         if (summary_sections[i].is_shown(cube))
             status = print_section(&page, &summary_sections[i]);

@@ -6,6 +6,7 @@
 
 typedef struct hd_summary_options {
     bool     has_colour;
+    bool     with_startup; /* MPI_Init and MPI_Finalize count (startup.h) */
     bool     is_verbose; /* metrics that are small or zero, and counters of the analysis, too */
     uint32_t width; /* columns of the terminal; 0: 80 */
     uint32_t n_top; /* wait states and call paths to name; 0: 3 */

@@ -221,6 +221,19 @@ hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, const cha
 }
 
 void
+hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup)
+{
+    char *text = hd_startup_text(startup), *line;
+
+    if (text == NULL)
+        return;
+    line = hd_format("%s --with-startup counts it.", text);
+    hd_summary_page_sentence(page, 0, line);
+    free(line);
+    free(text);
+}
+
+void
 hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text)
 {
     print_wrapped(page, indent, text, true);

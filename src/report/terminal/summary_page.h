@@ -11,6 +11,7 @@
 #include "headings.h"
 #include "metric.h"
 #include "name_cut.h"
+#include "startup.h"
 #include "summary_options.h"
 
 typedef struct hd_metric_totals {
@@ -78,6 +79,8 @@ void hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, i
 /* A text in a column, seconds and percent. What is too long is cut as by hd_fit_text(). */
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
+/* What is skipped as start-up, and how to see it; nothing if nothing is. */
+void hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup);
 /* As many lines as it takes. A list is broken behind commas only. */
 void hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, const char *text);
 void hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text);

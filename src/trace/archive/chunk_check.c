@@ -9,9 +9,12 @@
 #include "memory.h"
 
 enum {
-    END_OF_FILE = 2, CHUNK_HEAD = 3, LAST_MARK = 4, HEAD_BYTES = 18, LITTLE_ENDIAN_ORDER = 'B', BIG_ENDIAN_ORDER = '#', /* marks below 2: end of chunk */
-    LONG_RECORD = 255, UNDEFINED = 255, ANCHOR_BYTES = 256 * 1024, ANCHOR_TEXTS = 46, TIME_BYTES = 9, ROOM = 512, /* ROOM: more than a time and a short record take */
-    TIME = 5, ATTRIBUTES = 6, ENTER = 12, LEAVE = 13, ISEND_COMPLETE = 16, IRECV_REQUEST = 17, REQUEST_TEST = 20, REQUEST_CANCELLED = 21,
+    /* marks below 2: end of chunk */
+    END_OF_FILE = 2, CHUNK_HEAD = 3, LAST_MARK = 4, HEAD_BYTES = 18, LITTLE_ENDIAN_ORDER = 'B', BIG_ENDIAN_ORDER = '#',
+    /* ROOM: more than a time and a short record take */
+    LONG_RECORD = 255, UNDEFINED = 255, ANCHOR_BYTES = 256 * 1024, ANCHOR_TEXTS = 46, TIME_BYTES = 9, ROOM = 512,
+    TIME = 5, ATTRIBUTES = 6, ENTER = 12, LEAVE = 13, ISEND_COMPLETE = 16, IRECV_REQUEST = 17, REQUEST_TEST = 20,
+    REQUEST_CANCELLED = 21,
     OMP_FORK = 24, OMP_TASK_CREATE = 28, OMP_TASK_SWITCH = 29, OMP_TASK_COMPLETE = 30, PROGRAM_BEGIN = 83, /* events */
     GROUP = 18,        /* definitions */
     MAPPING_TABLE = 5, /* definitions of a location */
@@ -20,13 +23,15 @@ enum {
 /* An event is passed over without a closer look if the sum of its length byte and this, by its kind, is below
  * LONG_RECORD. */
 #define LOOK LONG_RECORD
-#define NUMBER (LONG_RECORD - 1 - 8) /* the content is a number, of up to eight bytes: its length byte is that of the record */
+#define NUMBER (LONG_RECORD - 1 - 8) /* the content is a number, of up to eight bytes: its length byte is that of the
+                                      * record */
 #define MARKS [0] = LOOK, [1] = LOOK, [2] = LOOK, [3] = LOOK, [4] = LOOK
 
 static const uint8_t of_events[256] = {
-    MARKS, [TIME] = LOOK, [ATTRIBUTES] = LOOK, [PROGRAM_BEGIN] = LOOK, [ENTER] = NUMBER, [LEAVE] = NUMBER, [ISEND_COMPLETE] = NUMBER,
-    [IRECV_REQUEST] = NUMBER, [REQUEST_TEST] = NUMBER, [REQUEST_CANCELLED] = NUMBER, [OMP_FORK] = NUMBER, [OMP_TASK_CREATE] = NUMBER,
-    [OMP_TASK_SWITCH] = NUMBER, [OMP_TASK_COMPLETE] = NUMBER,
+    MARKS, [TIME] = LOOK, [ATTRIBUTES] = LOOK, [PROGRAM_BEGIN] = LOOK, [ENTER] = NUMBER, [LEAVE] = NUMBER,
+    [ISEND_COMPLETE] = NUMBER,
+    [IRECV_REQUEST] = NUMBER, [REQUEST_TEST] = NUMBER, [REQUEST_CANCELLED] = NUMBER, [OMP_FORK] = NUMBER,
+    [OMP_TASK_CREATE] = NUMBER, [OMP_TASK_SWITCH] = NUMBER, [OMP_TASK_COMPLETE] = NUMBER,
 };
 
 static uint64_t
@@ -49,7 +54,8 @@ hd_anchor_has_sound_list(const char *path)
     const uint8_t       *at = bytes + ANCHOR_TEXTS, *end = n > 0 ? bytes + n : bytes;
     bool                 is_sound = true;
 
-    if (n > ANCHOR_TEXTS && bytes[0] == CHUNK_HEAD && memcmp(bytes + 2, magic, sizeof magic) == 0 && bytes[2 + sizeof magic] > 1) {
+    if (n > ANCHOR_TEXTS && bytes[0] == CHUNK_HEAD && memcmp(bytes + 2, magic, sizeof magic) == 0 &&
+        bytes[2 + sizeof magic] > 1) {
         for (int i = 0; i < 3 && at != NULL; i++) {
             at = memchr(at, 0, (size_t)(end - at));
             at = at != NULL ? at + 1 : NULL;
@@ -67,7 +73,8 @@ hd_chunks_open(hd_chunks *chunks, const char *path, uint64_t chunk_bytes, hd_chu
 {
     struct stat status;
 
-    *chunks = (hd_chunks){ .kind = kind, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), .chunk_bytes = chunk_bytes, .is_done = true };
+    *chunks = (hd_chunks){ .kind = kind, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK),
+                           .chunk_bytes = chunk_bytes, .is_done = true };
     if (chunks->file < 0 || fstat(chunks->file, &status) != 0 || !S_ISREG(status.st_mode) || chunk_bytes <= HEAD_BYTES)
         return false;
     chunks->file_bytes = (uint64_t)status.st_size;
@@ -148,7 +155,8 @@ end_of_record(hd_chunk_kind kind, const uint8_t *begin, const uint8_t *end, uint
         length = number_of(content, 8, order);
         content += 8;
     }
-    if (length > (uint64_t)(end - content) || (has_list(kind, record) && !has_sound_list(kind, record, content, content + length, order)))
+    if (length > (uint64_t)(end - content) ||
+        (has_list(kind, record) && !has_sound_list(kind, record, content, content + length, order)))
         return begin;
     return content + length;
 }
@@ -200,7 +208,8 @@ walk(hd_chunk_kind kind, const uint8_t **records, const uint8_t *end, uint8_t or
 static uint64_t
 fill(hd_chunks *chunks)
 {
-    uint64_t left = chunks->file_bytes - chunks->at, wanted = left < chunks->chunk_bytes ? left : chunks->chunk_bytes, n = 0;
+    uint64_t left = chunks->file_bytes - chunks->at, wanted = left < chunks->chunk_bytes ? left : chunks->chunk_bytes,
+    n = 0;
 
     while (n < wanted) {
         ssize_t got = pread(chunks->file, chunks->bytes + n, wanted - n, (off_t)(chunks->at + n));

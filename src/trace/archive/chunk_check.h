@@ -1,13 +1,16 @@
-/* src/trace/archive/chunk_check.h: looks a file of an archive over, chunk by chunk, before the OTF2 library reads it. Inside
- * of trace only.
+/* src/trace/archive/chunk_check.h: looks a file of an archive over, chunk by chunk, before the OTF2 library reads it.
+ * Inside of trace only.
  *
  * The library trusts the numbers in a file: a table of 2^60 entries, a list longer than its record, or a chunk that is
  * cut off takes it beyond its buffers, or round in circles. So it is asked only for records that are known to be whole,
  * in chunks that are.
  *
- *   chunk    3, byte order, numbers of its first and its last event (8 bytes each), records ..., 0 up to its end; after the last record of the file 2, 1
- *   anchor   3, byte order, "OTF2", 0, format, 38 bytes, three texts that end with 0; from format 2 on the number of properties (4 bytes), ...
- *   record   kind, length (a byte; 255: in the eight bytes after it), content; of events also 5 and the eight bytes of a time
+ *   chunk    3, byte order, numbers of its first and its last event (8 bytes each), records ..., 0 up to its end; after
+ *            the last record of the file 2, 1
+ *   anchor   3, byte order, "OTF2", 0, format, 38 bytes, three texts that end with 0; from format 2 on the number of
+ *            properties (4 bytes), ...
+ *   record   kind, length (a byte; 255: in the eight bytes after it), content; of events also 5 and the eight bytes of
+ *            a time
  *
  * Uses: base. Owner: the caller embeds it. MT: one thread at a time. Ranks: local. Cost: the file is read once more, a
  * chunk before the library reads it.

@@ -1,4 +1,5 @@
-/* The threads of a process and the clock condition: numbers on channels that they share, and the instances of their teams. */
+/* The threads of a process and the clock condition: numbers on channels that they share, and the instances of their
+ * teams. */
 #include "clock_join.h"
 
 static void
@@ -141,7 +142,8 @@ drop_later_calls(const hd_defs *defs, hd_clock_log *log)
     for (size_t i = 0; i < log->n; i++) {
         hd_clock_point *point = &log->points[i];
 
-        if ((point->kind == HD_CLOCK_BEGIN || point->kind == HD_CLOCK_END) && log->collectives[point->what].comm >= defs->n_comms &&
+        if ((point->kind == HD_CLOCK_BEGIN || point->kind == HD_CLOCK_END) &&
+            log->collectives[point->what].comm >= defs->n_comms &&
             log->collectives[point->what].number != 0)
             point->kind = HD_CLOCK_OTHER;
     }
@@ -184,7 +186,8 @@ team_instance_of(hd_clock_process *process, hd_map *team_instances, uint32_t of,
 
     if (is_new) {
         *place = process->n_team_instances;
-        HD_PUSH(process->team_instances, process->n_team_instances, process->capacity_team_instances, ((hd_clock_team_instance){ 0 }));
+        HD_PUSH(process->team_instances, process->n_team_instances, process->capacity_team_instances,
+                ((hd_clock_team_instance){ 0 }));
     }
     return (uint32_t)*place;
 }
@@ -277,7 +280,8 @@ hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests 
     number_points(process, scratch);
     for (uint32_t t = 0; t < process->n_locations; t++) {
         drop_later_calls(defs, &process->logs[t]);
-        find_teams(&(team_walk){ .process = process, .defs = defs, .location = first + t, .log = &process->logs[t], .places = &places });
+        find_teams(&(team_walk){ .process = process, .defs = defs, .location = first + t, .log = &process->logs[t],
+                                 .places = &places });
     }
     hd_map_fini(&places.teams);
     hd_map_fini(&places.barriers);

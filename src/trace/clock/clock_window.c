@@ -25,7 +25,8 @@ sort_accesses(hd_clock_reading *r)
     if (r->n_accesses > 1)
         qsort(r->accesses, r->n_accesses, sizeof *r->accesses, compare_accesses);
     for (size_t i = 0; i < r->n_accesses; i++)
-        if (n > 0 && r->accesses[n - 1].window == r->accesses[i].window && r->accesses[n - 1].target == r->accesses[i].target)
+        if (n > 0 && r->accesses[n - 1].window == r->accesses[i].window &&
+            r->accesses[n - 1].target == r->accesses[i].target)
             r->accesses[n - 1] = r->accesses[i];
         else
             r->accesses[n++] = r->accesses[i];
@@ -64,7 +65,8 @@ hd_clock_end_at_window(hd_clock_reading *r, uint32_t window)
     if (window != HD_NONE)
         take_targets(r, window);
     hd_clock_end_collective(r, begin, HD_CHANNEL_COLL, window,
-                            &(hd_clock_collective){ .operation = own, .root = OTF2_COLLECTIVE_ROOT_NONE, .first_target = first,
+                            &(hd_clock_collective){ .operation = own, .root = OTF2_COLLECTIVE_ROOT_NONE,
+                                                    .first_target = first,
                                                     .n_targets = (uint32_t)(r->log->n_targets - first) });
 }
 
@@ -83,7 +85,8 @@ hd_clock_pass_access(hd_clock_reading *r, uint32_t window, uint32_t target)
 
     if (window == HD_NONE || !has_target(r, window, target))
         return;
-    if (r->n_accesses > 0 && r->accesses[r->n_accesses - 1].window == window && r->accesses[r->n_accesses - 1].target == target) {
+    if (r->n_accesses > 0 && r->accesses[r->n_accesses - 1].window == window &&
+        r->accesses[r->n_accesses - 1].target == target) {
         r->accesses[r->n_accesses - 1].point = point;
         return;
     }
@@ -99,12 +102,14 @@ hd_clock_pass_access(hd_clock_reading *r, uint32_t window, uint32_t target)
 
 /* The channel of the notifications of a process of the group; HD_NONE: it is not at the window. */
 static uint32_t
-notification_channel(hd_clock_reading *r, hd_channel_kind kind, uint32_t window, const hd_comm_group *group, uint32_t i, uint32_t tag)
+notification_channel(hd_clock_reading *r, hd_channel_kind kind, uint32_t window, const hd_comm_group *group, uint32_t i,
+                     uint32_t tag)
 {
     const hd_defs       *defs    = r->defs;
     const hd_comm_group *all     = &hd_defs_groups(defs)[hd_defs_comms(defs)[window].group_a];
     uint32_t             process = group->self ? r->channels.process : hd_comm_group_member(defs, group, i);
-    uint32_t             rank    = all->self ? 0 : process != HD_NONE ? hd_comm_group_rank(defs, all, process) : HD_NONE;
+    uint32_t             rank    = all->self ? 0 : process != HD_NONE ? hd_comm_group_rank(defs, all, process) :
+                                   HD_NONE;
 
     return rank != HD_NONE ? hd_channel_table_number(&r->channels, kind, window, rank, tag) : HD_NONE;
 }

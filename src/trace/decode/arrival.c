@@ -14,7 +14,8 @@ right_time(hd_decoder *decoder, hd_time time)
 {
     hd_finding_kind wrong;
 
-    time = hd_right_time(&decoder->plausible, decoder->now, decoder->out->n_nodes == 0 && decoder->now == 0, time, &wrong);
+    time = hd_right_time(&decoder->plausible, decoder->now, decoder->out->n_nodes == 0 && decoder->now == 0, time,
+                         &wrong);
     hd_decoder_set_latest(decoder);
     if (wrong != HD_N_FINDINGS)
         hd_decoder_plain_finding(decoder, wrong);

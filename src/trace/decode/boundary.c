@@ -5,7 +5,8 @@
  * to be
  * logged:
  *
- *   boundary ·· main foo main │ MPI_Recv flush MPI_Recv │ main    generations 7, 8: cut before 8 at the leave of MPI_Recv
+ *   boundary ·· main foo main │ MPI_Recv flush MPI_Recv │ main    generations 7, 8: cut before 8 at the leave of
+ *                                                                 MPI_Recv
  */
 
 /* With --compat=scout26 the list has every piece of time in the order in which it passed, since scout's vectors depend
@@ -14,7 +15,8 @@
  * either: the time around one belongs to the parent of the region that is entered next, or to the one that is left
  * next.
  *
- *   piece       foo · foo | switch | ? · enter bar      becomes      parent of bar: from the enter or leave before the switch
+ *   piece       foo · foo | switch | ? · enter bar      becomes      parent of bar: from the enter or leave before the
+ *                                                                    switch
  */
 
 static void
@@ -64,7 +66,8 @@ hd_decoder_switch_settle(hd_decoder *decoder)
     if (!decoder->switched.is_open || decoder->stack.depth == decoder->switched.depth)
         return;
     if (decoder->stack.depth > decoder->switched.depth)
-        settle_as(decoder, decoder->out->nodes[decoder->stack.frames[decoder->stack.depth - 1].node].parent, decoder->booked_until);
+        settle_as(decoder, decoder->out->nodes[decoder->stack.frames[decoder->stack.depth - 1].node].parent,
+                  decoder->booked_until);
     else
         settle_as(decoder, decoder->stack.frames[decoder->stack.depth].node, decoder->booked_until);
 }
@@ -78,7 +81,8 @@ book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
     bool in_call = decoder->switched.is_open;
 
     hd_decoder_switch_settle(decoder);
-    if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX && is_later(&decoder->out->intervals, decoder->booked_until))) {
+    if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX &&
+                    is_later(&decoder->out->intervals, decoder->booked_until))) {
         for (size_t depth = 0; depth < decoder->stack.depth && !in_call; depth++)
             in_call = decoder->stack.frames[depth].region_class == HD_CLASS_MPI;
         if (!in_call)

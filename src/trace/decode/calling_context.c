@@ -17,7 +17,8 @@ hd_decoder_contexts_close(hd_decoder *decoder)
     hd_context_stack *stack = decoder->stack.contexts;
 
     hd_context_stack_forget(decoder->stack.contexts, decoder->stack.depth);
-    while (stack->n > 0 && stack->levels[stack->n - 1].kind != HD_LEVEL_CALLED && stack->levels[stack->n - 1].open == decoder->stack.depth) {
+    while (stack->n > 0 && stack->levels[stack->n - 1].kind != HD_LEVEL_CALLED &&
+           stack->levels[stack->n - 1].open == decoder->stack.depth) {
         bool is_region = stack->levels[--stack->n].kind == HD_LEVEL_SAMPLED;
 
         stack->is_partial = true;
@@ -196,7 +197,8 @@ hd_decoder_context_leave(hd_decoder *decoder, uint32_t ref)
     if (context == HD_NONE)
         return;
     n = contexts[context].depth;
-    if (n > stack->n || stack->levels[n - 1].kind != HD_LEVEL_CALLED || !is_same_call(contexts, &stack->levels[n - 1], context)) {
+    if (n > stack->n || stack->levels[n - 1].kind != HD_LEVEL_CALLED ||
+        !is_same_call(contexts, &stack->levels[n - 1], context)) {
         hd_decoder_plain_finding(decoder, HD_FINDING_UNBALANCED);
         n = stack->n;
         while (n > 0 && (stack->levels[n - 1].kind != HD_LEVEL_CALLED ||

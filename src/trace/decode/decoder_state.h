@@ -31,7 +31,8 @@
 
 typedef struct hd_open_records { /* of open calls that communicate */
     hd_bytes  pending;   /* op log records */
-    uint32_t *completed; /* [n_completed] non-blocking sends completed in them; with the highest bit set: an orphan's index */
+    uint32_t *completed; /* [n_completed] non-blocking sends completed in them; with the highest bit set: an orphan's
+                          * index */
     size_t    n_completed, capacity_completed;
 } hd_open_records;
 
@@ -51,17 +52,18 @@ typedef struct hd_frame { /* an open region */
 } hd_frame;
 
 typedef struct hd_stack { /* the open regions of a task. Suspending or resuming a task moves it as a whole */
-    hd_frame        *frames;   /* [depth] the outermost one first */
-    size_t           depth, capacity;
-    uint32_t         current;  /* node; HD_NONE: none */
-    hd_span          suspended;     /* time in which the task did not run, since it began */
-    hd_open_records  records;  /* of the calls in frames */
-    hd_context_stack *contexts; /* NULL: no records with calling contexts so far */
+    hd_frame         *frames; /* [depth] the outermost one first */
+    size_t            depth, capacity;
+    uint32_t          current;   /* node; HD_NONE: none */
+    hd_span           suspended; /* time in which the task did not run, since it began */
+    hd_open_records   records;   /* of the calls in frames */
+    hd_context_stack *contexts;  /* NULL: no records with calling contexts so far */
 } hd_stack;
 
 typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
     hd_stack  stack;      /* while it does not run */
-    uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing yet */
+    uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing
+                           * yet */
     uint32_t  from;       /* node at which the implicit task left off */
     hd_time   resumed;    /* when it began to run last */
     hd_span   executed[HD_N_SIDES];   /* until it left off last, on each side of the analysis interval */
@@ -69,7 +71,8 @@ typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
     hd_span   unplaced[HD_N_SIDES];   /* time outside of its regions while there is no stub yet */
     size_t    first_part, last_part; /* hd_decoder.i_part when it began, and when it left off last */
     hd_time   left;       /* when it left off; 0: never */
-    bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not entered */
+    bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not
+                           * entered */
     uint32_t  moved;      /* index in the moved tasks; HD_NONE: it did not move */
     size_t    fragment;       /* of a moved task: its last one, in join->fragments */
 } hd_task;
@@ -82,8 +85,8 @@ typedef struct hd_touched { /* a node got time */
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
 
 typedef struct hd_task_suspension { /* of a task in its innermost open barrier, while other tasks ran */
-    const hd_task *task;    /* NULL: the implicit one */
-    hd_suspension        interval;
+    const hd_task *task;            /* NULL: the implicit one */
+    hd_suspension  interval;
 } hd_task_suspension;
 
 typedef struct hd_open_fork {
@@ -101,8 +104,10 @@ typedef struct hd_rma_calls { /* one-sided communication */
     hd_map    members;       /* window, group and direction of notifications -> first of the group's in channels */
     uint32_t *channels;      /* [n_channels] */
     size_t    n_channels, capacity_channels;
-    hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the exposure epoch (+ 1) */
-    hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs until they are complete */
+    hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the
+                              * exposure epoch (+ 1) */
+    hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs
+                              * until they are complete */
     uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
     bool      has_home;
     uint32_t  ended_home, ended_group; /* of the epoch that was ended last */
@@ -114,25 +119,29 @@ typedef struct hd_rma_calls { /* one-sided communication */
 
 typedef struct hd_decoder {
     /* Given */
-    const hd_defs        *defs;
-    const hd_region      *regions;
-    const hd_ref_maps    *refs;
-    hd_findings          *findings;
-    hd_loaded_location   *out;
-    hd_location_join     *join;
-    const hd_team_starts *first_starts; /* of the process's first location, which may be decoded at the same time */
-    const hd_migrated_tasks *moved;     /* of the process; NULL: not known yet */
+    const hd_defs              *defs;
+    const hd_region            *regions;
+    const hd_ref_maps          *refs;
+    hd_findings                *findings;
+    hd_loaded_location         *out;
+    hd_location_join           *join;
+    const hd_team_starts       *first_starts;      /* of the process's first location, which may be decoded at the same
+                                                    * time */
+    const hd_migrated_tasks    *moved;             /* of the process; NULL: not known yet */
     const hd_analysis_intervals *analysis_intervals; /* what counts; NULL: all */
-    uint32_t              process, thread;
-    bool                  compat;       /* --compat=scout26: the time of tasks is counted twice */
-    bool                  keeps_calls;  /* in the op log those without records, too: others may wait for the next MPI call */
+    uint32_t                    process, thread;
+    bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
+    bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
+                                              * MPI call */
 
     /* arrival.h: times */
     hd_time               now;          /* of the last record */
     hd_time               plausible;    /* later times are damage */
     hd_time               latest;       /* later times are damage, or in another part of the run */
-    hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before that */
-    uint32_t              side_bits;    /* of the sides in numbers of nodes: each stands once for each side; 0: one side */
+    hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
+                                         * that */
+    uint32_t              side_bits;    /* of the sides in numbers of nodes: each stands once for each side; 0: one
+                                         * side */
     uint32_t              side;         /* of `now`: HD_SIDE_... */
     bool                  is_window_over;
     size_t                i_part;       /* of the intervals: the one that `now` is in, or the next one */
@@ -150,7 +159,8 @@ typedef struct hd_decoder {
     bool                  is_closing;   /* what is open is closed since the recording ends */
     hd_table              children;     /* (node << 32 | region) -> node */
     size_t                capacity_nodes;
-    uint32_t             *way;          /* [HD_CONTEXT_DEPTH_MAX] of calling_context.h; NULL: no records with calling contexts so far */
+    uint32_t             *way;          /* [HD_CONTEXT_DEPTH_MAX] of calling_context.h; NULL: no records with calling
+                                         * contexts so far */
 
     /* task.h */
     hd_task               implicit;     /* while an explicit task runs */
@@ -161,15 +171,16 @@ typedef struct hd_decoder {
     bool                  needs_stub;   /* the task has entered nothing yet that it can be called by */
 
     /* thread_team.h and omp_call.h */
-    hd_open_fork         *forks;        /* [n_forks] that are not joined */
-    size_t                n_forks, capacity_forks;
-    uint32_t             *team_places;  /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
-    size_t                n_teams, capacity_teams;
-    hd_map                team_instances; /* team -> instances begun here */
-    hd_task_suspension           *task_suspensions;     /* [n_task_suspensions] in barriers that are open */
-    size_t                n_task_suspensions, capacity_task_suspensions;
-    hd_suspension              *suspensions;        /* [capacity_suspensions] of hd_decoder_take_suspensions() */
-    size_t                capacity_suspensions;
+    hd_open_fork       *forks; /* [n_forks] that are not joined */
+    size_t              n_forks, capacity_forks;
+    uint32_t           *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE:
+                                         * none */
+    size_t              n_teams, capacity_teams;
+    hd_map              team_instances;   /* team -> instances begun here */
+    hd_task_suspension *task_suspensions; /* [n_task_suspensions] in barriers that are open */
+    size_t              n_task_suspensions, capacity_task_suspensions;
+    hd_suspension      *suspensions; /* [capacity_suspensions] of hd_decoder_take_suspensions() */
+    size_t              capacity_suspensions;
 
     /* boundary.h */
     uint32_t              generation;   /* from 1 */
@@ -192,14 +203,16 @@ typedef struct hd_decoder {
     hd_table              counts_of;    /* node -> index in counts */
     size_t                capacity_counts;
     uint32_t              last_counts;  /* index in counts used last */
-    hd_counts            *open_counts;  /* [n_open_counts] of calls that the interval may hold yet; node HD_NONE: free */
+    hd_counts            *open_counts;  /* [n_open_counts] of calls that the interval may hold yet; node HD_NONE:
+                                         * free */
     size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;   /* of the calls in the op log */
     hd_time               coll_begin;   /* of a collective operation, while has_coll_begin */
     bool                  has_coll_begin;
-    hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the first one */
+    hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the
+                                         * first one */
     hd_time               posted_at;    /* of the last n_posted receives */
     uint32_t              n_posted;
     hd_rma_calls          rma;

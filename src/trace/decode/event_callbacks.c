@@ -170,7 +170,8 @@ on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
 void
 hd_event_callbacks_init(hd_event_callbacks *callbacks)
 {
-    *callbacks = (hd_event_callbacks){ .plain = hd_event_files_new_callbacks(), .clocked = hd_event_files_new_callbacks() };
+    *callbacks = (hd_event_callbacks){ .plain = hd_event_files_new_callbacks(),
+                                       .clocked = hd_event_files_new_callbacks() };
 #define SET_RECORD(kind, is_point, what) \
     OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->plain, on_##kind); \
     OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->clocked, on_clocked_##kind);
@@ -227,14 +228,16 @@ note_no_file(hd_decoder *decoder, const hd_location_def *location)
 }
 
 hd_status
-hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callbacks *callbacks, const hd_load_request *request, bool is_again)
+hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callbacks *callbacks,
+                const hd_load_request *request, bool is_again)
 {
     const hd_location_def  *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     const hd_load_observer *observer = request->observer;
     watching                watch    = { .decoder = decoder, .observer = observer };
-    hd_event_reading        reading  = { .callbacks = decoder->clock.log != NULL ? callbacks->clocked : callbacks->plain, .user = decoder,
-                                         .max_events = request->max_events, .n_done = is_again ? NULL : request->n_done,
-                                         .stop = request->stop, .watcher = &watch };
+    hd_event_reading        reading  =
+        { .callbacks = decoder->clock.log != NULL ? callbacks->clocked : callbacks->plain, .user = decoder,
+          .max_events = request->max_events, .n_done = is_again ? NULL : request->n_done,
+          .stop = request->stop, .watcher = &watch };
     bool                    has_definitions;
     hd_events_end           end;
     hd_status               status;

@@ -62,7 +62,8 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     }
     if (frame->call == HD_CALL_OMP_PARALLEL) {
         op.kind      = HD_THREAD_PARALLEL;
-        op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE); /* may go on in one */
+        /* may go on in one */
+        op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE);
         hd_decoder_boundary(decoder, decoder->booked_until);
     } else if (!is_barrier(frame))
         return;
@@ -78,7 +79,8 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     if (decoder->n_teams == 0)
         return;
     hd_thread_log_put(&decoder->out->threads, &op);
-    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this one */
+    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this
+                                                               * one */
         hd_decoder_end_team(decoder);
 }
 

@@ -3,7 +3,8 @@
 void
 hd_decoder_frames_grow(hd_decoder *decoder)
 {
-    decoder->stack.frames = hd_grow(decoder->stack.frames, decoder->stack.depth, &decoder->stack.capacity, sizeof *decoder->stack.frames);
+    decoder->stack.frames = hd_grow(decoder->stack.frames, decoder->stack.depth, &decoder->stack.capacity,
+                                    sizeof *decoder->stack.frames);
 }
 
 static void

@@ -85,7 +85,8 @@ task_team(hd_decoder *decoder, uint32_t comm_ref)
 {
     uint32_t comm = hd_refs_index(&decoder->refs->comms, comm_ref);
 
-    if (HD_LIKELY(decoder->last_task_team < decoder->n_task_teams && decoder->task_teams[decoder->last_task_team].comm == comm))
+    if (HD_LIKELY(decoder->last_task_team < decoder->n_task_teams &&
+                  decoder->task_teams[decoder->last_task_team].comm == comm))
         return &decoder->task_teams[decoder->last_task_team];
     for (decoder->last_task_team = 0; decoder->last_task_team < decoder->n_task_teams; decoder->last_task_team++)
         if (decoder->task_teams[decoder->last_task_team].comm == comm)
@@ -251,7 +252,8 @@ static void
 drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
 {
     if (task->stack.depth > 0)
-        with_suspended(decoder, task, hd_decoder_end_calls); /* never completed: what they sent may have been received */
+        with_suspended(decoder, task, hd_decoder_end_calls); /* never completed: what they sent may have been
+                                                              * received */
     if (task->stub != HD_NONE && task->moved == HD_NONE)
         put_task(decoder, task, false);
     else if (task->from != HD_NONE)
@@ -268,7 +270,8 @@ hd_decoder_tasks_drop(hd_decoder *decoder)
 
         for (uint32_t s = 0; team->tasks.n > 0 && s <= team->tasks.mask; s++)
             if (team->tasks.slots[s].key != HD_MAP_FREE)
-                drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value, key_of(team, team->tasks.slots[s].key));
+                drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value,
+                          key_of(team, team->tasks.slots[s].key));
         if (team->tasks.n > 0)
             hd_map_fini(&team->tasks);
     }

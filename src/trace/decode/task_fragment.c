@@ -5,8 +5,8 @@
 int
 hd_task_key_compare(const hd_task_key *a, const hd_task_key *b)
 {
-#define HD_COMPARE(field)                                                                                                        \
-    if (a->field != b->field)                                                                                                    \
+#define HD_COMPARE(field)                                                                                              \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
     HD_COMPARE(comm);
     HD_COMPARE(instance);

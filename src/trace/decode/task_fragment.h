@@ -2,12 +2,13 @@
  * (docs/metrics.md#moved-tasks).
  *
  * A location cannot tell on its own whether a task that it suspended was elsewhere before it goes on. So a process is
- * decoded as if no task moved, and each location notes its candidates: tasks that may have moved. Where some did, all its
- * locations are decoded once more, and of each fragment of a moved task they keep what it leaves and what it leaves open
- * (load/migrated_task.h puts the fragments together):
+ * decoded as if no task moved, and each location notes its candidates: tasks that may have moved. Where some did, all
+ * its locations are decoded once more, and of each fragment of a moved task they keep what it leaves and what it leaves
+ * open (load/migrated_task.h puts the fragments together):
  *
  *   thread 0   ──[switch·[ A   leaves off]──────────────────         fragment: opens A
- *   thread 1   ──────────────────[goes on   [ B ]  A ]·complete]──    fragment: level 0 is A's path, left; level 1 is TASKS
+ *   thread 1   ──────────────────[goes on   [ B ]  A ]·complete]──    fragment: level 0 is A's path, left; level 1 is
+ *                                                                     TASKS
  *
  * Uses: base. Owner: hd_location_join. MT: the loading thread. Ranks: local. Memory until the process is joined: per
  * fragment 64 bytes, per level and open region 56; per candidate 20.
@@ -25,7 +26,8 @@ typedef struct hd_task_key {
 
 int hd_task_key_compare(const hd_task_key *a, const hd_task_key *b); /* as qsort() has it */
 
-typedef struct hd_migrant_candidate { /* a task that does not begin with a region of a task's role, or does not complete where it began */
+typedef struct hd_migrant_candidate { /* a task that does not begin with a region of a task's role, or does not complete
+                                       * where it began */
     hd_task_key key;
     bool        begun;     /* here, for what this location sees */
     bool        completed; /* here */
@@ -57,9 +59,9 @@ typedef struct hd_task_fragment {
 
 typedef struct hd_task_fragments { /* of a location that is decoded once more; else none */
     hd_task_fragment *fragments;
-    hd_task_level  *levels; /* by place, ascending */
-    hd_open_region *open;
-    size_t          n_fragments, capacity_fragments, n_levels, capacity_levels, n_open, capacity_open;
+    hd_task_level    *levels; /* by place, ascending */
+    hd_open_region   *open;
+    size_t            n_fragments, capacity_fragments, n_levels, capacity_levels, n_open, capacity_open;
 } hd_task_fragments;
 
 typedef struct hd_migrated_tasks { /* of a process */

@@ -54,7 +54,7 @@ static void
 begin_level(hd_decoder *decoder)
 {
     hd_task_fragments *fragments = &decoder->join->fragments;
-    uint32_t  place = hd_decoder_place(decoder, HD_NONE);
+    uint32_t           place     = hd_decoder_place(decoder, HD_NONE);
 
     decoder->stack.current = hd_decoder_here(decoder, place);
     HD_SCRATCH_PUSH(decoder->join->scratch, fragments->levels, fragments->n_levels, fragments->capacity_levels,
@@ -73,12 +73,13 @@ void
 hd_decoder_begin_fragment(hd_decoder *decoder)
 {
     hd_task_fragments *fragments = &decoder->join->fragments;
-    hd_task  *task  = decoder->task;
+    hd_task           *task      = decoder->task;
 
     task->fragment          = fragments->n_fragments;
     memset(task->in_regions, 0, sizeof task->in_regions);
     HD_SCRATCH_PUSH(decoder->join->scratch, fragments->fragments, fragments->n_fragments, fragments->capacity_fragments,
-            ((hd_task_fragment){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
+                    ((hd_task_fragment){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE,
+                                 .begin = decoder->now,
                              .first_level = fragments->n_levels, .first_open = fragments->n_open }));
     begin_level(decoder);
     decoder->needs_stub = true;
@@ -87,8 +88,8 @@ hd_decoder_begin_fragment(hd_decoder *decoder)
 void
 hd_decoder_end_fragment(hd_decoder *decoder)
 {
-    hd_task_fragments   *fragments = &decoder->join->fragments;
-    hd_task_fragment *fragment = &fragments->fragments[decoder->task->fragment];
+    hd_task_fragments *fragments = &decoder->join->fragments;
+    hd_task_fragment  *fragment  = &fragments->fragments[decoder->task->fragment];
 
     end_level(decoder, HD_NONE);
     fragment->end    = decoder->now;
@@ -129,12 +130,14 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
         return;
     }
     if (!is_artificial) {
-        task->stub          = hd_decoder_inner(decoder, hd_decoder_child(decoder, hd_decoder_here(decoder, task->from), region));
+        task->stub          = hd_decoder_inner(decoder,
+                                               hd_decoder_child(decoder, hd_decoder_here(decoder, task->from), region));
         task->begun         = role == HD_ROLE_TASK || role == HD_ROLE_TASK_UNTIED;
         decoder->needs_stub = false;
     }
     if (decoder->stack.depth == 0)
-        decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
+        decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder),
+                                                  decoder->defs->tasks_region);
     if (task->stub != HD_NONE)
         hd_decoder_book_unplaced(decoder, task, task->stub);
 }

@@ -2,8 +2,8 @@
  *
  * A task has a stub, a node that stands for it where the implicit task left off; its own call paths are below TASKS.
  * Time in its own regions is theirs; the rest, between a switch and the next region, is the stub's. Of a moved task it
- * depends on what other threads left open whether that is the rest: a place of the fragment (task_fragment.h) keeps it. Uses:
- * boundary. MT: the loading thread.
+ * depends on what other threads left open whether that is the rest: a place of the fragment (task_fragment.h) keeps it.
+ * Uses: boundary. MT: the loading thread.
  */
 #ifndef HD_TASK_STUB_H
 #define HD_TASK_STUB_H

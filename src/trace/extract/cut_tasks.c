@@ -89,7 +89,7 @@ static int
 compare_fragments(const void *left, const void *right)
 {
     const hd_cut_fragment *a = left, *b = right;
-    int                order = compare_tasks(a, b);
+    int                    order = compare_tasks(a, b);
 
     if (order != 0)
         return order;
@@ -101,9 +101,9 @@ compare_fragments(const void *left, const void *right)
 bool
 hd_cut_is_here(const hd_cut *cut, size_t i)
 {
-    hd_cut_fragment        key   = { .process = cut->process, .id = cut->tasks[i].id };
+    hd_cut_fragment        key       = { .process = cut->process, .id = cut->tasks[i].id };
     const hd_cut_fragment *fragments = cut->all->fragments;
-    size_t             low   = 0, high = cut->all->n_fragments;
+    size_t                 low = 0, high = cut->all->n_fragments;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -113,7 +113,8 @@ hd_cut_is_here(const hd_cut *cut, size_t i)
         else
             high = middle;
     }
-    return low == cut->all->n_fragments || compare_tasks(&fragments[low], &key) != 0 || fragments[low].location == cut->location;
+    return low == cut->all->n_fragments || compare_tasks(&fragments[low], &key) != 0 ||
+           fragments[low].location == cut->location;
 }
 
 void

@@ -50,13 +50,14 @@ typedef struct hd_extraction { /* of the whole archive */
     hd_extract_result         result;
     hd_ref_maps               refs;
     hd_crossing              *crossing;
-    hd_cut_fragment              *fragments; /* [n_fragments] of explicit tasks that are not over; sorted once all are known (cut_tasks.h) */
+    hd_cut_fragment          *fragments; /* [n_fragments] of explicit tasks that are not over; sorted once all are
+                                              * known (cut_tasks.h) */
     size_t                    n_fragments, capacity_fragments;
-    uint64_t                 *n_events; /* [defs->n_locations] written, and those that are lost */
+    uint64_t                 *n_events;          /* [defs->n_locations] written, and those that are lost */
     bool                      knows_need;        /* the next member is known */
     bool                      needs_definitions; /* a location's events need its own definitions */
-    OTF2_ErrorCode            error;    /* the first one of writing */
-    int                       system_error; /* errno then */
+    OTF2_ErrorCode            error;             /* the first one of writing */
+    int                       system_error;      /* errno then */
 } hd_extraction;
 
 typedef enum hd_cut_side { HD_CUT_BEFORE, HD_CUT_INSIDE, HD_CUT_BEHIND } hd_cut_side; /* of the part */

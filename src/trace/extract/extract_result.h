@@ -32,9 +32,11 @@ typedef struct hd_extract_loss {
 } hd_extract_loss;
 
 typedef struct hd_extract_result {
-    uint64_t n_events;  /* written */
-    uint64_t n_orphans; /* records of messages and collectives left out since the other side is before the part */
-    uint64_t n_misfits; /* of the part that end what never began, and records that OTF2 does not distinguish: omitted */
+    uint64_t        n_events;                    /* written */
+    uint64_t        n_orphans;                   /* records of messages and collectives left out since the other side is
+                                                  * before the part */
+    uint64_t        n_misfits;                   /* of the part that end what never began, and records that OTF2 does
+                                                  * not distinguish: omitted */
     hd_extract_loss losses[HD_EXTRACT_N_LOSSES]; /* within the part */
 } hd_extract_result;
 

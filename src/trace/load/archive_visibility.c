@@ -34,7 +34,8 @@ list_missing(const hd_analysis_comm *analysis_comm, const char *anchor, const hd
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
-            missing_file file = { hd_defs_locations(trace->defs)[location->location].ref, hd_analysis_comm_rank(analysis_comm).v, 0 };
+            missing_file              file     = { hd_defs_locations(trace->defs)[location->location].ref,
+                                                   hd_analysis_comm_rank(analysis_comm).v, 0 };
 
             if (location->n_events == 0 && !is_visible(anchor, &file))
                 hd_bytes_put(list, &file, sizeof file);
@@ -54,7 +55,8 @@ share_list(hd_analysis_comm *analysis_comm, hd_bytes *list, uint64_t n_all)
     hd_analysis_comm_gather(analysis_comm, list->data, list->n, &all, &n_bytes);
     free(n_bytes);
     free(list->data);
-    *list = (hd_bytes){ .data = all != NULL ? all : hd_alloc(n_all, sizeof(missing_file)), .n = n_all * sizeof(missing_file) };
+    *list = (hd_bytes){ .data = all != NULL ? all : hd_alloc(n_all, sizeof(missing_file)),
+                        .n = n_all * sizeof(missing_file) };
     hd_analysis_comm_broadcast(analysis_comm, list->data, list->n, (hd_arank){ 0 });
 }
 
@@ -86,10 +88,10 @@ look(hd_analysis_comm *analysis_comm, const char *anchor, const missing_file *fi
     ask_node_name(analysis_comm, (uint32_t)first[0], there);
     ask_node_name(analysis_comm, files[first[0] >> 32].rank, not_there);
     path   = hd_archive_file(anchor, files[first[0] >> 32].location_ref, suffixes[files[first[0] >> 32].kind]);
-    status = hd_fail(HD_EOPEN, "not all nodes see the same archive: \"%s\" is there on node %s, but not on node %s", path, there,
-                     not_there);
-    hd_fail_detail("ranks", "%" PRIu32 " sees it, %" PRIu32 " should read it; some node sees %" PRIu64 " of %" PRIu64 " files that are missing",
-                   (uint32_t)first[0], files[first[0] >> 32].rank, n_seen[0], n);
+    status = hd_fail(HD_EOPEN, "not all nodes see the same archive: \"%s\" is there on node %s, but not on node %s",
+                     path, there, not_there);
+    hd_fail_detail("ranks", "%" PRIu32 " sees it, %" PRIu32 " should read it; some node sees %" PRIu64 " of %" PRIu64
+                   " files that are missing", (uint32_t)first[0], files[first[0] >> 32].rank, n_seen[0], n);
     hd_fail_detail("try", "an archive on a file system that all nodes share");
     free(path);
     return status;

@@ -1,4 +1,5 @@
-/* src/trace/load/coverage.h: how much of what was recorded has been read, in numbers and in words. Uses: analysis_comm, log.
+/* src/trace/load/coverage.h: how much of what was recorded has been read, in numbers and in words. Uses: analysis_comm,
+ * log.
  * MT: main thread only.
  */
 #ifndef HD_COVERAGE_H
@@ -8,7 +9,8 @@
 #include "trace.h"
 
 typedef struct hd_coverage { /* of all ranks */
-    uint64_t n_read, n_events;     /* n_events: that the definitions announce; at least n_read; UINT64_MAX: that many, or more */
+    uint64_t n_read, n_events;     /* n_events: that the definitions announce; at least n_read; UINT64_MAX: that many,
+                                    * or more */
     uint64_t n_whole, n_locations; /* n_whole: all of them was read */
 } hd_coverage;
 

@@ -24,7 +24,7 @@ void
 hd_migrated_tasks_find(const hd_location_join *joins, uint32_t n_locations, hd_migrated_tasks *moved)
 {
     hd_migrant_candidate *candidates = NULL;
-    size_t    n      = 0, capacity = 0, capacity_keys = 0, end;
+    size_t                n = 0, capacity = 0, capacity_keys = 0, end;
 
     for (uint32_t t = 0; t < n_locations; t++)
         for (size_t i = 0; i < joins[t].n_candidates; i++)
@@ -210,7 +210,8 @@ put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
             hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = fragments[i].fragment->stub | hd_side_bits[side],
                                 .task_time = fragments[i].ran[side],
                                 .region_time = fragments[i].in_regions[side], .is_part = true,
-                                .completed = is_completed && &fragments[i] == last && side == counted, .total_time = total };
+                                .completed = is_completed && &fragments[i] == last && side == counted,
+                                .total_time = total };
 
             if (side == 0 || op.task_time > 0 || op.completed)
                 hd_thread_log_put(&w->process->locations[fragments[i].thread].threads, &op);
@@ -260,13 +261,15 @@ void
 hd_migrated_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,
                        hd_findings *findings)
 {
-    walk         w     = { .process = process, .joins = joins, .defs = defs, .paths = paths, .findings = findings };
+    walk             w         = { .process = process, .joins = joins, .defs = defs, .paths = paths,
+                                   .findings = findings };
     placed_fragment *fragments = NULL;
-    size_t       n     = 0, capacity = 0, end;
+    size_t           n = 0, capacity = 0, end;
 
     for (uint32_t t = 0; t < process->n_locations; t++)
         for (size_t i = 0; i < joins[t].fragments.n_fragments; i++)
-            HD_PUSH(fragments, n, capacity, ((placed_fragment){ .fragment = &joins[t].fragments.fragments[i], .thread = t }));
+            HD_PUSH(fragments, n, capacity,
+                    ((placed_fragment){ .fragment = &joins[t].fragments.fragments[i], .thread = t }));
     if (n == 0)
         return;
     HD_PUSH(paths->nodes, paths->n, paths->capacity, ((hd_call_path){ HD_NONE, defs->tasks_region }));

@@ -35,7 +35,8 @@ program_of(const hd_loaded_process *process, const hd_defs *defs)
 /* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE outside
  * of all regions. False: the forking thread's tree is not joined yet. */
 static bool
-find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs, uint32_t thread, uint32_t *places)
+find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs, uint32_t thread,
+            uint32_t *places)
 {
     const hd_location_join *join = &joins[thread];
 
@@ -43,7 +44,8 @@ find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_
         uint32_t                  owner    = join->nested[i].owner - process->locations[0].location;
         const hd_loaded_location *location = &process->locations[owner];
         uint32_t                  node     = hd_team_starts_wait(&joins[owner].team_starts, join->nested[i].comm,
-                                                                 join->nested[i].instance); /* complete: no process waits */
+                                                                 /* complete: no process waits */
+                                                                 join->nested[i].instance);
 
         if (location->map == NULL)
             return false;
@@ -94,8 +96,8 @@ n_numbers(const hd_loaded_process *process)
 }
 
 static void
-join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs, uint32_t thread,
-          const uint32_t *places)
+join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs,
+          uint32_t thread, const uint32_t *places)
 {
     hd_loaded_location *location = &process->locations[thread];
     size_t              i_nested = 0, i_level = 0;
@@ -112,7 +114,8 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
             location->map[i] = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
         else if (node->region == HD_NONE) /* a place in the first location's tree, which is joined first */
             /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the first location's map is made first */
-            location->map[i] = node->parent == HD_BASE_PROGRAM ? program_of(process, defs) : process->locations[0].map[node->parent];
+            location->map[i] = node->parent == HD_BASE_PROGRAM ? program_of(process, defs) :
+                               process->locations[0].map[node->parent];
         else {
             uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
 
@@ -208,13 +211,15 @@ compare_elsewhere(const void *left, const void *right)
 static void
 request_finding(const hd_loaded_process *process, uint32_t thread, hd_time time, hd_findings *findings)
 {
-    hd_findings_add(findings, (hd_finding){ .kind = HD_FINDING_INCOMPLETE_REQUEST, .process = process->process.v, .thread = thread,
-                                            .call_path = HD_NONE, .peer = HD_NONE, .communicator = HD_NONE, .tag = HD_NONE,
-                                            .time = time, .count = 1 });
+    hd_findings_add(findings, (hd_finding){ .kind = HD_FINDING_INCOMPLETE_REQUEST, .process = process->process.v,
+                                            .thread = thread,
+                                            .call_path = HD_NONE, .peer = HD_NONE, .communicator = HD_NONE,
+                                            .tag = HD_NONE, .time = time, .count = 1 });
 }
 
 static void
-settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, const open_request *start, size_t *capacities)
+settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, const open_request *start,
+       size_t *capacities)
 {
     hd_oplog *here  = &process->locations[thread].log;
     hd_oplog *there = &process->locations[start->thread].log;
@@ -275,7 +280,8 @@ keep_open(hd_loaded_process *process, const hd_map *by_request, const open_reque
             continue;
         request = &open[by_request->slots[i].value];
         if (HD_REQUEST_KIND(request->value) == HD_REQUEST_SEND)
-            HD_PUSH(kept->sends, kept->n_sends, capacity, (uint64_t)request->thread << 32 | HD_REQUEST_REST(request->value));
+            HD_PUSH(kept->sends, kept->n_sends, capacity,
+                    (uint64_t)request->thread << 32 | HD_REQUEST_REST(request->value));
         else if (HD_REQUEST_KIND(request->value) == HD_REQUEST_RECV)
             kept->n_receives++;
         else
@@ -378,8 +384,8 @@ compare_numbered(const void *left, const void *right)
 {
     const numbered *a = left, *b = right;
 
-#define HD_COMPARE(field)                                                                                                        \
-    if (a->field != b->field)                                                                                                    \
+#define HD_COMPARE(field)                                                                                              \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
     HD_COMPARE(key.kind);
     HD_COMPARE(key.comm);

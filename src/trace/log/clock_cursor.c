@@ -12,7 +12,8 @@ between(const hd_clock_log *log, size_t i, hd_time time)
     if (time >= b->time)
         return time + (hd_time)log->moves[i + 1];
     rise = log->moves[i + 1] - move;
-    return time + (hd_time)move + (hd_time)(hd_span)((__int128)rise * (hd_span)(time - a->time) / (hd_span)(b->time - a->time));
+    return time + (hd_time)move + (hd_time)(hd_span)((__int128)rise * (hd_span)(time - a->time) /
+                                                     (hd_span)(b->time - a->time));
 }
 
 hd_time

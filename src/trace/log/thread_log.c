@@ -96,7 +96,8 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 {
     bool    flag  = op->owner || op->is_explicit || op->is_inside || op->is_part;
     bool    tasks = op->kind == HD_THREAD_BARRIER && (op->task_time > 0 || op->n_suspensions > 0);
-    uint8_t head  = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0) | (tasks ? TASKS : 0));
+    uint8_t head  = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0) |
+                              (tasks ? TASKS : 0));
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
@@ -153,7 +154,8 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         return false;
     head = *cursor->at++;
     flag = (head & FLAG) != 0;
-    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND), .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK),
+    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND),
+                           .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK),
                            .is_cut = (head & CUT) != 0 };
     switch (op->kind) {
     case HD_THREAD_TEAM:

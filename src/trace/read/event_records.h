@@ -11,7 +11,8 @@
 /* The parameters of a callback: after a field another one, or those that all callbacks have. */
 #define HD_PARAMETER(type, name) , type name
 #define HD_ARGUMENT(type, name) , name
-#define HD_EVENT_PARAMETERS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+#define HD_EVENT_PARAMETERS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,             \
+    OTF2_AttributeList *attributes
 
 #define HD_EVENT_Unknown(F)
 #define HD_EVENT_BufferFlush(F) F(OTF2_TimeStamp, stop)

@@ -51,7 +51,7 @@ def barrier(comm, members):
 
 
 def nxn(comm, members):
-    """The rule of Wait at NxN. A rank that sends and receives nothing: with full overlap it is treated as in a barrier (it synchronises in
+    """The rule of Wait at N x N. A rank that sends and receives nothing: with full overlap it is treated as in a barrier (it synchronises in
     fact), with partial overlap it is neither sender nor receiver; all ranks zero: skipped. Inter-communicator: overlap
     over all ranks, senders those of the remote group, both groups' latest senders synchronise."""
     if not any(m.sent or m.received for m in members):

@@ -1,5 +1,5 @@
-/* tests/replay/backward/test_delay_costs.c: "Delay costs", "Direct and indirect wait states" of docs/metrics.md: who made
- * others wait, and which waits come from other waits. */
+/* tests/replay/backward/test_delay_costs.c: "Delay costs", "Direct and indirect wait states" of docs/metrics.md: who
+ * made others wait, and which waits come from other waits. */
 #include "check.h"
 #include "situation.h"
 
@@ -104,7 +104,8 @@ TEST(without_a_wait_nothing_is_attributed)
 }
 
 /*   ticks            15  30           65
- *   process 0        [foo             ][send]      its records begin at 15, so that there is no time that explains the wait
+ *   process 0        [foo             ][send]      its records begin at 15, so that there is no time that explains the
+ *                                                  wait
  *   process 1   [foo     ][recv········]           waits 35: foo 50 - 30 = 20 are attributed, and no more
  */
 static const tw_op capped[] = {
@@ -196,7 +197,8 @@ TEST(a_late_receiver_pays_with_what_it_did_more)
 
 /*   ticks       0       30            80 83 85 86 89
  *   process 0   [foo    ][Ssend···········][foo  ][send]           2 of the Ssend are behind the leave of the MPI_Start
- *   process 1   [foo              ][Start ][Waitall][recv ]        after an MPI_Irecv of no duration for the message of process 2
+ *   process 1   [foo              ][Start ][Waitall][recv ]        after an MPI_Irecv of no duration for the message of
+ *                                                                  process 2
  */
 static const tw_op posted_in_one_tick[] = {
     INIT(0), WORK(0, "foo", 0, 30), { .process = 0, .op = TW_SSEND, .enter = 30, .leave = 85, .peer = 1 },
@@ -339,7 +341,8 @@ TEST(each_member_of_a_collective_is_seen_from_where_it_was_met)
 
 TEST(scout_passes_on_later_what_comes_from_who_was_met_later)
 {
-    tw_report r = tw_analyze_with(intermediate, TW_LEN(intermediate), .options = &of_three, .arguments = "--compat=scout26");
+    tw_report r = tw_analyze_with(intermediate, TW_LEN(intermediate), .options = &of_three,
+                                  .arguments = "--compat=scout26");
 
     CHECK_SPAN(r, "delay_barrier", process(2), 8 + 6 + 24);
     CHECK_SPAN(r, "delay_barrier_longterm", process(1), 16);
@@ -412,20 +415,21 @@ TEST(in_an_exchange_the_latest_of_those_who_send_pays)
     CHECK_SPAN(r, "delay_unattributed_n2n", process(0), 0);
 }
 
-/* A Late Sender before each kind of collective operation: the operation's long-term costs stand where the message came from.
+/* A Late Sender before each kind of collective operation: the operation's long-term costs stand where the message came
+ * from.
  *
  *   ticks       0   10  20      60  70
  *   process 0   [foo            ][send]
  *   process 1   [foo   ][recv····][op ]         waits 40 before it comes to the operation
  *   process 2   [foo   ][op ··········]         waits 40
  */
-#define AFTER_A_MESSAGE(name, kind, ...)                                                                                       \
-    static const tw_op name[] = {                                                                                              \
-        INIT(0), WORK(0, "foo", 0, 60), { .process = 0, .op = TW_SEND, .enter = 60, .leave = 60, .peer = 1 },                  \
-        INIT(1), WORK(1, "foo", 0, 20), { .process = 1, .op = TW_RECV, .enter = 20, .leave = 60, .peer = 0 },                  \
-        { .process = 1, .op = kind, .enter = 60, .leave = 70, .comm = TW_COMM(0), __VA_ARGS__ },                               \
-        INIT(2), WORK(2, "foo", 0, 20),                                                                                        \
-        { .process = 2, .op = kind, .enter = 20, .leave = 70, .comm = TW_COMM(0), __VA_ARGS__ },                               \
+#define AFTER_A_MESSAGE(name, kind, ...)                                                                               \
+    static const tw_op name[] = {                                                                                      \
+        INIT(0), WORK(0, "foo", 0, 60), { .process = 0, .op = TW_SEND, .enter = 60, .leave = 60, .peer = 1 },          \
+        INIT(1), WORK(1, "foo", 0, 20), { .process = 1, .op = TW_RECV, .enter = 20, .leave = 60, .peer = 0 },          \
+        { .process = 1, .op = kind, .enter = 60, .leave = 70, .comm = TW_COMM(0), __VA_ARGS__ },                       \
+        INIT(2), WORK(2, "foo", 0, 20),                                                                                \
+        { .process = 2, .op = kind, .enter = 20, .leave = 70, .comm = TW_COMM(0), __VA_ARGS__ },                       \
     }
 AFTER_A_MESSAGE(then_barrier, TW_BARRIER, .root = 0);
 AFTER_A_MESSAGE(then_exchange, TW_ALLREDUCE, .root = 0);
@@ -508,8 +512,10 @@ TEST(a_late_rank_of_a_prefix_reduction_pays_for_those_above)
  *   process 1   [foo             ][reduce [op    ]  ]
  */
 static const tw_op with_function[] = {
-    INIT(0), WORK(0, "foo", 0, 20), { .process = 0, .op = TW_ALLREDUCE, .enter = 20, .leave = 50 }, WORK(0, "op", 26, 28),
-    INIT(1), WORK(1, "foo", 0, 30), { .process = 1, .op = TW_ALLREDUCE, .enter = 30, .leave = 50 }, WORK(1, "op", 36, 48),
+    INIT(0), WORK(0, "foo", 0, 20), { .process = 0, .op = TW_ALLREDUCE, .enter = 20, .leave = 50 },
+    WORK(0, "op", 26, 28),
+    INIT(1), WORK(1, "foo", 0, 30), { .process = 1, .op = TW_ALLREDUCE, .enter = 30, .leave = 50 },
+    WORK(1, "op", 36, 48),
 };
 
 TEST(with_scout_the_function_of_a_reduction_counts_in_the_delay_before_it)

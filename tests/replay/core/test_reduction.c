@@ -1,5 +1,5 @@
-/* tests/replay/core/test_reduction.c: operations of all processes, on every number of threads and ranks: every member gets
- * the same result once, whatever order contributions come in.
+/* tests/replay/core/test_reduction.c: operations of all processes, on every number of threads and ranks: every member
+ * gets the same result once, whatever order contributions come in.
  *
  *   operation  0, 3, ...   one round
  *              1, 4, ...   the root asks for a second one: each worker contributes to it as one
@@ -38,9 +38,9 @@ typedef struct toy_instance {
 } toy_instance;
 
 typedef struct toy_worker { /* of one thread, touched by it alone */
-    hd_reduction    reduction;
+    hd_reduction              reduction;
     hd_reduction_tree_scratch scratch;
-    uint64_t        n_settled, n_wrong, random;
+    uint64_t                  n_settled, n_wrong, random;
 } toy_worker;
 
 typedef struct toy_vproc {
@@ -270,7 +270,8 @@ static void
 toy_init(toy *t, hd_placement_policy policy)
 {
     uint64_t             weights[N_PROCESSES] = { 0 };
-    hd_placement_request request = { .weights = weights, .n_processes = N_PROCESSES, .n_ranks = hd_analysis_comm_size(analysis_comm),
+    hd_placement_request request = { .weights = weights, .n_processes = N_PROCESSES,
+                                     .n_ranks = hd_analysis_comm_size(analysis_comm),
                                      .n_threads = n_threads, .policy = policy };
     uint32_t            *threads;
     const uint32_t      *own;
@@ -331,8 +332,8 @@ main(int argc, char **argv)
     analysis_comm = hd_analysis_comm_open(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         n_threads = (uint32_t)atoi(argv[i]);
-        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_analysis_comm_rank(analysis_comm).v, hd_analysis_comm_size(analysis_comm),
-               n_threads);
+        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_analysis_comm_rank(analysis_comm).v,
+               hd_analysis_comm_size(analysis_comm), n_threads);
         if (n_threads == 0 || check_run_all(getenv("TEST_ONLY")) != 0)
             failed = 1;
     }

@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_inter_communicators.c: "Inter-communicators" of docs/metrics.md: two groups that talk to each
- * other: {0, 1} and {2, 3}.
+/* tests/replay/forward/test_inter_communicators.c: "Inter-communicators" of docs/metrics.md: two groups that talk to
+ * each other: {0, 1} and {2, 3}.
  *
  *   ticks       10 20 30 40   50
  *   process 0   [barrier·······]      waits for the last of the other group: 40 - 10

@@ -271,15 +271,16 @@ TEST(findings_travel_in_the_report_and_reach_the_summary)
     size_t      bytes;
     FILE       *stream;
 
-    hd_findings_add(&findings, (hd_finding){ .kind = HD_FINDING_UNMATCHED_RECEIVE, .process = 1, .call_path = 3, .peer = 2,
-                                             .communicator = 0, .tag = 7, .time = 1500, .count = 4 });
+    hd_findings_add(&findings, (hd_finding){ .kind = HD_FINDING_UNMATCHED_RECEIVE, .process = 1, .call_path = 3,
+                                             .peer = 2, .communicator = 0, .tag = 7, .time = 1500, .count = 4 });
     hd_findings_sort(&findings);
     remove_file(file_name());
     CHECK_EQ(write_report(defs, &findings, file_name()), HD_OK);
     if (hd_analysis_comm_rank(analysis_comm).v == 0 && hd_cube_open(file_name(), &cube) == HD_OK) {
         CHECK_EQ(hd_cube_misc(cube, "heddle.findings.tsv", 1 << 20, &text, &bytes), HD_OK);
-        CHECK(text != NULL && strstr(text, "\nunmatched-receive\t4\t1\t0\tmain;a<int&>\\x01\\xff;MPI_Recv\t2\tMPI_COMM\\x09WORLD\t7\t"
-                                           "1.000000000\t\n") != NULL);
+        CHECK(text != NULL &&
+              strstr(text, "\nunmatched-receive\t4\t1\t0\tmain;a<int&>\\x01\\xff;MPI_Recv\t2\tMPI_COMM\\x09WORLD\t7\t"
+                           "1.000000000\t\n") != NULL);
         free(text);
         stream = open_memstream(&text, &bytes);
         CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100 }), HD_OK);

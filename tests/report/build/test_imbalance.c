@@ -27,7 +27,8 @@ static const small_region regions[N_REGIONS] = {
     [PARALLEL] = { "!$omp parallel @a.c:1", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_PARALLEL },
     [WORK]     = { "work", "a.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
 };
-static hd_call_path nodes[N_REGIONS] = { { HD_NONE, MAIN }, { 0, FOO }, { 0, BAZ }, { 0, RECV }, { 0, PARALLEL }, { 4, WORK } };
+static hd_call_path nodes[N_REGIONS] =
+    { { HD_NONE, MAIN }, { 0, FOO }, { 0, BAZ }, { 0, RECV }, { 0, PARALLEL }, { 4, WORK } };
 
 typedef struct collected_value {
     uint32_t  location, call_path;
@@ -73,7 +74,8 @@ write_report(const char *path, const hd_defs *defs, uint32_t n_paths, const coll
         n_locations++;
     }
     CHECK_EQ(hd_cube_write(analysis_comm,
-                 &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = n_locations }, path), HD_OK);
+                 &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = n_locations }, path),
+             HD_OK);
     for (uint32_t i = 0; i < n_locations; i++) {
         free((void *)(uintptr_t)locations[i].entries);
         free((void *)(uintptr_t)locations[i].costs);
@@ -85,7 +87,8 @@ static double
 expected_of(const expectation *expected, size_t n, const char *metric, uint32_t location, uint32_t call_path)
 {
     for (size_t i = 0; i < n; i++)
-        if (strcmp(expected[i].metric, metric) == 0 && expected[i].location == location && expected[i].call_path == call_path)
+        if (strcmp(expected[i].metric, metric) == 0 && expected[i].location == location &&
+            expected[i].call_path == call_path)
             return expected[i].ticks;
     return 0;
 }
@@ -94,7 +97,8 @@ expected_of(const expectation *expected, size_t n, const char *metric, uint32_t 
 static void
 check_cube(hd_cube *cube, const expectation *expected, size_t n)
 {
-    static const char *const ids[] = { "imbalance_above", "imbalance_above_single", "imbalance_below", "imbalance_below_bypass",
+    static const char *const ids[] = { "imbalance_above", "imbalance_above_single", "imbalance_below",
+                                       "imbalance_below_bypass",
                                        "imbalance_below_singularity", "critical_path_imbalance" };
     double *values = HD_NEW_ARRAY(double, cube->n_locations);
     bool    any;
@@ -122,7 +126,8 @@ static void
 check_imbalance(const hd_defs *defs, uint32_t n_paths, const collected_value *values, size_t n_values,
                 const expectation *expected, size_t n_expected)
 {
-    const char *path = hd_analysis_comm_size(analysis_comm) == 1 ? "test_imbalance.cubex" : "test_imbalance_ranks.cubex";
+    const char *path = hd_analysis_comm_size(analysis_comm) == 1 ? "test_imbalance.cubex" :
+                       "test_imbalance_ranks.cubex";
     hd_cube    *cube = NULL;
 
     if (hd_analysis_comm_rank(analysis_comm).v == 0)
@@ -137,7 +142,8 @@ check_imbalance(const hd_defs *defs, uint32_t n_paths, const collected_value *va
     }
     hd_analysis_comm_barrier(analysis_comm);
 }
-#define VALUES(...) (const collected_value[]){ __VA_ARGS__ }, sizeof((collected_value[]){ __VA_ARGS__ }) / sizeof(collected_value)
+#define VALUES(...) (const collected_value[]){ __VA_ARGS__ },                                                          \
+    sizeof((collected_value[]){ __VA_ARGS__ }) / sizeof(collected_value)
 #define EXPECTED(...) (const expectation[]){ __VA_ARGS__ }, sizeof((expectation[]){ __VA_ARGS__ }) / sizeof(expectation)
 #define T HD_METRIC_time
 
@@ -172,7 +178,8 @@ TEST(non_participation_of_one)
     hd_defs *defs = small_defs(regions, N_REGIONS, 3, 1, false);
 
     check_imbalance(defs, FOO + 1, VALUES({ 0, FOO, T, 30 }, { 1, FOO, T, 60 }),
-        EXPECTED({ "imbalance_above", 1, FOO, 30 }, { "imbalance_below", 2, FOO, 30 }, { "imbalance_below_bypass", 2, FOO, 30 }));
+                    EXPECTED({ "imbalance_above", 1, FOO, 30 }, { "imbalance_below", 2, FOO, 30 },
+                             { "imbalance_below_bypass", 2, FOO, 30 }));
     free(defs);
 }
 
@@ -185,7 +192,8 @@ TEST(threads_take_part_in_parallel_regions_only)
         VALUES({ 0, MAIN, T, 10 }, { 2, MAIN, T, 30 }, { 0, FOO, T, 8 }, { 0, WORK, T, 20 }, { 1, WORK, T, 60 }),
                     EXPECTED({ "imbalance_below", 0, MAIN, 10 }, { "imbalance_above", 2, MAIN, 10 },
                              { "imbalance_above", 0, FOO, 4 }, { "imbalance_below", 2, FOO, 4 },
-                 { "imbalance_above", 1, WORK, 40 }, { "imbalance_below", 2, WORK, 20 }, { "imbalance_below", 3, WORK, 20 },
+                             { "imbalance_above", 1, WORK, 40 }, { "imbalance_below", 2, WORK, 20 },
+                             { "imbalance_below", 3, WORK, 20 },
                              { "imbalance_below_bypass", 2, WORK, 20 }, { "imbalance_below_bypass", 3, WORK, 20 }));
     free(defs);
 }
@@ -206,8 +214,8 @@ TEST(idle_threads_do_not_compute)
     hd_defs *defs = small_defs(regions, N_REGIONS, 1, 2, false);
 
     check_imbalance(defs, WORK + 1,
-        VALUES({ 0, FOO, T, 20 }, { 1, FOO, T, 20 }, { 1, FOO, HD_METRIC_omp_idle_threads, 20 }, { 0, WORK, T, 20 }, { 1, WORK, T, 20 },
-               { 1, WORK, HD_METRIC_omp_idle_threads, 4 }),
+        VALUES({ 0, FOO, T, 20 }, { 1, FOO, T, 20 }, { 1, FOO, HD_METRIC_omp_idle_threads, 20 }, { 0, WORK, T, 20 },
+               { 1, WORK, T, 20 }, { 1, WORK, HD_METRIC_omp_idle_threads, 4 }),
                     EXPECTED({ "imbalance_above", 0, WORK, 2 }, { "imbalance_below", 1, WORK, 2 }));
     free(defs);
 }
@@ -215,7 +223,8 @@ TEST(idle_threads_do_not_compute)
 TEST(one_location_has_nobody_to_be_compared_with)
 {
     hd_defs    *defs = small_defs(regions, N_REGIONS, 1, 1, false);
-    const char *path = hd_analysis_comm_size(analysis_comm) == 1 ? "test_imbalance.cubex" : "test_imbalance_ranks.cubex";
+    const char *path = hd_analysis_comm_size(analysis_comm) == 1 ? "test_imbalance.cubex" :
+                       "test_imbalance_ranks.cubex";
     hd_cube    *cube = NULL;
 
     if (hd_analysis_comm_rank(analysis_comm).v == 0)
@@ -254,8 +263,8 @@ TEST(the_critical_path_is_compared_with_the_work_of_all)
     free(defs);
 }
 
-/* What main calls is in its sums: 10 + 80 + 10 on the path, (20 + 160 + 10 + 2) / 2 of work per process; 10 of the 100 are in
- * main itself. */
+/* What main calls is in its sums: 10 + 80 + 10 on the path, (20 + 160 + 10 + 2) / 2 of work per process; 10 of the 100
+ * are in main itself. */
 TEST(the_critical_path_of_a_call_path_contains_what_it_calls)
 {
     hd_defs *defs = small_defs(regions, N_REGIONS, 2, 1, false);

@@ -1,4 +1,5 @@
-/* tests/report/terminal/test_causes_page.c: tables of causes are written, read, and printed as asked for; damaged ones are noticed. */
+/* tests/report/terminal/test_causes_page.c: tables of causes are written, read, and printed as asked for; damaged ones
+ * are noticed. */
 #define _GNU_SOURCE /* memmem */
 #include <unistd.h>
 
@@ -45,7 +46,8 @@ write_report(bool has_causes)
     hd_causes          causes = { all_causes, 5 }, pairs = { all_pairs, 3 };
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2,
+    CHECK_EQ(hd_cube_write(analysis_comm,
+                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2,
                                                 .causes = has_causes ? &causes : NULL, .pairs = &pairs,
                                                 .cause_fraction = 1000.0 / (double)defs->resolution }, REPORT), HD_OK);
     free(defs);
@@ -96,7 +98,8 @@ TEST(all_rows_come_out_as_they_were)
                     "\tmain;MPI_Barrier\tbarrier\t0.125\t0\n");
     free(text);
     text = print(&(hd_causes_options){ .is_tsv = true, .of_processes = true });
-    CHECK_STR(text, "process\twaiting process\tshort-term\tlong-term\n0\t1\t2\t1\n1\t1\t4\t0\n\t\t0.050000000000000003\t0\n");
+    CHECK_STR(text, "process\twaiting "
+              "process\tshort-term\tlong-term\n0\t1\t2\t1\n1\t1\t4\t0\n\t\t0.050000000000000003\t0\n");
     free(text);
 }
 
@@ -122,7 +125,8 @@ TEST(call_paths_are_chosen_by_their_end)
     CHECK(!prints(&(hd_causes_options){ .of = "solve > MPI_Recv", .is_tsv = true }, "main;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .of = "solve > MPI_Recv", .is_tsv = true }, "main\tmain;solve;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .of = "MPI_Barrier" }, "(unattributed)"));
-    CHECK(prints(&(hd_causes_options){ .by = "main" }, "12.75 s  100.0 %")); /* with what it calls, without what is unattributed */
+    CHECK(prints(&(hd_causes_options){ .by = "main" }, "12.75 s  100.0 %")); /* with what it calls, without what is
+                                                                              * unattributed */
     CHECK(!prints(&(hd_causes_options){ .by = "solve", .is_tsv = true }, "\tmain;solve;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .by = "solve", .of = "MPI_Barrier" }, "8 s  100.0 %"));
     CHECK(prints(&(hd_causes_options){ .by = "MPI_Barrier" }, "no process or thread waited"));
@@ -139,7 +143,8 @@ TEST(a_call_path_that_is_not_there_is_a_usage_error)
 TEST(pairs_of_processes_are_in_the_order_of_their_weight)
 {
     char       *text = print(&(hd_causes_options){ .of_processes = true });
-    const char *own = strstr(text, "process 1 delays its own threads"), *other = strstr(text, "process 0 delays process 1");
+    const char *own = strstr(text, "process 1 delays its own threads"),
+                      *other = strstr(text, "process 0 delays process 1");
 
     CHECK(own != NULL && other > own);
     CHECK(strstr(text, "(pairs not listed)") != NULL);

@@ -38,7 +38,9 @@ report_of(uint32_t n_processes)
     for (uint32_t i = 0; i < n_processes; i++)
         locations[i] = (hd_report_location){ .location = i, .entries = entries[i], .n = i == 0 ? 2 : 3 };
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = n_processes }, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_write(analysis_comm,
+                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations,
+                                         .n_locations = n_processes }, REPORT), HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     free(defs);
     return cube;

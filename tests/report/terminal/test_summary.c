@@ -39,7 +39,9 @@ summary_of(const hd_severity *entries, size_t n)
     FILE              *stream = open_memstream(&text, &bytes);
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 }, REPORT),
+    CHECK_EQ(hd_cube_write(analysis_comm,
+                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 },
+                           REPORT),
              HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
@@ -49,7 +51,8 @@ summary_of(const hd_severity *entries, size_t n)
     free(defs);
     return text;
 }
-#define SUMMARY_OF(...) summary_of((const hd_severity[]){ __VA_ARGS__ }, sizeof((hd_severity[]){ __VA_ARGS__ }) / sizeof(hd_severity))
+#define SUMMARY_OF(...) summary_of((const hd_severity[]){ __VA_ARGS__ },                                               \
+                                   sizeof((hd_severity[]){ __VA_ARGS__ }) / sizeof(hd_severity))
 
 TEST(a_wait_state_is_named_with_its_programming_interface)
 {
@@ -74,7 +77,7 @@ TEST(a_report_without_wait_states_says_so)
     free(text);
 }
 
-/* ---- why, and the critical path ------------------------------------------------------------------------------------------ */
+/* ---- why, and the critical path ---------------------------------------------------------------------------------- */
 
 /*   0 main ─┬─ 1 MPI_Recv
  *           ├─ 2 foo
@@ -133,8 +136,8 @@ summary_of_costs(shape shape, const cost_at *costs, size_t n)
     free(defs);
     return text;
 }
-#define SUMMARY_OF_COSTS(n_processes, n_threads, width, ...)                                                                     \
-    summary_of_costs((shape){ n_processes, n_threads, width }, (const cost_at[]){ __VA_ARGS__ },                                 \
+#define SUMMARY_OF_COSTS(n_processes, n_threads, width, ...)                                                           \
+    summary_of_costs((shape){ n_processes, n_threads, width }, (const cost_at[]){ __VA_ARGS__ },                       \
                      sizeof((cost_at[]){ __VA_ARGS__ }) / sizeof(cost_at))
 
 /* Whether the section with this head is this text. */
@@ -164,7 +167,8 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
     char *text = SUMMARY_OF_COSTS(3, 1, 80,
         { 0, FOO, HD_METRIC_delay_latesender, 640 }, { 0, FOO, HD_METRIC_delay_latesender_longterm, 80 },
                                   { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
-        { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 }, { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
+                                  { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 },
+                                  { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
 
     CHECK(has_section(text, "Root causes of wait states (delay costs)",
                       "  A delay is computation or other work that made others wait: directly\n"
@@ -221,7 +225,8 @@ TEST(the_critical_path_has_a_length_and_costs)
 
 TEST(threads_of_a_single_process_have_names)
 {
-    char *text = SUMMARY_OF_COSTS(1, 3, 80, { 0, FOO, HD_METRIC_delay_ompidle, 50 }, { 2, FOO, HD_METRIC_delay_ompbarrier, 50 },
+    char *text = SUMMARY_OF_COSTS(1, 3, 80, { 0, FOO, HD_METRIC_delay_ompidle, 50 },
+                                  { 2, FOO, HD_METRIC_delay_ompbarrier, 50 },
                                   { 2, FOO, HD_METRIC_critical_path, 20 });
 
     CHECK(strstr(text, "    short-term 100 %, long-term 0 %\n"
@@ -261,7 +266,8 @@ TEST(no_line_is_longer_than_the_terminal_is_wide)
             { 0, FOO, HD_METRIC_critical_path_activities, 5 }, { 0, FOO, HD_METRIC_critical_imbalance_impact, 7 });
 
         CHECK(says_why(text));
-        for (const char *line = strstr(text, "Root causes of wait states (delay costs)"); line != NULL && strncmp(line, "Communication", 13) != 0;
+        for (const char *line = strstr(text, "Root causes of wait states (delay costs)");
+             line != NULL && strncmp(line, "Communication", 13) != 0;
              line = strchr(line, '\n') + 1)
             CHECK(strcspn(line, "\n") <= widths[i]);
         free(text);

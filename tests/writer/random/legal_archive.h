@@ -1,6 +1,7 @@
 /* tests/writer/random/legal_archive.h: whether an archive is that of a legal MPI program, see legal_archive_check().
  *
- * legal_archive.c reads it and knows processes, messages and collectives; legal_windows.c the records of windows. One thread.
+ * legal_archive.c reads it and knows processes, messages and collectives; legal_windows.c the records of windows. One
+ * thread.
  */
 #ifndef LEGAL_ARCHIVE_H
 #define LEGAL_ARCHIVE_H
@@ -13,8 +14,8 @@ enum { MAX_MEMBERS = 8, MAX_NUMBERS = 128, MAX_WINDOWS = 4, MAX_EVENTS = 1200 };
 
 typedef enum stream_kind { MESSAGES, COLLECTIVES, EPOCHS, WINDOW_COLLECTIVES } stream_kind;
 
-/* A stream of numbers that two sides must agree on: bytes of the messages of a channel, operations of a communicator or window
- * (from: process), times of completes and of the waits for them. */
+/* A stream of numbers that two sides must agree on: bytes of the messages of a channel, operations of a communicator or
+ * window (from: process), times of completes and of the waits for them. */
 typedef struct stream {
     stream_kind kind;
     uint32_t    comm, from, to, tag; /* comm: or window */
@@ -57,7 +58,8 @@ typedef struct reading {
     size_t   n_streams, capacity;
 } reading;
 
-/* Prints what is not legal, and returns how much that is. *n_errors: wrong calls on windows, which few programs have on purpose. */
+/* Prints what is not legal, and returns how much that is. *n_errors: wrong calls on windows, which few programs have on
+ * purpose. */
 uint32_t legal_archive_check(const char *anchor, uint32_t *n_errors);
 
 /* ---- between the two files */
@@ -65,13 +67,14 @@ uint32_t legal_archive_check(const char *anchor, uint32_t *n_errors);
 #define LEGAL(holds) legal_that(all, (holds), #holds, __FILE__, __LINE__)
 void legal_that(reading *all, bool holds, const char *words, const char *file, int line);
 
-#define EVENT_START OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *data, OTF2_AttributeList *list
-#define EVENT                                                                                                                  \
-    reading *all = data;                                                                                                       \
-    (void)location;                                                                                                            \
-    (void)position;                                                                                                            \
-    (void)list;                                                                                                                \
-    LEGAL(time >= all->last);                                                                                                  \
+#define EVENT_START OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *data,                     \
+    OTF2_AttributeList *list
+#define EVENT                                                                                                          \
+    reading *all = data;                                                                                               \
+    (void)location;                                                                                                    \
+    (void)position;                                                                                                    \
+    (void)list;                                                                                                        \
+    LEGAL(time >= all->last);                                                                                          \
     all->last = time
 
 /* The process that a record of a process means by a rank of a communicator. */

@@ -1,19 +1,21 @@
-/* tests/writer/random/random_program.c: tw_random SEED DIRECTORY [threads|rma] writes the archive of a random, legal program.
+/* tests/writer/random/random_program.c: tw_random SEED DIRECTORY [threads|rma] writes the archive of a random, legal
+ * program.
  *
- * The program is a sequence of steps, each of which concerns some processes; every process takes part in its steps in this
- * order, and a step needs nothing of later ones, so no deadlock is possible. Each process has its own virtual time. What a
- * step takes follows from simple rules: a message travels for some ticks, a synchronous send waits for its receive, a
- * collective for those that its class makes it wait for.
+ * The program is a sequence of steps, each of which concerns some processes; every process takes part in its steps in
+ * this order, and a step needs nothing of later ones, so no deadlock is possible. Each process has its own virtual
+ * time. What a step takes follows from simple rules: a message travels for some ticks, a synchronous send waits for its
+ * receive, a collective for those that its class makes it wait for.
  *
- * Messages that were sent and not received yet wait in a list; a receive takes the first one of a channel (communicator,
- * source, destination, tag). Receives of one channel are completed in the order in which they were posted, and never before an
- * earlier one that is still open, so the order of the receive records is that of the sends, as MPI demands.
+ * Messages that were sent and not received yet wait in a list; a receive takes the first one of a channel
+ * (communicator, source, destination, tag). Receives of one channel are completed in the order in which they were
+ * posted, and never before an earlier one that is still open, so the order of the receive records is that of the sends,
+ * as MPI demands.
  *
- * With "threads" the processes have several, see random_threads.c, and some programs have no MPI. With "rma" they use windows,
- * see random_windows.c; few of these programs have an error, and all clocks are right.
+ * With "threads" the processes have several, see random_threads.c, and some programs have no MPI. With "rma" they use
+ * windows, see random_windows.c; few of these programs have an error, and all clocks are right.
  *
- * At the end all messages are received and all requests completed. Clocks may be measured (offset records that lead to the
- * right times) and on top of that be a little wrong, so that some messages seem to arrive before they are sent.
+ * At the end all messages are received and all requests completed. Clocks may be measured (offset records that lead to
+ * the right times) and on top of that be a little wrong, so that some messages seem to arrive before they are sent.
  */
 #include "random_program.h"
 

@@ -1,7 +1,7 @@
 /* tests/writer/random/random_program.h: the state of a random program while tw_random makes it.
  *
- * Every thread of a process is a lane with its own virtual time. The calls of a process are made by its acting lane, the
- * master if nothing else is said; who wants another one to act sets `acting` and sets it back.
+ * Every thread of a process is a lane with its own virtual time. The calls of a process are made by its acting lane,
+ * the master if nothing else is said; who wants another one to act sets `acting` and sets it back.
  *
  * Owner: the program owns what its pointers name. MT: one thread. Uses: situation.h, base.
  */
@@ -184,7 +184,8 @@ uint32_t members_of(const program *p, uint32_t comm, uint32_t members[MAX_PROCES
 /* The first message of the channel that no receive has been given; NO_MESSAGE if there is none. */
 size_t channel_first(const program *p, uint32_t comm, uint32_t source, uint32_t target, uint32_t tag);
 uint32_t request_number(program *p, uint32_t process); /* a new one */
-/* A send that needs no receive to go on; one that meets its receive, if the channel is empty; a send and a receive with requests. */
+/* A send that needs no receive to go on; one that meets its receive, if the channel is empty; a send and a receive with
+ * requests. */
 void send_eager(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
 void send_synchronous(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
 void isend(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
@@ -214,7 +215,8 @@ void together(program *p, tw_kind kind, uint32_t comm, uint32_t window);
 
 /* How many threads there are, and what they are used for. */
 void threads_draw(program *p);
-/* Several threads of a process do something. with_mpi: they call MPI, too, and other processes do something meanwhile. */
+/* Several threads of a process do something. with_mpi: they call MPI, too, and other processes do something
+ * meanwhile. */
 void threads_scene(program *p, uint32_t process, bool with_mpi);
 /* Which thread makes the next calls of MPI; orderly: after all calls so far. */
 void caller_draw(program *p, bool orderly);

@@ -21,8 +21,8 @@ static const char *const task_regions[] = { "!$omp task @program.c:7", "!$omp ta
 static void
 task_switch(program *p, const scene *s, const task *t)
 {
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_SWITCH, .team = s->team, .creator = t == NULL ? 0 : t->creator,
-                       .task = t == NULL ? 0 : t->number });
+    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_SWITCH, .team = s->team,
+                       .creator = t == NULL ? 0 : t->creator, .task = t == NULL ? 0 : t->number });
 }
 
 static uint32_t
@@ -37,12 +37,14 @@ member_on(const scene *s, uint32_t thread)
 static task
 task_create(program *p, const scene *s, task_pool *pool)
 {
-    size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp create task @program.c:7" });
+    size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER,
+                                         .region = "!$omp create task @program.c:7" });
     task   t      = { .number = ++p->n_tasks[s->process], .creator = member_on(s, p->acting[s->process]),
                       .is_untied = chance(p, 25) };
 
     p->ops[number].region = t.is_untied ? "!$omp create task @program.c:8" : p->ops[number].region;
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_CREATE, .team = s->team, .creator = t.creator, .task = t.number });
+    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_CREATE, .team = s->team, .creator = t.creator,
+                       .task = t.number });
     p->ops[p->n_ops - 1].enter = p->ops[number].enter;
     op_end(p, number);
     t.ready = lane_of(p, s->process)->now;
@@ -65,7 +67,8 @@ static void
 task_end(program *p, const scene *s, task t)
 {
     moment(p, (tw_op){ .process = s->process, .op = TW_LEAVE, .region = task_regions[t.is_untied] });
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_COMPLETE, .team = s->team, .creator = t.creator, .task = t.number });
+    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_COMPLETE, .team = s->team, .creator = t.creator,
+                       .task = t.number });
     lane_of(p, s->process)->now += below(p, 3);
 }
 
@@ -154,7 +157,8 @@ task_run(program *p, const scene *s, task_pool *pool, task t, uint32_t depth)
     }
 }
 
-/* One task goes on, or starts, on the acting thread. Tied ones go on where they were, untied ones anywhere in some programs. */
+/* One task goes on, or starts, on the acting thread. Tied ones go on where they were, untied ones anywhere in some
+ * programs. */
 static bool
 task_next(program *p, const scene *s, task_pool *pool)
 {
@@ -181,7 +185,8 @@ task_next(program *p, const scene *s, task_pool *pool)
     return tasks_meanwhile(p, s, pool, 1, 0);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- barriers */
+/* -----------------------------------------------------------------------------------------------------------
+ * barriers */
 
 void
 barrier(program *p, const scene *s, tw_kind kind, const char *region, task_pool *pool)

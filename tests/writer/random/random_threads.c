@@ -1,12 +1,12 @@
 /* tests/writer/random/random_threads.c: what the threads of a random program do.
  *
  * A scene is a team of OpenMP from its fork to its join, or some created threads from their creation to their end. Its
- * members do one construct after the other, each in its own virtual time; what makes them meet are barriers, locks and tasks.
- * Scenes stand inside each other: a member forks a team of its own, or another process has a scene meanwhile.
+ * members do one construct after the other, each in its own virtual time; what makes them meet are barriers, locks and
+ * tasks. Scenes stand inside each other: a member forks a team of its own, or another process has a scene meanwhile.
  *
- * Records are those of Score-P: a team is the same each time that a thread forks one of this size, a serialised region in a
- * serialised region has the team of that one; a task region is entered and left at the times of its switch and completion; after
- * a completion the next task may follow without a switch to the implicit one.
+ * Records are those of Score-P: a team is the same each time that a thread forks one of this size, a serialised region
+ * in a serialised region has the team of that one; a task region is entered and left at the times of its switch and
+ * completion; after a completion the next task may follow without a switch to the implicit one.
  */
 #include "random_scene.h"
 
@@ -73,7 +73,8 @@ act(program *p, const scene *s, uint32_t member)
     p->acting[s->process] = s->lanes[member];
 }
 
-/* --------------------------------------------------------------------------------------------------------- constructs */
+/* ---------------------------------------------------------------------------------------------------------
+ * constructs */
 
 static void
 loop(program *p, const scene *s)
@@ -85,7 +86,8 @@ loop(program *p, const scene *s)
         numbers[i] = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp for @program.c:12" });
         wander_some(p, s->process);
         if (chance(p, 10)) {
-            size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp ordered @program.c:14" });
+            size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER,
+                                                 .region = "!$omp ordered @program.c:14" });
 
             op_end(p, op_begin(p, (tw_op){ .process = s->process, .op = TW_USER,
                                            .region = "!$omp ordered sblock @program.c:14" }));
@@ -107,7 +109,8 @@ single(program *p, const scene *s)
 
     for (uint32_t i = 0; i < s->n; i++) {
         act(p, s, i);
-        numbers[i] = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp single @program.c:9" });
+        numbers[i] = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER,
+                                          .region = "!$omp single @program.c:9" });
         first      = p->ops[numbers[i]].enter < p->ops[numbers[first]].enter ? i : first;
     }
     act(p, s, first);
@@ -200,10 +203,11 @@ construct_of_team(program *p, const scene *s)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- teams */
+/* --------------------------------------------------------------------------------------------------------------
+ * teams */
 
-/* A free thread that the forking one can have as member number n of its team: the one that it always has there, or one that
- * was in no team so far. Threads are numbered as they come, so it has a higher number. */
+/* A free thread that the forking one can have as member number n of its team: the one that it always has there, or one
+ * that was in no team so far. Threads are numbered as they come, so it has a higher number. */
 static uint32_t
 member_draw(program *p, uint32_t process, uint32_t parent, uint32_t leader, const uint32_t *so_far, uint32_t n)
 {
@@ -320,7 +324,8 @@ parallel(program *p, const scene *outer, uint32_t process, bool with_mpi)
     op_end(p, fork);
 }
 
-/* --------------------------------------------------------------------------------------------------- created threads */
+/* --------------------------------------------------------------------------------------------------- created
+ * threads */
 
 /* One waits for a condition that another one makes true; both have the mutex meanwhile. */
 static void
@@ -430,7 +435,9 @@ created_threads(program *p, uint32_t process, bool with_mpi)
         p->acting[process] = leader;
         if (chance(p, 10)) /* never joined */
             continue;
-        number                   = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_JOIN, .created = sequences[i] });
+        number                   = op_begin(p,
+                                            (tw_op){ .process = process, .op = TW_THREAD_JOIN,
+                                                     .created = sequences[i] });
         lane_of(p, process)->now = hd_time_max(lane_of(p, process)->now, l->now) + below(p, 4);
         op_end(p, number);
     }
@@ -438,7 +445,8 @@ created_threads(program *p, uint32_t process, bool with_mpi)
     lane_of(p, process)->is_busy = was_busy;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ program */
+/* ------------------------------------------------------------------------------------------------------------
+ * program */
 
 void
 threads_scene(program *p, uint32_t process, bool with_mpi)

@@ -64,6 +64,8 @@ static const hd_option analyze_options[] = {
     { "scratch", 0, HD_TEXT, "(TMPDIR, or /tmp)", "DIR",
         "scratch directory for --memory-limit, on a local disk of each node; its files are removed at the end",
         FIELD(scratch) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too, in the summary and the page: in sums, percentages, wait states and root causes",
+        FIELD(with_startup) },
     { "no-summary", 0, HD_FLAG, NULL, NULL, "write the report without printing a summary", FIELD(no_summary) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print warnings and errors only", FIELD(quiet) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "print the time of each phase, message counters of the replay, and all counters in the summary", FIELD(verbose) },

@@ -42,7 +42,7 @@ write_page(hd_analyze *run)
     hd_stop_catch(NULL, false); /* the report has its name */
     if (!is_left) {
         status  = hd_html_write(hd_output_path(run->output), run->page,
-                               &(hd_page_options){ .force = run->options->force, .stop = hd_stop_mark() }, !run->options->quiet);
+                               &(hd_page_options){ .force = run->options->force, .with_startup = run->options->with_startup, .stop = hd_stop_mark() }, !run->options->quiet);
         is_left = status != HD_OK && *hd_stop_mark() != 0;
     }
     if (!is_left)
@@ -70,7 +70,8 @@ hd_analyze_show(hd_analyze *run)
     warn_of_blocked(run);
     status = run->options->quiet || run->options->no_summary
                  ? HD_OK
-                 : hd_summary_show(hd_output_path(run->output), 3, run->options->instances, run->options->verbose);
+                 : hd_summary_show(hd_output_path(run->output), 3, run->options->instances, run->options->verbose,
+                                   run->options->with_startup);
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
     if (status == HD_OK && run->page != NULL)

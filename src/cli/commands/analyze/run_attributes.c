@@ -7,6 +7,7 @@
 #include "completeness.h"
 #include "memory.h"
 #include "message.h"
+#include "startup.h"
 #include "signal_stop.h"
 #include "version.h"
 
@@ -60,6 +61,19 @@ describe_share(const hd_analyze *run, hd_attribute_list *list)
     add_attribute(list, "Heddle::WindowTo", hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.to) / resolution));
 }
 
+static void
+add_main_window(hd_attribute_list *list, const hd_analyze *run)
+{
+    uint64_t first = run->defs->first_time;
+    double   second = (double)run->defs->resolution;
+
+    if (run->n_sides == 1 && run->result.init_left >= first && run->result.finalize_entered > run->result.init_left &&
+        run->result.finalize_entered - first <= run->defs->length)
+        add_attribute(list, HD_MAIN_WINDOW_ATTRIBUTE,
+                      hd_format("%.9f %.9f %.9f", (double)(run->result.init_left - first) / second,
+                                (double)(run->result.finalize_entered - first) / second, (double)run->defs->length / second));
+}
+
 /* What the analysis was and what it took, for the report. */
 void
 hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
@@ -94,6 +108,7 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
         add_time(list, "Heddle::From", run->options->from);
         add_time(list, "Heddle::To", run->options->to);
     }
+    add_main_window(list, run);
     if (run->signal != 0)
         add_attribute(list, HD_STOPPED_ATTRIBUTE, hd_format("by %s %s", hd_stop_name(run->signal), run->stopped_at));
     lost_costs = run->options->no_delay || (hd_analyze_wants_causes(run) && !run->has_causes);

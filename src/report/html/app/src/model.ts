@@ -36,7 +36,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "unfinished" | "diagnostics" | "provenance" | "difference";
+export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "unfinished" | "diagnostics" | "analysis" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments";
 
@@ -46,6 +46,7 @@ export interface Head {
     title: string;
     creator: string;
     beside: string | null;
+    startup?: string | null;       /* what is not counted as start-up, in words */
     headings: Partial<Record<HeadingId, string>>;
     attributes: [string, string][];
     metrics: Metric[];

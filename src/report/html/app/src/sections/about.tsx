@@ -1,12 +1,14 @@
-/* sections/about.tsx: the section "Provenance": what the report is of and how it came about. */
+/* sections/about.tsx: the section "Analysis run", or "Provenance" of a report that was made from others: what it is of and how it was made. */
 import { plural } from "../format";
 import { Part, PartProps, headingOf } from "./pieces";
 
 export function About({ store }: PartProps) {
     const { model } = store;
     const { attributes, beside, leftOut, creator, system } = model.head;
+    const isMadeOfReports = attributes.some(([key]) => key === "Heddle::Algebra" || key === "Heddle::Cut");
+
     return (
-        <Part id="about" title={headingOf(model, "provenance")}>
+        <Part id="about" title={headingOf(model, isMadeOfReports ? "provenance" : "analysis")}>
             <p>{plural(model.nGroups, "process", "processes")}, {plural(model.nLocations, "location")}, {plural(system.nodes.name.length, "machine or node", "machines and nodes")},
                 {" "}{plural(model.nPaths, "call path")}, {plural(model.nMetrics, "metric")}; written by {creator || "an unnamed program"}.</p>
             {beside !== null && <p>Its values are in the folder <code>{beside}</code> beside this page. Copy the folder together with the page.</p>}

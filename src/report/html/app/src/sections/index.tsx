@@ -14,6 +14,7 @@ import { Critical } from "./critical";
 import { Caution, Findings } from "./findings";
 import { PerNode } from "./per_node";
 import type { PartProps } from "./pieces";
+import { Startup } from "./startup";
 import { Tiles } from "./tiles";
 import { ByParadigm, HotPaths, TimeBreakdown } from "./time";
 import { Unfinished } from "./unfinished";
@@ -38,6 +39,7 @@ function NoValues({ store: { model } }: PartProps) {
 }
 
 export const sections: readonly Section[] = [
+    { place: "top", isShown: always, View: Startup },
     { place: "top", isShown: isReport, View: Tiles },
     { place: "top", isShown: always, View: Caution },
     { place: "top", isShown: isEmpty, View: NoValues },

@@ -1,0 +1,106 @@
+/* src/report/members/startup.c: finds the call paths of start-up by the names of their regions, and what they cost. */
+#include "startup.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "memory.h"
+
+#define LARGE_SHARE 0.5 /* of the run: then start-up is more than what is analysed */
+
+/* As recorded, or with the prefix of the profiling interface; Fortran has other letters. */
+static bool
+is_startup(const hd_cube_region *region)
+{
+    static const char *const names[] = { "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "shmem_init", "shmem_init_thread", "start_pes",
+                                         "shmem_finalize" };
+    const char *name = region->name;
+
+    if (strcasecmp(region->paradigm, "user") == 0 || strcasecmp(region->paradigm, "compiler") == 0)
+        return false;
+    if (strncasecmp(name, "PMPI_", 5) == 0)
+        name++;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool *
+find_paths(const hd_cube *cube)
+{
+    bool *found = HD_NEW_ARRAY(bool, (size_t)cube->n_paths + 1);
+
+    for (uint32_t i = 0; i < cube->n_paths; i++)
+        found[i] = is_startup(&cube->regions[cube->paths[i].region]) ||
+                   (cube->paths[i].parent != HD_NONE && found[cube->paths[i].parent]);
+    return found;
+}
+
+static double
+time_of(hd_cube *cube, uint32_t metric, const bool *selected, double *values, hd_status *status)
+{
+    double sum = 0;
+
+    memset(values, 0, cube->n_locations * sizeof *values);
+    if (*status == HD_OK)
+        *status = hd_cube_sum(cube, metric, selected, values);
+    for (uint32_t i = 0; i < cube->n_locations && *status == HD_OK; i++)
+        sum += values[i];
+    return sum;
+}
+
+static const char *
+attribute_of(const hd_cube *cube, const char *key)
+{
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        if (strcmp(cube->attributes[i].key, key) == 0)
+            return cube->attributes[i].value;
+    return NULL;
+}
+
+hd_status
+hd_startup_skip(hd_cube *cube, hd_startup *startup)
+{
+    const char *compat = attribute_of(cube, "Heddle::Compat"), *window = attribute_of(cube, HD_MAIN_WINDOW_ATTRIBUTE);
+    uint32_t    metric = hd_cube_metric_by_id(cube, "time");
+    hd_status   status = HD_OK;
+    double     *values;
+    bool       *paths;
+
+    *startup = (hd_startup){ 0 };
+    if (metric == HD_NONE || (compat != NULL && strcmp(compat, "none") != 0) || cube->skipped != NULL)
+        return HD_OK;
+    if (window == NULL || sscanf(window, "%lf %lf %lf", &startup->from, &startup->to, &startup->length) != 3)
+        startup->from = startup->to = startup->length = 0;
+    paths            = find_paths(cube);
+    values           = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    startup->seconds = time_of(cube, metric, paths, values, &status);
+    startup->whole   = time_of(cube, metric, NULL, values, &status);
+    free(values);
+    if (status == HD_OK && startup->seconds > 0 && startup->seconds < startup->whole)
+        cube->skipped = paths;
+    else {
+        startup->seconds = 0;
+        free(paths);
+    }
+    return status;
+}
+
+char *
+hd_startup_text(const hd_startup *startup)
+{
+    double run = startup->length > 0 ? 1 - (startup->to - startup->from) / startup->length : startup->seconds / startup->whole;
+    char  *window, *text;
+
+    if (startup->seconds <= 0)
+        return NULL;
+    window = startup->length > 0 ? hd_format("; main window %.6g s to %.6g s of %.6g s", startup->from, startup->to, startup->length)
+                                 : hd_strdup("");
+    text   = hd_format("Start-up (MPI_Init, MPI_Finalize): %.6g s, %.1f %% of all time, not counted below%s.%s", startup->seconds,
+                       100 * startup->seconds / startup->whole, window,
+                       run > LARGE_SHARE ? " Start-up is more than half of the run: a longer run tells more." : "");
+    free(window);
+    return text;
+}

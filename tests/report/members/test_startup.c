@@ -1,0 +1,124 @@
+/* tests/report/members/test_startup.c: what is start-up, and that its values are skipped.
+ *
+ *   main ─┬─ MPI_Init ─── tool
+ *         ├─ solve ─── MPI_Allreduce
+ *         └─ mpi_finalize
+ */
+#include "startup.h"
+
+#include "check.h"
+#include "memory.h"
+#include "small_cube.h"
+
+static const small_metric metrics[] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL } };
+static const small_path   paths[]   =
+    { { "main", HD_NONE }, { "MPI_Init", 0 }, { "tool", 1 }, { "solve", 0 }, { "MPI_Allreduce", 3 },
+      { "mpi_finalize", 0 } };
+static const small_path   only[]    = { { "MPI_Init", HD_NONE }, { "tool", 0 } };
+
+/* 1, 10, 100, ... s at each location. */
+static hd_cube_cell
+power_of_path(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
+{
+    double value = 1;
+
+    (void)cube;
+    (void)metric;
+    (void)location;
+    while (path-- > 0)
+        value *= 10;
+    return (hd_cube_cell){ .real = value };
+}
+
+static double
+sum_of(hd_cube *cube, uint32_t metric)
+{
+    double values[6] = { 0 }, sum = 0;
+
+    CHECK_EQ(hd_cube_sum(cube, metric, NULL, values), HD_OK);
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        sum += values[i];
+    return sum;
+}
+
+static bool
+says(const hd_startup *startup, const char *expected)
+{
+    char *text = hd_startup_text(startup);
+    bool  does = expected == NULL ? text == NULL : text != NULL && strstr(text, expected) != NULL;
+
+    free(text);
+    return does;
+}
+
+TEST(the_calls_that_start_and_end_mpi_are_skipped_with_what_is_below_them)
+{
+    const small_cube small = { metrics, paths, 2, 6, 3, 2, .value = power_of_path };
+    hd_cube         *cube  = small_cube_open(&small, "startup.cubex");
+    hd_startup       startup;
+    double           row[6];
+    bool             any;
+
+    CHECK_EQ(hd_startup_skip(cube, &startup), HD_OK);
+    CHECK_EQ((int64_t)startup.seconds, 6 * 100110);
+    CHECK_EQ((int64_t)startup.whole, 6 * 111111);
+    CHECK_EQ((int64_t)sum_of(cube, 0), 6 * 11001);
+    CHECK_EQ((int64_t)sum_of(cube, 1), 6 * 11001);
+    CHECK_EQ(hd_cube_row(cube, 1, 2, row, &any), HD_OK);
+    CHECK(!any && row[0] == 0 && row[5] == 0);
+    CHECK(says(&startup, "600660 s, 90.1 % of all time"));
+    CHECK(says(&startup, "more than half of the run"));
+    hd_cube_close(cube);
+}
+
+TEST(a_function_of_the_program_with_such_a_name_counts)
+{
+    const small_cube small = { metrics, paths, 2, 6, 3, 2, .value = power_of_path };
+    hd_cube         *cube  = small_cube_open(&small, "startup.cubex");
+    hd_startup       startup;
+
+    for (uint32_t i = 0; i < cube->n_regions; i++)
+        cube->regions[i].paradigm = "user";
+    CHECK_EQ(hd_startup_skip(cube, &startup), HD_OK);
+    CHECK(cube->skipped == NULL && startup.seconds == 0 && says(&startup, NULL));
+    hd_cube_close(cube);
+}
+
+TEST(of_a_report_that_has_nothing_else_nothing_is_skipped)
+{
+    const small_cube small = { metrics, only, 2, 2, 3, 2, .value = power_of_path };
+    hd_cube         *cube  = small_cube_open(&small, "startup.cubex");
+    hd_startup       startup;
+
+    CHECK_EQ(hd_startup_skip(cube, &startup), HD_OK);
+    CHECK(cube->skipped == NULL && says(&startup, NULL));
+    hd_cube_close(cube);
+}
+
+TEST(numbers_as_scout_has_them_stay_whole)
+{
+    const small_cube  small     = { metrics, paths, 2, 6, 3, 2, .value = power_of_path };
+    hd_cube          *cube      = small_cube_open(&small, "startup.cubex");
+    hd_cube_attribute compat    = { "Heddle::Compat", "scout26" }, *own = cube->attributes;
+    uint32_t          n         = cube->n_attributes;
+    hd_startup        startup;
+
+    cube->attributes   = &compat;
+    cube->n_attributes = 1;
+    CHECK_EQ(hd_startup_skip(cube, &startup), HD_OK);
+    CHECK(cube->skipped == NULL);
+    cube->attributes   = own;
+    cube->n_attributes = n;
+    hd_cube_close(cube);
+}
+
+TEST(the_main_window_says_how_much_of_the_run_is_start_up)
+{
+    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 }, "1.0 % of all time"));
+    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 },
+               "main window 0.5 s to 2 s of 4 s"));
+    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 }, "more than half"));
+    CHECK(!says(&(hd_startup){ .seconds = 90, .whole = 100, .from = 0.5, .to = 3, .length = 4 }, "more than half"));
+}
+
+TEST_MAIN
