@@ -99,7 +99,8 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
         add_points(all, op, thread, hd_time_max(op->enter, released), wait, before);
 }
 
-/* A call that has a lock is logged before it is left: an interval may end in it. The bits of the sides that it reaches. */
+/* A call that has a lock is logged before it is left: an interval may end in it. The bits of the sides that it
+ * reaches. */
 static uint32_t
 side_bits_until_leave(const hd_loaded_location *location, const hd_thread_op *op, uint32_t all_bits)
 {
@@ -140,7 +141,8 @@ hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities,
                 if (op.kind == HD_THREAD_RELEASE)
                     released = op.time;
                 else if (op.kind == HD_THREAD_ACQUIRE && process->analysis_intervals != NULL)
-                    op.call_path |= side_bits_until_leave(&process->locations[t], &op, hd_analysis_intervals_bits(process->analysis_intervals));
+                    op.call_path |= side_bits_until_leave(&process->locations[t], &op,
+                                                          hd_analysis_intervals_bits(process->analysis_intervals));
                 if (pass == 0 && op.kind == HD_THREAD_RELEASE)
                     note_release(&all, &op, t);
                 else if (pass == 1 && op.kind == HD_THREAD_ACQUIRE)

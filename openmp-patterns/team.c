@@ -275,7 +275,8 @@ move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
 }
 
 static void
-move_times(hd_severities *out, const hd_analysis_intervals *intervals, uint32_t call_path, uint32_t above, hd_time begin, hd_time end)
+move_times(hd_severities *out, const hd_analysis_intervals *intervals, uint32_t call_path, uint32_t above,
+           hd_time begin, hd_time end)
 {
     uint32_t      bits = hd_analysis_intervals_bits(intervals);
     hd_side_spans spans;
@@ -286,8 +287,8 @@ move_times(hd_severities *out, const hd_analysis_intervals *intervals, uint32_t 
     }
     spans = hd_analysis_intervals_split(intervals, begin, end);
     for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++)
-        move_time(out, (call_path & ~bits) | hd_side_bits[side], above != HD_NONE ? (above & ~bits) | hd_side_bits[side] : HD_NONE,
-                  spans.on[side]);
+        move_time(out, (call_path & ~bits) | hd_side_bits[side],
+                  above != HD_NONE ? (above & ~bits) | hd_side_bits[side] : HD_NONE, spans.on[side]);
 }
 
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
@@ -307,7 +308,8 @@ book_parallel(walk *w)
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
     if (intervals != NULL)
-        w->op.call_path |= hd_analysis_intervals_bits_of_call(intervals, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join);
+        w->op.call_path |= hd_analysis_intervals_bits_of_call(intervals, w->op.enter - (hd_time)fork,
+                                                              w->op.leave + (hd_time)join);
     if (w->books->sink != NULL)
         add_parallel_point(w, team, fork, join);
     if (fork + join == 0)

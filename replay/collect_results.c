@@ -149,8 +149,8 @@ is_unattributed(uint32_t metric)
     return false;
 }
 
-/* What is booked outside of the interval goes, or, from the window of regions of interest, to `window`. But a wait outside that had others inside follow, and that is
- * unattributed, is reported at its call path. */
+/* What is booked outside of the interval goes, or, from the window of regions of interest, to `window`. But a wait
+ * outside that had others inside follow, and that is unattributed, is reported at its call path. */
 static void
 drop_outside(const hd_sides *sides, hd_location_result *result)
 {

@@ -100,7 +100,8 @@ leave_out_idle(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 {
     hd_effect_costs *costs = &rh->backward->wait_costs;
     hd_time          begin = hd_sync_wait_begin(vproc->syncs, sync);
-    hd_span          inside = hd_analysis_intervals_overlap(vproc->process->analysis_intervals, begin, begin + (hd_time)sync->wait);
+    hd_span          inside = hd_analysis_intervals_overlap(vproc->process->analysis_intervals, begin,
+                                                            begin + (hd_time)sync->wait);
     size_t           n = 0;
 
     for (size_t i = 0; i < costs->n; i++) {
@@ -172,8 +173,8 @@ hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_ite
     send_reply(rh, worker, &reply);
 }
 
-/* The excess at a call path on all sides of the interval, where it is positive: that of all together, in the proportion of
- * the delayer's time. The part beyond the window is unattributed. Returns the excess. */
+/* The excess at a call path on all sides of the interval, where it is positive: that of all together, in the proportion
+ * of the delayer's time. The part beyond the window is unattributed. Returns the excess. */
 static double
 add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
 {
@@ -191,7 +192,8 @@ add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
         return 0;
     inside = beyond <= 0 ? excess : window <= 0 ? 0 : excess * (window / all);
     if (inside > 0)
-        HD_PUSH(back->excess, back->n_excess, back->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = inside }));
+        HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
+                ((hd_time_entry){ .call_path = call_path, .span = inside }));
     if (excess > inside)
         HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
                 ((hd_time_entry){ .call_path = HD_NONE, .span = excess - inside }));

@@ -150,7 +150,8 @@ add_move(collector *c, const hd_vproc *vproc, const hd_time_move *move)
     spans = hd_analysis_intervals_split(intervals, move->from, move->until);
     for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++)
         if (spans.on[side] > 0)
-            add_time(c, vproc, (move->call_path & ~hd_analysis_intervals_bits(intervals)) | hd_side_bits[side], (double)spans.on[side]);
+            add_time(c, vproc, (move->call_path & ~hd_analysis_intervals_bits(intervals)) | hd_side_bits[side],
+                     (double)spans.on[side]);
 }
 
 /* Points and moves up to this time. */

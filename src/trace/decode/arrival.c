@@ -38,9 +38,9 @@ hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point)
 
 /* The next border, where `side` and `i_part` say where it is.
  *
- *   with an interval        outside | inside | outside                                  i_part 0, 0, 1 of 1
- *   regions of interest      beyond | outside | inside | outside | inside | outside | beyond    0, 0, 0, 1, 1, 2, 2 of 2
- *                             window |------------------------------------------|
+ *   an interval          outside | inside | outside                                         i_part 0, 0, 1
+ *   regions of interest  beyond | outside | inside | outside | inside | outside | beyond    i_part 0, 0, 0, 1, 1, 2, 2
+ *                       window |------------------------------------------------|
  */
 static void
 find_border(hd_decoder *decoder)

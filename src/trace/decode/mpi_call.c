@@ -35,7 +35,8 @@ open_counts(hd_decoder *decoder, hd_frame *frame)
 static __attribute__((noinline)) uint64_t *
 counts_of_side(hd_decoder *decoder, hd_frame *frame)
 {
-    return decoder->side == HD_SIDE_INSIDE && !frame->cut ? open_counts(decoder, frame) : counts_at(decoder, frame->node | frame->cut);
+    return decoder->side == HD_SIDE_INSIDE && !frame->cut ? open_counts(decoder, frame) :
+           counts_at(decoder, frame->node | frame->cut);
 }
 
 uint64_t *

@@ -179,8 +179,8 @@ side_of(const hd_decoder *decoder, const hd_task *task)
     return task->executed[HD_SIDE_INSIDE] > 0 ? HD_SIDE_INSIDE : decoder->side;
 }
 
-/* What the patterns of threads get of a task that did not move. Of one that ran on several sides: its time on the others
- * as of parts. Returns the node where it is counted. */
+/* What the patterns of threads get of a task that did not move. Of one that ran on several sides: its time on the
+ * others as of parts. Returns the node where it is counted. */
 static uint32_t
 put_task(hd_decoder *decoder, const hd_task *task, bool completed)
 {
@@ -195,13 +195,14 @@ put_task(hd_decoder *decoder, const hd_task *task, bool completed)
             continue;
         hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK,
                                                 .call_path = hd_decoder_on_side(decoder, task->stub, other),
-                                                .task_time = task->executed[other], .region_time = task->in_regions[other],
-                                                .is_part = true });
+                                                .task_time = task->executed[other],
+                                                .region_time = task->in_regions[other], .is_part = true });
         has_parts = true;
     }
-    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = node, .task_time = task->executed[side],
-                                            .region_time = task->in_regions[side], .is_part = has_parts || !completed,
-                                            .completed = completed, .total_time = ran });
+    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = node,
+                                            .task_time = task->executed[side], .region_time = task->in_regions[side],
+                                            .is_part = has_parts || !completed, .completed = completed,
+                                            .total_time = ran });
     return node;
 }
 

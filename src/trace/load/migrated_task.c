@@ -165,7 +165,8 @@ walk_fragment(walk *w, placed_fragment *placed)
 
     placed->ran[0] = hd_span_between(fragment->begin, fragment->end);
     if (intervals != NULL)
-        memcpy(placed->ran, hd_analysis_intervals_split(intervals, fragment->begin, fragment->end).on, sizeof placed->ran);
+        memcpy(placed->ran, hd_analysis_intervals_split(intervals, fragment->begin, fragment->end).on,
+               sizeof placed->ran);
     memcpy(placed->in_regions, fragment->in_regions, sizeof placed->in_regions);
     for (size_t i = fragment->first_level; i < fragment->first_level + fragment->n_levels; i++) {
         hd_task_level *level = &join->fragments.levels[i];
@@ -203,7 +204,8 @@ put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
                 counted = side;
         }
     if (intervals != NULL && counted == HD_SIDE_INSIDE &&
-        hd_analysis_intervals_begun(intervals, fragments->fragment->begin) != hd_analysis_intervals_begun(intervals, last->fragment->end))
+        hd_analysis_intervals_begun(intervals, fragments->fragment->begin) !=
+            hd_analysis_intervals_begun(intervals, last->fragment->end))
         counted = HD_SIDE_OUTSIDE;
     for (size_t i = 0; i < n; i++)
         for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++) {

@@ -53,9 +53,11 @@ typedef struct hd_side_spans { /* time on each side */
 static inline hd_analysis_interval
 hd_analysis_interval_since(hd_time first, uint64_t from, uint64_t to)
 {
-    hd_analysis_interval interval = { .from = from == 0 ? 0 : from > UINT64_MAX - 1 - first ? UINT64_MAX - 1 : first + from,
+    hd_analysis_interval interval = { .from = from > UINT64_MAX - 1 - first ? UINT64_MAX - 1 : first + from,
                                       .to   = to > UINT64_MAX - first ? UINT64_MAX : first + to };
 
+    if (from == 0)
+        interval.from = 0;
     interval.last = interval.to - 1;
     return interval;
 }

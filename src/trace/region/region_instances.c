@@ -1,6 +1,6 @@
-/* src/trace/region/region_instances.c: each location becomes a list of marks, where it gets into the regions of interest
- * and out of them; the marks of a process, sorted by time, become its intervals. A count of what is open does both: a
- * region may be entered by a task on one thread and left by it on another one. */
+/* src/trace/region/region_instances.c: each location becomes a list of marks, where it gets into the regions of
+ * interest and out of them; the marks of a process, sorted by time, become its intervals. A count of what is open does
+ * both: a region may be entered by a task on one thread and left by it on another one. */
 #include "region_instances.h"
 
 #include <omp.h>
@@ -55,7 +55,8 @@ time_at(reading *r, hd_time time, bool is_point)
     else {
         time         = hd_right_time(&r->plausible, r->clock.now, !r->has_begun, time, &wrong);
         r->clock.now = time;
-        time = hd_time_max(is_point ? hd_clock_cursor_pass(&r->clock, time) : hd_clock_cursor_time(&r->clock, time), r->now);
+        time         = is_point ? hd_clock_cursor_pass(&r->clock, time) : hd_clock_cursor_time(&r->clock, time);
+        time         = hd_time_max(time, r->now);
     }
     r->has_begun = true;
     return r->now = time;
@@ -245,17 +246,15 @@ typedef struct region_read {
 } region_read;
 
 static hd_status
-read_location(const region_read *all, const struct place *place, hd_event_files *files, const OTF2_EvtReaderCallbacks *callbacks,
-              const hd_ref_maps *refs)
+read_location(const region_read *all, const struct place *place, hd_event_files *files,
+              const OTF2_EvtReaderCallbacks *callbacks, const hd_ref_maps *refs)
 {
     const hd_load_request *request  = all->request;
     uint32_t               process  = request->processes[place->process];
     uint32_t               location = hd_defs_processes(request->defs)[process].first_location + place->thread;
-    const hd_clock_log    *log      = request->clocks != NULL ?
-                                          hd_clock_logs_find(request->clocks, (hd_process){ process }, place->thread) : NULL;
+    const hd_clock_log    *log      = NULL;
     reading                r        = { .defs = request->defs, .regions = hd_defs_regions(request->defs), .refs = refs,
                                         .is_wanted = all->is_wanted, .is_context = all->is_context,
-                                        .clock.log = log != NULL && log->n > 0 ? log : NULL,
                                         .plausible = hd_plausible_length(request->defs), .is_worker = place->thread > 0,
                                         .out = &all->marks[place->process][place->thread] };
     hd_event_reading       from     = { .callbacks = callbacks, .user = &r, .stop = request->stop };
@@ -264,6 +263,10 @@ read_location(const region_read *all, const struct place *place, hd_event_files 
     uint64_t               n_events;
     hd_status              status = hd_event_files_define(files, request->defs, location, NULL, &has_definitions);
 
+    if (request->clocks != NULL)
+        log = hd_clock_logs_find(request->clocks, (hd_process){ process }, place->thread);
+    if (log != NULL && log->n > 0)
+        r.clock.log = log;
     if (status == HD_OK)
         status = hd_event_files_read(files, hd_defs_locations(request->defs)[location].ref, &from, &n_events, &end);
     r.out->end = r.now;
@@ -327,7 +330,8 @@ unite(marks *of_locations, uint32_t n_locations, hd_region_instances *instances)
         if (n_open == 0 && all.rows[i].change < 0)
             continue; /* its enter is missing */
         if (n_open == 0)
-            HD_PUSH(instances->parts, n, capacity, ((hd_analysis_interval){ .from = time, .to = all.end, .last = all.end }));
+            HD_PUSH(instances->parts, n, capacity,
+                    ((hd_analysis_interval){ .from = time, .to = all.end, .last = all.end }));
         n_open += all.rows[i].change;
         if (n_open == 0)
             instances->parts[n - 1].to = instances->parts[n - 1].last = time;

@@ -24,6 +24,7 @@ typedef struct hd_region_instances { /* of a process */
  *   is_wanted  [n_regions] of the definitions: the regions of interest
  *   instances  [n_processes] out; on success the caller frees the parts of each
  * Errors: HD_EOPEN, HD_ESTOPPED, as hd_trace_load(). That a file cannot be read is said by that, too. */
-hd_status hd_region_instances_read(const hd_load_request *request, const bool *is_wanted, hd_region_instances *instances);
+hd_status hd_region_instances_read(const hd_load_request *request, const bool *is_wanted,
+                                   hd_region_instances *instances);
 
 #endif
