@@ -1,14 +1,17 @@
 /* src/report/terminal/section_balance.c: the section "Load balance": computation time of processes and threads. */
 #include "summary_sections.h"
 
+#include <math.h>
+
 #include "escape.h"
 #include "memory.h"
+#include "time_text.h"
 
 /* Of processes; in a report of one process of its threads. */
 typedef struct balance {
     double  *sums;       /* [n] */
     uint32_t n;
-    double   mean, of_threads, max_of_thread; /* of_threads: mean of the CPU threads */
+    double   mean, of_threads, most_of_thread; /* of_threads: mean of the CPU threads */
     uint32_t most, n_threads;
 } balance;
 
@@ -34,7 +37,7 @@ sum_up_balance(hd_summary_page *summary, uint32_t metric, balance *b)
             continue;
         b->n_threads++;
         b->of_threads += values[i];
-        b->max_of_thread = values[i] > b->max_of_thread ? values[i] : b->max_of_thread;
+        b->most_of_thread = values[i] > b->most_of_thread ? values[i] : b->most_of_thread;
     }
     b->of_threads /= b->n_threads > 0 ? b->n_threads : 1;
     for (uint32_t i = 0; i < b->n; i++) {
@@ -64,12 +67,32 @@ print_most(const hd_summary_page *summary, const balance *b)
         hd_write_escaped(summary->file, cube->locations[b->most].name);
     else
         fprintf(summary->file, "process %" PRIu32, process_of_group(cube, b->most));
-    fprintf(summary->file, " computes longest: %.6g s, %.1f %% above the mean of %.6g s\n", b->sums[b->most],
-            hd_share(b->sums[b->most] - b->mean, b->mean), b->mean);
+    fprintf(summary->file, " computes longest: %s, %.1f %% above the mean of %s\n", hd_time_text_of(b->sums[b->most]).text,
+            hd_share(b->sums[b->most] - b->mean, b->mean), hd_time_text_of(b->mean).text);
     if (b->sums[b->most] > 1.05 * b->mean)
-        fprintf(summary->file, "  potential saving: at most %.6g s\n", b->sums[b->most] - b->mean);
+        fprintf(summary->file, "  potential saving: at most %s\n", hd_time_text_of(b->sums[b->most] - b->mean).text);
     else
         fprintf(summary->file, "  the computation is well balanced over the %s\n", cube->n_groups == 1 ? "threads" : "processes");
+}
+
+static void
+put_balance(const hd_summary_page *summary, const balance *b, uint32_t metric)
+{
+    const hd_cube *cube        = summary->cube;
+    bool           are_threads = cube->n_groups == 1;
+
+    hd_json_object(summary->json, summary->key);
+    hd_json_metric(summary->json, cube->metrics[metric].id, cube->metrics[metric].name);
+    hd_json_number(summary->json, "efficiency", b->most_of_thread > 0 ? b->of_threads / b->most_of_thread : NAN);
+    hd_json_count(summary->json, "cpu_threads", b->n_threads);
+    hd_json_number(summary->json, "mean", b->mean);
+    hd_json_object(summary->json, "longest");
+    hd_json_count(summary->json, "process", process_of_group(cube, are_threads ? 0 : b->most));
+    hd_json_index(summary->json, "thread", are_threads ? cube->locations[b->most].thread : HD_NONE);
+    hd_json_number(summary->json, "value", b->sums[b->most]);
+    hd_json_end(summary->json);
+    hd_json_number(summary->json, "potential_saving", b->sums[b->most] - b->mean);
+    hd_json_end(summary->json);
 }
 
 hd_status
@@ -86,10 +109,12 @@ hd_section_balance(hd_summary_page *summary)
     if (metric == HD_NONE)
         return HD_OK;
     status = sum_up_balance(summary, metric, &b);
-    if (status == HD_OK && b.mean > 0 && b.n > 1) {
-        if (b.max_of_thread > 0)
+    if (status == HD_OK && b.mean > 0 && b.n > 1 && summary->json != NULL)
+        put_balance(summary, &b, metric);
+    else if (status == HD_OK && b.mean > 0 && b.n > 1) {
+        if (b.most_of_thread > 0)
             fprintf(summary->file, "  load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32 " CPU threads)\n",
-                    hd_share(b.of_threads, b.max_of_thread), b.n_threads);
+                    hd_share(b.of_threads, b.most_of_thread), b.n_threads);
         print_most(summary, &b);
     }
     free(b.sums);

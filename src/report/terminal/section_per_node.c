@@ -5,6 +5,7 @@
 #include "escape.h"
 #include "memory.h"
 #include "summary_sections.h"
+#include "time_text.h"
 
 enum { N_NODES = 10 /* to name at least */, NUMBER = 13, SHARE = 11 /* columns */ };
 enum { TIME, COMPUTATION, MPI, WAITING, N_TIMES };
@@ -118,9 +119,31 @@ print_node(const hd_summary_page *page, const hd_node_time *node)
     char *name = hd_escaped(node->name);
 
     hd_fit_text(page->file, page->cuts, 2, name, (int)page->options.width - 4 * NUMBER - SHARE);
-    fprintf(page->file, "%*" PRIu32 "%*.6g s%*.6g s%*.6g s%*.1f %%\n", NUMBER, node->n_processes, NUMBER - 2, node->computation, NUMBER - 2, node->mpi,
-            NUMBER - 2, node->waiting, SHARE - 2, hd_share(node->waiting, node->time));
+    fprintf(page->file, "%*" PRIu32 "%*s%*s%*s%*.1f %%\n", NUMBER, node->n_processes, NUMBER, hd_time_column(node->computation).text, NUMBER,
+            hd_time_column(node->mpi).text, NUMBER, hd_time_column(node->waiting).text, SHARE - 2, hd_share(node->waiting, node->time));
     free(name);
+}
+
+void
+hd_json_node_time(hd_json *json, const hd_node_time *node)
+{
+    hd_json_object(json, NULL);
+    hd_json_text(json, "name", node->name);
+    hd_json_count(json, "processes", node->n_processes);
+    hd_json_number(json, "time", node->time);
+    hd_json_number(json, "computation", node->computation);
+    hd_json_number(json, "mpi", node->mpi);
+    hd_json_number(json, "waiting", node->waiting);
+    hd_json_end(json);
+}
+
+static void
+put_nodes(const hd_summary_page *page, const hd_node_time *nodes, uint32_t n)
+{
+    hd_json_array(page->json, page->key);
+    for (uint32_t i = 0; i < n; i++)
+        hd_json_node_time(page->json, &nodes[i]);
+    hd_json_end(page->json);
 }
 
 hd_status
@@ -130,7 +153,9 @@ hd_section_per_node(hd_summary_page *page)
     hd_node_time *nodes;
     hd_status     status = make_times(page, &nodes, &n);
 
-    if (status == HD_OK) {
+    if (status == HD_OK && page->json != NULL)
+        put_nodes(page, nodes, n < max_n ? n : max_n);
+    else if (status == HD_OK) {
         fprintf(page->file, "  %-*s%*s%*s%*s%*s%*s\n", (int)page->options.width - 4 * NUMBER - SHARE - 2, "Node", NUMBER, "processes", NUMBER,
                 "computation", NUMBER, "MPI", NUMBER, "waiting", SHARE, "of time");
         for (uint32_t i = 0; i < n && i < max_n; i++)

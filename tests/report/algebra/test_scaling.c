@@ -156,7 +156,7 @@ TEST(the_table_has_a_column_for_each_run)
     make(&all, 3, (uint32_t[]){ 8, 2, 4 }, (uint32_t[]){ 1, 1, 1 });
     text = text_of(all.scaling, false);
     CHECK_STR(text,
-              "Scaling: shares of total time by number of processes\n"
+        "Scaling: shares of total time by number of processes\n"
         "      2: \"scaling_1.cubex\", 2 processes, 2 locations, 3 call paths\n"
         "      4: \"scaling_2.cubex\", 4 processes, 4 locations, 3 call paths\n"
         "      8: \"scaling_0.cubex\", 8 processes, 8 locations, 3 call paths\n"
@@ -202,8 +202,8 @@ TEST(the_head_of_the_page_has_runs_metrics_and_call_paths)
     make(&all, 2, (uint32_t[]){ 8, 2 }, (uint32_t[]){ 1, 1 });
     head = hd_scaling_head(all.scaling, "a \"study\"", 1, &bytes);
     CHECK_EQ(strlen(head), bytes);
-    CHECK(strstr(head, "\"kind\":\"scaling\"") != NULL);
-    CHECK(strstr(head, "\"title\":\"a \\\"study\\\"\"") != NULL);
+    CHECK(strstr(head, "\"kind\": \"scaling\"") != NULL);
+    CHECK(strstr(head, "\"title\": \"a \\\"study\\\"\"") != NULL);
     CHECK(strstr(head, "{\"title\":\"scaling_1.cubex\","
                  "\"processes\":2,\"locations\":2,\"time\":11,\"incomplete\":null}") != NULL);
     CHECK(strstr(head, "\"id\":\"visits\",\"name\":\"visits\",\"unit\":\"occ\",\"what\":\"\","

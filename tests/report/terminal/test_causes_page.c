@@ -12,7 +12,7 @@
 
 #define REPORT "test_causes_page.cubex"
 
-static hd_analysis_comm *analysis_comm;
+static hd_analysis_comm *group;
 
 /*   0 main ─┬─ 1 solve ─┬─ 3 MPI_Recv       the tree is not depth-first, so ids in the report are others
  *           ├─ 2 MPI_Recv
@@ -46,8 +46,7 @@ write_report(bool has_causes)
     hd_causes          causes = { all_causes, 5 }, pairs = { all_pairs, 3 };
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm,
-                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2,
+    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2,
                                                 .causes = has_causes ? &causes : NULL, .pairs = &pairs,
                                                 .cause_fraction = 1000.0 / (double)defs->resolution }, REPORT), HD_OK);
     free(defs);
@@ -112,7 +111,7 @@ TEST(the_heaviest_cause_comes_first_with_its_effects)
     barrier = strstr(text, "main > MPI_Barrier (Wait at Barrier, 12 % long-term)");
     of_main = strstr(text, "main > solve > MPI_Recv (Late Sender, 75 % long-term)");
     CHECK(solve != NULL && barrier > solve && of_main > barrier);
-    CHECK(strstr(text, "12.875 s  100.0 %") != NULL);
+    CHECK(strstr(text, "12.9 s   100.0 %") != NULL);
     CHECK(strstr(text, "(Idle threads)") != NULL);
     CHECK(strstr(text, "(unattributed)") != NULL);
     free(text);
@@ -125,10 +124,10 @@ TEST(call_paths_are_chosen_by_their_end)
     CHECK(!prints(&(hd_causes_options){ .of = "solve > MPI_Recv", .is_tsv = true }, "main;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .of = "solve > MPI_Recv", .is_tsv = true }, "main\tmain;solve;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .of = "MPI_Barrier" }, "(unattributed)"));
-    CHECK(prints(&(hd_causes_options){ .by = "main" }, "12.75 s  100.0 %")); /* with what it calls, without what is
+    CHECK(prints(&(hd_causes_options){ .by = "main" }, "12.8 s   100.0 %")); /* with what it calls, without what is
                                                                               * unattributed */
     CHECK(!prints(&(hd_causes_options){ .by = "solve", .is_tsv = true }, "\tmain;solve;MPI_Recv"));
-    CHECK(prints(&(hd_causes_options){ .by = "solve", .of = "MPI_Barrier" }, "8 s  100.0 %"));
+    CHECK(prints(&(hd_causes_options){ .by = "solve", .of = "MPI_Barrier" }, "8.00 s   100.0 %"));
     CHECK(prints(&(hd_causes_options){ .by = "MPI_Barrier" }, "no process or thread waited"));
 }
 
@@ -215,9 +214,9 @@ main(int argc, char **argv)
 {
     int failed;
 
-    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
+    group  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_analysis_comm_close(analysis_comm);
+    hd_analysis_comm_close(group);
     unlink(REPORT);
     return failed;
 }

@@ -83,8 +83,8 @@ TEST(the_summary_has_a_row_for_each_node)
 
     CHECK(strstr(text, "\nPer node\n"
                        "  Node               processes  computation          MPI      waiting    of time\n") != NULL);
-    CHECK(strstr(text, "            1        0.2 s        0.8 s        0.7 s     70.0 %\n") != NULL);
-    CHECK(strstr(text, "            2        1.5 s        0.5 s       0.05 s      2.5 %\n") != NULL);
+    CHECK(strstr(text, "            1       200 ms       800 ms       700 ms     70.0 %\n") != NULL);
+    CHECK(strstr(text, "            2      1.50 s        500 ms      50.0 ms      2.5 %\n") != NULL);
     free(text);
 }
 

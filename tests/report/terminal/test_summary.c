@@ -174,17 +174,17 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
                       "  A delay is computation or other work that made others wait: directly\n"
         "  (short-term), or because the waiting process then delayed others (propagated,\n"
         "  long-term).\n"
-        "  Total waiting time analysed                                       1 s  100.0 %\n"
-        "  main > foo                                                      0.8 s   80.0 %\n"
+        "  Total waiting time analysed                                   1.00 s   100.0 %\n"
+        "  main > foo                                                     800 ms   80.0 %\n"
         "    short-term 90 %, long-term 10 %\n"
         "    contributes to: Late Sender 90 %, Wait at Barrier 10 %\n"
         "    process 0: 90 %, process 1: 10 %\n"
-        "  main > bar                                                     0.15 s   15.0 %\n"
+        "  main > bar                                                     150 ms   15.0 %\n"
         "    short-term 0 %, long-term 100 %\n"
         "    contributes to: Late Receiver 100 %\n"
         "    process 2: 100 %\n"
-        "  (1 more call path)                                             0.03 s    3.0 %\n"
-        "  (unattributed)                                                 0.02 s    2.0 %\n"));
+        "  (1 more call path)                                            30.0 ms    3.0 %\n"
+        "  (unattributed)                                                20.0 ms    2.0 %\n"));
     CHECK(strstr(text, "Critical path") == NULL);
     free(text);
 }
@@ -193,8 +193,8 @@ TEST(what_is_unattributed_is_said_on_its_own)
 {
     char *text = SUMMARY_OF_COSTS(2, 1, 80, { 1, RECV, HD_METRIC_delay_unattributed_latesender, 20 });
 
-    CHECK(strstr(text, "  Total waiting time analysed                                    0.02 s  100.0 %\n"
-                       "  (unattributed)                                                 0.02 s  100.0 %\n\n") != NULL);
+    CHECK(strstr(text, "  Total waiting time analysed                                   20.0 ms  100.0 %\n"
+                       "  (unattributed)                                                20.0 ms  100.0 %\n\n") != NULL);
     free(text);
 }
 
@@ -211,13 +211,13 @@ TEST(the_critical_path_has_a_length_and_costs)
     CHECK(has_section(text, "Critical path",
                       "  The longest chain of dependent activities. It determines the run time: the run\n"
         "  gets shorter only where this chain does.\n"
-        "  Length                                                        0.122 s  100.0 %\n"
-        "    critical-path imbalance: 0.17 s (42.5 % of allocated core time)\n"
-        "  main > foo                                                      0.1 s   82.0 %\n"
-        "    critical-path imbalance: 0.13 s (32.5 % of allocated core time)\n"
+        "  Length                                                         122 ms  100.0 %\n"
+        "    critical-path imbalance: 170 ms (42.5 % of allocated core time)\n"
+        "  main > foo                                                     100 ms   82.0 %\n"
+        "    critical-path imbalance: 130 ms (32.5 % of allocated core time)\n"
         "    process 0: 90 %, process 1: 10 %\n"
-        "  main > baz                                                     0.02 s   16.4 %\n"
-        "    critical-path imbalance: 0.04 s (10.0 % of allocated core time)\n"
+        "  main > baz                                                    20.0 ms   16.4 %\n"
+        "    critical-path imbalance: 40.0 ms (10.0 % of allocated core time)\n"
         "    process 2: 100 %\n"));
     CHECK(strstr(text, "Root causes of wait states (delay costs)") == NULL);
     free(text);
@@ -232,7 +232,7 @@ TEST(threads_of_a_single_process_have_names)
     CHECK(strstr(text, "    short-term 100 %, long-term 0 %\n"
                        "    contributes to: Wait at OpenMP barrier 50 %, Idle threads 50 %\n"
                        "    CPU thread 0: 50 %, baz: 50 %\n") != NULL);
-    CHECK(strstr(text, "  main > foo                                                     0.02 s  100.0 %\n"
+    CHECK(strstr(text, "  main > foo                                                    20.0 ms  100.0 %\n"
                        "    baz: 100 %\n") != NULL);
     free(text);
 }
