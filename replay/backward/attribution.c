@@ -180,11 +180,15 @@ add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
 {
     const hd_sides     *sides  = &rh->replay->sides;
     hd_backward_worker *back   = rh->backward;
-    double              window = 0, beyond = 0, other = 0, all, excess, inside;
+    double              window = hd_time_vector_get(&back->own, call_path);
+    double              beyond = hd_time_vector_get(&back->own, call_path + sides->n_window);
+    double              other  = hd_time_vector_get(&back->other, call_path) +
+                                 hd_time_vector_get(&back->other, call_path + sides->n_window);
+    double              all, excess, inside;
 
-    for (uint32_t side = call_path; side < sides->n; side += sides->n_inside) {
-        *(hd_is_beyond(sides, side) ? &beyond : &window) += hd_time_vector_get(&back->own, side);
-        other += hd_time_vector_get(&back->other, side);
+    if (sides->n_window != sides->n_inside) {
+        window += hd_time_vector_get(&back->own, call_path + sides->n_inside);
+        other += hd_time_vector_get(&back->other, call_path + sides->n_inside);
     }
     all    = window + beyond;
     excess = all - other;
@@ -200,26 +204,25 @@ add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
     return excess;
 }
 
-/* Whether a call path of `own` is the first one of its sides that is there. */
-static bool
-is_first_side(const hd_replay_worker *rh, uint32_t call_path)
-{
-    while (hd_is_outside(&rh->replay->sides, call_path)) {
-        call_path -= rh->replay->sides.n_inside;
-        if (hd_time_vector_has(&rh->backward->own, call_path))
-            return false;
-    }
-    return true;
-}
-
+/* Each call path once, at the first of its sides that `own` has. */
 static __attribute__((noinline)) double
 make_excess_of_sides(hd_replay_worker *rh)
 {
-    double sum = 0;
+    const hd_time_vector *own      = &rh->backward->own;
+    uint32_t              n_inside = rh->replay->sides.n_inside;
+    double                sum      = 0;
 
-    for (size_t i = 0; i < rh->backward->own.n; i++)
-        if (is_first_side(rh, rh->backward->own.touched[i]))
-            sum += add_excess_of_sides(rh, hd_inner_call_path(&rh->replay->sides, rh->backward->own.touched[i]));
+    for (size_t i = 0; i < own->n; i++) {
+        uint32_t call_path = own->touched[i];
+        bool     is_first  = true;
+
+        while (call_path >= n_inside) {
+            call_path -= n_inside;
+            is_first = is_first && !hd_time_vector_has(own, call_path);
+        }
+        if (is_first)
+            sum += add_excess_of_sides(rh, call_path);
+    }
     return sum;
 }
 
