@@ -6,8 +6,9 @@
 #include "analysis_interval.h"
 #include "check.h"
 
-static const hd_analysis_interval  parts[]   = { { 10, 20, 20 }, { 30, 30, 30 }, { 40, 60, 60 } };
-static const hd_analysis_intervals instances = { .parts = parts, .n = 3, .window = { 10, 80, 80 }, .has_regions = true };
+static const hd_analysis_interval  parts[] = { { 10, 20, 20 }, { 30, 30, 30 }, { 40, 60, 60 } };
+static const hd_analysis_intervals instances = { .parts = parts, .n = 3, .window = { 10, 80, 80 },
+                                                 .has_regions = true };
 
 TEST(a_call_is_held_by_one_interval_as_a_whole)
 {
