@@ -169,8 +169,8 @@ print_beginning(const hd_cube *cube, FILE *file)
     hd_write_escaped(file, cube->path);
     fprintf(file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s", cube->n_groups, cube->n_groups == 1 ? "" : "es",
             cube->n_locations, hd_plural(cube->n_locations), cube->n_paths, hd_plural(cube->n_paths));
-    print_regions(cube, file);
     print_coverage(cube, file);
+    print_regions(cube, file);
     fputc('\n', file);
 }
 
