@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "escape.h"
+#include "closest.h"
 #include "memory.h"
 #include "signal_stop.h"
 
@@ -55,7 +55,7 @@ no_such_region(const hd_analyze *run, const char *name)
     hd_fail(HD_EUSAGE, "the archive has no region \"%s\"", name);
     for (uint32_t i = 0; i < n_recorded(defs); i++)
         names[i] = hd_defs_text(defs, hd_defs_regions(defs)[i].name);
-    closest = hd_options_closest(name, names, n_recorded(defs));
+    closest = hd_closest(name, names, n_recorded(defs));
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);
     for (uint32_t i = 0; i < n_recorded(defs) && n < MAX_HINTS; i++) {
