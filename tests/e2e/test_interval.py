@@ -106,6 +106,7 @@ def check_part(build, archive, work, options, kinds, limits=((), )):
     return values, attrs
 
 
+ARTIFICIAL = {"THREADS", "TASKS", "MEASUREMENT OFF", "TRACE BUFFER FLUSH"}  # of Heddle, not of the archive
 WAITS = {wait for waits in CAUSED.values() for wait in waits}
 
 
@@ -121,7 +122,7 @@ def regions_of(whole):
 
 
 def check_regions(build, archive, work, whole, kinds):
-    regions = [name for name in regions_of(whole) if ":" not in name and "!" not in name][:3]
+    regions = [name for name in regions_of(whole) if ":" not in name and "!" not in name and name not in ARTIFICIAL][:3]
     groups = [(name,) for name in regions[:2]] + [tuple(regions[1:])] * (len(regions) == 3)
     for names in groups:
         options = [word for name in names for word in ("--roi", name)]
