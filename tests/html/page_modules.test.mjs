@@ -284,7 +284,8 @@ test("the process that works longest is compared with the average", () => {
 
 test("who carries a value is said by name, or as ranges where many do", () => {
     const { model } = makeModel();
-    assert.equal(who.whoCarries(model, Float64Array.from([1, 2, 0, 1, 0])), "process 0: 75 %, process 1: 25 %");
+    assert.equal(who.whoCarries(model, Float64Array.from([1, 2, 0, 1, 0])), "process 0 threads 0\u20131: 75 %, process 1 thread 1: 25 %");
+    assert.equal(who.whoCarries(model, Float64Array.from([3, 0, 1, 0, 0])), "process 0: 75 %, process 1: 25 %");
     assert.equal(who.whoCarries(model, new Float64Array(5)), "");
     assert.equal(who.ranges([8, 0, 2, 1, 3]), "0\u20133, 8");
     const n = 16;
