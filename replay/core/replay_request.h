@@ -18,6 +18,7 @@ typedef struct hd_replay_request {
     const hd_analysis_interval *analysis_interval; /* what counts; results have nothing of what lies outside. NULL: all counts; not with compat */
     bool                compat;    /* --compat=scout26 */
     bool                delays, critical_path; /* wanted: the backward replay follows */
+    bool                matrix;    /* wanted: the communication matrix */
     bool                statistics; /* of the instances of wait states, wanted; */
     uint32_t            n_worst;   /* of each wait state that are told, see hd_instance_table */
     bool                yield;     /* see hd_engine_request */

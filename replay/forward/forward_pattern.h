@@ -30,6 +30,7 @@ typedef struct hd_p2p_event {
     const hd_message *message;           /* of a receive; else NULL */
     hd_span           late_sender;       /* set by Late Sender for the rows below: waiting time that it booked, 0: none; */
     uint32_t          late_sender_order; /* at a leave: for this receive of the call */
+    uint32_t          late_sender_peer;  /* and its sender */
     const hd_wait    *late_receiver;     /* of on_late_receiver; else not set */
     uint32_t          row;               /* of the pattern that is told */
 } hd_p2p_event;
