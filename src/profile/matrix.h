@@ -36,6 +36,13 @@ hd_matrix_size_class_begin(uint32_t size_class)
     return size_class == 0 ? 0 : UINT64_C(1) << (size_class - 1);
 }
 
+/* The largest size of a class [bytes]. */
+static inline uint64_t
+hd_matrix_size_class_end(uint32_t size_class)
+{
+    return size_class == 0 ? 0 : UINT64_MAX >> (64 - size_class);
+}
+
 typedef struct hd_matrix {
     hd_matrix_row *rows; /* [n] */
     size_t         n;

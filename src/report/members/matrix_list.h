@@ -40,6 +40,13 @@ typedef struct hd_matrix_list {
 hd_status hd_matrix_list_read(hd_cube *cube, hd_matrix_list *list);
 void      hd_matrix_list_fini(hd_matrix_list *list);
 
+/* [s] of a message; 0 where there is none */
+static inline double
+hd_matrix_mean_transfer(const hd_matrix_entry *entry)
+{
+    return entry->messages > 0 ? entry->transfer / (double)entry->messages : 0;
+}
+
 /* [s] what receiver and sender wait for each other */
 static inline double
 hd_matrix_waiting(const hd_matrix_entry *entry)
