@@ -84,14 +84,14 @@ merge_rows(void *context, hd_bytes *lower, const hd_bytes *upper)
 }
 
 void
-hd_matrix_gather(hd_matrix *matrix, hd_group *group)
+hd_matrix_gather(hd_matrix *matrix, hd_analysis_comm *analysis_comm)
 {
     size_t   n    = sort_rows(matrix->rows, matrix->n);
     hd_bytes rows = { .data = (uint8_t *)matrix->rows, .n = n * sizeof *matrix->rows, .capacity = n * sizeof *matrix->rows };
 
-    hd_group_fold(group, &rows, merge_rows, NULL);
-    hd_group_reduce(group, matrix->sizes, HD_MATRIX_SIZE_CLASSES, HD_SUM);
-    if (hd_group_rank(group).v != 0) {
+    hd_analysis_comm_fold(analysis_comm, &rows, merge_rows, NULL);
+    hd_analysis_comm_reduce(analysis_comm, matrix->sizes, HD_MATRIX_SIZE_CLASSES, HD_SUM);
+    if (hd_analysis_comm_rank(analysis_comm).v != 0) {
         free(rows.data);
         *matrix = (hd_matrix){ 0 };
         return;

@@ -2,13 +2,13 @@
  *
  * A row is a pair of processes between which a message was received, sender first. All values are sums of integers, so they do not
  * depend on the numbers of ranks and threads. Sizes of messages are counted for the run, not for each pair.
- * Definition: docs/metrics.md#communication-matrix. Uses: base, group. MT: one thread at a time. Ranks: local, unless a line says
+ * Definition: docs/metrics.md#communication-matrix. Uses: base, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says
  * otherwise. Grows with: pairs that communicate, 48 bytes each.
  */
 #ifndef HD_MATRIX_H
 #define HD_MATRIX_H
 
-#include "group.h"
+#include "analysis_comm.h"
 
 typedef struct hd_matrix_row {
     uint32_t sender, receiver; /* processes */
@@ -56,6 +56,6 @@ void hd_matrix_add(hd_matrix *matrix, hd_matrix *from);
 
 /* Sums of all ranks, on rank 0: rows sorted by sender, then receiver, one for each pair. Empty on the other ranks.
  * Ranks: all, together. MT: main thread only. */
-void hd_matrix_gather(hd_matrix *matrix, hd_group *group);
+void hd_matrix_gather(hd_matrix *matrix, hd_analysis_comm *analysis_comm);
 
 #endif

@@ -27,7 +27,7 @@ static const hd_option causes_options[] = {
 };
 
 static hd_status
-causes_run(const void *options_, hd_group *group, int *exit_code)
+causes_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_causes_command_options *options = options_;
     hd_causes_options                page    = { .by = options->by, .of = options->of, .of_processes = options->processes,
@@ -35,7 +35,7 @@ causes_run(const void *options_, hd_group *group, int *exit_code)
     hd_cube                         *cube    = NULL;
     hd_status                        status;
 
-    (void)group;
+    (void)analysis_comm;
     if (options->processes && (options->by != NULL || options->of != NULL))
         return hd_fail(HD_EUSAGE, "--processes goes with neither --by nor --of: the table of processes has no call paths");
     if (options->tsv && options->json)

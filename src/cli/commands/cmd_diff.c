@@ -155,7 +155,7 @@ probe(const hd_diff_options *options)
 }
 
 static hd_status
-diff_run(const void *options_, hd_group *group, int *exit_code)
+diff_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_diff_options *options   = options_;
     hd_fail_rules          rules     = { 0 };
@@ -164,7 +164,7 @@ diff_run(const void *options_, hd_group *group, int *exit_code)
     size_t                 n_met     = 0;
     hd_status              status    = check_output(options);
 
-    (void)group;
+    (void)analysis_comm;
     if (status == HD_OK)
         status = take_rules(options, &rules);
     if (status == HD_OK)

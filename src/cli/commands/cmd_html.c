@@ -3,7 +3,7 @@
 
 #include "commands.h"
 #include "html_output.h"
-#include "stop.h"
+#include "signal_stop.h"
 
 typedef struct hd_html_options {
     bool        help;
@@ -24,13 +24,13 @@ static const hd_option html_options[] = {
 };
 
 static hd_status
-html_run(const void *options_, hd_group *group, int *exit_code)
+html_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_html_options *options = options_;
     char                  *path    = options->output == NULL ? hd_page_path(options->report) : NULL;
     hd_status              status;
 
-    (void)group;
+    (void)analysis_comm;
     status = hd_html_write(options->report, path != NULL ? path : options->output,
         &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes,
                            .with_startup = options->with_startup, .stop = hd_stop_hold() }, true);

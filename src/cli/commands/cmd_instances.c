@@ -21,7 +21,7 @@ static const hd_option instances_options[] = {
 };
 
 static hd_status
-instances_run(const void *options_, hd_group *group, int *exit_code)
+instances_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_instances_command_options *options = options_;
     hd_instances_options                page    = { .metric = options->metric, .look = hd_terminal_look() };
@@ -29,7 +29,7 @@ instances_run(const void *options_, hd_group *group, int *exit_code)
     uint32_t                            metric;
     hd_status                           status;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (options->json && options->csv)
         return hd_fail(HD_EUSAGE, "--csv and --json exclude each other");

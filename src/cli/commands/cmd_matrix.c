@@ -110,7 +110,7 @@ map(hd_cube *cube, const hd_matrix_list *list, const hd_matrix_command_options *
 }
 
 static hd_status
-matrix_run(const void *options_, hd_group *group, int *exit_code)
+matrix_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_matrix_command_options *options = options_;
     hd_matrix_options                page    = { .by_node = options->by == BY_NODE, .measure = (hd_matrix_measure)options->metric,
@@ -120,7 +120,7 @@ matrix_run(const void *options_, hd_group *group, int *exit_code)
     hd_matrix_list                   list    = { 0 };
     hd_status                        status  = check_options(options);
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code      = HD_EXIT_OK;
     page.look.n_top = options->top;
     if (status == HD_OK)

@@ -7,7 +7,7 @@
 #include "result.h"
 #include "scaling_json.h"
 #include "scaling_page.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "terminal.h"
 
 typedef struct hd_scaling_command_options {
@@ -83,7 +83,7 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
 }
 
 static hd_status
-scaling_run(const void *options_, hd_group *group, int *exit_code)
+scaling_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_scaling_command_options *options   = options_;
     hd_reports                        reports   = { 0 };
@@ -91,7 +91,7 @@ scaling_run(const void *options_, hd_group *group, int *exit_code)
     hd_scaling                       *scaling   = NULL;
     hd_status                         status;
 
-    (void)group;
+    (void)analysis_comm;
     if (options->tsv && options->json)
         return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
     status = hd_result_probe(&options->place, &options->reports);

@@ -39,11 +39,11 @@ write_json(const hd_summarize_options *options)
 }
 
 static hd_status
-summary_run(const void *options_, hd_group *group, int *exit_code)
+summary_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_summarize_options *options = options_;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (options->json)
         return write_json(options);

@@ -504,13 +504,13 @@ show_on_topology(hd_cube *cube, const hd_topology_options *options)
 }
 
 static hd_status
-topology_run(const void *options_, hd_group *group, int *exit_code)
+topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_topology_options *options = options_;
     hd_cube                   *cube    = NULL;
     hd_status                  status  = check_options(options);
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_cube_open(options->report, &cube);

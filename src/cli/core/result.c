@@ -12,7 +12,7 @@
 #include "new_file.h"
 #include "page_writer.h"
 #include "same_file.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "terminal.h"
 
 /* ---- reports that are given ------------------------------------------------------------------------------------------------------ */

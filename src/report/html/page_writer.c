@@ -377,7 +377,7 @@ write_head(page_writer *page, hd_cube *cube)
     status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
                                          .startup = page->startup, .is_difference = page->options->is_difference, .numbers = page->numbers,
                                          .metrics = page->metrics, .n_metrics = page->n },
-        &text, &bytes);
+                               &text, &bytes);
     if (status == HD_OK)
         put_head(page, text, bytes);
     free(text);

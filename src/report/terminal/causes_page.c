@@ -10,7 +10,7 @@
 #include "path_text.h"
 #include "summary_page.h"
 
-#define LEAST_SHARE 0.01 /* of all: effects of a cause that are named */
+#define MIN_SHARE 0.01 /* of all: effects of a cause that are named */
 
 typedef struct causes_page {
     hd_summary_page          summary;
@@ -273,7 +273,7 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
     for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
-        if (i > 0 && hd_cause_value(&group->entries[i]) < LEAST_SHARE * page->whole)
+        if (i > 0 && hd_cause_value(&group->entries[i]) < MIN_SHARE * page->whole)
             break;
         print_entry(page, &group->entries[i], by_effect);
         rest -= hd_cause_value(&group->entries[i]);
@@ -304,11 +304,11 @@ static void
 print_processes(const causes_page *page)
 {
     double rest = page->whole;
-    size_t i, n_most = page->summary.options.n_top;
+    size_t i, max_n = page->summary.options.n_top;
 
     qsort(page->list.entries, page->list.n, sizeof *page->list.entries, compare_values);
     put_row(page, 2, hd_strdup("Waiting time with known causes"), page->whole);
-    for (i = 0; i < page->list.n && i < n_most; i++) {
+    for (i = 0; i < page->list.n && i < max_n; i++) {
         const hd_cause_entry *entry = &page->list.entries[i];
 
         if (entry->cause == HD_NONE)

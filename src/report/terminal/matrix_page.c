@@ -9,6 +9,7 @@
 #include "matrix_json.h"
 #include "memory.h"
 #include "summary_page.h"
+#include "time_text.h"
 
 enum { N_PAIRS = 10 };
 enum { PROCESS = 9, NODE = 12 /* least */, VALUES = 64 /* columns of a process, a node, and all values */ };
@@ -69,8 +70,9 @@ print_pair(const matrix_page *page, const hd_matrix_entry *entry, int columns)
 {
     put_name(page, entry->sender, columns);
     put_name(page, entry->receiver, columns);
-    fprintf(page->summary.file, "%10" PRIu64 "%14" PRIu64 "%12.6g%14.6g%14.6g\n", entry->messages, entry->bytes, entry->late_sender,
-            entry->late_receiver, hd_matrix_mean_transfer(entry));
+    fprintf(page->summary.file, "%10" PRIu64 "%14" PRIu64 "%12s%14s%14s\n", entry->messages, entry->bytes,
+            hd_time_column(entry->late_sender).text, hd_time_column(entry->late_receiver).text,
+            hd_time_column(hd_matrix_mean_transfer(entry)).text);
 }
 
 static void
@@ -82,7 +84,7 @@ print_pairs(const matrix_page *page)
     size_t n       = 0;
 
     columns = page->nodes != NULL && columns < NODE ? NODE : columns;
-    fprintf(file, "\nPairs of %s with the %s (times in seconds)\n", page->nodes != NULL ? "nodes" : "processes", largest[page->options->measure]);
+    fprintf(file, "\nPairs of %s with the %s\n", page->nodes != NULL ? "nodes" : "processes", largest[page->options->measure]);
     if (page->nodes != NULL)
         fprintf(file, "  %-*s  %-*s", columns - 2, "sender", columns - 2, "receiver");
     else
@@ -126,8 +128,8 @@ print_page(const matrix_page *page)
     fprintf(file, "\": communication matrix\n  %" PRIu64 " message%s of %" PRIu64 " bytes between %zu pair%s of %s\n", total.messages,
             hd_plural((double)total.messages), total.bytes, page->list->n, hd_plural((double)page->list->n),
             page->nodes != NULL ? "nodes" : "processes");
-    fprintf(file, "  %.6g s Late Sender, %.6g s Late Receiver, mean transfer %.6g s\n", total.late_sender, total.late_receiver,
-            hd_matrix_mean_transfer(&total));
+    fprintf(file, "  Late Sender %s, Late Receiver %s, mean transfer %s\n", hd_time_text_of(total.late_sender).text,
+            hd_time_text_of(total.late_receiver).text, hd_time_text_of(hd_matrix_mean_transfer(&total)).text);
     if (page->list->n == 0)
         return;
     print_pairs(page);

@@ -5,6 +5,7 @@
 
 #include "escape.h"
 #include "memory.h"
+#include "time_text.h"
 
 /* Of processes; in a report of one process of its threads. */
 typedef struct balance {
@@ -66,10 +67,10 @@ print_most(const hd_summary_page *summary, const balance *b)
         hd_write_escaped(summary->file, cube->locations[b->most].name);
     else
         fprintf(summary->file, "process %" PRIu32, process_of_group(cube, b->most));
-    fprintf(summary->file, " computes longest: %.6g s, %.1f %% above the mean of %.6g s\n", b->sums[b->most],
-            hd_share(b->sums[b->most] - b->mean, b->mean), b->mean);
+    fprintf(summary->file, " computes longest: %s, %.1f %% above the mean of %s\n", hd_time_text_of(b->sums[b->most]).text,
+            hd_share(b->sums[b->most] - b->mean, b->mean), hd_time_text_of(b->mean).text);
     if (b->sums[b->most] > 1.05 * b->mean)
-        fprintf(summary->file, "  potential saving: at most %.6g s\n", b->sums[b->most] - b->mean);
+        fprintf(summary->file, "  potential saving: at most %s\n", hd_time_text_of(b->sums[b->most] - b->mean).text);
     else
         fprintf(summary->file, "  the computation is well balanced over the %s\n", cube->n_groups == 1 ? "threads" : "processes");
 }

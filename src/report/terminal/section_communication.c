@@ -6,6 +6,7 @@
 
 #include "matrix_json.h"
 #include "memory.h"
+#include "time_text.h"
 
 enum { PROCESS = 9 /* columns */, SIZES = 4 /* classes to name */ };
 
@@ -76,8 +77,9 @@ print_pairs(const hd_summary_page *summary, const hd_matrix_list *matrix, hd_mat
     for (size_t i = 0; i < n; i++) {
         const hd_matrix_entry *entry = &matrix->entries[order[i]];
 
-        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12" PRIu64 "%16" PRIu64 "%*.6g s\n", PROCESS, entry->sender, PROCESS, entry->receiver,
-                entry->messages, entry->bytes, rest - 32, hd_matrix_value(entry, measure == HD_MATRIX_WAITING ? measure : HD_MATRIX_TRANSFER));
+        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12" PRIu64 "%16" PRIu64 "%*s\n", PROCESS, entry->sender, PROCESS, entry->receiver,
+                entry->messages, entry->bytes, rest - 30,
+                hd_time_column(hd_matrix_value(entry, measure == HD_MATRIX_WAITING ? measure : HD_MATRIX_TRANSFER)).text);
     }
     free(order);
 }

@@ -5,8 +5,9 @@
 #include "escape.h"
 #include "memory.h"
 #include "path_text.h"
+#include "time_text.h"
 
-enum { NUMBER_COLUMNS = 24, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
+enum { NUMBER_COLUMNS = 20, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
@@ -180,7 +181,7 @@ void
 hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent)
 {
     hd_fit_text(page->file, page->cuts, (int)indent, text, (int)page->options.width - NUMBER_COLUMNS);
-    fprintf(page->file, "%13.6g s %6.1f %%\n", seconds, percent);
+    fprintf(page->file, "%11s %6.1f %%\n", hd_time_column(seconds).text, percent);
 }
 
 void
@@ -298,16 +299,16 @@ static void
 write_carriers(FILE *out, carrier *carriers, uint32_t n, uint32_t n_top, double whole, bool are_threads)
 {
     double   sum = 0, of_top = 0;
-    uint32_t n_most = 0;
+    uint32_t max_n = 0;
 
     for (uint32_t i = 0; i < n && i < n_top; i++)
         of_top += carriers[i].value;
-    while (n_most < n && sum < MOST * whole)
-        sum += carriers[n_most++].value;
-    if (n_most > n_top && of_top < whole / 2) {
-        fprintf(out, "%" PRIu32 " of %" PRIu32 " %s: %.0f %% (", n_most, n, are_threads ? "threads" : "processes",
+    while (max_n < n && sum < MOST * whole)
+        sum += carriers[max_n++].value;
+    if (max_n > n_top && of_top < whole / 2) {
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " %s: %.0f %% (", max_n, n, are_threads ? "threads" : "processes",
                 hd_share(sum, whole));
-        write_ranges(out, carriers, n_most);
+        write_ranges(out, carriers, max_n);
         fputc(')', out);
         return;
     }
