@@ -1,7 +1,7 @@
 /* src/report/members/matrix_list.h: the communication matrix and the sizes of messages, as two tables that a report carries.
  *
- *   heddle.matrix.tsv          sender · receiver · messages · bytes · late_sender · late_receiver · transfer
- *   heddle.message_sizes.tsv   from · messages     from: the smallest size of the class [bytes], a power of two, or 0
+ *   heddle.matrix.tsv   sender · receiver · messages · bytes · late_sender · late_receiver · transfer
+ *   heddle.sizes.tsv    from · messages     from: the smallest size of the class [bytes], a power of two, or 0
  *
  * A head line names the columns; times in seconds, of all messages of a pair; pairs and classes without messages are left out.
  * Definition: docs/metrics.md#communication-matrix. Read tables are taken for damaged until checked.
@@ -16,7 +16,7 @@
 #include "matrix.h"
 
 #define HD_MATRIX_MEMBER        "heddle.matrix.tsv"
-#define HD_MESSAGE_SIZES_MEMBER "heddle.message_sizes.tsv"
+#define HD_MESSAGE_SIZES_MEMBER "heddle.sizes.tsv"
 
 /* resolution: ticks of a second. Errors of writing stay with the stream. */
 void hd_matrix_write(FILE *file, const hd_matrix *matrix, uint64_t resolution);

@@ -129,9 +129,15 @@ put(const hd_summary_page *summary, const communication *found)
     hd_json_number(summary->json, "messages", found->messages);
     hd_json_number(summary->json, "collective_calls", found->collectives);
     hd_json_number(summary->json, "window_accesses", found->accesses);
-    put_pairs(summary, "pairs_by_bytes", &found->matrix, HD_MATRIX_BYTES);
-    put_pairs(summary, "pairs_by_waiting", &found->matrix, HD_MATRIX_WAITING);
-    hd_json_message_sizes(summary->json, "sizes", &found->matrix);
+    if (found->matrix.is_there) {
+        put_pairs(summary, "pairs_by_bytes", &found->matrix, HD_MATRIX_BYTES);
+        put_pairs(summary, "pairs_by_waiting", &found->matrix, HD_MATRIX_WAITING);
+        hd_json_message_sizes(summary->json, "sizes", &found->matrix);
+    } else {
+        hd_json_null(summary->json, "pairs_by_bytes");
+        hd_json_null(summary->json, "pairs_by_waiting");
+        hd_json_null(summary->json, "sizes");
+    }
     hd_json_end(summary->json);
 }
 
