@@ -87,7 +87,8 @@ void
 hd_matrix_gather(hd_matrix *matrix, hd_analysis_comm *analysis_comm)
 {
     size_t   n    = sort_rows(matrix->rows, matrix->n);
-    hd_bytes rows = { .data = (uint8_t *)matrix->rows, .n = n * sizeof *matrix->rows, .capacity = n * sizeof *matrix->rows };
+    hd_bytes rows = { .data = (uint8_t *)matrix->rows, .n = n * sizeof *matrix->rows,
+                      .capacity = n * sizeof *matrix->rows };
 
     hd_analysis_comm_fold(analysis_comm, &rows, merge_rows, NULL);
     hd_analysis_comm_reduce(analysis_comm, matrix->sizes, HD_MATRIX_SIZE_CLASSES, HD_SUM);

@@ -1,9 +1,10 @@
-/* src/profile/matrix.h: the communication matrix: which process sends how much to which, and how long they wait for each other.
+/* src/profile/matrix.h: the communication matrix: which process sends how much to which, and how long they wait for
+ * each other.
  *
- * A row is a pair of processes between which a message was received, sender first. All values are sums of integers, so they do not
- * depend on the numbers of ranks and threads. Sizes of messages are counted for the run, not for each pair.
- * Definition: docs/metrics.md#communication-matrix. Uses: base, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says
- * otherwise. Grows with: pairs that communicate, 48 bytes each.
+ * A row is a pair of processes between which a message was received, sender first. All values are sums of integers, so
+ * they do not depend on the numbers of ranks and threads. Sizes of messages are counted for the run, not for each pair.
+ * Definition: docs/metrics.md#communication-matrix. Uses: base, analysis_comm. MT: one thread at a time. Ranks: local,
+ * unless a line says otherwise. Grows with: pairs that communicate, 48 bytes each.
  */
 #ifndef HD_MATRIX_H
 #define HD_MATRIX_H
@@ -15,10 +16,11 @@ typedef struct hd_matrix_row {
     uint64_t messages, bytes;
     int64_t  late_sender,   /* [ticks] waiting time of the receiver */
              late_receiver, /* [ticks] waiting time of the sender */
-             transfer;      /* [ticks] of all messages: from the later enter of send and receive to the leave of the receive */
+             transfer;      /* [ticks] of all messages: from the later enter of send and receive to the leave of the
+                             * receive */
 } hd_matrix_row;
 
-_Static_assert(sizeof(hd_matrix_row) <= 48, "as docs/performance.md says");
+_Static_assert(sizeof(hd_matrix_row) <= 48, "as docs/user-guide.md says");
 
 /* Size classes: 0 bytes, 1, 2 to 3, 4 to 7, ...: class k > 0 has sizes from 2^(k-1) to 2^k - 1. */
 enum { HD_MATRIX_SIZE_CLASSES = 65 };
