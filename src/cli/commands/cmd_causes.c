@@ -8,7 +8,7 @@ typedef struct hd_causes_command_options {
     bool        help;
     const char *report, *by, *of;
     bool        processes, tsv, json, with_startup;
-    uint32_t    top;
+    uint32_t    top, width;
 } hd_causes_command_options;
 
 #define FIELD(field) offsetof(hd_causes_command_options, field)
@@ -23,6 +23,7 @@ static const hd_option causes_options[] = {
         FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all rows", FIELD(json) },
+    HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
 
@@ -40,7 +41,7 @@ causes_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
         return hd_fail(HD_EUSAGE, "--processes goes with neither --by nor --of: the table of processes has no call paths");
     if (options->tsv && options->json)
         return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
-    page.look       = hd_terminal_look();
+    page.look       = hd_terminal_look(options->width);
     page.look.n_top = options->top;
     page.look.with_startup = options->with_startup;
     status          = hd_cube_open(options->report, &cube);

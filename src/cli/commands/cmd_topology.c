@@ -291,7 +291,7 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
         status = choose_metric(cube, options->metric, selected, &metric, values);
     if (status == HD_OK) {
         const char        *unit = cube->metrics[metric].unit;
-        hd_summary_options look = hd_terminal_look();
+        hd_summary_options look = hd_terminal_look(0);
         hd_picture         picture = { .view = view, .grid = &grid, .is_integer = cube->metrics[metric].is_integer,
                                        .unit = strcmp(unit, "sec") == 0 ? "s" : strcmp(unit, "occ") == 0 ? "" : unit };
         char              *title = hd_format("%s (%s)%s%s", cube->metrics[metric].name, cube->metrics[metric].id,

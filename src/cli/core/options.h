@@ -67,6 +67,8 @@ enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE 
 /* What --json does, wherever it is. */
 #define HD_JSON_HELP "print a JSON document instead (docs/json.md)"
 
+/* field: offset of an uint32_t */
+#define HD_OPTION_WIDTH(field) { "width", 0, HD_SMALL_COUNT, "(COLUMNS, else that of the terminal, else 80)", "N", "columns of the text", field }
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 
 /* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.

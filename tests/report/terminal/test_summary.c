@@ -68,6 +68,38 @@ TEST(a_wait_state_is_named_with_its_programming_interface)
     free(text);
 }
 
+#define WAITED(path, metric, ticks) { path, HD_METRIC_time, ticks }, { path, HD_METRIC_##metric, ticks }
+
+/* Process 0 waits for tasks on its second thread, process 1 on both; for messages process 1 waits on its first. */
+TEST(of_processes_with_several_threads_those_that_wait_are_named)
+{
+    const hd_severity second[] = { WAITED(2, omp_taskwait_wait, 30) };
+    const hd_severity third[]  = { WAITED(1, mpi_latesender, 10), WAITED(2, omp_taskwait_wait, 50) };
+    const hd_severity fourth[] = { WAITED(2, omp_taskwait_wait, 20) };
+    hd_report_location locations[] = { { .location = 0 },
+                                       { .location = 1, .entries = second, .n = 2 },
+                                       { .location = 2, .entries = third, .n = 4 },
+                                       { .location = 3, .entries = fourth, .n = 2 } };
+    hd_report report = { .tree = &tree, .locations = locations, .n_locations = 4 };
+    hd_defs *defs   = small_defs(regions, 5, 2, 2, false);
+    hd_cube *cube   = NULL;
+    char    *text   = NULL;
+    size_t   bytes;
+    FILE    *stream = open_memstream(&text, &bytes);
+
+    unlink(REPORT);
+    report.defs = defs;
+    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
+    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
+    fclose(stream);
+    CHECK(strstr(text, "process 1 threads 0-1: 70 %, process 0 thread 1: 30 %\n") != NULL);
+    CHECK(strstr(text, "process 1: 100 %\n") != NULL);
+    hd_cube_close(cube);
+    free(defs);
+    free(text);
+}
+
 TEST(a_report_without_wait_states_says_so)
 {
     char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });

@@ -71,7 +71,7 @@ hd_analyze_show(hd_analyze *run)
     status = run->options->quiet || run->options->no_summary
                  ? HD_OK
                  : hd_summary_show(hd_output_path(run->output), 3, run->options->instances, run->options->verbose,
-                                   run->options->with_startup);
+                                   run->options->with_startup, 0);
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
     if (status == HD_OK && run->page != NULL)
