@@ -8,14 +8,14 @@
 #include "picture_file.h"
 #include "terminal.h"
 
-/* Cells on each axis: of a heat map in the terminal, of a drawing. A cell of more processes is a block of them. */
-enum { TERMINAL_CELLS = 32, DRAWING_CELLS = 512 };
+/* Cells on each axis of a drawing. Where there are more processes, a cell is a block of them. */
+enum { DRAWING_CELLS = 512, LEAST_CELLS = 8, BESIDE = 12 /* columns of a heat map in the terminal that are none of cells */, COLUMNS = 80 };
 
 typedef struct hd_matrix_command_options {
     bool        help, map, json, csv, force;
     const char *report, *svg;
     uint32_t    by, metric; /* BY_...; hd_matrix_measure */
-    uint32_t    top;
+    uint32_t    top, width;
 } hd_matrix_command_options;
 
 enum { BY_PROCESS, BY_NODE };
@@ -31,6 +31,7 @@ static const hd_option matrix_options[] = {
     { "svg", 0, HD_TEXT, "(none)", "FILE.svg", "draw the heat map into a file instead", FIELD(svg) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.svg", FIELD(force) },
     { "csv", 0, HD_FLAG, NULL, NULL, "print all pairs as lines, separated by commas, with all digits", FIELD(csv) },
+    HD_OPTION_WIDTH(FIELD(width)),
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all pairs", FIELD(json) },
     HD_OPTION_HELP,
 };
@@ -56,12 +57,22 @@ fill_grid(const hd_matrix_list *cells, hd_matrix_measure measure, const hd_view 
     }
 }
 
+/* Cells of two columns on each axis. */
+static uint32_t
+cells_of_terminal(uint32_t columns)
+{
+    uint32_t width = columns > 0 ? columns : COLUMNS;
+
+    return width > BESIDE + 2 * LEAST_CELLS ? (width - BESIDE) / 2 : LEAST_CELLS;
+}
+
 /* list: pairs of `what`, whose numbers are below n */
 static hd_status
 show_map(const hd_matrix_list *list, uint32_t n, const char *what, const hd_matrix_command_options *options)
 {
     hd_matrix_measure  measure = (hd_matrix_measure)options->metric;
-    uint32_t           most    = options->svg != NULL ? DRAWING_CELLS : TERMINAL_CELLS, block = (n - 1) / most + 1;
+    hd_summary_options look    = hd_terminal_look(options->width);
+    uint32_t           most    = options->svg != NULL ? DRAWING_CELLS : cells_of_terminal(look.width), block = (n - 1) / most + 1;
     char              *blocks  = block > 1 ? hd_format("; a cell is a block of %" PRIu32 " x %" PRIu32 " %s", block, block, what) : hd_strdup("");
     char              *title   = hd_format("%s%s", hd_matrix_measure_title(measure), blocks);
     hd_view            view    = { .name = "communication matrix", .n_dimensions = 2,
@@ -69,7 +80,6 @@ show_map(const hd_matrix_list *list, uint32_t n, const char *what, const hd_matr
     hd_grid            grid    = { 0 };
     hd_picture         picture = { .view = &view, .grid = &grid, .title = title, .is_integer = measure <= HD_MATRIX_BYTES,
                                    .unit = measure <= HD_MATRIX_BYTES ? "" : "s" };
-    hd_summary_options look    = hd_terminal_look();
     hd_matrix_list     cells;
     hd_status          status = hd_view_make(&view, "receiver,sender", NULL);
 
@@ -115,7 +125,7 @@ matrix_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     const hd_matrix_command_options *options = options_;
     hd_matrix_options                page    = { .by_node = options->by == BY_NODE, .measure = (hd_matrix_measure)options->metric,
                                                  .format = options->json ? HD_MATRIX_JSON : options->csv ? HD_MATRIX_CSV : HD_MATRIX_TEXT,
-                                                 .look = hd_terminal_look() };
+                                                 .look = hd_terminal_look(options->width) };
     hd_cube                         *cube    = NULL;
     hd_matrix_list                   list    = { 0 };
     hd_status                        status  = check_options(options);
