@@ -8,7 +8,7 @@
 #include "cube_reader.h"
 #include "page_stream.h"
 
-enum { HD_PAGE_PAIRS_MAX = 400000 }; /* more pairs are added up in blocks of processes: a browser reads these in less than a second */
+enum { HD_PAGE_PAIRS_MAX = 200000 }; /* more pairs are added up in blocks of processes: a browser reads these in half a second */
 
 /* Writes the elements "heddle-matrix" and, where there are several nodes, "heddle-matrix-nodes"; nothing if the report has no matrix.
  * Errors: those of hd_matrix_list_read(). Errors of writing stay with out. */

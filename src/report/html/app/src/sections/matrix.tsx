@@ -106,7 +106,8 @@ function Shown({ model, dark, by, matrix }: { model: Model; dark: boolean; by: M
 export function Communication({ store, dark }: PartProps) {
     const { model } = store;
     const [by, setBy] = useState<MatrixBy>("process");
-    const matrix = useLater(() => model.matrix(by), [model, by]);
+    const read = useLater(() => ({ by, matrix: model.matrix(by) }), [model, by]);
+    const matrix = read?.by === by ? read.matrix : undefined;    /* what was read before is still there for a moment */
     const hasNodes = (model.head.matrixNodes ?? []).length > 1;
     return (
         <Part id="communication" title={headingOf(model, "communication")}>
