@@ -41,7 +41,7 @@ typedef struct hd_link { /* a channel of a vproc */
     uint32_t next;       /* number of its next operation; not used if other threads share the channel */
     uint32_t limit;      /* sends from this number on have no receive */
     uint32_t worker;     /* of the receiver of sends */
-    uint32_t matrix_row; /* of receives: see message_matrix.c */
+    uint32_t matrix_row; /* of receives: among the rows of the location's senders, see message_matrix.c */
 } hd_link;
 
 typedef struct hd_vproc { /* a location; changed by its worker's thread alone */

@@ -1,14 +1,9 @@
-/* replay/forward/message_matrix.c: the rows of the communication matrix of a location.
- * The peers of a location are those of its channels, so they are known at its first message. Each channel of receives
- * knows its row: a message costs no search. */
+/* replay/forward/message_matrix.c: the rows of the communication matrix of a worker.
+ * The senders of a location are those of its channels, so their rows are made at its first message, one after the
+ * other. Each channel of receives knows its row: a message costs no search. */
 #include "message_matrix.h"
 
 #include <stdlib.h>
-
-typedef struct received_messages { /* of a sender */
-    uint64_t messages, bytes;
-    int64_t  late_sender, transfer; /* [ticks] */
-} received_messages;
 
 typedef struct peer_list { /* of a location */
     uint32_t *processes; /* [n] ascending; NULL: not made yet */
@@ -16,9 +11,11 @@ typedef struct peer_list { /* of a location */
 } peer_list;
 
 typedef struct location_rows {
-    peer_list          senders, receivers;
-    received_messages *received;      /* [senders.n] */
-    int64_t           *late_receiver; /* [receivers.n] [ticks] waiting time of this location */
+    size_t    first;         /* of the senders' rows in those of the worker, ascending by sender */
+    uint32_t  n_senders;
+    bool      has_senders;   /* their rows are made */
+    peer_list receivers;
+    int64_t  *late_receiver; /* [receivers.n] [ticks] waiting time of this location */
 } location_rows;
 
 static bool
@@ -72,16 +69,39 @@ place_of(const peer_list *peers, uint32_t process)
 }
 
 static void
-make_received(const hd_p2p_event *event, location_rows *rows)
+count_channels(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    const hd_oplog *log    = &event->vproc->location->log;
-    uint32_t        window = hd_first_window(event->rh->replay->defs);
+    const hd_oplog *log = &vproc->location->log;
 
-    make_peers(event, HD_CHANNEL_RECV, &rows->senders);
-    rows->received = HD_NEW_ARRAY(received_messages, rows->senders.n);
+    (void)worker;
+    for (size_t i = 0; i < log->n_channels; i++)
+        rh->matrix.capacity += log->channels[i].kind == HD_CHANNEL_RECV;
+}
+
+static void
+make_senders(const hd_p2p_event *event, location_rows *rows)
+{
+    const hd_oplog *log     = &event->vproc->location->log;
+    hd_matrix      *matrix  = &event->rh->matrix;
+    uint32_t        window  = hd_first_window(event->rh->replay->defs);
+    peer_list       senders;
+
+    if (matrix->rows == NULL) { /* room for all at once: an array that grows takes twice its size while it is copied */
+        hd_each_vproc(event->rh->replay, event->worker, count_channels);
+        matrix->rows = HD_NEW_UNSET(hd_matrix_row, matrix->capacity);
+    }
+    make_peers(event, HD_CHANNEL_RECV, &senders);
+    rows->first       = hd_matrix_make_rows(matrix, senders.n);
+    rows->n_senders   = senders.n;
+    rows->has_senders = true;
+    for (uint32_t i = 0; i < senders.n; i++) {
+        matrix->rows[rows->first + i].sender   = senders.processes[i];
+        matrix->rows[rows->first + i].receiver = event->vproc->process_id;
+    }
     for (size_t i = 0; i < log->n_channels; i++)
         if (log->channels[i].kind == HD_CHANNEL_RECV && log->channels[i].comm < window)
-            event->vproc->links[i].matrix_row = place_of(&rows->senders, log->channels[i].peer);
+            event->vproc->links[i].matrix_row = place_of(&senders, log->channels[i].peer);
+    free(senders.processes);
 }
 
 /*   sender    ·····[ send ]·······
@@ -90,17 +110,17 @@ make_received(const hd_p2p_event *event, location_rows *rows)
 static void
 receive(hd_p2p_event *event, void *state)
 {
-    location_rows     *rows  = state;
-    hd_vproc          *vproc = event->vproc;
-    const hd_call     *call  = &vproc->cursor.call;
-    hd_span            transfer;
-    received_messages *row;
+    location_rows *rows  = state;
+    hd_vproc      *vproc = event->vproc;
+    const hd_call *call  = &vproc->cursor.call;
+    hd_span        transfer;
+    hd_matrix_row *row;
 
-    if (HD_UNLIKELY(rows->received == NULL))
-        make_received(event, rows);
+    if (HD_UNLIKELY(!rows->has_senders))
+        make_senders(event, rows);
     if (hd_node_is_outside(event->rh->replay, call->call_path))
         return;
-    row      = &rows->received[vproc->links[vproc->op.channel].matrix_row];
+    row      = &event->rh->matrix.rows[rows->first + vproc->links[vproc->op.channel].matrix_row];
     transfer = hd_span_between(hd_time_max(event->message->enter, call->enter), call->leave);
     row->messages++;
     row->bytes += event->message->bytes;
@@ -109,14 +129,28 @@ receive(hd_p2p_event *event, void *state)
     event->rh->matrix.sizes[hd_matrix_size_class(event->message->bytes)]++;
 }
 
+static hd_matrix_row *
+row_of_sender(hd_matrix_row *rows, uint32_t n, uint32_t sender)
+{
+    uint32_t low = 0, high = n;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        *(rows[middle].sender <= sender ? &low : &high) = middle;
+    }
+    return &rows[low];
+}
+
 /* Of a call that completes several receives Late Sender books the longest wait. */
 static void
 leave(hd_p2p_event *event, void *state)
 {
-    location_rows *rows = state;
+    const location_rows *rows = state;
 
     if (event->late_sender > 0 && !hd_node_is_outside(event->rh->replay, event->vproc->cursor.call.call_path))
-        rows->received[place_of(&rows->senders, event->late_sender_peer)].late_sender += event->late_sender;
+        row_of_sender(event->rh->matrix.rows + rows->first, rows->n_senders, event->late_sender_peer)->late_sender +=
+            event->late_sender;
 }
 
 /* The send may be one of another thread, which completes here: then no channel of this location has its receiver. */
@@ -155,30 +189,22 @@ count_late_receiver(hd_p2p_event *event, void *state)
     rows->late_receiver[at] += wait->time;
 }
 
-/* To the rows of the worker, which have no more room than that. */
+/* Late Receivers become rows of the worker. */
 static void
 finish(hd_p2p_event *event, void *state)
 {
-    location_rows *rows    = state;
-    hd_matrix     *matrix  = &event->rh->matrix;
-    uint32_t       process = event->vproc->process_id;
+    location_rows *rows   = state;
+    hd_matrix     *matrix = &event->rh->matrix;
 
-    if (rows->received == NULL && rows->late_receiver == NULL)
-        return;
-    matrix->rows = hd_realloc(matrix->rows, matrix->n + rows->senders.n + rows->receivers.n, sizeof *matrix->rows);
-    for (uint32_t i = 0; i < rows->senders.n; i++)
-        if (rows->received[i].messages > 0 || rows->received[i].late_sender > 0)
-            matrix->rows[matrix->n++] =
-                (hd_matrix_row){ .sender = rows->senders.processes[i], .receiver = process,
-                                 .messages = rows->received[i].messages, .bytes = rows->received[i].bytes,
-                                 .late_sender = rows->received[i].late_sender, .transfer = rows->received[i].transfer };
     for (uint32_t i = 0; i < rows->receivers.n; i++)
-        if (rows->late_receiver[i] > 0)
-            matrix->rows[matrix->n++] = (hd_matrix_row){ .sender = process, .receiver = rows->receivers.processes[i],
-                                                         .late_receiver = rows->late_receiver[i] };
-    free(rows->senders.processes);
+        if (rows->late_receiver[i] > 0) {
+            size_t row = hd_matrix_make_rows(matrix, 1);
+
+            matrix->rows[row] =
+                (hd_matrix_row){ .sender = event->vproc->process_id, .receiver = rows->receivers.processes[i],
+                                 .late_receiver = rows->late_receiver[i] };
+        }
     free(rows->receivers.processes);
-    free(rows->received);
     free(rows->late_receiver);
 }
 

@@ -47,11 +47,14 @@ hd_matrix_size_class_end(uint32_t size_class)
 
 typedef struct hd_matrix {
     hd_matrix_row *rows; /* [n] */
-    size_t         n;
+    size_t         n, capacity;
     uint64_t       sizes[HD_MATRIX_SIZE_CLASSES]; /* messages of each size class */
 } hd_matrix;
 
 void hd_matrix_fini(hd_matrix *matrix); /* one of zeros is an empty one */
+
+/* Makes so many rows, of zeros. Returns the index of the first one; those that were there keep theirs. */
+size_t hd_matrix_make_rows(hd_matrix *matrix, size_t n);
 
 /* Adds all of `from`, which is empty afterwards. Rows are in no order, and a pair may have several. */
 void hd_matrix_add(hd_matrix *matrix, hd_matrix *from);

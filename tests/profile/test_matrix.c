@@ -10,8 +10,9 @@ add(hd_matrix *matrix, uint32_t sender, uint32_t receiver, uint64_t bytes, int64
     hd_matrix_row row = { .sender = sender, .receiver = receiver, .messages = 1, .bytes = bytes, .late_sender = 2,
                           .late_receiver = late_receiver, .transfer = 3 };
 
-    matrix->rows              = hd_realloc(matrix->rows, matrix->n + 1, sizeof *matrix->rows);
-    matrix->rows[matrix->n++] = row;
+    size_t        at  = hd_matrix_make_rows(matrix, 1);
+
+    matrix->rows[at] = row;
     matrix->sizes[hd_matrix_size_class(bytes)]++;
 }
 
@@ -64,6 +65,34 @@ TEST(pairs_of_all_ranks_are_added_up_and_sorted)
     CHECK_EQ(matrix.sizes[0], n);
     CHECK_EQ(matrix.sizes[1], n);
     CHECK_EQ(matrix.sizes[4], 2 * n);
+    hd_matrix_fini(&matrix);
+}
+
+/* Rows of 40,000 pairs in an order that is none, each twice. */
+TEST(many_pairs_keep_their_values)
+{
+    enum { N = 40000 };
+
+    hd_matrix matrix = { 0 };
+    uint64_t  n_ranks = hd_analysis_comm_size(analysis_comm);
+    bool      is_right = true;
+
+    CHECK_EQ(hd_matrix_make_rows(&matrix, 2 * N), 0);
+    for (uint32_t i = 0; i < 2 * N; i++) {
+        uint32_t at = (uint32_t)((uint64_t)i * 7919 % N);
+
+        matrix.rows[i] = (hd_matrix_row){ .sender = at / 200 * 70000, .receiver = at % 200 * 300, .messages = at,
+                                          .bytes = 1 };
+    }
+    hd_matrix_gather(&matrix, analysis_comm);
+    CHECK_EQ(matrix.n, hd_analysis_comm_rank(analysis_comm).v == 0 ? N : 0);
+    for (uint32_t i = 0; i < matrix.n; i++) {
+        const hd_matrix_row *row = &matrix.rows[i];
+
+        is_right &= row->sender == i / 200 * 70000 && row->receiver == i % 200 * 300 &&
+                    row->messages == 2 * n_ranks * i && row->bytes == 2 * n_ranks;
+    }
+    CHECK(is_right);
     hd_matrix_fini(&matrix);
 }
 
