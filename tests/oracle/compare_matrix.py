@@ -20,22 +20,25 @@ def expected(analysis):
     in ticks. A call counts as for the metrics: if it lies in the interval."""
     rows, sizes = defaultdict(lambda: [0] * len(COLUMNS)), Counter()
 
+    def is_held(call):
+        return analysis.is_held(call.location.process, call.enter, call.leave)
+
     def row(receive):
         _, sender, receiver, _ = receive.key
         return rows[sender, receiver]
     for receive in analysis.parts_by_type[Messages].receives:
         call, send = receive.call, receive.match
-        if send is not None and analysis.is_held(call.enter, call.leave):
+        if send is not None and is_held(call):
             pair = row(receive)
             pair[0] += 1
             pair[1] += send.bytes
             pair[4] += max(0, call.leave - max(send.request.enter, call.enter))
             sizes[0 if send.bytes == 0 else 1 << send.bytes.bit_length() - 1] += 1
     for wait, receive in analysis.parts_by_type[LateSenders].instances:
-        if analysis.is_held(receive.call.enter, receive.call.leave):
+        if is_held(receive.call):
             row(receive)[2] += wait
     for wait, send in analysis.parts_by_type[LateReceivers].instances:
-        if analysis.is_held(send.completion.enter, send.completion.leave):
+        if is_held(send.completion):
             row(send)[3] += wait
     return rows, sizes
 
