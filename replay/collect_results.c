@@ -5,6 +5,7 @@
 #include "backward.h"
 #include "comm_members.h"
 #include "critical_path.h"
+#include "message_matrix.h"
 #include "sync_store.h"
 #include "sync_team.h"
 #include "unfinished.h"
@@ -137,6 +138,10 @@ hd_collect_forward(hd_collection *c, hd_engine *engine)
     hd_engine_each_worker(engine, book_worker, c);
     if (c->replay->request->statistics)
         gather_statistics(c->replay, c->result);
+    if (c->replay->request->matrix) {
+        hd_message_matrix_take(c->replay, &c->result->matrix);
+        hd_matrix_gather(&c->result->matrix, c->replay->request->analysis_comm);
+    }
     hd_unfinished_gather(c->replay, &c->result->unfinished);
 }
 

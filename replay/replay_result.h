@@ -4,6 +4,7 @@
 
 #include "cause_table.h"
 #include "engine.h"
+#include "matrix.h"
 #include "pattern.h"
 #include "wait_graph.h"
 
@@ -21,6 +22,7 @@ typedef struct hd_replay_result {
     hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks,
                                         * on rank 0 */
     hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
+    hd_matrix           matrix;     /* likewise; rows are in order */
     double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
     hd_engine_stats     stats;     /* their sum */

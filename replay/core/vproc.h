@@ -11,6 +11,7 @@
 #include "instance_table.h"
 #include "channel_queues.h"
 #include "map.h"
+#include "matrix.h"
 #include "replay_request.h"
 #include "sides.h"
 #include "reduction_tree.h"
@@ -40,6 +41,7 @@ typedef struct hd_link { /* a channel of a vproc */
     uint32_t next;       /* number of its next operation; not used if other threads share the channel */
     uint32_t limit;      /* sends from this number on have no receive */
     uint32_t worker;     /* of the receiver of sends */
+    uint32_t matrix_row; /* of receives: among the rows of the location's senders, see message_matrix.c */
 } hd_link;
 
 typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
@@ -89,6 +91,7 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_instance_table        *statistics;                  /* NULL: not wanted */
     hd_cause_table            causes, pairs;               /* who made whom wait: call paths, processes */
     double                    cause_fraction;              /* replay->cause_fraction */
+    hd_matrix                 matrix;                      /* communication matrix (message_matrix.h) */
     hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */
     uint64_t                  n_received, n_collectives;   /* operations whose waiting time was determined */
     hd_time                   init_left, finalize_entered; /* see hd_replay_result */

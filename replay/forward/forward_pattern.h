@@ -32,7 +32,8 @@ typedef struct hd_p2p_event {
     hd_vproc         *vproc;             /* on_send, on_receive, on_leave: op and cursor.call are those of the event */
     const hd_message *message;           /* of a receive; else NULL */
     hd_span           late_sender;       /* set by Late Sender for the rows below: booked waiting time; 0: none */
-    uint32_t          late_sender_order; /* at a leave: the receive of the call that late_sender is of */
+    uint32_t          late_sender_order; /* at a leave: the receive of the call that late_sender is of, */
+    uint32_t          late_sender_peer;  /* and its sender */
     const hd_wait    *late_receiver;     /* of on_late_receiver; else not set */
     uint32_t          row;               /* of the pattern that is notified */
 } hd_p2p_event;

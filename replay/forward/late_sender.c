@@ -174,6 +174,7 @@ leave(hd_p2p_event *event, void *state)
     book_late_sender(event, all, &all->worst, &all->worst_sync);
     event->late_sender       = all->worst.wait;
     event->late_sender_order = all->worst_sync.order;
+    event->late_sender_peer  = all->worst_sync.peer;
     all->worst.wait          = 0;
 }
 

@@ -3,12 +3,14 @@
 
 #include "late_receiver.h"
 #include "late_sender.h"
+#include "message_matrix.h"
 #include "message_observers.h"
 #include "receive_overlap.h"
 
 const hd_forward_pattern *const hd_pattern_table[] = {
     &hd_late_sender_pattern,
     &hd_message_observers_pattern,
+    &hd_message_matrix_pattern,
     &hd_late_receiver_pattern,
     &hd_receive_overlap_pattern,
 };

@@ -26,7 +26,7 @@ from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
 SCHEMA = json.loads((ROOT / "docs/schema/heddle-1.json").read_text())
-COMMANDS = ["info", "plan", "summary", "causes", "topology", "instances", "diff", "scaling"]
+COMMANDS = ["info", "plan", "summary", "causes", "topology", "instances", "matrix", "diff", "scaling"]
 seen = collections.Counter()  # members of the schema that were somewhere not null, not empty
 
 
@@ -185,6 +185,11 @@ def check_communication(lines, values):
     numbers = {name: int(number) for number, name in re.findall(r"(\d+) (call|message|call of|access)(?:s|es)?\b(?! of)", words)}
     check_equal("calls", int(re.match(r"  (\d+) call", words)[1]), round(values["calls"]))
     check_equal("messages", numbers.get("message"), None if values["messages"] is None else round(values["messages"]))
+    pairs = re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+) +(\S+ [mun]?s)", "\n".join(lines), re.M)
+    expected = [(pair, pair["mean_transfer"]) for pair in values["pairs_by_bytes"] or []] + \
+        [(pair, pair["late_sender"] + pair["late_receiver"]) for pair in values["pairs_by_waiting"] or []]
+    check_equal("pairs", [tuple(map(int, pair[:4])) + pair[4:] for pair in pairs],
+                [(pair["sender"], pair["receiver"], pair["messages"], pair["bytes"], time_text(seconds)) for pair, seconds in expected])
 
 
 def check_balance(lines, balance):
@@ -501,6 +506,9 @@ def main():
         check_summary(options, report)
     for report in reports.values():
         check_instances_command(options, report)
+    for by in ("process", "node"):
+        document(options, "matrix", reports["pat-mpi-4"], "--by", by)
+        document(options, "matrix", sweep, "--by", by)
     run(options, "instances", left_out, codes=(1,))
     for report in [*reports.values(), cut, sweep]:
         check_causes_table(options, report)

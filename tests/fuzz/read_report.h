@@ -6,6 +6,7 @@
 #include "cube_reader.h"
 #include "fuzz.h"
 #include "instance_list.h"
+#include "matrix_page.h"
 #include "summary.h"
 
 enum { MAX_OF_ALL = 24 }; /* metrics and call paths, so that an input takes milliseconds */
@@ -41,6 +42,19 @@ read_tables(hd_cube *cube)
 }
 
 static void
+show_matrix(hd_cube *cube, FILE *nowhere)
+{
+    hd_matrix_list matrix = { 0 };
+
+    if (hd_matrix_get(cube, &matrix) == HD_OK)
+        for (hd_matrix_format format = HD_MATRIX_TEXT; format <= HD_MATRIX_JSON; format++)
+            hd_matrix_print(cube, &matrix, nowhere,
+                            &(hd_matrix_options){ .by_node = format == HD_MATRIX_TEXT, .measure = HD_MATRIX_TRANSFER,
+                                                  .format = format });
+    hd_matrix_list_fini(&matrix);
+}
+
+static void
 read_report(const char *path, bool with_values)
 {
     FILE    *nowhere;
@@ -55,6 +69,7 @@ read_report(const char *path, bool with_values)
         nowhere = fuzz_nowhere();
         if (cube->n_paths <= 1000 && cube->n_locations <= 64)
             hd_summary_print(cube, nowhere, &(hd_summary_options){ .n_top = 5, .n_instances = 3 });
+        show_matrix(cube, nowhere);
         fclose(nowhere);
     }
     hd_cube_close(cube);

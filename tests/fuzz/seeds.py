@@ -36,7 +36,9 @@ TEXTS = {
         "rank x\n0 0\n1 1\n2 2\n3 3\n4 4\n5 5\n6 6\n7 7\n", "grid:4x2", "torus:2x2x2", "none"],
     "template": ["#!/bin/sh\n#SBATCH -N {{NODES}}\n{{A}}{{EMPTY}}\n{{NONE}} x\n{{INCLUDE common}}\n", "{{INCLUDE run}}\n{{UNKNOWN}}\n", "{{{{A}}}}\n{{A"],
     "tables": [
-        "\1cause\teffect\tdelay\tshort\tlong\n\1\1metric\tcallpath\n"],
+        "\1cause\teffect\tdelay\tshort\tlong\n\1\1metric\tcallpath\n",
+        "\1\1\1\1\1\1sender\treceiver\tmessages\tbytes\tlate_sender\tlate_receiver\ttransfer\n0\t1\t2\t80\t0.5\t0\t0.25\n1\t0\t1\t0\t0\t0\t0\n"
+        "\1from\tmessages\n0\t1\n32\t2\n"],
 }
 
 
@@ -79,7 +81,7 @@ def main():
         for name in sorted(parts):
             for text in re.findall(rb"<cubepl[^>]*>([^<]+)<", plain(parts["anchor.xml"])) if name == "anchor.xml" else []:
                 seeds["expression"].append(text)
-        tables = [parts.get("heddle." + name + ".tsv", b"") for name in ("findings", "causes", "pairs", "statistics", "instances", "moments")]
+        tables = [parts.get("heddle." + name + ".tsv", b"") for name in ("findings", "causes", "pairs", "statistics", "instances", "moments", "matrix", "sizes")]
         if any(tables):
             seeds["tables"].append(b"\1".join(b"\n".join(table.split(b"\n")[:8]) + b"\n" for table in tables))
     for name, texts in seeds.items():

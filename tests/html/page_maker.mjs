@@ -73,7 +73,18 @@ export function encode(head, value) {
     return head.metrics.map((metric, m) => encodeMetric(metric, matrix(head, m, value), metric.join ?? "sum"));
 }
 
-export function html(head, texts) {
+/* The text of an element of the communication matrix. pairs: [sender, receiver, messages, bytes, late sender, late receiver, transfer],
+ * ascending; sizes: [size class, messages]. */
+export function encodeMatrix(n, block, pairs, sizes) {
+    const classes = new Array(65).fill(0);
+    for (const [i, messages] of sizes)
+        classes[i] = messages;
+    const columns = Array.from({ length: 7 }, (_, column) => pairs.map(pair => pair[column]));
+    return stream(bySignificance([n, block, pairs.length, ...classes, ...columns.flat()]));
+}
+
+/* more: texts of further elements, by their ids. */
+export function html(head, texts, more = {}) {
     const file = name => readFileSync(new URL(name, DIST), "utf8");
     const data = (id, text) => `<script type="text/plain" id="${id}">${text}</script>\n`;
     return `<!DOCTYPE html>
@@ -81,7 +92,7 @@ export function html(head, texts) {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${head.title}</title>
 <style>${file("page.css")}</style></head>
 <body>
-${data("heddle-head", stream(Buffer.from(JSON.stringify(head))))}${texts.map((text, m) => data(`heddle-metric-${m}`, text)).join("")}<script>${file("page.js")}</script>
+${data("heddle-head", stream(Buffer.from(JSON.stringify(head))))}${texts.map((text, m) => data(`heddle-metric-${m}`, text)).join("")}${Object.entries(more).map(([id, text]) => data(id, text)).join("")}<script>${file("page.js")}</script>
 </body></html>
 `;
 }

@@ -24,6 +24,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import compare
 import compare_instances
+import compare_matrix
 import run_matrix
 import runner
 from analysis import METRICS, Analysis
@@ -85,6 +86,7 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
     analysis = Analysis(Archive(anchor), compat, with_causes)
     instances = list(compare_instances.wrong(report, analysis))
+    matrix = list(compare_matrix.wrong(report, analysis)) if not compat else []
     metrics = set(METRICS) | (compare.QUOTIENTS if with_causes else set())
     rows = values_of(analysis.rows())
     if compat and with_causes:
@@ -94,7 +96,7 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
         rows = {key: value for key, value in rows.items() if key[0] not in compare.QUOTIENTS}
         rows.update({key: value for key, value in values_of(analysis.rows()).items() if key[0] in compare.QUOTIENTS})
     differences, count = compare.differences(got, rows, metrics)
-    broken = instances if compat else instances + list(broken_invariants(got, report, analysis))
+    broken = instances if compat else instances + list(matrix) + list(broken_invariants(got, report, analysis))
     if with_causes and any(key[0].startswith('delay_') for key in got):
         broken += list(differences_of_causes(heddle, report, analysis))
     return differences, count, broken + [problem for problem in analysis.problems if 'wait for each other' in problem]
@@ -117,7 +119,8 @@ def differences_within(heddle, archive, folder, seed, options, periods):
     analysis = Analysis(archive, False, False, periods)
     got = values_of(line.split('\t') for line in text.splitlines())
     differences, count = compare.differences(got, values_of(analysis.rows()), set(METRICS))
-    problems = list(compare_instances.wrong(report, analysis)) + list(broken_invariants(got, report, analysis))
+    problems = list(compare_instances.wrong(report, analysis)) + list(compare_matrix.wrong(report, analysis)) \
+        + list(broken_invariants(got, report, analysis))
     try:
         run_matrix.check_costs(got)
         run_matrix.check_causes(got, *(run_matrix.parse_causes(run(heddle, 'causes', '--tsv', *more, report)) for more in ((), ('--processes',))))
@@ -196,10 +199,10 @@ def differences_of_regions(heddle, folder, seed):
 
 
 def depends_on_ranks(heddle, mpirun, anchor, folder):
-    results = []
+    results, tables = [], ('statistics', 'instances', 'moments', 'matrix', 'sizes')
     for launcher, n_threads in ((), 1), ((mpirun, '-n', '2'), 2):
         dump = analyze(launcher, heddle, anchor, folder + '/report.cubex', n_threads, False)
-        results.append([dump] + [compare_instances.text(folder + '/report.cubex', name) for name in ('statistics', 'instances', 'moments')])
+        results.append([dump] + [compare_instances.text(folder + '/report.cubex', name) for name in tables])
     return results[0] != results[1]
 
 

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "completeness.h"
@@ -15,9 +14,8 @@
 #include "message.h"
 #include "metric.h"
 #include "metric_select.h"
-#include "new_file.h"
 #include "path_select.h"
-#include "picture.h"
+#include "picture_file.h"
 #include "terminal.h"
 #include "topology_choice.h"
 
@@ -262,30 +260,6 @@ print_tsv(const hd_view *view, const hd_grid *grid)
         }
 }
 
-/* Aside first, so that nothing half-drawn stands under the name. */
-static hd_status
-draw(const hd_picture *picture, const char *path, hd_picture_kind kind, bool force)
-{
-    hd_new_file file;
-    hd_status   status = HD_OK;
-    int         error;
-
-    if (!force && access(path, F_OK) == 0) {
-        hd_fail(HD_EEXIST, "\"%s\" exists already", path);
-        hd_fail_detail("try", "--force, or another --output");
-        return HD_EEXIST;
-    }
-    error = hd_new_file_open(&file, path, true);
-    if (error == 0)
-        status = hd_picture_draw(picture, file.temporary, kind);
-    if (error == 0 && status == HD_OK)
-        error = hd_new_file_commit(&file, force);
-    if (error != 0)
-        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(error));
-    hd_new_file_fini(&file);
-    return status;
-}
-
 static hd_status
 kind_of_file(const char *path, hd_picture_kind *kind)
 {
@@ -326,7 +300,7 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
         picture.title = title;
         fill_grid(cube, view, topology, values, &grid);
         if (options->output != NULL)
-            status = draw(&picture, options->output, kind, options->force);
+            status = hd_picture_file_draw(&(hd_picture_file){ options->output, "--output", kind, options->force }, &picture);
         if (status == HD_OK && options->output != NULL)
             hd_message_incomplete(stderr, cube);
         if (status == HD_OK && options->tsv)

@@ -14,6 +14,7 @@
 #include "imbalance.h"
 #include "index_out.h"
 #include "instance_list.h"
+#include "matrix_list.h"
 #include "location_cursor.h"
 #include "memory.h"
 #include "report_model.h"
@@ -467,6 +468,18 @@ write_excerpts(const cube_writer *writer, FILE *file)
     free(numbers);
 }
 
+static void
+write_matrix(const cube_writer *writer, FILE *file)
+{
+    hd_matrix_write(file, writer->report->matrix, writer->report->defs->resolution);
+}
+
+static void
+write_message_sizes(const cube_writer *writer, FILE *file)
+{
+    hd_message_sizes_write(file, writer->report->matrix);
+}
+
 /* Tables, then the anchor. */
 static int
 write_description(const cube_writer *writer)
@@ -486,6 +499,10 @@ write_description(const cube_writer *writer)
     if (writer->report->causes != NULL) {
         put_text(writer, &out, HD_CAUSES_MEMBER, write_causes);
         put_text(writer, &out, HD_PAIRS_MEMBER, write_pairs);
+    }
+    if (writer->report->matrix != NULL) {
+        put_text(writer, &out, HD_MATRIX_MEMBER, write_matrix);
+        put_text(writer, &out, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
     }
     if (writer->report->statistics != NULL) {
         put_text(writer, &out, HD_STATISTICS_MEMBER, write_statistics);

@@ -11,6 +11,7 @@
 #include "defs.h"
 #include "finding.h"
 #include "excerpt.h"
+#include "matrix.h"
 #include "wait_graph.h"
 
 typedef struct hd_report_location {
@@ -44,6 +45,7 @@ typedef struct hd_report {
     const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
     const hd_wait_graph      *waits;      /* used on rank 0; NULL: nobody waited at the end of the recording */
     const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
+    const hd_matrix          *matrix;     /* used on rank 0; NULL: not wanted, or a program without MPI */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */

@@ -1,5 +1,6 @@
 #include "page_head.h"
 
+#include "division.h"
 #include "headings.h"
 #include "json.h"
 #include "memory.h"
@@ -330,6 +331,30 @@ put_nodes(hd_json *json, const char *key, hd_cube *cube)
     return status;
 }
 
+static void
+put_node_name(hd_json *json, const hd_division *nodes, uint32_t i)
+{
+    char *name = hd_division_name(nodes, i);
+
+    hd_json_text(json, NULL, name);
+    free(name);
+}
+
+/* Names of the nodes that "heddle-matrix-nodes" numbers (page_matrix.h). */
+static hd_status
+put_matrix_nodes(hd_json *json, const char *key, hd_cube *cube)
+{
+    hd_division nodes;
+
+    hd_division_by_node(cube, &nodes);
+    hd_json_array(json, key);
+    for (uint32_t i = 0; i < nodes.n && nodes.n > 1; i++)
+        put_node_name(json, &nodes, i);
+    hd_json_end(json);
+    hd_division_fini(&nodes);
+    return HD_OK;
+}
+
 /* What sections and views of the page need beside metrics, call paths and system: a key of the head, and what writes its value.
  * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
 static const struct page_data {
@@ -340,6 +365,7 @@ static const struct page_data {
     { "tables", put_tables },
     { "unfinished", put_unfinished },
     { "nodes", put_nodes },
+    { "matrixNodes", put_matrix_nodes },
 };
 
 hd_status

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "new_file.h"
 #include "page_head.h"
+#include "page_matrix.h"
 #include "page_program.h"
 #include "same_file.h"
 #include "startup.h"
@@ -367,14 +368,16 @@ write_metrics(page_writer *page, hd_cube *cube)
     return status;
 }
 
+/* What is in the page, whether metrics are or not: the matrix, and the head. */
 static hd_status
-write_head(page_writer *page, hd_cube *cube)
+write_rest(page_writer *page, hd_cube *cube)
 {
-    char     *text = NULL;
-    size_t    bytes;
-    hd_status status;
+    char     *text   = NULL;
+    size_t    bytes  = 0;
+    hd_status status = page->options->difference != NULL ? HD_OK : hd_page_matrix_write(cube, page->packer, &page->out);
 
-    status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
+    if (status == HD_OK)
+        status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
                                          .startup = page->startup, .difference = page->options->difference, .numbers = page->numbers,
                                          .metrics = page->metrics, .n_metrics = page->n },
                                &text, &bytes);
@@ -394,11 +397,11 @@ write_report(page_writer *page, hd_cube *cube)
     if (status == HD_OK)
         status = write_metrics(page, cube);
     if (status == HD_OK)
-        status = write_head(page, cube);
+        status = write_rest(page, cube);
     if (status == HD_OK && is_too_large(page) && page->n > 0) {
         status = move_out(page);
         if (status == HD_OK)
-            status = write_head(page, cube);
+            status = write_rest(page, cube);
     }
     return status;
 }

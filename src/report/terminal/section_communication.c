@@ -1,7 +1,19 @@
-/* src/report/terminal/section_communication.c: the section "Communication statistics": numbers of calls, messages and collective operations. */
+/* src/report/terminal/section_communication.c: the section "Communication statistics": numbers of calls, messages and collective operations;
+ * the pairs of processes with the most bytes and the longest waiting time, and the sizes of messages. */
 #include "summary_sections.h"
 
 #include <math.h>
+
+#include "matrix_json.h"
+#include "memory.h"
+#include "time_text.h"
+
+enum { PROCESS = 9 /* columns */, SIZES = 4 /* classes to name */ };
+
+typedef struct communication { /* NAN: the report does not have it */
+    double         calls, messages, collectives, accesses;
+    hd_matrix_list matrix;
+} communication;
 
 static bool
 has_any(const hd_summary_page *summary, const char *const *ids)
@@ -17,41 +29,144 @@ total_of_all(hd_summary_page *summary, const char *const *ids, hd_status *status
 {
     double sum = 0;
 
+    if (!has_any(summary, ids))
+        return NAN;
     for (; *ids != NULL; ids++)
         sum += hd_summary_page_total(summary, *ids, status);
     return sum;
 }
 
-hd_status
-hd_section_communication(hd_summary_page *summary)
+static hd_status
+find(hd_summary_page *summary, communication *found)
 {
     static const char *const of_messages[]    = { "comms_send", "syncs_send", NULL };
     static const char *const of_collectives[] = { "comms_cxch", "comms_csrc", "comms_cdst", "syncs_coll", NULL };
 
-    hd_status status      = HD_OK;
-    double    calls       = hd_summary_page_total(summary, "visits", &status);
-    double    messages    = total_of_all(summary, of_messages, &status);
-    double    collectives = total_of_all(summary, of_collectives, &status);
-    double    accesses    = hd_summary_page_total(summary, "comms_rma", &status);
+    hd_status status = HD_OK;
 
-    if (status != HD_OK)
-        return status;
-    if (summary->json != NULL) {
-        hd_json_object(summary->json, summary->key);
-        hd_json_number(summary->json, "calls", calls);
-        hd_json_number(summary->json, "messages", has_any(summary, of_messages) ? messages : NAN);
-        hd_json_number(summary->json, "collective_calls", has_any(summary, of_collectives) ? collectives : NAN);
-        hd_json_number(summary->json, "window_accesses", accesses);
-        hd_json_end(summary->json);
-        return HD_OK;
+    found->calls       = hd_summary_page_total(summary, "visits", &status);
+    found->messages    = total_of_all(summary, of_messages, &status);
+    found->collectives = total_of_all(summary, of_collectives, &status);
+    found->accesses    = hd_summary_page_total(summary, "comms_rma", &status);
+    return status == HD_OK ? hd_matrix_list_read(summary->cube, &found->matrix) : status;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------------------------------------- */
+
+/* How many pairs of an order are shown: no more than asked for, and none without a value. */
+static size_t
+n_shown(const hd_summary_page *summary, const hd_matrix_list *matrix, const size_t *order, hd_matrix_measure measure)
+{
+    size_t n = 0;
+
+    while (n < matrix->n && n < summary->options.n_top && hd_matrix_value(&matrix->entries[order[n]], measure) > 0)
+        n++;
+    return n;
+}
+
+static void
+print_pairs(const hd_summary_page *summary, const hd_matrix_list *matrix, hd_matrix_measure measure, const char *title)
+{
+    size_t *order = hd_matrix_order(matrix, measure);
+    size_t  n     = n_shown(summary, matrix, order, measure);
+    int     rest  = (int)summary->options.width - 2 * PROCESS;
+
+    if (n > 0)
+        fprintf(summary->file, "  %s\n  %*s%*s%12s%16s%*s\n", title, PROCESS, "sender", PROCESS, "receiver", "messages", "bytes", rest - 30,
+                measure == HD_MATRIX_WAITING ? "waiting time" : "mean transfer time");
+    for (size_t i = 0; i < n; i++) {
+        const hd_matrix_entry *entry = &matrix->entries[order[i]];
+
+        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12" PRIu64 "%16" PRIu64 "%*s\n", PROCESS, entry->sender, PROCESS, entry->receiver,
+                entry->messages, entry->bytes, rest - 30,
+                hd_time_column(hd_matrix_value(entry, measure == HD_MATRIX_WAITING ? measure : HD_MATRIX_TRANSFER)).text);
     }
-    fprintf(summary->file, "  %.0f call%s", calls, hd_plural(calls));
-    if (has_any(summary, of_messages))
-        fprintf(summary->file, ", %.0f message%s sent", messages, hd_plural(messages));
-    if (has_any(summary, of_collectives))
-        fprintf(summary->file, ", %.0f call%s of collective operations", collectives, hd_plural(collectives));
-    if (accesses > 0)
-        fprintf(summary->file, ", %.0f access%s to windows", accesses, accesses == 1 ? "" : "es");
+    free(order);
+}
+
+/* "sizes of messages: 81.4 % of 64 to 127 bytes, 18.6 % of 8 to 15 bytes": the classes with the most messages. */
+static void
+print_sizes(const hd_summary_page *summary, const hd_matrix_list *matrix)
+{
+    double   counts[HD_MATRIX_SIZE_CLASSES], whole = 0, count;
+    char    *text = hd_strdup("sizes of messages: ");
+    uint32_t class, n = 0;
+
+    for (uint32_t i = 0; i < HD_MATRIX_SIZE_CLASSES; i++) {
+        counts[i] = (double)matrix->sizes[i];
+        whole += counts[i];
+    }
+    while (n < SIZES && (class = hd_take_largest(counts, HD_MATRIX_SIZE_CLASSES, &count)) != HD_NONE) {
+        char *more = class < 2 ? hd_format("%s%s%.1f %% of %" PRIu32 " bytes", text, n > 0 ? ", " : "", hd_share(count, whole), class) :
+                                 hd_format("%s%s%.1f %% of %" PRIu64 " to %" PRIu64 " bytes", text, n > 0 ? ", " : "", hd_share(count, whole),
+                                           hd_matrix_size_class_begin(class), hd_matrix_size_class_end(class));
+
+        free(text);
+        text = more;
+        n++;
+    }
+    if (n > 0)
+        hd_summary_page_list(summary, 2, text);
+    free(text);
+}
+
+static void
+put_pairs(const hd_summary_page *summary, const char *key, const hd_matrix_list *matrix, hd_matrix_measure measure)
+{
+    size_t *order = hd_matrix_order(matrix, measure);
+
+    hd_json_matrix_pairs(summary->json, key, matrix, order, n_shown(summary, matrix, order, measure));
+    free(order);
+}
+
+/* ---- the section ----------------------------------------------------------------------------------------------------------- */
+
+static void
+put(const hd_summary_page *summary, const communication *found)
+{
+    hd_json_object(summary->json, summary->key);
+    hd_json_number(summary->json, "calls", found->calls);
+    hd_json_number(summary->json, "messages", found->messages);
+    hd_json_number(summary->json, "collective_calls", found->collectives);
+    hd_json_number(summary->json, "window_accesses", found->accesses);
+    if (found->matrix.is_there) {
+        put_pairs(summary, "pairs_by_bytes", &found->matrix, HD_MATRIX_BYTES);
+        put_pairs(summary, "pairs_by_waiting", &found->matrix, HD_MATRIX_WAITING);
+        hd_json_message_sizes(summary->json, "sizes", &found->matrix);
+    } else {
+        hd_json_null(summary->json, "pairs_by_bytes");
+        hd_json_null(summary->json, "pairs_by_waiting");
+        hd_json_null(summary->json, "sizes");
+    }
+    hd_json_end(summary->json);
+}
+
+static void
+print(const hd_summary_page *summary, const communication *found)
+{
+    fprintf(summary->file, "  %.0f call%s", found->calls, hd_plural(found->calls));
+    if (!isnan(found->messages))
+        fprintf(summary->file, ", %.0f message%s sent", found->messages, hd_plural(found->messages));
+    if (!isnan(found->collectives))
+        fprintf(summary->file, ", %.0f call%s of collective operations", found->collectives, hd_plural(found->collectives));
+    if (found->accesses > 0)
+        fprintf(summary->file, ", %.0f access%s to windows", found->accesses, found->accesses == 1 ? "" : "es");
     fputs("\n", summary->file);
-    return HD_OK;
+    print_sizes(summary, &found->matrix);
+    print_pairs(summary, &found->matrix, HD_MATRIX_BYTES, "pairs of processes with the most bytes:");
+    print_pairs(summary, &found->matrix, HD_MATRIX_WAITING, "pairs of processes with the longest waiting time:");
+}
+
+hd_status
+hd_section_communication(hd_summary_page *summary)
+{
+    communication found  = { 0 };
+    hd_status     status = find(summary, &found);
+
+    if (status == HD_OK && summary->json != NULL)
+        put(summary, &found);
+    else if (status == HD_OK)
+        print(summary, &found);
+    hd_matrix_list_fini(&found.matrix);
+    return status;
 }

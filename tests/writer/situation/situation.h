@@ -265,6 +265,9 @@ const char *tw_instances(tw_report report);
 /* The tables of who waits for whom at the end, and the drawing, one after the other; "" if no process waits. */
 const char *tw_waits(tw_report report);
 
+/* The tables of the communication matrix and of the sizes of messages, one after the other; "" if there are none. */
+const char *tw_matrix(tw_report report);
+
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of
  * all threads of a process: in ticks, counts, or bytes. */
 int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);

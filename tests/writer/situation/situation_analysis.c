@@ -84,6 +84,7 @@ typedef struct texts { /* free() each */
     char *dump, *findings, *causes;
     char *instances; /* statistics, instances and moments, one behind the other */
     char *waits;     /* both tables of who waits for whom at the end, and the drawing; "" if there is none */
+    char *matrix;    /* the communication matrix and the sizes of messages; "" if there are none */
 } texts;
 
 static void
@@ -94,6 +95,7 @@ texts_fini(texts *all)
     free(all->causes);
     free(all->instances);
     free(all->waits);
+    free(all->matrix);
 }
 
 /* The tables of who waits for whom, and the drawing, which is there if they are. */
@@ -181,8 +183,13 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     if (code != 0)
         tw_problem(report, "tables of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads,
                    how->placement, code);
-    all->waits = read_waits(report, folder, cubex, output);
-    ok         = true;
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
+                               (char *)(uintptr_t)"heddle.matrix.tsv",
+                               (char *)(uintptr_t)"heddle.sizes.tsv", NULL },
+                   folder, output, "/dev/null");
+    all->matrix = read_text(output);
+    all->waits  = read_waits(report, folder, cubex, output);
+    ok          = true;
 out:
     free(cubex);
     free(output);
@@ -229,6 +236,7 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             report->causes    = all.causes;
             report->instances = all.instances;
             report->waits     = all.waits;
+            report->matrix    = all.matrix;
             continue;
         }
         if (strcmp(all.dump, dump) != 0)
@@ -241,6 +249,8 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             first_difference(report, &ways[i], "instances", all.instances, report->instances);
         if (strcmp(all.waits, report->waits) != 0)
             first_difference(report, &ways[i], "who waits for whom", all.waits, report->waits);
+        if (strcmp(all.matrix, report->matrix) != 0)
+            first_difference(report, &ways[i], "the communication matrix", all.matrix, report->matrix);
         texts_fini(&all);
     }
     if (dump != NULL)

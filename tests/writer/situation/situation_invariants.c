@@ -89,6 +89,38 @@ tw_has_argument(const tw_run *run, const char *argument)
     return run->arguments != NULL && strstr(run->arguments, argument) != NULL;
 }
 
+/* The sums of the communication matrix are those of the metrics of messages. */
+static void
+matrix_check(struct tw_report_data *report)
+{
+    static const struct {
+        const char *ids[2]; /* "": one alone */
+        bool        is_time;
+    } metrics[] = { { { "comms_recv", "syncs_recv" }, false }, { { "bytes_rcvd", "" }, false },
+                    { { "mpi_latesender", "" }, true }, { { "mpi_latereceiver", "" }, true } };
+    enum { N = sizeof metrics / sizeof *metrics };
+
+    double      sums[N] = { 0 };
+    const char *line    = strchr(report->matrix, '\n');
+    double      values[N];
+
+    if (line == NULL)
+        return;
+    while (sscanf(line + 1, "%*u\t%*u\t%lf\t%lf\t%lf\t%lf", &values[0], &values[1], &values[2],
+                  &values[3]) == N) {
+        for (int i = 0; i < N; i++)
+            sums[i] += values[i];
+        line = strchr(line + 1, '\n');
+    }
+    for (int i = 0; i < N; i++) {
+        double sum = tw_metric_sum(report, metrics[i].ids[0]) + tw_metric_sum(report, metrics[i].ids[1]);
+
+        if (fabs(sum - sums[i]) > (metrics[i].is_time ? 1e-9 : 0))
+            tw_problem(report, "%s add up to %.12g, in the communication matrix to %.12g", metrics[i].ids[0], sum,
+                       sums[i]);
+    }
+}
+
 void
 tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, const tw_run *run)
 {
@@ -96,6 +128,7 @@ tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time
         bound_check(report, &report->rows[i]);
     if (!run->contradicts && !tw_has_argument(run, "--no-delay"))
         costs_check(report);
+    matrix_check(report);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
 

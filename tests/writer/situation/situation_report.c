@@ -41,6 +41,7 @@ free_reports(void)
         free(report->causes);
         free(report->instances);
         free(report->waits);
+        free(report->matrix);
         free(report->rows);
         free(report->problems.data);
         free(report->ops);
@@ -176,6 +177,12 @@ const char *
 tw_waits(tw_report report)
 {
     return text_or_empty(report->waits);
+}
+
+const char *
+tw_matrix(tw_report report)
+{
+    return text_or_empty(report->matrix);
 }
 
 static bool

@@ -30,7 +30,7 @@ typedef struct hd_analyze_options { /* the command line */
     const char *archive, *output, *topology, *scratch; /* NULL: not given */
     uint64_t    memory_limit; /* [bytes], 0: none */
     bool        clock_report;
-    bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_demangle, quiet, verbose, with_startup;
+    bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_demangle, quiet, verbose, with_startup;
     uint32_t    instances; /* 0: the most severe of each call path */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */
     uint32_t    placement; /* hd_placement_policy */
@@ -153,6 +153,7 @@ bool hd_analyze_wants_statistics(const hd_analyze *run); /* --stat, or --instanc
 bool hd_analyze_uses(const hd_analyze *run, hd_paradigm paradigm);
 bool hd_analyze_is_parallel(const hd_analyze *run);  /* uses MPI or OpenMP */
 bool hd_analyze_wants_causes(const hd_analyze *run); /* delay costs */
+bool hd_analyze_wants_matrix(const hd_analyze *run); /* communication matrix */
 
 /* analyze_findings.c: fills findings, coverage and incomplete. Ranks: all, together. */
 void hd_analyze_gather_findings(hd_analyze *run);

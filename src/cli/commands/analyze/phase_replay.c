@@ -37,6 +37,13 @@ hd_analyze_wants_causes(const hd_analyze *run)
     return (hd_analyze_is_parallel(run) || is_extended) && !run->options->no_delay;
 }
 
+/* scout 2.6 has none. */
+bool
+hd_analyze_wants_matrix(const hd_analyze *run)
+{
+    return hd_analyze_uses(run, HD_PARADIGM_MPI) && run->options->compat == 0 && !run->options->no_matrix;
+}
+
 /* From here on there will be a report, however long it takes. */
 static void
 begin_backward_replay(void *context)
@@ -72,7 +79,7 @@ hd_analyze_replay(hd_analyze *run)
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = run->has_causes, .critical_path = run->has_path,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
-                      .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
+                      .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
                       .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .goes_back = begin_backward_replay },

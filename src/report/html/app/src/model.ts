@@ -4,7 +4,8 @@
  * asked for: sums per call path and per location at once, rows of values chunk by chunk, of which the last used are kept.
  * A value is exclusive along the call tree and inclusive along the metric tree.
  */
-import { unzlibSync } from "fflate";
+import { Matrix, MatrixBy, readMatrix } from "./matrix";
+import { inflate, readNumbers } from "./streams";
 
 export interface Metric {
     id: string;
@@ -36,7 +37,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "unfinished" | "diagnostics" | "analysis" | "provenance" | "difference";
+export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "communication" | "unfinished" | "diagnostics" | "analysis" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments";
 
@@ -63,6 +64,7 @@ export interface Head {
     tables: Record<TableName, string | null>;
     unfinished?: string | null;                 /* a sentence per line, indented by what it belongs to */
     nodes?: NodeTime[];                         /* those with the most waiting time first */
+    matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     difference?: Difference;                    /* of the page of a difference */
 }
 
@@ -119,48 +121,6 @@ export type BesideSource = (metric: number) => Promise<string>;
 
 const ROWS_OF_CHUNK = 16;
 const CACHE_BYTES = 192 << 20;
-
-/* ---- streams ------------------------------------------------------------------------------------------------------------ */
-
-const BASE64 = new Uint8Array(128).fill(255);
-"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".split("").forEach((c, i) => {
-    BASE64[c.charCodeAt(0)] = i;
-});
-
-/* text: whole groups of four characters, n of them from at on. */
-export function decodeBase64(text: string, at: number, n: number): Uint8Array {
-    if (n === 0)
-        return new Uint8Array(0);
-    let padding = 0;
-    while (padding < 2 && text.charCodeAt(at + n - 1 - padding) === 61)
-        padding++;
-    const bytes = new Uint8Array((n / 4) * 3 - padding);
-    for (let i = at, o = 0; i < at + n; i += 4, o += 3) {
-        const group = (BASE64[text.charCodeAt(i)] << 18) | (BASE64[text.charCodeAt(i + 1)] << 12)
-            | ((BASE64[text.charCodeAt(i + 2)] & 63) << 6) | (BASE64[text.charCodeAt(i + 3)] & 63);
-        bytes[o] = group >> 16;
-        if (o + 1 < bytes.length)
-            bytes[o + 1] = group >> 8;
-        if (o + 2 < bytes.length)
-            bytes[o + 2] = group;
-    }
-    return bytes;
-}
-
-export function inflate(text: string, at: number, n: number): Uint8Array {
-    return unzlibSync(decodeBase64(text, at, n));
-}
-
-/* Numbers stored by significance, from byte `from` on. */
-export function readNumbers(bytes: Uint8Array, from: number): Float64Array {
-    const n = (bytes.length - from) / 8;
-    const numbers = new Float64Array(n);
-    const out = new Uint8Array(numbers.buffer);
-    for (let byte = 0, at = from; byte < 8; byte++)
-        for (let i = byte; i < out.length; i += 8)
-            out[i] = bytes[at++];
-    return numbers;
-}
 
 /* ---- trees -------------------------------------------------------------------------------------------------------------- */
 
@@ -415,6 +375,24 @@ export class Model {
             return Promise.resolve(there);
         return this.loading[metric] ??= (this.isZero(metric) ? Promise.resolve("") : this.beside(metric))
             .then(text => (this.data[metric] = new MetricData(this, metric, text)));
+    }
+
+    private readonly matrices = new Map<MatrixBy, Matrix | null>();
+
+    /* The communication matrix; null: the page has none. */
+    matrix(by: MatrixBy): Matrix | null {
+        let matrix = this.matrices.get(by);
+        if (matrix === undefined) {
+            matrix = readMatrix(this.text(by === "node" ? "heddle-matrix-nodes" : "heddle-matrix"));
+            this.matrices.set(by, matrix);
+        }
+        return matrix;
+    }
+
+    private isMatrixThere: boolean | undefined;
+
+    hasMatrix(): boolean {
+        return this.isMatrixThere ??= this.text("heddle-matrix") !== null;
     }
 
     pathName(path: number): string {

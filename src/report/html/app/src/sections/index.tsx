@@ -12,6 +12,7 @@ import { Why } from "./causes";
 import { Changes } from "./changes";
 import { Critical } from "./critical";
 import { Caution, Findings } from "./findings";
+import { Communication } from "./matrix";
 import { PerNode } from "./per_node";
 import type { PartProps } from "./pieces";
 import { Startup } from "./startup";
@@ -32,6 +33,7 @@ const isDifference = (model: Model): boolean => !isEmpty(model) && model.head.ki
 const isReport = (model: Model): boolean => !isEmpty(model) && model.head.kind === "report";
 const hasWaits = (model: Model): boolean => isReport(model) && model.head.metrics.some(metric => metric.wait);
 const hasSeveralNodes = (model: Model): boolean => isReport(model) && (model.head.nodes ?? []).length > 1;
+const hasMatrix = (model: Model): boolean => isReport(model) && model.hasMatrix();
 const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
 
 function NoValues({ store: { model } }: PartProps) {
@@ -53,6 +55,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: hasSeveralNodes, View: PerNode },
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
+    { place: "bottom", isShown: hasMatrix, View: Communication },
     { place: "bottom", isShown: isReport, View: Findings },
     { place: "bottom", isShown: always, View: About },
 ];

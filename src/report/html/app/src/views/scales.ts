@@ -63,7 +63,7 @@ export interface Palette { rgba: Uint32Array; css: string[]; index(fraction: num
 
 const STEPS = 256;
 
-export function paletteOf(context: ViewContext): Palette {
+export function paletteOf(context: Pick<ViewContext, "signed" | "colour">): Palette {
     const low = context.signed ? -1 : 0;
     const css = Array.from({ length: STEPS }, (_, i) => context.colour(low + ((1 - low) * i) / (STEPS - 1)));
     const canvas = document.createElement("canvas");

@@ -1,0 +1,30 @@
+/* src/cli/commands/picture_file.c: draws aside first, so that nothing half-drawn stands under the name. */
+#include "picture_file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "new_file.h"
+
+hd_status
+hd_picture_file_draw(const hd_picture_file *file, const hd_picture *picture)
+{
+    hd_new_file new_file;
+    hd_status   status = HD_OK;
+    int         error;
+
+    if (!file->force && access(file->path, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" exists already", file->path);
+        hd_fail_detail("try", "--force, or another %s", file->option);
+        return HD_EEXIST;
+    }
+    error = hd_new_file_open(&new_file, file->path, true);
+    if (error == 0)
+        status = hd_picture_draw(picture, new_file.temporary, file->kind);
+    if (error == 0 && status == HD_OK)
+        error = hd_new_file_commit(&new_file, file->force);
+    if (error != 0)
+        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", file->path, strerror(error));
+    hd_new_file_fini(&new_file);
+    return status;
+}

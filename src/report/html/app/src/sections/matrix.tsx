@@ -1,0 +1,122 @@
+/* sections/matrix.tsx: the section "Communication statistics": which processes, or nodes, communicate with which, as a heat map and a table. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { grouped, number, percent, plural } from "../format";
+import { useLater } from "../hooks";
+import { CellSums, Matrix, MatrixBy, Measure, Part as MatrixPart, largestPairs, sumsOf, wholeOf } from "../matrix";
+import type { Model } from "../model";
+import { MatrixPicture, MatrixScene } from "../views/matrix_picture";
+import { Loading, N_TOP, Part, PartProps, headingOf } from "./pieces";
+
+const MEASURES: readonly [Measure, string][] = [["bytes", "bytes"], ["messages", "messages"], ["waiting", "waiting time"], ["transfer", "mean transfer time"]];
+const N_SIZES = 4;
+
+function textOf(measure: Measure, value: number): string {
+    return measure === "bytes" ? `${number(value)} bytes` : measure === "messages" ? plural(value, "message") : `${number(value)} s`;
+}
+
+function nameOf(model: Model, by: MatrixBy, from: number, to: number): string {
+    if (by === "node")
+        return to - from === 1 ? model.head.matrixNodes?.[from] ?? `node ${from}` : `nodes ${from} to ${to - 1}`;
+    return to - from === 1 ? `process ${from}` : `processes ${from} to ${to - 1}`;
+}
+
+function describe(sums: CellSums): string[] {
+    if (sums.messages === 0 && sums.lateReceiver === 0)
+        return ["no messages"];
+    return [
+        `${plural(sums.messages, "message")}, ${number(sums.bytes)} bytes`,
+        `Late Sender ${number(sums.lateSender)} s, Late Receiver ${number(sums.lateReceiver)} s`,
+        ...(sums.messages > 0 ? [`mean transfer ${number(sums.transfer / sums.messages)} s`] : []),
+    ];
+}
+
+/* "78.9 % of 64 to 127 bytes, 21.1 % of 8 to 15 bytes": those with the most messages. */
+function sizesInWords({ sizes }: Matrix): string {
+    const whole = sizes.reduce((sum, n) => sum + n, 0);
+    const classes = Array.from(sizes.keys()).filter(i => sizes[i] > 0).sort((a, b) => sizes[b] - sizes[a] || a - b);
+    const range = (i: number): string => (i < 2 ? String(i) : `${grouped(2 ** (i - 1))} to ${grouped(2 ** i - 1)}`);
+    return classes.slice(0, N_SIZES).map(i => `${percent(sizes[i] / whole)} % of ${range(i)} bytes`).join(", ");
+}
+
+function Picture({ scene }: { scene: MatrixScene }) {
+    const host = useRef<HTMLDivElement>(null);
+    const picture = useRef<MatrixPicture | null>(null);
+    useEffect(() => {
+        picture.current = new MatrixPicture(host.current!, scene);
+        return () => picture.current?.destroy();
+    }, []);
+    useEffect(() => picture.current?.set(scene), [scene.matrix, scene.measure, scene.part, scene.dark]);
+    return <div class="matrix-picture" ref={host} />;
+}
+
+function Pairs({ model, by, matrix, measure, part }: { model: Model; by: MatrixBy; matrix: Matrix; measure: Measure; part: MatrixPart }) {
+    const name = (i: number): string => nameOf(model, by, i * matrix.block, Math.min((i + 1) * matrix.block, matrix.n));
+    const pairs = largestPairs(matrix, part, measure, N_TOP);
+    return (
+        <table class="figures">
+            <thead><tr>{["Sender", "Receiver", "Messages", "Bytes", "Late Sender", "Late Receiver", "Mean transfer"].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+            <tbody>
+                {pairs.map(i => (
+                    <tr key={i}>
+                        <th scope="row">{name(matrix.sender[i])}</th>
+                        <th scope="row">{name(matrix.receiver[i])}</th>
+                        <td>{number(matrix.messages[i], true)}</td>
+                        <td>{number(matrix.bytes[i], true)}</td>
+                        <td>{number(matrix.lateSender[i])} s</td>
+                        <td>{number(matrix.lateReceiver[i])} s</td>
+                        <td>{matrix.messages[i] > 0 ? `${number(matrix.transfer[i] / matrix.messages[i])} s` : "\u2013"}</td>
+                    </tr>
+                ))}
+            </tbody>
+        </table>
+    );
+}
+
+function Shown({ model, dark, by, matrix }: { model: Model; dark: boolean; by: MatrixBy; matrix: Matrix }) {
+    const [measure, setMeasure] = useState<Measure>("bytes");
+    const [part, setPart] = useState<MatrixPart>(() => wholeOf(matrix));
+    const [from, to] = wholeOf(matrix).sender;
+    const isWhole = part.sender[0] === from && part.sender[1] === to && part.receiver[0] === from && part.receiver[1] === to;
+    const sums = sumsOf(matrix, part);
+    const scene: MatrixScene = {
+        matrix, measure, part, dark, describe, show: setPart, text: value => textOf(measure, value),
+        name: (first, end) => nameOf(model, by, first, end),
+    };
+    return (
+        <>
+            <p>
+                {isWhole ? "" : `Senders: ${nameOf(model, by, part.sender[0] * matrix.block, Math.min(part.sender[1] * matrix.block, matrix.n))}. `
+                    + `Receivers: ${nameOf(model, by, part.receiver[0] * matrix.block, Math.min(part.receiver[1] * matrix.block, matrix.n))}. `}
+                {describe(sums).join("; ")}. {isWhole && `Sizes of messages: ${sizesInWords(matrix)}.`}
+                {matrix.block > 1 && ` Pairs are added up in blocks of ${matrix.block} × ${matrix.block} ${by === "node" ? "nodes" : "processes"}.`}
+            </p>
+            <p class="matrix-controls">
+                <label>Show <select value={measure} onChange={event => setMeasure(event.currentTarget.value as Measure)}>
+                    {MEASURES.map(([id, text]) => <option key={id} value={id}>{text}</option>)}
+                </select></label>
+                <button disabled={isWhole} onClick={() => setPart(wholeOf(matrix))}>Show all</button>
+                <small>Frame a part, or turn the wheel, to zoom.</small>
+            </p>
+            <Picture scene={scene} />
+            <Pairs model={model} by={by} matrix={matrix} measure={measure} part={part} />
+        </>
+    );
+}
+
+export function Communication({ store, dark }: PartProps) {
+    const { model } = store;
+    const [by, setBy] = useState<MatrixBy>("process");
+    const read = useLater(() => ({ by, matrix: model.matrix(by) }), [model, by]);
+    const matrix = read?.by === by ? read.matrix : undefined;    /* what was read before is still there for a moment */
+    const hasNodes = (model.head.matrixNodes ?? []).length > 1;
+    return (
+        <Part id="communication" title={headingOf(model, "communication")}>
+            {hasNodes && (
+                <p class="matrix-controls"><label>Pairs of <select value={by} onChange={event => setBy(event.currentTarget.value as MatrixBy)}>
+                    <option value="process">processes</option><option value="node">nodes</option>
+                </select></label></p>
+            )}
+            {matrix === undefined ? <Loading text={false} /> : matrix !== null && <Shown key={by} model={model} dark={dark} by={by} matrix={matrix} />}
+        </Part>
+    );
+}
