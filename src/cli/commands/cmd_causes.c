@@ -7,7 +7,7 @@
 typedef struct hd_causes_command_options {
     bool        help;
     const char *report, *by, *of;
-    bool        processes, tsv, with_startup;
+    bool        processes, tsv, json, with_startup;
     uint32_t    top;
 } hd_causes_command_options;
 
@@ -19,9 +19,10 @@ static const hd_option causes_options[] = {
     { "processes", 'p', HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
     { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
     { "with-startup", 0, HD_FLAG, NULL, NULL,
-        "count what MPI_Init and MPI_Finalize cause, too; always counted with --of, --by, --processes and --tsv",
+        "count what MPI_Init and MPI_Finalize cause, too; always counted with --of, --by, --processes, --tsv and --json",
         FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all rows", FIELD(json) },
     HD_OPTION_HELP,
 };
 
@@ -30,13 +31,15 @@ causes_run(const void *options_, hd_group *group, int *exit_code)
 {
     const hd_causes_command_options *options = options_;
     hd_causes_options                page    = { .by = options->by, .of = options->of, .of_processes = options->processes,
-                                                 .is_tsv = options->tsv };
+                                                 .is_tsv = options->tsv, .is_json = options->json };
     hd_cube                         *cube    = NULL;
     hd_status                        status;
 
     (void)group;
     if (options->processes && (options->by != NULL || options->of != NULL))
         return hd_fail(HD_EUSAGE, "--processes goes with neither --by nor --of: the table of processes has no call paths");
+    if (options->tsv && options->json)
+        return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
     page.look       = hd_terminal_look();
     page.look.n_top = options->top;
     page.look.with_startup = options->with_startup;

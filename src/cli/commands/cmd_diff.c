@@ -4,6 +4,7 @@
 #include "algebra.h"
 #include "commands.h"
 #include "comparison.h"
+#include "difference_json.h"
 #include "difference_page.h"
 #include "fail_rule.h"
 #include "result.h"
@@ -15,7 +16,7 @@ typedef struct hd_diff_options {
     hd_texts        reports, rules, rule_files;
     hd_result_place place;
     uint32_t        top;
-    bool            all, markdown, quiet, with_startup;
+    bool            all, markdown, json, quiet, with_startup;
 } hd_diff_options;
 
 #define FIELD(field) offsetof(hd_diff_options, field)
@@ -23,6 +24,7 @@ static const hd_option diff_options[] = {
     { "fail-if", 0, HD_TEXTS, NULL, "RULE", "end with exit code 4 if this comparison holds, so that the rule is violated; may be given several times", FIELD(rules) },
     { "rules", 0, HD_TEXTS, NULL, "FILE", "the same for each line of this file; text after # is a comment", FIELD(rule_files) },
     { "markdown", 'm', HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and the results of rules", FIELD(json) },
     { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", FIELD(top) },
     { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones", FIELD(all) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; rules and --output always do", FIELD(with_startup) },
@@ -54,8 +56,20 @@ write_files(const hd_diff_options *options, hd_alignment *alignment)
     if (options->place.report == NULL && options->place.page == NULL)
         return HD_OK;
     algebra = hd_algebra_new(alignment, HD_DIFFERENCE);
-    status  = hd_result_write(hd_algebra_cube(algebra), hd_algebra_rows, algebra, &options->place, true, !options->quiet && !options->markdown);
+    status  = hd_result_write(hd_algebra_cube(algebra), hd_algebra_rows, algebra, &options->place, true, !options->quiet && !options->markdown && !options->json);
     hd_algebra_free(algebra);
+    return status;
+}
+
+/* Of what is printed, after rules are checked and files are written. */
+static hd_status
+skip_startup(const hd_diff_options *options, hd_alignment *alignment)
+{
+    hd_startup startup;
+    hd_status  status = HD_OK;
+
+    for (uint32_t i = 0; i < alignment->n_cubes && status == HD_OK && !options->with_startup; i++)
+        status = hd_startup_skip(alignment->cubes[i], &startup);
     return status;
 }
 
@@ -64,18 +78,37 @@ print_difference(const hd_diff_options *options, hd_alignment *alignment)
 {
     hd_difference_options page       = { .look = hd_terminal_look(), .all = options->all };
     hd_comparison        *comparison = NULL;
-    hd_startup            startup;
-    hd_status             status     = HD_OK;
+    hd_status             status;
 
     if (options->quiet)
         return HD_OK;
     page.look.n_top = options->top;
-    for (uint32_t i = 0; i < alignment->n_cubes && status == HD_OK && !options->with_startup; i++)
-        status = hd_startup_skip(alignment->cubes[i], &startup);
+    status          = skip_startup(options, alignment);
     if (status == HD_OK)
         status = hd_comparison_new(alignment, &comparison);
     if (status == HD_OK)
         status = options->markdown ? hd_difference_print_markdown(comparison, stdout, &page) : hd_difference_print(comparison, stdout, &page);
+    hd_comparison_free(comparison);
+    return status;
+}
+
+static hd_status
+write_json(const hd_diff_options *options, const hd_fail_rules *rules, hd_alignment *alignment)
+{
+    hd_comparison *comparison = NULL;
+    hd_json        json;
+    hd_status      status = skip_startup(options, alignment);
+
+    if (status == HD_OK)
+        status = hd_comparison_new(alignment, &comparison);
+    if (status == HD_OK) {
+        hd_json_document_begin(&json, stdout, "diff");
+        status = hd_json_difference(&json, comparison, options->top);
+    }
+    if (status == HD_OK) {
+        hd_fail_rules_put(rules, alignment, &json, "rules");
+        status = hd_json_document_end(&json);
+    }
     hd_comparison_free(comparison);
     return status;
 }
@@ -88,6 +121,8 @@ compare(const hd_diff_options *options, hd_fail_rules *rules, hd_alignment *alig
 
     if (status == HD_OK)
         status = write_files(options, alignment);
+    if (status == HD_OK && options->json)
+        return write_json(options, rules, alignment);
     if (status == HD_OK && rules->n > 0 && options->markdown)
         hd_fail_rules_print(rules, alignment, *n_met, stdout, true);
     if (status == HD_OK)
@@ -95,6 +130,14 @@ compare(const hd_diff_options *options, hd_fail_rules *rules, hd_alignment *alig
     if (status == HD_OK && rules->n > 0 && !options->markdown)
         hd_fail_rules_print(rules, alignment, *n_met, stdout, false);
     return status;
+}
+
+static hd_status
+check_output(const hd_diff_options *options)
+{
+    const char *other = options->markdown ? "markdown" : options->quiet ? "quiet" : NULL;
+
+    return !options->json || other == NULL ? HD_OK : hd_fail(HD_EUSAGE, "--json and --%s exclude each other", other);
 }
 
 /* A difference takes the place of neither report, nor of rules. */
@@ -119,9 +162,11 @@ diff_run(const void *options_, hd_group *group, int *exit_code)
     hd_reports             reports   = { 0 };
     hd_alignment          *alignment = NULL;
     size_t                 n_met     = 0;
-    hd_status              status    = take_rules(options, &rules);
+    hd_status              status    = check_output(options);
 
     (void)group;
+    if (status == HD_OK)
+        status = take_rules(options, &rules);
     if (status == HD_OK)
         status = probe(options);
     if (status == HD_OK)

@@ -6,16 +6,85 @@
 #include "archive.h"
 #include "commands.h"
 #include "defs_read.h"
+#include "json_document.h"
 #include "message.h"
 #include "plan.h"
 #include "sample.h"
 
 typedef struct hd_info_options {
-    bool        help;
+    bool        help, json;
     const char *archive;
 } hd_info_options;
 
-static const hd_option info_options[] = { HD_OPTION_HELP };
+static const hd_option info_options[] = {
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, offsetof(hd_info_options, json) },
+    HD_OPTION_HELP,
+};
+
+/* ---- what is said ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct archive_info {
+    const char     *anchor;
+    const hd_defs  *defs;
+    char           *sampling;         /* NULL: no samples, or nothing is said of them */
+    uint64_t        n_locations[3];   /* by hd_location_type */
+    uint64_t        n_regions;
+    bool            paradigms[256];   /* those of the regions */
+    uint64_t        trace_bytes;      /* memory for the trace over all ranks, and the definitions */
+    hd_plan_request node;             /* the one where this runs */
+    hd_plan         plan;             /* on the smallest number of nodes like it */
+    bool            has_plan;
+} archive_info;
+
+static void
+count_locations(archive_info *info)
+{
+    const hd_location_def *locations = hd_defs_locations(info->defs);
+
+    for (uint32_t i = 0; i < info->defs->n_locations; i++)
+        info->n_locations[locations[i].type < 3 ? locations[i].type : HD_LOCATION_METRIC]++;
+}
+
+static void
+count_regions(archive_info *info)
+{
+    const hd_region *regions = hd_defs_regions(info->defs);
+    const uint32_t  *refs    = hd_defs_region_refs(info->defs);
+
+    for (uint32_t i = 0; i < info->defs->flush_region; i++)
+        if (refs[i] != HD_NONE) { /* not one that was added */
+            info->paradigms[regions[i].paradigm] = true;
+            info->n_regions++;
+        }
+}
+
+/* The smallest number of nodes like this one, as heddle plan has it. */
+static void
+plan_analysis(archive_info *info)
+{
+    info->node             = hd_plan_this_node();
+    info->node.trace_bytes = hd_sample_trace_bytes(info->anchor, info->defs);
+    info->trace_bytes      = info->node.trace_bytes > 0 ? info->node.trace_bytes : hd_plan_trace_bytes(info->defs);
+    info->trace_bytes += info->defs->bytes;
+    info->has_plan = hd_plan_make(info->defs, &info->node, &info->plan) == HD_OK;
+}
+
+static void
+archive_info_init(archive_info *info, const char *anchor, const hd_defs *defs)
+{
+    *info = (archive_info){ .anchor = anchor, .defs = defs, .sampling = hd_defs_sampling(defs) };
+    count_locations(info);
+    count_regions(info);
+    plan_analysis(info);
+}
+
+static void
+archive_info_fini(archive_info *info)
+{
+    free(info->sampling);
+}
+
+/* ---- as text ---------------------------------------------------------------------------------------------------------------- */
 
 static void
 print_key(const char *key)
@@ -57,16 +126,13 @@ print_processes(const hd_defs *defs)
 }
 
 static void
-print_locations(const hd_defs *defs)
+print_locations(const archive_info *info)
 {
-    const hd_location_def *locations = hd_defs_locations(defs);
-    uint64_t               n[3]      = { 0 };
-    char                   number[28];
+    const uint64_t *n = info->n_locations;
+    char            number[28];
 
-    for (uint32_t i = 0; i < defs->n_locations; i++)
-        n[locations[i].type < 3 ? locations[i].type : HD_LOCATION_METRIC]++;
     print_key("locations");
-    printf("%s (", hd_message_number(number, defs->n_locations));
+    printf("%s (", hd_message_number(number, info->defs->n_locations));
     printf("%s CPU threads", hd_message_number(number, n[HD_LOCATION_CPU]));
     if (n[HD_LOCATION_ACCELERATOR] > 0)
         printf(", %s accelerator streams", hd_message_number(number, n[HD_LOCATION_ACCELERATOR]));
@@ -76,23 +142,13 @@ print_locations(const hd_defs *defs)
 }
 
 static void
-print_regions(const hd_defs *defs)
+print_paradigms(const archive_info *info)
 {
-    const hd_region *regions   = hd_defs_regions(defs);
-    const uint32_t  *refs      = hd_defs_region_refs(defs);
-    bool             seen[256] = { false };
-    const char      *between   = "";
-    uint64_t         n         = 0;
+    const char *between = "";
 
-    for (uint32_t i = 0; i < defs->flush_region; i++)
-        if (refs[i] != HD_NONE) { /* not one that was added */
-            seen[regions[i].paradigm] = true;
-            n++;
-        }
-    print_count("regions", n);
     print_key("paradigms");
     for (unsigned i = 1; i < 256; i++)
-        if (seen[i]) {
+        if (info->paradigms[i]) {
             printf("%s%s", between, hd_paradigm_name((uint8_t)i));
             between = ", ";
         }
@@ -100,21 +156,19 @@ print_regions(const hd_defs *defs)
 }
 
 static void
-print_sampling(const hd_defs *defs)
+print_sampling(const archive_info *info)
 {
-    char *sampling = hd_defs_sampling(defs);
-    char  number[28];
+    char number[28];
 
-    if (defs->n_contexts > 0) {
-        print_key("sampling");
-        printf("%s calling contexts", hd_message_number(number, defs->n_contexts));
-        if (sampling != NULL) {
-            fputs("; ", stdout);
-            hd_message_escaped(stdout, sampling, false);
-        }
-        putchar('\n');
+    if (info->defs->n_contexts == 0)
+        return;
+    print_key("sampling");
+    printf("%s calling contexts", hd_message_number(number, info->defs->n_contexts));
+    if (info->sampling != NULL) {
+        fputs("; ", stdout);
+        hd_message_escaped(stdout, info->sampling, false);
     }
-    free(sampling);
+    putchar('\n');
 }
 
 static void
@@ -126,29 +180,111 @@ print_times(const hd_defs *defs)
     printf("%.6g ns per tick\n", 1e9 / (double)defs->resolution);
 }
 
-/* The smallest number of nodes like this one, as heddle plan has it. */
 static void
-print_needs(const char *anchor, const hd_defs *defs)
+print_needs(const archive_info *info)
 {
-    hd_plan_request request = hd_plan_this_node();
-    hd_plan         plan;
-    char            a[28], b[28];
+    const hd_plan *plan = &info->plan;
+    char           a[28], b[28];
 
-    request.trace_bytes = hd_sample_trace_bytes(anchor, defs);
     print_key("memory");
-    printf("about %s for the trace, over all ranks, and %s for each rank\n",
-        hd_message_size(a, (request.trace_bytes > 0 ? request.trace_bytes : hd_plan_trace_bytes(defs)) + defs->bytes),
-        hd_message_size(b, HD_PLAN_RANK_BYTES));
-    hd_message_size(a, request.memory_per_node);
+    printf("about %s for the trace, over all ranks, and %s for each rank\n", hd_message_size(a, info->trace_bytes),
+           hd_message_size(b, HD_PLAN_RANK_BYTES));
+    hd_message_size(a, info->node.memory_per_node);
     print_key("needs");
-    if (hd_plan_make(defs, &request, &plan) != HD_OK)
+    if (!info->has_plan)
         printf("nodes with more memory than this one (%s)\n", a);
-    else if (plan.nodes == 1)
-        printf("1 node like this one (%" PRIu32 " cores, %s): any number of ranks up to %" PRIu32 "\n", request.cores_per_node, a,
-            defs->n_processes);
+    else if (plan->nodes == 1)
+        printf("1 node like this one (%" PRIu32 " cores, %s): any number of ranks up to %" PRIu32 "\n", info->node.cores_per_node, a,
+               info->defs->n_processes);
     else
-        printf("%" PRIu32 " nodes like this one (%" PRIu32 " cores, %s), %" PRIu32 " rank%s on each\n", plan.nodes, request.cores_per_node, a,
-            plan.ranks_per_node, plan.ranks_per_node == 1 ? "" : "s");
+        printf("%" PRIu32 " nodes like this one (%" PRIu32 " cores, %s), %" PRIu32 " rank%s on each\n", plan->nodes,
+               info->node.cores_per_node, a, plan->ranks_per_node, plan->ranks_per_node == 1 ? "" : "s");
+}
+
+static void
+print_info(const archive_info *info)
+{
+    const hd_defs *defs = info->defs;
+    char           size[28];
+
+    print_text("archive", info->anchor);
+    print_text("creator", hd_defs_text(defs, defs->creator));
+    print_text("machine", hd_defs_text(defs, defs->machine));
+    print_text("OTF2", hd_defs_text(defs, defs->version));
+    print_processes(defs);
+    print_locations(info);
+    print_count("events", defs->n_events);
+    print_count("regions", info->n_regions);
+    print_paradigms(info);
+    print_count("communicators", hd_first_window(defs));
+    print_count("windows", defs->n_windows);
+    print_sampling(info);
+    print_text("size", hd_message_size(size, defs->archive_bytes));
+    print_times(defs);
+    print_needs(info);
+}
+
+/* ---- as JSON ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+put_text(hd_json *json, const char *key, const char *text)
+{
+    hd_json_text(json, key, *text != '\0' ? text : NULL);
+}
+
+static void
+put_counts(hd_json *json, const archive_info *info)
+{
+    const hd_defs *defs = info->defs;
+
+    hd_json_object(json, "processes");
+    hd_json_count(json, "total", defs->n_processes);
+    hd_json_count(json, "mpi", defs->n_mpi_processes);
+    hd_json_end(json);
+    hd_json_object(json, "locations");
+    hd_json_count(json, "total", defs->n_locations);
+    hd_json_count(json, "cpu_threads", info->n_locations[HD_LOCATION_CPU]);
+    hd_json_count(json, "accelerator_streams", info->n_locations[HD_LOCATION_ACCELERATOR]);
+    hd_json_count(json, "metrics_only", info->n_locations[HD_LOCATION_METRIC]);
+    hd_json_end(json);
+    hd_json_count(json, "events", defs->n_events);
+    hd_json_count(json, "regions", info->n_regions);
+    hd_json_array(json, "paradigms");
+    for (unsigned i = 1; i < 256; i++)
+        if (info->paradigms[i])
+            hd_json_text(json, NULL, hd_paradigm_name((uint8_t)i));
+    hd_json_end(json);
+    hd_json_count(json, "communicators", hd_first_window(defs));
+    hd_json_count(json, "windows", defs->n_windows);
+    hd_json_count(json, "calling_contexts", defs->n_contexts);
+    hd_json_text(json, "sampling", info->sampling);
+}
+
+static hd_status
+write_json(const archive_info *info)
+{
+    const hd_defs *defs = info->defs;
+    hd_json        json;
+
+    hd_json_document_begin(&json, stdout, "info");
+    hd_json_text(&json, "archive", info->anchor);
+    put_text(&json, "creator", hd_defs_text(defs, defs->creator));
+    put_text(&json, "machine", hd_defs_text(defs, defs->machine));
+    put_text(&json, "otf2_version", hd_defs_text(defs, defs->version));
+    put_counts(&json, info);
+    hd_json_count(&json, "bytes", defs->archive_bytes);
+    hd_json_number(&json, "length", (double)defs->length / (double)defs->resolution);
+    hd_json_count(&json, "ticks_per_second", defs->resolution);
+    hd_json_object(&json, "memory");
+    hd_json_count(&json, "trace_bytes", info->trace_bytes);
+    hd_json_count(&json, "rank_bytes", HD_PLAN_RANK_BYTES);
+    hd_json_end(&json);
+    hd_plan_put_node(&json, &info->node);
+    if (info->has_plan)
+        hd_plan_put(&json, "needs", &info->plan);
+    else
+        hd_json_null(&json, "needs");
+    return hd_json_document_end(&json);
 }
 
 static hd_status
@@ -157,8 +293,8 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     const hd_info_options *options = options_;
     char                  *anchor  = NULL;
     hd_defs               *defs    = NULL;
+    archive_info           info;
     hd_status              status;
-    char                   size[28];
 
     (void)group;
     status = hd_archive_find(options->archive, &anchor);
@@ -167,20 +303,12 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     status = hd_defs_read(anchor, &defs);
     if (status != HD_OK)
         goto out;
-    print_text("archive", anchor);
-    print_text("creator", hd_defs_text(defs, defs->creator));
-    print_text("machine", hd_defs_text(defs, defs->machine));
-    print_text("OTF2", hd_defs_text(defs, defs->version));
-    print_processes(defs);
-    print_locations(defs);
-    print_count("events", defs->n_events);
-    print_regions(defs);
-    print_count("communicators", hd_first_window(defs));
-    print_count("windows", defs->n_windows);
-    print_sampling(defs);
-    print_text("size", hd_message_size(size, defs->archive_bytes));
-    print_times(defs);
-    print_needs(anchor, defs);
+    archive_info_init(&info, anchor, defs);
+    if (options->json)
+        status = write_json(&info);
+    else
+        print_info(&info);
+    archive_info_fini(&info);
     *exit_code = HD_EXIT_OK;
 out:
     free(defs);
@@ -198,7 +326,8 @@ const hd_command hd_cmd_info = {
                       "(.otf2) or a folder that holds traces.otf2. The definitions are read, and of the event files a sample.\n\n"
                       "The need of memory is an estimate: what the trace takes over all ranks, the definitions once per node, and what the "
                       "MPI library takes for each rank. heddle plan shows more.",
-    .example        = "heddle info traces.otf2\twhat is in it",
+    .example        = "heddle info traces.otf2\twhat is in it\n"
+                      "heddle info traces.otf2 --json\tthe same for a script",
     .options        = info_options,
     .n_options      = sizeof info_options / sizeof *info_options,
     .bytes          = sizeof(hd_info_options),

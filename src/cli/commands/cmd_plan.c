@@ -5,12 +5,14 @@
 #include "archive.h"
 #include "commands.h"
 #include "defs_read.h"
+#include "json_document.h"
+#include "memory.h"
 #include "message.h"
 #include "plan.h"
 #include "sample.h"
 
 typedef struct hd_plan_options {
-    bool        help;
+    bool        help, json;
     const char *archive;
     uint64_t    memory_per_node, mpi_memory;
     uint32_t    cores_per_node, nodes, ranks_per_node, threads, traces_per_rank, max_nodes;
@@ -27,43 +29,112 @@ static const hd_option plan_options[] = {
     { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     HD_OPTION_HELP,
 };
 
-static void
-print_head(void)
-{
-    printf("%8s %11s %9s %8s %9s %13s %13s %9s\n", "nodes", "ranks/node", "ranks", "threads", "traces", "memory/rank", "memory/node",
-           "seconds");
-}
+/* ---- which plans ------------------------------------------------------------------------------------------------------------ */
 
-static void
-print_plan(const hd_plan *plan, const char *words)
-{
-    char rank[28], node[28];
-
-    printf("%8" PRIu32 " %11" PRIu32 " %9" PRIu32 " %8" PRIu32 " %9" PRIu32 " %13s %13s %9.0f%s\n", plan->nodes, plan->ranks_per_node,
-           plan->ranks, plan->threads, plan->traces_per_rank, hd_message_size(rank, plan->bytes_per_rank),
-           hd_message_size(node, plan->bytes_per_node), plan->seconds, words);
-}
+typedef struct plan_list {
+    hd_plan *plans; /* [n] from the smallest number of nodes to the largest that helps */
+    size_t   n, capacity;
+    bool     is_any; /* no number of nodes was asked for: the first is the smallest, the last the fastest */
+} plan_list;
 
 /* From the smallest number of nodes on, twice as many each time, to the most that help. */
 static hd_status
-print_plans(const hd_defs *defs, hd_plan_request *request, const hd_plan *first, uint32_t most)
+add_plans(const hd_defs *defs, hd_plan_request *request, const hd_plan *first, uint32_t most, plan_list *list)
 {
     hd_plan   plan   = *first;
     hd_status status = HD_OK;
 
-    print_head();
-    print_plan(&plan, request->nodes > 0 ? "" : most > plan.nodes ? "  smallest" : "  smallest, and fastest");
-    while (request->nodes != plan.nodes && plan.nodes < most && status == HD_OK) {
+    list->is_any = request->nodes == 0;
+    HD_PUSH(list->plans, list->n, list->capacity, plan);
+    while (list->is_any && plan.nodes < most && status == HD_OK) {
         request->nodes = plan.nodes > most / 2 ? most : 2 * plan.nodes;
         status         = hd_plan_make(defs, request, &plan);
         if (status == HD_OK)
-            print_plan(&plan, plan.nodes == most ? "  fastest" : "");
-        request->nodes = 0;
+            HD_PUSH(list->plans, list->n, list->capacity, plan);
     }
     return status;
+}
+
+static hd_status
+make_plans(const hd_plan_options *options, const hd_defs *defs, hd_plan_request *request, plan_list *list)
+{
+    hd_plan   plan;
+    hd_status status = hd_plan_make(defs, request, &plan);
+    uint32_t  most;
+
+    if (status != HD_OK)
+        return status;
+    most = hd_plan_max_nodes(defs, request);
+    most = options->max_nodes > 0 && options->max_nodes < most ? options->max_nodes : most;
+    if (options->max_nodes > 0 && options->nodes > options->max_nodes)
+        return hd_fail(HD_EUSAGE, "--nodes is more than --max-nodes");
+    if (options->max_nodes > 0 && plan.nodes > options->max_nodes)
+        return hd_fail(HD_ESIZE, "the archive needs %" PRIu32 " such nodes, more than --max-nodes", plan.nodes);
+    return add_plans(defs, request, &plan, most, list);
+}
+
+static bool
+is_smallest(const plan_list *list, size_t i)
+{
+    return list->is_any && i == 0;
+}
+
+static bool
+is_fastest(const plan_list *list, size_t i)
+{
+    return list->is_any && i + 1 == list->n;
+}
+
+/* ---- output ----------------------------------------------------------------------------------------------------------------- */
+
+static void
+print_plans(const plan_list *list)
+{
+    printf("%8s %11s %9s %8s %9s %13s %13s %9s\n", "nodes", "ranks/node", "ranks", "threads", "traces", "memory/rank", "memory/node",
+           "seconds");
+    for (size_t i = 0; i < list->n; i++) {
+        const hd_plan *plan = &list->plans[i];
+        bool           both = is_smallest(list, i) && is_fastest(list, i);
+        char           rank[28], node[28];
+
+        printf("%8" PRIu32 " %11" PRIu32 " %9" PRIu32 " %8" PRIu32 " %9" PRIu32 " %13s %13s %9.0f%s\n", plan->nodes, plan->ranks_per_node,
+               plan->ranks, plan->threads, plan->traces_per_rank, hd_message_size(rank, plan->bytes_per_rank),
+               hd_message_size(node, plan->bytes_per_node), plan->seconds,
+               both ? "  smallest, and fastest" : is_smallest(list, i) ? "  smallest" : is_fastest(list, i) ? "  fastest" : "");
+    }
+}
+
+static hd_status
+write_json(const plan_list *list, const char *anchor, const hd_plan_request *request)
+{
+    hd_json json;
+
+    hd_json_document_begin(&json, stdout, "plan");
+    hd_json_text(&json, "archive", anchor);
+    hd_plan_put_node(&json, request);
+    hd_json_index(&json, "smallest", list->is_any ? 0 : HD_NONE);
+    hd_json_index(&json, "fastest", list->is_any ? (uint32_t)(list->n - 1) : HD_NONE);
+    hd_json_array(&json, "plans");
+    for (size_t i = 0; i < list->n; i++)
+        hd_plan_put(&json, NULL, &list->plans[i]);
+    hd_json_end(&json);
+    return hd_json_document_end(&json);
+}
+
+static void
+take_request(const hd_plan_options *options, hd_plan_request *request)
+{
+    request->memory_per_node = options->memory_per_node > 0 ? options->memory_per_node : request->memory_per_node;
+    request->cores_per_node  = options->cores_per_node > 0 ? options->cores_per_node : request->cores_per_node;
+    request->rank_bytes      = options->mpi_memory;
+    request->nodes           = options->nodes;
+    request->ranks_per_node  = options->ranks_per_node;
+    request->threads         = options->threads;
+    request->traces_per_rank = options->traces_per_rank;
 }
 
 static hd_status
@@ -73,37 +144,25 @@ plan_run(const void *options_, hd_group *group, int *exit_code)
     hd_plan_request        request = hd_plan_this_node();
     char                  *anchor  = NULL;
     hd_defs               *defs    = NULL;
-    hd_plan                plan;
-    hd_status              status = hd_archive_find(options->archive, &anchor);
-    uint32_t               most;
+    plan_list              list    = { 0 };
+    hd_status              status  = hd_archive_find(options->archive, &anchor);
 
     (void)group;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
     if (status == HD_OK) {
-        request.memory_per_node = options->memory_per_node > 0 ? options->memory_per_node : request.memory_per_node;
-        request.cores_per_node  = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;
-        request.trace_bytes     = hd_sample_trace_bytes(anchor, defs);
+        take_request(options, &request);
+        request.trace_bytes = hd_sample_trace_bytes(anchor, defs);
         if (request.trace_bytes == 0 && defs->n_events > 0)
             fprintf(stderr, "heddle: warning: no event files can be read, so memory is usually an upper limit\n");
-        request.rank_bytes      = options->mpi_memory;
-        request.nodes           = options->nodes;
-        request.ranks_per_node  = options->ranks_per_node;
-        request.threads         = options->threads;
-        request.traces_per_rank = options->traces_per_rank;
-        status                  = hd_plan_make(defs, &request, &plan);
+        status = make_plans(options, defs, &request, &list);
     }
-    if (status == HD_OK) {
-        most = hd_plan_max_nodes(defs, &request);
-        most = options->max_nodes > 0 && options->max_nodes < most ? options->max_nodes : most;
-        if (options->max_nodes > 0 && options->nodes > options->max_nodes)
-            status = hd_fail(HD_EUSAGE, "--nodes is more than --max-nodes");
-        else if (options->max_nodes > 0 && plan.nodes > options->max_nodes)
-            status = hd_fail(HD_ESIZE, "the archive needs %" PRIu32 " such nodes, more than --max-nodes", plan.nodes);
-        else
-            status = print_plans(defs, &request, &plan, request.nodes > 0 ? 0 : most);
-    }
+    if (status == HD_OK && options->json)
+        status = write_json(&list, anchor, &request);
+    else if (status == HD_OK)
+        print_plans(&list);
+    free(list.plans);
     free(defs);
     free(anchor);
     return status;
@@ -121,7 +180,8 @@ const hd_command hd_cmd_plan = {
                       "as it does with many ranks on a fast network, say so with --mpi-memory (heddle analyze --verbose prints it for all ranks "
                       "together: memory_start_bytes).",
     .example        = "heddle plan traces.otf2 --memory-per-node 64G --cores-per-node 48\tfor another machine\n"
-                      "heddle plan traces.otf2 --nodes 4\twhat four nodes would do",
+                      "heddle plan traces.otf2 --nodes 4\twhat four nodes would do\n"
+                      "heddle plan traces.otf2 --json\tfor a script",
     .options        = plan_options,
     .n_options      = sizeof plan_options / sizeof *plan_options,
     .bytes          = sizeof(hd_plan_options),

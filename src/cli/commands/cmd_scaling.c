@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "page_writer.h"
 #include "result.h"
+#include "scaling_json.h"
 #include "scaling_page.h"
 #include "stop.h"
 #include "terminal.h"
@@ -14,7 +15,7 @@ typedef struct hd_scaling_command_options {
     hd_texts        reports;
     hd_result_place place;
     uint32_t        top;
-    bool            all, tsv, quiet;
+    bool            all, tsv, json, quiet;
 } hd_scaling_command_options;
 
 enum { PATHS_OF_PAGE = 200 };
@@ -24,6 +25,7 @@ static const hd_option scaling_options[] = {
     { "top", 'n', HD_COUNT, "5", "N", "how many call paths to name", FIELD(top) },
     { "all", 'a', HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric and call path, separated by tabs, with all digits", FIELD(tsv) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and call paths", FIELD(json) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write an HTML page with charts", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(place.force) },
@@ -73,6 +75,8 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
     page.look.n_top = options->top;
     if (status == HD_OK && options->tsv)
         return hd_scaling_print_tsv(scaling, stdout);
+    if (status == HD_OK && options->json)
+        return hd_scaling_write_json(scaling, stdout);
     if (status == HD_OK && !options->quiet)
         return hd_scaling_print(scaling, stdout, &page);
     return status;
@@ -85,9 +89,12 @@ scaling_run(const void *options_, hd_group *group, int *exit_code)
     hd_reports                        reports   = { 0 };
     hd_alignment                     *alignment = NULL;
     hd_scaling                       *scaling   = NULL;
-    hd_status                         status    = hd_result_probe(&options->place, &options->reports);
+    hd_status                         status;
 
     (void)group;
+    if (options->tsv && options->json)
+        return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
+    status = hd_result_probe(&options->place, &options->reports);
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_reports_open(&options->reports, &reports);

@@ -1,9 +1,12 @@
 /* heddle summary: a report on one screen. */
 #include "commands.h"
+#include "cube_reader.h"
+#include "message.h"
+#include "summary.h"
 #include "terminal.h"
 
 typedef struct hd_summarize_options {
-    bool        help, verbose, with_startup;
+    bool        help, verbose, json, with_startup;
     const char *report;
     uint32_t    top, instances;
 } hd_summarize_options;
@@ -16,8 +19,24 @@ static const hd_option summary_options[] = {
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
         offsetof(hd_summarize_options, with_startup) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "show metrics that are small or zero and the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with the same rows; all digits", offsetof(hd_summarize_options, json) },
     HD_OPTION_HELP,
 };
+
+static hd_status
+write_json(const hd_summarize_options *options)
+{
+    hd_cube  *cube   = NULL;
+    hd_status status = hd_cube_open(options->report, &cube);
+
+    if (status == HD_OK) {
+        hd_message_left_out(stderr, cube);
+        status = hd_summary_write_json(cube, stdout, &(hd_summary_options){ .n_top = options->top, .n_instances = options->instances,
+                                                                              .with_startup = options->with_startup });
+    }
+    hd_cube_close(cube);
+    return status;
+}
 
 static hd_status
 summary_run(const void *options_, hd_group *group, int *exit_code)
@@ -26,6 +45,8 @@ summary_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     *exit_code = HD_EXIT_OK;
+    if (options->json)
+        return write_json(options);
     return hd_summary_show(options->report, options->top, options->instances, options->verbose, options->with_startup);
 }
 
@@ -38,7 +59,8 @@ const hd_command hd_cmd_summary = {
                       "processes, their most severe instances, wait states by topology coordinate and by node, root causes (delay costs), the "
                       "critical path, communication statistics, unfinished operations, trace diagnostics, and the analysis run.",
     .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end\n"
-                      "heddle summary heddle.cubex --instances 20\twith the 20 most severe instances of each wait state",
+                      "heddle summary heddle.cubex --instances 20\twith the 20 most severe instances of each wait state\n"
+                      "heddle summary heddle.cubex --json | jq .waits\tthe wait states, for a script",
     .options        = summary_options,
     .n_options      = sizeof summary_options / sizeof *summary_options,
     .bytes          = sizeof(hd_summarize_options),

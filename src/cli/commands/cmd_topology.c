@@ -10,23 +10,22 @@
 #include "distance_table.h"
 #include "division_table.h"
 #include "escape.h"
+#include "json_document.h"
 #include "memory.h"
 #include "message.h"
+#include "metric_choice.h"
 #include "metric.h"
 #include "new_file.h"
 #include "path_select.h"
 #include "picture.h"
 #include "terminal.h"
-
-#define NODES "nodes"                   /* what every report has: its system tree as a grid */
-#define GRID "grid:"                    /* one that the user gives */
-#define TORUS "torus:"
+#include "topology_choice.h"
 
 typedef struct hd_topology_options {
     bool        help;
     const char *report, *name, *metric, *call_path, *fold, *slice, *output;
     uint32_t    by; /* BY_... */
-    bool        list, tsv, force;
+    bool        list, tsv, json, force;
 } hd_topology_options;
 
 enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
@@ -46,157 +45,18 @@ static const hd_option topology_options[] = {
     { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     HD_OPTION_HELP,
 };
 
-/* ---- which topology -------------------------------------------------------------------------------------------------------- */
-
-/* Nodes that have processes, and the processes of each in the order of the report: all threads of one stand at one place. */
-static void
-make_nodes(const hd_cube *cube, hd_cube_topology *nodes)
-{
-    uint32_t *number = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1); /* from 1 on; 0: none yet */
-    uint32_t *slots  = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1);
-    uint32_t *slot   = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1); /* from 1 on */
-
-    *nodes = (hd_cube_topology){ .name = NODES, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, 2), .n_dimensions = 2,
-                                 .rows = HD_NEW_ARRAY(uint32_t, 3 * (size_t)cube->n_locations + 1) };
-    nodes->dimensions[0] = (hd_cube_dimension){ .name = "Node" };
-    nodes->dimensions[1] = (hd_cube_dimension){ .name = "Slot", .size = 1 };
-    for (uint32_t i = 0; i < cube->n_locations; i++) {
-        const hd_cube_location *location = &cube->locations[i];
-        uint32_t               *row      = nodes->rows + 3 * nodes->n_rows++;
-
-        if (number[location->node] == 0)
-            number[location->node] = ++nodes->dimensions[0].size;
-        if (slot[location->group] == 0)
-            slot[location->group] = ++slots[location->node];
-        if (nodes->dimensions[1].size < slots[location->node])
-            nodes->dimensions[1].size = slots[location->node];
-        row[0] = i;
-        row[1] = number[location->node] - 1;
-        row[2] = slot[location->group] - 1;
-    }
-    if (nodes->n_rows == 0)
-        nodes->dimensions[0].size = 1;
-    free(number);
-    free(slots);
-    free(slot);
-}
-
-/* "grid:4x2", "torus:4x2": processes in the order of their ranks, the last dimension fastest, as MPI_Cart_create() without reordering has them. */
-static hd_status
-make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
-{
-    const char *text  = strchr(name, ':') + 1;
-    uint64_t    n     = 1;
-
-    *grid = (hd_cube_topology){ .name = name, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, HD_CUBE_DIMENSIONS_MAX) };
-    for (;;) {
-        char         *end;
-        unsigned long size = strtoul(text, &end, 10);
-
-        if (end == text || *text == '-' || size == 0 || size > HD_VIEW_CELLS_MAX || (*end != '\0' && *end != 'x') ||
-            grid->n_dimensions == HD_CUBE_DIMENSIONS_MAX)
-            return hd_fail(HD_EUSAGE, "--name: \"%s\" is not of the form " GRID "4x4 or " TORUS "8x8x8", name);
-        grid->dimensions[grid->n_dimensions++] = (hd_cube_dimension){ .name = "", .size = (uint32_t)size, .is_periodic = name[0] == 't' };
-        n = n <= HD_VIEW_CELLS_MAX ? n * size : n;
-        if (*end == '\0')
-            break;
-        text = end + 1;
-    }
-    for (uint32_t i = 0; i < cube->n_locations; i++)
-        if (cube->locations[i].process >= n)
-            return hd_fail(HD_EUSAGE, "%s has %" PRIu64 " coordinates, and there is a process %" PRIu32, name, n, cube->locations[i].process);
-    grid->rows = HD_NEW_ARRAY(uint32_t, (1 + (size_t)grid->n_dimensions) * cube->n_locations + 1);
-    for (uint32_t i = 0; i < cube->n_locations; i++) {
-        uint32_t *row   = grid->rows + (1 + (size_t)grid->n_dimensions) * i;
-        uint32_t  place = cube->locations[i].process;
-
-        row[0] = i;
-        for (uint32_t j = grid->n_dimensions; j > 0; j--) {
-            row[j] = place % grid->dimensions[j - 1].size;
-            place /= grid->dimensions[j - 1].size;
-        }
-    }
-    grid->n_rows = cube->n_locations;
-    return HD_OK;
-}
-
-static void
-made_fini(hd_cube_topology *made)
-{
-    free(made->dimensions);
-    free(made->rows);
-}
-
-static hd_status
-no_such_topology(const hd_cube *cube, const char *name)
-{
-    const char **names = HD_NEW_ARRAY(const char *, (size_t)cube->n_topologies + 1);
-    const char  *closest;
-
-    for (uint32_t i = 0; i < cube->n_topologies; i++)
-        names[i] = cube->topologies[i].name;
-    closest = hd_options_closest(name, names, cube->n_topologies);
-    hd_fail(HD_EUSAGE, "report \"%s\" has no topology \"%s\"", cube->path, name);
-    if (closest != NULL)
-        hd_fail_detail("closest", "%s", closest);
-    hd_fail_detail("try", "heddle topology --list %s", cube->path);
-    free(names);
-    return HD_EUSAGE;
-}
-
-static bool
-is_grid(const char *name)
-{
-    return strncmp(name, GRID, strlen(GRID)) == 0 || strncmp(name, TORUS, strlen(TORUS)) == 0;
-}
-
-/* made: what nodes or a grid are put in. */
-static hd_status
-find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, const hd_cube_topology **found)
-{
-    const hd_cube_topology *grid = NULL;
-
-    *found = NULL;
-    for (uint32_t i = 0; i < cube->n_topologies && *found == NULL; i++) {
-        const hd_cube_topology *topology = &cube->topologies[i];
-
-        if (name != NULL ? strcmp(topology->name, name) == 0 : strcmp(topology->name, HD_PROCESS_GRID) != 0)
-            *found = topology;
-        else if (strcmp(topology->name, HD_PROCESS_GRID) == 0 && grid == NULL)
-            grid = topology;
-    }
-    if (*found == NULL && name == NULL)
-        *found = grid;
-    if (*found != NULL)
-        return HD_OK;
-    *found = made;
-    if (name == NULL || strcmp(name, NODES) == 0)
-        make_nodes(cube, made);
-    else if (is_grid(name))
-        return make_grid(cube, name, made);
-    else
-        return no_such_topology(cube, name);
-    return HD_OK;
-}
-
-static void
-describe(const hd_cube_topology *topology, hd_view *view)
-{
-    *view = (hd_view){ .name = topology->name, .n_dimensions = topology->n_dimensions };
-    for (uint32_t i = 0; i < topology->n_dimensions; i++)
-        view->dimensions[i] = (hd_view_dimension){ .name = hd_cube_dimension_name(topology, i), .size = topology->dimensions[i].size,
-                                                   .is_periodic = topology->dimensions[i].is_periodic };
-}
+/* ---- which topologies ------------------------------------------------------------------------------------------------------ */
 
 static void
 list_topology(const hd_cube_topology *topology)
 {
     hd_view view;
 
-    describe(topology, &view);
+    hd_topology_describe(topology, &view);
     hd_write_escaped(stdout, topology->name);
     for (uint32_t i = 0; i < view.n_dimensions; i++) {
         fputs(i == 0 ? "\t" : " x ", stdout);
@@ -216,23 +76,6 @@ sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
 }
 
 static hd_status
-no_such_metric(const hd_cube *cube, const char *id)
-{
-    const char **ids = HD_NEW_ARRAY(const char *, (size_t)cube->n_metrics + 1);
-    const char  *closest;
-
-    for (uint32_t i = 0; i < cube->n_metrics; i++)
-        ids[i] = cube->metrics[i].id;
-    closest = hd_options_closest(id, ids, cube->n_metrics);
-    hd_fail(HD_EUSAGE, "report \"%s\" has no metric \"%s\"", cube->path, id);
-    if (closest != NULL)
-        hd_fail_detail("closest", "%s", closest);
-    hd_fail_detail("try", "heddle dump %s", cube->path);
-    free(ids);
-    return HD_EUSAGE;
-}
-
-static hd_status
 not_additive(const hd_cube_metric *metric)
 {
     return hd_fail(HD_EUSAGE, "metric \"%s\" is a %s: its values cannot be added up", metric->id,
@@ -246,9 +89,9 @@ choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *met
     double    most   = 0;
     hd_status status = HD_OK;
 
-    *metric = hd_cube_metric_by_id(cube, id != NULL ? id : "time");
-    if (*metric == HD_NONE)
-        return no_such_metric(cube, id != NULL ? id : "time");
+    status = hd_metric_choose(cube, id != NULL ? id : "time", metric);
+    if (status != HD_OK)
+        return status;
     if (!cube->metrics[*metric].is_additive)
         return not_additive(&cube->metrics[*metric]);
     for (uint32_t i = 0; i < cube->n_metrics && id == NULL && status == HD_OK; i++) {
@@ -328,6 +171,75 @@ fill_grid(const hd_cube *cube, const hd_view *view, const hd_cube_topology *topo
 }
 
 /* ---- output ---------------------------------------------------------------------------------------------------------------- */
+
+/* A document has one of these parts; the others are null. metric: NULL: none */
+static void
+begin_json(hd_json *json, const hd_cube *cube, const hd_topology_options *options, const char *metric, const char *part)
+{
+    static const char *const parts[] = { "topologies", "place", "divisions", "distances" };
+
+    hd_json_document_begin(json, stdout, "topology");
+    hd_json_report(json, "report", cube);
+    hd_json_text(json, "metric", metric);
+    hd_json_text(json, "call_path", options->call_path);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(parts[i], part) != 0)
+            hd_json_null(json, parts[i]);
+}
+
+static void
+put_dimensions(hd_json *json, const hd_view *view)
+{
+    hd_json_array(json, "dimensions");
+    for (uint32_t i = 0; i < view->n_dimensions; i++) {
+        hd_json_object(json, NULL);
+        hd_json_text(json, "name", view->dimensions[i].name);
+        hd_json_count(json, "size", view->dimensions[i].size);
+        hd_json_bool(json, "is_periodic", view->dimensions[i].is_periodic);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
+/* Cells that have values, row by row. */
+static void
+put_cells(hd_json *json, const hd_view *view, const hd_grid *grid)
+{
+    hd_json_array(json, "cells");
+    for (uint32_t row = 0; row < grid->rows; row++)
+        for (uint32_t column = 0; column < grid->columns; column++) {
+            size_t   cell = (size_t)row * grid->columns + column;
+            uint32_t x[HD_VIEW_DIMENSIONS_MAX];
+
+            if (grid->counts[cell] == 0)
+                continue;
+            hd_view_coordinates(view, column, row, x);
+            hd_json_object(json, NULL);
+            hd_json_array(json, "coordinates");
+            for (uint32_t i = 0; i < view->n_dimensions; i++)
+                hd_json_index(json, NULL, x[i]);
+            hd_json_end(json);
+            hd_json_number(json, "value", grid->values[cell]);
+            hd_json_count(json, "locations", grid->counts[cell]);
+            hd_json_end(json);
+        }
+    hd_json_end(json);
+}
+
+static hd_status
+write_json(const hd_cube *cube, const hd_topology_options *options, const hd_picture *picture, const hd_cube_metric *metric)
+{
+    hd_json json;
+
+    begin_json(&json, cube, options, metric->id, "place");
+    hd_json_object(&json, "place");
+    hd_json_text(&json, "topology", picture->view->name);
+    hd_json_text(&json, "unit", metric->unit);
+    put_dimensions(&json, picture->view);
+    put_cells(&json, picture->view, picture->grid);
+    hd_json_end(&json);
+    return hd_json_document_end(&json);
+}
 
 static void
 print_tsv(const hd_view *view, const hd_grid *grid)
@@ -420,6 +332,8 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
             hd_message_incomplete(stderr, cube);
         if (status == HD_OK && options->tsv)
             print_tsv(view, &grid);
+        else if (status == HD_OK && options->json)
+            status = write_json(cube, options, &picture, &cube->metrics[metric]);
         else if (status == HD_OK && options->output == NULL) {
             hd_completeness_print(cube, stdout);
             hd_picture_print(&picture, stdout, look.has_colour, look.width);
@@ -440,16 +354,23 @@ print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_divi
     hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv, .by_waiting = options->by == BY_NODE, .head = head,
                                      .metric = options->metric != NULL ? hd_cube_metric_by_id(cube, options->metric) : HD_NONE };
     bool               *selected = NULL;
-    hd_status           status   = HD_OK;
+    hd_json             json;
+    hd_status           status = HD_OK;
 
     if (options->metric != NULL && request.metric == HD_NONE)
-        return no_such_metric(cube, options->metric);
+        return hd_metric_choose(cube, options->metric, &request.metric);
     if (options->metric != NULL && !cube->metrics[request.metric].is_additive)
         return not_additive(&cube->metrics[request.metric]);
     status           = hd_paths_select(cube, options->call_path, &selected);
     request.selected = selected;
+    if (status == HD_OK && options->json) {
+        begin_json(&json, cube, options, options->metric, "divisions");
+        request.json = &json;
+    }
     if (status == HD_OK)
         status = hd_division_table_print(cube, &request, stdout);
+    if (status == HD_OK && options->json)
+        status = hd_json_document_end(&json);
     free(selected);
     return status;
 }
@@ -475,7 +396,7 @@ no_processes(const hd_cube *cube)
     for (uint32_t i = 2; (uint64_t)i * i <= n; i++)
         if (n % i == 0)
             rows = i;
-    hd_fail_detail("try", "--name " GRID "%" PRIu32 "x%" PRIu32 ", for processes in the order of their ranks;   heddle topology --list %s", rows,
+    hd_fail_detail("try", "--name " HD_TOPOLOGY_GRID "%" PRIu32 "x%" PRIu32 ", for processes in the order of their ranks;   heddle topology --list %s", rows,
                    n / rows, cube->path);
     return HD_EUSAGE;
 }
@@ -515,10 +436,17 @@ static hd_status
 show_distances(hd_cube *cube, const hd_topology_options *options)
 {
     bool     *selected = NULL;
-    hd_status status   = hd_paths_select(cube, options->call_path, &selected);
+    hd_json   json;
+    hd_status status = hd_paths_select(cube, options->call_path, &selected);
 
+    if (status == HD_OK && options->json)
+        status = hd_distance_table_check(cube);
+    if (status == HD_OK && options->json)
+        begin_json(&json, cube, options, NULL, "distances");
     if (status == HD_OK)
-        status = hd_distance_table_print(cube, selected, options->tsv, stdout);
+        status = hd_distance_table_print(cube, selected, options->tsv, options->json ? &json : NULL, stdout);
+    if (status == HD_OK && options->json)
+        status = hd_json_document_end(&json);
     free(selected);
     return status;
 }
@@ -529,6 +457,8 @@ check_options(const hd_topology_options *options)
 {
     const char *wrong = options->fold != NULL ? "fold" : options->slice != NULL ? "slice" : options->output != NULL ? "output" : NULL;
 
+    if (options->tsv && options->json)
+        return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
     if (options->by == BY_PLACE)
         return HD_OK;
     if (wrong == NULL && options->by == BY_DISTANCE && options->metric != NULL)
@@ -539,37 +469,43 @@ check_options(const hd_topology_options *options)
 }
 
 static void
-list_all(const hd_cube *cube)
+put_topology(hd_json *json, const hd_cube_topology *topology)
+{
+    hd_view view;
+
+    hd_topology_describe(topology, &view);
+    hd_json_object(json, NULL);
+    hd_json_text(json, "name", topology->name);
+    put_dimensions(json, &view);
+    hd_json_end(json);
+}
+
+static hd_status
+list_all(const hd_cube *cube, const hd_topology_options *options)
 {
     hd_cube_topology nodes;
+    hd_json          json;
+    hd_status        status = HD_OK;
 
-    for (uint32_t i = 0; i < cube->n_topologies; i++)
-        list_topology(&cube->topologies[i]);
-    make_nodes(cube, &nodes);
-    list_topology(&nodes);
-    made_fini(&nodes);
-}
-
-static bool
-has_topology(const hd_cube *cube, const char *name)
-{
-    for (uint32_t i = 0; i < cube->n_topologies; i++)
-        if (strcmp(cube->topologies[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* The one that heddle analyze looked at messages on; NULL: none, it is not there, or it is another tool's report. */
-static const char *
-topology_of_analysis(const hd_cube *cube)
-{
-    for (uint32_t i = 0; i < cube->n_attributes; i++) {
-        const hd_cube_attribute *attribute = &cube->attributes[i];
-
-        if (strcmp(attribute->key, "Heddle::Topology") == 0 && (has_topology(cube, attribute->value) || is_grid(attribute->value)))
-            return attribute->value;
+    hd_topology_make_nodes(cube, &nodes);
+    if (options->json) {
+        begin_json(&json, cube, options, NULL, "topologies");
+        hd_json_array(&json, "topologies");
     }
-    return NULL;
+    for (uint32_t i = 0; i <= cube->n_topologies; i++) {
+        const hd_cube_topology *topology = i < cube->n_topologies ? &cube->topologies[i] : &nodes;
+
+        if (options->json)
+            put_topology(&json, topology);
+        else
+            list_topology(topology);
+    }
+    if (options->json) {
+        hd_json_end(&json);
+        status = hd_json_document_end(&json);
+    }
+    hd_topology_made_fini(&nodes);
+    return status;
 }
 
 static hd_status
@@ -578,18 +514,18 @@ show_on_topology(hd_cube *cube, const hd_topology_options *options)
     const hd_cube_topology *topology = NULL;
     hd_cube_topology        made     = { 0 };
     hd_view                 view;
-    hd_status status = find_topology(cube, options->name != NULL ? options->name : topology_of_analysis(cube), &made, &topology);
+    hd_status status = hd_topology_find(cube, options->name != NULL ? options->name : hd_topology_of_analysis(cube), &made, &topology);
 
     if (status == HD_OK && options->by == BY_COORDINATE)
         status = show_coordinates(cube, options, topology,
-                                  strcmp(topology->name, HD_PROCESS_GRID) != 0 && (topology != &made || is_grid(made.name)));
+                                  strcmp(topology->name, HD_PROCESS_GRID) != 0 && (topology != &made || hd_topology_is_grid(made.name)));
     else if (status == HD_OK) {
-        describe(topology, &view);
+        hd_topology_describe(topology, &view);
         status = hd_view_make(&view, options->fold, options->slice);
         if (status == HD_OK)
             status = show(cube, options, &view, topology);
     }
-    made_fini(&made);
+    hd_topology_made_fini(&made);
     return status;
 }
 
@@ -607,7 +543,7 @@ topology_run(const void *options_, hd_group *group, int *exit_code)
     if (status == HD_OK)
         hd_message_left_out(stderr, cube);
     if (status == HD_OK && options->list)
-        list_all(cube);
+        status = list_all(cube, options);
     else if (status == HD_OK && options->by == BY_NODE)
         status = show_nodes(cube, options);
     else if (status == HD_OK && options->by == BY_DISTANCE)
@@ -627,7 +563,7 @@ const hd_command hd_cmd_topology = {
     .what           = "show a metric on a topology of the report",
     .text           = "Shows the values of a metric on a topology: a Cartesian topology that the application, the user or the platform "
                       "defined, the grid of processes and threads (\"" HD_PROCESS_GRID "\"), the nodes and the processes on each "
-                      "(\"" NODES "\"), or, as \"" GRID "8x8\" or \"" TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. "
+                      "(\"" HD_TOPOLOGY_NODES "\"), or, as \"" HD_TOPOLOGY_GRID "8x8\" or \"" HD_TOPOLOGY_TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. "
                       "The output is text in a terminal, lines for scripts, or a picture.\n\n"
                       "A picture has two axes. --fold puts several dimensions on one axis, \"zx,y\": for each z all of x across, y down. "
                       "--slice fixes a dimension at one number. Names of more than one letter are joined by \"+\". Dimensions that are "
@@ -640,7 +576,8 @@ const hd_command hd_cmd_topology = {
                       "heddle topology heddle.cubex --name nodes --metric comp\tload balance, node by node\n"
                       "heddle topology heddle.cubex --by coordinate\tsums of each row, column and the border\n"
                       "heddle topology heddle.cubex --by node\tthe nodes, by waiting time\n"
-                      "heddle topology heddle.cubex --fold x,y --slice z=3 --tsv\tone plane, for a script",
+                      "heddle topology heddle.cubex --fold x,y --slice z=3 --tsv\tone plane, for a script\n"
+                      "heddle topology heddle.cubex --by node --json\tthe nodes, for a script",
     .options        = topology_options,
     .n_options      = sizeof topology_options / sizeof *topology_options,
     .bytes          = sizeof(hd_topology_options),

@@ -7,6 +7,7 @@
 
 extern const hd_command hd_cmd_summary; /* cmd_summary.c */
 extern const hd_command hd_cmd_causes;  /* cmd_causes.c */
+extern const hd_command hd_cmd_instances; /* cmd_instances.c */
 extern const hd_command hd_cmd_topology; /* cmd_topology.c */
 extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
 extern const hd_command hd_cmd_html;    /* cmd_html.c */

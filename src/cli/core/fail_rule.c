@@ -448,3 +448,29 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, s
     if (is_markdown)
         fputc('\n', file);
 }
+
+void
+hd_fail_rules_put(const hd_fail_rules *rules, const hd_alignment *alignment, hd_json *json, const char *key)
+{
+    static const char *const kinds[] = { [HD_RULE_PERCENT] = "percent", [HD_RULE_CHANGE] = "difference", [HD_RULE_VALUE] = "value",
+                                         [HD_RULE_SHARE] = "percent_of_time", [HD_RULE_SHARE_CHANGE] = "percentage_points_of_time" };
+
+    hd_json_array(json, key);
+    for (size_t i = 0; i < rules->n; i++) {
+        const hd_fail_rule *rule = &rules->rules[i];
+
+        hd_json_object(json, NULL);
+        hd_json_text(json, "rule", rule->text);
+        hd_json_text(json, "result", result_of(rule));
+        hd_json_text(json, "metric", rule->metric);
+        hd_json_text(json, "call_path", rule->path);
+        hd_json_text(json, "unit", alignment->model.metrics[rule->number].unit);
+        hd_json_text(json, "compares", kinds[rule->kind]);
+        hd_json_number(json, "a", rule->a);
+        hd_json_number(json, "b", rule->b);
+        hd_json_number(json, "found", rule->found);
+        hd_json_number(json, "limit", rule->limit);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}

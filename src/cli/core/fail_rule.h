@@ -19,6 +19,7 @@
 #include <stdio.h>
 
 #include "alignment.h"
+#include "json.h"
 
 typedef enum hd_rule_kind { HD_RULE_PERCENT, HD_RULE_CHANGE, HD_RULE_SHARE_CHANGE, HD_RULE_VALUE, HD_RULE_SHARE } hd_rule_kind;
 
@@ -59,6 +60,9 @@ hd_status hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, siz
 
 /* What came out of each, in lines, or, for a merge request, as a table in Markdown, and why some are unsure. n_met: those that are met. Errors of writing stay with the stream. */
 void hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, size_t n_met, FILE *file, bool is_markdown);
+
+/* The same as an array of objects (docs/json.md#diff). */
+void hd_fail_rules_put(const hd_fail_rules *rules, const hd_alignment *alignment, hd_json *json, const char *key);
 
 void hd_fail_rules_fini(hd_fail_rules *rules);
 

@@ -64,6 +64,9 @@ typedef struct hd_command {
 
 enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3, HD_EXIT_RULE = 4 };
 
+/* What --json does, wherever it is. */
+#define HD_JSON_HELP "print a JSON document instead (docs/json.md)"
+
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 
 /* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.

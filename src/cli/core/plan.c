@@ -188,3 +188,27 @@ hd_plan_this_node(void)
     return (hd_plan_request){ .memory_per_node = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_C(1) << 34,
                               .cores_per_node = cores > 0 ? (uint32_t)cores : 1 };
 }
+
+void
+hd_plan_put(hd_json *json, const char *key, const hd_plan *plan)
+{
+    hd_json_object(json, key);
+    hd_json_count(json, "nodes", plan->nodes);
+    hd_json_count(json, "ranks_per_node", plan->ranks_per_node);
+    hd_json_count(json, "ranks", plan->ranks);
+    hd_json_count(json, "threads", plan->threads);
+    hd_json_count(json, "traces_per_rank", plan->traces_per_rank);
+    hd_json_count(json, "bytes_per_rank", plan->bytes_per_rank);
+    hd_json_count(json, "bytes_per_node", plan->bytes_per_node);
+    hd_json_number(json, "seconds", plan->seconds);
+    hd_json_end(json);
+}
+
+void
+hd_plan_put_node(hd_json *json, const hd_plan_request *request)
+{
+    hd_json_object(json, "node");
+    hd_json_count(json, "cores", request->cores_per_node);
+    hd_json_count(json, "memory_bytes", request->memory_per_node);
+    hd_json_end(json);
+}

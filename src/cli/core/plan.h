@@ -9,6 +9,7 @@
 #define HD_PLAN_H
 
 #include "defs.h"
+#include "json.h"
 #include "status.h"
 
 #define HD_PLAN_THREADS 8
@@ -50,5 +51,9 @@ hd_status hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_p
 
 /* The number of nodes from which on more do not help: each has a process for each core, or for each thread asked for. */
 uint32_t hd_plan_max_nodes(const hd_defs *defs, const hd_plan_request *request);
+
+/* A plan as an object, and the nodes that it is for as member "node" (docs/json.md). */
+void hd_plan_put(hd_json *json, const char *key, const hd_plan *plan);
+void hd_plan_put_node(hd_json *json, const hd_plan_request *request);
 
 #endif

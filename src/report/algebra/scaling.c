@@ -174,6 +174,20 @@ hd_scaling_free(hd_scaling *scaling)
 
 /* ---- what is worth a line ------------------------------------------------------------------------------------------------------------ */
 
+double
+hd_scaling_strong_efficiency(const hd_scaling *scaling, uint32_t run)
+{
+    return scaling->runs[0].time / scaling->runs[run].time;
+}
+
+double
+hd_scaling_weak_efficiency(const hd_scaling *scaling, uint32_t run)
+{
+    const hd_scaling_run *first = &scaling->runs[0], *one = &scaling->runs[run];
+
+    return first->time / first->n_locations / (one->time / one->n_locations);
+}
+
 bool
 hd_scaling_is_notable(const hd_scaling *scaling, uint32_t metric)
 {

@@ -45,6 +45,11 @@ uint32_t hd_scaling_size(const hd_scaling *scaling, uint32_t run); /* its number
 /* Percent of all the time of a run. NaN: not known. */
 double hd_scaling_share(const hd_scaling *scaling, const hd_scaling_series *series, uint32_t run);
 
+/* What is left of the efficiency of the first run, where the problem is the same in all, or grows with the number of locations; 1: all.
+ * Only where there is a time. */
+double hd_scaling_strong_efficiency(const hd_scaling *scaling, uint32_t run);
+double hd_scaling_weak_efficiency(const hd_scaling *scaling, uint32_t run);
+
 /* Whether a metric is worth a line: the time, and what is in it and takes 0.5 % of it in one of the runs. */
 bool hd_scaling_is_notable(const hd_scaling *scaling, uint32_t metric);
 

@@ -11,43 +11,29 @@ enum { MAX_TABLE_BYTES = 256 << 20, N_UNFINISHED = 10 /* deadlocks, chains and p
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------------ */
 
-/* A list in brackets: what stands between the elements. */
-static const char *
-between(size_t i)
-{
-    return i == 0 ? "" : ",";
-}
-
 /* An index, or -1 for none. */
 static void
-put_index(FILE *file, uint32_t index)
+put_index(hd_json *json, const char *key, uint32_t index)
 {
-    if (index == HD_NONE)
-        fputs("-1", file);
-    else
-        fprintf(file, "%" PRIu32, index);
+    hd_json_integer(json, key, index == HD_NONE ? -1 : (int64_t)index);
 }
 
 static void
-put_indexes(FILE *file, const char *key, size_t n, uint32_t (*get)(const hd_cube *, size_t), const hd_cube *cube)
+put_indexes(hd_json *json, const char *key, size_t n, uint32_t (*get)(const hd_cube *, size_t), const hd_cube *cube)
 {
-    fprintf(file, "\"%s\":[", key);
-    for (size_t i = 0; i < n; i++) {
-        fputs(between(i), file);
-        put_index(file, get(cube, i));
-    }
-    fputs("]", file);
+    hd_json_array(json, key);
+    for (size_t i = 0; i < n; i++)
+        put_index(json, NULL, get(cube, i));
+    hd_json_end(json);
 }
 
 static void
-put_texts(FILE *file, const char *key, size_t n, const char *(*get)(const hd_cube *, size_t), const hd_cube *cube)
+put_texts(hd_json *json, const char *key, size_t n, const char *(*get)(const hd_cube *, size_t), const hd_cube *cube)
 {
-    fprintf(file, "\"%s\":[", key);
-    for (size_t i = 0; i < n; i++) {
-        fputs(between(i), file);
-        hd_json_text(file, get(cube, i));
-    }
-    fputs("]", file);
+    hd_json_array(json, key);
+    for (size_t i = 0; i < n; i++)
+        hd_json_text(json, NULL, get(cube, i));
+    hd_json_end(json);
 }
 
 #define GET(name, type, value)                                                                                                   \
@@ -82,7 +68,7 @@ attribute(const hd_cube *cube, const char *key)
 }
 
 static void
-put_headings(FILE *file)
+put_headings(hd_json *json)
 {
     static const char *const ids[] = {
 #define ID(id, heading) #id,
@@ -90,76 +76,82 @@ put_headings(FILE *file)
 #undef ID
     };
 
-    fputs(",\n\"headings\":{", file);
-    for (size_t i = 0; i < HD_N_HEADINGS; i++) {
-        fprintf(file, "%s\"%s\":", between(i), ids[i]);
-        hd_json_text(file, hd_heading_text((hd_heading)i));
-    }
-    fputs("}", file);
+    hd_json_object(json, "headings");
+    for (size_t i = 0; i < HD_N_HEADINGS; i++)
+        hd_json_text(json, ids[i], hd_heading_text((hd_heading)i));
+    hd_json_end(json);
 }
 
 static void
-put_creator(FILE *file, const hd_cube *cube)
+put_creator(hd_json *json, const hd_cube *cube)
 {
     const char *version = attribute(cube, "Heddle::Version");
     const char *other   = attribute(cube, "Creator");
     char       *creator = version != NULL ? hd_format("Heddle %s", version) : hd_strdup(other != NULL ? other : "");
 
-    hd_json_text(file, creator);
+    hd_json_text(json, "creator", creator);
     free(creator);
 }
 
 static void
-put_attributes(FILE *file, const hd_cube *cube)
+put_pair(hd_json *json, const char *first, const char *second)
 {
-    fputs(",\n\"attributes\":[", file);
-    for (uint32_t i = 0; i < cube->n_attributes; i++) {
-        fprintf(file, "%s[", between(i));
-        hd_json_text(file, cube->attributes[i].key);
-        putc(',', file);
-        hd_json_text(file, cube->attributes[i].value);
-        putc(']', file);
-    }
-    fputs("]", file);
+    hd_json_array(json, NULL);
+    hd_json_text(json, NULL, first);
+    hd_json_text(json, NULL, second);
+    hd_json_end(json);
 }
 
 static void
-put_place(FILE *file, const char *key, const hd_page_place *place)
+put_attributes(hd_json *json, const hd_cube *cube)
 {
-    fprintf(file, ",\"%s\":[%" PRIu64 ",%" PRIu64 "]", key, place->at, place->n);
+    hd_json_array(json, "attributes");
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        put_pair(json, cube->attributes[i].key, cube->attributes[i].value);
+    hd_json_end(json);
+}
+
+static void
+put_place(hd_json *json, const char *key, const hd_page_place *place)
+{
+    hd_json_array(json, key);
+    hd_json_count(json, NULL, place->at);
+    hd_json_count(json, NULL, place->n);
+    hd_json_end(json);
 }
 
 void
-hd_page_put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent)
+hd_page_put_metric(hd_json *json, const hd_cube_metric *metric, uint32_t parent)
 {
-    fputs("{\"id\":", file);
-    hd_json_text(file, metric->id);
-    fputs(",\"name\":", file);
-    hd_json_text(file, metric->name);
-    fputs(",\"unit\":", file);
-    hd_json_text(file, metric->unit);
-    fputs(",\"what\":", file);
-    hd_json_text(file, metric->what);
-    fputs(",\"parent\":", file);
-    put_index(file, parent);
-    fprintf(file, ",\"wait\":%s", hd_metric_is_wait_state(hd_metric_by_id(metric->id)) ? "true" : "false");
+    hd_json_text(json, "id", metric->id);
+    hd_json_text(json, "name", metric->name);
+    hd_json_text(json, "unit", metric->unit);
+    hd_json_text(json, "what", metric->what);
+    put_index(json, "parent", parent);
+    hd_json_bool(json, "wait", hd_metric_is_wait_state(hd_metric_by_id(metric->id)));
 }
 
 static void
-put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent, const hd_page_metric *values)
+put_metric(hd_json *json, const hd_cube_metric *metric, uint32_t parent, const hd_page_metric *values)
 {
-    hd_page_put_metric(file, metric, parent);
-    fprintf(file, ",\"integer\":%s,\"extreme\":%s,\"total\":", metric->is_integer ? "true" : "false",
-        metric->is_extreme ? "true" : "false");
-    hd_json_number(file, values->total);
-    fputs(",\"blocks\":[", file);
-    for (size_t i = 0; i < values->n_blocks; i++)
-        fprintf(file, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 "]", between(i), values->blocks[i].level,
-            values->blocks[i].chunk, values->blocks[i].place.at, values->blocks[i].place.n);
-    fputs("]", file);
-    put_place(file, "paths", &values->paths);
-    put_place(file, "locations", &values->locations);
-    putc('}', file);
+    hd_json_object(json, NULL);
+    hd_page_put_metric(json, metric, parent);
+    hd_json_bool(json, "integer", metric->is_integer);
+    hd_json_bool(json, "extreme", metric->is_extreme);
+    hd_json_number(json, "total", values->total);
+    hd_json_array(json, "blocks");
+    for (size_t i = 0; i < values->n_blocks; i++) {
+        const uint64_t numbers[] = { values->blocks[i].level, values->blocks[i].chunk, values->blocks[i].place.at, values->blocks[i].place.n };
+
+        hd_json_array(json, NULL);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            hd_json_count(json, NULL, numbers[k]);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    put_place(json, "paths", &values->paths);
+    put_place(json, "locations", &values->locations);
+    hd_json_end(json);
 }
 
 /* Where a metric of the report is in the page: that one, or the nearest above that is. */
@@ -172,148 +164,130 @@ place_in_page(const hd_cube *cube, const uint32_t *places, uint32_t metric)
 }
 
 static void
-put_metrics(FILE *file, const hd_cube *cube, const hd_page_head *head)
+put_metrics(hd_json *json, const hd_cube *cube, const hd_page_head *head)
 {
     uint32_t *places = HD_NEW_UNSET(uint32_t, (size_t)cube->n_metrics + 1);
 
     memset(places, 0xFF, cube->n_metrics * sizeof *places); /* HD_NONE */
     for (uint32_t i = 0; i < head->n_metrics; i++)
         places[head->numbers[i]] = i;
-    fputs(",\n\"metrics\":[", file);
+    hd_json_array(json, "metrics");
     for (uint32_t i = 0; i < head->n_metrics; i++) {
         const hd_cube_metric *metric = &cube->metrics[head->numbers[i]];
 
-        fprintf(file, "%s\n", between(i));
-        put_metric(file, metric, place_in_page(cube, places, metric->parent), &head->metrics[i]);
+        put_metric(json, metric, place_in_page(cube, places, metric->parent), &head->metrics[i]);
     }
-    fputs("]", file);
+    hd_json_end(json);
     free(places);
 }
 
 static void
-put_reason(FILE *file, size_t i, const char *id, const char *why)
+put_left_out(hd_json *json, const hd_cube *cube)
 {
-    fprintf(file, "%s[", between(i));
-    hd_json_text(file, id);
-    putc(',', file);
-    hd_json_text(file, why);
-    putc(']', file);
-}
-
-static void
-put_left_out(FILE *file, const hd_cube *cube)
-{
-    size_t n = 0;
-
-    fputs(",\n\"leftOut\":[", file);
+    hd_json_array(json, "leftOut");
     for (uint32_t i = 0; i < cube->n_metrics; i++)
         if (!hd_page_can_hold(&cube->metrics[i]))
-            put_reason(file, n++, cube->metrics[i].id, "its values cannot be added up");
+            put_pair(json, cube->metrics[i].id, "its values cannot be added up");
     for (uint32_t i = 0; i < cube->n_left_out; i++)
-        put_reason(file, n++, cube->left_out[i].id, cube->left_out[i].why);
-    fputs("]", file);
+        put_pair(json, cube->left_out[i].id, cube->left_out[i].why);
+    hd_json_end(json);
 }
 
 static void
-put_regions(FILE *file, const hd_cube *cube)
+put_regions(hd_json *json, const hd_cube *cube)
 {
-    fputs(",\n\"regions\":[", file);
+    hd_json_array(json, "regions");
     for (uint32_t i = 0; i < cube->n_regions; i++) {
         const hd_cube_region *region = &cube->regions[i];
 
-        fprintf(file, "%s\n{\"name\":", between(i));
-        hd_json_text(file, region->name);
-        fputs(",\"file\":", file);
-        hd_json_text(file, region->file);
-        fputs(",\"paradigm\":", file);
-        hd_json_text(file, region->paradigm);
-        fputs(",\"role\":", file);
-        hd_json_text(file, region->role);
-        fprintf(file, ",\"begin\":%" PRId32 "}", region->begin_line);
+        hd_json_object(json, NULL);
+        hd_json_text(json, "name", region->name);
+        hd_json_text(json, "file", region->file);
+        hd_json_text(json, "paradigm", region->paradigm);
+        hd_json_text(json, "role", region->role);
+        hd_json_integer(json, "begin", region->begin_line);
+        hd_json_end(json);
     }
-    fputs("]", file);
+    hd_json_end(json);
 }
 
 static void
-put_paths(FILE *file, const hd_cube *cube)
+put_paths(hd_json *json, const hd_cube *cube)
 {
-    fputs(",\n\"paths\":{", file);
-    put_indexes(file, "region", cube->n_paths, path_region, cube);
-    putc(',', file);
-    put_indexes(file, "parent", cube->n_paths, path_parent, cube);
-    putc(',', file);
-    put_indexes(file, "number", cube->n_paths, path_number, cube);
-    putc(',', file);
-    put_texts(file, "label", cube->n_paths, path_label, cube);
-    fputs("}", file);
+    hd_json_object(json, "paths");
+    put_indexes(json, "region", cube->n_paths, path_region, cube);
+    put_indexes(json, "parent", cube->n_paths, path_parent, cube);
+    put_indexes(json, "number", cube->n_paths, path_number, cube);
+    put_texts(json, "label", cube->n_paths, path_label, cube);
+    hd_json_end(json);
 }
 
 static void
-put_system(FILE *file, const hd_cube *cube)
+put_system(hd_json *json, const hd_cube *cube)
 {
-    fputs(",\n\"system\":{\"nodes\":{", file);
-    put_texts(file, "name", cube->n_nodes, node_name, cube);
-    putc(',', file);
-    put_texts(file, "class", cube->n_nodes, node_class, cube);
-    putc(',', file);
-    put_indexes(file, "parent", cube->n_nodes, node_parent, cube);
-    fputs("},\n\"groups\":{", file);
-    put_texts(file, "name", cube->n_groups, group_name, cube);
-    putc(',', file);
-    put_indexes(file, "rank", cube->n_groups, group_rank, cube);
-    putc(',', file);
-    put_indexes(file, "node", cube->n_groups, group_node, cube);
-    fputs("},\n\"locations\":{", file);
-    put_texts(file, "name", cube->n_locations, location_name, cube);
-    putc(',', file);
-    put_indexes(file, "thread", cube->n_locations, location_thread, cube);
-    putc(',', file);
-    put_indexes(file, "group", cube->n_locations, location_group, cube);
-    fputs("},\n\"others\":[", file);
-    for (uint32_t i = 0, n = 0; i < cube->n_locations; i++)
+    hd_json_object(json, "system");
+    hd_json_object(json, "nodes");
+    put_texts(json, "name", cube->n_nodes, node_name, cube);
+    put_texts(json, "class", cube->n_nodes, node_class, cube);
+    put_indexes(json, "parent", cube->n_nodes, node_parent, cube);
+    hd_json_end(json);
+    hd_json_object(json, "groups");
+    put_texts(json, "name", cube->n_groups, group_name, cube);
+    put_indexes(json, "rank", cube->n_groups, group_rank, cube);
+    put_indexes(json, "node", cube->n_groups, group_node, cube);
+    hd_json_end(json);
+    hd_json_object(json, "locations");
+    put_texts(json, "name", cube->n_locations, location_name, cube);
+    put_indexes(json, "thread", cube->n_locations, location_thread, cube);
+    put_indexes(json, "group", cube->n_locations, location_group, cube);
+    hd_json_end(json);
+    hd_json_array(json, "others");
+    for (uint32_t i = 0; i < cube->n_locations; i++)
         if (strcmp(cube->locations[i].type, "thread") != 0)
-            fprintf(file, "%s%" PRIu32, between(n++), i);
-    fputs("]}", file);
+            hd_json_count(json, NULL, i);
+    hd_json_end(json);
+    hd_json_end(json);
 }
 
 static void
-put_topology(FILE *file, const hd_cube_topology *topology)
+put_topology(hd_json *json, const hd_cube_topology *topology)
 {
     size_t n_numbers = topology->n_rows * (1 + (size_t)topology->n_dimensions);
 
-    fputs("{\"name\":", file);
-    hd_json_text(file, topology->name);
-    fputs(",\"dimensions\":[", file);
+    hd_json_object(json, NULL);
+    hd_json_text(json, "name", topology->name);
+    hd_json_array(json, "dimensions");
     for (uint32_t i = 0; i < topology->n_dimensions; i++) {
-        fprintf(file, "%s{\"name\":", between(i));
-        hd_json_text(file, hd_cube_dimension_name(topology, i));
-        fprintf(file, ",\"size\":%" PRIu32 ",\"periodic\":%s}", topology->dimensions[i].size,
-            topology->dimensions[i].is_periodic ? "true" : "false");
+        hd_json_object(json, NULL);
+        hd_json_text(json, "name", hd_cube_dimension_name(topology, i));
+        hd_json_count(json, "size", topology->dimensions[i].size);
+        hd_json_bool(json, "periodic", topology->dimensions[i].is_periodic);
+        hd_json_end(json);
     }
-    fputs("],\"coordinates\":[", file);
+    hd_json_end(json);
+    hd_json_array(json, "coordinates");
     for (size_t i = 0; i < n_numbers; i++)
-        fprintf(file, "%s%" PRIu32, between(i), topology->rows[i]);
-    fputs("]}", file);
+        hd_json_count(json, NULL, topology->rows[i]);
+    hd_json_end(json);
+    hd_json_end(json);
 }
 
 static hd_status
-put_topologies(FILE *file, hd_cube *cube)
+put_topologies(hd_json *json, const char *key, hd_cube *cube)
 {
-    putc('[', file);
-    for (uint32_t i = 0; i < cube->n_topologies; i++) {
-        fprintf(file, "%s\n", between(i));
-        put_topology(file, &cube->topologies[i]);
-    }
-    fputs("]", file);
+    hd_json_array(json, key);
+    for (uint32_t i = 0; i < cube->n_topologies; i++)
+        put_topology(json, &cube->topologies[i]);
+    hd_json_end(json);
     return HD_OK;
 }
 
 static hd_status
-put_tables(FILE *file, hd_cube *cube)
+put_tables(hd_json *json, const char *key, hd_cube *cube)
 {
     static const char *const names[] = { "findings", "causes", "pairs", "statistics", "instances", "moments" };
 
-    putc('{', file);
+    hd_json_object(json, key);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char     *member = hd_format("heddle.%s.tsv", names[i]), *text;
         size_t    bytes;
@@ -322,48 +296,36 @@ put_tables(FILE *file, hd_cube *cube)
         free(member);
         if (status != HD_OK)
             return status;
-        fprintf(file, "%s\n\"%s\":", between(i), names[i]);
-        hd_json_text(file, text);
+        hd_json_text(json, names[i], text);
         free(text);
     }
-    fputs("}", file);
+    hd_json_end(json);
     return HD_OK;
 }
 
 /* What the summary says of processes that could not finish. */
 static hd_status
-put_unfinished(FILE *file, hd_cube *cube)
+put_unfinished(hd_json *json, const char *key, hd_cube *cube)
 {
     char     *text;
     hd_status status = hd_summary_section_text(cube, HD_HEADING_unfinished, &(hd_summary_options){ .n_top = N_UNFINISHED }, &text);
 
-    hd_json_text(file, text);
+    hd_json_text(json, key, text);
     free(text);
     return status;
 }
 
 static hd_status
-put_nodes(FILE *file, hd_cube *cube)
+put_nodes(hd_json *json, const char *key, hd_cube *cube)
 {
     hd_node_time *nodes;
     uint32_t      n;
     hd_status     status = hd_node_times(cube, &nodes, &n);
 
-    putc('[', file);
-    for (uint32_t i = 0; i < n; i++) {
-        fprintf(file, "%s\n{\"name\":", between(i));
-        hd_json_text(file, nodes[i].name);
-        fprintf(file, ",\"processes\":%" PRIu32 ",\"time\":", nodes[i].n_processes);
-        hd_json_number(file, nodes[i].time);
-        fputs(",\"computation\":", file);
-        hd_json_number(file, nodes[i].computation);
-        fputs(",\"mpi\":", file);
-        hd_json_number(file, nodes[i].mpi);
-        fputs(",\"waiting\":", file);
-        hd_json_number(file, nodes[i].waiting);
-        putc('}', file);
-    }
-    putc(']', file);
+    hd_json_array(json, key);
+    for (uint32_t i = 0; i < n; i++)
+        hd_json_node_time(json, &nodes[i]);
+    hd_json_end(json);
     hd_node_times_free(nodes, n);
     return status;
 }
@@ -372,7 +334,7 @@ put_nodes(FILE *file, hd_cube *cube)
  * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
 static const struct page_data {
     const char *key;
-    hd_status (*put)(FILE *file, hd_cube *cube);
+    hd_status (*put)(hd_json *json, const char *key, hd_cube *cube);
 } page_data[] = {
     { "topologies", put_topologies },
     { "tables", put_tables },
@@ -385,29 +347,29 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
 {
     FILE     *file   = open_memstream(text, bytes);
     hd_status status = HD_OK;
+    hd_json   json;
 
     if (file == NULL)
         hd_fatal("out of memory: the head of the page cannot be made");
-    fprintf(file, "{\"format\":1,\"kind\":\"%s\",\n\"title\":", head->is_difference ? "difference" : "report");
-    hd_json_text(file, head->title);
-    fputs(",\"creator\":", file);
-    put_creator(file, cube);
-    fputs(",\"beside\":", file);
-    hd_json_text(file, head->folder);
-    fputs(",\"startup\":", file);
-    hd_json_text(file, head->startup);
-    put_headings(file);
-    put_attributes(file, cube);
-    put_metrics(file, cube, head);
-    put_left_out(file, cube);
-    put_regions(file, cube);
-    put_paths(file, cube);
-    put_system(file, cube);
-    for (size_t i = 0; i < sizeof page_data / sizeof *page_data && status == HD_OK; i++) {
-        fprintf(file, ",\n\"%s\":", page_data[i].key);
-        status = page_data[i].put(file, cube);
-    }
-    fputs("}\n", file);
+    hd_json_init(&json, file, 2);
+    hd_json_object(&json, NULL);
+    hd_json_count(&json, "format", 1);
+    hd_json_text(&json, "kind", head->is_difference ? "difference" : "report");
+    hd_json_text(&json, "title", head->title);
+    put_creator(&json, cube);
+    hd_json_text(&json, "beside", head->folder);
+    hd_json_text(&json, "startup", head->startup);
+    put_headings(&json);
+    put_attributes(&json, cube);
+    put_metrics(&json, cube, head);
+    put_left_out(&json, cube);
+    put_regions(&json, cube);
+    put_paths(&json, cube);
+    put_system(&json, cube);
+    for (size_t i = 0; i < sizeof page_data / sizeof *page_data && status == HD_OK; i++)
+        status = page_data[i].put(&json, page_data[i].key, cube);
+    if (status == HD_OK)
+        hd_json_end(&json);
     if (fclose(file) != 0)
         hd_fatal("out of memory: the head of the page cannot be made");
     if (status != HD_OK) {

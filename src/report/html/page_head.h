@@ -4,8 +4,7 @@
 #ifndef HD_PAGE_HEAD_H
 #define HD_PAGE_HEAD_H
 
-#include <stdio.h>
-
+#include "json.h"
 #include "page_values.h"
 
 typedef struct hd_page_head {
@@ -18,8 +17,8 @@ typedef struct hd_page_head {
     uint32_t              n_metrics;
 } hd_page_head;
 
-/* What a metric is called, is about, and stands below (parent: its place in the page), as the begin of an object that is not closed. */
-void hd_page_put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent);
+/* What a metric is called, is about, and stands below (parent: its place in the page), as members of an object. */
+void hd_page_put_metric(hd_json *json, const hd_cube_metric *metric, uint32_t parent);
 
 /* *text is free()d by the caller. Errors: those of hd_cube_misc(). */
 hd_status hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *bytes);

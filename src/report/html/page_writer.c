@@ -388,7 +388,7 @@ static hd_status
 write_report(page_writer *page, hd_cube *cube)
 {
     hd_startup startup = { 0 };
-    hd_status  status  = page->options->with_startup ? HD_OK : hd_startup_skip(cube, &startup);
+    hd_status  status  = page->options->with_startup || page->options->is_difference ? HD_OK : hd_startup_skip(cube, &startup);
 
     page->startup = hd_startup_text(&startup);
     if (status == HD_OK)

@@ -18,7 +18,7 @@
 typedef struct hd_page_options {
     const char *title;                /* NULL: the name of the report's file */
     bool        is_difference;        /* values are those of one report less those of another, and may be negative */
-    bool        with_startup;         /* MPI_Init and MPI_Finalize count (startup.h) */
+    bool        with_startup;         /* MPI_Init and MPI_Finalize count (startup.h), as they do in a difference */
     bool        force;                /* a page that is there is replaced */
     uint64_t    max_bytes;            /* of the page, without what is beside it; 0: HD_PAGE_MAX_BYTES */
     const _Atomic int *stop; /* NULL, or: as soon as it is not 0 writing ends with HD_EWRITE */

@@ -272,3 +272,12 @@ hd_instance_list_fini(hd_instance_list *list)
     free(list->instances);
     *list = (hd_instance_list){ 0 };
 }
+
+const hd_statistic_entry *
+hd_instance_list_statistic(const hd_instance_list *list, uint32_t metric)
+{
+    for (size_t i = 0; i < list->n_statistics; i++)
+        if (list->statistics[i].metric == metric && list->statistics[i].path == HD_NONE)
+            return &list->statistics[i];
+    return NULL;
+}

@@ -50,4 +50,7 @@ typedef struct hd_instance_list {
 hd_status hd_instance_list_read(hd_cube *cube, hd_instance_list *list);
 void      hd_instance_list_fini(hd_instance_list *list);
 
+/* The statistics of a wait state (hd_metric) at all call paths together; NULL: it has no instances. Lent by the list. */
+const hd_statistic_entry *hd_instance_list_statistic(const hd_instance_list *list, uint32_t metric);
+
 #endif

@@ -384,3 +384,15 @@ hd_wait_graph_list_fini(hd_wait_graph_list *list)
     free(list->texts[1]);
     *list = (hd_wait_graph_list){ 0 };
 }
+
+const char *
+hd_wait_node_kind_name(hd_wait_node_kind kind)
+{
+    return node_kinds[kind];
+}
+
+const char *
+hd_wait_kind_name(uint32_t kind)
+{
+    return wait_kinds[kind];
+}

@@ -57,4 +57,8 @@ typedef struct hd_wait_graph_list {
 hd_status hd_wait_graph_list_read(hd_cube *cube, hd_wait_graph_list *list);
 void      hd_wait_graph_list_fini(hd_wait_graph_list *list);
 
+/* As in the tables: "waits", "send". */
+const char *hd_wait_node_kind_name(hd_wait_node_kind kind);
+const char *hd_wait_kind_name(uint32_t kind); /* hd_wait_kind */
+
 #endif

@@ -18,6 +18,7 @@ typedef struct causes_page {
     hd_cause_list            list;
     bool                    *by, *of; /* [n_paths] NULL: all */
     double                   whole;   /* [s] */
+    hd_startup               startup;
 } causes_page;
 
 /* ---- which call paths ------------------------------------------------------------------------------------------------------ */
@@ -84,6 +85,53 @@ print_tsv(const causes_page *page)
         }
         fprintf(page->summary.file, "%.17g\t%.17g\n", entry->short_term, entry->long_term);
     }
+}
+
+static void
+put_entry(hd_json *json, const causes_page *page, const hd_cause_entry *entry)
+{
+    bool of_processes = page->options->of_processes;
+
+    hd_json_object(json, NULL);
+    if (of_processes) {
+        hd_json_index(json, "process", entry->cause);
+        hd_json_index(json, "waiting_process", entry->effect);
+    } else {
+        hd_json_object(json, "cause");
+        hd_json_call_path(json, page->summary.cube, entry->cause);
+        hd_json_end(json);
+        hd_json_object(json, "waiting_at");
+        hd_json_call_path(json, page->summary.cube, entry->effect);
+        hd_json_end(json);
+        hd_json_text(json, "wait_state", hd_delay_infos[entry->delay].id);
+        hd_json_text(json, "name", hd_metric_infos[hd_delay_infos[entry->delay].unattributed].name);
+    }
+    hd_json_number(json, "short_term", entry->short_term);
+    hd_json_number(json, "long_term", entry->long_term);
+    hd_json_end(json);
+}
+
+/* Of a document that has one of two tables, the other is null. */
+static hd_status
+write_json(const causes_page *page)
+{
+    bool    of_processes = page->options->of_processes;
+    hd_json json;
+
+    hd_json_document_begin(&json, page->summary.file, "causes");
+    hd_json_report(&json, "report", page->summary.cube);
+    hd_json_text(&json, "of", page->options->of);
+    hd_json_text(&json, "by", page->options->by);
+    hd_json_number(&json, "total", page->whole);
+    if (of_processes)
+        hd_json_null(&json, "causes");
+    hd_json_array(&json, of_processes ? "pairs" : "causes");
+    for (size_t i = 0; i < page->list.n; i++)
+        put_entry(&json, page, &page->list.entries[i]);
+    hd_json_end(&json);
+    if (!of_processes)
+        hd_json_null(&json, "pairs");
+    return hd_json_document_end(&json);
 }
 
 /* ---- a page ---------------------------------------------------------------------------------------------------------------- */
@@ -281,6 +329,7 @@ print_page(const causes_page *page)
     fputs("Report \"", page->summary.file);
     hd_write_escaped(page->summary.file, page->summary.cube->path);
     fputs(page->options->of_processes ? "\": root causes of wait states by process\n" : "\": root causes of wait states by call path\n", page->summary.file);
+    hd_summary_page_startup(&page->summary, &page->startup);
     if (page->list.n == 0)
         fputs("  no process or thread waited for another\n", page->summary.file);
     else if (page->options->of_processes)
@@ -294,11 +343,10 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
 {
     causes_page        page   = { .options = options };
     hd_summary_options look   = options->look;
-    hd_startup         startup = { 0 };
     hd_status          status = HD_OK;
 
-    if (!look.with_startup && !options->of_processes && !options->is_tsv && options->by == NULL && options->of == NULL)
-        status = hd_startup_skip(cube, &startup);
+    if (!look.with_startup && !options->of_processes && !options->is_tsv && !options->is_json && options->by == NULL && options->of == NULL)
+        status = hd_startup_skip(cube, &page.startup);
     if (status == HD_OK)
         status = hd_cause_list_read(cube, options->of_processes, &page.list);
 
@@ -315,9 +363,11 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
         status = hd_paths_select(cube, options->of, &page.of);
     if (status == HD_OK) {
         filter(&page);
-        hd_summary_page_startup(&page.summary, &startup);
-        options->is_tsv ? print_tsv(&page) : print_page(&page);
-        if (fflush(file) != 0 || ferror(file))
+        if (options->is_json)
+            status = write_json(&page);
+        else
+            options->is_tsv ? print_tsv(&page) : print_page(&page);
+        if (status == HD_OK && (fflush(file) != 0 || ferror(file)))
             status = hd_fail(HD_EWRITE, "cannot write the causes of report \"%s\": %s", cube->path, strerror(errno));
     }
     hd_summary_page_fini(&page.summary);

@@ -12,6 +12,7 @@ typedef struct hd_causes_options {
                                  regions, outer ones first, joined by ";" or " > "; what it calls counts too */
     bool        of_processes; /* from process to process */
     bool        is_tsv;       /* all rows, separated by tabs */
+    bool        is_json;      /* all rows as a JSON document (docs/json.md#causes) */
     hd_summary_options look;  /* n_top: causes, and effects of each; 0: 5 */
 } hd_causes_options;
 

@@ -110,6 +110,18 @@ print_class(FILE *file, const kind_of_distance *kind, const char *topology, cons
     fputc('\n', file);
 }
 
+static void
+put_class(hd_json *json, const kind_of_distance *kind, const char *topology, const distances *d, int i)
+{
+    hd_json_object(json, NULL);
+    hd_json_text(json, "kind", kind->name);
+    hd_json_text(json, "topology", topology);
+    hd_json_text(json, "distance", i < kind->n ? strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1 : NULL);
+    for (int c = 0; c < N_COLUMNS; c++)
+        hd_json_number(json, columns[c].name, d->sums[i][c]);
+    hd_json_end(json);
+}
+
 /* What hops are on: as the analysis wrote it into the report. */
 static const char *
 topology_of_hops(const hd_cube *cube)
@@ -194,7 +206,7 @@ has_class(const distances *d, int i)
 }
 
 static void
-print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, FILE *file)
+print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, hd_json *json, FILE *file)
 {
     const kind_of_distance *hops = &kinds[HOPS];
 
@@ -204,6 +216,12 @@ print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, FILE 
 
         if (strcmp(cube->attributes[a].key, "Heddle::Hops") != 0 || (name = parse_hops(cube->attributes[a].value, of_report, &d)) == NULL)
             continue;
+        if (json != NULL) {
+            for (int i = 0; i <= hops->n; i++)
+                if (has_class(&d, i))
+                    put_class(json, hops, name, &d, i);
+            continue;
+        }
         if (!is_tsv) {
             fputc('\n', file);
             print_title(file, hops, name);
@@ -216,10 +234,9 @@ print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, FILE 
 }
 
 hd_status
-hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, FILE *file)
+hd_distance_table_check(const hd_cube *cube)
 {
-    hd_status status = HD_OK;
-    int       n      = 0;
+    int n = 0;
 
     for (int k = 0; k < N_KINDS; k++)
         n += is_there(cube, &kinds[k]);
@@ -229,28 +246,68 @@ hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, FILE *
         hd_fail_detail("try", "heddle analyze --topology=grid:4x4, for processes in the order of their ranks");
         return HD_EUSAGE;
     }
-    if (is_tsv)
+    return HD_OK;
+}
+
+/* The classes that the report has, and what is in none of them. */
+static void
+put_classes(const hd_cube *cube, hd_json *json, const kind_of_distance *kind, const distances *d)
+{
+    const char *topology = kind == &kinds[HOPS] ? topology_of_hops(cube) : NULL;
+
+    for (int i = 0; i < kind->n; i++)
+        if (hd_cube_metric_by_id(cube, hd_metric_infos[kind->first[0] + (hd_metric)i].id) != HD_NONE)
+            put_class(json, kind, topology, d, i);
+    if (has_rest(kind, d))
+        put_class(json, kind, topology, d, kind->n);
+}
+
+static void
+print_classes(const hd_cube *cube, const kind_of_distance *kind, const distances *d, bool is_tsv, FILE *file)
+{
+    if (!is_tsv) {
+        print_title(file, kind, kind == &kinds[HOPS] ? topology_of_hops(cube) : NULL);
+        print_heads(file);
+    }
+    for (int i = 0; i < kind->n; i++)
+        if (hd_cube_metric_by_id(cube, hd_metric_infos[kind->first[0] + (hd_metric)i].id) != HD_NONE)
+            print_class(file, kind, NULL, NULL, d, i, is_tsv);
+    if (has_rest(kind, d))
+        print_class(file, kind, NULL, NOT_KNOWN, d, kind->n, is_tsv);
+}
+
+hd_status
+hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_json *json, FILE *file)
+{
+    hd_status status    = hd_distance_table_check(cube);
+    int       n_printed = 0;
+
+    if (status != HD_OK)
+        return status;
+    if (json != NULL)
+        hd_json_array(json, "distances");
+    else if (is_tsv)
         fprintf(file, "kind\tdistance\t%s\t%s\t%s\t%s\n", columns[0].name, columns[1].name, columns[2].name, columns[3].name);
     else
         hd_completeness_print(cube, file);
-    for (int k = 0, n_printed = 0; k < N_KINDS && status == HD_OK; k++) {
+    for (int k = 0; k < N_KINDS && status == HD_OK; k++) {
         distances d;
 
         if (!is_there(cube, &kinds[k]))
             continue;
         status = sum_up_all(cube, &kinds[k], selected, &d);
-        if (!is_tsv && status == HD_OK) {
-            fputs(n_printed++ > 0 ? "\n" : "", file);
-            print_title(file, &kinds[k], k == HOPS ? topology_of_hops(cube) : NULL);
-            print_heads(file);
-        }
-        for (int i = 0; i < kinds[k].n && status == HD_OK; i++)
-            if (hd_cube_metric_by_id(cube, hd_metric_infos[kinds[k].first[0] + (hd_metric)i].id) != HD_NONE)
-                print_class(file, &kinds[k], NULL, NULL, &d, i, is_tsv);
-        if (status == HD_OK && has_rest(&kinds[k], &d))
-            print_class(file, &kinds[k], NULL, NOT_KNOWN, &d, kinds[k].n, is_tsv);
-        if (status == HD_OK && k == HOPS && selected == NULL)
-            print_others(cube, &d, is_tsv, file);
+        if (status != HD_OK)
+            break;
+        if (json == NULL && !is_tsv && n_printed++ > 0)
+            fputc('\n', file);
+        if (json != NULL)
+            put_classes(cube, json, &kinds[k], &d);
+        else
+            print_classes(cube, &kinds[k], &d, is_tsv, file);
+        if (k == HOPS && selected == NULL)
+            print_others(cube, &d, is_tsv, json, file);
     }
+    if (json != NULL)
+        hd_json_end(json);
     return status;
 }

@@ -8,9 +8,13 @@
 #include <stdio.h>
 
 #include "cube_reader.h"
+#include "json.h"
 
-/* selected: [n_paths] call paths; NULL: all. Errors: HD_EUSAGE, the report does not have these metrics; those of hd_cube_row(). Errors of writing
- * stay with the stream. */
-hd_status hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, FILE *file);
+/* Errors: HD_EUSAGE, the report does not have these metrics. */
+hd_status hd_distance_table_check(const hd_cube *cube);
+
+/* selected: [n_paths] call paths; NULL: all. json: NULL: text; else a member "distances" of the open object is put (docs/json.md).
+ * Errors: those of hd_distance_table_check() and hd_cube_row(). Errors of writing stay with the stream. */
+hd_status hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_json *json, FILE *file);
 
 #endif

@@ -1,5 +1,6 @@
 #include "division_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +143,23 @@ print_tsv_row(const table *t, const hd_division *division, const row *r)
     free(name);
 }
 
+/* The same as an object. */
+static void
+put_row(const table *t, const hd_division *division, const row *r)
+{
+    hd_json *json = t->request->json;
+    char    *name = r->part != HD_NONE ? hd_division_name(division, r->part) : NULL;
+
+    hd_json_object(json, NULL);
+    hd_json_text(json, "division", division->what);
+    hd_json_text(json, "part", name);
+    hd_json_count(json, "processes", r->n_processes);
+    for (int c = 0; c < N_COLUMNS; c++)
+        hd_json_number(json, c != ASKED ? columns[c].name : "value", c != ASKED || t->request->metric != HD_NONE ? r->values[c] : NAN);
+    hd_json_end(json);
+    free(name);
+}
+
 /* ---- for people ------------------------------------------------------------------------------------------------------------ */
 
 static const char *
@@ -210,10 +228,10 @@ print_division(const table *t, const hd_division *division)
     uint32_t n;
     row     *rows = make_rows(t, division, &n);
 
-    if (!t->request->is_tsv)
+    if (!t->request->is_tsv && t->request->json == NULL)
         print_head(t);
     for (uint32_t i = 0; i < n; i++)
-        (t->request->is_tsv ? print_tsv_row : print_row)(t, division, &rows[i]);
+        (t->request->json != NULL ? put_row : t->request->is_tsv ? print_tsv_row : print_row)(t, division, &rows[i]);
     free(rows);
 }
 
@@ -294,7 +312,9 @@ hd_division_table_print(hd_cube *cube, const hd_division_request *request, FILE 
     if (status == HD_OK)
         status = sum_up_time(&t);
     find_width(&t);
-    if (status == HD_OK && request->is_tsv)
+    if (status == HD_OK && request->json != NULL)
+        hd_json_array(request->json, "divisions");
+    else if (status == HD_OK && request->is_tsv)
         print_tsv_head(&t);
     else if (status == HD_OK) {
         hd_completeness_print(cube, file);
@@ -302,7 +322,9 @@ hd_division_table_print(hd_cube *cube, const hd_division_request *request, FILE 
     }
     for (uint32_t d = 0; d < request->n && status == HD_OK; d++)
         print_division(&t, &request->divisions[d]);
-    if (status == HD_OK && !request->is_tsv)
+    if (status == HD_OK && request->json != NULL)
+        hd_json_end(request->json);
+    else if (status == HD_OK && !request->is_tsv)
         print_carriers(&t);
     for (int c = 0; c < N_COLUMNS; c++)
         free(t.of_process[c]);

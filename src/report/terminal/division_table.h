@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "division.h"
+#include "json.h"
 
 typedef struct hd_division_request {
     const hd_division *divisions; /* [n] */
@@ -22,6 +23,7 @@ typedef struct hd_division_request {
     uint32_t           metric;    /* one more column; HD_NONE: none */
     bool               is_tsv, by_waiting; /* by_waiting: most waiting first */
     const char        *head;      /* a line above it, not for scripts */
+    hd_json           *json;      /* NULL: text; else a member "divisions" of the open object (docs/json.md) */
 } hd_division_request;
 
 /* Errors: those of hd_cube_row(). Errors of writing stay with the stream. */

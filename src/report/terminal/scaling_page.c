@@ -92,7 +92,6 @@ print_times(const scaling_page *page)
     static const char *const names[] = { "Total time [s]", "Mean time per location [s]", "Strong-scaling efficiency [%]",
                                          "Weak-scaling efficiency [%]" };
     const hd_scaling        *scaling = page->scaling;
-    const hd_scaling_run    *first   = &scaling->runs[0];
 
     if (scaling->time == HD_NONE)
         return;
@@ -104,8 +103,8 @@ print_times(const scaling_page *page)
             const hd_scaling_run *run   = &scaling->runs[i];
             double                mean  = run->time / run->n_locations;
             double                value = line == 0 ? run->time : line == 1 ? mean
-                                                     : line == 2 ? 100 * first->time / run->time
-                                                                 : 100 * first->time / first->n_locations / mean;
+                                                     : line == 2 ? 100 * hd_scaling_strong_efficiency(scaling, i)
+                                                                 : 100 * hd_scaling_weak_efficiency(scaling, i);
 
             put_number(page->file, line < 2 ? "%*.5g" : "%*.1f", value);
         }

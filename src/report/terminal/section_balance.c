@@ -1,6 +1,8 @@
 /* src/report/terminal/section_balance.c: the section "Load balance": computation time of processes and threads. */
 #include "summary_sections.h"
 
+#include <math.h>
+
 #include "escape.h"
 #include "memory.h"
 
@@ -72,6 +74,26 @@ print_most(const hd_summary_page *summary, const balance *b)
         fprintf(summary->file, "  the computation is well balanced over the %s\n", cube->n_groups == 1 ? "threads" : "processes");
 }
 
+static void
+put_balance(const hd_summary_page *summary, const balance *b, uint32_t metric)
+{
+    const hd_cube *cube        = summary->cube;
+    bool           are_threads = cube->n_groups == 1;
+
+    hd_json_object(summary->json, summary->key);
+    hd_json_metric(summary->json, cube->metrics[metric].id, cube->metrics[metric].name);
+    hd_json_number(summary->json, "efficiency", b->most_of_thread > 0 ? b->of_threads / b->most_of_thread : NAN);
+    hd_json_count(summary->json, "cpu_threads", b->n_threads);
+    hd_json_number(summary->json, "mean", b->mean);
+    hd_json_object(summary->json, "longest");
+    hd_json_count(summary->json, "process", process_of_group(cube, are_threads ? 0 : b->most));
+    hd_json_index(summary->json, "thread", are_threads ? cube->locations[b->most].thread : HD_NONE);
+    hd_json_number(summary->json, "value", b->sums[b->most]);
+    hd_json_end(summary->json);
+    hd_json_number(summary->json, "potential_saving", b->sums[b->most] - b->mean);
+    hd_json_end(summary->json);
+}
+
 hd_status
 hd_section_balance(hd_summary_page *summary)
 {
@@ -86,7 +108,9 @@ hd_section_balance(hd_summary_page *summary)
     if (metric == HD_NONE)
         return HD_OK;
     status = sum_up_balance(summary, metric, &b);
-    if (status == HD_OK && b.mean > 0 && b.n > 1) {
+    if (status == HD_OK && b.mean > 0 && b.n > 1 && summary->json != NULL)
+        put_balance(summary, &b, metric);
+    else if (status == HD_OK && b.mean > 0 && b.n > 1) {
         if (b.most_of_thread > 0)
             fprintf(summary->file, "  load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32 " CPU threads)\n",
                     hd_share(b.of_threads, b.most_of_thread), b.n_threads);

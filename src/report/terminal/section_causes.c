@@ -39,6 +39,29 @@ sum_up_causes(hd_summary_page *page, cause_sums *sums)
 
 /* How it makes others wait, and in which wait states. */
 static void
+put_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
+{
+    double   of_kind[HD_N_DELAYS], long_term = 0, value;
+    uint32_t kind;
+
+    for (kind = 0; kind < HD_N_DELAYS; kind++) {
+        of_kind[kind] = hd_total_at(sums->short_term[kind], path) + hd_total_at(sums->long_term[kind], path);
+        long_term += hd_total_at(sums->long_term[kind], path);
+    }
+    hd_json_number(page->json, "short_term", whole - long_term);
+    hd_json_number(page->json, "long_term", long_term);
+    hd_json_array(page->json, "wait_states");
+    while ((kind = hd_take_largest(of_kind, HD_N_DELAYS, &value)) != HD_NONE) {
+        hd_json_object(page->json, NULL);
+        hd_json_text(page->json, "wait_state", hd_delay_infos[kind].id);
+        hd_json_text(page->json, "name", hd_metric_infos[hd_delay_infos[kind].unattributed].name);
+        hd_json_share(page->json, value, whole);
+        hd_json_end(page->json);
+    }
+    hd_json_end(page->json);
+}
+
+static void
 print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
 {
     double   of_kind[HD_N_DELAYS], long_term = 0, value;
@@ -67,12 +90,10 @@ print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, 
     free(text);
 }
 
-/* The call paths at which it causes most of the waiting. */
+/* The call paths at which it causes most of the waiting, those first. most: [N_EFFECTS + 1] NULL behind them */
 static void
-print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
+find_effects(const cause_sums *sums, uint32_t path, double whole, const hd_cause_entry **most)
 {
-    const hd_cause_entry *most[N_EFFECTS + 1] = { NULL };
-
     for (size_t i = 0; i < sums->list.n; i++) {
         const hd_cause_entry *entry = &sums->list.entries[i];
         uint32_t              at    = N_EFFECTS;
@@ -83,7 +104,33 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
             most[at] = most[at - 1];
         most[at] = entry;
     }
-    for (uint32_t i = 0; i < N_EFFECTS && most[i] != NULL && hd_cause_value(most[i]) >= LEAST_EFFECT * whole; i++) {
+    for (uint32_t i = 0; i <= N_EFFECTS; i++)
+        if (i == N_EFFECTS || (most[i] != NULL && hd_cause_value(most[i]) < LEAST_EFFECT * whole))
+            most[i] = NULL;
+}
+
+static void
+put_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
+{
+    const hd_cause_entry *most[N_EFFECTS + 1] = { NULL };
+
+    find_effects(sums, path, whole, most);
+    hd_json_array(page->json, "effects");
+    for (uint32_t i = 0; most[i] != NULL; i++) {
+        hd_summary_page_put_path(page, most[i]->effect, hd_cause_value(most[i]), whole);
+        hd_json_text(page->json, "wait_state", hd_delay_infos[most[i]->delay].id);
+        hd_json_end(page->json);
+    }
+    hd_json_end(page->json);
+}
+
+static void
+print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
+{
+    const hd_cause_entry *most[N_EFFECTS + 1] = { NULL };
+
+    find_effects(sums, path, whole, most);
+    for (uint32_t i = 0; most[i] != NULL; i++) {
         char *where = hd_path_text(page->cube, most[i]->effect, " > ");
         char *text  = hd_format("%s (%s)", where, hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
 
@@ -101,8 +148,13 @@ print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double
     uint32_t  metrics[2 * HD_N_DELAYS], n = 0;
     hd_status status;
 
-    hd_summary_page_path(page, 2, path, value, hd_share(value, sums->whole));
-    print_kinds(page, sums, path, value);
+    if (page->json != NULL) {
+        hd_summary_page_put_path(page, path, value, sums->whole);
+        put_kinds(page, sums, path, value);
+    } else {
+        hd_summary_page_path(page, 2, path, value, hd_share(value, sums->whole));
+        print_kinds(page, sums, path, value);
+    }
     for (uint32_t kind = 0; kind < HD_N_DELAYS; kind++) {
         if (hd_total_at(sums->short_term[kind], path) > 0)
             metrics[n++] = (uint32_t)(sums->short_term[kind] - page->totals);
@@ -110,7 +162,10 @@ print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double
             metrics[n++] = (uint32_t)(sums->long_term[kind] - page->totals);
     }
     status = hd_summary_page_carriers(page, 4, metrics, n, path);
-    if (status == HD_OK)
+    if (page->json != NULL) {
+        put_effects(page, sums, path, value);
+        hd_json_end(page->json);
+    } else if (status == HD_OK)
         print_effects(page, sums, path, value);
     return status;
 }
@@ -125,6 +180,13 @@ print_other_causes(const hd_summary_page *page, const cause_sums *sums)
         n += sums->of_path[path] > 0;
         value += sums->of_path[path];
     }
+    if (page->json != NULL) {
+        hd_json_object(page->json, "others");
+        hd_json_count(page->json, "call_paths", n);
+        hd_json_share(page->json, value, sums->whole);
+        hd_json_end(page->json);
+        return;
+    }
     if (n > 0) {
         char *text = hd_format("(%" PRIu32 " more call path%s)", n, n == 1 ? "" : "s");
 
@@ -133,6 +195,22 @@ print_other_causes(const hd_summary_page *page, const cause_sums *sums)
     }
     if (sums->unattributed > 0)
         hd_summary_page_row(page, 2, "(unattributed)", sums->unattributed, hd_share(sums->unattributed, sums->whole));
+}
+
+static void
+print_whole(const hd_summary_page *page, const cause_sums *sums)
+{
+    if (page->json != NULL) {
+        hd_json_object(page->json, page->key);
+        hd_json_number(page->json, "total", sums->whole);
+        hd_json_number(page->json, "unattributed", sums->unattributed);
+        hd_json_array(page->json, "call_paths");
+        return;
+    }
+    hd_summary_page_sentence(page, 2,
+        "A delay is computation or other work that made others wait: directly (short-term), or because the waiting process "
+        "then delayed others (propagated, long-term).");
+    hd_summary_page_row(page, 2, "Total waiting time analysed", sums->whole, 100);
 }
 
 hd_status
@@ -144,10 +222,7 @@ hd_section_causes(hd_summary_page *page)
 
     if (status != HD_OK || sums.whole <= 0)
         goto out;
-    hd_summary_page_sentence(page, 2,
-        "A delay is computation or other work that made others wait: directly (short-term), or because the waiting process "
-        "then delayed others (propagated, long-term).");
-    hd_summary_page_row(page, 2, "Total waiting time analysed", sums.whole, 100);
+    print_whole(page, &sums);
     for (uint32_t i = 0; i < n_most && status == HD_OK; i++) {
         double   value;
         uint32_t path = hd_take_largest(sums.of_path, page->cube->n_paths, &value);
@@ -160,8 +235,12 @@ hd_section_causes(hd_summary_page *page)
         }
         status = print_cause(page, &sums, path, value);
     }
+    if (page->json != NULL)
+        hd_json_end(page->json);
     if (status == HD_OK)
         print_other_causes(page, &sums);
+    if (page->json != NULL)
+        hd_json_end(page->json);
 out:
     free(sums.list.entries);
     free(sums.of_path);

@@ -1,6 +1,8 @@
 /* src/report/terminal/section_communication.c: the section "Communication statistics": numbers of calls, messages and collective operations. */
 #include "summary_sections.h"
 
+#include <math.h>
+
 static bool
 has_any(const hd_summary_page *summary, const char *const *ids)
 {
@@ -34,6 +36,15 @@ hd_section_communication(hd_summary_page *summary)
 
     if (status != HD_OK)
         return status;
+    if (summary->json != NULL) {
+        hd_json_object(summary->json, summary->key);
+        hd_json_number(summary->json, "calls", calls);
+        hd_json_number(summary->json, "messages", has_any(summary, of_messages) ? messages : NAN);
+        hd_json_number(summary->json, "collective_calls", has_any(summary, of_collectives) ? collectives : NAN);
+        hd_json_number(summary->json, "window_accesses", accesses);
+        hd_json_end(summary->json);
+        return HD_OK;
+    }
     fprintf(summary->file, "  %.0f call%s", calls, hd_plural(calls));
     if (has_any(summary, of_messages))
         fprintf(summary->file, ", %.0f message%s sent", messages, hd_plural(messages));

@@ -17,6 +17,42 @@ print_imbalance(const hd_summary_page *page, double seconds, double resources)
     free(text);
 }
 
+static void
+put_imbalance(const hd_summary_page *page, double seconds, double resources)
+{
+    hd_json_object(page->json, "imbalance");
+    hd_json_share(page->json, seconds, resources);
+    hd_json_end(page->json);
+}
+
+static void
+print_length(const hd_summary_page *page, double length, double imbalance, double resources)
+{
+    if (page->json != NULL) {
+        hd_json_object(page->json, page->key);
+        hd_json_number(page->json, "length", length);
+        put_imbalance(page, imbalance, resources);
+        hd_json_array(page->json, "call_paths");
+        return;
+    }
+    hd_summary_page_sentence(page, 2,
+        "The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.");
+    hd_summary_page_row(page, 2, "Length", length, 100);
+    print_imbalance(page, imbalance, resources);
+}
+
+static void
+print_path(const hd_summary_page *page, uint32_t path, double value, double length, double imbalance, double resources)
+{
+    if (page->json != NULL) {
+        hd_summary_page_put_path(page, path, value, length);
+        put_imbalance(page, imbalance, resources);
+        return;
+    }
+    hd_summary_page_path(page, 2, path, value, hd_share(value, length));
+    print_imbalance(page, imbalance, resources);
+}
+
 hd_status
 hd_section_critical(hd_summary_page *page)
 {
@@ -32,10 +68,7 @@ hd_section_critical(hd_summary_page *page)
 
     if (status != HD_OK || hd_total_of(length) <= 0)
         return status;
-    hd_summary_page_sentence(page, 2,
-        "The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.");
-    hd_summary_page_row(page, 2, "Length", length->sum, 100);
-    print_imbalance(page, hd_total_of(impact), resources);
+    print_length(page, length->sum, hd_total_of(impact), resources);
     sums = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
     memcpy(sums, length->of_path, page->cube->n_paths * sizeof *sums);
     for (uint32_t i = 0; i < page->options.n_top && status == HD_OK; i++) {
@@ -44,9 +77,14 @@ hd_section_critical(hd_summary_page *page)
 
         if (path == HD_NONE || (i > 0 && value < LEAST_SHARE * length->sum))
             break;
-        hd_summary_page_path(page, 2, path, value, hd_share(value, length->sum));
-        print_imbalance(page, hd_total_at(impact, path), resources);
+        print_path(page, path, value, length->sum, hd_total_at(impact, path), resources);
         status = hd_summary_page_carriers(page, 4, &metric, 1, path);
+        if (page->json != NULL)
+            hd_json_end(page->json);
+    }
+    if (page->json != NULL) {
+        hd_json_end(page->json);
+        hd_json_end(page->json);
     }
     free(sums);
     return status;

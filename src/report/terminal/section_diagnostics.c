@@ -78,12 +78,29 @@ attribute(const hd_cube *cube, const char *key)
 }
 
 static void
+put_clocks(const hd_summary_page *page, const clock_pair *pairs, size_t n, bool is_unreliable)
+{
+    hd_json_bool(page->json, "is_clock_unreliable", is_unreliable);
+    hd_json_array(page->json, "clock_pairs");
+    for (size_t i = 0; i < n; i++) {
+        hd_json_object(page->json, NULL);
+        hd_json_count(page->json, "process", pairs[i].process);
+        hd_json_index(page->json, "peer", pairs[i].peer);
+        hd_json_count(page->json, "count", pairs[i].count);
+        hd_json_number(page->json, "worst", pairs[i].worst);
+        hd_json_end(page->json);
+    }
+    hd_json_end(page->json);
+}
+
+static void
 print_clocks(const hd_summary_page *page, const char *findings)
 {
     char       *text  = hd_strdup(findings);
     clock_pair *pairs = NULL;
     size_t      n = 0, capacity = 0;
     uint64_t    count = 0, operations = strtoull(attribute(page->cube, "Heddle::Operations"), NULL, 10);
+    bool        is_unreliable;
     char       *next;
 
     for (char *line = text; line != NULL; line = next) {
@@ -98,6 +115,11 @@ print_clocks(const hd_summary_page *page, const char *findings)
         HD_PUSH(pairs, n, capacity, pair);
     }
     n = add_up(pairs, n);
+    is_unreliable = count > 0 && count >= operations / MANY_IN && strcmp(attribute(page->cube, "Heddle::Clock"), "clc") != 0;
+    if (page->json != NULL) {
+        put_clocks(page, pairs, n, is_unreliable);
+        goto out;
+    }
     for (size_t i = 0; i < n && i < PAIRS_SHOWN; i++) {
         fprintf(page->file, "    process %" PRIu32, pairs[i].process);
         if (pairs[i].peer != HD_NONE)
@@ -106,8 +128,9 @@ print_clocks(const hd_summary_page *page, const char *findings)
     }
     if (n > PAIRS_SHOWN)
         fprintf(page->file, "    (%zu more pairs)\n", n - PAIRS_SHOWN);
-    if (count > 0 && count >= operations / MANY_IN && strcmp(attribute(page->cube, "Heddle::Clock"), "clc") != 0)
+    if (is_unreliable)
         hd_summary_page_sentence(page, 2, "Waiting times of these operations are unreliable. heddle analyze --clock clc corrects the timestamps.");
+out:
     free(pairs);
     free(text);
 }
@@ -122,6 +145,19 @@ words_of_finding(const char *id, size_t length, uint64_t count)
         if (strlen(hd_finding_infos[i].id) == length && strncmp(hd_finding_infos[i].id, id, length) == 0)
             return hd_finding_words((hd_finding_kind)i, count);
     return NULL;
+}
+
+static void
+put_finding(const hd_summary_page *summary, const char *id, size_t length, uint64_t count, const char *words)
+{
+    char *name = hd_format("%.*s", (int)length, id);
+
+    hd_json_object(summary->json, NULL);
+    hd_json_text(summary->json, "finding", name);
+    hd_json_count(summary->json, "count", count);
+    hd_json_text(summary->json, "text", words);
+    hd_json_end(summary->json);
+    free(name);
 }
 
 /* Rows of one kind stand together in the table. */
@@ -145,7 +181,9 @@ print_finding_rows(const hd_summary_page *summary, const char *text)
             continue;
         }
         words = words_of_finding(id, length, count);
-        if (words != NULL)
+        if (summary->json != NULL)
+            put_finding(summary, id, length, count, words);
+        else if (words != NULL)
             fprintf(summary->file, "  %" PRIu64 " %s\n", count, words);
         else
             fprintf(summary->file, "  %" PRIu64 " of a kind that this version does not know\n", count);
@@ -161,6 +199,16 @@ hd_section_diagnostics(hd_summary_page *summary)
 
     if (status != HD_OK || text == NULL)
         return status;
+    if (summary->json != NULL) {
+        hd_json_object(summary->json, summary->key);
+        hd_json_array(summary->json, "findings");
+        print_finding_rows(summary, text);
+        hd_json_end(summary->json);
+        print_clocks(summary, text);
+        hd_json_end(summary->json);
+        free(text);
+        return HD_OK;
+    }
     if (strchr(text, '\n') == NULL || strspn(strchr(text, '\n'), "\n") == strlen(strchr(text, '\n')))
         fputs("  no inconsistencies found\n", summary->file);
     else

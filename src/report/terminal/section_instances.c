@@ -1,15 +1,16 @@
 /* src/report/terminal/section_instances.c: the section "Wait-state instances": how long single waits were, and the most severe ones. */
 #include "summary_sections.h"
 
+#include "instance_json.h"
 #include "instance_list.h"
+#include "instances_page.h"
 #include "memory.h"
 #include "metric.h"
 
 static void
 print_spread(const hd_summary_page *page, const hd_statistic_entry *all)
 {
-    char *text = hd_format("%" PRIu64 " instance%s, mean %.6g s, median %.6g s, quartiles %.6g s and %.6g s, longest %.6g s", all->count,
-                           all->count == 1 ? "" : "s", all->mean, all->median, all->lower_quartile, all->upper_quartile, all->maximum);
+    char *text = hd_statistic_words(all);
 
     hd_summary_page_list(page, 4, text);
     free(text);
@@ -46,14 +47,9 @@ print_instance(const hd_summary_page *page, const hd_instance_entry *instance, d
 static void
 print_metric(const hd_summary_page *page, const hd_instance_list *list, uint32_t metric)
 {
-    const hd_statistic_entry *all = NULL;
+    const hd_statistic_entry *all = hd_instance_list_statistic(list, metric);
     uint32_t                  n   = 0;
 
-    for (size_t i = 0; i < list->n_statistics && all == NULL; i++)
-        if (list->statistics[i].metric == metric && list->statistics[i].path == HD_NONE)
-            all = &list->statistics[i];
-    if (all == NULL)
-        return;
     hd_summary_page_row(page, 2, hd_metric_infos[metric].name, all->sum, hd_share(all->sum, page->time));
     print_spread(page, all);
     for (size_t i = 0; i < list->n_instances && n < page->options.n_instances; i++)
@@ -61,6 +57,23 @@ print_metric(const hd_summary_page *page, const hd_instance_list *list, uint32_t
             print_instance(page, &list->instances[i], all->sum);
             n++;
         }
+}
+
+static void
+put_metric(const hd_summary_page *page, const hd_instance_list *list, const hd_statistic_entry *all)
+{
+    uint32_t n = 0;
+
+    hd_json_object(page->json, NULL);
+    hd_json_statistic(page->json, all);
+    hd_json_array(page->json, "instances");
+    for (size_t i = 0; i < list->n_instances && n < page->options.n_instances; i++)
+        if (list->instances[i].metric == all->metric) {
+            hd_json_instance(page->json, page->cube, &list->instances[i]);
+            n++;
+        }
+    hd_json_end(page->json);
+    hd_json_end(page->json);
 }
 
 static void
@@ -73,6 +86,10 @@ print_list(const hd_summary_page *page, const hd_instance_list *list)
         if (list->statistics[i].path == HD_NONE && hd_metric_is_wait_state(list->statistics[i].metric))
             sums[list->statistics[i].metric] = list->statistics[i].sum;
     for (uint32_t i = 0; i < page->options.n_top && (metric = hd_take_largest(sums, HD_N_METRICS, &value)) != HD_NONE; i++) {
+        if (page->json != NULL) {
+            put_metric(page, list, hd_instance_list_statistic(list, metric));
+            continue;
+        }
         if (i == 0) {
             hd_summary_page_sentence(page, 2, "Distribution of single waits, and the most severe ones. An instance is a call that waited, or all "
                                               "members of a collective operation or barrier. Process and times are then those of the longest wait.");
@@ -87,8 +104,12 @@ hd_section_instances(hd_summary_page *page)
     hd_instance_list list;
     hd_status        status = hd_instance_list_read(page->cube, &list);
 
+    if (status == HD_OK && list.is_there && page->json != NULL)
+        hd_json_array(page->json, page->key);
     if (status == HD_OK)
         print_list(page, &list);
+    if (status == HD_OK && list.is_there && page->json != NULL)
+        hd_json_end(page->json);
     hd_instance_list_fini(&list);
     return status;
 }

@@ -123,6 +123,28 @@ print_node(const hd_summary_page *page, const hd_node_time *node)
     free(name);
 }
 
+void
+hd_json_node_time(hd_json *json, const hd_node_time *node)
+{
+    hd_json_object(json, NULL);
+    hd_json_text(json, "name", node->name);
+    hd_json_count(json, "processes", node->n_processes);
+    hd_json_number(json, "time", node->time);
+    hd_json_number(json, "computation", node->computation);
+    hd_json_number(json, "mpi", node->mpi);
+    hd_json_number(json, "waiting", node->waiting);
+    hd_json_end(json);
+}
+
+static void
+put_nodes(const hd_summary_page *page, const hd_node_time *nodes, uint32_t n)
+{
+    hd_json_array(page->json, page->key);
+    for (uint32_t i = 0; i < n; i++)
+        hd_json_node_time(page->json, &nodes[i]);
+    hd_json_end(page->json);
+}
+
 hd_status
 hd_section_per_node(hd_summary_page *page)
 {
@@ -130,7 +152,9 @@ hd_section_per_node(hd_summary_page *page)
     hd_node_time *nodes;
     hd_status     status = make_times(page, &nodes, &n);
 
-    if (status == HD_OK) {
+    if (status == HD_OK && page->json != NULL)
+        put_nodes(page, nodes, n < n_most ? n : n_most);
+    else if (status == HD_OK) {
         fprintf(page->file, "  %-*s%*s%*s%*s%*s%*s\n", (int)page->options.width - 4 * NUMBER - SHARE - 2, "Node", NUMBER, "processes", NUMBER,
                 "computation", NUMBER, "MPI", NUMBER, "waiting", SHARE, "of time");
         for (uint32_t i = 0; i < n && i < n_most; i++)

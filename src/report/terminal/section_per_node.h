@@ -6,6 +6,7 @@
 #define HD_SECTION_PER_NODE_H
 
 #include "cube_reader.h"
+#include "json.h"
 
 typedef struct hd_node_time { /* [s] over all locations of its processes */
     char    *name;
@@ -17,5 +18,8 @@ typedef struct hd_node_time { /* [s] over all locations of its processes */
  * Errors: those of hd_cube_row(). */
 hd_status hd_node_times(hd_cube *cube, hd_node_time **nodes, uint32_t *n);
 void      hd_node_times_free(hd_node_time *nodes, uint32_t n);
+
+/* An object, as an element of an array. */
+void hd_json_node_time(hd_json *json, const hd_node_time *node);
 
 #endif

@@ -114,9 +114,31 @@ put_value(FILE *file, fact_kind kind, const char *value)
     }
 }
 
+/* Of all attributes of the report that Heddle made, as they are. */
+static void
+put_attributes(const hd_summary_page *page)
+{
+    hd_json_array(page->json, page->key);
+    for (uint32_t i = 0; i < page->cube->n_attributes; i++) {
+        const hd_cube_attribute *attribute = &page->cube->attributes[i];
+
+        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
+            continue;
+        hd_json_object(page->json, NULL);
+        hd_json_text(page->json, "key", attribute->key + strlen(prefix));
+        hd_json_text(page->json, "value", attribute->value);
+        hd_json_end(page->json);
+    }
+    hd_json_end(page->json);
+}
+
 hd_status
 hd_section_analysis(hd_summary_page *page)
 {
+    if (page->json != NULL) {
+        put_attributes(page);
+        return HD_OK;
+    }
     for (uint32_t i = 0; i < page->cube->n_attributes; i++) {
         const hd_cube_attribute *attribute = &page->cube->attributes[i];
         const char              *key       = attribute->key + strlen(prefix);

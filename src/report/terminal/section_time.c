@@ -16,6 +16,19 @@ depth_of(const hd_cube *cube, uint32_t metric)
     return depth;
 }
 
+/* All of them, also small ones. */
+static void
+put_metric(const hd_summary_page *summary, uint32_t number, double sum)
+{
+    const hd_cube_metric *metric = &summary->cube->metrics[number];
+
+    hd_json_object(summary->json, NULL);
+    hd_json_metric(summary->json, metric->id, metric->name);
+    hd_json_text(summary->json, "parent", metric->parent != HD_NONE ? summary->cube->metrics[metric->parent].id : NULL);
+    hd_json_share(summary->json, sum, summary->time);
+    hd_json_end(summary->json);
+}
+
 hd_status
 hd_section_time(hd_summary_page *summary)
 {
@@ -25,8 +38,11 @@ hd_section_time(hd_summary_page *summary)
 
     if (time == HD_NONE)
         return HD_OK;
-    hd_summary_page_sentence(summary, 2, summary->cube->n_locations > summary->cube->n_groups ? "Sum over all processes and threads."
-                                                                                              : "Sum over all processes.");
+    if (summary->json != NULL)
+        hd_json_array(summary->json, summary->key);
+    else
+        hd_summary_page_sentence(summary, 2, summary->cube->n_locations > summary->cube->n_groups ? "Sum over all processes and threads."
+                                                                                                  : "Sum over all processes.");
     for (uint32_t metric = 0; metric < cube->n_metrics; metric++) {
         double sum   = summary->totals[metric].sum;
         char  *text  = NULL;
@@ -35,6 +51,10 @@ hd_section_time(hd_summary_page *summary)
 
         if (!hd_metric_is_below(cube, metric, time) || !cube->metrics[metric].is_additive)
             continue;
+        if (summary->json != NULL) {
+            put_metric(summary, metric, sum);
+            continue;
+        }
         if (metric != time && sum < SMALL_SHARE * summary->time && sum > -SMALL_SHARE * summary->time && !summary->options.is_verbose) {
             n_folded += sum != 0;
             n_zero += sum == 0;
@@ -50,6 +70,8 @@ hd_section_time(hd_summary_page *summary)
         hd_summary_page_row(summary, 0, text, sum, hd_share(sum, summary->time));
         free(text);
     }
+    if (summary->json != NULL)
+        hd_json_end(summary->json);
     if (n_folded > 0)
         fprintf(summary->file, "  (%" PRIu32 " more metric%s below %.1f %% not shown)\n", n_folded, hd_plural(n_folded), 100 * SMALL_SHARE);
     if (n_zero > 0)

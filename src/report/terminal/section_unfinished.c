@@ -1,6 +1,8 @@
 /* src/report/terminal/section_unfinished.c: the section "Unfinished operations": which processes wait for which when the recording ends. */
 #include "summary_sections.h"
 
+#include <math.h>
+
 #include "memory.h"
 #include "path_text.h"
 #include "wait_graph_list.h"
@@ -346,6 +348,65 @@ print_section(const hd_summary_page *page, const hd_wait_graph_list *list)
     free(s.lowest);
 }
 
+/* ---- as JSON --------------------------------------------------------------------------------------------------------------- */
+
+static void
+put_node(const hd_summary_page *page, const hd_wait_node_entry *node)
+{
+    hd_json *json      = page->json;
+    bool     has_times = node->kind == HD_NODE_WAITS || node->kind == HD_NODE_STOPPED;
+
+    hd_json_object(json, NULL);
+    hd_json_text(json, "kind", hd_wait_node_kind_name(node->kind));
+    hd_json_text(json, "processes", node->n_processes > 0 ? node->processes : NULL);
+    hd_json_count(json, "n_processes", node->n_processes);
+    hd_json_index(json, "thread", node->thread);
+    hd_json_call_path(json, page->cube, node->path);
+    hd_json_number(json, "first", has_times ? node->first : NAN);
+    hd_json_number(json, "last", has_times ? node->last : NAN);
+    hd_json_count(json, "truncated", node->n_cut);
+    hd_json_text(json, "operation", *node->operation != '\0' ? node->operation : NULL);
+    hd_json_text(json, "communicator", *node->communicator != '\0' ? node->communicator : NULL);
+    hd_json_index(json, "number", node->number);
+    hd_json_bool(json, "needs_all", node->needs_all);
+    hd_json_index(json, "cycle", node->cycle != 0 ? node->cycle : HD_NONE);
+    hd_json_bool(json, "is_blocked", node->is_blocked);
+    hd_json_bool(json, "is_certain", node->is_certain);
+    hd_json_index(json, "next", node->next);
+    hd_json_index(json, "end", node->end);
+    hd_json_end(json);
+}
+
+static void
+put_edge(hd_json *json, const hd_wait_edge_entry *edge)
+{
+    hd_json_object(json, NULL);
+    hd_json_count(json, "from", edge->from);
+    hd_json_count(json, "to", edge->to);
+    hd_json_text(json, "kind", hd_wait_kind_name(edge->kind));
+    hd_json_text(json, "communicator", *edge->communicator != '\0' ? edge->communicator : NULL);
+    hd_json_index(json, "tag", edge->tag);
+    hd_json_bool(json, "is_doubtful", edge->is_doubtful);
+    hd_json_end(json);
+}
+
+/* The graph as the report has it. */
+static void
+put_graph(const hd_summary_page *page, const hd_wait_graph_list *list)
+{
+    hd_json_object(page->json, page->key);
+    hd_json_count(page->json, "cycles", list->n_cycles);
+    hd_json_array(page->json, "nodes");
+    for (size_t i = 0; i < list->n_nodes; i++)
+        put_node(page, &list->nodes[i]);
+    hd_json_end(page->json);
+    hd_json_array(page->json, "edges");
+    for (size_t i = 0; i < list->n_edges; i++)
+        put_edge(page->json, &list->edges[i]);
+    hd_json_end(page->json);
+    hd_json_end(page->json);
+}
+
 hd_status
 hd_section_unfinished(hd_summary_page *page)
 {
@@ -354,7 +415,10 @@ hd_section_unfinished(hd_summary_page *page)
 
     if (status != HD_OK || list.n_nodes == 0)
         return status;
-    print_section(page, &list);
+    if (page->json != NULL)
+        put_graph(page, &list);
+    else
+        print_section(page, &list);
     hd_wait_graph_list_fini(&list);
     return HD_OK;
 }

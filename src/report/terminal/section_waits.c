@@ -11,6 +11,8 @@ print_paths(hd_summary_page *summary, uint32_t metric)
     double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
     hd_status status = HD_OK;
 
+    if (summary->json != NULL)
+        hd_json_array(summary->json, "call_paths");
     memcpy(sums, summary->totals[metric].of_path, cube->n_paths * sizeof *sums);
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
         double   value;
@@ -18,15 +20,23 @@ print_paths(hd_summary_page *summary, uint32_t metric)
 
         if (path == HD_NONE || value < 0.05 * summary->totals[metric].sum)
             break;
-        hd_summary_page_path(summary, 6, path, value, hd_share(value, summary->totals[metric].sum));
+        if (summary->json != NULL)
+            hd_summary_page_put_path(summary, path, value, summary->totals[metric].sum);
+        else
+            hd_summary_page_path(summary, 6, path, value, hd_share(value, summary->totals[metric].sum));
         status = hd_summary_page_carriers(summary, 8, &metric, 1, path);
+        if (summary->json != NULL)
+            hd_json_end(summary->json);
     }
+    if (summary->json != NULL)
+        hd_json_end(summary->json);
     free(sums);
     return status;
 }
 
+/* Messages in which a process waited so, of all. */
 static void
-print_instances(hd_summary_page *summary, const char *id, hd_status *status)
+print_messages(hd_summary_page *summary, const char *id, hd_status *status)
 {
     double messages = hd_summary_page_total(summary, "comms_send", status) + hd_summary_page_total(summary, "syncs_send", status);
     double n        = 0;
@@ -35,7 +45,16 @@ print_instances(hd_summary_page *summary, const char *id, hd_status *status)
         n = hd_summary_page_total(summary, "mpi_cls_count", status) + hd_summary_page_total(summary, "mpi_sls_count", status);
     else if (strcmp(id, "mpi_latereceiver") == 0)
         n = hd_summary_page_total(summary, "mpi_clr_count", status) + hd_summary_page_total(summary, "mpi_slr_count", status);
-    if (*status == HD_OK && n > 0 && messages > 0)
+    if (*status != HD_OK)
+        return;
+    if (summary->json != NULL && n > 0 && messages > 0) {
+        hd_json_object(summary->json, "messages");
+        hd_json_number(summary->json, "waiting", n);
+        hd_json_number(summary->json, "total", messages);
+        hd_json_end(summary->json);
+    } else if (summary->json != NULL)
+        hd_json_null(summary->json, "messages");
+    else if (n > 0 && messages > 0)
         fprintf(summary->file, "    in %.0f of %.0f message%s\n", n, messages, hd_plural(messages));
 }
 
@@ -54,6 +73,27 @@ interface_of(uint32_t metric)
     }
 }
 
+static void
+print_head(const hd_summary_page *summary, const char *id, double value)
+{
+    const hd_metric_info *info      = &hd_metric_infos[hd_metric_by_id(id)];
+    const char           *interface = interface_of(hd_metric_by_id(id));
+    char                 *text;
+
+    if (summary->json != NULL) {
+        hd_json_object(summary->json, NULL);
+        hd_json_metric(summary->json, id, info->name);
+        hd_json_text(summary->json, "interface", interface);
+        hd_json_text(summary->json, "what", info->what);
+        hd_json_share(summary->json, value, summary->time);
+        return;
+    }
+    text = hd_format("%s (%s)", info->name, interface);
+    hd_summary_page_row(summary, 2, text, value, hd_share(value, summary->time));
+    free(text);
+    fprintf(summary->file, "    %s\n", info->what);
+}
+
 hd_status
 hd_section_waits(hd_summary_page *summary)
 {
@@ -68,27 +108,27 @@ hd_section_waits(hd_summary_page *summary)
         sums[i] = is_one ? summary->totals[i].sum : 0;
         is_any |= is_one;
     }
+    if (summary->json != NULL && is_any)
+        hd_json_array(summary->json, summary->key);
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
-        double      value;
-        uint32_t    metric = hd_take_largest(sums, cube->n_metrics, &value);
-        const char *id;
-        char       *text;
+        double   value;
+        uint32_t metric = hd_take_largest(sums, cube->n_metrics, &value);
 
         if (metric == HD_NONE) {
-            if (i == 0)
+            if (i == 0 && summary->json == NULL)
                 fputs(is_any ? "  none: no process or thread waited for another\n" : "  unknown: the report has no wait states, as it is not of a trace\n",
                       summary->file);
             break;
         }
-        id = cube->metrics[metric].id;
-        text = hd_format("%s (%s)", hd_metric_infos[hd_metric_by_id(id)].name, interface_of(hd_metric_by_id(id)));
-        hd_summary_page_row(summary, 2, text, value, hd_share(value, summary->time));
-        free(text);
-        fprintf(summary->file, "    %s\n", hd_metric_infos[hd_metric_by_id(id)].what);
-        print_instances(summary, id, &status);
+        print_head(summary, cube->metrics[metric].id, value);
+        print_messages(summary, cube->metrics[metric].id, &status);
         if (status == HD_OK)
             status = print_paths(summary, metric);
+        if (summary->json != NULL)
+            hd_json_end(summary->json);
     }
+    if (summary->json != NULL && is_any)
+        hd_json_end(summary->json);
     free(sums);
     return status;
 }

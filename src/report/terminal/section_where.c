@@ -98,6 +98,53 @@ where_fini(where *w)
     free(w->waiting);
 }
 
+/* ---- as JSON --------------------------------------------------------------------------------------------------------------- */
+
+static void
+put_concentration(hd_json *json, const char *name, const hd_carriers *carriers)
+{
+    char *words = hd_carriers_words(carriers);
+
+    hd_json_object(json, NULL);
+    hd_json_text(json, "quantity", name);
+    hd_json_text(json, "division", carriers->division->what);
+    hd_json_array(json, "parts");
+    for (uint32_t i = 0; i < carriers->n; i++) {
+        char *part = hd_division_name(carriers->division, carriers->parts[i]);
+
+        hd_json_text(json, NULL, part);
+        free(part);
+    }
+    hd_json_end(json);
+    hd_json_number(json, "share", carriers->contrast.share);
+    hd_json_number(json, "share_of_processes", (double)carriers->contrast.n_in / carriers->contrast.n);
+    hd_json_text(json, "text", words);
+    hd_json_end(json);
+    free(words);
+}
+
+static void
+put_concentrations(const where *w, const hd_division *divisions, uint32_t n)
+{
+    hd_json_array(w->page->json, "concentrations");
+    for (uint32_t i = 0; i < w->n; i++) {
+        hd_carriers carriers;
+
+        if (hd_divisions_carriers(divisions, n, w->page->cube->n_groups, w->quantities[i].of_process, &carriers))
+            put_concentration(w->page->json, w->quantities[i].name, &carriers);
+    }
+    hd_json_end(w->page->json);
+}
+
+static void
+put_topology(const where *w, const hd_division *divisions, uint32_t n, const char *name)
+{
+    hd_json_object(w->page->json, NULL);
+    hd_json_text(w->page->json, "topology", name);
+    put_concentrations(w, divisions, n);
+    hd_json_end(w->page->json);
+}
+
 /* ---- lines ----------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -137,7 +184,10 @@ print_topologies(const where *w)
             continue;
         divisions = hd_divisions_of_topology(cube, topology, &n);
         name      = escaped(hd_format("\"%s\"", topology->name));
-        print_carriers(w, divisions, n, name);
+        if (w->page->json != NULL)
+            put_topology(w, divisions, n, topology->name);
+        else
+            print_carriers(w, divisions, n, name);
         for (uint32_t d = 0; d < n; d++)
             hd_division_fini(&divisions[d]);
         free(divisions);
@@ -145,36 +195,68 @@ print_topologies(const where *w)
     }
 }
 
+/* sums: [nodes->n] waiting; is cleared. */
 static void
-print_nodes(const where *w)
+print_nodes(const where *w, const hd_division *nodes, double *sums)
+{
+    uint32_t n_printed = 0, node;
+    double   sum;
+
+    for (; n_printed < w->page->options.n_top && (node = hd_take_largest(sums, nodes->n, &sum)) != HD_NONE; n_printed++) {
+        char *name = hd_division_name(nodes, node);
+        char *text = escaped(hd_format("%s, %" PRIu32 " process%s", name, nodes->n_processes[node],
+                                       nodes->n_processes[node] == 1 ? "" : "es"));
+
+        hd_summary_page_row(w->page, 2, text, sum, hd_share(sum, w->sum));
+        free(name);
+        free(text);
+    }
+    if (nodes->n > n_printed)
+        fprintf(w->page->file, "  (%" PRIu32 " more)\n", nodes->n - n_printed);
+    print_carriers(w, nodes, 1, NULL);
+}
+
+/* The same for a document. */
+static void
+put_nodes(const where *w, const hd_division *nodes, double *sums)
+{
+    hd_json *json = w->page->json;
+    uint32_t node;
+    double   sum;
+
+    hd_json_object(json, w->page->key);
+    hd_json_array(json, "by_waiting");
+    for (uint32_t i = 0; i < w->page->options.n_top && (node = hd_take_largest(sums, nodes->n, &sum)) != HD_NONE; i++) {
+        char *name = hd_division_name(nodes, node);
+
+        hd_json_object(json, NULL);
+        hd_json_text(json, "node", name);
+        hd_json_count(json, "processes", nodes->n_processes[node]);
+        hd_json_share(json, sum, w->sum);
+        hd_json_end(json);
+        free(name);
+    }
+    hd_json_end(json);
+    put_concentrations(w, nodes, 1);
+    hd_json_end(json);
+}
+
+static void
+show_nodes(const where *w)
 {
     const hd_cube *cube = w->page->cube;
     hd_division    nodes;
-    double        *sums, sum;
-    uint32_t       n_printed = 0;
+    double        *sums;
 
     hd_division_by_node(cube, &nodes);
     sums = HD_NEW_ARRAY(double, (size_t)nodes.n + 1);
     for (uint32_t p = 0; p < cube->n_groups; p++)
         if (nodes.of_process[p] != HD_NONE)
             sums[nodes.of_process[p]] += w->waiting[p];
-    if (w->sum > 0) {
-        for (; n_printed < w->page->options.n_top; n_printed++) {
-            uint32_t node = hd_take_largest(sums, nodes.n, &sum);
-            char    *name, *text;
-
-            if (node == HD_NONE)
-                break;
-            name = hd_division_name(&nodes, node);
-            text = escaped(hd_format("%s, %" PRIu32 " process%s", name, nodes.n_processes[node], nodes.n_processes[node] == 1 ? "" : "es"));
-            free(name);
-            hd_summary_page_row(w->page, 2, text, sum, hd_share(sum, w->sum));
-            free(text);
-        }
-        if (nodes.n > n_printed)
-            fprintf(w->page->file, "  (%" PRIu32 " more)\n", nodes.n - n_printed);
-        print_carriers(w, &nodes, 1, NULL);
-    }
+    if (w->page->json != NULL)
+        put_nodes(w, &nodes, sums);
+    else if (w->sum > 0)
+        print_nodes(w, &nodes, sums);
     hd_division_fini(&nodes);
     free(sums);
 }
@@ -185,8 +267,12 @@ hd_section_topologies(hd_summary_page *page)
     where     w;
     hd_status status = where_init(&w, page);
 
+    if (page->json != NULL)
+        hd_json_array(page->json, page->key);
     if (status == HD_OK)
         print_topologies(&w);
+    if (page->json != NULL)
+        hd_json_end(page->json);
     where_fini(&w);
     return status;
 }
@@ -198,7 +284,7 @@ hd_section_nodes(hd_summary_page *page)
     hd_status status = where_init(&w, page);
 
     if (status == HD_OK)
-        print_nodes(&w);
+        show_nodes(&w);
     where_fini(&w);
     return status;
 }

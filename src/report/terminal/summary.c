@@ -63,11 +63,12 @@ is_of_one_analysis(const hd_cube *cube)
 /* ---- sections -------------------------------------------------------------------------------------------------------------- */
 
 static const struct section {
-    hd_heading heading;
+    hd_heading  heading;
+    const char *key; /* in a JSON document */
     hd_status (*print)(hd_summary_page *page);
     bool (*is_shown)(const hd_cube *cube);
 } summary_sections[] = {
-#define ROW(heading, print, is_shown) { HD_HEADING_##heading, print, is_shown },
+#define ROW(heading, print, is_shown) { HD_HEADING_##heading, #heading, print, is_shown },
     HD_SUMMARY_SECTIONS(ROW)
 #undef ROW
 };
@@ -172,4 +173,64 @@ hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
     if (status == HD_OK && (fflush(file) != 0 || ferror(file)))
         status = hd_fail(HD_EWRITE, "cannot write the summary of report \"%s\": %s", cube->path, strerror(errno));
     return status;
+}
+
+/* ---- as JSON --------------------------------------------------------------------------------------------------------------- */
+
+/* A section that has nothing to say is null. */
+static hd_status
+put_section(hd_summary_page *page, const struct section *section)
+{
+    uint64_t  n_before = page->json->n_values;
+    hd_status status   = HD_OK;
+
+    page->key = section->key;
+    if (section->is_shown(page->cube))
+        status = section->print(page);
+    if (status == HD_OK && page->json->n_values == n_before)
+        hd_json_null(page->json, section->key);
+    return status;
+}
+
+static void
+put_startup(hd_json *json, const hd_startup *startup)
+{
+    if (startup->seconds <= 0) {
+        hd_json_null(json, "startup");
+        return;
+    }
+    hd_json_object(json, "startup");
+    hd_json_share(json, startup->seconds, startup->whole);
+    if (startup->length > 0) {
+        hd_json_object(json, "main_window");
+        hd_json_number(json, "from", startup->from);
+        hd_json_number(json, "to", startup->to);
+        hd_json_number(json, "run", startup->length);
+        hd_json_end(json);
+    } else
+        hd_json_null(json, "main_window");
+    hd_json_end(json);
+}
+
+hd_status
+hd_summary_write_json(hd_cube *cube, FILE *file, const hd_summary_options *options)
+{
+    hd_summary_page page;
+    hd_json         json;
+    hd_startup      startup = { 0 };
+    hd_status       status  = options->with_startup ? HD_OK : hd_startup_skip(cube, &startup);
+
+    hd_summary_page_init(&page, cube, NULL, options);
+    page.json = &json;
+    if (status == HD_OK)
+        status = hd_summary_page_sum_time(&page);
+    if (status == HD_OK) {
+        hd_json_document_begin(&json, file, "summary");
+        hd_json_report(&json, "report", cube);
+        put_startup(&json, &startup);
+    }
+    for (uint32_t i = 0; i < N_SECTIONS && status == HD_OK; i++)
+        status = put_section(&page, &summary_sections[i]);
+    hd_summary_page_fini(&page);
+    return status == HD_OK ? hd_json_document_end(&json) : status;
 }

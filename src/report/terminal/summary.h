@@ -21,4 +21,7 @@ hd_status hd_summary_section_text(hd_cube *cube, hd_heading heading, const hd_su
 /* Errors: those of hd_cube_row() and hd_cube_misc(); HD_EWRITE. Cost: one pass over the values of the time metrics. */
 hd_status hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options);
 
+/* The same as a JSON document (docs/json.md). Errors: likewise; what was written before is no document then. */
+hd_status hd_summary_write_json(hd_cube *cube, FILE *file, const hd_summary_options *options);
+
 #endif

@@ -192,6 +192,14 @@ hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path
     free(text);
 }
 
+void
+hd_summary_page_put_path(const hd_summary_page *page, uint32_t path, double value, double whole)
+{
+    hd_json_object(page->json, NULL);
+    hd_json_call_path(page->json, page->cube, path);
+    hd_json_share(page->json, value, whole);
+}
+
 static void
 print_wrapped(const hd_summary_page *page, uint32_t indent, const char *text, bool is_list)
 {
@@ -313,6 +321,23 @@ write_carriers(FILE *out, carrier *carriers, uint32_t n, uint32_t n_top, double 
     }
 }
 
+/* carriers: [n] the largest first. */
+static void
+put_carriers(const hd_summary_page *page, const carrier *carriers, uint32_t n, double whole)
+{
+    bool are_threads = page->cube->n_groups == 1;
+
+    hd_json_array(page->json, "processes");
+    for (uint32_t i = 0; i < n && i < page->options.n_top && carriers[i].value > 0; i++) {
+        hd_json_object(page->json, NULL);
+        hd_json_count(page->json, "process", are_threads ? page->cube->locations[0].process : carriers[i].number);
+        hd_json_index(page->json, "thread", are_threads ? carriers[i].number : HD_NONE);
+        hd_json_share(page->json, carriers[i].value, whole);
+        hd_json_end(page->json);
+    }
+    hd_json_end(page->json);
+}
+
 hd_status
 hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t *metrics, uint32_t n, uint32_t path)
 {
@@ -340,9 +365,13 @@ hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t 
             whole += page->row[i];
         }
     }
-    if (status != HD_OK || n_carriers < 2)
+    if (status != HD_OK || (n_carriers < 2 && page->json == NULL))
         goto out;
     qsort(carriers, n_carriers, sizeof *carriers, compare_values);
+    if (page->json != NULL) {
+        put_carriers(page, carriers, n_carriers, whole);
+        goto out;
+    }
     out = open_memstream(&text, &bytes);
     if (out == NULL)
         hd_fatal("out of memory: the summary cannot be written");

@@ -9,6 +9,7 @@
 
 #include "completeness.h"
 #include "headings.h"
+#include "json_document.h"
 #include "metric.h"
 #include "name_cut.h"
 #include "startup.h"
@@ -21,10 +22,12 @@ typedef struct hd_metric_totals {
     double *of_process; /* [n_groups] NULL: not wanted yet */
 } hd_metric_totals;
 
-/* While a section is made, file collects its lines. */
+/* While a section is made, file collects its lines. In a JSON document there are no lines: a section puts one value in their place. */
 typedef struct hd_summary_page {
     hd_cube           *cube;
-    FILE              *file;
+    FILE              *file;    /* NULL: json */
+    hd_json           *json;    /* NULL: text */
+    const char        *key;     /* of the section's value in json */
     hd_summary_options options;
     hd_metric_totals  *totals; /* [n_metrics] */
     double            *row;    /* [n_locations] */
@@ -86,7 +89,11 @@ void hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, cons
 void hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text);
 /* A list of the processes that carry most of these metrics (n numbers in the report, added up) at a call path: the first few,
  * or ranges of them where many carry little each. In a report of one process its threads. Nothing if nobody can be told apart.
+ * In json a member "processes", the first few of them.
  * Errors: those of hd_cube_row(). */
 hd_status hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t *metrics, uint32_t n, uint32_t path);
+
+/* The beginning of an object in json: a call path, and a value with its share of the whole. */
+void hd_summary_page_put_path(const hd_summary_page *page, uint32_t path, double value, double whole);
 
 #endif

@@ -10,7 +10,8 @@
 
 /* X(heading, print, is_shown)
  *   heading    of headings.h
- *   print      writes the lines of the section to page->file. A section without a line is omitted, with its heading.
+ *   print      writes the lines of the section to page->file. A section without a line is omitted, with its heading. For a JSON document
+ *              (page->json) it puts one value under page->key, and lines nowhere; without a value the section is null
  *              Errors: those of hd_cube_row() and hd_cube_misc()
  *   is_shown   a condition of summary.c, about the report alone; a section whose condition does not hold is not asked
  */

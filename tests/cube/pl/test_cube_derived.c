@@ -331,7 +331,7 @@ TEST(what_cannot_be_added_up_is_not_in_the_summary_but_in_the_dump)
     fflush(stream);
     CHECK(strstr(text, "double time") != NULL && strstr(text, "330 s") != NULL);
     CHECK(strstr(text, "quotient") == NULL);
-    CHECK_EQ(hd_dump(cube, stream), HD_OK);
+    CHECK_EQ(hd_dump(cube, NULL, stream), HD_OK);
     fclose(stream);
     CHECK(strstr(text, "quotient\tmain;solve\t0\t1\t10\n") != NULL);
     CHECK(strstr(text, "quotient\tmain;MPI_Barrier\t0\t1\tnan\n") != NULL);

@@ -160,7 +160,7 @@ dump_file(void)
     if (hd_cube_open(path, &cube) != HD_OK)
         return NULL;
     stream = open_memstream(&text, &bytes);
-    if (hd_dump(cube, stream) != HD_OK || hd_summary_print(cube, stream, &(hd_summary_options){ 0 }) != HD_OK)
+    if (hd_dump(cube, NULL, stream) != HD_OK || hd_summary_print(cube, stream, &(hd_summary_options){ 0 }) != HD_OK)
         fputs("error\n", stream);
     fclose(stream);
     hd_cube_close(cube);

@@ -201,8 +201,8 @@ TEST(the_head_of_the_page_has_runs_metrics_and_call_paths)
     make(&all, 2, (uint32_t[]){ 8, 2 }, (uint32_t[]){ 1, 1 });
     head = hd_scaling_head(all.scaling, "a \"study\"", 1, &bytes);
     CHECK_EQ(strlen(head), bytes);
-    CHECK(strstr(head, "\"kind\":\"scaling\"") != NULL);
-    CHECK(strstr(head, "\"title\":\"a \\\"study\\\"\"") != NULL);
+    CHECK(strstr(head, "\"kind\": \"scaling\"") != NULL);
+    CHECK(strstr(head, "\"title\": \"a \\\"study\\\"\"") != NULL);
     CHECK(strstr(head, "{\"title\":\"scaling_1.cubex\",\"processes\":2,\"locations\":2,\"time\":11,\"incomplete\":null}") != NULL);
     CHECK(strstr(head, "\"id\":\"visits\",\"name\":\"visits\",\"unit\":\"occ\",\"what\":\"\",\"parent\":-1,\"wait\":false,\"values\":[1,1],\"growth\":null}") != NULL);
     CHECK(strstr(head, "\"id\":\"mpi\",\"name\":\"mpi\",\"unit\":\"sec\",\"what\":\"\",\"parent\":0,\"wait\":false,\"values\":[2,6],\"growth\":") != NULL);

@@ -283,7 +283,7 @@ TEST(findings_travel_in_the_report_and_reach_the_summary)
         free(text);
         stream = open_memstream(&text, &bytes);
         CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100 }), HD_OK);
-        CHECK_EQ(hd_dump(cube, stream), HD_OK);
+        CHECK_EQ(hd_dump(cube, NULL, stream), HD_OK);
         fclose(stream);
         CHECK(strstr(text, "4 receives have no matching send") != NULL);
         CHECK(strstr(text, "Late Sender (MPI)") != NULL);
@@ -313,7 +313,7 @@ TEST(costs_survive_a_dump_to_the_last_digit)
         const char       *line;
 
         stream = open_memstream(&text, &bytes);
-        CHECK_EQ(hd_dump(cube, stream), HD_OK);
+        CHECK_EQ(hd_dump(cube, NULL, stream), HD_OK);
         fclose(stream);
         line = strstr(text, head);
         CHECK(line != NULL && strtod(line + strlen(head), NULL) == cost_of(2, 0) / 1000);

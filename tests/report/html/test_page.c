@@ -370,8 +370,8 @@ TEST(every_value_and_sum_is_in_the_page)
     free(text);
     CHECK(strstr(head, "\"wait\":false,\"integer\":true,\"extreme\":false,\"total\":307,") != NULL);
     CHECK(strstr(head, "\"wait\":false,\"integer\":false,\"extreme\":true,\"total\":1.5,") != NULL);
-    CHECK(strstr(head, "\"title\":\"test_page.cubex\"") != NULL);
-    CHECK(strstr(head, "\"beside\":null") != NULL);
+    CHECK(strstr(head, "\"title\": \"test_page.cubex\"") != NULL);
+    CHECK(strstr(head, "\"beside\": null") != NULL);
     free(head);
     free(page);
     check_files("test_page.html ");
@@ -424,7 +424,7 @@ TEST(what_is_too_large_is_beside_it)
     head = head_of(page);
     CHECK(strstr(page, "heddle-metric-0\"") == NULL);
     CHECK(strstr(page, "script-src 'unsafe-inline' 'self' file:\"") != NULL);
-    CHECK(strstr(head, "\"beside\":\"test_page.html.data\"") != NULL);
+    CHECK(strstr(head, "\"beside\": \"test_page.html.data\"") != NULL);
     text = metric_beside(0);
     CHECK_EQ(check_metric(head, "all", 0, text), 22);
     free(text);

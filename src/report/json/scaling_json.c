@@ -1,0 +1,62 @@
+/* src/report/json/scaling_json.c: runs of several sizes as JSON: all metrics and call paths, as scaling_page.c has them for scripts. */
+#include "scaling_json.h"
+
+#include <math.h>
+
+static void
+put_runs(hd_json *json, const hd_scaling *scaling)
+{
+    hd_json_array(json, "runs");
+    for (uint32_t i = 0; i < scaling->n_runs; i++) {
+        bool has_time = scaling->time != HD_NONE;
+
+        hd_json_object(json, NULL);
+        hd_json_report(json, "report", scaling->runs[i].cube);
+        hd_json_count(json, "size", hd_scaling_size(scaling, i));
+        hd_json_number(json, "time", has_time ? scaling->runs[i].time : NAN);
+        hd_json_number(json, "mean_time", has_time ? scaling->runs[i].time / scaling->runs[i].n_locations : NAN);
+        hd_json_number(json, "strong_efficiency", has_time ? hd_scaling_strong_efficiency(scaling, i) : NAN);
+        hd_json_number(json, "weak_efficiency", has_time ? hd_scaling_weak_efficiency(scaling, i) : NAN);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
+static void
+put_series(hd_json *json, const hd_scaling *scaling, const hd_scaling_series *series)
+{
+    hd_json_number(json, "growth", series->growth / 100);
+    hd_json_array(json, "values");
+    for (uint32_t i = 0; i < scaling->n_runs; i++)
+        hd_json_number(json, NULL, series->values[i]);
+    hd_json_end(json);
+    hd_json_end(json);
+}
+
+hd_status
+hd_scaling_write_json(const hd_scaling *scaling, FILE *file)
+{
+    const hd_cube *model = scaling->model;
+    hd_json        json;
+
+    hd_json_document_begin(&json, file, "scaling");
+    hd_json_text(&json, "size_of", scaling->by_locations ? "locations" : "processes");
+    put_runs(&json, scaling);
+    hd_json_array(&json, "metrics");
+    for (uint32_t i = 0; i < model->n_metrics; i++) {
+        hd_json_object(&json, NULL);
+        hd_json_metric(&json, model->metrics[i].id, model->metrics[i].name);
+        hd_json_text(&json, "parent", model->metrics[i].parent != HD_NONE ? model->metrics[model->metrics[i].parent].id : NULL);
+        hd_json_text(&json, "unit", model->metrics[i].unit);
+        put_series(&json, scaling, &scaling->metrics[i]);
+    }
+    hd_json_end(&json);
+    hd_json_array(&json, "call_paths");
+    for (uint32_t i = 0; scaling->paths != NULL && i < model->n_paths; i++) {
+        hd_json_object(&json, NULL);
+        hd_json_names(&json, "call_path", model, i);
+        put_series(&json, scaling, &scaling->paths[i]);
+    }
+    hd_json_end(&json);
+    return hd_json_document_end(&json);
+}

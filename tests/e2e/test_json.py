@@ -1,0 +1,477 @@
+#!/usr/bin/env python3
+"""What heddle prints with --json: valid by docs/schema/heddle-1.json, without a member that the schema does not have, and with the numbers of
+the text, in its order.
+
+usage: test_json.py --heddle PROGRAM --hostile PROGRAM --sweep PROGRAM --work DIR
+"""
+import argparse
+import collections
+import copy
+import csv
+import gzip
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+
+import jsonschema
+
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
+
+DATA = ROOT / "tests/data"
+SCHEMA = json.loads((ROOT / "docs/schema/heddle-1.json").read_text())
+COMMANDS = ["info", "plan", "summary", "causes", "topology", "instances", "diff", "scaling"]
+seen = collections.Counter()  # members of the schema that were somewhere not null, not empty
+
+
+def strict(schema):
+    """No object has a member that the schema does not name. (It lets later versions add some.)"""
+    schema = copy.deepcopy(schema)
+
+    def close(part, is_command=False):
+        if isinstance(part, dict):
+            if "properties" in part and "required" in part and not is_command:
+                assert set(part["required"]) <= set(part["properties"]), part["required"]
+                part["additionalProperties"] = False
+            for value in part.values():
+                close(value)
+        elif isinstance(part, list):
+            for value in part:
+                close(value)
+
+    for name, part in schema["$defs"].items():
+        close(part.get("properties", part) if name.startswith("command_") else part)
+    schema["unevaluatedProperties"] = False
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+VALIDATOR = strict(SCHEMA)
+
+
+def run(options, *arguments, codes=(0,)):
+    done = subprocess.run([options.heddle, *map(str, arguments)], capture_output=True, timeout=HANG_SECONDS, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT))
+    assert done.returncode in codes, f"{arguments}: exit code {done.returncode}: {done.stderr.decode()}"
+    return done.stdout.decode()
+
+
+def note(value, path=""):
+    """Remembers which members had a value."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            note(part, f"{path}.{key}")
+    elif isinstance(value, list):
+        for part in value:
+            note(part, path)
+    elif value is not None:
+        seen[path] += 1
+
+
+def no_constant(word):
+    raise AssertionError(f"{word} is no JSON")
+
+
+def document(options, command, *arguments, codes=(0,)):
+    text = run(options, command, *arguments, "--json", codes=codes)
+    value = json.loads(text, parse_constant=no_constant)
+    errors = [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}" for error in VALIDATOR.iter_errors(value)]
+    assert not errors, f"{command} {arguments}: {errors}"
+    assert value["schema"] == "heddle" and value["version"] == 1 and value["command"] == command
+    note(value, command)
+    return value
+
+
+# ---- the text's numbers -----------------------------------------------------------------------------------------------------------
+
+
+def sections(text):
+    """Heading: its lines."""
+    found, name = {}, ""
+    for line in text.splitlines():
+        if line and not line.startswith(" "):
+            name = line
+        found.setdefault(name, []).append(line)
+    return found
+
+
+def rows(lines):
+    """The numbers of lines that end with seconds and percent, as printed."""
+    return [(f"{float(value):.6g}", percent) for value, percent in re.findall(r" (\S+) s +(-?[\d.]+) %$", "\n".join(lines), re.M)]
+
+
+def row(value, share):
+    """Of a value and its share of the whole."""
+    return f"{value:.6g}", f"{100 * (share or 0):.1f}"
+
+
+def check_equal(what, text, values):
+    assert text == values, f"{what}: the text has\n{text}\nthe document\n{values}"
+
+
+def check_time(lines, values):
+    check_equal("time", rows(lines), [row(v["value"], v["share"]) for v in values])
+
+
+def check_waits(lines, waits):
+    expected = []
+    for wait in waits:
+        expected.append(row(wait["value"], wait["share"]))
+        expected += [row(path["value"], path["share"]) for path in wait["call_paths"]]
+        if wait["messages"] is not None:
+            assert f"    in {wait['messages']['waiting']:.0f} of {wait['messages']['total']:.0f} message" in "\n".join(lines)
+    check_equal("waits", rows(lines), expected)
+
+
+def check_instances(lines, waits):
+    expected, total = [], 0
+    for wait in waits:
+        expected.append(f"{wait['sum']:.6g}")
+        expected += [f"{instance['waiting']:.6g}" for instance in wait["instances"]]
+        total += wait["count"]
+    check_equal("instances", [value for value, _ in rows(lines)], expected)
+    check_equal("numbers of instances", sum(map(int, re.findall(r"^    (\d+) instances?, mean", "\n".join(lines), re.M))), total)
+
+
+def check_causes(lines, causes):
+    expected = [row(causes["total"], 1)]
+    for cause in causes["call_paths"]:
+        expected.append(row(cause["value"], cause["share"]))
+        expected += [row(effect["value"], effect["share"]) for effect in cause["effects"]]
+        assert abs(cause["short_term"] + cause["long_term"] - cause["value"]) <= 1e-12 * cause["value"]
+    if causes["others"]["call_paths"] > 0:
+        expected.append(row(causes["others"]["value"], causes["others"]["share"]))
+    if causes["unattributed"] > 0:
+        expected.append(row(causes["unattributed"], causes["unattributed"] / causes["total"]))
+    check_equal("causes", rows(lines), expected)
+
+
+def check_critical(lines, critical):
+    expected = [row(critical["length"], 1)] + [row(path["value"], path["share"]) for path in critical["call_paths"]]
+    check_equal("critical path", rows(lines), expected)
+
+
+def check_communication(lines, values):
+    words = "".join(lines[1:])
+    numbers = {name: int(number) for number, name in re.findall(r"(\d+) (call|message|call of|access)(?:s|es)?\b(?! of)", words)}
+    check_equal("calls", int(re.match(r"  (\d+) call", words)[1]), round(values["calls"]))
+    check_equal("messages", numbers.get("message"), None if values["messages"] is None else round(values["messages"]))
+
+
+def check_balance(lines, balance):
+    words = "\n".join(lines)
+    if balance["efficiency"] is not None:
+        check_equal("efficiency", re.search(r"efficiency: ([\d.]+) %", words)[1], f"{100 * balance['efficiency']:.1f}")
+    check_equal("longest", re.search(r"longest: (\S+) s", words)[1], f"{balance['longest']['value']:.6g}")
+
+
+def check_per_node(lines, nodes):
+    check_equal("nodes", [re.findall(r"(\S+) s\b", line) for line in lines[2:] if " s" in line],
+                [[f"{node[key]:.6g}" for key in ("computation", "mpi", "waiting")] for node in nodes])
+
+
+def check_sentences(lines, concentrations):
+    words = " ".join(" ".join(lines).split())
+    check_equal("concentrations", words.count(": concentrated on"), len(concentrations))
+    for one in concentrations:
+        assert f"{one['quantity']}: {one['text']}" in words, one
+        shares = tuple(map(int, re.search(r": (\d+) % of the total on (\d+) % of the processes$", one["text"]).groups()))
+        assert shares == (round(100 * one["share"]), round(100 * one["share_of_processes"])) and one["parts"][0] in one["text"], one
+
+
+def check_topologies(lines, topologies):
+    check_sentences(lines, [one for topology in topologies for one in topology["concentrations"]])
+
+
+def check_nodes(lines, nodes):
+    check_equal("nodes", rows(lines), [row(node["value"], node["share"]) for node in nodes["by_waiting"]])
+    check_sentences(lines, nodes["concentrations"])
+
+
+def check_unfinished(lines, unfinished):
+    chains = {node["end"] for node in unfinished["nodes"] if node["kind"] == "waits" and node["cycle"] is None}
+    check_equal("cycles", len(re.findall(r"eadlock: ", "\n".join(lines))), unfinished["cycles"])
+    assert len(chains) > 0 or unfinished["cycles"] > 0
+    for edge in unfinished["edges"]:
+        assert unfinished["nodes"][edge["from"]]["kind"] in ("waits", "operation") and edge["to"] < len(unfinished["nodes"])
+
+
+def check_diagnostics(lines, diagnostics):
+    check_equal("findings", [int(n) for n in re.findall(r"^  (\d+) ", "\n".join(lines), re.M)], [row["count"] for row in diagnostics["findings"]])
+
+
+HEADINGS = {
+    "time": ("Time breakdown", check_time), "balance": ("Load balance", check_balance), "waits": ("Top wait states", check_waits),
+    "instances": ("Wait-state instances", check_instances), "per_node": ("Per node", check_per_node),
+    "causes": ("Root causes of wait states (delay costs)", check_causes), "critical": ("Critical path", check_critical),
+    "communication": ("Communication statistics", check_communication), "diagnostics": ("Trace diagnostics", check_diagnostics),
+    "unfinished": ("Unfinished operations (wait-for graph)", check_unfinished), "nodes": ("Wait states by node", check_nodes),
+    "topologies": ("Wait states by topology coordinate", check_topologies),
+    "analysis": ("Analysis run", None), "provenance": ("Provenance", None),
+}
+
+
+def check_summary(options, report):
+    for top in (1, 4):
+        value = document(options, "summary", report, f"--top={top}")
+        text = sections(run(options, "summary", report, f"--top={top}", "--verbose"))
+        for key, (heading, check) in HEADINGS.items():
+            lines = text.get(heading, [""])
+            if heading not in text:
+                assert not value[key] or key in ("topologies", "nodes"), f"{report}: {key}: {value[key]}"
+            elif not value[key]:
+                assert ("  unknown: " if value[key] is None else "  none: ") in lines[1], f"{report}: {key}: {lines}"
+            if value[key] and heading in text and check is not None:
+                check(lines, value[key])
+    return value
+
+
+# ---- other commands ------------------------------------------------------------------------------------------------------------------
+
+
+def table(text):
+    lines = [line.split("\t") for line in text.splitlines()]
+    return lines[0], lines[1:]
+
+
+def joined(names):
+    """A call path as tables write it."""
+    return "" if names is None else ";".join(names)
+
+
+def number(text):
+    return None if text == "" else float(text)
+
+
+def check_info(options, archive):
+    value = document(options, "info", archive)
+    text = dict(re.findall(r"^(\w+) +(.*)$", run(options, "info", archive), re.M))
+    plain = {key: text[key].replace(",", "") for key in ("events", "regions", "communicators", "windows")}
+    check_equal("counts", plain, {key: str(value[key]) for key in plain})
+    check_equal("length", text["length"], f"{value['length']:.6f} s")
+    check_equal("paradigms", text["paradigms"], ", ".join(value["paradigms"]) or "none")
+    assert text["locations"].replace(",", "").startswith(f"{value['locations']['total']} ({value['locations']['cpu_threads']} CPU")
+    assert text["clock"] == f"{1e9 / value['ticks_per_second']:.6g} ns per tick"
+
+
+def check_plan(options, archive):
+    for extra in ([], ["--nodes", "1"], ["--memory-per-node", "64G", "--cores-per-node", "4"]):
+        value = document(options, "plan", archive, *extra)
+        lines = [line.split() for line in run(options, "plan", archive, *extra).splitlines()[1:]]
+        keys = ("nodes", "ranks_per_node", "ranks", "threads", "traces_per_rank")
+        check_equal("plans", [[int(word) for word in line[:5]] for line in lines], [[plan[key] for key in keys] for plan in value["plans"]])
+        check_equal("the fastest", next((i for i, line in enumerate(lines) if "fastest" in line), None), value["fastest"])
+
+
+def check_causes_table(options, report):
+    value = document(options, "causes", report)
+    _, lines = table(run(options, "causes", report, "--tsv"))
+    check_equal("causes", [(line[0], line[1], line[2], float(line[3]), float(line[4])) for line in lines],
+                [(joined(row["cause"]["call_path"]), joined(row["waiting_at"]["call_path"]), row["wait_state"], row["short_term"], row["long_term"])
+                 for row in value["causes"]])
+    assert value["pairs"] is None
+    value = document(options, "causes", report, "--processes")
+    _, lines = table(run(options, "causes", report, "--processes", "--tsv"))
+    check_equal("pairs", [tuple(map(number, line)) for line in lines],
+                [(row["process"], row["waiting_process"], row["short_term"], row["long_term"]) for row in value["pairs"]])
+
+
+def check_scaling(options, *reports):
+    value = document(options, "scaling", *reports)
+    head, lines = table(run(options, "scaling", *reports, "--tsv"))
+    check_equal("sizes", list(map(int, head[4:])), [run["size"] for run in value["runs"]])
+    expected = [("metric", row["metric"], row) for row in value["metrics"]] + [("path", joined(row["call_path"]), row) for row in value["call_paths"]]
+    check_equal("series", [(line[0], line[1], [number(word) for word in line[4:]]) for line in lines], [(kind, name, row["values"]) for kind, name, row in expected])
+    for line, (_, _, row) in zip(lines, expected):
+        growth = number(line[3])
+        assert (growth is None) == (row["growth"] is None) and (growth is None or abs(growth - 100 * row["growth"]) <= 1e-12 * abs(growth)), line
+
+
+def check_diff(options, a, b):
+    value = document(options, "diff", a, b, "--top=4", "--fail-if=time > +1000%", "--fail-if=mpi_latesender at main < 12%time", codes=(0, 3, 4))
+    lines = run(options, "diff", a, b, "--top=4", "--all").split("\n\n")
+    pairs = collections.Counter((f"{row['a']:.5g}", f"{row['b']:.5g}") for row in value["metrics"] if row["a"] != 0 or row["b"] != 0)
+    block = next(block for block in lines if block.startswith("Metrics"))
+    found = collections.Counter(re.findall(r" (\S+) +(\S+) *[+-]\S+(?: +\S+ %| +new)?(?: *[+-]\S+ pp)? *$", block, re.M))
+    check_equal("metrics", found, pairs)
+    for row in value["metrics"]:
+        assert row["difference"] == row["b"] - row["a"]
+    waits = next((block for block in lines if block.startswith("Wait states")), "")
+    for wait in value["waits"]:
+        for place in [wait, *wait["call_paths"], *(process for path in wait["call_paths"] for process in path["processes"])]:
+            assert re.search(rf" {re.escape(format(place['a'], '.5g'))} +{re.escape(format(place['b'], '.5g'))} ", waits), place
+    check_equal("rules", [rule["rule"] for rule in value["rules"]], ["time > +1000%", "mpi_latesender at main < 12%time"])
+
+
+def check_topology(options, report):
+    value = document(options, "topology", report, "--list")
+    lines = [line.split("\t") for line in run(options, "topology", report, "--list").splitlines()]
+    check_equal("topologies", lines, [[topology["name"], " x ".join(f"{d['name']} {d['size']}{' periodic' if d['is_periodic'] else ''}"
+                                                                   for d in topology["dimensions"])] for topology in value["topologies"]])
+    for name in [line[0] for line in lines]:
+        value = document(options, "topology", report, "--name", name)
+        head, cells = table(run(options, "topology", report, "--name", name, "--tsv"))
+        check_equal("dimensions", head[:-2], [dimension["name"] for dimension in value["place"]["dimensions"]])
+        check_equal("cells", [[*line[:-2], float(line[-2]), int(line[-1])] for line in cells],
+                    [[*("all" if x is None else str(x) for x in cell["coordinates"]), cell["value"], cell["locations"]] for cell in value["place"]["cells"]])
+    for by, more in (("node", []), ("node", ["--metric", "visits"]), ("coordinate", ["--name", "nodes"])):
+        codes = (0,) if by == "node" else (0, 2)  # 2: there is one node alone
+        text = run(options, "topology", report, "--by", by, *more, "--tsv", codes=codes)
+        if not text:
+            continue
+        value = document(options, "topology", report, "--by", by, *more)
+        head, lines = table(text)
+        keys = ["division", "part", "processes", *("value" if key == "visits" else key for key in head[3:])]
+        check_equal("divisions", [[line[0], line[1], *map(float, line[2:])] for line in lines],
+                    [["(not on it)" if key == "part" and row[key] is None else row[key] for key in keys] for row in value["divisions"]])
+    text = run(options, "topology", report, "--by", "distance", "--tsv", codes=(0, 2))
+    if text:
+        value = document(options, "topology", report, "--by", "distance")
+        head, lines = table(text)
+        check_equal("distances", [[line[0].split()[0], line[1], *map(float, line[2:])] for line in lines],
+                    [[row["kind"], row["distance"] or "(not known)", *(row[key] for key in head[2:])] for row in value["distances"]])
+
+
+def member(report, name):
+    """Rows of a table that the report carries."""
+    with tarfile.open(report) as archive:
+        head, lines = table(archive.extractfile(name).read().decode().rstrip("\n"))
+    return [dict(zip(head, line, strict=True)) for line in lines]
+
+
+def check_instances_command(options, report):
+    """The document, the table for spreadsheets, the text and the report's own table have the same instances."""
+    value = document(options, "instances", report, "--top=2")
+    instances = [(wait["metric"], instance) for wait in value["waits"] for instance in wait["instances"]]
+    assert all(metric == instance["metric"] for metric, instance in instances)
+    lines = list(csv.DictReader(io.StringIO(run(options, "instances", report, "--top=2", "--csv"))))
+    texts, numbers = ("metric", "call_path"), ("instance", "call_path_id", "process", "thread", "enter", "leave", "waiting", "peer")
+    check_equal("instances", [[*(line[key] for key in texts), *(number(line[key]) for key in numbers)] for line in lines],
+                [[instance["metric"], joined(instance["call_path"]), *(instance[key] for key in numbers)] for _, instance in instances])
+    own = {row["instance"]: row for row in member(report, "heddle.instances.tsv")}
+    for _, instance in instances:
+        row = own[str(instance["instance"])]
+        check_equal("instance", (row["metric"], number(row["path"]), number(row["process"]), number(row["thread"]), number(row["enter"]),
+                                 number(row["leave"]), number(row["waiting"]), number(row["peer"])),
+                    tuple(instance[key] for key in ("metric", "call_path_id", "process", "thread", "enter", "leave", "waiting", "peer")))
+    text = run(options, "instances", report, "--top=2")
+    check_equal("waits", re.findall(r"^\S.* \((\w+)\): (\S+) s$", text, re.M), [(wait["metric"], f"{wait['sum']:.6g}") for wait in value["waits"]])
+    check_equal("lines", [line.split()[:6] for line in text.splitlines() if re.match(r" +\d+ +[\d.e-]+ +[\d.e-]+ +[\d.e-]+ +\d+ ", line)],
+                [[str(i["instance"]), f"{i['waiting']:.6g}", f"{i['enter']:.9g}", f"{i['leave']:.9g}", str(i["process"]), str(i["thread"])]
+                 for _, i in instances])
+    for wait in value["waits"][:1]:
+        one = document(options, "instances", report, "--metric", wait["metric"], "--top=2")
+        check_equal("one wait state", one["waits"], [wait])
+
+
+# ---- reports -------------------------------------------------------------------------------------------------------------------------
+
+
+def analyze(options, archive, name, *more, codes=(0,)):
+    report = pathlib.Path(options.work) / f"{name}.cubex"
+    run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--no-summary", *more, codes=codes)
+    return report
+
+
+def truncated(options, name):
+    """A copy of an archive with the beginning of each event file: processes wait for what is not recorded."""
+    folder = pathlib.Path(options.work) / "truncated"
+    shutil.copytree(DATA / name, folder)
+    for events in folder.glob("traces/*.evt"):
+        os.truncate(events, 8000)
+    return folder
+
+
+def swept(options):
+    """An archive of several nodes, whose waiting is concentrated on some lines of its topology."""
+    folder = pathlib.Path(options.work) / "sweep"
+    subprocess.run([options.sweep, folder, "16", "8", "--blocks", "2", "--rounds", "4", "--slow", "40"], check=True, timeout=HANG_SECONDS)
+    return folder
+
+
+def foreign(options):
+    for packed in sorted((DATA / "reports").glob("*.gz")):
+        report = pathlib.Path(options.work) / packed.stem
+        report.write_bytes(gzip.decompress(packed.read_bytes()))
+        yield report
+
+
+def properties(part, path, defs):
+    """Members that the schema names, as note() has them."""
+    if "$ref" in part:
+        yield from properties(defs[part["$ref"].rsplit("/", 1)[1]], path, defs)
+    for one in part.get("oneOf", []):
+        yield from properties(one, path, defs)
+    if "items" in part:
+        yield from properties(part["items"], path, defs)
+    for key, value in part.get("properties", {}).items():
+        below = list(properties(value, f"{path}.{key}", defs))
+        yield from below or [f"{path}.{key}"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--heddle", "--hostile", "--sweep", "--work"):
+        parser.add_argument(name, required=True)
+    options = parser.parse_args()
+    shutil.rmtree(options.work, ignore_errors=True)
+    os.makedirs(options.work)
+
+    archives = sorted(path.parent for path in DATA.glob("*/traces.otf2"))
+    reports = {}
+    for archive in archives:
+        check_info(options, archive)
+        check_plan(options, archive)
+        reports[archive.name] = analyze(options, archive, archive.name, "--instances=3")
+    others = list(foreign(options))
+    cut = analyze(options, truncated(options, "pat-mpi-4"), "cut", codes=(3,))
+    sweep = analyze(options, swept(options), "sweep")
+    left_out = analyze(options, DATA / "pat-mpi-4", "left_out", "--no-delay", "--no-critical-path")
+    for report in [*reports.values(), *others, cut, sweep, left_out]:
+        check_summary(options, report)
+    for report in reports.values():
+        check_instances_command(options, report)
+    run(options, "instances", left_out, codes=(1,))
+    for report in [*reports.values(), cut, sweep]:
+        check_causes_table(options, report)
+        check_topology(options, report)
+    document(options, "causes", cut, "--of", "MPI_Recv", "--by", "work_us")
+    check_scaling(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])
+    check_scaling(options, *others)
+    check_diff(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])
+    check_diff(options, reports["pat-mpi-4"], cut)
+    check_diff(options, reports["pat-nbc-4"], reports["pat-mpi-4"])
+    mean = pathlib.Path(options.work) / "mean.cubex"
+    run(options, "mean", reports["pat-mpi-4"], reports["pat-nbc-4"], "-o", mean, "--quiet")
+    check_summary(options, mean)
+
+    # Names that attack whoever shows them: still JSON, and valid.
+    hostile = pathlib.Path(options.work) / "hostile"
+    subprocess.run([options.hostile, hostile], check=True, timeout=HANG_SECONDS)
+    report = analyze(options, hostile, "hostile", "--instances=3", codes=(0, 3))
+    document(options, "info", hostile)
+    for arguments in (["summary", report], ["causes", report], ["instances", report], ["diff", report, report], ["scaling", report, report]):
+        document(options, *arguments)
+
+    # What only one output can be.
+    for command, other in (("causes", "--tsv"), ("instances", "--csv"), ("topology", "--tsv"), ("scaling", "--tsv"), ("diff", "--markdown"), ("diff", "--quiet")):
+        run(options, command, *[cut] * (1 if command in ("causes", "instances", "topology") else 2), "--json", other, codes=(2,))
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([options.heddle, "summary", str(cut), "--json"], stdout=full, stderr=subprocess.PIPE, text=True,
+                                  env=dict(os.environ, **MPI_ENVIRONMENT))
+        assert done.returncode == 1 and "cannot write the JSON document" in done.stderr, done.stderr
+
+    never = [path for command in COMMANDS if any(name.startswith(f"{command}.") for name in seen)
+             for path in properties(SCHEMA["$defs"][f"command_{command}"], command, SCHEMA["$defs"]) if seen[path] == 0]
+    print("members that no document here had a value for:", ", ".join(never) or "none")
+    print("JSON documents are valid, and have the numbers of the text")
+
+
+main()
+sys.exit(0)
