@@ -6,6 +6,7 @@
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
+#include "path_source.h"
 #include "path_text.h"
 #include "summary_page.h"
 
@@ -194,6 +195,7 @@ print_paths(const difference_page *page, const char *head, uint32_t metric, uint
         char *text = hd_path_text(page->comparison->model, most[i].number, " > ");
 
         put_row(page, indent, text, metric, most[i].of);
+        hd_path_source_print(page->file, indent + 2, page->comparison->model, most[i].number);
         free(text);
         if (has_processes)
             status = print_processes(page, metric, most[i].number, indent + 2);

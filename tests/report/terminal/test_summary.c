@@ -172,10 +172,12 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
         "  long-term).\n"
         "  Total waiting time analysed                                       1 s  100.0 %\n"
         "  main > foo                                                      0.8 s   80.0 %\n"
+        "    at main.c:2\n"
         "    short-term 90 %, long-term 10 %\n"
         "    contributes to: Late Sender 90 %, Wait at Barrier 10 %\n"
         "    process 0: 90 %, process 1: 10 %\n"
         "  main > bar                                                     0.15 s   15.0 %\n"
+        "    at main.c:3\n"
         "    short-term 0 %, long-term 100 %\n"
         "    contributes to: Late Receiver 100 %\n"
         "    process 2: 100 %\n"
@@ -210,9 +212,11 @@ TEST(the_critical_path_has_a_length_and_costs)
         "  Length                                                        0.122 s  100.0 %\n"
         "    critical-path imbalance: 0.17 s (42.5 % of allocated core time)\n"
         "  main > foo                                                      0.1 s   82.0 %\n"
+        "    at main.c:2\n"
         "    critical-path imbalance: 0.13 s (32.5 % of allocated core time)\n"
         "    process 0: 90 %, process 1: 10 %\n"
         "  main > baz                                                     0.02 s   16.4 %\n"
+        "    at main.c:4\n"
         "    critical-path imbalance: 0.04 s (10.0 % of allocated core time)\n"
         "    process 2: 100 %\n"));
     CHECK(strstr(text, "Root causes of wait states (delay costs)") == NULL);
@@ -228,6 +232,7 @@ TEST(threads_of_a_single_process_have_names)
                        "    contributes to: Wait at OpenMP barrier 50 %, Idle threads 50 %\n"
                        "    CPU thread 0: 50 %, baz: 50 %\n") != NULL);
     CHECK(strstr(text, "  main > foo                                                     0.02 s  100.0 %\n"
+                       "    at main.c:2\n"
                        "    baz: 100 %\n") != NULL);
     free(text);
 }
