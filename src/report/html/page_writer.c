@@ -29,6 +29,7 @@ typedef struct page_writer { /* in the making */
     uint32_t                 n;
     bool                     is_beside;
     uint64_t                 beside_bytes;
+    hd_page_sources          sources; /* what was found of them */
 } page_writer;
 
 /* ---- names and errors -------------------------------------------------------------------------------------------------- */
@@ -376,7 +377,7 @@ write_head(page_writer *page, hd_cube *cube)
 
     status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
                                          .startup = page->startup, .is_difference = page->options->is_difference, .numbers = page->numbers,
-                                         .metrics = page->metrics, .n_metrics = page->n },
+                                         .metrics = page->metrics, .n_metrics = page->n, .sources = page->options->sources, .found = &page->sources },
         &text, &bytes);
     if (status == HD_OK)
         put_head(page, text, bytes);
@@ -489,7 +490,7 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     }
     hd_new_file_fini(&page->file);
     if (status == HD_OK && written != NULL)
-        *written = (hd_page_written){ .page_bytes = bytes, .beside_bytes = page->beside_bytes };
+        *written = (hd_page_written){ .page_bytes = bytes, .beside_bytes = page->beside_bytes, .sources = page->sources };
     hd_out_file_fini(&page->out);
     hd_page_packer_free(page->packer);
     for (uint32_t i = 0; page->metrics != NULL && i < page->n; i++)

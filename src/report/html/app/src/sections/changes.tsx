@@ -5,6 +5,7 @@ import { useMetrics } from "../hooks";
 import { changes, largestOf } from "../rank";
 import { Store, mainMetric } from "../store";
 import { childrenInside, metricValues, pathValues } from "../values";
+import { SourceOf } from "../source";
 import { Amount, Explain, Into, Loading, More, N_PLACES, N_TOP, Part, PartProps, PathName, headingOf, together } from "./pieces";
 
 function ChangedMetric({ store, metric, change, most }: { store: Store; metric: number; change: number; most: number }) {
@@ -28,7 +29,8 @@ function ChangedMetric({ store, metric, change, most }: { store: Store; metric: 
                 {places.map(([path, value]) => (
                     <li key={path}>
                         <Amount text={text(value)} share={NaN} bar={value / places[0][1]} sign={value} />
-                        <span class="what"><Into store={store} to={{ ...target, path }}><PathName model={model} path={path} among={places.map(([other]) => other)} /></Into></span>
+                        <span class="what"><Into store={store} to={{ ...target, path }}><PathName model={model} path={path} among={places.map(([other]) => other)} /></Into>
+                            <SourceOf model={model} path={path} /></span>
                     </li>
                 ))}
             </ul>
