@@ -1,8 +1,11 @@
+/* openmp-patterns/lock.c: lock contention. The order of ownerships is recorded, so the owner before an acquire is a
+ * lookup of its release by lock and order. A wait ends no later than the call. */
 #include "lock.h"
 
 #include "map.h"
 
-/* Ownerships of a lock are numbered by the records; an ownership is over at its last release (nested locks have several). */
+/* Ownerships of a lock are numbered by the records; an ownership is over at its last release (nested locks have
+ * several). */
 typedef struct ownership {
     hd_time  end;
     uint32_t thread; /* that gave it back */
@@ -51,21 +54,23 @@ note_release(ownerships *all, const hd_thread_op *op, uint32_t thread)
         *ended = (ownership){ .end = op->time, .thread = thread };
 }
 
-/* begin: when it began to wait, behind its own last release. */
+/* begin: when it began to wait, after its own last release. */
 static void
-add_points(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time begin, hd_span wait, const ownership *before)
+add_points(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time begin, hd_span wait,
+           const ownership *before)
 {
     hd_team_point release = { .kind = HD_TEAM_RELEASE, .thread = before->thread, .enter = before->end,
                               .delay = is_pthread(op->lock_kind) ? HD_DELAY_PTHREAD_LOCK : HD_DELAY_OMP_LOCK,
                               .number = all->n_waits++ };
-    hd_team_point waiting = { .kind = HD_TEAM_LOCK_WAIT, .thread = thread, .enter = begin, .delay = release.delay, .wait = wait,
-                              .call_path = op->call_path, .number = release.number };
+    hd_team_point waiting = { .kind = HD_TEAM_LOCK_WAIT, .thread = thread, .enter = begin, .delay = release.delay,
+                              .wait = wait, .call_path = op->call_path, .number = release.number };
 
     all->sink->point(all->sink->context, &release);
     all->sink->point(all->sink->context, &waiting);
 }
 
-/*   thread 0   ──[ critical  release]──                   waiting = release of the ownership before - own enter, if positive
+/*   thread 0   ──[ critical  release]──                   waiting = release of the ownership before - own enter, if
+ *                                                         positive
  *   thread 1   ──────[ enter·········· acquire]──         docs/metrics.md#lock-contention
  *                    |<------->|
  * Where the numbers are wrong the release can come after the acquisition. */
@@ -86,9 +91,10 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
     hd_severity_add(out, metrics[op->lock_kind], op->call_path, wait);
     if (all->waits != NULL)
         all->waits->wait(all->waits->context,
-                         &(hd_instance){ .metric = metrics[op->lock_kind], .n_waiters = 1, .waiting = wait, .enter = op->enter,
-                                         .leave = op->time, .peer_thread = before->thread,
-                                         .waiters[0] = { .thread = thread, .call_path = op->call_path, .from = op->enter, .wait = wait } });
+                         &(hd_instance){ .metric = metrics[op->lock_kind], .n_waiters = 1, .waiting = wait,
+                                         .enter = op->enter, .leave = op->time, .peer_thread = before->thread,
+                                         .waiters[0] = { .thread = thread, .call_path = op->call_path,
+                                                         .from = op->enter, .wait = wait } });
     if (all->sink != NULL)
         add_points(all, op, thread, hd_time_max(op->enter, released), wait, before);
 }
@@ -104,7 +110,8 @@ is_left_behind(const hd_loaded_location *location, const hd_thread_op *op)
 }
 
 void
-hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink, const hd_wait_sink *waits)
+hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink,
+             const hd_wait_sink *waits)
 {
     ownerships all = { .sink = sink, .waits = waits };
 

@@ -1,6 +1,8 @@
+/* openmp-patterns/task_size.c: books each completed task in a class of size: powers of ten from a microsecond on. */
 #include "task_size.h"
 
-/* The class of a task by the time it ran: a power of ten of microseconds. Without overflow: ticks * 10^6 may not fit. */
+/* The class of a task by the time it ran: a power of ten of microseconds. Without overflow: ticks * 10^6 may not
+ * fit. */
 static hd_metric
 class_of(hd_span ran, uint64_t resolution)
 {
@@ -18,7 +20,8 @@ class_of(hd_span ran, uint64_t resolution)
 }
 
 /*   thread   ──[switch·[ task region ]··complete]──      execution: from each switch to the task until it leaves off
- *              |<------------------------------>|        switching: the part outside of its regions; docs/metrics.md#openmp-tasks */
+ *              |<------------------------------>|        switching: the part outside of its regions;
+ *                                                        docs/metrics.md#openmp-tasks */
 static void
 book_task(const hd_thread_op *op, hd_severities *out, uint64_t resolution)
 {

@@ -1,4 +1,5 @@
-/* openmp-patterns/task_size.h: how large tasks are, what switching them takes, waiting for them. Private to the component.
+/* openmp-patterns/task_size.h: how large tasks are, what switching them takes, waiting for them. Private to the
+ * component.
  * Definitions: docs/metrics.md#openmp-tasks. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_TASK_SIZE_H

@@ -1,8 +1,12 @@
+/* openmp-patterns/team.c: teams, in several passes over the thread logs of a process: numbers of instances and
+ * barriers, the last thread at each barrier, then the waiting times. Passes keep less in memory than a table of all
+ * threads at all barriers. */
 #include "team.h"
 
 #include "map.h"
 
-/* An instance of a team: the k-th time that it begins. Its barriers are numbered in the order in which a thread left them. */
+/* An instance of a team: the k-th time that it begins. Its barriers are numbered in the order in which a thread left
+ * them. */
 typedef struct instance {
     hd_time  fork, join;    /* of the forking thread; HD_TIME_NONE: not recorded */
     uint64_t first_barrier; /* in books.barriers */
@@ -14,7 +18,7 @@ typedef struct instance {
 
 typedef struct barrier {
     hd_time  latest;    /* enter */
-    bool     has_tasks; /* somebody ran tasks in it */
+    bool     has_tasks; /* a thread ran tasks in it */
     uint32_t thread;    /* whose that was, the lowest among equals */
     uint32_t n_threads; /* that took part */
 } barrier;
@@ -29,7 +33,7 @@ typedef struct team_books {
     uint64_t                 n_instances;
     barrier                 *barriers; /* [barriers of all instances] */
     const hd_team_sink      *sink;     /* NULL: points are not wanted */
-    struct {                            /* of some barriers at a time: */
+    struct {                            /* wait-state instances of the barriers first to last - 1 */
         hd_instance *instances;         /* [last - first] */
         uint64_t     first, last;
     }                        waits;
@@ -172,15 +176,15 @@ barrier_of(walk *w)
 static void
 find_latest(walk *w)
 {
-    barrier *met;
+    barrier *shared;
 
     if (w->op.kind != HD_THREAD_BARRIER || w->n_teams == 0)
         return;
-    met = barrier_of(w);
-    met->has_tasks |= hd_thread_op_away(&w->op, w->op.leave) > 0;
-    if (met->n_threads++ == 0 || w->op.enter > met->latest) {
-        met->latest = w->op.enter;
-        met->thread = w->thread;
+    shared = barrier_of(w);
+    shared->has_tasks |= hd_thread_op_suspended(&w->op, w->op.leave) > 0;
+    if (shared->n_threads++ == 0 || w->op.enter > shared->latest) {
+        shared->latest = w->op.enter;
+        shared->thread = w->thread;
     }
 }
 
@@ -197,36 +201,41 @@ add_move(team_books *books, hd_time_move move)
 }
 
 static hd_span
-wait_at(const walk *w, const barrier *met)
+wait_at(const walk *w, const barrier *shared)
 {
-    hd_time until = hd_time_min(met->latest, w->op.leave);
+    hd_time until = hd_time_min(shared->latest, w->op.leave);
 
-    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_away(&w->op, until);
+    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time -
+           hd_thread_op_suspended(&w->op, until);
 }
 
-/*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it ran meanwhile
+/*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it
+ *                                              ran meanwhile
  *   thread 1   ─────────────────[barrier]──     docs/metrics.md#openmp-barriers
  *                |<-------->|    |>|
- * With --compat=scout26 the time of the tasks that it completed there is taken off instead, whenever they ran. Where records are
- * missing the latest enter can be that of another barrier, after this one was left. */
+ * With --compat=scout26 the time of the tasks that it completed there is taken off instead, whenever they ran. Where
+ * records are missing the latest enter can be that of another barrier, after this one was left. */
 static void
 book_barrier(walk *w)
 {
-    const barrier *met   = barrier_of(w);
+    const barrier *shared   = barrier_of(w);
     hd_time        place = hd_thread_op_last_inside(&w->op);
-    hd_span        wait  = wait_at(w, met);
+    hd_span        wait  = wait_at(w, shared);
 
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],
-                        w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
+                        w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path,
+                        wait);
     if (w->books->sink != NULL)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_BARRIER, .thread = w->thread, .call_path = w->op.call_path,
                                              .enter = place, .after_enter = hd_span_between(w->op.enter, place),
-                                             .wait = wait > 0 ? wait : 0, .pruned = hd_span_between(w->op.enter, w->op.leave),
+                                             .wait = wait > 0 ? wait : 0, .pruned =
+                                                 hd_span_between(w->op.enter, w->op.leave),
                                              .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
-                                             .number = (uint32_t)(met - w->books->barriers), .delayer = met->thread,
-                                             .n_threads = met->n_threads, .has_tasks = met->has_tasks });
-    if (w->books->sink != NULL && hd_thread_op_away(&w->op, w->op.leave) > 0)
+                                             .number = (uint32_t)(shared - w->books->barriers),
+                                             .delayer = shared->thread,
+                                             .n_threads = shared->n_threads, .has_tasks = shared->has_tasks });
+    if (w->books->sink != NULL && hd_thread_op_suspended(&w->op, w->op.leave) > 0)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_LEAVE, .thread = w->thread, .enter = w->op.leave });
 }
 
@@ -238,8 +247,10 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
     hd_time  enter  = w->op.enter - (hd_time)fork;
     hd_span  after_first = hd_span_between(team->first_enter, w->op.enter);
 
-    add_point(w->books, (hd_team_point){ .kind = HD_TEAM_PARALLEL, .thread = w->thread, .call_path = w->op.call_path, .enter = enter,
-                                         .count = (uint32_t)w->n_teams, .pruned = fork > after_first ? fork - after_first : 0,
+    add_point(w->books, (hd_team_point){ .kind = HD_TEAM_PARALLEL, .thread = w->thread, .call_path = w->op.call_path,
+                                         .enter = enter,
+                                         .count = (uint32_t)w->n_teams,
+                                         .pruned = fork > after_first ? fork - after_first : 0,
                                          .instance = number, .number = number, .delayer = team->owner,
                                          .n_threads = team->n_threads });
     if (team->owner == w->thread && w->n_teams == 1 && w->books->n_threads > 0 && team->n_threads > 1)
@@ -251,8 +262,8 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
         add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.leave, w->op.leave + (hd_time)join });
 }
 
-/* On the side of the interval that the span is on, it belongs to the parallel region; above: the call path that it was counted for so far,
- * HD_NONE: none. */
+/* On the side of the interval that the span is on, it belongs to the parallel region; above: the call path that it was
+ * counted for so far, HD_NONE: none. */
 static void
 move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
 {
@@ -264,7 +275,8 @@ move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
 }
 
 static void
-move_times(hd_severities *out, const hd_analysis_interval *analysis_interval, uint32_t call_path, uint32_t above, hd_time begin, hd_time end)
+move_times(hd_severities *out, const hd_analysis_interval *analysis_interval, uint32_t call_path, uint32_t above,
+           hd_time begin, hd_time end)
 {
     hd_span inside = analysis_interval != NULL ? hd_analysis_interval_overlap(analysis_interval, begin, end) : 0;
 
@@ -273,7 +285,8 @@ move_times(hd_severities *out, const hd_analysis_interval *analysis_interval, ui
         return;
     }
     move_time(out, call_path & ~HD_OUTSIDE, above != HD_NONE ? above & ~HD_OUTSIDE : HD_NONE, inside);
-    move_time(out, call_path | HD_OUTSIDE, above != HD_NONE ? above | HD_OUTSIDE : HD_NONE, hd_span_between(begin, end) - inside);
+    move_time(out, call_path | HD_OUTSIDE, above != HD_NONE ? above | HD_OUTSIDE : HD_NONE,
+              hd_span_between(begin, end) - inside);
 }
 
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
@@ -292,7 +305,8 @@ book_parallel(walk *w)
         fork = hd_span_between(team->fork, w->op.enter);
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
-    if (analysis_interval != NULL && !hd_analysis_interval_holds(analysis_interval, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join))
+    if (analysis_interval != NULL &&
+        !hd_analysis_interval_holds(analysis_interval, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join))
         w->op.call_path |= HD_OUTSIDE;
     if (w->books->sink != NULL)
         add_parallel_point(w, team, fork, join);
@@ -326,36 +340,40 @@ static void
 add_to_barrier(walk *w)
 {
     team_books    *books = w->books;
-    const barrier *met;
+    const barrier *shared;
     hd_instance   *all, part;
     hd_span        wait;
 
     if (w->op.kind != HD_THREAD_BARRIER || w->n_teams == 0)
         return;
-    met  = barrier_of(w);
-    wait = wait_at(w, met);
-    if ((uint64_t)(met - books->barriers) < books->waits.first || (uint64_t)(met - books->barriers) >= books->waits.last || wait <= 0)
+    shared  = barrier_of(w);
+    wait = wait_at(w, shared);
+    if ((uint64_t)(shared - books->barriers) < books->waits.first ||
+        (uint64_t)(shared - books->barriers) >= books->waits.last || wait <= 0)
         return;
     if (books->process->analysis_interval != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
         return;
-    all  = &books->waits.instances[(uint64_t)(met - books->barriers) - books->waits.first];
-    part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, .n_waiters = 1,
-                          .waiting = wait, .enter = w->op.enter, .leave = w->op.leave, .peer_thread = met->thread,
-                          .waiters[0] = { .thread = w->thread, .call_path = w->op.call_path, .from = w->op.enter, .wait = wait } };
+    all  = &books->waits.instances[(uint64_t)(shared - books->barriers) - books->waits.first];
+    part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait,
+                          .n_waiters = 1,
+                          .waiting = wait, .enter = w->op.enter, .leave = w->op.leave, .peer_thread = shared->thread,
+                          .waiters[0] = { .thread = w->thread, .call_path = w->op.call_path, .from = w->op.enter,
+                                          .wait = wait } };
     hd_instance_add_part(all, &part);
     if (all->waiters[0].thread == w->thread)
         all->metric = part.metric;
 }
 
-/* Instances are larger than barriers, so there are some at a time: all threads are gone through once more for each such part. */
-enum { MOST_PARTS = 16, LEAST_BARRIERS = 65536 };
+/* Instances are larger than barriers, so there are some at a time: all threads are gone through once more for each such
+ * part. */
+enum { MAX_PARTS = 16, MIN_BARRIERS = 65536 };
 
 static void
 note_barriers(team_books *books, uint64_t n_barriers, const hd_wait_sink *sink)
 {
-    uint64_t n_part = n_barriers / MOST_PARTS + 1;
+    uint64_t n_part = n_barriers / MAX_PARTS + 1;
 
-    n_part                 = n_part < LEAST_BARRIERS ? LEAST_BARRIERS : n_part;
+    n_part                 = n_part < MIN_BARRIERS ? MIN_BARRIERS : n_part;
     n_part                 = n_part < n_barriers ? n_part : n_barriers;
     books->waits.instances = hd_scratch_alloc(books->process->scratch, n_part, sizeof *books->waits.instances);
     for (uint64_t first = 0; first < n_barriers; first += n_part) {
@@ -380,8 +398,8 @@ add_end(team_books *books)
 }
 
 void
-hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads, const hd_team_sink *sink,
-             const hd_wait_sink *waits)
+hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads,
+             const hd_team_sink *sink, const hd_wait_sink *waits)
 {
     team_books books    = { .process = process, .severities = severities, .sink = sink, .n_threads = n_threads };
     uint64_t n_barriers = 0;

@@ -1,3 +1,5 @@
+/* openmp-patterns/threads.c: calls the patterns of threads when the replay is done with a process, and computes idle
+ * threads from the profiles of master and workers. */
 #include "threads.h"
 
 #include "lock.h"
@@ -88,8 +90,8 @@ book(void *context, const hd_loaded_process *process, hd_severities *const *seve
     hd_task_size_book(process, severities, threads->defs->resolution);
 }
 
-/* Time of a thread per topmost parallel node: totals[node]. The time of tasks in their own regions is counted where their stubs
- * stand (scout 2.6 has it there already). */
+/* Time of a thread per topmost parallel node: totals[node]. The time of tasks in their own regions is counted where
+ * their stubs stand (scout 2.6 has it there already). */
 static void
 sum_parallel(const hd_threads *threads, const hd_location_result *thread, hd_span *totals)
 {
@@ -117,19 +119,21 @@ add_idle(hd_severities *out, uint32_t call_path, hd_span idle, hd_span limited)
     hd_severity_add(out, HD_METRIC_time, call_path, idle + limited);
 }
 
-/* A worker is idle while the master is in a serial call path, and where it spends less time in a parallel subtree. Where nobody
- * knows in which one it works, the latter cannot be said. */
+/* A worker is idle while the master is in a serial call path, and where it spends less time in a parallel subtree. The
+ * latter is not booked if the team of the worker is unknown. */
 static void
-book_idle(const hd_threads *threads, const hd_location_result *master, const hd_span *master_totals, const hd_span *worker_totals,
-          bool is_team_unknown, hd_location_result *worker)
+book_idle(const hd_threads *threads, const hd_location_result *master, const hd_span *master_totals,
+          const hd_span *worker_totals, bool is_team_unknown, hd_location_result *worker)
 {
     hd_severities all;
 
     hd_severities_init(&all);
     for (size_t i = 0; i < worker->n; i++)
-        hd_severity_add(&all, (hd_metric)worker->entries[i].metric, worker->entries[i].call_path, worker->entries[i].value);
+        hd_severity_add(&all, (hd_metric)worker->entries[i].metric, worker->entries[i].call_path,
+                        worker->entries[i].value);
     for (size_t i = 0; i < master->n; i++)
-        if (master->entries[i].metric == HD_METRIC_time && threads->parallel_of[master->entries[i].call_path] == HD_NONE)
+        if (master->entries[i].metric == HD_METRIC_time &&
+            threads->parallel_of[master->entries[i].call_path] == HD_NONE)
             add_idle(&all, master->entries[i].call_path, master->entries[i].value, 0);
     for (uint32_t i = 0; i < threads->tree->n && !is_team_unknown; i++)
         if (threads->parallel_of[i] == i && master_totals[i] > worker_totals[i])
@@ -156,7 +160,8 @@ finish(void *context, const hd_loaded_process *process, hd_location_result *resu
             continue;
         memset(worker_totals, 0, threads->tree->n * sizeof *worker_totals);
         sum_parallel(threads, &results[t], worker_totals);
-        book_idle(threads, &results[0], master_totals, worker_totals, !threads->compat && process->locations[t].is_team_unknown,
+        book_idle(threads, &results[0], master_totals, worker_totals,
+                  !threads->compat && process->locations[t].is_team_unknown,
                   &results[t]);
     }
     free(master_totals);

@@ -1,3 +1,6 @@
+/* replay/backward_run.c: sets up the backward replay, runs it on the engine and ends it. Points are built location by
+ * location, and each location's logs are freed as soon as its points are there, so that both are never in memory for
+ * all locations. */
 #include "backward_run.h"
 
 #include "backward.h"
@@ -7,7 +10,7 @@
 #include "sync_previous.h"
 #include "sync_time.h"
 
-#define LEAST_GAP_BYTES (32 * 1024)
+#define MIN_GAP_BYTES (32 * 1024)
 
 /* What a location no longer needs leaves gaps into which the next ones' larger blocks do not fit. Giving them back
  * looks at all gaps, so it is done more rarely the more there is. */
@@ -16,7 +19,7 @@ give_back_gaps(hd_replay_worker *rh, size_t freed_bytes, size_t kept_bytes)
 {
     rh->backward->freed_bytes += freed_bytes;
     rh->backward->kept_bytes += kept_bytes;
-    if (rh->backward->freed_bytes < LEAST_GAP_BYTES + rh->backward->kept_bytes / 16)
+    if (rh->backward->freed_bytes < MIN_GAP_BYTES + rh->backward->kept_bytes / 16)
         return;
     hd_give_back();
     rh->backward->freed_bytes = 0;
@@ -99,7 +102,8 @@ hd_backward_replay(hd_replay *replay, hd_engine *engine)
     if (replay->request->critical_path)
         hd_critical_path_start(replay);
     hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_backward, true, round); round++) {
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_backward, true, round);
+         round++) {
         hd_engine_each_worker(engine, release_backward, replay);
         hd_engine_run(engine, &analysis, false);
     }

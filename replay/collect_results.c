@@ -1,3 +1,5 @@
+/* replay/collect_results.c: brings together what profile, forward and backward replay found, worker by worker, in the
+ * order of the locations. Tables of causes of all ranks are merged at the end. */
 #include "collect_results.h"
 
 #include "backward.h"
@@ -7,8 +9,8 @@
 #include "sync_team.h"
 #include "unfinished.h"
 
-#define MOST_CAUSES 16384 /* rows that a report keeps */
-#define MOST_PAIRS  1024
+#define MAX_CAUSES 16384 /* rows that a report keeps */
+#define MAX_PAIRS  1024
 
 static void
 add_profile(hd_vproc *vproc)
@@ -42,7 +44,8 @@ take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result 
     uint32_t *map = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
 
     for (uint32_t i = 0; i < vproc->location->n_nodes; i++)
-        map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE : hd_vproc_call_path(vproc, i);
+        map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
+                 hd_vproc_call_path(vproc, i);
     result->location = vproc->location->location;
     result->entries  = hd_severities_take(severities, map, &result->n);
     free(map);
@@ -50,7 +53,8 @@ take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result 
 
 /* The processes of one worker, on its thread: the first vproc of each, and its results. */
 static void
-each_process(hd_collection *c, hd_worker *worker, void (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results))
+each_process(hd_collection *c, hd_worker *worker,
+             void (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results))
 {
     hd_replay *replay = c->replay;
 
@@ -74,7 +78,8 @@ note_threads(void *context, const hd_instance *instance)
         return;
     for (uint32_t i = 0; i < whole.n_waiters; i++) {
         whole.waiters[i].process   = at->vprocs->process_id;
-        whole.waiters[i].call_path = hd_vproc_call_path(&at->vprocs[whole.waiters[i].thread], whole.waiters[i].call_path);
+        whole.waiters[i].call_path = hd_vproc_call_path(&at->vprocs[whole.waiters[i].thread],
+                                                        whole.waiters[i].call_path);
     }
     whole.peer = at->vprocs->process_id;
     hd_instance_table_add(at->rh->statistics, &whole);
@@ -115,7 +120,7 @@ gather_statistics(hd_replay *replay, hd_replay_result *result)
         hd_instance_table_free(replay->workers[t].statistics);
         replay->workers[t].statistics = NULL;
     }
-    result->statistics = hd_instance_table_gather(replay->workers[0].statistics, replay->request->group);
+    result->statistics = hd_instance_table_gather(replay->workers[0].statistics, replay->request->analysis_comm);
     hd_instance_table_free(replay->workers[0].statistics);
     replay->workers[0].statistics = NULL;
 }
@@ -144,8 +149,8 @@ is_unattributed(uint32_t metric)
     return false;
 }
 
-/* What is booked outside of the interval goes. But a wait outside that had others inside follow, and that nobody can be
- * charged for, is told at its call path. */
+/* What is booked outside of the interval goes. But a wait outside that had others inside follow, and that is
+ * unattributed, is reported at its call path. */
 static void
 drop_outside(const hd_sides *sides, hd_location_result *result)
 {
@@ -197,7 +202,7 @@ finish_worker(void *context, hd_worker *worker)
 
     each_process(c, worker, finish_process);
     hd_channel_queues_fini(&rh->channel_queues);
-    hd_tree_scratch_fini(&rh->scratch);
+    hd_reduction_tree_scratch_fini(&rh->scratch);
     for (size_t i = 0; i < rh->n_lists; i++)
         hd_scratch_free(scratch, rh->lists[i]);
     hd_scratch_free(scratch, rh->lists);
@@ -209,7 +214,8 @@ static void
 add_to_path(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
     for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
-        hd_critical_path_add(hd_replay_worker_of(c->replay, worker), c->path, hd_worker_thread(worker), &vprocs[i], &results[i]);
+        hd_critical_path_add(hd_replay_worker_of(c->replay, worker), c->path, hd_worker_thread(worker), &vprocs[i],
+                             &results[i]);
         hd_syncs_drop(vprocs[i].syncs);
     }
 }
@@ -266,9 +272,9 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
 static void
 gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
 {
-    hd_group                *group  = replay->request->group;
-    const hd_cause_selection causes = { .most = MOST_CAUSES, .lump = hd_cause_lump_effects };
-    const hd_cause_selection pairs  = { .most = MOST_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
+    hd_analysis_comm        *analysis_comm = replay->request->analysis_comm;
+    const hd_cause_selection causes        = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
+    const hd_cause_selection pairs         = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);
@@ -282,8 +288,8 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
         return;
     }
     result->cause_fraction = replay->cause_fraction;
-    result->causes         = hd_cause_table_gather(&replay->workers[0].causes, group, &causes);
-    result->pairs          = hd_cause_table_gather(&replay->workers[0].pairs, group, &pairs);
+    result->causes         = hd_cause_table_gather(&replay->workers[0].causes, analysis_comm, &causes);
+    result->pairs          = hd_cause_table_gather(&replay->workers[0].pairs, analysis_comm, &pairs);
 }
 
 void

@@ -19,7 +19,8 @@ typedef struct hd_collection {
 /* When the forward replay is over: severities, statistics of instances, what was not finished. The patterns of threads
  * are booked here. */
 void hd_collect_forward(hd_collection *collection, hd_engine *engine);
-/* When the backward replay is over, or was left out: costs and the critical path. Frees what vprocs and workers have. */
+/* When the backward replay is over, or was left out: costs and the critical path. Frees what vprocs and workers
+ * have. */
 void hd_collect_backward(hd_collection *collection, hd_engine *engine);
 /* Findings, counts and tables of causes of the workers. */
 void hd_collect_workers(hd_collection *collection, hd_engine *engine);

@@ -1,3 +1,5 @@
+/* replay/forward_run.c: the forward replay on the engine: the functions that it calls, and the phases around it
+ * (counts of channels, replies of targets, the ends of patterns). */
 #include "forward_run.h"
 
 #include "coll.h"
@@ -20,7 +22,7 @@ has_init(const hd_loaded_process *process)
     return false;
 }
 
-/* The op at hand; false: it has to wait. */
+/* The current op; false: it has to wait. */
 static bool
 replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
@@ -45,12 +47,12 @@ replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 }
 
 static void
-tell_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+notify_of_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc };
 
     vproc->wants_leave = false;
-    hd_patterns_tell(&rh->replay->hooks->leave, &event);
+    hd_patterns_notify(&rh->replay->hooks->leave, &event);
 }
 
 static hd_run
@@ -96,7 +98,7 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
             vproc->has_op = false;
         }
         if (HD_UNLIKELY(vproc->wants_leave))
-            tell_leave(rh, worker, vproc);
+            notify_of_leave(rh, worker, vproc);
         hd_coll_leave(rh, worker, vproc);
         vproc->in_call = false;
     }
@@ -120,11 +122,11 @@ static const take_item takers[HD_ITEM_PATTERN] = {
     [HD_ITEM_COLL_UP]         = hd_coll_deliver,
     [HD_ITEM_COLL_DOWN]       = hd_coll_deliver,
     [HD_ITEM_COLL_WAITS]      = hd_coll_deliver,
-    [HD_ITEM_DEPOSIT]         = hd_coll_deliver,
+    [HD_ITEM_ACCESS_NOTIFICATION]         = hd_coll_deliver,
     [HD_ITEM_LOCK_EPOCH]      = hd_rma_deliver,
-    [HD_ITEM_LOCK_HOLDER]     = hd_rma_deliver,
-    [HD_ITEM_PROGRESS_QUERY]  = hd_rma_deliver,
-    [HD_ITEM_PROGRESS_ANSWER] = hd_rma_deliver,
+    [HD_ITEM_LOCK_OWNER]     = hd_rma_deliver,
+    [HD_ITEM_PROGRESS_REQUEST]  = hd_rma_deliver,
+    [HD_ITEM_PROGRESS_REPLY] = hd_rma_deliver,
 };
 
 static void
@@ -144,7 +146,7 @@ start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_costs_init(&vproc->costs);
     if (rh->replay->goes_back)
         hd_syncs_add(vproc->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
-    hd_severities_init(&vproc->answers);
+    hd_severities_init(&vproc->replies);
     hd_cursor_init(&vproc->cursor, &vproc->location->log);
     if (rh->replay->defs->n_windows > 0)
         hd_rma_start(vproc);
@@ -161,8 +163,9 @@ start_worker(void *context, hd_worker *worker)
     rh->replay         = replay;
     rh->cause_fraction = replay->cause_fraction;
     hd_channel_queues_init(&rh->channel_queues, sizeof(hd_message), replay->n_vprocs);
-    hd_tree_scratch_init(&rh->scratch,
-                         hd_placement_n_workers(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
+    hd_reduction_tree_scratch_init(&rh->scratch,
+                                   hd_placement_n_workers(replay->request->placement) /
+                                   hd_placement_n_threads(replay->request->placement));
     hd_coll_init(rh, worker);
     if (replay->request->statistics)
         rh->statistics = hd_instance_table_new(replay->request->n_worst);
@@ -170,12 +173,12 @@ start_worker(void *context, hd_worker *worker)
 }
 
 static void
-tell_unclaimed(void *context, hd_worker *worker)
+notify_of_unclaimed(void *context, hd_worker *worker)
 {
-    hd_p2p_tell_unclaimed(hd_replay_worker_of(context, worker), worker);
+    hd_p2p_notify_of_unclaimed(hd_replay_worker_of(context, worker), worker);
 }
 
-/* At quiescence a vproc has an op at hand only if it is blocked. */
+/* At quiescence a vproc has an op only if it is blocked. */
 static bool
 blocked_forward(const void *replay, uint32_t number, hd_blocked *at)
 {
@@ -203,7 +206,7 @@ release(void *context, hd_worker *worker)
 }
 
 static void
-answer_as_targets(void *context, hd_worker *worker)
+reply_as_targets(void *context, hd_worker *worker)
 {
     hd_replay *replay  = context;
     hd_vproc **targets = HD_NEW_ARRAY(hd_vproc *, replay->n_vprocs);
@@ -212,7 +215,7 @@ answer_as_targets(void *context, hd_worker *worker)
     for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
          i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
         targets[n++] = &replay->vprocs[i];
-    hd_rma_target_answer(hd_replay_worker_of(replay, worker), worker, targets, n);
+    hd_rma_target_reply(hd_replay_worker_of(replay, worker), worker, targets, n);
     free(targets);
 }
 
@@ -224,7 +227,7 @@ end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     if (vproc->rma != NULL)
         hd_rma_passive_book(rh, worker, vproc);
     hd_rma_fini(vproc);
-    hd_patterns_tell(&rh->replay->hooks->finish, &event);
+    hd_patterns_notify(&rh->replay->hooks->finish, &event);
     hd_patterns_end_vproc(vproc, rh->replay);
 }
 
@@ -245,19 +248,20 @@ hd_forward_run(hd_replay *replay, hd_engine *engine)
     hd_engine_run(engine, &analysis, false);
     if (hd_engine_is_stopped(engine))
         return false;
-    hd_engine_each_worker(engine, tell_unclaimed, replay);
+    hd_engine_each_worker(engine, notify_of_unclaimed, replay);
     hd_engine_run(engine, &analysis, false);
     if (hd_engine_is_stopped(engine))
         return false;
     hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_forward, false, round); round++) {
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_forward, false, round);
+         round++) {
         hd_engine_each_worker(engine, release, replay);
         hd_engine_run(engine, &analysis, false);
     }
     if (hd_engine_is_stopped(engine))
         return false;
     if (replay->defs->n_windows > 0) {
-        hd_engine_each_worker(engine, answer_as_targets, replay);
+        hd_engine_each_worker(engine, reply_as_targets, replay);
         hd_engine_run(engine, &analysis, false);
         if (hd_engine_is_stopped(engine))
             return false;

@@ -1,3 +1,5 @@
+/* replay/replay.c: the phases of a replay, and what is constant for all of them. The unit of sums is the smallest
+ * fraction of a tick with which no sum of the run overflows. */
 #include "replay.h"
 
 #include "backward_run.h"
@@ -21,7 +23,8 @@ make_vprocs(hd_replay *replay)
         hd_table_add(&replay->vproc_of, process->process.v, n);
         for (uint32_t t = 0; t < process->n_locations; t++) {
             replay->vprocs[n] = (hd_vproc){ .process = process, .location = &process->locations[t], .number = n,
-                                            .process_id = process->process.v, .thread = t, .map = replay->request->maps[p] };
+                                            .process_id = process->process.v, .thread = t,
+                                            .map = replay->request->maps[p] };
             replay->vprocs[n].syncs = hd_syncs_new(replay->scratch);
             n++;
         }
@@ -44,7 +47,7 @@ longest(const hd_replay_request *request)
                 sum += (uint64_t)location->nodes[i].time;
             length[0] = sum > length[0] ? sum : length[0];
         }
-    hd_group_reduce(request->group, length, 1, HD_MAX);
+    hd_analysis_comm_reduce(request->analysis_comm, length, 1, HD_MAX);
     return length[0];
 }
 
@@ -80,14 +83,15 @@ new_engine(const hd_replay *replay)
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         processes[i] = replay->vprocs[i].process_id;
-    engine = hd_replay_engine(request->group, replay->defs, request->placement, processes,
-                             (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield, .stop = request->stop,
+    engine = hd_replay_engine(request->analysis_comm, replay->defs, request->placement, processes,
+                              (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield,
+                                                  .stop = request->stop,
                                                   .on_thread = request->on_thread, .context = request->context });
     free(processes);
     return engine;
 }
 
-/* Windows that somebody locks exclusively. */
+/* Windows with exclusive locks. */
 static void
 find_exclusive(hd_replay *replay)
 {
@@ -103,7 +107,7 @@ find_exclusive(hd_replay *replay)
             if (log->channels[c].exclusive)
                 replay->exclusive[log->channels[c].comm - hd_first_window(defs)] = 1;
     }
-    hd_group_reduce(replay->request->group, replay->exclusive, defs->n_windows, HD_MAX);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, replay->exclusive, defs->n_windows, HD_MAX);
 }
 
 void
@@ -118,7 +122,8 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 
     replay.fraction       = fraction(length);
     replay.cause_fraction = cause_fraction(request->defs, length);
-    replay.sides          = (hd_sides){ request->analysis_interval, request->analysis_interval != NULL ? request->n_call_paths / 2 : HD_NONE };
+    replay.sides          = (hd_sides){ request->analysis_interval,
+                                        request->analysis_interval != NULL ? request->n_call_paths / 2 : HD_NONE };
     replay.clock          = (hd_scout_clock){ request->defs->first_time, (double)request->defs->resolution };
     make_vprocs(&replay);
     replay.workers = aligned_alloc(_Alignof(hd_replay_worker), n_threads * sizeof *replay.workers);
@@ -140,7 +145,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         if (request->goes_back != NULL)
             request->goes_back(request->context);
         all.has_costs   = hd_backward_replay(&replay, engine);
-        result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_ON_WAY_BACK;
+        result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_BACKWARD;
     }
     all.has_path = all.has_costs && request->critical_path;
     hd_collect_backward(&all, engine);

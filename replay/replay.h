@@ -2,10 +2,11 @@
  *
  * Every hosted location is a vproc of the engine: a cursor over its op log that runs until it needs a message that is
  * not there yet. Sends and collectives never wait: what a collective's members and a message's sender have to learn
- * comes back by messages and is booked when it comes. All values are sums of integers, so they do not depend on the order
- * in which vprocs ran.
+ * comes back by messages and is booked when it comes. All values are sums of integers, so they do not depend on the
+ * order in which vprocs ran.
  *
- *   forward    forward_run.h      channels meet: what has no partner is known before the replay starts; then all vprocs
+ *   forward    forward_run.h      both ends of a channel compare counts: what has no partner is known before the replay
+ *                                 starts; then all vprocs
  *                                 to their ends
  *   backward   backward_run.h     from the ends to the begins, from waits to their causes
  *   results    collect_results.h  severities of profile and replay, per location, on the unified call tree

@@ -1,3 +1,4 @@
+/* replay/replay_result.c: frees the results. */
 #include "replay_result.h"
 
 void

@@ -10,7 +10,7 @@
 typedef enum hd_replay_stop { /* where it was stopped, the same on all ranks */
     HD_STOPPED_NOWHERE,
     HD_STOPPED_FORWARDS,  /* there are no results, and what was worked with is not freed: the program is to end */
-    HD_STOPPED_ON_WAY_BACK /* results are those of a replay without delays and critical_path */
+    HD_STOPPED_BACKWARD /* results are those of a replay without delays and critical_path */
 } hd_replay_stop;
 
 typedef struct hd_replay_result {
@@ -18,15 +18,17 @@ typedef struct hd_replay_result {
     uint32_t            n_locations;
     hd_findings         findings;  /* of the replay on this rank; call paths of the unified tree */
     hd_wait_facts       unfinished; /* who was waiting at the end of the recording; of all ranks, on rank 0 */
-    hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks, on rank 0 */
+    hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks,
+                                        * on rank 0 */
     hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
     double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
     hd_engine_stats     stats;     /* their sum */
     hd_replay_stop      stopped;
     uint64_t            n_received, n_collectives; /* operations whose waiting time was determined, on this rank */
-    hd_time             init_left, finalize_entered; /* first leave of MPI_Init and last enter of MPI_Finalize, of all processes; 0: unknown,
-                                                        the rank hosts no process, or no process has the call */
+    hd_time             init_left, finalize_entered; /* first leave of MPI_Init and last enter of MPI_Finalize, of all
+                                                      * processes; 0: unknown, the rank hosts no process, or no process
+                                                      * has the call */
 } hd_replay_result;
 
 void hd_replay_result_fini(hd_replay_result *result);

@@ -1,4 +1,5 @@
-/* scheduler/batch.c: items on their way: into outboxes, in whole batches to other threads and ranks, out of the inbox. */
+/* scheduler/batch.c: items on their way: into outboxes, in whole batches to other threads and ranks, out of the
+ * inbox. */
 #include "batch.h"
 
 #include "memory.h"
@@ -22,7 +23,8 @@ hd_batch_push(hd_engine *engine, hd_batch *batch)
 
     atomic_fetch_add_explicit(&engine->work, 1, memory_order_relaxed);
     batch->next = atomic_load_explicit(list, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(list, &batch->next, batch, memory_order_release, memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(list, &batch->next, batch, memory_order_release,
+                                                  memory_order_relaxed))
         ;
 }
 
@@ -76,7 +78,8 @@ hd_worker_flush(hd_worker *worker)
     return any;
 }
 
-/* Messages to threads of the rank go out after every vproc's turn, so that they do not wait for the end of the window. */
+/* Messages to threads of the rank go out after every time slice of a vproc, so that they do not wait for the end of the
+ * window. */
 void
 hd_worker_flush_near(hd_worker *worker)
 {
@@ -117,8 +120,8 @@ outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
 }
 
 void
-hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
-             uint32_t tail_bytes)
+hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes,
+               const void *tail, uint32_t tail_bytes)
 {
     uint32_t  bytes = (uint32_t)sizeof(hd_item_head) + head_bytes + tail_bytes;
     hd_batch *batch;
@@ -158,7 +161,8 @@ deliver_batch(hd_worker *worker, hd_batch *batch)
         hd_item_head head;
 
         memcpy(&head, batch->data + at, sizeof head);
-        worker->analysis->deliver(worker->analysis->context, worker, head.kind, batch->data + at + sizeof head, head.bytes);
+        worker->analysis->deliver(worker->analysis->context, worker, head.kind, batch->data + at + sizeof head,
+                                  head.bytes);
         at += (uint32_t)sizeof head + head.bytes;
     }
 }

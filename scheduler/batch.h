@@ -4,7 +4,8 @@
  *                                    └────▶ to_send of the rank ─hd_mpi_progress()─▶ another rank
  *                     outbox[own] ───────────────────────────────hd_worker_deliver_own()─▶ deliver()
  *
- * Messages from one worker to another keep their order. Uses: engine_state. Owner: a batch belongs to the list that it is in.
+ * Messages from one worker to another keep their order. Uses: engine_state. Owner: a batch belongs to the list that it
+ * is in.
  * MT: functions of a worker: its thread alone; others: any thread. Ranks: local.
  */
 #ifndef HD_BATCH_H
@@ -29,7 +30,8 @@ void hd_batch_give_back(hd_worker *worker, hd_batch *batch);
 bool hd_worker_flush(hd_worker *worker);
 void hd_worker_flush_near(hd_worker *worker); /* those for threads of this rank only */
 
-/* Delivers what is in the inbox, or the oldest batch that the worker sent to itself. Returns whether there was anything. */
+/* Delivers what is in the inbox, or the oldest batch that the worker sent to itself. Returns whether there was
+ * anything. */
 bool hd_worker_take_mail(hd_worker *worker);
 bool hd_worker_deliver_own(hd_worker *worker);
 

@@ -1,3 +1,5 @@
+/* scheduler/binding.c: binding of replay threads. All decisions are made on the cpuset and a copy of the topology, so
+ * tests run them on machines that they describe in text; only hd_binding_apply() changes a thread. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "binding.h"
 
@@ -92,11 +94,11 @@ greatest_common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-/* A rank that has one of n_groups equal parts of the machine (a socket, say) cannot see which other ranks have the same one.
- * There are as many of them as an even distribution gives. Launchers fill group after group, or deal out round robin; the
- * place is chosen so that either way those with one group get different places: r mod n does it for groups that are filled,
- * and for those dealt out as long as n_groups and n have no common divisor d; else the same d places of n would come again
- * after lcm(n_groups, n) ranks, and are moved on by one.
+/* A rank that has one of n_groups equal parts of the machine (a socket, say) cannot see which other ranks have the same
+ * one. There are as many of them as an even distribution gives. Launchers fill group after group, or deal out round
+ * robin; the place is chosen so that either way those with one group get different places: r mod n does it for groups
+ * that are filled, and for those dealt out as long as n_groups and n have no common divisor d; else the same d places
+ * of n would come again after lcm(n_groups, n) ranks, and are moved on by one.
  *
  *     8 ranks, 2 groups     rank   0 1 2 3 4 5 6 7
  *                           place  0 1 2 3 1 2 3 0      filled: 0 1 2 3 | 1 2 3 0     dealt out: 0 2 1 3 | 1 3 2 0
@@ -113,14 +115,15 @@ find_sharing(const hd_binding_request *request, size_t n_mine, size_t n_usable)
     n_groups = (n_usable + n_mine / 2) / n_mine;
     if (n_groups == 0)
         n_groups = 1;
-    /* A cpuset that does not divide the machine is part of an uneven distribution, and most likely the rank's own if near
-     * its share: 6, 5 and 5 of 16. */
+    /* A cpuset that does not divide the machine is part of an uneven distribution, and most likely the rank's own if
+     * near its share: 6, 5 and 5 of 16. */
     n = n_usable % n_mine == 0 ? (wanted + n_usable - 1) / n_usable : (wanted + n_usable / 2) / n_usable;
     if (n > node_size)
         n = node_size;
     round = n_groups / greatest_common_divisor((uint32_t)n_groups, (uint32_t)n) * n;
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): round is at least n, and n at least 1 */
-    return (cpuset_sharing){ .n = (uint32_t)n, .place = (uint32_t)((request->node_rank + request->node_rank / round) % n) };
+    return (cpuset_sharing){ .n = (uint32_t)n,
+                             .place = (uint32_t)((request->node_rank + request->node_rank / round) % n) };
 }
 
 static void
@@ -134,8 +137,8 @@ add_unit(core_list *units, hwloc_const_bitmap_t pus, unsigned core, unsigned num
 
 /* The cores of one NUMA domain among the processors that are still left, which become fewer. */
 static void
-add_cores(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t domain, unsigned numa, hwloc_bitmap_t left,
-          core_list *units)
+add_cores(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t domain, unsigned numa,
+          hwloc_bitmap_t left, core_list *units)
 {
     hwloc_bitmap_t pus = new_bitmap();
 
@@ -149,7 +152,8 @@ add_cores(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitmap_t
     hwloc_bitmap_free(pus);
 }
 
-/* All cores of cpuset, domain by domain. Of domains with the same cores (fast memory beside large memory) the first counts. */
+/* All cores of cpuset, domain by domain. Of domains with the same cores (fast memory beside large memory) the first
+ * counts. */
 static void
 find_cores(hwloc_topology_t topology, hwloc_const_bitmap_t cpuset, core_list *units)
 {
@@ -217,8 +221,8 @@ place_thread(bound_thread *thread, hd_bind_policy policy, const core_unit *rows,
     describe_thread(thread, policy, unit);
 }
 
-/* Each thread goes to the domain that is least in use, so all domains are used before any has two threads; their numbers are
- * such that neighbours are in one domain. */
+/* Each thread goes to the domain that is least in use, so all domains are used before any has two threads; their
+ * numbers are such that neighbours are in one domain. */
 static void
 place_threads(hd_binding *binding, hd_bind_policy policy, const core_unit *rows, size_t n)
 {
@@ -235,20 +239,22 @@ place_threads(hd_binding *binding, hd_bind_policy policy, const core_unit *rows,
         size_t best = 0;
 
         for (size_t domain = 1; domain < n_domains; domain++)
-            if (n_threads[domain] * (begin[best + 1] - begin[best]) < n_threads[best] * (begin[domain + 1] - begin[domain]))
+            if (n_threads[domain] * (begin[best + 1] - begin[best]) <
+                n_threads[best] * (begin[domain + 1] - begin[domain]))
                 best = domain;
         n_threads[best]++;
     }
     for (size_t domain = 0; domain < n_domains; domain++)
         for (size_t i = 0; i < n_threads[domain]; i++)
-            place_thread(&binding->threads[thread++], policy, rows + begin[domain], begin[domain + 1] - begin[domain], i);
+            place_thread(&binding->threads[thread++], policy, rows + begin[domain], begin[domain + 1] - begin[domain],
+                         i);
     free(n_threads);
     free(begin);
 }
 
-/* hwloc's plugins (displays, OpenCL, PCI, where a distribution has them) know nothing about processors, but loading them and
- * the libraries that they need is more than nine tenths of the work, so this asks for none. The variable is set for the one
- * call that reads it, by the main thread before there are replay threads. */
+/* hwloc's plugins (displays, OpenCL, PCI, where a distribution has them) know nothing about processors, but loading
+ * them and the libraries that they need is more than nine tenths of the work, so this asks for none. The variable is
+ * set for the one call that reads it, by the main thread before there are replay threads. */
 static int
 init_without_plugins(hwloc_topology_t *topology)
 {
@@ -271,7 +277,8 @@ load_topology(const char *synthetic, hwloc_topology_t *topology_out)
         return hd_fail(HD_EFORMAT, "the processors of this machine cannot be listed (hwloc)");
     hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
     hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-    /* With packages cores are numbered as lstopo does; without groups all NUMA domains of a package would seem to be one. */
+    /* With packages cores are numbered as lstopo does; without groups all NUMA domains of a package would seem to be
+     * one. */
     hwloc_topology_set_type_filter(topology, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_type_filter(topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 #if HWLOC_API_VERSION >= 0x00020800
@@ -282,7 +289,8 @@ load_topology(const char *synthetic, hwloc_topology_t *topology_out)
     /* It would visit every processor, and knows nothing that the kernel did not say. */
     hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
 #endif
-    if ((synthetic != NULL && hwloc_topology_set_synthetic(topology, synthetic) != 0) || hwloc_topology_load(topology) != 0) {
+    if ((synthetic != NULL && hwloc_topology_set_synthetic(topology, synthetic) != 0) ||
+        hwloc_topology_load(topology) != 0) {
         hwloc_topology_destroy(topology);
         if (synthetic != NULL)
             return hd_fail(HD_EFORMAT, "\"%s\" is no description of a machine (hwloc)", synthetic);
@@ -382,7 +390,7 @@ n_in_affinity(size_t n_otherwise)
     return n_otherwise;
 }
 
-/* No topology: processors are counted, whatever they share. */
+/* No topology: processors are counted, without regard to shared cores. */
 static hd_status
 plan_unbound(const hd_binding_request *request, hd_binding *binding)
 {
@@ -414,7 +422,8 @@ hd_binding_plan(const hd_binding_request *request, hd_binding **binding_out)
     HD_ASSERT(request->node_size == 0 || request->node_rank < request->node_size);
     binding->n_threads = request->n_threads;
     binding->threads   = HD_NEW_ARRAY(bound_thread, request->n_threads);
-    status             = request->policy == HD_BIND_NONE ? plan_unbound(request, binding) : plan_bound(request, binding);
+    status             = request->policy == HD_BIND_NONE ? plan_unbound(request, binding) :
+                         plan_bound(request, binding);
     if (status != HD_OK) {
         hd_binding_free(binding);
         return status;
@@ -455,8 +464,8 @@ hd_binding_apply(const hd_binding *binding, uint32_t thread)
     hwloc_cpuset_to_glibc_sched_affinity(NULL, binding->threads[thread].pus, set, bytes);
     done = sched_setaffinity(0, bytes, set) == 0;
     CPU_FREE(set);
-    /* First touch, which is what hwloc would ask for too, but without a topology. Where a container forbids it, the memory is
-     * where the system likes. */
+    /* First touch, which is what hwloc would ask for too, but without a topology. Where a container forbids it, the
+     * memory is where the system likes. */
     if (done)
         (void)!syscall(SYS_set_mempolicy, MPOL_DEFAULT, NULL, 0UL);
 #endif

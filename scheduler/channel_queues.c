@@ -1,3 +1,6 @@
+/* scheduler/channel_queues.c: queues in a hash table by channel, messages in lists. Messages of one sender arrive in
+ * order, so the end of the list is the usual place; where several threads send on a channel the place is searched for.
+ * */
 #include "channel_queues.h"
 
 #include "status.h"

@@ -1,11 +1,14 @@
-/* scheduler/channel_queues.h: the channel queues of one worker: per channel, the messages that arrived and were not taken yet.
+/* scheduler/channel_queues.h: the channel queues of one worker: per channel, the messages that arrived and were not
+ * taken yet.
  *
- * A channel is (communicator, sender, receiver, tag); its messages are numbered 0, 1, ... by the sender, and are taken by number, so
- * threads of a process may share a channel. Invariants: (1) messages of a queue are in ascending order of its numbers; (2) a queue has
- * waiting vprocs only while the message that each of them waits for is not in it. hd_channel_queues_check() tests the first.
+ * A channel is (communicator, sender, receiver, tag); its messages are numbered 0, 1, ... by the sender, and are taken
+ * by number, so threads of a process may share a channel. Invariants: (1) messages of a queue are in ascending order of
+ * its numbers; (2) a queue has waiting vprocs only while the message that each of them waits for is not in it.
+ * hd_channel_queues_check() tests the first.
  *
  * Uses: base. MT: the worker's thread. Ranks: local.
- * Memory: 72 bytes per channel, and per message under way its payload and 16 bytes. Cost of every call: O(1) where a channel has one sending thread.
+ * Memory: 72 bytes per channel, and per message under way its payload and 16 bytes. Cost of every call: O(1) where a
+ * channel has one sending thread.
  */
 #ifndef HD_CHANNEL_QUEUES_H
 #define HD_CHANNEL_QUEUES_H
@@ -43,18 +46,23 @@ typedef struct hd_channel_queues {
 
 void    hd_channel_queues_init(hd_channel_queues *channel_queues, size_t payload_bytes, uint32_t n_vprocs);
 void    hd_channel_queues_fini(hd_channel_queues *channel_queues);
-hd_channel_queue *hd_channel_queues_get(hd_channel_queues *channel_queues, hd_channel_key key); /* made if not there; stays where it is */
+/* made if not there; stays where it is */
+hd_channel_queue *hd_channel_queues_get(hd_channel_queues *channel_queues, hd_channel_key key);
 
 /* Puts message number `number`; the payload is copied. */
-void hd_channel_queues_put(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number, const void *payload);
+void hd_channel_queues_put(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number,
+                           const void *payload);
 /* Takes message number `number` out: hd_channel_queues_drop() it after use. NULL if it is not there. */
 hd_queued_message *hd_channel_queues_take(hd_channel_queue *queue, uint32_t number);
 void     hd_channel_queues_drop(hd_channel_queues *channel_queues, hd_queued_message *queued);
 
-/* A vproc waits for messages of this queue; the next message releases all that wait: hd_channel_queue_take_waiting() gives them one by one. */
+/* A vproc waits for messages of this queue; the next message releases all that wait: hd_channel_queue_take_waiting()
+ * gives them one by one. */
 void     hd_channel_queue_wait(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t vproc);
-uint32_t hd_channel_queue_take_waiting(hd_channel_queues *channel_queues, hd_channel_queue *queue); /* HD_NONE: no more */
-void     hd_channel_queue_unwait(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t vproc); /* it waits no longer */
+/* HD_NONE: no more */
+uint32_t hd_channel_queue_take_waiting(hd_channel_queues *channel_queues, hd_channel_queue *queue);
+/* it waits no longer */
+void     hd_channel_queue_unwait(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t vproc);
 
 void hd_channel_queues_check(const hd_channel_queues *channel_queues);
 

@@ -33,16 +33,16 @@ new_aligned(size_t bytes)
 }
 
 hd_engine *
-hd_engine_new(hd_group *group, const hd_engine_request *request)
+hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request)
 {
     hd_engine *engine = new_aligned(sizeof *engine);
 
     omp_set_dynamic(0); /* as many threads as are asked for, or an error */
-    engine->group             = group;
+    engine->analysis_comm             = analysis_comm;
     engine->transport         = hd_transport_open();
     engine->n_threads         = request->n_threads;
-    engine->rank              = hd_group_rank(group).v;
-    engine->n_ranks           = hd_group_size(group);
+    engine->rank              = hd_analysis_comm_rank(analysis_comm).v;
+    engine->n_ranks           = hd_analysis_comm_size(analysis_comm);
     engine->n_workers         = engine->n_ranks * engine->n_threads;
     engine->window            = request->window;
     engine->yield             = request->yield;
@@ -216,7 +216,7 @@ run_vproc(hd_worker *worker, uint32_t vproc)
 
 #define WINDOWS_AHEAD 16
 
-/* Whether no other thread of the rank is far behind: one that only sends would fill the memory with messages. */
+/* Whether no other thread of the rank has fallen far back: one that only sends would fill the memory with messages. */
 static bool
 may_go_on(const hd_worker *worker)
 {
@@ -240,7 +240,8 @@ next_window(hd_worker *worker)
     if (worker->n_later == 0)
         return false;
     if (!may_go_on(worker)) {
-        if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the threads behind have sent */
+        if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the slower threads have
+                                                                 * sent */
             hd_mpi_progress(worker->engine);
         sched_yield();
         return true;
@@ -259,7 +260,7 @@ static void
 run_worker(hd_worker *worker)
 {
     hd_engine *engine = worker->engine;
-    unsigned   turns  = 0;
+    unsigned   slices  = 0;
 
     do {
         for (;;) {
@@ -275,11 +276,12 @@ run_worker(hd_worker *worker)
                 hd_worker_deliver_own(worker);
                 if (worker->n_dirty > 0 && engine->n_threads > 1)
                     hd_worker_flush_near(worker);
-                if (worker->thread == 0 && engine->n_ranks > 1 && ++turns % 8 == 0)
+                if (worker->thread == 0 && engine->n_ranks > 1 && ++slices % 8 == 0)
                     hd_mpi_progress(engine);
                 continue;
             }
-            if (!hd_worker_deliver_own(worker) && !hd_worker_flush(worker) && (hd_termination_is_stopped(engine) || !next_window(worker)))
+            if (!hd_worker_deliver_own(worker) && !hd_worker_flush(worker) &&
+                (hd_termination_is_stopped(engine) || !next_window(worker)))
                 break;
         }
     } while (wait_for_incoming(worker));
@@ -299,7 +301,7 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
 {
     /* A rank that is ahead must not send messages of this run to one that is still in the run before. */
     if (engine->n_ranks > 1)
-        hd_group_barrier(engine->group);
+        hd_analysis_comm_barrier(engine->analysis_comm);
     for (uint32_t t = 0; t < engine->n_threads; t++) {
         engine->workers[t].analysis = analysis;
         if (start_all)
@@ -327,7 +329,8 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
         worker->stats.run_ns += now_ns() - start;
     }
     engine->threads_started = true;
-    while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for anybody */
+    while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for another
+                                                          * rank */
         void *token = hd_transport_sent(engine->transport);
 
         if (token != NULL)

@@ -1,14 +1,16 @@
-/* scheduler/engine_state.h: what the files of the engine share: an engine, its workers, and the batches that messages travel in.
+/* scheduler/engine_state.h: what the files of the engine share: an engine, its workers, and the batches that messages
+ * travel in.
  *
- * Owner: engine.c makes and frees engine and workers; a batch belongs to the list that it is in. MT: said at each field.
- * Uses: worker, transport, group.
+ * Owner: engine.c makes and frees engine and workers; a batch belongs to the list that it is in. MT: said at each
+ * field.
+ * Uses: worker, transport, analysis_comm.
  */
 #ifndef HD_ENGINE_STATE_H
 #define HD_ENGINE_STATE_H
 
 #include <stdatomic.h>
 
-#include "group.h"
+#include "analysis_comm.h"
 #include "worker.h"
 #include "transport.h"
 
@@ -49,16 +51,16 @@ struct hd_worker {
 };
 
 struct hd_engine {
-    hd_group      *group;
-    hd_transport  *transport;
-    hd_worker     *workers; /* [n_threads] */
-    uint32_t       n_threads, n_workers, rank, n_ranks;
-    hd_time        window;
-    bool           yield;
-    uint8_t       *states;   /* [n_vprocs] hd_vproc_state; each touched by its worker's thread alone */
-    hd_time       *times;    /* [n_vprocs] */
-    uint32_t      *threads;  /* [n_vprocs] */
-    uint32_t       n_vprocs;
+    hd_analysis_comm *analysis_comm;
+    hd_transport     *transport;
+    hd_worker        *workers; /* [n_threads] */
+    uint32_t          n_threads, n_workers, rank, n_ranks;
+    hd_time           window;
+    bool              yield;
+    uint8_t          *states;  /* [n_vprocs] hd_vproc_state; each touched by its worker's thread alone */
+    hd_time          *times;   /* [n_vprocs] */
+    uint32_t         *threads; /* [n_vprocs] */
+    uint32_t          n_vprocs;
     void         (*on_thread)(void *context, uint32_t thread);
     void          *on_thread_context;
     bool           threads_started;
@@ -68,10 +70,11 @@ struct hd_engine {
     bool           summing;
     const _Atomic int *stop;
     /* any thread of the rank */
-    _Alignas(64) _Atomic(hd_batch *) to_send; /* batches for other ranks; release in hd_batch_push(), acquire in hd_mpi_progress() */
-    /* Threads at work + batches in inboxes and in to_send. Nothing can happen on this rank without a message from another one
-     * when it is 0. Added to (relaxed) before what it counts is published; taken off (acq_rel) after that is dealt with;
-     * read (acquire) by the main thread. */
+    _Alignas(64) _Atomic(hd_batch *) to_send; /* batches for other ranks; release in hd_batch_push(), acquire in
+                                               * hd_mpi_progress() */
+    /* Threads at work + batches in inboxes and in to_send. Nothing can happen on this rank without a message from
+     * another one when it is 0. Added to (relaxed) before what it counts is published; taken off (acq_rel) after that
+     * is dealt with; read (acquire) by the main thread. */
     _Alignas(64) _Atomic uint64_t work;
     _Atomic bool over; /* release by the main thread, acquire by the others: all ranks are quiescent */
     _Atomic bool stopped; /* written by the main thread; relaxed: nothing is read through it */

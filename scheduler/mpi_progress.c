@@ -15,8 +15,8 @@ hd_mpi_progress(hd_engine *engine)
     while (batch != NULL) {
         hd_batch *next = batch->next;
 
-        hd_transport_send(engine->transport, batch->destination / engine->n_threads, batch->destination % engine->n_threads,
-                          batch->data, batch->n, batch);
+        hd_transport_send(engine->transport, batch->destination / engine->n_threads,
+                          batch->destination % engine->n_threads, batch->data, batch->n, batch);
         engine->n_sent++;
         engine->workers[0].stats.n_messages++;
         engine->workers[0].stats.message_bytes += batch->n;

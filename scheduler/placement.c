@@ -1,3 +1,6 @@
+/* scheduler/placement.c: cuts the sequence of processes into runs of nearly equal weight. Runs keep neighbours
+ * together, and processes of one node on analysis ranks of one node. The lightest possible maximum is found by
+ * bisection over the weight. */
 #include "placement.h"
 
 #include "memory.h"
@@ -56,7 +59,8 @@ weigh(const sequence *units, uint64_t *heaviest, uint64_t *total)
     }
 }
 
-/* The lightest heaviest part that n_parts parts can have; the caller knows that n_parts do for the number of processes. */
+/* The lightest heaviest part that n_parts parts can have; the caller knows that n_parts do for the number of
+ * processes. */
 static uint64_t
 lightest_limit(const sequence *units, size_t n_parts)
 {
@@ -65,8 +69,8 @@ lightest_limit(const sequence *units, size_t n_parts)
     weigh(units, &low, &total);
     high = total;
     if (total / n_parts < total - low) {
-        /* Parts that end above the mean are fewer than n_parts: where the number of processes does not matter, that much is
-         * enough, and the search is short. */
+        /* Parts that end above the mean are fewer than n_parts: where the number of processes does not matter, that
+         * much is enough, and the search is short. */
         uint64_t enough = total / n_parts + low;
 
         if (parts_needed(units, enough) <= n_parts)
@@ -85,7 +89,7 @@ lightest_limit(const sequence *units, size_t n_parts)
     return high;
 }
 
-/* For each part the earliest end that leaves no more behind it than the later parts can take. */
+/* For each part the earliest end that leaves no more after it than the later parts can take. */
 static void
 earliest_ends(const sequence *units, size_t n_parts, uint64_t limit, uint32_t *ends)
 {
@@ -95,7 +99,8 @@ earliest_ends(const sequence *units, size_t n_parts, uint64_t limit, uint32_t *e
         uint64_t weight = 0, size = 0;
 
         ends[part - 1] = (uint32_t)begin;
-        while (begin > 0 && units->weights[begin - 1] <= limit - weight && size + size_of(units, begin - 1) <= units->most) {
+        while (begin > 0 && units->weights[begin - 1] <= limit - weight &&
+               size + size_of(units, begin - 1) <= units->most) {
             begin--;
             weight += units->weights[begin];
             size += size_of(units, begin);
@@ -104,7 +109,7 @@ earliest_ends(const sequence *units, size_t n_parts, uint64_t limit, uint32_t *e
     HD_ASSERT(begin == 0);
 }
 
-/* Cuts the units into exactly n_parts parts, none empty: ends[part] is the first unit behind it. No part is heavier than
+/* Cuts the units into exactly n_parts parts, none empty: ends[part] is the first unit after it. No part is heavier than
  * needed, and each comes as close as it may to its share of what is left, so that those that could be light are even.
  * Needs: 0 < n_parts <= n, and so many parts do for the number of processes. */
 static void
@@ -136,7 +141,7 @@ cut(const sequence *units, size_t n_parts, uint32_t *ends)
     }
 }
 
-/* Weights as they are used: none 0, and so small that sums fit, whatever the archive says. */
+/* Weights as they are used: none 0, and so small that sums fit for any archive. */
 static uint64_t
 weight_of(const hd_placement_request *request, uint32_t process)
 {
@@ -244,7 +249,8 @@ cut_between_nodes(const hd_placement_request *request, const node_order *order, 
     return fits;
 }
 
-/* Parts that the nodes need altogether, each node at least one, when no part is heavier than limit (which no process is). */
+/* Parts that the nodes need altogether, each node at least one, when no part is heavier than limit (which no process
+ * is). */
 static uint64_t
 parts_of_nodes(const hd_placement_request *request, const node_order *order, uint64_t limit)
 {
@@ -277,8 +283,8 @@ ranks_for_all(const node_order *order, const uint64_t *weights, uint64_t share, 
     return n;
 }
 
-/* Hands out n_parts ranks to the nodes, each getting at least what n_ranks says already, so that the ranks of the heaviest
- * nodes have as little as possible on average. */
+/* Hands out n_parts ranks to the nodes, each getting at least what n_ranks says already, so that the ranks of the
+ * heaviest nodes have as little as possible on average. */
 static void
 spread_ranks(const node_order *order, const uint64_t *weights, uint32_t n_parts, uint32_t *n_ranks)
 {
@@ -354,7 +360,8 @@ out:
     return fits;
 }
 
-/* Contiguous parts of the processes, node by node where nodes matter; the last ranks get none where there are too many. */
+/* Contiguous parts of the processes, node by node where nodes matter; the last ranks get none where there are too
+ * many. */
 static void
 place_blocks(const hd_placement_request *request, uint32_t *ranks)
 {
@@ -382,7 +389,8 @@ place_blocks(const hd_placement_request *request, uint32_t *ranks)
 
 /* The threads of one rank share its processes by the same policy. */
 static void
-place_on_threads(const hd_placement_request *request, hd_placement *placement, uint32_t rank, uint64_t *weights, uint32_t *ends)
+place_on_threads(const hd_placement_request *request, hd_placement *placement, uint32_t rank, uint64_t *weights,
+                 uint32_t *ends)
 {
     const uint32_t *processes = placement->processes + placement->rank_begin[rank];
     uint32_t        n         = placement->rank_begin[rank + 1] - placement->rank_begin[rank];
@@ -426,8 +434,8 @@ check_request(const hd_placement_request *request)
     if (request->traces_per_rank == 0 || room >= n)
         return HD_OK;
     hd_fail(HD_ESIZE,
-            "%" PRIu32 " analysis rank%s with at most %" PRIu32 " trace%s%s %" PRIu64 " process%s; the archive has %" PRIu32,
-            request->n_ranks, request->n_ranks == 1 ? "" : "s", request->traces_per_rank,
+            "%" PRIu32 " analysis rank%s with at most %" PRIu32 " trace%s%s %" PRIu64 " process%s; the archive has %"
+            PRIu32, request->n_ranks, request->n_ranks == 1 ? "" : "s", request->traces_per_rank,
             request->traces_per_rank == 1 ? "" : "s", request->n_ranks == 1 ? " holds" : " each hold", room,
             room == 1 ? "" : "es", n);
     hd_fail_detail("try", "mpirun -n %" PRIu32 " heddle analyze …   or   --traces-per-rank %" PRIu32,

@@ -1,9 +1,11 @@
-/* scheduler/termination.c: when a run ends: all ranks are quiescent (Mattern's four-counter termination detection), or one was told to stop. */
+/* scheduler/termination.c: when a run ends: all ranks are quiescent (Mattern's four-counter termination detection), or
+ * one was asked to stop. */
 #include "termination.h"
 
 #include "batch.h"
 
-/* Other ranks are told by empty messages to a thread that does not exist. They count as batches, so no run ends before all have come. */
+/* Other ranks are notified by empty messages to a thread that does not exist. They count as batches, so no run ends
+ * before all have come. */
 void
 hd_termination_spread_stop(hd_engine *engine)
 {

@@ -1,7 +1,10 @@
-/* scheduler/transport.h: batches of messages between analysis ranks over real MPI, and what agreeing on quiescence needs.
+/* scheduler/transport.h: batches of messages between analysis ranks over real MPI, and what agreeing on quiescence
+ * needs.
  *
- * One implementation over MPI (transport_mpi.c), one for a single process (transport_single.c, where nothing is ever sent).
- * Uses: base. Owner: the engine. MT: main thread only (MPI_THREAD_FUNNELED is enough). Errors: a failing MPI call ends the run.
+ * One implementation over MPI (transport_mpi.c), one for a single process (transport_single.c, where nothing is ever
+ * sent).
+ * Uses: base. Owner: the engine. MT: main thread only (MPI_THREAD_FUNNELED is enough). Errors: a failing MPI call ends
+ * the run.
  */
 #ifndef HD_TRANSPORT_H
 #define HD_TRANSPORT_H
@@ -15,7 +18,8 @@ void          hd_transport_close(hd_transport *transport); /* Ranks: all, togeth
 
 /* Starts to send bytes at data to thread `thread` of rank. Owner: data stays as it is until hd_transport_sent() returns
  * `token`. Ranks: local. */
-void hd_transport_send(hd_transport *transport, uint32_t rank, uint32_t thread, const void *data, uint32_t bytes, void *token);
+void hd_transport_send(hd_transport *transport, uint32_t rank, uint32_t thread, const void *data, uint32_t bytes,
+                       void *token);
 /* The token of a send that is complete, NULL if there is none now. Ranks: local. */
 void *hd_transport_sent(hd_transport *transport);
 bool  hd_transport_is_sending(const hd_transport *transport); /* Ranks: local */

@@ -1,3 +1,5 @@
+/* scheduler/transport_mpi.c: batches of items as MPI messages, non-blocking, by the main thread alone. The tag of a
+ * message is the thread that it is for. */
 #include <mpi.h>
 
 #include "memory.h"
@@ -36,7 +38,8 @@ hd_transport_close(hd_transport *transport)
 }
 
 void
-hd_transport_send(hd_transport *transport, uint32_t rank, uint32_t thread, const void *data, uint32_t bytes, void *token)
+hd_transport_send(hd_transport *transport, uint32_t rank, uint32_t thread, const void *data, uint32_t bytes,
+                  void *token)
 {
     MPI_Request request;
     size_t      n = transport->n;
@@ -61,7 +64,8 @@ hd_transport_sent(hd_transport *transport)
         transport->first = transport->n = 0;
     else if (transport->first >= 1024) { /* the front of the queue is given back now and then */
         transport->n -= transport->first;
-        memmove(transport->requests, transport->requests + transport->first, transport->n * sizeof *transport->requests);
+        memmove(transport->requests, transport->requests + transport->first,
+                transport->n * sizeof *transport->requests);
         memmove(transport->tokens, transport->tokens + transport->first, transport->n * sizeof *transport->tokens);
         transport->first = 0;
     }

@@ -1,3 +1,5 @@
+/* scheduler/transport_single.c: the transport of a program without MPI: there is no other rank, so nothing is ever
+ * sent or received. */
 #include "memory.h"
 #include "status.h"
 #include "transport.h"
@@ -19,7 +21,8 @@ hd_transport_close(hd_transport *transport)
 }
 
 void
-hd_transport_send(hd_transport *transport, uint32_t rank, uint32_t thread, const void *data, uint32_t bytes, void *token)
+hd_transport_send(hd_transport *transport, uint32_t rank, uint32_t thread, const void *data, uint32_t bytes,
+                  void *token)
 {
     (void)transport, (void)thread, (void)data, (void)bytes, (void)token;
     hd_fatal("bug in heddle: a single process sends to analysis rank %" PRIu32, rank);

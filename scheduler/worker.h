@@ -13,7 +13,8 @@ typedef enum hd_run { HD_RUN_YIELD, HD_RUN_BLOCKED, HD_RUN_DONE } hd_run;
 
 typedef struct hd_analysis {
     void *context;
-    /* Runs vproc `vproc` (of this rank) until it blocks, is done, or its time has passed `until`. *now: its time then. */
+    /* Runs vproc `vproc` (of this rank) until it blocks, is done, or its time has passed `until`. *now: its time
+     * then. */
     hd_run (*run)(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now);
     /* An item for this worker. data is valid during the call, 8-byte aligned. May wake vprocs and send items. */
     void (*deliver)(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes);
@@ -32,9 +33,10 @@ uint32_t hd_worker_thread(const hd_worker *worker);
 uint32_t hd_worker_number(const hd_worker *worker); /* rank * n_threads + thread */
 void     hd_worker_wake(hd_worker *worker, uint32_t vproc); /* blocked -> ready; nothing if it is not blocked */
 bool     hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc);
-/* An item of head (and tail) bytes, each a multiple of 8, for a worker. Nothing is delivered before the caller has returned. */
-void hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
-                  uint32_t tail_bytes);
+/* An item of head (and tail) bytes, each a multiple of 8, for a worker. Nothing is delivered before the caller has
+ * returned. */
+void hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes,
+                    const void *tail, uint32_t tail_bytes);
 /* Counts messages that the analysis put into the channel queues of the own worker itself. */
 void hd_worker_count_item(hd_worker *worker);
 

@@ -1,4 +1,5 @@
-/* tests/check.h: the smallest thing that runs tests. One file of tests is one program; its exit status says whether all held.
+/* tests/check.h: the smallest thing that runs tests. One file of tests is one program; its exit status says whether all
+ * held.
  *
  *     TEST(receive_posted_before_the_send_waits_for_it) { CHECK(wait == 30); CHECK_EQ(wait, 30); }
  *     TEST_MAIN
@@ -20,20 +21,21 @@ typedef struct check_test {
 static check_test *check_first, **check_last = &check_first;
 static int         check_failures, check_n;
 
-#define TEST(test_name)                                                                                                          \
-    static void                             test_name(void);                                                                     \
-    static check_test                       test_name##_entry = { #test_name, test_name, NULL };                                 \
-    __attribute__((constructor)) static void test_name##_register(void)                                                          \
-    {                                                                                                                            \
-        *check_last = &test_name##_entry;                                                                                        \
-        check_last  = &test_name##_entry.next;                                                                                   \
-    }                                                                                                                            \
+#define TEST(test_name)                                                                                                \
+    static void                             test_name(void);                                                           \
+    static check_test                       test_name##_entry = { #test_name, test_name, NULL };                       \
+    __attribute__((constructor)) static void test_name##_register(void)                                                \
+    {                                                                                                                  \
+        *check_last = &test_name##_entry;                                                                              \
+        check_last  = &test_name##_entry.next;                                                                         \
+    }                                                                                                                  \
     static void test_name(void)
 
 #define CHECK(condition) check_that(!!(condition), #condition, __FILE__, __LINE__)
 #define CHECK_EQ(got, expected) check_equal((int64_t)(got), (int64_t)(expected), #got, __FILE__, __LINE__)
 #define CHECK_STR(got, expected) check_string((got), (expected), #got, __FILE__, __LINE__)
-#define REQUIRE(condition) ((condition) ? (void)0 : check_end(#condition, __FILE__, __LINE__)) /* without it the program cannot go on */
+/* without it the program cannot go on */
+#define REQUIRE(condition) ((condition) ? (void)0 : check_end(#condition, __FILE__, __LINE__))
 
 static inline void
 check_that(int holds, const char *words, const char *file, int line)
@@ -90,10 +92,10 @@ check_run_all(const char *only)
     return check_failures != 0 || check_n == 0;
 }
 
-#define TEST_MAIN                                                                                                                \
-    int main(int argc, char **argv)                                                                                              \
-    {                                                                                                                            \
-        return check_run_all(argc > 1 ? argv[1] : NULL);                                                                         \
+#define TEST_MAIN                                                                                                      \
+    int main(int argc, char **argv)                                                                                    \
+    {                                                                                                                  \
+        return check_run_all(argc > 1 ? argv[1] : NULL);                                                               \
     }
 
 #endif

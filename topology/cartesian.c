@@ -1,3 +1,5 @@
+/* topology/cartesian.c: chooses a recorded topology, or makes a grid or torus of given size, and copies its
+ * coordinates: lookups of distances touch one array only. */
 #include "cartesian.h"
 
 #include <errno.h>
@@ -63,7 +65,8 @@ make_grid(const hd_defs *defs, const char *text, bool is_periodic, hd_cartesian 
         text = end + 1;
     }
     if (n < defs->n_mpi_processes)
-        return hd_fail(HD_EUSAGE, "--topology: %s has %" PRIu64 " places for %" PRIu32 " processes", grid->name, n, defs->n_mpi_processes);
+        return hd_fail(HD_EUSAGE, "--topology: %s has %" PRIu64 " places for %" PRIu32 " processes", grid->name, n,
+                       defs->n_mpi_processes);
     hd_cartesian_clear(grid);
     for (uint32_t p = 0; p < defs->n_mpi_processes; p++)
         for (uint32_t i = grid->n_dimensions, place = p; i > 0; place /= grid->sizes[--i])
@@ -170,7 +173,8 @@ no_such_topology(const hd_defs *defs, const char *name)
 static hd_status
 no_messages(const char *name)
 {
-    hd_fail(HD_EUSAGE, "--topology: the program has no MPI processes, so there are no messages to look at on \"%s\"", name);
+    hd_fail(HD_EUSAGE, "--topology: the program has no MPI processes, so there are no messages to look at on \"%s\"",
+            name);
     return HD_EUSAGE;
 }
 

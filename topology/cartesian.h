@@ -3,7 +3,8 @@
  *   distance    hops: the sum over the dimensions of the shortest way, around where a dimension is periodic
  *   direction   of a message between neighbours: the axis on which they differ by 1, and whether it goes up or down
  *
- * Source: docs/metrics.md#topologies. Uses: trace. Owner: hd_cartesian_free(). Grows with: processes, 4 bytes per dimension.
+ * Source: docs/metrics.md#topologies. Uses: trace. Owner: hd_cartesian_free(). Grows with: processes, 4 bytes per
+ * dimension.
  * MT: read only once made. Ranks: local; equal arguments give equal results.
  */
 #ifndef HD_CARTESIAN_H
@@ -24,10 +25,11 @@ typedef struct hd_cartesian {
     uint32_t *places; /* [n_processes][n_dimensions]; the first number HD_NONE: the process has none */
 } hd_cartesian;
 
-/* name: of a topology of the archive (of a process with several coordinates the first counts); "grid:4x2", "torus:4x2": the processes of the
- * world in the order of their ranks, the last dimension fastest; "none"; NULL: the first one of the archive that is not that of processes
- * and threads and that all MPI processes are on, else the first that any is on. Topologies on which no process has a place are passed
- * over. *cartesian: NULL if there is none, and where there is no MPI.
+/* name: of a topology of the archive (of a process with several coordinates the first counts); "grid:4x2", "torus:4x2":
+ * the processes of the world in the order of their ranks, the last dimension fastest; "none"; NULL: the first one of
+ * the archive that is not that of processes and threads and that all MPI processes are on, else the first that any is
+ * on. Topologies on which no process has a place are passed over. *cartesian: NULL if there is none, and where there is
+ * no MPI.
  * Errors: HD_EUSAGE, it is not there, too small or too large, or there is no MPI. */
 hd_status hd_cartesian_choose(const hd_defs *defs, const char *name, hd_cartesian **cartesian);
 void      hd_cartesian_free(hd_cartesian *cartesian);

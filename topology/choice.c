@@ -1,3 +1,5 @@
+/* topology/choice.c: parses the value of --topology. A file is read by rank 0 and broadcast, so that all ranks see the
+ * same text even if it changes. */
 #include "choice.h"
 
 #include <errno.h>
@@ -11,7 +13,7 @@
 
 #define FILE_PREFIX "file:"
 #define SLURM_PREFIX "slurm:"
-enum { MOST_BYTES = 256 << 20 };
+enum { MAX_BYTES = 256 << 20 };
 
 static hd_status
 read_file(const char *path, hd_bytes *bytes)
@@ -25,8 +27,8 @@ read_file(const char *path, hd_bytes *bytes)
         return hd_fail(HD_EOPEN, "cannot open \"%s\": %s", path, strerror(errno));
     while (status == HD_OK && (n = fread(chunk, 1, sizeof chunk, file)) > 0) {
         hd_bytes_put(bytes, chunk, n);
-        if (bytes->n > MOST_BYTES)
-            status = hd_fail(HD_ESIZE, "\"%s\" has more than %d bytes", path, MOST_BYTES);
+        if (bytes->n > MAX_BYTES)
+            status = hd_fail(HD_ESIZE, "\"%s\" has more than %d bytes", path, MAX_BYTES);
         else if (memchr(chunk, '\0', n) != NULL)
             status = hd_fail(HD_EFORMAT, "\"%s\" is no text", path);
     }
@@ -38,19 +40,20 @@ read_file(const char *path, hd_bytes *bytes)
 
 /* The text of a file on all ranks; free() it. */
 static hd_status
-share_file(hd_group *group, const char *path, char **text)
+share_file(hd_analysis_comm *analysis_comm, const char *path, char **text)
 {
     hd_bytes  bytes = { 0 };
     uint64_t  n;
-    hd_status status = hd_agree(group, hd_group_rank(group).v == 0 ? read_file(path, &bytes) : HD_OK);
+    hd_status status = hd_agree(analysis_comm,
+                                hd_analysis_comm_rank(analysis_comm).v == 0 ? read_file(path, &bytes) : HD_OK);
 
     n = bytes.n;
     if (status == HD_OK) {
-        hd_group_broadcast(group, &n, sizeof n, (hd_arank){ 0 });
+        hd_analysis_comm_broadcast(analysis_comm, &n, sizeof n, (hd_arank){ 0 });
         *text = HD_NEW_ARRAY(char, n + 1);
         if (n > 0 && bytes.n > 0)
             memcpy(*text, bytes.data, n);
-        hd_group_broadcast(group, *text, n, (hd_arank){ 0 });
+        hd_analysis_comm_broadcast(analysis_comm, *text, n, (hd_arank){ 0 });
     }
     free(bytes.data);
     return status;
@@ -63,7 +66,7 @@ begins_with(const char *text, const char *prefix)
 }
 
 static hd_status
-make_machine(hd_group *group, const hd_defs *defs, const char *path, hd_choice *choice)
+make_machine(hd_analysis_comm *analysis_comm, const hd_defs *defs, const char *path, hd_choice *choice)
 {
     hd_switches *switches = NULL;
     hd_status    status   = HD_OK;
@@ -71,7 +74,7 @@ make_machine(hd_group *group, const hd_defs *defs, const char *path, hd_choice *
     hd_hosts     hosts;
 
     if (path != NULL)
-        status = share_file(group, path, &text);
+        status = share_file(analysis_comm, path, &text);
     if (status == HD_OK && path != NULL) {
         hd_hosts_init(&hosts, defs);
         status = hd_slurm_read(text, path, defs, &hosts, &switches);
@@ -87,11 +90,11 @@ make_machine(hd_group *group, const hd_defs *defs, const char *path, hd_choice *
 }
 
 static hd_status
-make_places(hd_group *group, const hd_defs *defs, const char *name, hd_choice *choice)
+make_places(hd_analysis_comm *analysis_comm, const hd_defs *defs, const char *name, hd_choice *choice)
 {
     const char *path = name + strlen(FILE_PREFIX);
     char       *text = NULL;
-    hd_status   status = share_file(group, path, &text);
+    hd_status   status = share_file(analysis_comm, path, &text);
     hd_hosts    hosts;
 
     if (status == HD_OK) {
@@ -105,15 +108,15 @@ make_places(hd_group *group, const hd_defs *defs, const char *name, hd_choice *c
 
 /* name: NULL: not given */
 static hd_status
-make_cartesian(hd_group *group, const hd_defs *defs, const char *name, hd_choice *choice)
+make_cartesian(hd_analysis_comm *analysis_comm, const hd_defs *defs, const char *name, hd_choice *choice)
 {
     if (begins_with(name, FILE_PREFIX))
-        return make_places(group, defs, name, choice);
+        return make_places(analysis_comm, defs, name, choice);
     return hd_cartesian_choose(defs, name, &choice->cartesian);
 }
 
 hd_status
-hd_choice_make(hd_group *group, const hd_defs *defs, const char *text, hd_choice *choice)
+hd_choice_make(hd_analysis_comm *analysis_comm, const hd_defs *defs, const char *text, hd_choice *choice)
 {
     const char *behind = text != NULL ? strstr(text, "," SLURM_PREFIX) : NULL;
     const char *path   = begins_with(text, SLURM_PREFIX) ? text + strlen(SLURM_PREFIX) : NULL;
@@ -128,11 +131,12 @@ hd_choice_make(hd_group *group, const hd_defs *defs, const char *text, hd_choice
     else if (text != NULL && behind != NULL && path > behind)
         name = hd_format("%.*s", (int)(behind - text), text);
     if (defs->n_mpi_processes == 0 && (path != NULL || begins_with(name, FILE_PREFIX)))
-        status = hd_fail(HD_EUSAGE, "--topology: the program has no MPI processes, so there are no messages to look at on \"%s\"", text);
+        status = hd_fail(HD_EUSAGE, "--topology: the program has no MPI processes, so there are no messages to look at "
+                         "on \"%s\"", text);
     else {
-        status = make_machine(group, defs, path, choice);
+        status = make_machine(analysis_comm, defs, path, choice);
         if (status == HD_OK)
-            status = make_cartesian(group, defs, name, choice);
+            status = make_cartesian(analysis_comm, defs, name, choice);
     }
     free(name);
     if (status != HD_OK)

@@ -1,6 +1,9 @@
+/* topology/distance.c: two patterns of messages that book into metrics by distance: nearness on the machine, and
+ * classes of hops on a topology. */
 #include "distance.h"
 
-#define IN_ORDER(first, last, n) _Static_assert((int)(last) == (int)(first) + (n) - 1, "the metrics are in the order of the classes")
+#define IN_ORDER(first, last, n) _Static_assert((int)(last) == (int)(first) + (n) - 1,                                 \
+                                                "the metrics are in the order of the classes")
 IN_ORDER(HD_METRIC_machine_comms_process, HD_METRIC_machine_comms_remote, HD_N_NEAR);
 IN_ORDER(HD_METRIC_machine_bytes_process, HD_METRIC_machine_bytes_remote, HD_N_NEAR);
 IN_ORDER(HD_METRIC_machine_latesender_process, HD_METRIC_machine_latesender_remote, HD_N_NEAR);
@@ -15,9 +18,11 @@ typedef struct first_metrics { /* of the nearest class */
 } first_metrics;
 
 static const first_metrics of_machine = { HD_METRIC_machine_comms_process, HD_METRIC_machine_bytes_process,
-                                          HD_METRIC_machine_latesender_process, HD_METRIC_machine_latereceiver_process };
-static const first_metrics of_hops    = { HD_METRIC_topo_comms_h0, HD_METRIC_topo_bytes_h0, HD_METRIC_topo_latesender_h0,
-                                          HD_METRIC_topo_latereceiver_h0 };
+                                          HD_METRIC_machine_latesender_process,
+                                          HD_METRIC_machine_latereceiver_process };
+static const first_metrics of_hops    =
+    { HD_METRIC_topo_comms_h0, HD_METRIC_topo_bytes_h0, HD_METRIC_topo_latesender_h0,
+      HD_METRIC_topo_latereceiver_h0 };
 
 uint32_t
 hd_distance_class(uint64_t hops)
@@ -53,13 +58,14 @@ book_message(const first_metrics *metrics, hd_severities *severities, const hd_m
 }
 
 static void
-book_late_receiver(const first_metrics *metrics, hd_severities *severities, const hd_message_event *event, uint32_t class)
+book_late_receiver(const first_metrics *metrics, hd_severities *severities, const hd_message_event *event,
+                   uint32_t class)
 {
     if (class != HD_NONE)
         book(severities, metrics->latereceiver, class, event->call_path, event->wait);
 }
 
-/* ---- on the machine -------------------------------------------------------------------------------------------------------- */
+/* ---- on the machine ---------------------------------------------------------------------------------------------- */
 
 static void
 machine_message(void *context, void *state, hd_severities *severities, const hd_message_event *event)
@@ -79,10 +85,11 @@ machine_late_receiver(void *context, void *state, hd_severities *severities, con
 hd_message_patterns
 hd_distance_on_machine(hd_machine *machine)
 {
-    return (hd_message_patterns){ .context = machine, .message = machine_message, .late_receiver = machine_late_receiver };
+    return (hd_message_patterns){ .context = machine, .message = machine_message,
+                                  .late_receiver = machine_late_receiver };
 }
 
-/* ---- in hops --------------------------------------------------------------------------------------------------------------- */
+/* ---- in hops ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t
 class_of(const hd_cartesian *cartesian, const hd_message_event *event)

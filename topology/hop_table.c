@@ -1,3 +1,5 @@
+/* topology/hop_table.c: sums by hops for topologies without metrics of their own. A location has its own sums and adds
+ * them to those of the rank when it is finished, so a message needs no atomic operation. */
 #include "hop_table.h"
 
 #include <inttypes.h>
@@ -48,7 +50,8 @@ hd_hop_tables_new(const hd_defs *defs, const hd_cartesian *chosen)
         const char   *name      = hd_defs_text(defs, hd_defs_topologies(defs)[i].name);
         hd_cartesian *cartesian = NULL;
 
-        if (hd_defs_topologies(defs)[i].n_coordinates < defs->n_mpi_processes || strcmp(name, HD_PROCESS_GRID) == 0 || is_known(tables, chosen, name) || hd_cartesian_choose(defs, name, &cartesian) != HD_OK ||
+        if (hd_defs_topologies(defs)[i].n_coordinates < defs->n_mpi_processes || strcmp(name, HD_PROCESS_GRID) == 0 ||
+            is_known(tables, chosen, name) || hd_cartesian_choose(defs, name, &cartesian) != HD_OK ||
             cartesian == NULL)
             continue;
         if (cartesian->is_recorded && has_all(defs, cartesian))
@@ -123,7 +126,8 @@ finish(void *context, void *state, hd_severities *severities)
     for (uint32_t i = 0; i < tables->n; i++)
         for (uint32_t class = 0; class < HD_DISTANCE_CLASSES; class++)
             for (uint32_t c = 0; c < HD_HOP_COLUMNS; c++)
-                atomic_fetch_add_explicit(&tables->sums[i][class][c], sums[i].of[class][c], memory_order_relaxed); /* read when all are done */
+                /* read when all are done */
+                atomic_fetch_add_explicit(&tables->sums[i][class][c], sums[i].of[class][c], memory_order_relaxed);
 }
 
 hd_message_patterns
@@ -134,7 +138,7 @@ hd_hop_tables_patterns(hd_hop_tables *tables)
 }
 
 void
-hd_hop_tables_add_up(hd_hop_tables *tables, hd_group *group)
+hd_hop_tables_add_up(hd_hop_tables *tables, hd_analysis_comm *analysis_comm)
 {
     size_t n = sizeof(hop_sums) / sizeof(int64_t);
 
@@ -143,8 +147,9 @@ hd_hop_tables_add_up(hd_hop_tables *tables, hd_group *group)
 
         for (uint32_t class = 0; class < HD_DISTANCE_CLASSES; class++)
             for (uint32_t c = 0; c < HD_HOP_COLUMNS; c++)
-                sums[class * HD_HOP_COLUMNS + c] = (uint64_t)atomic_load_explicit(&tables->sums[i][class][c], memory_order_relaxed);
-        hd_group_reduce(group, sums, n, HD_SUM);
+                sums[class * HD_HOP_COLUMNS + c] =
+                    (uint64_t)atomic_load_explicit(&tables->sums[i][class][c], memory_order_relaxed);
+        hd_analysis_comm_reduce(analysis_comm, sums, n, HD_SUM);
         memcpy(&tables->all[i], sums, sizeof sums);
     }
 }
@@ -167,7 +172,8 @@ hd_hop_tables_text(const hd_hop_tables *tables, uint32_t i, uint64_t resolution)
         if (sums[COMMS] == 0 && sums[LATE_SENDER] == 0 && sums[LATE_RECEIVER] == 0)
             continue;
         more = hd_format("%s%" PRIu32 " %" PRId64 " %" PRId64 " %.17g %.17g;", text, class, sums[COMMS], sums[BYTES],
-                         (double)sums[LATE_SENDER] / (double)resolution, (double)sums[LATE_RECEIVER] / (double)resolution);
+                         (double)sums[LATE_SENDER] / (double)resolution,
+                         (double)sums[LATE_RECEIVER] / (double)resolution);
         free(text);
         text = more;
     }

@@ -1,3 +1,5 @@
+/* topology/hosts.c: names of nodes in a hash table, with and without domain, and the expansion of host lists. An
+ * expansion stops at a limit, as a short list can stand for billions of names. */
 #include "hosts.h"
 
 #include <ctype.h>
@@ -8,7 +10,7 @@
 
 #include "memory.h"
 
-enum { MOST_BYTES = 255, MOST_DIGITS = 9, MOST_BRACKETS = 8 };
+enum { MAX_BYTES = 255, MAX_DIGITS = 9, MAX_BRACKETS = 8 };
 
 /* Addresses, as "10.0.0.7", have no domain. */
 static bool
@@ -40,7 +42,8 @@ is_same(const char *name, const char *other)
         return true;
     if (!has_domain(name) || !has_domain(other))
         return false;
-    return length == other_length && strncasecmp(name, other, length) == 0 && (name[length] == '\0' || other[other_length] == '\0');
+    return length == other_length && strncasecmp(name, other, length) == 0 &&
+           (name[length] == '\0' || other[other_length] == '\0');
 }
 
 uint32_t
@@ -84,13 +87,15 @@ hd_hosts_init(hd_hosts *hosts, const hd_defs *defs)
 {
     size_t n = (size_t)defs->n_processes + 1;
 
-    *hosts = (hd_hosts){ .names = HD_NEW_ARRAY(const char *, n), .next = HD_NEW_ARRAY(uint32_t, n), .of_process = HD_NEW_ARRAY(uint32_t, n),
+    *hosts = (hd_hosts){ .names = HD_NEW_ARRAY(const char *, n), .next = HD_NEW_ARRAY(uint32_t, n),
+                         .of_process = HD_NEW_ARRAY(uint32_t, n),
                          .nodes = hd_machine_nodes(defs) };
     hd_table_init(&hosts->index);
     for (uint32_t p = 0; p < defs->n_processes; p++) {
         bool is_known = p < defs->n_mpi_processes && hosts->nodes[p] != HD_NONE;
 
-        hosts->of_process[p] = is_known ? add(hosts, hd_defs_text(defs, hd_defs_nodes(defs)[hosts->nodes[p]].name)) : HD_NONE;
+        hosts->of_process[p] = is_known ? add(hosts, hd_defs_text(defs, hd_defs_nodes(defs)[hosts->nodes[p]].name)) :
+                               HD_NONE;
     }
 }
 
@@ -104,7 +109,7 @@ hd_hosts_fini(hd_hosts *hosts)
     hd_table_fini(&hosts->index);
 }
 
-/* ---- lists ----------------------------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------------------------- */
 
 typedef struct expansion {
     const hd_lines *lines;
@@ -112,7 +117,7 @@ typedef struct expansion {
     uint64_t       *left;
     hd_hosts_visit  visit;
     void           *context;
-    char            name[MOST_BYTES + 1];
+    char            name[MAX_BYTES + 1];
 } expansion;
 
 static hd_status
@@ -139,7 +144,7 @@ read_range(const char **text, uint32_t *low, uint32_t *high, int *digits)
 {
     size_t n = strspn(*text, "0123456789");
 
-    if (n == 0 || n > MOST_DIGITS)
+    if (n == 0 || n > MAX_DIGITS)
         return false;
     *digits = (int)n;
     *low = *high = (uint32_t)strtoul(*text, NULL, 10);
@@ -147,7 +152,7 @@ read_range(const char **text, uint32_t *low, uint32_t *high, int *digits)
     if (**text != '-')
         return true;
     n = strspn(++*text, "0123456789");
-    if (n == 0 || n > MOST_DIGITS)
+    if (n == 0 || n > MAX_DIGITS)
         return false;
     *high = (uint32_t)strtoul(*text, NULL, 10);
     *text += n;
@@ -162,14 +167,14 @@ expand(expansion *e, size_t length, const char *text, const char *end, uint32_t 
     hd_status   status = HD_OK;
 
     for (; text < end && *text != '['; text++) {
-        if (length == MOST_BYTES)
+        if (length == MAX_BYTES)
             return no_list(e, "a name is too long");
         e->name[length++] = *text;
     }
     if (text == end)
         return visit(e, length);
     close = memchr(text, ']', (size_t)(end - text));
-    if (close == NULL || n_brackets == MOST_BRACKETS)
+    if (close == NULL || n_brackets == MAX_BRACKETS)
         return no_list(e, close == NULL ? "a \"]\" is missing" : "it has too many brackets");
     do {
         uint32_t low, high;

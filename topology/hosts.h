@@ -1,7 +1,8 @@
-/* topology/hosts.h: the nodes that the MPI processes of an archive ran on, by name; and lists of hosts as Slurm writes them.
+/* topology/hosts.h: the nodes that the MPI processes of an archive ran on, by name; and lists of hosts as Slurm writes
+ * them.
  *
- * Names are the same if they are equal, letters of both cases alike, or if one has no domain and the other begins with it:
- * "node7" and "node7.example.org"; a name of digits up to its first dot is an address and has no domain.
+ * Names are the same if they are equal, letters of both cases alike, or if one has no domain and the other begins with
+ * it: "node7" and "node7.example.org"; a name of digits up to its first dot is an address and has no domain.
  * Uses: machine, lines. Grows with: processes, 8 bytes; nodes, 32. MT: read only once made. Ranks: local.
  */
 #ifndef HD_HOSTS_H

@@ -1,3 +1,4 @@
+/* topology/lines.c: splits a text into lines and words in place. */
 #include "lines.h"
 
 #include <errno.h>

@@ -13,7 +13,8 @@
 typedef struct hd_lines {
     char       *next;   /* NUL-terminated */
     const char *path;   /* for errors */
-    uint32_t    number; /* of the last line that hd_lines_next() gave, from 1 on; its first one, where some are joined */
+    uint32_t    number; /* of the last line that hd_lines_next() gave, from 1 on; its first one, where some are
+                         * joined */
     uint32_t    n_read;
 } hd_lines;
 

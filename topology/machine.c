@@ -1,3 +1,5 @@
+/* topology/machine.c: the tree of switches and nodes, and nearness by the lowest common ancestor. Archives name levels
+ * freely: a node is recognised by its class, else it is the innermost place of MPI processes. */
 #include "machine.h"
 
 #include <stdlib.h>
@@ -10,7 +12,8 @@ enum { UNKNOWN = HD_N_NEAR, LEVEL }; /* kinds besides those of hd_nearness; LEVE
 struct hd_machine {
     uint32_t *parents;   /* [n] */
     uint32_t *depths;    /* [n] a root: 0 */
-    uint8_t  *nearness;  /* [n] of processes that have nothing nearer in common; LEVEL: it depends on where their nodes are */
+    uint8_t  *nearness;  /* [n] of processes that have nothing nearer in common; LEVEL: it depends on where their nodes
+                          * are */
     uint32_t *homes;     /* [n_processes] HD_NONE: not known */
     uint32_t *node_depths; /* [n_processes] of their nodes; of their homes where no node is known */
     uint32_t  n, n_processes;
@@ -26,7 +29,7 @@ hd_switches_free(hd_switches *switches)
     free(switches);
 }
 
-/* ---- kinds ----------------------------------------------------------------------------------------------------------------- */
+/* ---- kinds ------------------------------------------------------------------------------------------------------- */
 
 /* What an archive says of the domain comes first; the innermost counts. */
 static uint8_t
@@ -36,12 +39,15 @@ kind_of(const hd_defs *defs, uint32_t node)
         uint32_t domain;
         uint8_t  kind;
     } domains[] = { { HD_DOMAIN_PU, HD_NEAR_CORE }, { HD_DOMAIN_CORE, HD_NEAR_CORE }, { HD_DOMAIN_NUMA, HD_NEAR_NUMA },
-                    { HD_DOMAIN_SOCKET, HD_NEAR_SOCKET }, { HD_DOMAIN_SHARED_MEMORY, HD_NEAR_NODE }, { HD_DOMAIN_MACHINE, HD_NEAR_REMOTE } };
+                    { HD_DOMAIN_SOCKET, HD_NEAR_SOCKET }, { HD_DOMAIN_SHARED_MEMORY, HD_NEAR_NODE },
+                    { HD_DOMAIN_MACHINE, HD_NEAR_REMOTE } };
     static const struct {
         const char *name;
         uint8_t     kind;
-    } classes[] = { { "pu", HD_NEAR_CORE }, { "core", HD_NEAR_CORE }, { "numa", HD_NEAR_NUMA }, { "numanode", HD_NEAR_NUMA },
-                    { "socket", HD_NEAR_SOCKET }, { "package", HD_NEAR_SOCKET }, { "node", HD_NEAR_NODE }, { "machine", HD_NEAR_REMOTE } };
+    } classes[] = { { "pu", HD_NEAR_CORE }, { "core", HD_NEAR_CORE }, { "numa", HD_NEAR_NUMA },
+        { "numanode", HD_NEAR_NUMA },
+                    { "socket", HD_NEAR_SOCKET }, { "package", HD_NEAR_SOCKET }, { "node", HD_NEAR_NODE },
+                    { "machine", HD_NEAR_REMOTE } };
     const hd_system_node *it = &hd_defs_nodes(defs)[node];
 
     for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
@@ -86,7 +92,8 @@ last_part(const hd_defs *defs, const uint8_t *kinds, uint32_t i)
     return last;
 }
 
-/* What would be the node of a process that has none: what it stands at, or what is around the parts. HD_NONE: nothing is. */
+/* What would be the node of a process that has none: what it stands at, or what is around the parts. HD_NONE: nothing
+ * is. */
 static uint32_t
 likely_node(const hd_defs *defs, const uint8_t *kinds, uint32_t home)
 {
@@ -97,7 +104,8 @@ likely_node(const hd_defs *defs, const uint8_t *kinds, uint32_t home)
     return part != HD_NONE ? parent_of(defs, part) : home;
 }
 
-/* Nodes have no nodes below them. Where MPI processes stand and no node is known, the innermost likely ones are nodes. */
+/* Nodes have no nodes below them. Where MPI processes stand and no node is known, the innermost likely ones are
+ * nodes. */
 static uint8_t *
 find_kinds(const hd_defs *defs)
 {
@@ -150,9 +158,10 @@ hd_machine_nodes(const hd_defs *defs)
     return nodes;
 }
 
-/* ---- the tree: switches first, then the archive's -------------------------------------------------------------------------- */
+/* ---- the tree: switches first, then the archive's ---------------------------------------------------------------- */
 
-/* kinds: of all; UNKNOWN in the archive's tree is a part of what is around it below the nodes, and a level above them. */
+/* kinds: of all; UNKNOWN in the archive's tree is a part of what is around it below the nodes, and a level above
+ * them. */
 static void
 name_levels(hd_machine *machine, const uint8_t *kinds)
 {
@@ -161,8 +170,11 @@ name_levels(hd_machine *machine, const uint8_t *kinds)
     for (uint32_t i = 0; i < machine->n; i++) {
         uint32_t parent = machine->parents[i];
 
-        is_inner[i] = parent != HD_NONE && (is_inner[parent] || machine->nearness[parent] == HD_NEAR_NODE || is_part(machine->nearness[parent]));
-        machine->nearness[i] = kinds[i] != UNKNOWN ? kinds[i] : is_inner[i] ? machine->nearness[parent] : parent != HD_NONE ? LEVEL : HD_NEAR_REMOTE;
+        is_inner[i] = parent != HD_NONE &&
+                      (is_inner[parent] || machine->nearness[parent] == HD_NEAR_NODE ||
+                       is_part(machine->nearness[parent]));
+        machine->nearness[i] = kinds[i] != UNKNOWN ? kinds[i] : is_inner[i] ? machine->nearness[parent] :
+                               parent != HD_NONE ? LEVEL : HD_NEAR_REMOTE;
     }
     free(is_inner);
 }
@@ -243,7 +255,8 @@ hd_machine_free(hd_machine *machine)
 static uint32_t
 nearness_of_level(const hd_machine *machine, uint32_t level, uint32_t process, uint32_t other)
 {
-    uint32_t x = machine->node_depths[process], y = machine->node_depths[other], n = (x > y ? x : y) - machine->depths[level];
+    uint32_t x = machine->node_depths[process], y = machine->node_depths[other],
+    n = (x > y ? x : y) - machine->depths[level];
 
     return n <= 1 ? HD_NEAR_SWITCH : n == 2 ? HD_NEAR_SWITCH_2 : HD_NEAR_SWITCH_3;
 }

@@ -1,3 +1,5 @@
+/* topology/picture.c: text output of a view, and what both outputs share: colours, axes, labels. A picture with too
+ * many cells is shrunk by a whole factor: each cell is the mean of the places that it stands for. */
 #include "picture.h"
 
 #include <math.h>
@@ -6,7 +8,7 @@
 
 #include "memory.h"
 
-enum { CELL_COLUMNS = 2, NUMBER_EVERY = 5, FEW = 10, MOST_CELLS = 1 << 20 };
+enum { CELL_COLUMNS = 2, NUMBER_EVERY = 5, FEW = 10, MAX_CELLS = 1 << 20 };
 
 static const uint8_t viridis[][3] = {
     { 68, 1, 84 }, { 72, 40, 120 }, { 62, 74, 137 }, { 49, 104, 142 }, { 38, 130, 142 },
@@ -58,7 +60,8 @@ append(char *text, const char *more)
 char *
 hd_picture_value(const hd_picture *picture, double value)
 {
-    char *text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, *picture->unit != '\0' ? " " : "", picture->unit);
+    char *text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, *picture->unit != '\0' ? " " : "",
+                           picture->unit);
 
     tame(text);
     return text;
@@ -88,7 +91,8 @@ append_place(char *text, const hd_picture *picture, const hd_view_axis *axis, ui
 char *
 hd_picture_place(const hd_picture *picture, uint64_t cell)
 {
-    char *text = append_place(hd_strdup(""), picture, &picture->view->across, (uint32_t)(cell % picture->grid->columns));
+    char *text = append_place(hd_strdup(""), picture, &picture->view->across,
+                              (uint32_t)(cell % picture->grid->columns));
 
     return append_place(text, picture, &picture->view->down, (uint32_t)(cell / picture->grid->columns));
 }
@@ -160,7 +164,7 @@ hd_grid_shrink(const hd_grid *grid, uint32_t k, hd_grid *small)
             small->values[i] /= small->counts[i];
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------------------------ */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 /* The nearest of the 6 x 6 x 6 colours that terminals of 256 have. */
 static void
@@ -218,22 +222,24 @@ n_gaps(const hd_view *view, const hd_view_axis *axis)
 static uint32_t
 fastest(const text_page *page, const hd_view_axis *axis, uint32_t place)
 {
-    return page->k > 1 ? place * page->k : axis->n > 0 ? hd_view_coordinate(page->picture->view, axis, axis->n - 1, place) : 0;
+    return page->k > 1 ? place * page->k : axis->n > 0 ?
+           hd_view_coordinate(page->picture->view, axis, axis->n - 1, place) : 0;
 }
 
 static uint32_t
 numbers_of(const text_page *page, const hd_view_axis *axis) /* of fastest() */
 {
-    return page->k > 1 || axis->n == 0 ? axis->size : page->picture->view->dimensions[axis->dimensions[axis->n - 1]].size;
+    return page->k > 1 || axis->n == 0 ? axis->size :
+           page->picture->view->dimensions[axis->dimensions[axis->n - 1]].size;
 }
 
-/* Numbers of several digits reach into the cells behind them; one that would touch another is left out. */
+/* Numbers of several digits reach into the cells after them; one that would touch another is left out. */
 static void
 put_column_numbers(const text_page *page)
 {
     const hd_view_axis *across = &page->picture->view->across;
     bool                each   = page->k == 1 && numbers_of(page, across) <= FEW;
-    uint64_t            cell = 0, at = 0; /* columns of the cell at hand, and of what is printed */
+    uint64_t            cell = 0, at = 0; /* columns of the current cell, and of what is printed */
 
     fprintf(page->file, "  %*s  ", page->label, "");
     for (uint32_t column = 0; column < page->grid.columns; column++, cell += CELL_COLUMNS) {
@@ -364,7 +370,7 @@ hd_picture_print(const hd_picture *picture, FILE *file, bool has_colour, uint32_
     if ((uint64_t)view->across.size * CELL_COLUMNS + gaps > room)
         page.k = (view->across.size - 1) / (room / CELL_COLUMNS) + 1;
     page.is_narrow = page.k > 1;
-    while ((uint64_t)view->across.size / page.k * (view->down.size / page.k) > MOST_CELLS)
+    while ((uint64_t)view->across.size / page.k * (view->down.size / page.k) > MAX_CELLS)
         page.k++;
     fprintf(file, "%s\n", title);
     free(title);

@@ -1,7 +1,8 @@
 /* topology/picture.h: the values of a view as text for a terminal, and as a PNG or SVG file.
  *
- * Colours go from the least to the most value, dark to bright (the viridis scale, which is even for the eye and for colour-blind
- * readers); a place without values is left blank. Names are untrusted: they are drawn as text, control characters as '?'.
+ * Colours go from the least to the most value, dark to bright (the viridis scale, which is even for the eye and for
+ * colour-blind readers); a place without values is left blank. Names are untrusted: they are drawn as text, control
+ * characters as '?'.
  * Uses: view; cairo inside. MT: one thread. Ranks: local.
  */
 #ifndef HD_PICTURE_H
@@ -19,14 +20,15 @@ typedef struct hd_picture {
     bool           is_integer; /* values are whole numbers */
 } hd_picture;
 
-/* width: columns of the terminal; 0: any. A wider picture, and one of more than a million places, is made smaller: a block is the
- * mean of k x k places then, and a line says so.
- * Without colours a digit per place is the tenth of the range that its value is in. Errors of writing stay with the stream. */
+/* width: columns of the terminal; 0: any. A wider picture, and one of more than a million places, is made smaller: a
+ * block is the mean of k x k places then, and a line says so. Without colours a digit per place is the tenth of the
+ * range that its value is in. Errors of writing stay with the stream. */
 void hd_picture_print(const hd_picture *picture, FILE *file, bool has_colour, uint32_t width);
 
 typedef enum hd_picture_kind { HD_PICTURE_PNG, HD_PICTURE_SVG } hd_picture_kind;
 
-/* Draws into a new file. Errors: HD_EWRITE; HD_EUSAGE: heddle was built without cairo. What was written is removed then. */
+/* Draws into a new file. Errors: HD_EWRITE; HD_EUSAGE: heddle was built without cairo. What was written is removed
+ * then. */
 hd_status hd_picture_draw(const hd_picture *picture, const char *path, hd_picture_kind kind);
 
 /* Private to the component. share: 0 .. 1 of the range; rgb: 0 .. 1 */

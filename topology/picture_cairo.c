@@ -1,3 +1,4 @@
+/* topology/picture_cairo.c: PNG and SVG output of a view, with cairo. Layout is the same for both, in pixels. */
 #include "picture.h"
 
 #include <cairo.h>
@@ -8,8 +9,8 @@
 #include <unistd.h>
 
 /* Sizes in points of the drawing, which are pixels of a PNG. */
-enum { MARGIN = 16, LINE = 18, FONT = 12, LEGEND = 150, BAR = 18, TEXT_MOST = 400, MOST_CELLS = 8192, CELLS_WIDTH = 768 };
-enum { LEGEND_STEPS = 64, LEGEND_NUMBERS = 5, LEAST_NUMBERED = 16 };
+enum { MARGIN = 16, LINE = 18, FONT = 12, LEGEND = 150, BAR = 18, TEXT_MAX = 400, MAX_CELLS = 8192, CELLS_WIDTH = 768 };
+enum { LEGEND_STEPS = 64, LEGEND_NUMBERS = 5, MIN_NUMBERED = 16 };
 
 typedef struct drawing {
     const hd_picture *picture;
@@ -53,7 +54,8 @@ draw_cells(const drawing *d)
                 continue;
             hd_picture_colour(hd_picture_share(&d->range, d->grid.values[cell]), rgb);
             cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
-            cairo_rectangle(d->cairo, d->left + place_of(d, &view->across, column), d->top + place_of(d, &view->down, row), d->cell,
+            cairo_rectangle(d->cairo, d->left + place_of(d, &view->across, column),
+                            d->top + place_of(d, &view->down, row), d->cell,
                             d->cell);
             cairo_fill(d->cairo);
         }
@@ -71,7 +73,7 @@ draw_numbers(const drawing *d, const hd_view_axis *axis, bool is_across, uint32_
         char   text[16];
         double at = place_of(d, axis, i);
 
-        if (d->cell < LEAST_NUMBERED && i % fast != 0 && (i % fast != fast - 1 || fast * d->cell < 4 * LEAST_NUMBERED))
+        if (d->cell < MIN_NUMBERED && i % fast != 0 && (i % fast != fast - 1 || fast * d->cell < 4 * MIN_NUMBERED))
             continue;
         snprintf(text, sizeof text, "%" PRIu32, i % fast * d->k);
         if (is_across)
@@ -93,7 +95,8 @@ draw_legend(const drawing *d)
 
         hd_picture_colour((i + 0.5) / LEGEND_STEPS, rgb);
         cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
-        cairo_rectangle(d->cairo, x, d->top + height * (LEGEND_STEPS - 1 - i) / LEGEND_STEPS, BAR, height / LEGEND_STEPS + 1);
+        cairo_rectangle(d->cairo, x, d->top + height * (LEGEND_STEPS - 1 - i) / LEGEND_STEPS, BAR,
+                        height / LEGEND_STEPS + 1);
         cairo_fill(d->cairo);
     }
     for (int i = 0; i < LEGEND_NUMBERS; i++) {
@@ -115,7 +118,7 @@ width_of_texts(const hd_picture *picture)
     n = strlen(picture->title) > n ? strlen(picture->title) : n;
     n = strlen(picture->view->name) > n ? strlen(picture->view->name) : n;
     free(axes);
-    return (double)(n < TEXT_MOST ? n : TEXT_MOST) * FONT * 0.6;
+    return (double)(n < TEXT_MAX ? n : TEXT_MAX) * FONT * 0.6;
 }
 
 static void
@@ -143,8 +146,9 @@ draw_all(const drawing *d)
 hd_status
 hd_picture_draw(const hd_picture *picture, const char *path, hd_picture_kind kind)
 {
-    uint32_t         larger = picture->grid->columns > picture->grid->rows ? picture->grid->columns : picture->grid->rows;
-    drawing          d      = { .picture = picture, .k = (larger - 1) / MOST_CELLS + 1, .left = MARGIN + 4 * FONT };
+    uint32_t         larger = picture->grid->columns > picture->grid->rows ? picture->grid->columns :
+                              picture->grid->rows;
+    drawing          d      = { .picture = picture, .k = (larger - 1) / MAX_CELLS + 1, .left = MARGIN + 4 * FONT };
     cairo_surface_t *surface;
     cairo_status_t   status;
     double           width, height;

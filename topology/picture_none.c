@@ -1,4 +1,5 @@
-/* A build without cairo. */
+/* topology/picture_none.c: takes the place of picture_cairo.c in a build without cairo: drawing a file is an error
+ * that says so. */
 #include "picture.h"
 
 hd_status

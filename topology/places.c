@@ -1,3 +1,5 @@
+/* topology/places.c: reads a file of coordinates, line by line. Every error names its line; coordinates are checked
+ * against the size when all lines are read, as the size may be missing. */
 #include "places.h"
 
 #include <stdlib.h>
@@ -19,7 +21,7 @@ typedef struct places {
     uint32_t        n;
 } places;
 
-/* ---- what stands before the rows ------------------------------------------------------------------------------------------- */
+/* ---- what stands before the rows --------------------------------------------------------------------------------- */
 
 /* Names are used in --fold and --slice, and numbers there stand for dimensions. */
 static hd_status
@@ -66,7 +68,8 @@ next_word(places *p, char **line, uint32_t dimension, char **word)
     *word = dimension < p->cartesian->n_dimensions || **line != '\0' ? hd_lines_word(line) : NULL;
     if ((*word != NULL) == (dimension < p->cartesian->n_dimensions))
         return HD_OK;
-    return hd_lines_fail(&p->lines, "there are %s than %" PRIu32 " numbers", *word != NULL ? "more" : "fewer", p->cartesian->n_dimensions);
+    return hd_lines_fail(&p->lines, "there are %s than %" PRIu32 " numbers", *word != NULL ? "more" : "fewer",
+                         p->cartesian->n_dimensions);
 }
 
 static hd_status
@@ -78,7 +81,8 @@ read_size(places *p, char *line)
 
     for (uint32_t i = 0; i <= c->n_dimensions && status == HD_OK; i++) {
         status = next_word(p, &line, i, &word);
-        if (status == HD_OK && word != NULL && (!hd_lines_number(word, HD_VIEW_CELLS_MAX + 1, &c->sizes[i]) || c->sizes[i] == 0))
+        if (status == HD_OK && word != NULL &&
+            (!hd_lines_number(word, HD_VIEW_CELLS_MAX + 1, &c->sizes[i]) || c->sizes[i] == 0))
             status = hd_lines_fail(&p->lines, "\"%.60s\" is no size", word);
     }
     p->has_size = true;
@@ -109,7 +113,7 @@ read_periodic(places *p, char *line)
     return status;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* HD_NONE: a host that is of no account. */
 static hd_status
@@ -120,9 +124,11 @@ find_row(places *p, const char *word, uint32_t *row)
     else if (!hd_lines_number(word, HD_NONE, row))
         return hd_lines_fail(&p->lines, "\"%.60s\" is no rank", word);
     else if (*row >= p->n)
-        return hd_lines_fail(&p->lines, "there is no rank %" PRIu32 ": the program has %" PRIu32 " MPI processes", *row, p->n);
+        return hd_lines_fail(&p->lines, "there is no rank %" PRIu32 ": the program has %" PRIu32 " MPI processes", *row,
+                             p->n);
     if (*row != HD_NONE && p->line_of[*row] != 0)
-        return hd_lines_fail(&p->lines, "%s %.60s is in line %" PRIu32 " already", p->by_host ? "host" : "rank", word, p->line_of[*row]);
+        return hd_lines_fail(&p->lines, "%s %.60s is in line %" PRIu32 " already", p->by_host ? "host" : "rank", word,
+                             p->line_of[*row]);
     return HD_OK;
 }
 
@@ -143,7 +149,8 @@ read_row(places *p, char *line)
         if (!hd_lines_number(word, HD_VIEW_CELLS_MAX, &x))
             status = hd_lines_fail(&p->lines, "\"%.60s\" is no coordinate", word);
         else if (p->has_size && x >= c->sizes[i])
-            status = hd_lines_fail(&p->lines, "%s is %" PRIu32 ", its size is %" PRIu32, c->dimension_names[i], x, c->sizes[i]);
+            status = hd_lines_fail(&p->lines, "%s is %" PRIu32 ", its size is %" PRIu32, c->dimension_names[i], x,
+                                   c->sizes[i]);
         else if (!p->has_size && x >= c->sizes[i])
             c->sizes[i] = x + 1;
         if (status == HD_OK && row != HD_NONE)
@@ -154,7 +161,7 @@ read_row(places *p, char *line)
     return status;
 }
 
-/* line: behind its first word. */
+/* line: after its first word. */
 static hd_status
 read_setting(places *p, bool is_size, bool is_row, char *line)
 {
@@ -188,7 +195,7 @@ read_body(places *p)
     return status;
 }
 
-/* ---- processes ------------------------------------------------------------------------------------------------------------- */
+/* ---- processes --------------------------------------------------------------------------------------------------- */
 
 static hd_status
 check_size(const places *p)
@@ -198,7 +205,8 @@ check_size(const places *p)
     for (uint32_t i = 0; i < p->cartesian->n_dimensions; i++) {
         n *= p->cartesian->sizes[i];
         if (n > HD_VIEW_CELLS_MAX)
-            return hd_fail(HD_EFORMAT, "\"%s\": the topology has more than %" PRIu64 " places", p->lines.path, HD_VIEW_CELLS_MAX);
+            return hd_fail(HD_EFORMAT, "\"%s\": the topology has more than %" PRIu64 " places", p->lines.path,
+                           HD_VIEW_CELLS_MAX);
     }
     return HD_OK;
 }
@@ -221,19 +229,23 @@ place_processes(places *p)
     }
     if (n_missing == 0)
         return HD_OK;
-    hd_fail(HD_EFORMAT, "\"%s\" has no place for %" PRIu32 " of the %" PRIu32 " MPI processes", p->lines.path, n_missing, p->defs->n_mpi_processes);
+    hd_fail(HD_EFORMAT, "\"%s\" has no place for %" PRIu32 " of the %" PRIu32 " MPI processes", p->lines.path,
+            n_missing, p->defs->n_mpi_processes);
     if (!p->by_host)
         hd_fail_detail("first", "rank %" PRIu32, first);
     else
         hd_fail_detail("first", "rank %" PRIu32 ", host %s", first,
-                       p->hosts->of_process[first] != HD_NONE ? p->hosts->names[p->hosts->of_process[first]] : "unknown");
+                       p->hosts->of_process[first] != HD_NONE ? p->hosts->names[p->hosts->of_process[first]] :
+                       "unknown");
     return HD_EFORMAT;
 }
 
 hd_status
-hd_places_read(char *text, const char *path, const char *name, const hd_defs *defs, const hd_hosts *hosts, hd_cartesian **cartesian)
+hd_places_read(char *text, const char *path, const char *name, const hd_defs *defs, const hd_hosts *hosts,
+               hd_cartesian **cartesian)
 {
-    places    p      = { .lines = { .next = text, .path = path }, .defs = defs, .hosts = hosts, .cartesian = hd_cartesian_new(defs, name) };
+    places    p      = { .lines = { .next = text, .path = path }, .defs = defs, .hosts = hosts,
+                         .cartesian = hd_cartesian_new(defs, name) };
     hd_status status = read_head(&p, hd_lines_next(&p.lines));
 
     p.n       = p.by_host ? hosts->n : defs->n_mpi_processes;

@@ -15,8 +15,9 @@
 #include "cartesian.h"
 #include "hosts.h"
 
-/* text: changed; name: of the topology. Errors: HD_EFORMAT, with the line: it is no such file, a rank that the program does not have, a rank or
- * host twice, a number outside of the size; a process that has no place. */
-hd_status hd_places_read(char *text, const char *path, const char *name, const hd_defs *defs, const hd_hosts *hosts, hd_cartesian **cartesian);
+/* text: changed; name: of the topology. Errors: HD_EFORMAT, with the line: it is no such file, a rank that the program
+ * does not have, a rank or host twice, a number outside of the size; a process that has no place. */
+hd_status hd_places_read(char *text, const char *path, const char *name, const hd_defs *defs, const hd_hosts *hosts,
+                         hd_cartesian **cartesian);
 
 #endif

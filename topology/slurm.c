@@ -1,3 +1,6 @@
+/* topology/slurm.c: reads topology.conf into a tree of switches. Slurm allows several switches above one; switches
+ * above a common one are united, so that the result is a tree. Circles are found by taking switches off from the top.
+ * */
 #include "slurm.h"
 
 #include <stdlib.h>
@@ -7,7 +10,7 @@
 #include "lines.h"
 #include "memory.h"
 
-#define MOST_NAMES (UINT64_C(1) << 21) /* of hosts and switches in one file */
+#define MAX_NAMES (UINT64_C(1) << 21) /* of hosts and switches in one file */
 
 typedef struct switch_line {
     const char *name, *nodes, *switches; /* NULL: not given */
@@ -58,11 +61,11 @@ find_switch(const slurm *s, const char *name, uint64_t *slot)
     return HD_NONE;
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 #define BLANKS " \t\r\v\f"
 
-/* The next KEY=VALUE of a line, KEY = VALUE or KEY="VALUE"; *key is NULL behind the last. */
+/* The next KEY=VALUE of a line, KEY = VALUE or KEY="VALUE"; *key is NULL after the last. */
 static hd_status
 next_pair(slurm *s, char **line, char **key, char **value)
 {
@@ -74,7 +77,8 @@ next_pair(slurm *s, char **line, char **key, char **value)
     if (*key == NULL)
         return HD_OK;
     if (length == 0 || *sign != '=')
-        return hd_lines_fail(&s->lines, "\"%.*s\" is not of the form KEY=VALUE", length == 0 ? 1 : length < 60 ? (int)length : 60, at);
+        return hd_lines_fail(&s->lines, "\"%.*s\" is not of the form KEY=VALUE",
+                             length == 0 ? 1 : length < 60 ? (int)length : 60, at);
     at[length] = '\0';
     at         = sign + 1 + strspn(sign + 1, BLANKS);
     length     = *at == '"' ? strcspn(at + 1, "\"") : strcspn(at, BLANKS);
@@ -102,7 +106,8 @@ read_pair(slurm *s, const char *key, const char *value, switch_line *one)
     else if (strcasecmp(key, "LinkSpeed") == 0)
         return HD_OK;
     else
-        return hd_lines_fail(&s->lines, "\"%.60s\" is not known; there are SwitchName, Nodes, Switches and LinkSpeed", key);
+        return hd_lines_fail(&s->lines, "\"%.60s\" is not known; there are SwitchName, Nodes, Switches and LinkSpeed",
+                             key);
     if (*field != NULL)
         return hd_lines_fail(&s->lines, "%s is given twice", key);
     *field = value;
@@ -131,13 +136,14 @@ read_line(slurm *s, char *line)
         return hd_lines_fail(&s->lines, "switch \"%.60s\" has neither Nodes nor Switches", one.name);
     other = find_switch(s, one.name, &slot);
     if (other != HD_NONE)
-        return hd_lines_fail(&s->lines, "switch \"%.60s\" is in line %" PRIu32 " already", one.name, s->all[other].line);
+        return hd_lines_fail(&s->lines, "switch \"%.60s\" is in line %" PRIu32 " already", one.name,
+                             s->all[other].line);
     hd_table_add(&s->index, slot, (uint32_t)s->n);
     HD_PUSH(s->all, s->n, s->capacity, one);
     return HD_OK;
 }
 
-/* ---- what is at what ------------------------------------------------------------------------------------------------------- */
+/* ---- what is at what --------------------------------------------------------------------------------------------- */
 
 static hd_status
 take_switch(void *context, const char *name)
@@ -162,7 +168,8 @@ take_host(void *context, const char *name)
     if (host == HD_NONE)
         return HD_OK;
     if (s->of_host[host] != HD_NONE)
-        return hd_lines_fail(&s->lines, "host \"%.60s\" is at switch \"%.60s\" already", name, s->all[s->of_host[host]].name);
+        return hd_lines_fail(&s->lines, "host \"%.60s\" is at switch \"%.60s\" already", name,
+                             s->all[s->of_host[host]].name);
     s->of_host[host] = s->current;
     return HD_OK;
 }
@@ -188,7 +195,7 @@ connect(slurm *s)
     return status;
 }
 
-/* ---- order ----------------------------------------------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 static hd_status
 fail_circle(slurm *s, uint32_t i)
@@ -260,8 +267,8 @@ join_directly_above(slurm *s)
         s->all[i].above = HD_NONE;
 }
 
-/* Then those that what counts as one is below of: a layer of a fat tree. Of two that become the same, the one above the first is an edge
- * yet to come: so each edge is looked at once, and each switch adds at most one. */
+/* Then those that what counts as one is below of: a layer of a fat tree. Of two that become the same, the one above the
+ * first is an edge yet to come: so each edge is looked at once, and each switch adds at most one. */
 static void
 join_layers(slurm *s)
 {
@@ -287,7 +294,8 @@ static hd_status
 fail_layers(slurm *s, uint32_t i)
 {
     hd_fail(HD_EFORMAT, "\"%s\": its switches cannot be put in layers", s->lines.path);
-    hd_fail_detail("first", "switch \"%.60s\", line %" PRIu32 ", would be below itself where switches above the same one count as one", s->all[i].name,
+    hd_fail_detail("first", "switch \"%.60s\", line %" PRIu32
+                   ", would be below itself where switches above the same one count as one", s->all[i].name,
                    s->all[i].line);
     return HD_EFORMAT;
 }
@@ -336,7 +344,8 @@ place_nodes(slurm *s, const hd_defs *defs, hd_switches *switches)
             first = host;
         }
     if (n_missing > 0) {
-        hd_fail(HD_EFORMAT, "\"%s\" has no switch for %" PRIu32 " of the archive's %" PRIu32 " hosts", s->lines.path, n_missing, s->hosts->n);
+        hd_fail(HD_EFORMAT, "\"%s\" has no switch for %" PRIu32 " of the archive's %" PRIu32 " hosts", s->lines.path,
+                n_missing, s->hosts->n);
         hd_fail_detail("first", "%s", s->hosts->names[first]);
         return HD_EFORMAT;
     }
@@ -349,8 +358,9 @@ place_nodes(slurm *s, const hd_defs *defs, hd_switches *switches)
 hd_status
 hd_slurm_read(char *text, const char *path, const hd_defs *defs, const hd_hosts *hosts, hd_switches **switches)
 {
-    slurm     s = { .lines = { .next = text, .path = path }, .hosts = hosts, .of_host = HD_NEW_ARRAY(uint32_t, (size_t)hosts->n + 1),
-                    .left = MOST_NAMES };
+    slurm     s = { .lines = { .next = text, .path = path }, .hosts = hosts,
+                    .of_host = HD_NEW_ARRAY(uint32_t, (size_t)hosts->n + 1),
+                    .left = MAX_NAMES };
     hd_status status = HD_OK;
     char     *line;
 

@@ -1,3 +1,5 @@
+/* topology/view.c: folds dimensions onto two axes, by positions and strides, and keeps the values of the cells of that
+ * picture. */
 #include "view.h"
 
 #include <errno.h>
@@ -8,7 +10,7 @@
 
 #include "memory.h"
 
-static const char *const letters[] = { "x", "y", "z", "w", "v", "u" }; /* that dimensions are known by, whatever their names */
+static const char *const letters[] = { "x", "y", "z", "w", "v", "u" }; /* of dimensions, in addition to their names */
 
 static bool
 is_text(const char *name, const char *text, size_t length)
@@ -46,8 +48,8 @@ list_dimensions(const hd_view *view)
     char *list = hd_strdup("");
 
     for (uint32_t i = 0; i < view->n_dimensions; i++) {
-        char *longer = hd_format("%s%s%s (%" PRIu32 "%s)", list, i > 0 ? ", " : "", view->dimensions[i].name, view->dimensions[i].size,
-                                 view->dimensions[i].is_periodic ? ", periodic" : "");
+        char *longer = hd_format("%s%s%s (%" PRIu32 "%s)", list, i > 0 ? ", " : "", view->dimensions[i].name,
+                                 view->dimensions[i].size, view->dimensions[i].is_periodic ? ", periodic" : "");
 
         free(list);
         list = longer;
@@ -66,7 +68,7 @@ no_such_dimension(const hd_view *view, const char *text, size_t length)
     return status;
 }
 
-/* ---- slices ---------------------------------------------------------------------------------------------------------------- */
+/* ---- slices ------------------------------------------------------------------------------------------------------ */
 
 static hd_status
 hold(hd_view *view, const char *item, size_t length)
@@ -110,7 +112,7 @@ make_slice(hd_view *view, const char *slice)
     return status;
 }
 
-/* ---- folding --------------------------------------------------------------------------------------------------------------- */
+/* ---- folding ----------------------------------------------------------------------------------------------------- */
 
 static hd_status
 put_on_axis(hd_view *view, hd_view_axis *axis, uint32_t dimension)
@@ -169,14 +171,16 @@ make_fold(hd_view *view, const char *fold)
     hd_status status;
 
     if (strchr(fold, ',') != strrchr(fold, ','))
-        return hd_fail(HD_EUSAGE, "--fold: \"%s\" has more than two axes; dimensions on one axis are joined by \"+\"", fold);
+        return hd_fail(HD_EUSAGE, "--fold: \"%s\" has more than two axes; dimensions on one axis are joined by \"+\"",
+                       fold);
     status = fold_axis(view, &view->across, fold, length);
     if (status == HD_OK && fold[length] == ',')
         status = fold_axis(view, &view->down, fold + length + 1, strlen(fold + length + 1));
     return status;
 }
 
-/* The first dimension and every other one after it across, the first ones fastest. Of more than two, those of one place are held. */
+/* The first dimension and every other one after it across, the first ones fastest. Of more than two, those of one place
+ * are held. */
 static void
 fold_by_default(hd_view *view)
 {
@@ -226,7 +230,8 @@ hd_view_make(hd_view *view, const char *fold, const char *slice)
     columns = size_of(view, &view->across);
     rows    = size_of(view, &view->down);
     if (columns > HD_VIEW_CELLS_MAX || rows > HD_VIEW_CELLS_MAX || columns * rows > HD_VIEW_CELLS_MAX) {
-        hd_fail(HD_EUSAGE, "topology \"%s\" has more than %" PRIu64 " places in this view", view->name, HD_VIEW_CELLS_MAX);
+        hd_fail(HD_EUSAGE, "topology \"%s\" has more than %" PRIu64 " places in this view", view->name,
+                HD_VIEW_CELLS_MAX);
         hd_fail_detail("try", "--slice DIMENSION=NUMBER, or --fold with fewer dimensions");
         return HD_EUSAGE;
     }
@@ -235,7 +240,7 @@ hd_view_make(hd_view *view, const char *fold, const char *slice)
     return HD_OK;
 }
 
-/* ---- places ---------------------------------------------------------------------------------------------------------------- */
+/* ---- places ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t
 place_on(const hd_view *view, const hd_view_axis *axis, const uint32_t *x)
@@ -288,8 +293,8 @@ hd_grid_init(hd_grid *grid, const hd_view *view)
 {
     size_t n = (size_t)view->across.size * view->down.size;
 
-    *grid = (hd_grid){ .values = HD_NEW_ARRAY(double, n), .counts = HD_NEW_ARRAY(uint32_t, n), .columns = view->across.size,
-                       .rows = view->down.size };
+    *grid = (hd_grid){ .values = HD_NEW_ARRAY(double, n), .counts = HD_NEW_ARRAY(uint32_t, n),
+                       .columns = view->across.size, .rows = view->down.size };
 }
 
 void

@@ -1,7 +1,8 @@
 /* topology/view.h: a Cartesian topology of any number of dimensions as a picture of two axes, and values on it.
  *
- * An axis shows one dimension, or several folded into one: the last one named runs fastest, each before it goes on when those behind
- * it have run through. A dimension may be held at one number (a slice); what is neither on an axis nor held is summed up.
+ * An axis shows one dimension, or several folded into one: the last one named runs fastest, each before it goes on when
+ * those after it it have run through. A dimension may be held at one number (a slice); what is neither on an axis nor
+ * held is summed up.
  *
  *   3 x 2 x 2, fold "zx,y"     across:  z=0: x=0 1 2   z=1: x=0 1 2      down: y=0 1
  *
@@ -42,9 +43,11 @@ typedef struct hd_grid {
 } hd_grid;
 
 /* view: in, name, dimensions and n_dimensions; out, the rest.
- *   fold    "across,down", e.g. "x,y", "zx,y", "Process,Thread", "node+slot,core": on each axis the names of dimensions, joined by "+" or,
- *           where each is a single letter, written together; "0", "1", ... and, by their numbers, "x", "y", "z", "w", "v", "u" are understood, too. NULL: what is not
- *           held, every other one on each axis, the first ones fastest; of more than two, those of size 1 are held.
+ *   fold    "across,down", e.g. "x,y", "zx,y", "Process,Thread", "node+slot,core": on each axis the names of
+ *           dimensions, joined by "+" or,
+ *           where each is a single letter, written together; "0", "1", ... and, by their numbers, "x", "y", "z", "w",
+ *           "v", "u" are understood, too. NULL: what is not held, every other one on each axis, the first ones fastest;
+ *           of more than two, those of size 1 are held.
  *   slice   "z=3" or "z=3,w=0"; NULL: none
  * Errors: HD_EUSAGE with the words. */
 hd_status hd_view_make(hd_view *view, const char *fold, const char *slice);

@@ -1,3 +1,5 @@
+/* topology/wavefront.c: recognises sweeps by the direction of messages: a sweep ends when the direction on an axis
+ * changes, and the first wait on each axis is the filling of the pipeline. */
 #include "wavefront.h"
 
 typedef struct sweep_axis {
@@ -14,11 +16,13 @@ typedef struct sweep {
 
 /* By the directions of the axes, the first one as the highest bit, up as 0. */
 static const hd_metric refill_1[] = { HD_METRIC_mpi_ls_refill_p, HD_METRIC_mpi_ls_refill_n };
-static const hd_metric refill_2[] = { HD_METRIC_mpi_ls_refill_pp, HD_METRIC_mpi_ls_refill_pn, HD_METRIC_mpi_ls_refill_np,
-                                      HD_METRIC_mpi_ls_refill_nn };
-static const hd_metric refill_3[] = { HD_METRIC_mpi_ls_refill_ppp, HD_METRIC_mpi_ls_refill_ppn, HD_METRIC_mpi_ls_refill_pnp,
-                                      HD_METRIC_mpi_ls_refill_pnn, HD_METRIC_mpi_ls_refill_npp, HD_METRIC_mpi_ls_refill_npn,
-                                      HD_METRIC_mpi_ls_refill_nnp, HD_METRIC_mpi_ls_refill_nnn };
+static const hd_metric refill_2[] =
+    { HD_METRIC_mpi_ls_refill_pp, HD_METRIC_mpi_ls_refill_pn, HD_METRIC_mpi_ls_refill_np,
+      HD_METRIC_mpi_ls_refill_nn };
+static const hd_metric refill_3[] =
+    { HD_METRIC_mpi_ls_refill_ppp, HD_METRIC_mpi_ls_refill_ppn, HD_METRIC_mpi_ls_refill_pnp,
+      HD_METRIC_mpi_ls_refill_pnn, HD_METRIC_mpi_ls_refill_npp, HD_METRIC_mpi_ls_refill_npn,
+      HD_METRIC_mpi_ls_refill_nnp, HD_METRIC_mpi_ls_refill_nnn };
 static const hd_metric *const refill[] = { refill_1, refill_2, refill_3 };
 
 static const hd_metric by_axis[][2] = { { HD_METRIC_topo_latesender_xp, HD_METRIC_topo_latesender_xn },
@@ -62,7 +66,8 @@ close_sweep(const hd_cartesian *cartesian, sweep *s, hd_severities *severities)
 
 /* A message goes on with the sweep, or begins another one where the direction of its axis turns. */
 static void
-sweep_message(const hd_cartesian *cartesian, sweep *s, hd_severities *severities, const hd_message_event *event, uint32_t axis, int sign)
+sweep_message(const hd_cartesian *cartesian, sweep *s, hd_severities *severities, const hd_message_event *event,
+              uint32_t axis, int sign)
 {
     sweep_axis *a = &s->axes[axis];
 
@@ -89,14 +94,16 @@ count_distance(const hd_cartesian *cartesian, hd_severities *severities, const h
     hd_severity_add(severities, HD_METRIC_topo_hops, event->call_path, (int64_t)hops);
     if (event->bytes > 0)
         hd_severity_add(severities, HD_METRIC_topo_byte_hops, event->call_path, (int64_t)(event->bytes * hops));
-    hd_severity_add(severities, hops == 1 ? HD_METRIC_topo_neighbour_comms : HD_METRIC_topo_remote_comms, event->call_path, 1);
+    hd_severity_add(severities, hops == 1 ? HD_METRIC_topo_neighbour_comms : HD_METRIC_topo_remote_comms,
+                    event->call_path, 1);
 }
 
 static void
 message(void *context, void *state, hd_severities *severities, const hd_message_event *event)
 {
     const hd_cartesian *cartesian = context;
-    uint32_t            from = event->is_send ? event->process : event->peer, to = event->is_send ? event->peer : event->process;
+    uint32_t            from = event->is_send ? event->process : event->peer,
+                               to = event->is_send ? event->peer : event->process;
     uint32_t            axis;
     int                 sign;
 
@@ -118,6 +125,7 @@ finish(void *context, void *state, hd_severities *severities)
 hd_message_patterns
 hd_wavefront_patterns(hd_cartesian *cartesian)
 {
-    return (hd_message_patterns){ .context = cartesian, .state_bytes = sizeof(sweep) + cartesian->n_dimensions * sizeof(sweep_axis),
+    return (hd_message_patterns){ .context = cartesian,
+                                  .state_bytes = sizeof(sweep) + cartesian->n_dimensions * sizeof(sweep_axis),
                                   .message = message, .finish = finish };
 }

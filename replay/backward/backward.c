@@ -1,6 +1,8 @@
+/* replay/backward/backward.c: the functions that the engine calls in the backward replay: runs a vproc from its last
+ * point to its first, delivers messages, and releases a vproc that is blocked in a circle. */
 #include "backward.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "pass_point.h"
 
 #define SCOUT_VECTOR_LIMIT 128 /* of elements (D23) */
@@ -14,7 +16,8 @@ hd_backward_run(void *context, hd_worker *worker, uint32_t number, hd_time until
     hd_backward    *backward = vproc->backward;
 
     while (backward->at > 0) {
-        hd_time time = replay->defs->length - hd_time_min(vproc->syncs->points[backward->at - 1].enter, replay->defs->length);
+        hd_time time = replay->defs->length -
+                       hd_time_min(vproc->syncs->points[backward->at - 1].enter, replay->defs->length);
 
         if (time > until && !backward->is_waiting) {
             *now = time;
@@ -31,7 +34,7 @@ static void
 take_message(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item)
 {
     if (!hd_backward_messages_put(rh, worker, item) && rh->replay->request->delays)
-        hd_charge_nobody(rh, worker, item, (const hd_effect_cost *)(item + 1));
+        hd_leave_unattributed(rh, worker, item, (const hd_effect_cost *)(item + 1));
 }
 
 void
@@ -41,7 +44,7 @@ hd_backward_deliver(void *context, hd_worker *worker, uint32_t kind, const void 
     if (kind == HD_ITEM_WAIT)
         take_message(hd_replay_worker_of(context, worker), worker, data);
     else
-        hd_charge_answer(context, data);
+        hd_attribution_book_reply(context, data);
 }
 
 void
@@ -61,14 +64,14 @@ hd_backward_worker_init(hd_replay_worker *rh)
         hd_time_vector_init(&back->waits, n);
     }
     hd_backward_messages_worker_init(rh);
-    hd_pool_init(&back->charges, sizeof(hd_effect_charge));
+    hd_pool_init(&back->shares, sizeof(hd_effect_share));
 }
 
 void
 hd_backward_worker_end(hd_replay_worker *rh)
 {
     hd_backward_messages_worker_fini(rh);
-    hd_pool_fini(&rh->backward->charges);
+    hd_pool_fini(&rh->backward->shares);
     hd_effect_costs_fini(&rh->backward->wait_costs);
     hd_effect_costs_fini(&rh->backward->scales);
     free(rh->backward->excess);
@@ -116,18 +119,19 @@ void
 hd_backward_fini(hd_replay_worker *rh, hd_vproc *vproc)
 {
     hd_backward *backward = vproc->backward;
-    hd_severity *answers;
+    hd_severity *replies;
     size_t       n;
 
     if (backward == NULL)
         return;
-    answers = hd_severities_take(&vproc->answers, NULL, &n);
+    replies = hd_severities_take(&vproc->replies, NULL, &n);
     for (size_t i = 0; i < n; i++)
-        hd_cost_add(&vproc->costs, (hd_metric)answers[i].metric, answers[i].call_path, (double)answers[i].value / rh->replay->fraction);
-    free(answers);
-    hd_severities_fini(&vproc->answers);
+        hd_cost_add(&vproc->costs, (hd_metric)replies[i].metric, replies[i].call_path,
+                    (double)replies[i].value / rh->replay->fraction);
+    free(replies);
+    hd_severities_fini(&vproc->replies);
     hd_backward_messages_fini(rh, vproc);
-    hd_charges_fini(&backward->charges);
+    hd_attributions_fini(&backward->attributions);
     free(backward->path.more_ends);
     free(backward->waiting.messages);
     free(backward);

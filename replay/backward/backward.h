@@ -1,15 +1,17 @@
-/* replay/backward/backward.h: the backward replay: from waiting times to the delays that caused them, and the critical path.
+/* replay/backward/backward.h: the backward replay: from waiting times to the delays that caused them, and the critical
+ * path.
  *
- * Every location goes back over its synchronisation points. Where it waited, it tells the one that it waited for: how
- * long, its time per call path since the two met before, and what that wait cost others later on. Whoever was waited
- * for stops there until all who waited for it have told, and then charges the waiting time: to its own excess time per
- * call path, and to its own waits before.
+ * Every location goes back over its synchronisation points. Where it waited, it notifies its delayer: how
+ * long, its time per call path since their last common synchronization point, and what that wait cost others later on.
+ * The delayer stops there until the messages of all waiting locations are there, and then attributes the waiting time:
+ * to its own excess time per call path, and to its own waits before.
  *
  *   waiting side    ─ point ──item: wait, vector, costs──▶  delayer's messages
  *   delayer         ─ point: all items there? ──no──▶ blocked ──item──▶ ready
- *                        └──yes: charges, answer: what was indirect, what could be charged to nobody──▶ waiting side
+ *                        └──yes: attributes; reply: the indirect and the unattributed part──▶ waiting side
  *
- * backward_message.h is the messages, charge.h what is done with a wait, path.h the critical path; here are the points, kind by kind.
+ * backward_message.h is the messages, attribution.h what is done with a wait, path.h the critical path; here are the
+ * points, kind by kind.
  * Definitions: docs/metrics.md#delay-costs, #critical-path. Inside of the replay only. Uses: profile, scheduler.
  * MT: the worker's thread. Ranks: local unless said otherwise.
  * Memory: messages under way and intervals in force, see there.

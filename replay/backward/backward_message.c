@@ -1,3 +1,5 @@
+/* replay/backward/backward_message.c: messages of the backward replay, in a map of each process by what they are for.
+ * A message can arrive before the location has come to the point, so an entry is made by whichever side is first. */
 #include "backward_message.h"
 
 #include <stddef.h>
@@ -122,4 +124,5 @@ hd_backward_messages_fini(hd_replay_worker *rh, hd_vproc *vproc)
 }
 
 _Static_assert(sizeof(hd_wait_item) % 8 == 0, "items are whole words");
-_Static_assert(offsetof(hd_backward_message, entries) == offsetof(hd_backward_message, item) + sizeof(hd_wait_item), "entries follow the item in both");
+_Static_assert(offsetof(hd_backward_message, entries) == offsetof(hd_backward_message, item) + sizeof(hd_wait_item),
+               "entries follow the item in both");

@@ -1,7 +1,7 @@
-/* replay/backward/backward_message.h: the messages of the backward replay: who waited tells who was waited for.
+/* replay/backward/backward_message.h: the messages of the backward replay, from a waiting location to its delayer.
  *
  * Messages are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
- * region, a lock. Whoever was waited for blocks at its point until all messages that it expects are there. Private to the
+ * region, a lock. The delayer blocks at its point until all messages that it expects are there. Private to the
  * component. Uses: scheduler, profile.
  * MT: the worker's thread. Ranks: local. Memory: 88 bytes per message and 16 per entry of it.
  */
@@ -10,7 +10,7 @@
 
 #include "backward_vproc.h"
 
-enum { HD_ITEM_WAIT = 0x100, HD_ITEM_ANSWER }; /* behind those of the forward replay */
+enum { HD_ITEM_WAIT = 0x100, HD_ITEM_REPLY }; /* after those of the forward replay */
 
 typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry follow */
     uint64_t key;          /* of the point that is waited for, see hd_pair_key(), hd_collective_key() */
@@ -19,7 +19,8 @@ typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry fo
     uint32_t from, from_thread, call_path; /* who waited, and where */
     uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
     uint32_t delay, on_path; /* on_path: the critical path goes on where this is going */
-    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait ended */
+    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait
+                            * ended */
 } hd_wait_item;
 
 typedef union hd_backward_entry {
@@ -29,10 +30,10 @@ typedef union hd_backward_entry {
 
 typedef struct hd_backward_message { /* a hd_wait_item that has come */
     struct hd_backward_message *next;
-    uint32_t      previous; /* once it is looked at: where both sides met before */
-    uint32_t      until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
-    hd_wait_item  item;
-    hd_backward_entry entries[]; /* [item.n_effects + item.n] */
+    uint32_t                    previous; /* once it is looked at: last common synchronization point of both sides */
+    uint32_t                    until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
+    hd_wait_item                item;
+    hd_backward_entry           entries[]; /* [item.n_effects + item.n] */
 } hd_backward_message;
 
 static inline uint64_t
@@ -53,18 +54,18 @@ hd_collective_key(uint32_t comm, uint32_t number)
     return UINT64_C(1) << 63 | (uint64_t)comm << 32 | number;
 }
 
-typedef enum hd_team_meeting { HD_AT_BARRIER, HD_AT_PARALLEL, HD_AT_LOCK, HD_AT_ANSWER } hd_team_meeting;
+typedef enum hd_team_sync { HD_AT_BARRIER, HD_AT_PARALLEL, HD_AT_LOCK, HD_AT_REPLY } hd_team_sync;
 
 static inline uint64_t
-hd_team_key(uint32_t number, hd_team_meeting meeting)
+hd_team_key(uint32_t number, hd_team_sync at)
 {
-    return UINT64_C(3) << 62 | (uint64_t)meeting << 32 | number;
+    return UINT64_C(3) << 62 | (uint64_t)at << 32 | number;
 }
 
 static inline uint64_t
-hd_answer_key(uint32_t number, uint32_t thread)
+hd_reply_key(uint32_t number, uint32_t thread)
 {
-    return hd_team_key(number, HD_AT_ANSWER) | (uint64_t)thread << 40;
+    return hd_team_key(number, HD_AT_REPLY) | (uint64_t)thread << 40;
 }
 
 static inline uint32_t
@@ -78,10 +79,10 @@ void hd_backward_messages_worker_fini(hd_replay_worker *rh);
 
 /* The messages of a point of which n are expected; NULL: it has to wait for them. */
 hd_backward_messages *hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, uint32_t n);
-/* What it waits for does not come any more: not from others that are released at the same time either, whoever runs first.
+/* What it waits for does not come any more: not from others that are released at the same time either, in any order.
  * While the engine is not running. */
 void hd_backward_messages_release(hd_vproc *vproc);
-/* Drops them. Messages that come after the release are answered at once. */
+/* Drops them. Messages that come after the release are replied to at once. */
 void hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, hd_backward_messages *all);
 /* One that has come; false: it comes too late. */
 bool hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item);

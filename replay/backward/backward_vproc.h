@@ -1,7 +1,7 @@
 /* replay/backward/backward_vproc.h: what a location and a worker keep during the backward replay.
  *
- * Each part is changed by its own functions: charge.h, path.h, backward_message.h, backward.h. Inside of the replay only. Uses:
- * core, sync.
+ * Each part is changed by its own functions: attribution.h, path.h, backward_message.h, backward.h. Inside of the
+ * replay only. Uses: core, sync.
  * MT: the worker's thread. Ranks: local. Owner: hd_backward_start() and hd_backward_worker_init() make them.
  */
 #ifndef HD_BACKWARD_VPROC_H
@@ -12,29 +12,30 @@
 #include "sync_store.h"
 #include "time_vector.h"
 
-typedef struct hd_charge { /* from an interval: its waits pass on scales of each tick until its begin */
-    uint32_t          until, extended;
-    hd_effect_charge *scales;
-} hd_charge;
+typedef struct hd_attribution { /* from an interval: its waits pass on scales of each tick until its begin */
+    uint32_t         until, extended;
+    hd_effect_share *scales;
+} hd_attribution;
 
-typedef struct hd_reach { /* of an interval, for what propagates at messages: until and scale both ascend in the array */
+typedef struct hd_reach { /* of an interval, for what propagates at messages: until and scale both ascend in the
+                           * array */
     uint32_t until;
     double   scale;
 } hd_reach;
 
-typedef struct hd_charges {     /* in force at a excerpt of a location */
-    hd_effect_scales scales[2]; /* [1]: of extensions, for their waits, too */
-    hd_charge       *rows;      /* [n] a heap, the largest `until` first */
+typedef struct hd_attributions {     /* in force at a point of a location */
+    hd_effect_scales scales[2];      /* [1]: of extensions, for their waits, too */
+    hd_attribution  *rows;           /* [n] a heap, the largest `until` first */
     size_t           n, capacity;
-    hd_reach        *reaches;   /* [n_reaches] */
+    hd_reach        *reaches; /* [n_reaches] */
     size_t           n_reaches, capacity_reaches;
-} hd_charges;
+} hd_attributions;
 
 typedef struct hd_path {
     bool      is_here;
     uint32_t  end;        /* it left this point towards the begin */
-    uint32_t  behind_call_path; /* or came from `behind` later than that, and was here until then */
-    hd_span   behind;
+    uint32_t  after_call_path; /* call path of the time `after` */
+    hd_span   after;      /* the path was here until that long after the point; < 0: before it */
     uint32_t *more_ends;  /* [n_more_ends] compat: it came in at these, too (D19) */
     size_t    n_more_ends, capacity_more_ends;
 } hd_path;
@@ -46,23 +47,25 @@ typedef struct hd_backward_messages { /* what has come for one point */
     bool       is_over; /* the point was passed without it */
 } hd_backward_messages;
 
-typedef struct hd_waiting { /* who waited for the record of the point at hand, if several did */
-    uint32_t          first, end; /* its points: [first, end) */
-    const struct hd_backward_message **messages; /* [n_messages] that are not charged yet, in the order of their senders */
-    size_t            n_messages, capacity_messages;
+typedef struct hd_waiting { /* who waited for the record of the current point, if several did */
+    uint32_t                           first, end; /* its points: [first, end) */
+    const struct hd_backward_message **messages;   /* [n_messages] that are not attributed yet, in the order of their
+                                                  * senders */
+    size_t                             n_messages, capacity_messages;
 } hd_waiting;
 
 typedef struct hd_backward { /* of a location */
-    size_t     at;          /* points [0, at) are not passed yet */
-    bool       released;
-    bool       is_waiting;  /* for messages of point at - 1: */
+    size_t                at; /* points [0, at) are not passed yet */
+    bool                  released;
+    bool                  is_waiting; /* for the messages of point at - 1, which are in awaited */
     hd_backward_messages *awaited;
-    bool       has_told;    /* compat: at the point at hand, and waits for an answer */
-    hd_path    path;
-    hd_charges charges;
-    hd_waiting waiting;
-    size_t     n_intermediates; /* of points not passed yet */
-    hd_map     messages;    /* key -> hd_backward_messages *; of all threads, on the process's first one */
+    bool                  has_notified; /* compat: at this point, and waits for a reply */
+    hd_path               path;
+    hd_attributions       attributions;
+    hd_waiting            waiting;
+    size_t                n_intermediates; /* of points not passed yet */
+    hd_map                messages;        /* key -> hd_backward_messages *; of all threads, on the process's first
+                                            * one */
 } hd_backward;
 
 typedef struct hd_backward_worker { /* of one thread: what its locations work with, one at a time */
@@ -70,14 +73,15 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     double          unit;        /* ticks of the unit of vectors */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
     hd_pool         messages, queued; /* backward_message.c */
-    hd_pool         charges;     /* hd_effect_charge */
+    hd_pool         shares;     /* hd_effect_share */
     void           *entries;     /* [capacity_entries] bytes of a message that is sent */
     size_t          capacity_entries;
     hd_effect_costs wait_costs;  /* of the wait that is passed */
-    hd_effect_costs scales;      /* of the interval that is charged: what its waits pass on */
-    hd_time_entry  *excess;      /* [n_excess] of the interval that is charged */
+    hd_effect_costs scales;      /* of the interval that a wait is attributed to: what its waits pass on */
+    hd_time_entry  *excess;      /* [n_excess] of the same interval */
     size_t          n_excess, capacity_excess;
-    size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and vectors */
+    size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and
+                                              * vectors */
 } hd_backward_worker;
 
 #endif

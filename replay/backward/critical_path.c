@@ -1,3 +1,6 @@
+/* replay/backward/critical_path.c: begin and evaluation of the critical path. It starts at the process that ends the
+ * run last. Afterwards its length per call path is summed over all ranks in integer fractions of a tick, so that the
+ * sums do not depend on the order of the ranks. */
 #include "critical_path.h"
 
 #include <math.h>
@@ -23,14 +26,14 @@ end_time(const hd_vproc *vproc, size_t point)
 void
 hd_critical_path_start(hd_replay *replay)
 {
-    hd_group *group = replay->request->group;
-    uint64_t  latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
-    hd_vproc *start = NULL;
-    size_t    start_point = 0;
+    hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
+    uint64_t          latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
+    hd_vproc         *start       = NULL;
+    size_t            start_point = 0;
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         latest[0] |= replay->vprocs[i].location->has_finalize;
-    hd_group_reduce(group, &latest[0], 1, HD_MAX);
+    hd_analysis_comm_reduce(analysis_comm, &latest[0], 1, HD_MAX);
     for (int round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < replay->n_vprocs; i++) {
             hd_vproc *vproc = &replay->vprocs[i];
@@ -52,10 +55,10 @@ hd_critical_path_start(hd_replay *replay)
             }
         }
         if (round == 0)
-            hd_group_reduce(group, &latest[1], 1, HD_MAX);
+            hd_analysis_comm_reduce(analysis_comm, &latest[1], 1, HD_MAX);
     }
     latest[0] = place;
-    hd_group_reduce(group, &latest[0], 1, HD_MIN);
+    hd_analysis_comm_reduce(analysis_comm, &latest[0], 1, HD_MIN);
     if (start != NULL && place == latest[0])
         hd_path_enter(start, (uint32_t)start_point);
 }
@@ -91,7 +94,7 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
         while (hd_costs_next(&replay->vprocs[i].costs, HD_METRIC_critical_path, &at, &cost))
             path->lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
     }
-    hd_group_reduce(replay->request->group, path->lengths, n, HD_SUM);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, path->lengths, n, HD_SUM);
     for (uint32_t i = replay->sides.n_inside; i < n; i++)
         path->lengths[i] = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -116,7 +119,8 @@ add_regions(hd_replay_worker *rh, const hd_vproc *vproc)
         if (syncs->points[i].kind == HD_SYNC_BARRIER)
             *hd_map_add(&last, syncs->points[i].peer, &is_new) = i;
     for (uint32_t i = 0; i < syncs->n; i++) {
-        const uint64_t *end = syncs->points[i].kind == HD_SYNC_PARALLEL && i >= passed ? hd_map_get(&last, syncs->points[i].peer) : NULL;
+        const uint64_t *end = syncs->points[i].kind == HD_SYNC_PARALLEL && i >= passed ?
+                              hd_map_get(&last, syncs->points[i].peer) : NULL;
 
         if (end == NULL)
             continue;
@@ -154,7 +158,8 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
         if (HD_LIKELY(syncs->sides == NULL))
             hd_time_vector_add(&rh->backward->other, sync->call_path, (double)sync->wait);
         else
-            hd_sync_time_add_call(&rh->backward->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), (double)sync->wait, 1);
+            hd_sync_time_add_call(&rh->backward->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync),
+                                  (double)sync->wait, 1);
     }
     for (size_t i = 0; i < rh->backward->own.n; i++) {
         uint32_t call_path = rh->backward->own.touched[i];
@@ -162,7 +167,8 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
 
         if (is_worker || rh->backward->limit > 0)
             rh->backward->own.spans[call_path] = round(rh->backward->own.spans[call_path] * rh->backward->unit);
-        rh->backward->own.spans[call_path] = rh->backward->own.spans[call_path] > waits ? rh->backward->own.spans[call_path] - waits : 0;
+        rh->backward->own.spans[call_path] = rh->backward->own.spans[call_path] > waits ?
+                                             rh->backward->own.spans[call_path] - waits : 0;
         if (hd_is_outside(&rh->replay->sides, call_path))
             rh->backward->own.spans[call_path] = 0;
         sum += rh->backward->own.spans[call_path];
@@ -239,8 +245,8 @@ hd_critical_path_reduce(hd_replay *replay, hd_critical_path *path)
         by_zero[0] |= path->divides_by_zero[2 * t];
         by_zero[1] |= path->divides_by_zero[2 * t + 1];
     }
-    hd_group_reduce(replay->request->group, by_zero, 2, HD_MAX);
-    hd_group_reduce(replay->request->group, sums, n, HD_SUM);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, by_zero, 2, HD_MAX);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, sums, n, HD_SUM);
     for (uint32_t i = 0; i < path->n_critical && replay->compat; i++) {
         if (by_zero[0] != 0)
             memset(path->sums[i].impact, 0, sizeof path->sums[i].impact);
@@ -278,7 +284,8 @@ hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd
     for (size_t i = 0; i < n; i++) {
         uint32_t at     = index_of(path, own[i].call_path);
         double   share  = own[i].value / length_of(path, own[i].call_path);
-        double   impact = share * fraction_of(replay, path->sums[at].impact), inter = share * fraction_of(replay, path->sums[at].inter);
+        double   impact = share * fraction_of(replay, path->sums[at].impact),
+                          inter = share * fraction_of(replay, path->sums[at].inter);
 
         if (impact > 0)
             hd_cost_add(&vproc->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);

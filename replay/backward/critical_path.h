@@ -3,7 +3,7 @@
  * The backward replay follows the path; afterwards, from its length per call path over all locations: activities,
  * imbalance impact and the part of it between partitions. Definitions: docs/metrics.md#critical-path. Private to the
  * component. Uses: profile.
- * MT: main thread only while the engine does not run, unless a line says otherwise. Ranks: all, together, likewise.
+ * MT: main thread only while the engine does not run, and all ranks together, unless a line says otherwise.
  * Memory: 12 bytes per call path of the unified tree, and 32 per call path on the path and thread, on each rank.
  * Cost: locations x call paths on the path.
  */

@@ -1,3 +1,6 @@
+/* replay/backward/effect.c: sparse vectors of effects, sorted arrays: they have few rows, and most operations are
+ * merges from the first row to the last. Scales are fixed-point numbers, because a floating-point sum would not be
+ * zero again after all that was added is taken off. */
 #include "effect.h"
 
 #define FIXED_ONE     0x1p56
@@ -59,17 +62,17 @@ first_scale_not_below(const hd_effect_scales *scales, size_t from, uint32_t effe
     return from;
 }
 
-hd_effect_charge *
+hd_effect_share *
 hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_pool *pool)
 {
-    hd_effect_charge *charge = NULL;
-    size_t            at     = 0;
+    hd_effect_share *share = NULL;
+    size_t           at    = 0;
 
     for (size_t i = 0; i < added->n; i++) {
-        double            value  = added->rows[i].value < LARGEST_SCALE ? added->rows[i].value : LARGEST_SCALE;
-        hd_effect_scale   scale  = { .value = (hd_fixed)(value * FIXED_ONE), .effect = added->rows[i].effect };
-        size_t            place;
-        hd_effect_charge *element;
+        double           value = added->rows[i].value < LARGEST_SCALE ? added->rows[i].value : LARGEST_SCALE;
+        hd_effect_scale  scale = { .value = (hd_fixed)(value * FIXED_ONE), .effect = added->rows[i].effect };
+        size_t           place;
+        hd_effect_share *element;
 
         if (scale.value == 0)
             continue;
@@ -87,43 +90,45 @@ hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_
             scales->rows[place] = scale;
         }
         element  = hd_pool_take(pool);
-        *element = (hd_effect_charge){ .next = charge, .scale = scale };
-        charge   = element;
+        *element = (hd_effect_share){ .next = share, .scale = scale };
+        share   = element;
     }
-    return charge;
+    return share;
 }
 
 void
-hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_charge *charge, hd_pool *pool)
+hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_share *share, hd_pool *pool)
 {
     size_t at = scales->n;
 
-    while (charge != NULL) { /* the latest first, so effects descend, but for those that are not told apart */
-        hd_effect_charge *next = charge->next;
+    while (share != NULL) { /* the latest first, so effects descend, but for those that are not distinguished */
+        hd_effect_share *next = share->next;
 
-        if (at == scales->n || scales->rows[at].effect < charge->scale.effect)
+        if (at == scales->n || scales->rows[at].effect < share->scale.effect)
             at = scales->n - 1;
-        while (scales->rows[at].effect != charge->scale.effect)
+        while (scales->rows[at].effect != share->scale.effect)
             at--;
-        scales->rows[at].value -= charge->scale.value;
+        scales->rows[at].value -= share->scale.value;
         if (scales->rows[at].value == 0) {
             scales->n--;
             for (size_t k = at; k < scales->n; k++)
                 scales->rows[k] = scales->rows[k + 1];
         }
-        hd_pool_put(pool, charge);
-        charge = next;
+        hd_pool_put(pool, share);
+        share = next;
     }
 }
 
 static void
 push_cost(hd_effect_costs *costs, uint32_t effect, hd_fixed scale, double wait)
 {
-    HD_PUSH(costs->rows, costs->n, costs->capacity, ((hd_effect_cost){ .effect = effect, .value = (double)scale / FIXED_ONE * wait }));
+    HD_PUSH(costs->rows, costs->n, costs->capacity,
+            ((hd_effect_cost){ .effect = effect, .value = (double)scale / FIXED_ONE * wait }));
 }
 
 void
-hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, double wait)
+hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other,
+                        double wait)
 {
     size_t n_other = other != NULL ? other->n : 0, j = 0;
 

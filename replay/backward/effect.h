@@ -1,14 +1,16 @@
-/* replay/backward/effect.h: which waits a excerpt of a location costs others, told apart by wait state and call path.
+/* replay/backward/effect.h: which waits of others a point of a location causes, distinguished by wait state and call
+ * path.
  *
- *   hd_effect_costs   a sparse vector: waiting time per effect; goes by messages from the one who waited to the one that was waited for
- *   hd_effect_scales  the same of scales in force on a location: what each tick of its own waiting costs others further on
+ *   hd_effect_costs   a sparse vector: waiting time per effect; goes by messages from the waiting location to its
+ *                     delayer
+ *   hd_effect_scales  scales in force on a location: what each tick of its own waiting costs others further on
  *
- * Scales are fixed-point numbers, so what was added is taken off without a rest. Both are ascending by effect. Beyond
- * HD_EFFECTS_MAX effects at a time what comes is not told apart by its call path any more (hd_effect() of
+ * Scales are fixed-point numbers, so what was added is taken off exactly. Both are ascending by effect. Beyond
+ * HD_EFFECTS_MAX effects at a time further ones are not distinguished by call path (hd_effect() of
  * HD_EFFECT_OTHERS).
  * Definition: docs/metrics.md#who-makes-whom-wait. Inside of the replay only. Uses: profile. MT: the worker's thread.
  * Ranks: local.
- * Memory: 16 bytes per effect of a vector, 24 per effect in force, 32 per effect of a charge.
+ * Memory: 16 bytes per effect of a vector, 24 per effect in force, 32 per effect of an interval in force.
  */
 #ifndef HD_EFFECT_H
 #define HD_EFFECT_H
@@ -28,7 +30,8 @@ typedef struct hd_effect_costs {
     size_t          n, capacity;
 } hd_effect_costs;
 
-__extension__ typedef unsigned __int128 hd_fixed __attribute__((aligned(8))); /* a scale: 72 bits before the point, 56 behind it */
+__extension__ typedef unsigned __int128 hd_fixed __attribute__((aligned(8))); /* a scale: 72 bits before the point, 56
+                                                                               * after it */
 
 typedef struct hd_effect_scale {
     hd_fixed value;
@@ -40,10 +43,10 @@ typedef struct hd_effect_scales {
     size_t           n, capacity;
 } hd_effect_scales;
 
-typedef struct hd_effect_charge { /* what one charge added, to be taken off where its interval begins */
-    struct hd_effect_charge *next;
-    hd_effect_scale          scale;
-} hd_effect_charge;
+typedef struct hd_effect_share { /* what one interval added, to be taken off where the interval begins */
+    struct hd_effect_share *next;
+    hd_effect_scale         scale;
+} hd_effect_share;
 
 void hd_effect_costs_fini(hd_effect_costs *costs);
 void hd_effect_scales_fini(hd_effect_scales *scales);
@@ -52,11 +55,12 @@ void hd_effect_scales_fini(hd_effect_scales *scales);
 void hd_effect_costs_add(hd_effect_costs *costs, const hd_effect_cost *rows, size_t n, double factor);
 
 /* Puts scales in force; what was added comes out, in elements of pool; NULL: nothing. */
-hd_effect_charge *hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_pool *pool);
+hd_effect_share *hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_pool *pool);
 /* Takes it off again; the elements go back to pool. */
-void hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_charge *charge, hd_pool *pool);
+void hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_share *share, hd_pool *pool);
 
 /* What a wait cost others: each of the scales times it. other: NULL, or further scales. Replaces what is in costs. */
-void hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, double wait);
+void hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other,
+                             double wait);
 
 #endif

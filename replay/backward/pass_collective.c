@@ -1,6 +1,8 @@
+/* replay/backward/pass_collective.c: points of collective operations. The delayer expects a message from each member
+ * that waited for it, and is blocked until all are there; any other member sends its own. */
 #include "pass_collective.h"
 
-#include "charge_messages.h"
+#include "attribute_messages.h"
 #include "comm_members.h"
 #include "sync_previous.h"
 #include "wait_message.h"
@@ -36,8 +38,8 @@ hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uin
     if (all == NULL)
         return false;
     if (rh->replay->request->delays)
-        hd_charge_find_previous(vproc, point, all, rh->replay->compat);
-    hd_charge_messages(rh, worker, vproc, point, all);
+        hd_attribution_find_previous(vproc, point, all, rh->replay->compat);
+    hd_attribute_messages(rh, worker, vproc, point, all);
     hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
@@ -59,8 +61,8 @@ hd_pass_awaited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
     all = hd_backward_messages_expect(rh, vproc, key, (uint32_t)n);
     if (all == NULL)
         return false;
-    hd_charge_find_previous(vproc, point, all, false);
-    hd_charge_messages(rh, worker, vproc, point, all);
+    hd_attribution_find_previous(vproc, point, all, false);
+    hd_attribute_messages(rh, worker, vproc, point, all);
     hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }

@@ -1,6 +1,9 @@
+/* replay/backward/pass_pair.c: points with one other location: messages and waits at windows. Several locations can
+ * wait for the same record of a window: their messages are awaited and sorted at the first of their points that is
+ * passed, and each point takes its own. */
 #include "pass_pair.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "path.h"
 #include "wait_message.h"
 
@@ -8,11 +11,13 @@
 static void
 book_propagating(hd_vproc *vproc, const hd_sync *sync)
 {
-    const hd_charges *charges = &vproc->backward->charges;
-    hd_metric         metric  = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls : HD_METRIC_mpi_wait_propagating_lr;
+    const hd_attributions *attributions = &vproc->backward->attributions;
+    hd_metric              metric       = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls :
+                                                                       HD_METRIC_mpi_wait_propagating_lr;
 
-    if (charges->n_reaches > 0)
-        hd_cost_add(&vproc->costs, metric, sync->call_path, charges->reaches[charges->n_reaches - 1].scale * (double)sync->wait);
+    if (attributions->n_reaches > 0)
+        hd_cost_add(&vproc->costs, metric, sync->call_path,
+                    attributions->reaches[attributions->n_reaches - 1].scale * (double)sync->wait);
 }
 
 bool
@@ -54,13 +59,14 @@ compare_waiting(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
-/* Points of one record that several waited for stand side by side, in the order of who waited: their messages are put in
- * the same order when the last of them is come to. One that did not come, as its sender was released, leaves the place of
- * none. */
+/* Points of one record that several waited for stand side by side, in the order of who waited: their messages are put
+ * in the same order when the last of them is come to. One that did not come, as its sender was released, leaves the
+ * place of none. */
 static inline bool
 is_of_record(const hd_sync *points, uint32_t i, uint32_t point)
 {
-    return points[i].order == points[point].order && points[i].kind == HD_SYNC_SEND && points[i].enter == points[point].enter;
+    return points[i].order == points[point].order && points[i].kind == HD_SYNC_SEND &&
+           points[i].enter == points[point].enter;
 }
 
 static void
@@ -88,7 +94,8 @@ message_of(hd_waiting *waiting, const hd_sync *sync)
 
     while (waiting->n_messages > 0) {
         last = waiting->messages[waiting->n_messages - 1];
-        if (last->item.from < sync->peer || (last->item.from == sync->peer && last->item.from_thread < sync->partner_thread))
+        if (last->item.from < sync->peer ||
+            (last->item.from == sync->peer && last->item.from_thread < sync->partner_thread))
             break;
         waiting->n_messages--;
         if (last->item.from == sync->peer && last->item.from_thread == sync->partner_thread)
@@ -98,15 +105,16 @@ message_of(hd_waiting *waiting, const hd_sync *sync)
 }
 
 static void
-charge_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_message *message)
+attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
+               const hd_backward_message *message)
 {
     const hd_sync *sync  = &vproc->syncs->points[point];
     double         waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sync->previous, point,
-                            hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
+                                               hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
 
     rh->backward->scales.n = 0;
-    hd_charge_wait(rh, worker, vproc, message, waits, sync->previous);
-    hd_charge_put_in_force(rh, &vproc->backward->charges, &rh->backward->scales, false, sync->previous);
+    hd_attribute_wait(rh, worker, vproc, message, waits, sync->previous);
+    hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, false, sync->previous);
 }
 
 bool
@@ -130,7 +138,7 @@ hd_pass_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
         sort_messages(waiting, all);
     message = is_one ? all->first : message_of(waiting, sync);
     if (message != NULL && rh->replay->request->delays)
-        charge_pair(rh, worker, vproc, point, message);
+        attribute_pair(rh, worker, vproc, point, message);
     if (message != NULL && message->item.on_path)
         hd_path_enter_at(vproc, point, message->item.delay == HD_DELAY_RMA ? message->item.leave : 0);
     if (is_one || point == waiting->first)

@@ -1,6 +1,8 @@
+/* replay/backward/pass_point.c: a table from the kind of a point to the function that passes it, so that a new kind is
+ * a row. */
 #include "pass_point.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "pass_collective.h"
 #include "pass_pair.h"
 #include "pass_team.h"
@@ -17,7 +19,8 @@ pass_begin(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t po
 }
 
 /* By hd_sync_kind; NULL: nothing happens there. */
-static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point) = {
+static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point) =
+    {
     [HD_SYNC_BEGIN]    = pass_begin,
     [HD_SYNC_INIT]     = pass_begin,
     [HD_SYNC_RECV]     = hd_pass_receive,
@@ -37,6 +40,6 @@ hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t
 {
     uint32_t kind = vproc->syncs->points[point].kind;
 
-    hd_charge_take_off(rh, &vproc->backward->charges, point);
+    hd_attributions_take_off(rh, &vproc->backward->attributions, point);
     return passes[kind] == NULL || passes[kind](rh, worker, vproc, point);
 }

@@ -1,4 +1,5 @@
-/* replay/backward/pass_point.h: what happens at a synchronization point when the backward replay comes to it, by kind of point.
+/* replay/backward/pass_point.h: what happens at a synchronization point when the backward replay comes to it, by kind
+ * of point.
  *
  *   pass_pair.c         messages, and waits at windows
  *   pass_collective.c   collective operations, and what others waited for in them

@@ -1,11 +1,13 @@
+/* replay/backward/pass_team.c: points of teams of threads and of locks. All threads of a process are on one worker,
+ * but their messages go the same way as those of processes, so threads need no second mechanism. */
 #include "pass_team.h"
 
-#include "charge.h"
-#include "charge_messages.h"
+#include "attribution.h"
+#include "attribute_messages.h"
 #include "path.h"
 #include "wait_message.h"
 
-/* scout 2.6 goes on from a barrier on all threads that did not wait at it (D19): the last one tells them. */
+/* scout 2.6 goes on from a barrier on all threads that did not wait at it (D19): the last one notifies them. */
 static void
 spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all)
 {
@@ -20,10 +22,11 @@ spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t p
         message->item.on_path = false;
     }
     for (const hd_backward_message *message = all->first; message != NULL; message = message->next) {
-        hd_wait_item answer = { .key = hd_answer_key(number, message->item.from_thread), .process = vproc->process_id, .on_path = on_path };
+        hd_wait_item reply = { .key = hd_reply_key(number, message->item.from_thread), .process = vproc->process_id,
+                               .on_path = on_path };
 
         if (message->item.wait == 0)
-            hd_worker_send(worker, hd_worker_number(worker), HD_ITEM_WAIT, &answer, sizeof answer, NULL, 0);
+            hd_worker_send(worker, hd_worker_number(worker), HD_ITEM_WAIT, &reply, sizeof reply, NULL, 0);
     }
     if (on_path)
         hd_path_enter(vproc, point);
@@ -33,19 +36,19 @@ spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t p
 static bool
 await_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, uint32_t number)
 {
-    uint64_t    key = hd_answer_key(number, vproc->thread);
+    uint64_t              key = hd_reply_key(number, vproc->thread);
     hd_backward_messages *all = hd_backward_messages_expect(rh, vproc, key, 1);
 
     if (all == NULL)
         return false;
-    vproc->backward->has_told = false;
+    vproc->backward->has_notified = false;
     if (all->first != NULL && all->first->item.on_path)
         hd_path_enter(vproc, point);
     hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
-/* How much earlier than the last thread somebody was at a barrier. */
+/* How much earlier than the last thread another one was at a barrier. */
 static double
 late(const hd_vproc *vproc, const hd_wait_item *item, hd_time last)
 {
@@ -57,7 +60,7 @@ late(const hd_vproc *vproc, const hd_wait_item *item, hd_time last)
     return hd_scout_seconds(clock, last) - hd_scout_seconds(clock, item->enter);
 }
 
-/* A barrier of a team: until the last thread came, whatever tasks were done meanwhile. */
+/* A barrier of a team: until the last thread came, without regard to the tasks that were done meanwhile. */
 bool
 hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
@@ -68,10 +71,10 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
     hd_backward_messages *all;
 
     if (group->delayer != vproc->thread) {
-        if (!vproc->backward->has_told)
+        if (!vproc->backward->has_notified)
             hd_wait_send(rh, worker, vproc, point, vproc->process_id, key);
-        vproc->backward->has_told = spreads && sync->wait == 0;
-        return !vproc->backward->has_told || await_path(rh, vproc, point, group->number);
+        vproc->backward->has_notified = spreads && sync->wait == 0;
+        return !vproc->backward->has_notified || await_path(rh, vproc, point, group->number);
     }
     all = hd_backward_messages_expect(rh, vproc, key, group->root - 1);
     if (all == NULL)
@@ -80,13 +83,13 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
         spread_path(rh, worker, vproc, point, all);
     for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
         if (message->item.on_path && group->list != HD_NONE && !rh->replay->compat) {
-            hd_path_enter_behind(vproc, point, message->item.leave);
+            hd_path_enter_after(vproc, point, message->item.leave);
             message->item.on_path = false;
         }
         message->previous = message->until = sync->previous;
         message->item.wait = late(vproc, &message->item, hd_sync_enter_of_call(vproc->syncs, sync));
     }
-    hd_charge_messages(rh, worker, vproc, point, all);
+    hd_attribute_messages(rh, worker, vproc, point, all);
     hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
@@ -114,7 +117,7 @@ hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint3
         return false;
     for (const hd_backward_message *message = all->first; message != NULL; message = message->next)
         on_path |= message->item.on_path != 0;
-    if (vproc->backward->path.is_here && rh->replay->compat) { /* whatever comes here goes on once */
+    if (vproc->backward->path.is_here && rh->replay->compat) { /* the path goes on from here once */
         hd_path_book(rh, vproc, point);
         on_path = true;
     }
@@ -132,7 +135,7 @@ hd_pass_idle(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     (void)worker;
     if (!rh->replay->request->delays)
         return true;
-    hd_sync_time_net(&rh->backward->own, vproc->syncs, sync->previous, point, hd_charge_rules(rh, false));
-    hd_charge_idle(rh, vproc, sync->partner, sync->previous);
+    hd_sync_time_net(&rh->backward->own, vproc->syncs, sync->previous, point, hd_attribution_rules(rh, false));
+    hd_attribute_idle(rh, vproc, sync->partner, sync->previous);
     return true;
 }

@@ -4,7 +4,7 @@
 
 #include "vproc.h"
 
-/* A barrier. False: the last thread waits for messages, or with --compat=scout26 another one for an answer. */
+/* A barrier. False: the last thread waits for messages, or with --compat=scout26 another one for a reply. */
 bool hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
 /* A parallel region: the critical path goes on on the thread that forked. False: that one waits for messages. */
 bool hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);

@@ -1,3 +1,6 @@
+/* replay/backward/path.c: the stretch of the critical path on one location: where it enters, and the time per call
+ * path that is booked when it leaves. Only the ends of the stretch are kept; the time comes from the time vectors
+ * between the points. */
 #include "path.h"
 
 #include <math.h>
@@ -10,20 +13,21 @@ add_path_time(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
 {
     const hd_path  *path   = &vproc->backward->path;
     const hd_sides *sides  = &rh->replay->sides;
-    uint32_t        behind = path->behind_call_path;
+    uint32_t        after = path->after_call_path;
     hd_time         end;
 
     hd_time_vector_clear(&rh->backward->own);
     hd_sync_time_add(&rh->backward->own, vproc->syncs, point, path->end, rh->backward->limit);
-    if (path->behind == 0)
+    if (path->after == 0)
         return;
-    if (sides->analysis_interval != NULL && !hd_is_outside(sides, behind))
-        behind += sides->n_inside; /* it ends with another thread's call, perhaps behind the interval */
+    if (sides->analysis_interval != NULL && !hd_is_outside(sides, after))
+        after += sides->n_inside; /* it ends with another thread's call, perhaps after the interval */
     end = vproc->syncs->points[path->end].enter;
-    if (path->behind > 0)
-        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, behind, end, (double)path->behind, 1);
+    if (path->after > 0)
+        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, after, end, (double)path->after, 1);
     else
-        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
+        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, after, end - (hd_time)-path->after,
+                              (double)-path->after, -1);
 }
 
 static void
@@ -33,7 +37,8 @@ book_path_time(hd_replay_worker *rh, hd_vproc *vproc)
         uint32_t call_path = rh->backward->own.touched[i];
 
         if (rh->backward->own.spans[call_path] != 0)
-            hd_cost_add(&vproc->costs, HD_METRIC_critical_path, call_path, round(rh->backward->own.spans[call_path] * rh->backward->unit));
+            hd_cost_add(&vproc->costs, HD_METRIC_critical_path, call_path,
+                        round(rh->backward->own.spans[call_path] * rh->backward->unit));
     }
     vproc->backward->path.is_here = false;
 }
@@ -42,7 +47,8 @@ static void
 book_one_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
     const hd_sync *sync   = &vproc->syncs->points[point];
-    double         passed = hd_sync_time_wait(vproc->syncs, sync) + (double)(hd_sync_wait_begin(vproc->syncs, sync) - sync->enter);
+    double         passed = hd_sync_time_wait(vproc->syncs, sync) +
+                            (double)(hd_sync_wait_begin(vproc->syncs, sync) - sync->enter);
 
     add_path_time(rh, vproc, point);
     if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(vproc->syncs, sync)->list != HD_NONE)
@@ -101,19 +107,19 @@ hd_path_enter(hd_vproc *vproc, uint32_t point)
         HD_PUSH(path->more_ends, path->n_more_ends, path->capacity_more_ends, path->end);
     path->is_here = true;
     path->end     = point;
-    path->behind  = 0;
+    path->after  = 0;
 }
 
 void
-hd_path_enter_behind(hd_vproc *vproc, uint32_t point, hd_time left)
+hd_path_enter_after(hd_vproc *vproc, uint32_t point, hd_time left)
 {
     const hd_sync *sync  = &vproc->syncs->points[point];
     hd_path       *path  = &vproc->backward->path;
     uint32_t       leave = leave_of_barrier(vproc, point);
 
     hd_path_enter(vproc, leave != HD_NONE ? leave : point);
-    path->behind           = hd_span_between(vproc->syncs->points[path->end].enter, left);
-    path->behind_call_path = sync->call_path;
+    path->after           = hd_span_between(vproc->syncs->points[path->end].enter, left);
+    path->after_call_path = sync->call_path;
 }
 
 void
@@ -125,6 +131,6 @@ hd_path_enter_at(hd_vproc *vproc, uint32_t point, hd_time time)
     hd_path_enter(vproc, point);
     if (time <= sync->enter)
         return;
-    path->behind           = hd_span_between(sync->enter, time);
-    path->behind_call_path = sync->call_path;
+    path->after           = hd_span_between(sync->enter, time);
+    path->after_call_path = sync->call_path;
 }

@@ -16,12 +16,12 @@ void hd_path_enter(hd_vproc *vproc, uint32_t point);
  * there. */
 void hd_path_enter_at(hd_vproc *vproc, uint32_t point, hd_time time);
 /* From a barrier in which tasks were run. left: when the thread left it from which the path comes. */
-void hd_path_enter_behind(hd_vproc *vproc, uint32_t point, hd_time left);
-/* It leaves at the point at hand, or goes on from there elsewhere. */
+void hd_path_enter_after(hd_vproc *vproc, uint32_t point, hd_time left);
+/* It leaves at the current point, or goes on from there elsewhere. */
 void hd_path_book(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point);
 /* A barrier in which tasks were run: what a thread did in it before the last one came is not known apart from what it
- * did then, so the path goes to the last thread at the excerpt at which this one leaves the barrier. False: it stays, as
- * it came in meanwhile. */
+ * did then, so the path goes to the last thread at the excerpt at which this one leaves the barrier. False: it stays,
+ * as it came in meanwhile. */
 bool hd_path_book_behind(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point);
 
 #endif

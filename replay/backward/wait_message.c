@@ -1,16 +1,19 @@
+/* replay/backward/wait_message.c: makes the message of a wait: costs that the wait had further on, and the time vector
+ * of the waiting side. The vector is sent instead of being asked for, as the delayer needs it exactly once. */
 #include "wait_message.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "path.h"
 
-/* Whether the critical path goes on where the wait is told of: it leaves this location then. */
+/* Whether the critical path goes on at the delayer: it leaves this location then. */
 static bool
 takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
     const hd_sync *sync       = &vproc->syncs->points[point];
     bool           is_barrier = sync->kind == HD_SYNC_BARRIER;
 
-    if (!vproc->backward->path.is_here || sync->kind == HD_SYNC_WAITED || !(sync->wait > 0 || (is_barrier && rh->replay->compat)))
+    if (!vproc->backward->path.is_here || sync->kind == HD_SYNC_WAITED ||
+        !(sync->wait > 0 || (is_barrier && rh->replay->compat)))
         return false;
     if (is_barrier && !rh->replay->compat && hd_sync_group_of(vproc->syncs, sync)->list != HD_NONE)
         return hd_path_book_behind(rh, vproc, point);
@@ -18,7 +21,8 @@ takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
     return true;
 }
 
-/* What the wait cost others into back->wait_costs, and the time per call path since both met before into back->own. */
+/* What the wait cost others into back->wait_costs, and the time per call path since the last common synchronization
+ * point into back->own. */
 static void
 find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
 {
@@ -26,8 +30,9 @@ find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
     hd_backward_worker *back = rh->backward;
 
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
-        hd_charge_wait_costs(rh, &vproc->backward->charges, vproc, sync);
-        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point, hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
+        hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
+        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point,
+                            hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
     } else {
         back->wait_costs.n = 0;
         hd_time_vector_clear(&back->own);
@@ -57,7 +62,8 @@ void
 hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process, uint64_t key)
 {
     const hd_sync *sync = &vproc->syncs->points[point];
-    hd_wait_item   item = { .key = key, .wait = hd_sync_time_wait(vproc->syncs, sync), .process = process, .from = vproc->process_id,
+    hd_wait_item   item = { .key = key, .wait = hd_sync_time_wait(vproc->syncs, sync), .process = process,
+                            .from = vproc->process_id,
                             .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay,
                             .enter = hd_sync_enter_of_call(vproc->syncs, sync) };
     uint32_t       n;
@@ -69,19 +75,19 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     n              = put_entries(rh->backward);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
     item.n         = n - item.n_effects;
-    hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT, &item, sizeof item,
-                 rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
+    hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT,
+                   &item, sizeof item, rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
 }
 
 void
 hd_wait_keep(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, const hd_sync *sync)
 {
-    hd_wait_item item = { .wait = hd_sync_time_wait(vproc->syncs, sync), .from = vproc->process_id, .from_thread = vproc->thread,
-                          .call_path = sync->call_path, .delay = sync->delay };
+    hd_wait_item item = { .wait = hd_sync_time_wait(vproc->syncs, sync), .from = vproc->process_id,
+                          .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay };
 
     if (!rh->replay->request->delays)
         return;
-    hd_charge_wait_costs(rh, &vproc->backward->charges, vproc, sync);
+    hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
-    hd_charge_nobody(rh, worker, &item, rh->backward->wait_costs.rows);
+    hd_leave_unattributed(rh, worker, &item, rh->backward->wait_costs.rows);
 }

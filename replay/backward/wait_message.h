@@ -1,5 +1,6 @@
-/* replay/backward/wait_message.h: a location that waited tells the one that it waited for: how long, its time per call path since both met
- * before, and what the wait cost others further on. Inside of the replay only. Uses: sync, core. MT: the worker's thread.
+/* replay/backward/wait_message.h: a waiting location notifies its delayer: how long, its time per call path since their
+ * last common synchronization point before, and what the wait cost others further on. Inside of the replay only. Uses:
+ * sync, core. MT: the worker's thread.
  * Ranks: local.
  */
 #ifndef HD_WAIT_MESSAGE_H
@@ -7,11 +8,12 @@
 
 #include "backward_message.h"
 
-/* Of a wait at a point of the vproc, to this process, for this key (backward_message.h). If the critical path is here it leaves
- * the location. */
-void hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process, uint64_t key);
-/* The location that was waited for has no point at which it could be charged: the wait has no cause. The critical path
- * stays here. */
+/* Of a wait at a point of the vproc, to this process, for this key (backward_message.h). If the critical path is here
+ * it leaves the location. */
+void hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process,
+                  uint64_t key);
+/* The location that was waited for has no point that it could be attributed to: the wait has no cause. The critical
+ * path stays here. */
 void hd_wait_keep(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, const hd_sync *sync);
 
 #endif

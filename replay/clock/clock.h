@@ -7,9 +7,10 @@
  *                           where a send would become later than its receive
  *   check                   compares the corrected times
  *
- * The forward pass runs on the engine: a receive waits for the messages of its send, the end of a collective for the begins
- * of the members that it depends on. Limits of sends come back by messages, in any order; the backward pass is then local.
- * All in integer ticks. An event is an hd_clock_point of clock_log.h, its correction is in hd_clock_log.moves.
+ * The forward pass runs on the engine: a receive waits for the messages of its send, the end of a collective for the
+ * begins of the members that it depends on. Limits of sends come back by messages, in any order; the backward pass is
+ * then local. All in integer ticks. An event is an hd_clock_point of clock_log.h, its correction is in
+ * hd_clock_log.moves.
  *
  *   clock_replay   the passes, on the engine         clock_message, clock_team, clock_coll   what events depend on
  *   clock_vproc    the condition for one event       clock_amortize                          the backward pass
@@ -52,7 +53,7 @@ typedef struct hd_clock_pair { /* processes */
     hd_span  worst; /* [ticks] */
 } hd_clock_pair;
 
-#define HD_CLOCK_MOST_PAIRS 100
+#define HD_CLOCK_MAX_PAIRS 100
 
 typedef struct hd_clock_result { /* on rank 0; zeros on others */
     hd_clock_row  *rows;  /* [n_rows] of all locations, ascending */
@@ -62,7 +63,7 @@ typedef struct hd_clock_result { /* on rank 0; zeros on others */
 } hd_clock_result;
 
 typedef struct hd_clock_request {
-    hd_group           *group;
+    hd_analysis_comm   *analysis_comm;
     const hd_defs      *defs;
     hd_clock_logs      *logs;
     const hd_placement *placement;

@@ -1,4 +1,5 @@
-/* replay/clock/clock_amortize.c: see clock_amortize.h. */
+/* replay/clock/clock_amortize.c: backward amortization, from the last event of a location to the first. An event that
+ * may not move so far lowers the ramp before it; the ramp is then measured from that event on. */
 #include "clock_amortize.h"
 
 #define RISES_IN 100 /* a correction gets larger by one part in so many of the time that passes */

@@ -4,8 +4,8 @@
  *              ______/│    ╲___       backward: a slope of 1 % leads to it, lower where the limit of an event is in
  *                    jump             the way
  *
- * Inside of the replay only. Uses: clock_vproc. MT: the worker's thread. Ranks: local. Cost: O(events), more where limits
- * are in the way. Memory: 8 bytes per event of the location.
+ * Inside of the replay only. Uses: clock_vproc. MT: the worker's thread. Ranks: local. Cost: O(events), more where
+ * limits are in the way. Memory: 8 bytes per event of the location.
  */
 #ifndef HD_CLOCK_AMORTIZE_H
 #define HD_CLOCK_AMORTIZE_H

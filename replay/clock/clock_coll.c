@@ -1,4 +1,5 @@
-/* replay/clock/clock_coll.c: see clock_coll.h. */
+/* replay/clock/clock_coll.c: collective operations as a client of reduction.h. What a member's end is bound by depends
+ * on the class of the operation: the rules are a table of functions over the combined value, so a class is a row. */
 #include "clock_coll.h"
 
 #include "clock_incomplete.h"
@@ -575,7 +576,7 @@ hd_clock_coll_end(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc,
     hd_reduction_contribute(&ch->coll->reduction, worker, &instance->head, ENDS);
 }
 
-/* ---- a worker ------------------------------------------------------------------------------------------------------ */
+/* ---- a worker ---------------------------------------------------------------------------------------------------- */
 
 hd_clock_coll *
 hd_clock_coll_new(hd_clock_worker *ch, hd_worker *worker)

@@ -1,4 +1,5 @@
-/* replay/clock/clock_incomplete.c: see clock_incomplete.h. */
+/* replay/clock/clock_incomplete.c: counts the collective operations of each communicator at one worker, its home. An
+ * instance that lacks a member would block the others for ever, so these are excluded before the events are passed. */
 #include "clock_incomplete.h"
 
 #include "comm_group.h"
@@ -104,7 +105,7 @@ set_limit(hd_reduction *reduction, const clock_count_item *item)
 
 static void
 notify_workers(const hd_clock_worker *ch, hd_worker *worker, hd_reduction *reduction, const clock_count_item *item,
-             const uint32_t *members, uint32_t n)
+               const uint32_t *members, uint32_t n)
 {
     const hd_placement *placement   = ch->replay->request->placement;
     bool               *is_notified = HD_NEW_ARRAY(bool, hd_placement_n_workers(placement));

@@ -1,8 +1,8 @@
 /* replay/clock/clock_incomplete.h: which collectives lack members: no member can wait for their values.
  *
  * Every process notifies the home of each communicator, the worker of its first member, of the number of collectives in
- * which it takes part. Where these numbers differ, or a process is missing, the home notifies the workers of all members
- * from which number on instances are incomplete.
+ * which it takes part. Where these numbers differ, or a process is missing, the home notifies the workers of all
+ * members from which number on instances are incomplete.
  *
  * Inside of the replay only. Uses: clock_vproc, reduction. MT: the worker's thread. Ranks: local.
  * Memory: 40 bytes per communicator at its home.
@@ -31,7 +31,8 @@ void hd_clock_incomplete_fini(hd_clock_incomplete *incomplete);
 /* A process of this worker notifies the homes of its communicators. */
 void hd_clock_incomplete_announce(hd_clock_incomplete *incomplete, const hd_clock_worker *ch, hd_worker *worker,
                                   const hd_clock_process *process);
-/* All processes have announced. This worker, as a home, notifies workers of members, and sets limits of the reduction. */
+/* All processes have announced. This worker, as a home, notifies workers of members, and sets limits of the
+ * reduction. */
 void hd_clock_incomplete_notify(const hd_clock_incomplete *incomplete, const hd_clock_worker *ch, hd_worker *worker,
                                 hd_reduction *reduction);
 /* An item of kind HD_CLOCK_ITEM_COUNT or HD_CLOCK_ITEM_INCOMPLETE. */

@@ -1,4 +1,5 @@
-/* replay/clock/clock_message.c: see clock_message.h. */
+/* replay/clock/clock_message.c: stamps of sends go to the receives through channel queues, and limits go back. Both
+ * ends announce their counts first, so a receive without a send is not blocked. */
 #include "clock_message.h"
 
 typedef struct clock_message {
@@ -77,7 +78,8 @@ hd_clock_messages_forget(hd_clock_vproc *vproc)
 }
 
 static void
-put_message(hd_clock_worker *ch, hd_worker *worker, hd_channel_queue *queue, uint32_t number, const clock_message *message)
+put_message(hd_clock_worker *ch, hd_worker *worker, hd_channel_queue *queue, uint32_t number,
+            const clock_message *message)
 {
     uint32_t waiting;
 

@@ -1,4 +1,6 @@
-/* replay/clock/clock_replay.c: the passes over the events of all locations, on the engine; see clock.h. */
+/* replay/clock/clock_replay.c: the phases of the correction on the engine (clock.h). Counts are announced, so that no
+ * event waits for one that does not exist; then the events are passed, vprocs that are blocked in a circle are
+ * released, and each location is smoothed. A check does the same once more with the corrected times. */
 #include "clock_amortize.h"
 #include "clock_coll.h"
 #include "clock_message.h"
@@ -88,7 +90,8 @@ each_vproc(hd_clock_replay *replay, hd_worker *worker,
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         hd_clock_vproc *vproc = &replay->vprocs[i];
 
-        if (hd_placement_worker(replay->request->placement, (hd_process){ vproc->process_id }) == hd_worker_number(worker))
+        if (hd_placement_worker(replay->request->placement, (hd_process){ vproc->process_id }) ==
+            hd_worker_number(worker))
             visit(hd_clock_worker_of(replay, worker), worker, vproc);
     }
 }
@@ -113,7 +116,7 @@ start_vproc(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
     hd_clock_messages_announce(ch, worker, vproc);
     if (vproc->thread > 0)
         return;
-    hd_clock_team_syncs_start(vproc->team_syncs, vproc->process->n_meetings);
+    hd_clock_team_syncs_start(vproc->team_syncs, vproc->process->n_team_instances);
     hd_clock_coll_announce(ch, worker, vproc->process);
 }
 
@@ -126,7 +129,7 @@ start_worker(void *context, hd_worker *worker)
 
     ch->replay = replay;
     hd_clock_messages_init(ch);
-    hd_tree_scratch_init(&ch->scratch, hd_placement_n_workers(placement) / hd_placement_n_threads(placement));
+    hd_reduction_tree_scratch_init(&ch->scratch, hd_placement_n_workers(placement) / hd_placement_n_threads(placement));
     ch->coll = hd_clock_coll_new(ch, worker);
     each_vproc(replay, worker, start_vproc);
 }
@@ -160,7 +163,7 @@ end_worker(void *context, hd_worker *worker)
     each_vproc(replay, worker, end_vproc);
     hd_clock_coll_free(ch->coll);
     hd_clock_messages_fini(ch);
-    hd_tree_scratch_fini(&ch->scratch);
+    hd_reduction_tree_scratch_fini(&ch->scratch);
 }
 
 static bool
@@ -195,7 +198,8 @@ release_worker(void *context, hd_worker *worker)
 static bool
 choose(hd_clock_replay *replay, uint32_t round)
 {
-    return hd_release_choose(replay->request->group, replay, replay->n_vprocs, blocked_at, false, round, &replay->release);
+    return hd_release_choose(replay->request->analysis_comm, replay, replay->n_vprocs, blocked_at, false, round,
+                             &replay->release);
 }
 
 /* False: it was stopped. */
@@ -231,8 +235,8 @@ new_engine(const hd_clock_replay *replay)
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         processes[i] = replay->vprocs[i].process_id;
-    engine = hd_replay_engine(request->group, replay->defs, request->placement, processes,
-                             (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield,
+    engine = hd_replay_engine(request->analysis_comm, replay->defs, request->placement, processes,
+                              (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield,
                                                   .stop = request->stop, .on_thread = request->on_thread,
                                                   .context = request->context });
     free(processes);
@@ -251,7 +255,7 @@ make_vprocs(hd_clock_replay *replay)
     replay->vprocs = HD_NEW_ARRAY(hd_clock_vproc, replay->n_vprocs);
     for (uint32_t p = 0; p < logs->n_processes; p++) {
         const hd_clock_process *process    = &logs->processes[p];
-        hd_clock_team_sync     *team_syncs = HD_NEW_ARRAY(hd_clock_team_sync, process->n_meetings);
+        hd_clock_team_sync     *team_syncs = HD_NEW_ARRAY(hd_clock_team_sync, process->n_team_instances);
         uint32_t                first      = hd_defs_processes(replay->defs)[process->process.v].first_location;
 
         hd_table_add(&replay->vproc_of, process->process.v, n);

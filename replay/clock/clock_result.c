@@ -1,4 +1,5 @@
-/* replay/clock/clock_result.c: see clock_result.h. */
+/* replay/clock/clock_result.c: gathers violations and corrections of all locations on rank 0, and sorts them, so that
+ * the report does not depend on the placement of processes. */
 #include "clock_result.h"
 
 const char *const hd_clock_violation_names[HD_N_CLOCK_VIOLATIONS] = {
@@ -30,14 +31,14 @@ compare_pairs(const void *a_, const void *b_)
 }
 
 static void *
-gather(hd_group *group, const void *rows, size_t n, size_t row_bytes, size_t *n_all)
+gather(hd_analysis_comm *analysis_comm, const void *rows, size_t n, size_t row_bytes, size_t *n_all)
 {
     uint8_t  *all     = NULL;
     uint64_t *n_bytes = NULL, sum = 0;
 
-    hd_group_gather(group, rows, n * row_bytes, &all, &n_bytes);
-    if (hd_group_rank(group).v == 0)
-        for (uint32_t i = 0; i < hd_group_size(group); i++)
+    hd_analysis_comm_gather(analysis_comm, rows, n * row_bytes, &all, &n_bytes);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
+        for (uint32_t i = 0; i < hd_analysis_comm_size(analysis_comm); i++)
             sum += n_bytes[i];
     free(n_bytes);
     *n_all = (size_t)(sum / row_bytes);
@@ -68,16 +69,16 @@ hd_clock_result_take(hd_clock_replay *replay, hd_clock_result *result)
     }
     if (n > 1)
         qsort(pairs, n, sizeof *pairs, compare_pairs);
-    n             = n < HD_CLOCK_MOST_PAIRS ? n : HD_CLOCK_MOST_PAIRS;
-    result->rows  = gather(replay->request->group, rows, replay->n_vprocs, sizeof *rows, &result->n_rows);
-    result->pairs = gather(replay->request->group, pairs, n, sizeof *pairs, &result->n_pairs);
+    n             = n < HD_CLOCK_MAX_PAIRS ? n : HD_CLOCK_MAX_PAIRS;
+    result->rows  = gather(replay->request->analysis_comm, rows, replay->n_vprocs, sizeof *rows, &result->n_rows);
+    result->pairs = gather(replay->request->analysis_comm, pairs, n, sizeof *pairs, &result->n_pairs);
     if (result->n_rows > 1)
         qsort(result->rows, result->n_rows, sizeof *rows, compare_rows);
     if (result->n_pairs > 1)
         qsort(result->pairs, result->n_pairs, sizeof *pairs, compare_pairs);
-    if (result->n_pairs > HD_CLOCK_MOST_PAIRS)
-        result->n_pairs = HD_CLOCK_MOST_PAIRS;
-    hd_group_reduce(replay->request->group, &result->n_released, 1, HD_SUM);
+    if (result->n_pairs > HD_CLOCK_MAX_PAIRS)
+        result->n_pairs = HD_CLOCK_MAX_PAIRS;
+    hd_analysis_comm_reduce(replay->request->analysis_comm, &result->n_released, 1, HD_SUM);
     free(rows);
     free(pairs);
 }

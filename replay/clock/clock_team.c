@@ -1,4 +1,5 @@
-/* replay/clock/clock_team.c: see clock_team.h. */
+/* replay/clock/clock_team.c: synchronization of the threads of a process. A state per team instance counts the events
+ * that must come first; all threads are on one worker, so it is plain memory. */
 #include "clock_team.h"
 
 void
@@ -23,12 +24,12 @@ arrive(hd_clock_worker *ch, hd_worker *worker, hd_clock_team_sync *sync, const h
 bool
 hd_clock_team_pass(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
-    const hd_clock_point   *point = &vproc->log->points[vproc->at];
-    const hd_clock_meeting *known = &vproc->process->meetings[point->what];
-    hd_clock_team_sync     *sync  = &vproc->team_syncs[point->what];
-    hd_clock_stamp          own   = hd_clock_stamp_at(ch->replay, vproc);
-    bool                    is_begin = point->kind == HD_CLOCK_TEAM_BEGIN;
-    hd_time                *earliest = is_begin ? &sync->earliest_begin : &sync->earliest_leave;
+    const hd_clock_point         *point    = &vproc->log->points[vproc->at];
+    const hd_clock_team_instance *known    = &vproc->process->team_instances[point->what];
+    hd_clock_team_sync           *sync     = &vproc->team_syncs[point->what];
+    hd_clock_stamp                own      = hd_clock_stamp_at(ch->replay, vproc);
+    bool                          is_begin = point->kind == HD_CLOCK_TEAM_BEGIN;
+    hd_time                      *earliest = is_begin ? &sync->earliest_begin : &sync->earliest_leave;
 
     switch (point->kind) {
     case HD_CLOCK_FORK:

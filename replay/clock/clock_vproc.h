@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "channel_queues.h"
 #include "map.h"
-#include "tree.h"
+#include "reduction_tree.h"
 #include "release.h"
 
 enum {
@@ -39,7 +39,7 @@ typedef struct hd_clock_bound {      /* what an event must not be earlier than *
 typedef struct hd_clock_team_sync { /* threads of a process synchronise: an instance of a team, or of a barrier */
     hd_clock_stamp latest, latest_corrected; /* by recorded, corrected time: end of the team, enter of the barrier */
     hd_clock_stamp fork;
-    uint32_t       n_arrived;                /* of hd_clock_meeting.n_before */
+    uint32_t       n_arrived;                /* of hd_clock_team_instance.n_before */
     uint32_t       waiting;                  /* list of vprocs, see hd_clock_wait() */
     hd_time        earliest_begin;           /* corrected; of the team */
     hd_time        earliest_leave;           /* corrected; the join of the team, or leaves of the barrier */
@@ -48,7 +48,7 @@ typedef struct hd_clock_team_sync { /* threads of a process synchronise: an inst
 typedef struct hd_clock_vproc {
     const hd_clock_process *process;
     hd_clock_log           *log;
-    hd_clock_team_sync     *team_syncs; /* [process->n_meetings] shared by the vprocs of a process */
+    hd_clock_team_sync     *team_syncs; /* [process->n_team_instances] shared by the vprocs of a process */
     hd_span                *limits;   /* [log->n] the largest correction that an event may have; INT64_MAX: any */
     hd_channel_queue      **queues;   /* [log->n_channels] of receives, and of sends to this worker */
     uint32_t               *workers;  /* [log->n_channels] of the receivers of sends */
@@ -66,13 +66,13 @@ typedef struct hd_clock_replay hd_clock_replay;
 
 typedef struct hd_clock_worker { /* one thread's */
     _Alignas(64) hd_clock_replay *replay;
-    hd_channel_queues channel_queues;
-    hd_tree_scratch scratch;
-    hd_clock_coll  *coll;
-    hd_map          pairs_at;  /* sender, receiver and kind, hashed -> in pairs */
-    hd_clock_pair  *pairs;     /* [n_pairs] */
-    size_t          n_pairs, capacity_pairs;
-    uint64_t        n_released;
+    hd_channel_queues         channel_queues;
+    hd_reduction_tree_scratch scratch;
+    hd_clock_coll            *coll;
+    hd_map                    pairs_at; /* sender, receiver and kind, hashed -> in pairs */
+    hd_clock_pair            *pairs;    /* [n_pairs] */
+    size_t                    n_pairs, capacity_pairs;
+    uint64_t                  n_released;
 } hd_clock_worker;
 
 struct hd_clock_replay {

@@ -1,3 +1,5 @@
+/* replay/core/comm_members.c: members of communicators. Most have a regular order, which needs no memory; of the
+ * others a sorted copy is made when membership is asked for the first time. */
 #include "comm_members.h"
 
 #include "comm_group.h"
@@ -60,7 +62,8 @@ hd_comm_has(hd_replay_worker *rh, uint32_t comm, uint32_t process)
     group = group_of(rh, comm);
     if (group->n_runs > 0 && group->n_runs <= FEW_RUNS)
         return hd_comm_group_rank(rh->replay->defs, group, process) != HD_NONE;
-    return group->n > 0 && bsearch(&process, sorted_members(rh, comm), group->n, sizeof process, compare_numbers) != NULL;
+    return group->n > 0 &&
+           bsearch(&process, sorted_members(rh, comm), group->n, sizeof process, compare_numbers) != NULL;
 }
 
 void

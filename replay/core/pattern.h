@@ -1,4 +1,4 @@
-/* replay/core/pattern.h: what patterns of other components are told by the replay, and what they tell it.
+/* replay/core/pattern.h: what the replay notifies patterns of other components of, and what they give to it.
  *
  *   threads of a process   hd_process_patterns: once, when the forward replay is done with the process
  *   messages               hd_message_patterns: each message of a location, in the order of its records
@@ -17,11 +17,11 @@
 typedef struct hd_location_result {
     uint32_t     location; /* index in the definitions */
     hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
-    hd_cost     *costs;    /* [n_costs] likewise; NULL: none were computed */
+    hd_cost     *costs;    /* [n_costs] NULL: none were computed */
     size_t       n, n_costs;
 } hd_location_result;
 
-/* Where the threads of a process meet, for the backward replay. */
+/* Synchronization points of the threads of a process, for the backward replay. */
 typedef enum hd_team_point_kind {
     HD_TEAM_IDLE,     /* threads were idle since the last join until now */
     HD_TEAM_PARALLEL, /* enter of a parallel region */
@@ -34,19 +34,21 @@ typedef enum hd_team_point_kind {
 
 typedef struct hd_team_point {
     hd_team_point_kind kind;
-    uint32_t thread;
-    uint32_t call_path; /* of the location; not of IDLE, JOIN, LEAVE and RELEASE */
-    hd_time  enter;     /* PARALLEL: of the fork, where that is known */
-    hd_span  after_enter; /* BARRIER, compat: since the enter of its call, as regions are entered in it */
-    hd_span  wait;      /* BARRIER, LOCK_WAIT: waiting time */
-    uint32_t count;     /* IDLE: of idle threads; PARALLEL: of teams that the thread is in */
-    hd_span  pruned;    /* what the call took, without its completion time */
-    uint32_t instance;  /* of the team: the same number on all its threads */
-    uint32_t number;    /* BARRIER: the same on all threads of the team, unique in the process; RELEASE: the same on its LOCK_WAIT */
-    uint32_t delayer;   /* BARRIER: the thread that came last; PARALLEL: the thread that forked, HD_NONE: unknown */
-    bool     has_tasks; /* BARRIER: somebody ran tasks in it */
-    hd_delay delay;     /* RELEASE, LOCK_WAIT: what kind of lock */
-    uint32_t n_threads; /* that are at this point */
+    uint32_t           thread;
+    uint32_t           call_path;   /* of the location; not of IDLE, JOIN, LEAVE and RELEASE */
+    hd_time            enter;       /* PARALLEL: of the fork, where that is known */
+    hd_span            after_enter; /* BARRIER, compat: since the enter of its call, as regions are entered in it */
+    hd_span            wait;        /* BARRIER, LOCK_WAIT: waiting time */
+    uint32_t           count;       /* IDLE: of idle threads; PARALLEL: of teams that the thread is in */
+    hd_span            pruned;      /* what the call took, without its completion time */
+    uint32_t           instance;    /* of the team: the same number on all its threads */
+    uint32_t           number;      /* BARRIER: the same on all threads of the team, unique in the process; RELEASE: the
+                                     * same on its LOCK_WAIT */
+    uint32_t           delayer;     /* BARRIER: the thread that came last; PARALLEL: the thread that forked, HD_NONE:
+                                     * unknown */
+    bool               has_tasks;   /* BARRIER: a thread ran tasks in it */
+    hd_delay           delay;       /* RELEASE, LOCK_WAIT: what kind of lock */
+    uint32_t           n_threads;   /* that are at this point */
 } hd_team_point;
 
 /* Time of a thread that belongs to another call path than the one it was in: fork and join. */
@@ -69,8 +71,8 @@ typedef struct hd_wait_sink {
     void  *context;
 } hd_wait_sink;
 
-/* Patterns within one process, which need no messages: called on its worker's thread when the forward replay is done with
- * it. */
+/* Patterns within one process, which need no messages: called on its worker's thread when the forward replay is done
+ * with it. */
 typedef struct hd_process_patterns {
     /* Adds to what was collected. severities: [process->n_locations], call paths of each location. sink: NULL, points
      * are not wanted; nor are instances of wait states if waits is NULL. */
@@ -84,7 +86,8 @@ typedef struct hd_message_event {
     uint32_t process, peer; /* of the location; the other one: the receiver of a send, the sender of a receive */
     uint32_t call_path;     /* of the location: of the call with the record */
     uint64_t bytes;
-    hd_span  wait;          /* of a receive: of the Late Sender that was booked with it, 0: none; of a Late Receiver: its own */
+    hd_span  wait;          /* of a receive: of the Late Sender that was booked with it, 0: none; of a Late Receiver:
+                             * its own */
     bool     is_send;
     bool     is_outside;    /* of the interval: what is booked on its call path is dropped */
 } hd_message_event;
@@ -96,9 +99,11 @@ typedef struct hd_message_patterns {
     void  *context;
     size_t state_bytes; /* of a location, zeroed before its first message; a multiple of 8 */
     void (*message)(void *context, void *state, hd_severities *severities, const hd_message_event *event);
-    /* A Late Receiver that is booked: the event is one of the sender, in the call that waits, without bytes. NULL: not wanted */
+    /* A Late Receiver that is booked: the event is one of the sender, in the call that waits, without bytes. NULL: not
+     * wanted */
     void (*late_receiver)(void *context, void *state, hd_severities *severities, const hd_message_event *event);
-    void (*finish)(void *context, void *state, hd_severities *severities); /* after the last one, of locations that had any; NULL: nothing to do */
+    void (*finish)(void *context, void *state, hd_severities *severities); /* after the last one, of locations that had
+                                                                            * any; NULL: nothing to do */
 } hd_message_patterns;
 
 #endif

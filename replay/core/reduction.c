@@ -39,7 +39,7 @@ free_comm(const hd_reduction *reduction, hd_reduction_comm *comm)
         comm->unused = instance->next_unused;
         free_instance(reduction, instance);
     }
-    hd_tree_fini(&comm->tree);
+    hd_reduction_tree_fini(&comm->tree);
     free(comm);
 }
 
@@ -100,7 +100,7 @@ new_comm(const hd_reduction *reduction, uint32_t comm, bool is_nbc)
     made->limit    = HD_NONE;
     made->is_nbc   = is_nbc;
     made->is_inter = comm < defs->n_comms && hd_defs_comms(defs)[comm].group_b != HD_NONE;
-    hd_tree_init(&made->tree, reduction->scratch, reduction->placement, reduction->worker, members, n);
+    hd_reduction_tree_init(&made->tree, reduction->scratch, reduction->placement, reduction->worker, members, n);
     free(members);
     return made;
 }
@@ -163,13 +163,13 @@ send_item(const hd_reduction *reduction, hd_worker *worker, const hd_reduction_i
                                   .round = (uint16_t)round, .is_nbc = instance->comm->is_nbc };
     memcpy(head.value, payload.value, kind->value_bytes);
     hd_worker_send(worker, to, item_kind, &head, (uint32_t)sizeof head.item + kind->value_bytes, payload.steps,
-                 payload.n_steps * kind->step_bytes);
+                   payload.n_steps * kind->step_bytes);
 }
 
 static void
 hand_down(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round)
 {
-    const hd_tree *tree = &instance->comm->tree;
+    const hd_reduction_tree *tree = &instance->comm->tree;
 
     for (uint32_t i = 0; i < tree->n_children; i++)
         send_item(reduction, worker, instance, round, tree->children[i], reduction->kind->item_down);

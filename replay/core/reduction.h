@@ -1,23 +1,23 @@
-/* replay/core/reduction.h: collective operations: contributions of the members are combined up a tree of workers, and the
- * result is handed down the same tree.
+/* replay/core/reduction.h: collective operations: contributions of the members are combined up a tree of workers, and
+ * the result is handed down the same tree.
  *
  *   members ──hd_reduction_contribute()──▶ worker ──item up──▶ worker above ──item up──▶ root of the tree
  *                                                                                     │ finish()
  *   members ◀──────────settle()─────────── worker ◀─item down─ worker above ◀─item down───┘
  *
- * An instance is one operation on one worker; (communicator, blocking or not, number within the communicator) identifies
- * it. The first contribution or item makes it, settle() ends it with hd_reduction_end(). An analysis describes what it
- * combines by an hd_reduction_kind. Its type of an instance begins with an hd_reduction_instance and ends with an array
- * of its members.
+ * An instance is one operation on one worker; (communicator, blocking or not, number within the communicator)
+ * identifies it. The first contribution or item makes it, settle() ends it with hd_reduction_end(). An analysis
+ * describes what it combines by an hd_reduction_kind. Its type of an instance begins with an hd_reduction_instance and
+ * ends with an array of its members.
  *
  * An operation has one or two rounds. Each counts its own contributions, so that the second may begin on a worker while
  * the first is still under way. What goes down is a result of either round, or asks for the second one; the analysis
- * tells them apart by the number that finish() gives and settle() gets.
+ * distinguishes them by the number that finish() gives and settle() gets.
  *
  * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each worker. MT: the worker's thread.
  * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per
- * instance, round and worker. Memory: instances are used again, so each communicator keeps as many as it had open at one
- * time.
+ * instance, round and worker. Memory: instances are used again, so each communicator keeps as many as it had open at
+ * one time.
  */
 #ifndef HD_REDUCTION_H
 #define HD_REDUCTION_H
@@ -25,14 +25,14 @@
 #include "defs.h"
 #include "engine.h"
 #include "map.h"
-#include "tree.h"
+#include "reduction_tree.h"
 
 enum { HD_REDUCTION_ROUNDS = 2, HD_REDUCTION_MAX_VALUE_BYTES = 512 };
 
 typedef struct hd_reduction_instance hd_reduction_instance;
 
 typedef struct hd_reduction_comm { /* the blocking or the non-blocking operations of a communicator, on one worker */
-    hd_tree                tree;
+    hd_reduction_tree      tree;
     hd_reduction_instance *unused; /* list through next_unused */
     uint32_t               comm;   /* index in the definitions; from n_comms on: a communicator of all MPI processes */
     uint32_t               number; /* of this struct on its worker: 0, 1, ... */
@@ -69,22 +69,22 @@ typedef struct hd_reduction_kind {
     void (*combine)(hd_reduction_instance *instance, uint32_t round, const hd_reduction_payload *from);
     /* Takes over what the worker above hands down. */
     void (*replace)(hd_reduction_instance *instance, uint32_t round, const hd_reduction_payload *from);
-    /* All contributions of the worker and the workers below are combined. Returns the number under which the root hands the
-     * result down; of other workers it is not used. */
+    /* All contributions of the worker and the workers below are combined. Returns the number under which the root hands
+     * the result down; of other workers it is not used. */
     uint32_t (*finish)(void *context, hd_reduction_instance *instance, uint32_t round);
     /* The result of this number is there; the workers below have been sent it. */
     void (*settle)(void *context, hd_worker *worker, hd_reduction_instance *instance, uint32_t round);
 } hd_reduction_kind;
 
 typedef struct hd_reduction { /* of one worker */
-    const hd_reduction_kind *kind;
-    void                    *context; /* for the kind's functions */
-    const hd_defs           *defs;
-    const hd_placement      *placement;
-    hd_tree_scratch         *scratch;
-    uint32_t                 worker;
-    hd_map                   comms;     /* communicator * 2 + is_nbc -> hd_reduction_comm * */
-    hd_map                   instances; /* number of the hd_reduction_comm << 32 | number within it -> instance */
+    const hd_reduction_kind   *kind;
+    void                      *context; /* for the kind's functions */
+    const hd_defs             *defs;
+    const hd_placement        *placement;
+    hd_reduction_tree_scratch *scratch;
+    uint32_t                   worker;
+    hd_map                     comms;     /* communicator * 2 + is_nbc -> hd_reduction_comm * */
+    hd_map                     instances; /* number of the hd_reduction_comm << 32 | number within it -> instance */
 } hd_reduction;
 
 /* Sets maps to empty; the caller has set all other fields. */
@@ -100,7 +100,8 @@ void                   hd_reduction_end(hd_reduction *reduction, hd_reduction_in
 
 /* One contribution to the round has been added to the instance. With the last one it goes on, so the instance may be
  * gone. */
-void hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round);
+void hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance,
+                             uint32_t round);
 /* An item of kind.item_up or kind.item_down. */
 void hd_reduction_deliver(hd_reduction *reduction, hd_worker *worker, uint32_t kind, const void *data);
 /* Calls visit(context, instance) for every open instance, in any order. It must not end them. */

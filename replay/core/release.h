@@ -1,5 +1,5 @@
-/* replay/core/release.h: an engine for the vprocs of a replay, and which vproc is released when all are blocked. Private to
- * the replay.
+/* replay/core/release.h: an engine for the vprocs of a replay, and which vproc is released when all are blocked.
+ * Private to the replay.
  *
  * All sends that a receive can match are known to exist, so at quiescence only those vprocs are blocked that wait in a
  * circle: the archive contradicts itself, its clocks contradict the order of messages, or epochs of windows do that an
@@ -30,18 +30,20 @@ typedef bool hd_blocked_at(const void *replay, uint32_t vproc, hd_blocked *at);
 
 /* processes: [request.n_vprocs] of the vprocs; n_threads, vproc_threads and window are set here. Ranks: all,
  * together. */
-hd_engine *hd_replay_engine(hd_group *group, const hd_defs *defs, const hd_placement *placement, const uint32_t *processes,
-                           hd_engine_request request);
+hd_engine *hd_replay_engine(hd_analysis_comm *analysis_comm, const hd_defs *defs, const hd_placement *placement,
+                            const uint32_t *processes, hd_engine_request request);
 
-/* round: number of releases before this one. The same for any ranks and threads. False: nobody is blocked. Ranks: all,
- * together. */
-bool hd_release_choose(hd_group *group, const void *replay, uint32_t n_vprocs, hd_blocked_at *blocked_at, bool latest, uint32_t round,
-                     hd_release *chosen);
+/* round: number of releases before this one. The same for any ranks and threads. False: no vproc is blocked. Ranks:
+ * all, together. */
+bool hd_release_choose(hd_analysis_comm *analysis_comm, const void *replay, uint32_t n_vprocs,
+                       hd_blocked_at *blocked_at, bool latest, uint32_t round,
+                       hd_release *chosen);
 
 static inline bool
 hd_is_released(const hd_release *chosen, const hd_blocked *at)
 {
-    return chosen->all || (chosen->who.time == at->time && chosen->who.process == at->process && chosen->who.thread == at->thread);
+    return chosen->all ||
+           (chosen->who.time == at->time && chosen->who.process == at->process && chosen->who.thread == at->thread);
 }
 
 #endif

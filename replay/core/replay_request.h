@@ -9,27 +9,34 @@
 #include "placement.h"
 
 typedef struct hd_replay_request {
-    hd_group           *group;
-    const hd_defs      *defs;
-    hd_trace           *trace;     /* if a backward replay follows, its op logs and interval logs are gone afterwards */
+    hd_analysis_comm           *analysis_comm;
+    const hd_defs              *defs;
+    hd_trace                   *trace;     /* if a backward replay follows, its op logs and interval logs are gone
+                                            * afterwards */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
-    const hd_placement *placement;
-    uint32_t            n_call_paths; /* of the unified tree; with a interval twice that: the second half are those outside of it */
-    const hd_analysis_interval *analysis_interval; /* what counts; results have nothing of what lies outside. NULL: all counts; not with compat */
-    bool                compat;    /* --compat=scout26 */
-    bool                delays, critical_path; /* wanted: the backward replay follows */
-    bool                statistics; /* of the instances of wait states, wanted; */
-    uint32_t            n_worst;   /* of each wait state that are told, see hd_instance_table */
-    bool                yield;     /* see hd_engine_request */
+    const hd_placement         *placement;
+    uint32_t                    n_call_paths;          /* of the unified tree; with a interval twice that: the second
+                                                        * half are those outside of it */
+    const hd_analysis_interval *analysis_interval;     /* what counts; results have nothing of what lies outside. NULL:
+                                                        * all counts; not with compat */
+    bool                        compat;                /* --compat=scout26 */
+    bool                        delays, critical_path; /* wanted: the backward replay follows */
+    bool                        statistics;            /* wanted, of the instances of wait states */
+    uint32_t                    n_worst;               /* instances of each wait state that are reported, see
+                                                        * hd_instance_table */
+    bool                        yield;                 /* see hd_engine_request */
     void              (*on_thread)(void *context, uint32_t thread);
-    void               *context;
+    void                      *context;
     const hd_process_patterns *patterns; /* of processes, NULL: none */
-    void               *patterns_context;
+    void                      *patterns_context;
     const hd_message_patterns *messages; /* [n_messages] */
-    size_t              n_messages;
-    _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: nobody asks */
-    const _Atomic int *stop; /* not 0: it is to end soon; any rank may say so, at any time. NULL: nobody does */
-    void              (*goes_back)(void *context); /* called on the main thread when the forward replay is done; or NULL */
+    size_t                     n_messages;
+    _Atomic uint64_t          *n_done;             /* calls replayed so far are added here now and then; NULL: not
+                                                    * wanted */
+    const _Atomic int         *stop;               /* not 0: it is to end soon; any rank may set it, at any time. NULL:
+                                                    * never */
+    void              (*goes_back)(void *context); /* called on the main thread when the forward replay is done; or
+                                                    * NULL */
 } hd_replay_request;
 
 #endif

@@ -17,7 +17,7 @@ hd_scout_seconds(const hd_scout_clock *clock, hd_time time)
     return (double)(int64_t)(time - clock->offset) / clock->resolution;
 }
 
-typedef struct hd_sides { /* call paths inside of the interval, and behind them the same outside (analysis_interval.h) */
+typedef struct hd_sides { /* call paths inside of the interval, and after them the same outside (analysis_interval.h) */
     const hd_analysis_interval *analysis_interval;
     uint32_t         n_inside; /* HD_NONE: there is no interval */
 } hd_sides;

@@ -1,6 +1,6 @@
-/* replay/core/unattributed.h: what waits are due to, added up where it is found: tables of causes of a worker, and waiting time that no
- * delay explains. Definition: docs/metrics.md#delay-costs. Inside of the replay only. Uses: profile. MT: the worker's
- * thread. Ranks: local.
+/* replay/core/unattributed.h: what waits are due to, added up where it is found: tables of causes of a worker, and
+ * waiting time that no delay explains. Definition: docs/metrics.md#delay-costs. Inside of the replay only. Uses:
+ * profile. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_UNATTRIBUTED_H
 #define HD_UNATTRIBUTED_H
@@ -20,13 +20,14 @@ hd_cause_long_term(const hd_replay_worker *rh, hd_cause_table *table, uint32_t c
     hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
 }
 
-/* A part of a location's waiting time, of which another location told. Parts come in any order, so they are added up as
- * integers. */
-void hd_unattributed_answer(const hd_replay *replay, hd_vproc *vproc, hd_metric metric, uint32_t call_path, double value);
+/* A part of a location's waiting time, that another location replied with. Parts come in any order, so they are added
+ * up as integers. */
+void hd_unattributed_book_reply(const hd_replay *replay, hd_vproc *vproc, hd_metric metric, uint32_t call_path,
+                                double value);
 /* Waiting time without a cause; not with --compat=scout26. */
 void hd_unattributed_book(const hd_replay *replay, hd_vproc *vproc, hd_delay delay, uint32_t call_path, double wait);
-/* Waiting time without a cause, in the worker's table of causes, too; nothing if it lies outside of the analysis interval.
- * call_path: of the unified tree. Any time before hd_backward_fini(). */
+/* Waiting time without a cause, in the worker's table of causes, too; nothing if it lies outside of the analysis
+ * interval. call_path: of the unified tree. Any time before hd_backward_fini(). */
 void hd_unattributed_wait(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t call_path, double wait);
 
 #endif

@@ -1,30 +1,34 @@
+/* replay/core/vproc.c: functions of a vproc that several patterns need: findings, instances, and loops over the vprocs
+ * of a worker. */
 #include "vproc.h"
 
 void
-hd_vproc_finding(hd_replay_worker *rh, const hd_vproc *vproc, hd_finding_kind kind, uint32_t node, uint32_t peer, uint32_t comm,
-                 uint32_t tag, hd_time time)
+hd_vproc_finding(hd_replay_worker *rh, const hd_vproc *vproc, hd_finding_kind kind, uint32_t node, uint32_t peer,
+                 uint32_t comm, uint32_t tag, hd_time time)
 {
     hd_findings_add(&rh->findings, (hd_finding){ .kind = kind, .process = vproc->process_id, .thread = vproc->thread,
-                                                 .call_path = hd_vproc_call_path(vproc, node), .peer = peer, .communicator = comm,
-                                                 .tag = tag, .time = time, .count = 1 });
+                                                 .call_path = hd_vproc_call_path(vproc, node), .peer = peer,
+                                                 .communicator = comm, .tag = tag, .time = time, .count = 1 });
 }
 
 void
-hd_vproc_clock_finding(hd_replay_worker *rh, const hd_vproc *vproc, hd_finding_kind kind, uint32_t node, uint32_t peer, uint32_t comm,
-                       hd_time time, hd_span by)
+hd_vproc_clock_finding(hd_replay_worker *rh, const hd_vproc *vproc, hd_finding_kind kind, uint32_t node, uint32_t peer,
+                       uint32_t comm, hd_time time, hd_span by)
 {
     hd_findings_add(&rh->findings, (hd_finding){ .kind = kind, .process = vproc->process_id, .thread = vproc->thread,
-                                                 .call_path = hd_vproc_call_path(vproc, node), .peer = peer, .communicator = comm,
+                                                 .call_path = hd_vproc_call_path(vproc, node), .peer = peer,
+                                                 .communicator = comm,
                                                  .tag = HD_NONE, .time = time, .count = 1, .worst = by });
 }
 
 hd_instance
 hd_vproc_instance(const hd_vproc *vproc, const hd_wait *wait)
 {
-    return (hd_instance){ .metric = wait->metric, .n_waiters = 1, .waiting = wait->time, .enter = wait->enter, .leave = wait->leave,
-                          .peer = wait->peer, .peer_thread = wait->peer_thread,
+    return (hd_instance){ .metric = wait->metric, .n_waiters = 1, .waiting = wait->time, .enter = wait->enter,
+                          .leave = wait->leave, .peer = wait->peer, .peer_thread = wait->peer_thread,
                           .waiters[0] = { .process = vproc->process_id, .thread = vproc->thread,
-                                          .call_path = hd_vproc_call_path(vproc, wait->node), .from = wait->from, .wait = wait->time } };
+                                          .call_path = hd_vproc_call_path(vproc, wait->node), .from = wait->from,
+                                          .wait = wait->time } };
 }
 
 void
@@ -39,7 +43,8 @@ hd_vproc_note(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait *wait)
 }
 
 void
-hd_each_vproc(hd_replay *replay, hd_worker *worker, void (*visit)(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc))
+hd_each_vproc(hd_replay *replay, hd_worker *worker,
+              void (*visit)(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc))
 {
     const hd_replay_request *request = replay->request;
     hd_replay_worker        *rh      = hd_replay_worker_of(replay, worker);
@@ -66,5 +71,6 @@ hd_each_process(hd_replay *replay, hd_worker *worker, uint32_t vproc)
 bool
 hd_replay_choose(hd_replay *replay, hd_blocked_at *blocked_at, bool latest, uint32_t round)
 {
-    return hd_release_choose(replay->request->group, replay, replay->n_vprocs, blocked_at, latest, round, &replay->release);
+    return hd_release_choose(replay->request->analysis_comm, replay, replay->n_vprocs, blocked_at, latest, round,
+                             &replay->release);
 }

@@ -13,7 +13,7 @@
 #include "map.h"
 #include "replay_request.h"
 #include "sides.h"
-#include "tree.h"
+#include "reduction_tree.h"
 #include "release.h"
 
 typedef enum hd_item {
@@ -27,11 +27,11 @@ typedef enum hd_item {
     HD_ITEM_COLL_UP,       /* of reduction.h, with hd_coll_value and hd_coll_step: from a worker below */
     HD_ITEM_COLL_DOWN,     /* the same, from the worker above */
     HD_ITEM_COLL_WAITS,    /* coll_waits_item and instances: how long members waited, from a worker below */
-    HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
+    HD_ITEM_ACCESS_NOTIFICATION,       /* coll_notification_item: what an origin did at a target before a fence */
     HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target (rma_messages.h) */
-    HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
-    HD_ITEM_PROGRESS_QUERY, /* hd_progress_query, to the target */
-    HD_ITEM_PROGRESS_ANSWER, /* the same, back to the origin: it waited */
+    HD_ITEM_LOCK_OWNER,   /* hd_lock_owner: the previous owner of the lock, to the origin */
+    HD_ITEM_PROGRESS_REQUEST, /* hd_progress_request, to the target */
+    HD_ITEM_PROGRESS_REPLY, /* the same, back to the origin: it waited */
     HD_ITEM_PATTERN /* and those that follow: items of patterns, by row of their table (forward_pattern.h) */
 } hd_item;
 
@@ -57,19 +57,24 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     uint32_t                  n_calls;     /* of the log, begun */
     bool                      has_op, in_call, started;
     bool                      released;    /* op goes on without what it waits for */
-    bool                      wants_leave; /* a pattern is to be told when the call is left (forward_pattern.h) */
+    bool                      wants_leave; /* a pattern is notified when the call is left (forward_pattern.h) */
     hd_link                  *links;       /* [log.n_channels] */
-    hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found (p2p.c) */
+    hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found
+                                              * (p2p.c) */
 
     /* What is booked. */
     hd_severities             severities;  /* call paths of the location */
     hd_costs                  costs;       /* call paths of the unified tree */
-    hd_severities             answers;     /* costs that other locations told of (unattributed.h); call paths of the unified tree */
+    hd_severities             replies;     /* costs in replies of other locations (unattributed.h); call paths of the
+                                            * unified tree */
 
     /* What patterns and replays keep for the location, each in its own type. */
-    void                    **states;      /* [rows of the table of patterns] forward_pattern.h; NULL after the forward replay */
-    struct hd_nbc_call       *nbc_call;    /* coll_instance.h: of the call that is replayed; NULL: it completes no non-blocking collective */
-    struct hd_rma_state      *rma;         /* rma_window.h; NULL: the archive has no windows, or the forward replay is over */
+    void                    **states;      /* [rows of the table of patterns] forward_pattern.h; NULL after the forward
+                                            * replay */
+    struct hd_nbc_call       *nbc_call;    /* coll_instance.h: of the call that is replayed; NULL: it completes no
+                                            * non-blocking collective */
+    struct hd_rma_state      *rma;         /* rma_window.h; NULL: the archive has no windows, or the forward replay is
+                                            * over */
     struct hd_syncs          *syncs;       /* sync_store.h: synchronization points */
     struct hd_backward       *backward;    /* backward_vproc.h; NULL outside of the backward replay */
 } hd_vproc;
@@ -78,23 +83,24 @@ typedef struct hd_replay hd_replay;
 
 typedef struct hd_replay_worker { /* one replay thread; changed by it alone while the engine runs */
     _Alignas(64) hd_replay *replay;
-    hd_channel_queues  channel_queues; /* messages of the application that are under way */
-    hd_tree_scratch    scratch;
-    hd_findings        findings;
-    hd_instance_table *statistics;     /* NULL: not wanted */
-    hd_cause_table     causes, pairs;  /* who made whom wait: call paths, processes */
-    double             cause_fraction; /* replay->cause_fraction */
-    hd_map             sorted_members; /* communicator -> uint32_t *, ascending (comm_members.h) */
-    uint64_t           n_received, n_collectives; /* operations whose waiting time was determined */
-    hd_time            init_left, finalize_entered; /* see hd_replay_result */
+    hd_channel_queues         channel_queues; /* messages of the application that are under way */
+    hd_reduction_tree_scratch scratch;
+    hd_findings               findings;
+    hd_instance_table        *statistics;                  /* NULL: not wanted */
+    hd_cause_table            causes, pairs;               /* who made whom wait: call paths, processes */
+    double                    cause_fraction;              /* replay->cause_fraction */
+    hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */
+    uint64_t                  n_received, n_collectives;   /* operations whose waiting time was determined */
+    hd_time                   init_left, finalize_entered; /* see hd_replay_result */
 
     /* What patterns and replays keep for the worker, each in its own type. */
-    struct hd_unfinished    *unfinished; /* unfinished.h; NULL: nothing was noted */
-    struct hd_coll_worker   *coll;       /* coll_instance.h; NULL once the forward replay is over */
-    struct hd_rma_left      *rma_left;   /* rma_messages.h: epochs on all processes of a window; NULL: none */
-    struct hd_process_list **lists;      /* [n_lists] sync_store.h: who synchronised, of collectives in which not all did */
-    size_t                   n_lists, capacity_lists;
-    struct hd_sync_marks    *marks;      /* sync_previous.h; NULL outside of it */
+    struct hd_unfinished      *unfinished; /* unfinished.h; NULL: nothing was noted */
+    struct hd_coll_worker     *coll;       /* coll_instance.h; NULL once the forward replay is over */
+    struct hd_rma_left        *rma_left;   /* rma_messages.h: epochs on all processes of a window; NULL: none */
+    struct hd_process_list   **lists;      /* [n_lists] sync_store.h: who synchronised, of collectives in which not all
+                                          * did */
+    size_t                     n_lists, capacity_lists;
+    struct hd_sync_marks      *marks;    /* sync_previous.h; NULL outside of it */
     struct hd_backward_worker *backward; /* backward_vproc.h; NULL: no backward replay has begun */
 } hd_replay_worker;
 
@@ -109,7 +115,8 @@ struct hd_replay { /* of a rank; constant while the engine runs */
     hd_scout_clock           clock;     /* with compat */
     hd_sides                 sides;     /* of the analysis interval; n_inside is HD_NONE if there is none */
     struct hd_pattern_hooks *hooks;     /* forward_pattern.h; NULL after the forward replay */
-    uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are; NULL: there are no windows */
+    uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are; NULL: there are no
+                                         * windows */
     hd_vproc                *vprocs;    /* [n_vprocs] all threads of a process one after the other */
     uint32_t                 n_vprocs;
     hd_table                 vproc_of;  /* process -> its first vproc */
@@ -147,18 +154,19 @@ typedef struct hd_wait { /* an instance of a wait state with one process */
     hd_metric metric;
     uint32_t  node;              /* call path of the location */
     hd_time   enter, leave;      /* of its call */
-    hd_time   from;              /* when it began to wait, */
-    hd_span   time;              /* for how long; 0: it is none */
+    hd_time   from;              /* begin of the wait */
+    hd_span   time;              /* length of the wait; 0: there is none */
     uint32_t  peer, peer_thread; /* that was waited for; peer HD_NONE: unknown */
 } hd_wait;
 
 /* The vprocs of a worker, on its thread. */
-void hd_each_vproc(hd_replay *replay, hd_worker *worker, void (*visit)(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc));
+void hd_each_vproc(hd_replay *replay, hd_worker *worker,
+                   void (*visit)(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc));
 /* The first vproc, from this one on, of a process of the worker; replay->n_vprocs: there is none any more. */
 uint32_t hd_each_process(hd_replay *replay, hd_worker *worker, uint32_t vproc);
 
-/* Which vproc is released at quiescence, into replay->release; see hd_release_choose(). MT: main thread only. Ranks: all,
- * together. */
+/* Which vproc is released at quiescence, into replay->release; see hd_release_choose(). MT: main thread only. Ranks:
+ * all, together. */
 bool hd_replay_choose(hd_replay *replay, hd_blocked_at *blocked_at, bool latest, uint32_t round);
 
 hd_instance hd_vproc_instance(const hd_vproc *vproc, const hd_wait *wait);
@@ -166,10 +174,10 @@ hd_instance hd_vproc_instance(const hd_vproc *vproc, const hd_wait *wait);
 void hd_vproc_note(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait *wait);
 
 /* A finding: the vproc has something of a peer before the peer gave it, by so many ticks. */
-void hd_vproc_clock_finding(hd_replay_worker *rh, const hd_vproc *vproc, hd_finding_kind kind, uint32_t call_path, uint32_t peer, uint32_t comm,
-                            hd_time time, hd_span by);
+void hd_vproc_clock_finding(hd_replay_worker *rh, const hd_vproc *vproc, hd_finding_kind kind, uint32_t call_path,
+                            uint32_t peer, uint32_t comm, hd_time time, hd_span by);
 /* A finding at a call path of the location. */
-void hd_vproc_finding(hd_replay_worker *worker, const hd_vproc *vproc, hd_finding_kind kind, uint32_t call_path, uint32_t peer,
-                      uint32_t comm, uint32_t tag, hd_time time);
+void hd_vproc_finding(hd_replay_worker *worker, const hd_vproc *vproc, hd_finding_kind kind, uint32_t call_path,
+                      uint32_t peer, uint32_t comm, uint32_t tag, hd_time time);
 
 #endif

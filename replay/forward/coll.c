@@ -1,26 +1,27 @@
-/* replay/forward/coll.c: members and deposits come in, instances are decided. */
+/* replay/forward/coll.c: members and access notifications arrive, instances are decided. */
 #include "coll.h"
 
 #include "coll_book.h"
 #include "comm_members.h"
 
-typedef struct coll_deposit_item {
+typedef struct coll_notification_item {
     uint32_t       comm, number;
-    hd_rma_deposit deposit;
-} coll_deposit_item;
+    hd_rma_access_notification notification;
+} coll_notification_item;
 
-_Static_assert(sizeof(hd_coll_value) % 8 == 0 && sizeof(hd_coll_step) % 8 == 0 && sizeof(coll_deposit_item) % 8 == 0,
+_Static_assert(sizeof(hd_coll_value) % 8 == 0 && sizeof(hd_coll_step) % 8 == 0 &&
+               sizeof(coll_notification_item) % 8 == 0,
                "items are whole words");
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
-/* The deposits that other workers leave for the members of this worker, as the combined value says. */
+/* The number of access notifications that other workers send for members of this worker, from the combined value. */
 static uint32_t
-n_deposits_expected(const hd_worker *worker, const hd_coll_instance *instance)
+n_notifications_expected(const hd_worker *worker, const hd_coll_instance *instance)
 {
     for (uint32_t i = 0; hd_coll_instance_class(instance) == HD_COLL_FENCE && i < instance->n_steps; i++)
         if (instance->steps[i].worker == hd_worker_number(worker))
-            return (uint32_t)instance->steps[i].n_deposits;
+            return (uint32_t)instance->steps[i].n_notifications;
     return 0;
 }
 
@@ -37,16 +38,16 @@ report_mixed(hd_replay_worker *rh, hd_worker *worker, const hd_coll_instance *in
     }
 }
 
-/* The instance is decided; its members of this worker are booked once all deposits are there. */
+/* The instance is decided; its members of this worker are booked once all notifications are there. */
 static void
 book(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance)
 {
     bool is_mixed = hd_coll_instance_is_mixed(instance);
 
     instance->is_decided = true;
-    if (!is_mixed && instance->n_deposits < n_deposits_expected(worker, instance))
+    if (!is_mixed && instance->n_notifications < n_notifications_expected(worker, instance))
         return;
-    hd_rma_sort_deposits(&instance->deposits);
+    hd_rma_sort_access_notifications(&instance->notifications);
     if (is_mixed)
         report_mixed(rh, worker, instance);
     else
@@ -59,7 +60,7 @@ static void
 start_second_round(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance)
 {
     const hd_coll_rule *rule = hd_coll_rule_of(instance);
-    const hd_tree      *tree = &instance->head.comm->tree;
+    const hd_reduction_tree      *tree = &instance->head.comm->tree;
 
     instance->has_second_round                     = true;
     instance->n_steps                              = 0;
@@ -126,47 +127,48 @@ instance_of(hd_replay_worker *rh, uint32_t comm, bool is_nbc, uint32_t number)
     return (hd_coll_instance *)hd_reduction_instance_of(reduction, of_comm, number);
 }
 
-/* ---- deposits ---------------------------------------------------------------------------------------------------- */
+/* ---- notifications ----------------------------------------------------------------------------------------------- */
 
 static void
-put_deposit(hd_coll_instance *instance, const hd_rma_deposit *deposit)
+put_notification(hd_coll_instance *instance, const hd_rma_access_notification *notification)
 {
-    HD_PUSH(instance->deposits.rows, instance->deposits.n, instance->deposits.capacity, *deposit);
+    HD_PUSH(instance->notifications.rows, instance->notifications.n, instance->notifications.capacity, *notification);
 }
 
-/* What a process did at the window since the fence before is left with the workers of its targets; a worker learns from the
- * combined value how many deposits there are for it. A window's creation and end are no fences: nothing can be left
- * then. */
+/* What a process did at the window since the fence before is left with the workers of its targets; a worker learns from
+ * the combined value how many notifications there are for it. A window's creation and end are no fences: nothing can be
+ * left then. */
 static void
-leave_deposits(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance, hd_vproc *vproc)
+notify_targets(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance, hd_vproc *vproc)
 {
     const hd_placement *placement = rh->replay->request->placement;
-    hd_rma_deposits    *mine      = &rh->coll->deposits;
+    hd_rma_access_notifications    *mine      = &rh->coll->notifications;
 
     mine->n = 0;
-    hd_rma_take_deposits(rh, vproc, mine);
+    hd_rma_take_access_notifications(rh, vproc, mine);
     for (size_t i = 0; i < mine->n && hd_coll_instance_class(instance) == HD_COLL_FENCE; i++) {
-        coll_deposit_item item = { .comm = instance->head.comm->comm, .number = instance->head.number,
-                                   .deposit = mine->rows[i] };
-        uint32_t          home = hd_placement_worker(placement, (hd_process){ item.deposit.process });
+        coll_notification_item item = { .comm = instance->head.comm->comm, .number = instance->head.number,
+                                   .notification = mine->rows[i] };
+        uint32_t          home = hd_placement_worker(placement, (hd_process){ item.notification.process });
 
-        put_deposit(instance, &(hd_rma_deposit){ .process = item.deposit.peer, .peer = item.deposit.process });
+        put_notification(instance, &(hd_rma_access_notification){ .process = item.notification.peer,
+                                                                  .peer = item.notification.process });
         if (home == hd_worker_number(worker))
-            put_deposit(instance, &item.deposit);
+            put_notification(instance, &item.notification);
         else {
-            hd_coll_instance_count_deposit(instance, home);
-            hd_worker_send(worker, home, HD_ITEM_DEPOSIT, &item, sizeof item, NULL, 0);
+            hd_coll_instance_count_notification(instance, home);
+            hd_worker_send(worker, home, HD_ITEM_ACCESS_NOTIFICATION, &item, sizeof item, NULL, 0);
         }
     }
 }
 
 static void
-take_deposit(hd_replay_worker *rh, hd_worker *worker, const coll_deposit_item *item)
+receive_notification(hd_replay_worker *rh, hd_worker *worker, const coll_notification_item *item)
 {
     hd_coll_instance *instance = instance_of(rh, item->comm, false, item->number);
 
-    put_deposit(instance, &item->deposit);
-    instance->n_deposits++;
+    put_notification(instance, &item->notification);
+    instance->n_notifications++;
     if (instance->is_decided)
         book(rh, worker, instance);
 }
@@ -188,13 +190,14 @@ add_member(hd_replay_worker *rh, hd_worker *worker, uint32_t comm, uint32_t numb
     }
     hd_coll_instance_add(instance, member, value);
     if (c >= HD_COLL_CREATE && c <= HD_COLL_FENCE)
-        leave_deposits(rh, worker, instance, member->vproc);
+        notify_targets(rh, worker, instance, member->vproc);
     hd_reduction_contribute(&rh->coll->reduction, worker, &instance->head, 0);
 }
 
 /* MPI_Init and MPI_Finalize are instance 0 of communicators of their own. */
 static void
-world_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t operation, const hd_op *times, bool is_absent)
+world_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t operation, const hd_op *times,
+             bool is_absent)
 {
     const hd_defs *defs   = rh->replay->defs;
     hd_op          op     = { .operation = operation };
@@ -310,7 +313,7 @@ hd_coll_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     vproc->nbc_call = NULL;
 }
 
-/* ---- a worker ------------------------------------------------------------------------------------------------------ */
+/* ---- a worker ---------------------------------------------------------------------------------------------------- */
 
 void
 hd_coll_init(hd_replay_worker *rh, hd_worker *worker)
@@ -327,8 +330,8 @@ hd_coll_init(hd_replay_worker *rh, hd_worker *worker)
 void
 hd_coll_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
 {
-    if (kind == HD_ITEM_DEPOSIT)
-        take_deposit(rh, worker, data);
+    if (kind == HD_ITEM_ACCESS_NOTIFICATION)
+        receive_notification(rh, worker, data);
     else if (kind == HD_ITEM_COLL_WAITS)
         hd_coll_stats_deliver(rh, worker, data);
     else
@@ -360,7 +363,7 @@ hd_coll_finish(hd_replay_worker *rh)
     hd_reduction_fini(&coll->reduction);
     hd_coll_stats_fini(coll);
     hd_pool_fini(&coll->nbc_calls);
-    free(coll->deposits.rows);
+    free(coll->notifications.rows);
     free(coll);
     rh->coll = NULL;
 }

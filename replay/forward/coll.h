@@ -1,8 +1,8 @@
 /* replay/forward/coll.h: collective operations, MPI_Init and MPI_Finalize, non-blocking collectives, fences.
  *
  * An instance is (communicator, blocking or not, number in it). Members never wait: each worker combines the values of
- * its own members, values go up the communicator's tree of workers and the result comes back down (reduction.h), and then
- * every member's waiting time is booked.
+ * its own members, values go up the communicator's tree of workers and the result comes back down (reduction.h), and
+ * then every member's waiting time is booked.
  *
  *   COLLECTING ──all members below──▶ up to the parent ──root: all of them──▶ DECIDED, down to all
  *                                           └──the earliest end of the members that synchronise is needed: what is
@@ -27,7 +27,7 @@ void hd_coll_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 void hd_coll_without_init(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 /* All records of the vproc's call are done. */
 void hd_coll_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
-/* An item from HD_ITEM_COLL_UP to HD_ITEM_DEPOSIT. */
+/* An item from HD_ITEM_COLL_UP to HD_ITEM_ACCESS_NOTIFICATION. */
 void hd_coll_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
 /* The forward replay is over: instances that lack members become findings. */
 void hd_coll_finish(hd_replay_worker *rh);

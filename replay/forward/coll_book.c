@@ -1,4 +1,4 @@
-/* replay/forward/coll_book.c: see coll_book.h. Of each member: times, then severities and findings, then
+/* replay/forward/coll_book.c: books a decided operation for each member: times, then severities and findings, then
  * synchronisation points.
  *
  *   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
@@ -126,7 +126,7 @@ book_points(const hd_coll_booking *booking)
         mark_member(booking);
     else if (rh->replay->request->delays) /* each group waits for the other: there is no single delayer */
         hd_unattributed_wait(rh, member->vproc, booking->rule->delay, hd_vproc_call_path(member->vproc, member->node),
-                               (double)booking->waiting);
+                             (double)booking->waiting);
 }
 
 /* ---- non-blocking operations ------------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ hd_coll_put_back_nbc_call(hd_replay_worker *rh, hd_worker *worker, hd_nbc_call *
         mark_waited(rh, worker, call->vproc, &call->sync, call->group);
     else if (call->wait > 0 && rh->replay->request->delays)
         hd_unattributed_wait(rh, call->vproc, HD_DELAY_NBC, hd_vproc_call_path(call->vproc, call->sync.call_path),
-                               (double)call->wait);
+                             (double)call->wait);
     if (HD_UNLIKELY(rh->statistics != NULL)) {
         hd_wait wait = { .metric = HD_METRIC_mpi_nbc_wait, .node = call->sync.call_path, .enter = call->sync.enter,
                          .leave = call->leave, .from = call->sync.enter, .time = call->wait, .peer = call->peer };
@@ -239,7 +239,8 @@ book_fence(const hd_coll_booking *booking)
                            .end = member->end, .order = member->order,
                            .n_processes = hd_comm_size(booking->rh, comm_of(booking)),
                            .waiting = booking->waiting, .overlaps = booking->wait.synchronises };
-    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence, &booking->instance->deposits);
+    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence,
+                                                 &booking->instance->notifications);
 
     if (HD_UNLIKELY(booking->rh->statistics != NULL))
         hd_coll_stats_fence(booking, &waits);
@@ -250,12 +251,12 @@ hd_coll_book_fence_alone(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vpro
 {
     hd_rma_fence       fence = { .vproc = vproc, .call = vproc->cursor.call, .end = vproc->op.time,
                                  .order = vproc->order, .n_processes = 1, .overlaps = true };
-    hd_rma_deposits   *deposits = &rh->coll->deposits;
+    hd_rma_access_notifications   *notifications = &rh->coll->notifications;
     hd_rma_fence_waits waits;
 
-    deposits->n = 0;
-    hd_rma_take_deposits(rh, vproc, deposits);
-    waits = hd_rma_book_fence(rh, worker, &fence, deposits);
+    notifications->n = 0;
+    hd_rma_take_access_notifications(rh, vproc, notifications);
+    waits = hd_rma_book_fence(rh, worker, &fence, notifications);
     if (HD_UNLIKELY(rh->statistics != NULL) && waits.waiting > 0) { /* it waits for itself: its clock is wrong */
         hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = fence.call.call_path,
                          .enter = fence.call.enter, .leave = fence.call.leave, .from = fence.call.enter,
@@ -281,7 +282,8 @@ book_init_or_finalize(const hd_coll_booking *booking)
                      .order = member->order };
 
     if (is_init && booking->wait.first_end != UINT64_MAX)
-        booking->rh->init_left = booking->rh->init_left > 0 ? hd_time_min(booking->rh->init_left, booking->wait.first_end) : booking->wait.first_end;
+        booking->rh->init_left = booking->rh->init_left > 0 ?
+                                 hd_time_min(booking->rh->init_left, booking->wait.first_end) : booking->wait.first_end;
     if (!is_init)
         booking->rh->finalize_entered = hd_time_max(booking->rh->finalize_entered, booking->wait.until);
     if (booking->rh->replay->goes_back)

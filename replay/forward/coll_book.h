@@ -1,14 +1,15 @@
 /* replay/forward/coll_book.h: what a decided collective operation is to a member: waiting time and completion time,
  * delay costs and synchronisation points, findings.
  *
- * Inside of the replay only. Uses: coll_rules, coll_stats. MT: the worker's thread. Ranks: local. Cost: that of the rule.
+ * Inside of the replay only. Uses: coll_rules, coll_stats. MT: the worker's thread. Ranks: local. Cost: that of the
+ * rule.
  */
 #ifndef HD_COLL_BOOK_H
 #define HD_COLL_BOOK_H
 
 #include "coll_stats.h"
 
-/* Books all members of this worker. The instance is decided, its members agree on what it is, and its deposits are
+/* Books all members of this worker. The instance is decided, its members agree on what it is, and its notifications are
  * sorted. */
 void hd_coll_book(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance);
 

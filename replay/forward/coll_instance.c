@@ -13,8 +13,8 @@ hd_coll_instance_begin(hd_reduction_instance *head)
     instance->list             = HD_NONE;
     instance->has_second_round = false;
     instance->is_decided       = false;
-    instance->deposits.n       = 0;
-    instance->n_deposits       = 0;
+    instance->notifications.n       = 0;
+    instance->n_notifications       = 0;
     instance->n_members        = 0;
 }
 
@@ -24,7 +24,7 @@ hd_coll_instance_free(hd_reduction_instance *head)
     hd_coll_instance *instance = (hd_coll_instance *)head;
 
     free(instance->steps);
-    free(instance->deposits.rows);
+    free(instance->notifications.rows);
 }
 
 static void
@@ -83,9 +83,9 @@ merge_steps(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
     free(old);
 }
 
-/* Fences: the deposits for each worker are added up. */
+/* Fences: the notifications for each worker are added up. */
 static void
-merge_deposit_counts(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
+merge_notification_counts(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
 {
     uint32_t n = into->n_steps;
 
@@ -106,7 +106,7 @@ merge_deposit_counts(hd_coll_instance *into, const hd_coll_step *from, uint32_t 
             into->steps[low] = (hd_coll_step){ .worker = from[j].worker };
             n++;
         }
-        into->steps[low].n_deposits += from[j].n_deposits;
+        into->steps[low].n_notifications += from[j].n_notifications;
     }
     into->n_steps = n;
 }
@@ -148,7 +148,7 @@ hd_coll_instance_combine(hd_reduction_instance *head, uint32_t round, const hd_r
     const hd_coll_value *value    = from->value;
 
     if (hd_coll_class_of(value->min_operation) == HD_COLL_FENCE)
-        merge_deposit_counts(instance, from->steps, from->n_steps);
+        merge_notification_counts(instance, from->steps, from->n_steps);
     else
         merge_steps(instance, from->steps, from->n_steps);
     if (round == HD_COLL_SECOND_ROUND)
@@ -214,9 +214,9 @@ hd_coll_instance_add_synchronising(hd_coll_instance *instance, const hd_member *
 }
 
 void
-hd_coll_instance_count_deposit(hd_coll_instance *instance, uint32_t worker)
+hd_coll_instance_count_notification(hd_coll_instance *instance, uint32_t worker)
 {
-    merge_deposit_counts(instance, &(hd_coll_step){ .n_deposits = 1, .worker = worker }, 1);
+    merge_notification_counts(instance, &(hd_coll_step){ .n_notifications = 1, .worker = worker }, 1);
 }
 
 uint32_t

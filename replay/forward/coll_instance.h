@@ -1,11 +1,11 @@
-/* replay/forward/coll_instance.h: a collective operation on one worker: its members there, and the combined values of all
- * members so far; and what a worker keeps for all its collective operations.
+/* replay/forward/coll_instance.h: a collective operation on one worker: its members there, and the combined values of
+ * all members so far; and what a worker keeps for all its collective operations.
  *
  * Only combined values are sent (hd_coll_value, of a fixed size) and, for some classes of operations, steps:
  *
  *   prefix reduction        (rank, begin): from this rank on, the latest begin of a sender is at least this. As many
  *                           as members whose begins ascend with the rank
- *   fence                   (worker, count): so many deposits are left with this worker. As many as workers
+ *   fence                   (worker, count): so many access notifications are for this worker. As many as workers
  *   N-to-N, SHMEM 1-to-N,   (rank): a member that synchronises. As many as such members
  *   second round
  *
@@ -41,7 +41,7 @@ typedef struct hd_coll_value { /* of the members so far */
 typedef struct hd_coll_step { /* see above */
     union {
         hd_time  begin;
-        uint64_t n_deposits;
+        uint64_t n_notifications;
     };
     union {
         uint32_t rank, worker;
@@ -79,30 +79,33 @@ typedef struct hd_member {
 enum hd_coll_round { HD_COLL_DECIDED = 0, HD_COLL_SECOND_ROUND = 1 }; /* what the root hands down, see reduction.h */
 
 typedef struct hd_coll_instance {
-    hd_reduction_instance head;
-    hd_coll_value   value;
-    hd_coll_step   *steps;      /* [n_steps] ascending in rank and begin, or in worker */
-    size_t          capacity_steps;
-    uint32_t        n_steps;
-    uint32_t        list;       /* in the worker's lists: members that synchronise; HD_NONE: not made */
-    bool            has_second_round;
-    bool            is_decided; /* it waits for deposits only */
-    hd_rma_deposits deposits;   /* fences: of origins at members of this worker, and targets of members of this worker */
-    uint32_t        n_deposits; /* that other workers have sent */
-    uint32_t        n_members;
-    hd_member       members[];  /* [head.comm->tree.n_members], the first n_members of them are there */
+    hd_reduction_instance       head;
+    hd_coll_value               value;
+    hd_coll_step               *steps; /* [n_steps] ascending in rank and begin, or in worker */
+    size_t                      capacity_steps;
+    uint32_t                    n_steps;
+    uint32_t                    list; /* in the worker's lists: members that synchronise; HD_NONE: not made */
+    bool                        has_second_round;
+    bool                        is_decided;      /* it waits for notifications only */
+    hd_rma_access_notifications notifications;   /* fences: of origins at members of this worker, and targets of members
+                                                  * of this worker */
+    uint32_t                    n_notifications; /* that other workers have sent */
+    uint32_t                    n_members;
+    hd_member                   members[]; /* [head.comm->tree.n_members], the first n_members of them are there */
 } hd_coll_instance;
 
 enum { HD_COLL_MAX_PARTS = 3 }; /* metrics of one operation */
 
 typedef struct hd_coll_worker { /* the collective operations of a worker */
-    hd_reduction    reduction; /* of hd_coll_instance */
-    hd_rma_deposits deposits;  /* of one vproc, while it leaves them with the workers of its targets */
-    hd_pool         nbc_calls; /* hd_nbc_call */
-    hd_instance     parts[HD_COLL_MAX_PARTS]; /* [n_parts] the operation that is booked now: one for each metric */
-    uint32_t        n_parts;
-    hd_map          sums;      /* hd_reduction_comm.number << 32 | number of the operation -> coll_sum * */
-    hd_pool         sum_pool;
+    hd_reduction                reduction;                /* of hd_coll_instance */
+    hd_rma_access_notifications notifications;            /* of one vproc, while it leaves them with the workers of its
+                                                           * targets */
+    hd_pool                     nbc_calls;                /* hd_nbc_call */
+    hd_instance                 parts[HD_COLL_MAX_PARTS]; /* [n_parts] the operation that is booked now: one for each
+                                                           * metric */
+    uint32_t                    n_parts;
+    hd_map                      sums; /* hd_reduction_comm.number << 32 | number of the operation -> coll_sum * */
+    hd_pool                     sum_pool;
 } hd_coll_worker;
 
 /* Functions of an hd_reduction_kind, see there; head: that of an hd_coll_instance. */
@@ -125,8 +128,8 @@ hd_coll_value hd_coll_value_of(const hd_member *member, const hd_op *op);
 void hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const hd_coll_value *value);
 /* Adds a member that synchronises, in the second round. */
 void hd_coll_instance_add_synchronising(hd_coll_instance *instance, const hd_member *member);
-/* One more deposit is left with this worker. */
-void hd_coll_instance_count_deposit(hd_coll_instance *instance, uint32_t worker);
+/* One more access notification is for this worker. */
+void hd_coll_instance_count_notification(hd_coll_instance *instance, uint32_t worker);
 
 /* The number of steps that are of ranks up to this one. */
 uint32_t hd_coll_steps_up_to(const hd_coll_instance *instance, uint32_t rank);

@@ -1,4 +1,5 @@
-/* replay/forward/coll_stats.c: see coll_stats.h. */
+/* replay/forward/coll_stats.c: sums of an operation over its members, up the tree of the communicator. The statistics
+ * count an operation as one instance, so no worker can add it before the sum is complete at the root. */
 #include "coll_stats.h"
 
 typedef struct coll_sum { /* of a worker and the workers below */
@@ -119,8 +120,8 @@ hd_coll_stats_fence(const hd_coll_booking *booking, const hd_rma_fence_waits *wa
 
 /* The parts of this worker, or the sum of a worker below: sent up once all are there, and counted at the root. */
 static void
-sum_up(hd_replay_worker *rh, hd_worker *worker, const hd_reduction_comm *comm, uint32_t number, const hd_instance *parts,
-       uint32_t n)
+sum_up(hd_replay_worker *rh, hd_worker *worker, const hd_reduction_comm *comm, uint32_t number,
+       const hd_instance *parts, uint32_t n)
 {
     hd_coll_worker *coll = rh->coll;
     uint64_t        key  = (uint64_t)comm->number << 32 | number;
@@ -143,7 +144,7 @@ sum_up(hd_replay_worker *rh, hd_worker *worker, const hd_reduction_comm *comm, u
     item.n_parts = sum->n_parts;
     if (comm->tree.parent != HD_NONE)
         hd_worker_send(worker, comm->tree.parent, HD_ITEM_COLL_WAITS, &item, sizeof item, sum->parts,
-                     sum->n_parts * (uint32_t)sizeof(hd_instance));
+                       sum->n_parts * (uint32_t)sizeof(hd_instance));
     for (uint32_t i = 0; i < sum->n_parts && comm->tree.parent == HD_NONE; i++)
         hd_instance_table_add(rh->statistics, &sum->parts[i]);
     hd_map_remove(&coll->sums, key);
@@ -169,5 +170,6 @@ hd_coll_stats_deliver(hd_replay_worker *rh, hd_worker *worker, const void *data)
     const coll_waits_item *item  = data;
     const hd_instance     *parts = (const hd_instance *)(const void *)(item + 1);
 
-    sum_up(rh, worker, hd_reduction_comm_of(&rh->coll->reduction, item->comm, false), item->number, parts, item->n_parts);
+    sum_up(rh, worker, hd_reduction_comm_of(&rh->coll->reduction, item->comm, false), item->number, parts,
+           item->n_parts);
 }

@@ -1,8 +1,8 @@
 /* replay/forward/coll_stats.h: collective operations as instances of wait states, for the statistics (rh->statistics is
  * not NULL).
  *
- * An instance of a wait state is the whole operation. The parts of a worker's members are summed up, sent up the tree of
- * the communicator when those of the workers below are there, and counted at its root.
+ * An instance of a wait state is the whole operation. The parts of a worker's members are summed up, sent up the tree
+ * of the communicator when those of the workers below are there, and counted at its root.
  *
  * Inside of the replay only. Uses: coll_rules, rma. MT: the worker's thread. Ranks: local. Memory: one sum for each
  * operation of which some worker below has not sent its part.

@@ -1,3 +1,5 @@
+/* replay/forward/forward_pattern.c: lists of the functions of the patterns that are active in this analysis. The lists
+ * are made once, so that a message costs nothing for a pattern that does not want it. */
 #include "forward_pattern.h"
 
 static void
@@ -77,13 +79,14 @@ static void
 take_item(hd_replay_worker *rh, hd_worker *worker, uint32_t row, const void *item)
 {
     const uint32_t *to    = item;
-    hd_p2p_event    event = { .rh = rh, .worker = worker, .vproc = hd_replay_vproc(rh->replay, to[0], to[1]), .row = row };
+    hd_p2p_event    event = { .rh = rh, .worker = worker, .vproc = hd_replay_vproc(rh->replay, to[0], to[1]),
+                              .row = row };
 
     rh->replay->hooks->rows[row]->on_item(&event, event.vproc->states[row], item);
 }
 
 void
-hd_pattern_tell(const hd_p2p_event *event, const void *item, uint32_t bytes)
+hd_pattern_notify_peer(const hd_p2p_event *event, const void *item, uint32_t bytes)
 {
     const uint32_t *to   = item;
     uint32_t        home = hd_placement_worker(event->rh->replay->request->placement, (hd_process){ to[0] });

@@ -1,4 +1,4 @@
-/* replay/forward/forward_pattern.h: a pattern of point-to-point messages, and who is told what.
+/* replay/forward/forward_pattern.h: a pattern of point-to-point messages, and what it is notified of.
  *
  * A pattern is a file with one hd_forward_pattern, which stands as a row in pattern_table.c: nothing else in the replay
  * knows it. Its functions are called on the location's own thread, with the location's vproc, in the order of the rows:
@@ -6,10 +6,13 @@
  *   on_send            a send that has a receive, before its message leaves
  *   on_receive         a receive and its message, in the call that receives or completes it
  *   on_late_receiver   a Late Receiver was booked for a send of this location
- *   on_leave           the call at hand is left, after all its records; only if a pattern set vproc->wants_leave in this call
- *   on_item            an item that the same pattern sent to this location (hd_pattern_tell), at any time and in any order: what is
+ *   on_leave           the current call is left, after all its records; only if a pattern set vproc->wants_leave in
+ *                      this call
+ *   on_item            an item that the same pattern sent to this location (hd_pattern_notify_peer), at any time and in
+ *                      any order: what is
  *                      booked must not depend on that
- *   on_finish          nothing comes any more; the last row first, so that a row can still tell those above it. Frees what the state has
+ *   on_finish          nothing comes any more; the last row first, so that a row can still notify those above it. Frees
+ *                      what the state has
  *
  * A pattern books with hd_severity_add() at call paths of the location; waiting time that has causes becomes a
  * synchronization point, too (sync_notify.h). Its metrics are rows of src/profile/metric_table.h.
@@ -28,10 +31,10 @@ typedef struct hd_p2p_event {
     hd_worker        *worker;
     hd_vproc         *vproc;             /* on_send, on_receive, on_leave: op and cursor.call are those of the event */
     const hd_message *message;           /* of a receive; else NULL */
-    hd_span           late_sender;       /* set by Late Sender for the rows below: waiting time that it booked, 0: none; */
-    uint32_t          late_sender_order; /* at a leave: for this receive of the call */
+    hd_span           late_sender;       /* set by Late Sender for the rows below: booked waiting time; 0: none */
+    uint32_t          late_sender_order; /* at a leave: the receive of the call that late_sender is of */
     const hd_wait    *late_receiver;     /* of on_late_receiver; else not set */
-    uint32_t          row;               /* of the pattern that is told */
+    uint32_t          row;               /* of the pattern that is notified */
 } hd_p2p_event;
 
 typedef void hd_pattern_hook(hd_p2p_event *event, void *state);
@@ -39,7 +42,7 @@ typedef void hd_pattern_hook(hd_p2p_event *event, void *state);
 typedef struct hd_forward_pattern {
     size_t state_bytes;                         /* of a location; zeros at first */
     bool (*is_wanted)(const hd_replay *replay); /* NULL: always */
-    hd_pattern_hook *on_send, *on_receive, *on_late_receiver, *on_leave, *on_finish; /* NULL: not told */
+    hd_pattern_hook *on_send, *on_receive, *on_late_receiver, *on_leave, *on_finish; /* NULL: not notified */
     void (*on_item)(hd_p2p_event *event, void *state, const void *item); /* NULL: the pattern sends none */
 } hd_forward_pattern;
 
@@ -65,7 +68,7 @@ void hd_patterns_start_vproc(hd_vproc *vproc, const hd_replay *replay);
 void hd_patterns_end_vproc(hd_vproc *vproc, const hd_replay *replay);
 
 static inline void
-hd_patterns_tell(const hd_hook_list *list, hd_p2p_event *event)
+hd_patterns_notify(const hd_hook_list *list, hd_p2p_event *event)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         event->row = list->entries[i].row;
@@ -75,7 +78,7 @@ hd_patterns_tell(const hd_hook_list *list, hd_p2p_event *event)
 
 /* To the same pattern at another location; at once where that is hosted here.
  *   item   [bytes] begins with the process and the thread that it is for, two uint32_t; whole words */
-void hd_pattern_tell(const hd_p2p_event *event, const void *item, uint32_t bytes);
+void hd_pattern_notify_peer(const hd_p2p_event *event, const void *item, uint32_t bytes);
 void hd_pattern_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *item);
 
 #endif

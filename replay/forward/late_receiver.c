@@ -1,3 +1,6 @@
+/* replay/forward/late_receiver.c: Late Receiver. Only the receiver knows both times, but the send is waited for
+ * elsewhere: the receiver sends an item, and of a call that completes several sends the longest wait is booked when
+ * the call is left. */
 #include "late_receiver.h"
 
 #include "sync_notify.h"
@@ -25,7 +28,8 @@ static multi_wait *
 of_call(const hd_p2p_event *event, late_receivers *all, uint32_t call)
 {
     if (all->of_calls == NULL)
-        all->of_calls = hd_scratch_alloc(event->rh->replay->scratch, event->vproc->location->log.n_send_calls, sizeof *all->of_calls);
+        all->of_calls = hd_scratch_alloc(event->rh->replay->scratch, event->vproc->location->log.n_send_calls,
+                                         sizeof *all->of_calls);
     return &all->of_calls[call];
 }
 
@@ -37,7 +41,8 @@ typedef struct found_wait {
 } found_wait;
 
 /*   sender    ─────[ send·············]──
- *   receiver  ───────────[ recv ]────────      waiting = recv.enter - send.enter, if send.enter < recv.enter < send.leave
+ *   receiver  ───────────[ recv ]────────      waiting = recv.enter - send.enter, if send.enter < recv.enter <
+ *                                              send.leave
  *                  |<--->|                     docs/metrics.md#late-receiver
  * send: the call that completes it; recv: the call that posted the receive. Booked by the sender. */
 static void
@@ -45,16 +50,17 @@ book(hd_p2p_event *event, const found_wait *found)
 {
     const hd_wait *wait       = &found->wait;
     hd_severities *severities = &event->vproc->severities;
-    hd_p2p_event   told       = *event;
+    hd_p2p_event   notified       = *event;
 
     hd_severity_add(severities, HD_METRIC_mpi_latereceiver, wait->node, wait->time);
     hd_severity_add(severities, found->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, wait->node, 1);
     if (HD_UNLIKELY(event->rh->statistics != NULL))
         hd_vproc_note(event->rh, event->vproc, wait);
-    told.late_receiver = wait;
-    hd_patterns_tell(&event->rh->replay->hooks->late_receiver, &told);
+    notified.late_receiver = wait;
+    hd_patterns_notify(&event->rh->replay->hooks->late_receiver, &notified);
     hd_sync_late_receiver(event->rh, event->worker, event->vproc,
-                          &(hd_sync){ .enter = wait->enter, .wait = wait->time, .pruned = hd_span_between(wait->enter, wait->leave),
+                          &(hd_sync){ .enter = wait->enter, .wait = wait->time,
+                                      .pruned = hd_span_between(wait->enter, wait->leave),
                                       .call_path = wait->node, .peer = wait->peer, .partner = found->receiver_order,
                                       .partner_thread = (uint16_t)wait->peer_thread },
                           found->post);
@@ -69,10 +75,12 @@ take(hd_p2p_event *event, void *state, const void *data)
     multi_wait               *all;
 
     if (item->call == HD_NONE) {
-        book(event, &(found_wait){ .wait = { .metric = HD_METRIC_mpi_latereceiver, .node = item->call_path, .enter = item->enter,
-                                             .leave = item->leave, .from = item->enter, .time = item->wait, .peer = item->receiver,
-                                             .peer_thread = item->receiver_thread },
-                                   .is_empty = item->is_empty != 0, .receiver_order = item->receiver_order, .post = item->post });
+        book(event, &(found_wait){ .wait =
+            { .metric = HD_METRIC_mpi_latereceiver, .node = item->call_path, .enter = item->enter,
+              .leave = item->leave, .from = item->enter, .time = item->wait, .peer = item->receiver,
+              .peer_thread = item->receiver_thread },
+                                   .is_empty = item->is_empty != 0, .receiver_order = item->receiver_order,
+                                   .post = item->post });
         return;
     }
     all = of_call(event, state, item->call);
@@ -95,7 +103,8 @@ receive(hd_p2p_event *event, void *state)
     late_receiver_item item;
 
     (void)state;
-    if (message->done_call_path == HD_NONE || !(message->done_enter < vproc->op.begin && vproc->op.begin < message->done_leave))
+    if (message->done_call_path == HD_NONE ||
+        !(message->done_enter < vproc->op.begin && vproc->op.begin < message->done_leave))
         return;
     item.call_path       = message->done_call_path;
     item.process         = vproc->location->log.channels[vproc->op.channel].peer;
@@ -110,7 +119,7 @@ receive(hd_p2p_event *event, void *state)
     item.receiver_thread = vproc->thread;
     item.receiver_order  = vproc->order;
     item.post            = vproc->op.post;
-    hd_pattern_tell(event, &item, sizeof item);
+    hd_pattern_notify_peer(event, &item, sizeof item);
 }
 
 /* A call that waited for a send does not wait for a receiver, too. */
@@ -134,15 +143,18 @@ finish(hd_p2p_event *event, void *state)
         const hd_send_call *call = &log->send_calls[i];
 
         if (late->wait > 0 && !late->suppressed)
-            book(event, &(found_wait){ .wait = { .metric = HD_METRIC_mpi_latereceiver, .node = call->call_path, .enter = call->enter,
-                                                 .leave = call->leave, .from = call->enter, .time = late->wait, .peer = late->receiver,
-                                                 .peer_thread = late->receiver_thread },
-                                       .is_empty = late->is_empty, .receiver_order = late->receiver_order, .post = late->post });
+            book(event, &(found_wait){ .wait =
+                { .metric = HD_METRIC_mpi_latereceiver, .node = call->call_path, .enter = call->enter,
+                  .leave = call->leave, .from = call->enter, .time = late->wait, .peer = late->receiver,
+                  .peer_thread = late->receiver_thread },
+                                       .is_empty = late->is_empty, .receiver_order = late->receiver_order,
+                                       .post = late->post });
     }
     hd_scratch_free(event->rh->replay->scratch, all->of_calls);
 }
 
-const hd_forward_pattern hd_late_receiver_pattern = { .state_bytes = sizeof(late_receivers), .on_receive = receive, .on_leave = leave,
-                                                      .on_item = take, .on_finish = finish };
+const hd_forward_pattern hd_late_receiver_pattern =
+    { .state_bytes = sizeof(late_receivers), .on_receive = receive, .on_leave = leave,
+      .on_item = take, .on_finish = finish };
 
 _Static_assert(sizeof(late_receiver_item) % 8 == 0, "items are whole words");

@@ -1,3 +1,6 @@
+/* replay/forward/late_sender.c: Late Sender and messages in wrong order. A Late Sender is in wrong order if a message
+ * that was sent earlier is received after it, so each is kept on a stack, by the time of its send, until such a
+ * message comes. */
 #include "late_sender.h"
 
 #include "sync_notify.h"
@@ -16,7 +19,7 @@ typedef struct late_sender_call { /* of a pending Late Sender, for statistics */
 } late_sender_call;
 
 typedef struct late_senders { /* of a location */
-    late_sender       worst;      /* of the MPI_Waitall at hand; wait == 0: none */
+    late_sender       worst;      /* of the current MPI_Waitall; wait == 0: none */
     hd_sync           worst_sync; /* the same as a synchronization point */
     late_sender      *pending;    /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t            n_pending, capacity_pending;
@@ -32,9 +35,11 @@ book_wrong_order(hd_p2p_event *event, late_senders *all, size_t i, uint32_t sour
     const late_sender *late = &all->pending[i];
 
     hd_severity_add(&event->vproc->severities, HD_METRIC_mpi_latesender_wo, late->call_path, late->wait);
-    hd_severity_add(&event->vproc->severities, late->source == source ? HD_METRIC_mpi_lswo_same : HD_METRIC_mpi_lswo_different,
+    hd_severity_add(&event->vproc->severities,
+                    late->source == source ? HD_METRIC_mpi_lswo_same : HD_METRIC_mpi_lswo_different,
                     detail_call_path, late->wait);
-    hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count, detail_call_path, 1);
+    hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count,
+                    detail_call_path, 1);
     if (HD_UNLIKELY(event->rh->statistics != NULL)) {
         const late_sender_call *call = &all->calls[i];
 
@@ -59,7 +64,7 @@ classify_pending(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t 
 
 #define COMPAT_PENDING 100 /* scout 2.6 keeps as many */
 
-/* Where one receive meets several of them, scout 2.6 books all details at the call path of the oldest. */
+/* Where several of them are in one receive, scout 2.6 books all details at the call path of the oldest. */
 static void
 classify_pending_compat(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t source)
 {
@@ -81,7 +86,8 @@ classify_pending_compat(hd_p2p_event *event, late_senders *all, hd_time sent, ui
 static void
 note_late_sender(hd_p2p_event *event, late_senders *all, const hd_sync *sync)
 {
-    hd_wait wait = { .metric = HD_METRIC_mpi_latesender, .node = sync->call_path, .enter = sync->enter, .leave = event->vproc->cursor.call.leave,
+    hd_wait wait = { .metric = HD_METRIC_mpi_latesender, .node = sync->call_path, .enter = sync->enter,
+                     .leave = event->vproc->cursor.call.leave,
                      .from = sync->enter, .time = sync->wait, .peer = sync->peer, .peer_thread = sync->partner_thread };
 
     hd_vproc_note(event->rh, event->vproc, &wait);
@@ -98,7 +104,8 @@ static void
 book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late, const hd_sync *sync)
 {
     hd_severity_add(&event->vproc->severities, HD_METRIC_mpi_latesender, late->call_path, late->wait);
-    hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count, late->call_path, 1);
+    hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count,
+                    late->call_path, 1);
     if (event->rh->replay->compat && all->n_pending == COMPAT_PENDING) {
         memmove(all->pending, all->pending + 1, (COMPAT_PENDING - 1) * sizeof *all->pending);
         if (all->calls != NULL)
@@ -116,7 +123,8 @@ static hd_span
 detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
 {
     const hd_call *call = &event->vproc->cursor.call;
-    late_sender late = { .sent = event->message->time, .call_path = call->call_path, .source = source, .is_empty = event->message->bytes == 0 };
+    late_sender late = { .sent = event->message->time, .call_path = call->call_path, .source = source,
+                         .is_empty = event->message->bytes == 0 };
     hd_sync        sync;
 
     if (call->group == HD_CALL_TEST)
@@ -126,9 +134,10 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
         return 0;
     if (call->group == HD_CALL_WAIT_MULTI && late.wait <= all->worst.wait)
         return 0;
-    sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path, .order = event->vproc->order,
-                      .peer = event->vproc->location->log.channels[event->vproc->op.channel].peer, .partner = event->message->order,
-                      .partner_thread = (uint16_t)event->message->thread,
+    sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path,
+                      .order = event->vproc->order,
+                      .peer = event->vproc->location->log.channels[event->vproc->op.channel].peer,
+                      .partner = event->message->order, .partner_thread = (uint16_t)event->message->thread,
                       .pruned = hd_span_between(call->enter, hd_time_min(call->leave, event->message->leave)) };
     if (call->group != HD_CALL_WAIT_MULTI) {
         book_late_sender(event, all, &late, &sync);
@@ -177,5 +186,6 @@ finish(hd_p2p_event *event, void *state)
     hd_scratch_free(event->rh->replay->scratch, all->calls);
 }
 
-const hd_forward_pattern hd_late_sender_pattern = { .state_bytes = sizeof(late_senders), .on_receive = receive, .on_leave = leave,
-                                                    .on_finish = finish };
+const hd_forward_pattern hd_late_sender_pattern =
+    { .state_bytes = sizeof(late_senders), .on_receive = receive, .on_leave = leave,
+      .on_finish = finish };

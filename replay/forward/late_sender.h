@@ -1,4 +1,5 @@
-/* replay/forward/late_sender.h: Late Sender, and messages in wrong order. Definitions: docs/metrics.md#late-sender, #wrong-order.
+/* replay/forward/late_sender.h: Late Sender, and messages in wrong order. Definitions: docs/metrics.md#late-sender,
+ * #wrong-order.
  * Memory: 24 bytes per Late Sender that is not known to be in order yet.
  */
 #ifndef HD_LATE_SENDER_H

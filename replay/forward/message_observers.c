@@ -1,3 +1,6 @@
+/* replay/forward/message_observers.c: passes each message on to the patterns of other components, with the wait that
+ * was booked for it. Messages of a call that completes several are kept until the call is left, as the longest wait is
+ * known only then. */
 #include "message_observers.h"
 
 typedef struct kept_message { /* of a call that completes several, until it is known which of them was booked */
@@ -6,8 +9,8 @@ typedef struct kept_message { /* of a call that completes several, until it is k
 } kept_message;
 
 typedef struct observers { /* of a location */
-    char         *states; /* of the request's message patterns, one behind the other; NULL until the first message */
-    kept_message *kept;   /* [n_kept] received in the call at hand */
+    char         *states; /* of the request's message patterns, one after the other; NULL until the first message */
+    kept_message *kept;   /* [n_kept] received in the current call */
     size_t        n_kept, capacity_kept;
 } observers;
 
@@ -37,7 +40,7 @@ message_of(const hd_p2p_event *event, bool is_send, uint32_t peer, uint32_t node
 }
 
 static void
-tell(const hd_p2p_event *event, observers *all, bool is_send, uint32_t peer, uint64_t bytes, hd_span wait)
+notify(const hd_p2p_event *event, observers *all, bool is_send, uint32_t peer, uint64_t bytes, hd_span wait)
 {
     const hd_replay_request *request = event->rh->replay->request;
     hd_message_event         message = message_of(event, is_send, peer, event->vproc->cursor.call.call_path);
@@ -47,7 +50,8 @@ tell(const hd_p2p_event *event, observers *all, bool is_send, uint32_t peer, uin
     message.wait  = wait;
     make_states(request, all);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
-        request->messages[i].message(request->messages[i].context, all->states + at, &event->vproc->severities, &message);
+        request->messages[i].message(request->messages[i].context, all->states + at, &event->vproc->severities,
+                                     &message);
 }
 
 static void
@@ -55,10 +59,10 @@ observe_send(hd_p2p_event *event, void *state)
 {
     const hd_op *op = &event->vproc->op;
 
-    tell(event, state, true, event->vproc->location->log.channels[op->channel].peer, op->sent, 0);
+    notify(event, state, true, event->vproc->location->log.channels[op->channel].peer, op->sent, 0);
 }
 
-/* Of a call that completes several: the one with the longest wait is booked, so they are told when it is left. */
+/* Of a call that completes several: the one with the longest wait is booked, so they are notified when it is left. */
 static void
 observe_receive(hd_p2p_event *event, void *state)
 {
@@ -67,7 +71,7 @@ observe_receive(hd_p2p_event *event, void *state)
     uint32_t   peer  = vproc->location->log.channels[vproc->op.channel].peer;
 
     if (vproc->cursor.call.group != HD_CALL_WAIT_MULTI) {
-        tell(event, all, false, peer, event->message->bytes, event->late_sender);
+        notify(event, all, false, peer, event->message->bytes, event->late_sender);
         return;
     }
     HD_PUSH(all->kept, all->n_kept, all->capacity_kept,
@@ -83,7 +87,7 @@ leave(hd_p2p_event *event, void *state)
     for (size_t i = 0; i < all->n_kept; i++) {
         bool is_booked = event->late_sender > 0 && event->late_sender_order == all->kept[i].order;
 
-        tell(event, all, false, all->kept[i].peer, all->kept[i].bytes, is_booked ? event->late_sender : 0);
+        notify(event, all, false, all->kept[i].peer, all->kept[i].bytes, is_booked ? event->late_sender : 0);
     }
     all->n_kept = 0;
 }
@@ -100,7 +104,8 @@ observe_late_receiver(hd_p2p_event *event, void *state)
     make_states(request, all);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
         if (request->messages[i].late_receiver != NULL)
-            request->messages[i].late_receiver(request->messages[i].context, all->states + at, &event->vproc->severities, &message);
+            request->messages[i].late_receiver(request->messages[i].context, all->states + at,
+                                               &event->vproc->severities, &message);
 }
 
 static void

@@ -1,5 +1,5 @@
-/* replay/forward/message_observers.h: tells the message patterns of other components (pattern.h) of each message. Below Late
- * Sender in the table, as it says what that booked.
+/* replay/forward/message_observers.h: notifies the message patterns of other components (pattern.h) of each message.
+ * Below Late Sender in the table, as it says what that booked.
  */
 #ifndef HD_MESSAGE_OBSERVERS_H
 #define HD_MESSAGE_OBSERVERS_H

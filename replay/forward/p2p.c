@@ -1,3 +1,6 @@
+/* replay/forward/p2p.c: messages through the channel queues. Both ends count the operations of each channel before the
+ * replay starts, so a receive never waits for a send that does not exist. Threads that share a channel take its
+ * messages by number. */
 #include "p2p.h"
 
 #include "forward_pattern.h"
@@ -76,13 +79,15 @@ send_channel(hd_vproc *vproc, const hd_channel_key *key)
                     hash++;
                 hd_table_add(&vproc->send_channels, hash, (uint32_t)c);
             }
-    for (hash = channel_hash(key->comm, key->tag, key->receiver); (i = hd_table_get(&vproc->send_channels, hash)) != HD_NONE; hash++)
-        if (log->channels[i].comm == key->comm && log->channels[i].tag == key->tag && log->channels[i].peer == key->receiver)
+    for (hash = channel_hash(key->comm, key->tag, key->receiver);
+         (i = hd_table_get(&vproc->send_channels, hash)) != HD_NONE; hash++)
+        if (log->channels[i].comm == key->comm && log->channels[i].tag == key->tag &&
+            log->channels[i].peer == key->receiver)
             return i;
     return HD_NONE;
 }
 
-/* All sending threads learn from which number on nobody receives. */
+/* All sending threads learn from which number on there are no receives. */
 static void
 limit_sends(const hd_replay *replay, const hd_channel_count *count)
 {
@@ -98,7 +103,7 @@ limit_sends(const hd_replay *replay, const hd_channel_count *count)
 }
 
 void
-hd_p2p_tell_unclaimed(hd_replay_worker *rh, hd_worker *worker)
+hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker)
 {
     for (size_t i = 0; i < rh->channel_queues.n_queues; i++) {
         const hd_channel_queue *queue = rh->channel_queues.queues[i];
@@ -116,7 +121,7 @@ hd_p2p_tell_unclaimed(hd_replay_worker *rh, hd_worker *worker)
     }
 }
 
-/* The number of the operation at hand in its channel; each operation asks once. */
+/* The number of the current operation in its channel; each operation asks once. */
 static uint32_t
 take_number(hd_vproc *vproc)
 {
@@ -126,7 +131,8 @@ take_number(hd_vproc *vproc)
 }
 
 static void
-put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, uint32_t number, const hd_message *message)
+put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, uint32_t number,
+            const hd_message *message)
 {
     uint32_t waiting;
 
@@ -135,7 +141,7 @@ put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, ui
         hd_worker_wake(worker, waiting);
 }
 
-/* The call that completes the send at hand and can wait for the receiver, if there is one. */
+/* The call that completes the current send and can wait for the receiver, if there is one. */
 static void
 describe_completion(const hd_vproc *vproc, hd_message *message)
 {
@@ -179,7 +185,7 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     message->done_number    = completion.number;
 }
 
-/* The message as number `number` of the channel of the operation at hand. */
+/* The message as number `number` of the channel of the current operation. */
 static inline void
 carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message_item *item, uint32_t number)
 {
@@ -197,11 +203,11 @@ carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message
 }
 
 static void
-tell_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+notify_of_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc };
 
-    hd_patterns_tell(&rh->replay->hooks->send, &event);
+    hd_patterns_notify(&rh->replay->hooks->send, &event);
 }
 
 void
@@ -221,13 +227,13 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     }
     number = take_number(vproc);
     if (HD_UNLIKELY(number >= link->limit)) {
-        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_SEND, vproc->cursor.call.call_path, channel->peer, channel->comm,
-                         channel->tag, op->time);
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_SEND, vproc->cursor.call.call_path, channel->peer,
+                         channel->comm, channel->tag, op->time);
         hd_unfinished_send(rh, vproc);
         return;
     }
     if (HD_UNLIKELY(rh->replay->hooks->send.n > 0))
-        tell_send(rh, worker, vproc);
+        notify_of_send(rh, worker, vproc);
     item.message.enter  = vproc->cursor.call.enter;
     item.message.leave  = vproc->cursor.call.leave;
     item.message.time   = op->time;
@@ -264,7 +270,8 @@ count_message(hd_replay_worker *rh, hd_vproc *vproc, const hd_message *message)
         hd_severity_add(&vproc->severities, HD_METRIC_bytes_rcvd, node, (int64_t)message->bytes);
     }
     if (HD_UNLIKELY(message->time > vproc->op.time))
-        hd_vproc_clock_finding(rh, vproc, HD_FINDING_CLOCK_P2P, node, vproc->location->log.channels[vproc->op.channel].peer, HD_NONE,
+        hd_vproc_clock_finding(rh, vproc, HD_FINDING_CLOCK_P2P, node,
+                               vproc->location->log.channels[vproc->op.channel].peer, HD_NONE,
                                vproc->op.time, hd_span_between(vproc->op.time, message->time));
 }
 
@@ -274,7 +281,7 @@ receive_message(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const 
     hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc, .message = message };
 
     count_message(rh, vproc, message);
-    hd_patterns_tell(&rh->replay->hooks->receive, &event);
+    hd_patterns_notify(&rh->replay->hooks->receive, &event);
 }
 
 static inline bool
@@ -286,7 +293,8 @@ take_queued(hd_replay_worker *rh, hd_vproc *vproc, hd_queued_message **queued)
         vproc->op_number = take_number(vproc);
     if (HD_UNLIKELY(vproc->released))
         hd_channel_queue_unwait(&rh->channel_queues, queue, vproc->number);
-    *queued = HD_UNLIKELY(vproc->released) ? NULL : hd_channel_queues_take(queue, vproc->op_number); /* what has come since depends on who ran first */
+    /* what has come since depends on who ran first */
+    *queued = HD_UNLIKELY(vproc->released) ? NULL : hd_channel_queues_take(queue, vproc->op_number);
     if (*queued == NULL && vproc->op_number < queue->n_announced && !vproc->released) {
         hd_channel_queue_wait(&rh->channel_queues, queue, vproc->number);
         return false;
@@ -310,8 +318,8 @@ hd_p2p_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     if (!take_queued(rh, vproc, &queued))
         return false;
     if (queued == NULL) {
-        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_RECEIVE, vproc->cursor.call.call_path, channel->peer, channel->comm,
-                         channel->tag, vproc->op.time);
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_RECEIVE, vproc->cursor.call.call_path, channel->peer,
+                         channel->comm, channel->tag, vproc->op.time);
         return true;
     }
     receive_message(rh, worker, vproc, (const hd_message *)(const void *)queued->payload);

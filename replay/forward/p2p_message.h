@@ -1,4 +1,5 @@
-/* replay/forward/p2p_message.h: what travels with a message of the application from the location that sent it to the one that receives it.
+/* replay/forward/p2p_message.h: what travels with a message of the application from the location that sent it to the
+ * one that receives it.
  * Uses: trace.
  */
 #ifndef HD_P2P_MESSAGE_H
@@ -14,7 +15,8 @@ typedef struct hd_message { /* what a receiver needs of a send */
     hd_time  done_enter, done_leave; /* of the call that completes the send and can wait for the receiver: MPI_Wait...,
                                       * MPI_Send, MPI_Ssend; not MPI_Test..., MPI_Bsend, MPI_Rsend, MPI_Sendrecv */
     uint32_t done_call_path; /* of the location done_thread; HD_NONE: there is no such call */
-    uint32_t done_call;      /* MPI_Waitall, MPI_Waitsome: its index in send_calls; HD_NONE: the call completes one send */
+    uint32_t done_call;      /* MPI_Waitall, MPI_Waitsome: its index in send_calls; HD_NONE: the call completes one
+                              * send */
     uint32_t done_number;    /* of the completion in its location */
     uint32_t done_thread;
 } hd_message;

@@ -1,3 +1,4 @@
+/* replay/forward/pattern_table.c: the patterns of messages, in the order in which they are notified. */
 #include "pattern_table.h"
 
 #include "late_receiver.h"

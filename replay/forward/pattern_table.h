@@ -4,7 +4,7 @@
 
 #include "forward_pattern.h"
 
-extern const hd_forward_pattern *const hd_pattern_table[]; /* [hd_pattern_table_n] told in this order */
+extern const hd_forward_pattern *const hd_pattern_table[]; /* [hd_pattern_table_n] notified in this order */
 extern const uint32_t                  hd_pattern_table_n;
 
 #endif

@@ -1,3 +1,5 @@
+/* replay/forward/receive_overlap.c: overlap of non-blocking receives with their messages, a time at the receiver
+ * alone. */
 #include "receive_overlap.h"
 
 /*   sender    ·······[ send ]···············

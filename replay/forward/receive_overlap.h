@@ -1,4 +1,5 @@
-/* replay/forward/receive_overlap.h: overlap of non-blocking receives. Definition: docs/metrics.md#mpi_receive_overlap. */
+/* replay/forward/receive_overlap.h: overlap of non-blocking receives. Definition:
+ * docs/metrics.md#mpi_receive_overlap. */
 #ifndef HD_RECEIVE_OVERLAP_H
 #define HD_RECEIVE_OVERLAP_H
 

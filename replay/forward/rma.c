@@ -1,3 +1,4 @@
+/* replay/forward/rma.c: dispatches an operation of the op log at a window to the file of its kind. */
 #include "rma.h"
 
 #include "rma_active.h"
@@ -8,12 +9,12 @@ hd_rma_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_rma_window *window;
 
-    if (vproc->op.operation == HD_RMA_NOTICE || vproc->op.operation == HD_RMA_NO_NOTICE) {
-        hd_rma_send_notice(rh, worker, vproc);
+    if (vproc->op.operation == HD_RMA_NOTIFY || vproc->op.operation == HD_RMA_NO_NOTIFY) {
+        hd_rma_notify(rh, worker, vproc);
         return true;
     }
-    if (vproc->op.operation == HD_RMA_TAKE || vproc->op.operation == HD_RMA_NO_TAKE)
-        return hd_rma_take_notice(rh, vproc);
+    if (vproc->op.operation == HD_RMA_RECEIVE || vproc->op.operation == HD_RMA_NO_RECEIVE)
+        return hd_rma_receive_notification(rh, vproc);
     window = hd_rma_window_of(vproc, vproc->op.channel);
     switch ((hd_rma)vproc->op.operation) {
     case HD_RMA_POST:

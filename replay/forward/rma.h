@@ -6,15 +6,15 @@
  *   of all                        rma_window.h
  *
  * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
- * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notice; in lock
- * epochs O(locks held).
+ * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notification; in
+ * lock epochs O(locks held).
  */
 #ifndef HD_RMA_H
 #define HD_RMA_H
 
 #include "vproc.h"
 
-/* The vproc's operation at hand; false: it has to wait for a notice. */
+/* The current operation of the vproc; false: it has to wait for a notification. */
 bool hd_rma_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 
 #endif

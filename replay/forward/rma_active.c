@@ -1,3 +1,5 @@
+/* replay/forward/rma_active.c: epochs of active target synchronization. Begin and end of an epoch send notifications
+ * with their times; the last one that a call receives decides how long it waited. */
 #include "rma_active.h"
 
 #include "comm_members.h"
@@ -57,13 +59,14 @@ window_of_pair(hd_vproc *vproc)
 }
 
 void
-hd_rma_send_notice(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+hd_rma_notify(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
     const hd_call    *call    = &vproc->cursor.call;
-    hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = vproc->thread, .order = vproc->order };
+    hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = vproc->thread,
+                                  .order = vproc->order };
 
-    if (vproc->op.operation == HD_RMA_NO_NOTICE)
+    if (vproc->op.operation == HD_RMA_NO_NOTIFY)
         message.order = 0;
     else if (channel->tag == HD_TAG_COMPLETE) {
         hd_rma_window *window = window_of_pair(vproc);
@@ -74,7 +77,8 @@ hd_rma_send_notice(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         message.done_leave = window->start.leave;
     }
     if (!hd_p2p_put(rh, worker, vproc, &message))
-        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_EPOCH, call->call_path, channel->peer, channel->comm, HD_NONE, call->enter);
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_EPOCH, call->call_path, channel->peer, channel->comm, HD_NONE,
+                         call->enter);
 }
 
 static void
@@ -85,15 +89,17 @@ take(hd_rma_window *window, const hd_channel *channel, const hd_message *message
 
     if (target != NULL)
         target->posted = message->enter;
-    if (is_first || message->enter > window->last.enter || (message->enter == window->last.enter && channel->peer < window->last.process))
-        window->last = (hd_rma_partner){ message->enter, message->leave, channel->peer, message->thread, message->order };
+    if (is_first || message->enter > window->last.enter ||
+        (message->enter == window->last.enter && channel->peer < window->last.process))
+        window->last = (hd_rma_partner){ message->enter, message->leave, channel->peer, message->thread,
+                                         message->order };
     window->last_access = hd_time_max(window->last_access, message->time);
     window->last_start  = hd_time_max(window->last_start, message->done_leave);
     window->n_accessing += message->bytes > 0;
 }
 
 bool
-hd_rma_take_notice(hd_replay_worker *rh, hd_vproc *vproc)
+hd_rma_receive_notification(hd_replay_worker *rh, hd_vproc *vproc)
 {
     const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
     hd_queued_message *queued;
@@ -102,10 +108,10 @@ hd_rma_take_notice(hd_replay_worker *rh, hd_vproc *vproc)
     if (!hd_p2p_take(rh, vproc, &queued))
         return false;
     message = queued != NULL ? (const hd_message *)(const void *)queued->payload : NULL;
-    if (vproc->op.operation == HD_RMA_TAKE && (message == NULL || message->order == 0))
-        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_EPOCH, vproc->cursor.call.call_path, channel->peer, channel->comm, HD_NONE,
-                         vproc->cursor.call.enter);
-    else if (vproc->op.operation == HD_RMA_TAKE)
+    if (vproc->op.operation == HD_RMA_RECEIVE && (message == NULL || message->order == 0))
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_EPOCH, vproc->cursor.call.call_path, channel->peer,
+                         channel->comm, HD_NONE, vproc->cursor.call.enter);
+    else if (vproc->op.operation == HD_RMA_RECEIVE)
         take(window_of_pair(vproc), channel, message);
     if (queued != NULL)
         hd_channel_queues_drop(&rh->channel_queues, queued);
@@ -117,7 +123,8 @@ count_pairs(hd_vproc *vproc, uint32_t n, uint32_t n_used)
 {
     hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_pairsync_count, vproc->cursor.call.call_path, n);
     if (n > n_used)
-        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_pairsync_unneeded_count, vproc->cursor.call.call_path, n - n_used);
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_pairsync_unneeded_count, vproc->cursor.call.call_path,
+                        n - n_used);
 }
 
 /*   origin   ··[ start ··]··[ put ··]··[ complete ··]     waiting = post.enter - begin of the call in which it happens
@@ -141,7 +148,8 @@ book_late_post(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const h
     if (window->start.enter < posted && posted < window->start_until) {
         wait = hd_span_between(window->start.enter, posted);
         hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_sync_late_post, window->start.call_path, wait);
-        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_sync_late_post, &window->start, window->start.enter, wait, &window->last);
+        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_sync_late_post, &window->start, window->start.enter, wait,
+                         &window->last);
         hd_rma_mark_wait(rh, worker, vproc, &window->start, window->start_order, 0, wait, &window->last);
         return;
     }
@@ -170,10 +178,12 @@ book_early_transfers(hd_replay_worker *rh, hd_vproc *vproc, const hd_rma_window 
 
         if (!(a->enter < target->posted && target->posted < a->leave))
             continue;
-        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_earlytransfer, a->call_path, hd_span_between(a->enter, target->posted));
-        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_earlytransfer, &call, a->enter, hd_span_between(a->enter, target->posted),
-                  &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? vproc->process_id
-                                                                          : hd_comm_member(rh, window->comm, target->rank) });
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_earlytransfer, a->call_path,
+                        hd_span_between(a->enter, target->posted));
+        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_earlytransfer, &call, a->enter,
+                         hd_span_between(a->enter, target->posted),
+                         &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? vproc->process_id :
+                                                       hd_comm_member(rh, window->comm, target->rank) });
     }
 }
 
@@ -189,7 +199,7 @@ hd_rma_end_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_r
     count_pairs(vproc, vproc->op.number, window->n_accessed);
     window->in_access  = false;
     window->n_accesses = 0;
-    hd_rma_forget_notices(window);
+    hd_rma_forget_notifications(window);
 }
 
 /*   target   ··[ wait ················ ]··            early wait = complete.enter - wait.enter
@@ -209,8 +219,10 @@ book_early_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const 
     hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_early_wait, call->call_path, wait);
     hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_early_wait, call, call->enter, wait, &window->last);
     if (until > from) {
-        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_late_complete, call->call_path, hd_span_between(from, until));
-        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_late_complete, call, from, hd_span_between(from, until), &window->last);
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_late_complete, call->call_path,
+                        hd_span_between(from, until));
+        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_late_complete, call, from, hd_span_between(from, until),
+                         &window->last);
     }
     if (until == window->last.enter)
         hd_rma_mark_wait(rh, worker, vproc, call, vproc->order, 0, wait, &window->last);
@@ -229,5 +241,5 @@ hd_rma_end_exposure(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd
         book_early_wait(rh, worker, vproc, window);
     count_pairs(vproc, vproc->op.number, window->n_accessing);
     window->in_exposure = false;
-    hd_rma_forget_notices(window);
+    hd_rma_forget_notifications(window);
 }

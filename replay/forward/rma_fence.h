@@ -1,28 +1,29 @@
-/* replay/forward/rma_fence.h: fences of windows: who waits in them for operations of others.
+/* replay/forward/rma_fence.h: fences of windows: processes that wait in them for operations of others.
  *
- * An origin leaves what it did at each target since the fence before with the target's worker: a deposit (coll.h).
+ * An origin notifies the worker of each target of its accesses since the previous fence (coll.h).
  * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core, sync. MT: the worker's thread. Ranks:
- * local. Memory: 24 bytes per deposit under way.
+ * local. Memory: 24 bytes per notification under way.
  */
 #ifndef HD_RMA_FENCE_H
 #define HD_RMA_FENCE_H
 
 #include "vproc.h"
 
-typedef struct hd_rma_deposit { /* at a fence: what two processes did with each other since the one before */
+typedef struct hd_rma_access_notification { /* at a fence: what two processes did with each other since the one
+                                             * before */
     uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
-    hd_time  leave;             /* of the origin's last operation, */
-    uint32_t thread, order;     /* and its record */
-} hd_rma_deposit;
+    hd_time  leave;             /* of the origin's last operation */
+    uint32_t thread, order;     /* of the origin's last operation: its thread and record */
+} hd_rma_access_notification;
 
-typedef struct hd_rma_deposits {
-    hd_rma_deposit *rows; /* [n] */
-    size_t          n, capacity;
-} hd_rma_deposits;
+typedef struct hd_rma_access_notifications {
+    hd_rma_access_notification *rows; /* [n] */
+    size_t                      n, capacity;
+} hd_rma_access_notifications;
 
 
-/* The vproc's deposits at this window since the last fence, which it forgets; process: each target. */
-void hd_rma_take_deposits(hd_replay_worker *rh, hd_vproc *vproc, hd_rma_deposits *into);
+/* Takes the vproc's accesses at this window since the last fence; process: each target. */
+void hd_rma_take_access_notifications(hd_replay_worker *rh, hd_vproc *vproc, hd_rma_access_notifications *into);
 
 typedef struct hd_rma_fence { /* of one process */
     hd_vproc *vproc;
@@ -38,8 +39,9 @@ typedef struct hd_rma_fence_waits { /* 0: none */
     uint32_t peer, peer_thread; /* whose operation was the last one; HD_NONE: there was none */
 } hd_rma_fence_waits;
 
-void hd_rma_sort_deposits(hd_rma_deposits *deposits);
-/* deposits: sorted. */
-hd_rma_fence_waits hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence, const hd_rma_deposits *deposits);
+void hd_rma_sort_access_notifications(hd_rma_access_notifications *notifications);
+/* notifications: sorted. */
+hd_rma_fence_waits hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence,
+                                     const hd_rma_access_notifications *notifications);
 
 #endif

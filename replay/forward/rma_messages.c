@@ -1,6 +1,8 @@
+/* replay/forward/rma_messages.c: lock epochs and progress requests on their way, packed as differences of numbers: a
+ * lock epoch stays with its target until the end of the forward replay, and there can be millions. */
 #include "rma_messages.h"
 
-enum { EPOCH_NUMBERS = 9, QUERY_NUMBERS = 6 };
+enum { EPOCH_NUMBERS = 9, REQUEST_NUMBERS = 6 };
 
 static void
 put_epoch(hd_rma_left *left, const hd_lock_epoch *epoch)
@@ -41,36 +43,36 @@ hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *
 }
 
 static void
-put_query(hd_rma_left *left, const hd_progress_query *query)
+put_request(hd_rma_left *left, const hd_progress_request *request)
 {
-    const hd_progress_query *last = &left->last_query;
-    uint8_t                *at   = hd_bytes_room(&left->queries, QUERY_NUMBERS * HD_NUMBER_BYTES_MAX);
+    const hd_progress_request *last = &left->last_request;
+    uint8_t                   *at   = hd_bytes_room(&left->requests, REQUEST_NUMBERS * HD_NUMBER_BYTES_MAX);
 
-    at = hd_bytes_write_number(at, query->origin);
-    at = hd_bytes_write_number(at, (uint64_t)query->thread << 1 | query->is_access);
-    at = hd_bytes_write_difference(at, query->call, last->call);
-    at = hd_bytes_write_number(at, query->call_path);
-    at = hd_bytes_write_difference(at, query->enter, last->enter);
-    at = hd_bytes_write_number(at, query->leave - query->enter);
-    left->queries.n  = (size_t)(at - left->queries.data);
-    left->last_query = *query;
-    left->n_queries++;
+    at = hd_bytes_write_number(at, request->origin);
+    at = hd_bytes_write_number(at, (uint64_t)request->thread << 1 | request->is_access);
+    at = hd_bytes_write_difference(at, request->call, last->call);
+    at = hd_bytes_write_number(at, request->call_path);
+    at = hd_bytes_write_difference(at, request->enter, last->enter);
+    at = hd_bytes_write_number(at, request->leave - request->enter);
+    left->requests.n  = (size_t)(at - left->requests.data);
+    left->last_request = *request;
+    left->n_requests++;
 }
 
 void
-hd_progress_query_get(const uint8_t **at, const hd_progress_query *last, hd_progress_query *query)
+hd_progress_request_get(const uint8_t **at, const hd_progress_request *last, hd_progress_request *request)
 {
     uint64_t thread;
 
-    query->origin    = (uint32_t)hd_bytes_get_number(at);
+    request->origin    = (uint32_t)hd_bytes_get_number(at);
     thread           = hd_bytes_get_number(at);
-    query->thread    = (uint32_t)(thread >> 1);
-    query->is_access = thread & 1;
-    query->call      = (uint32_t)hd_bytes_get_difference(at, last->call);
-    query->call_path = (uint32_t)hd_bytes_get_number(at);
-    query->enter     = hd_bytes_get_difference(at, last->enter);
-    query->leave     = query->enter + hd_bytes_get_number(at);
-    query->entered   = UINT64_MAX;
+    request->thread    = (uint32_t)(thread >> 1);
+    request->is_access = thread & 1;
+    request->call      = (uint32_t)hd_bytes_get_difference(at, last->call);
+    request->call_path = (uint32_t)hd_bytes_get_number(at);
+    request->enter     = hd_bytes_get_difference(at, last->enter);
+    request->leave     = request->enter + hd_bytes_get_number(at);
+    request->entered   = UINT64_MAX;
 }
 
 static hd_rma_left *
@@ -78,7 +80,7 @@ left_at(const hd_replay *replay, hd_rma_left **place)
 {
     if (*place == NULL) {
         *place                   = HD_NEW(hd_rma_left);
-        (*place)->epochs.scratch = (*place)->queries.scratch = replay->scratch;
+        (*place)->epochs.scratch = (*place)->requests.scratch = replay->scratch;
     }
     return *place;
 }
@@ -89,14 +91,14 @@ hd_rma_left_drop(hd_rma_left **place)
     if (*place == NULL)
         return;
     hd_bytes_fini(&(*place)->epochs);
-    hd_bytes_fini(&(*place)->queries);
+    hd_bytes_fini(&(*place)->requests);
     free(*place);
     *place = NULL;
 }
 
 /* To the worker of a process; at once where that is this one. */
 void
-hd_rma_tell(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes)
+hd_rma_send(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes)
 {
     uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
 
@@ -116,32 +118,33 @@ hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const voi
     case HD_ITEM_LOCK_EPOCH: {
         const hd_lock_epoch *epoch = data;
 
-        put_epoch(left_at(rh->replay, epoch->target == HD_NONE ? &rh->rma_left : &hd_replay_vproc(rh->replay, epoch->target, 0)->rma->left),
+        put_epoch(left_at(rh->replay, epoch->target == HD_NONE ? &rh->rma_left :
+                          &hd_replay_vproc(rh->replay, epoch->target, 0)->rma->left),
                   epoch);
         break;
     }
-    case HD_ITEM_PROGRESS_QUERY: {
-        const hd_progress_query *query = data;
+    case HD_ITEM_PROGRESS_REQUEST: {
+        const hd_progress_request *request = data;
 
-        put_query(left_at(rh->replay, &hd_replay_vproc(rh->replay, query->target, 0)->rma->left), query);
+        put_request(left_at(rh->replay, &hd_replay_vproc(rh->replay, request->target, 0)->rma->left), request);
         break;
     }
-    case HD_ITEM_LOCK_HOLDER: {
-        const hd_lock_holder *holder = data;
-        hd_vproc             *vproc  = hd_replay_vproc(rh->replay, holder->origin, holder->thread);
+    case HD_ITEM_LOCK_OWNER: {
+        const hd_lock_owner *owner = data;
+        hd_vproc            *vproc = hd_replay_vproc(rh->replay, owner->origin, owner->thread);
 
-        HD_SCRATCH_PUSH(scratch, vproc->rma->holders, vproc->rma->n_holders, vproc->rma->capacity_holders, *holder);
+        HD_SCRATCH_PUSH(scratch, vproc->rma->owners, vproc->rma->n_owners, vproc->rma->capacity_owners, *owner);
         break;
     }
     default: {
-        const hd_progress_query *answer = data;
-        hd_vproc               *vproc  = hd_replay_vproc(rh->replay, answer->origin, answer->thread);
+        const hd_progress_request *reply = data;
+        hd_vproc                  *vproc = hd_replay_vproc(rh->replay, reply->origin, reply->thread);
 
-        HD_SCRATCH_PUSH(scratch, vproc->rma->answers, vproc->rma->n_answers, vproc->rma->capacity_answers, *answer);
+        HD_SCRATCH_PUSH(scratch, vproc->rma->replies, vproc->rma->n_replies, vproc->rma->capacity_replies, *reply);
         break;
     }
     }
 }
 
-_Static_assert(sizeof(hd_lock_epoch) % 8 == 0 && sizeof(hd_progress_query) % 8 == 0 && sizeof(hd_lock_holder) % 8 == 0,
+_Static_assert(sizeof(hd_lock_epoch) % 8 == 0 && sizeof(hd_progress_request) % 8 == 0 && sizeof(hd_lock_owner) % 8 == 0,
                "items are whole words");

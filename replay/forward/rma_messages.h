@@ -1,7 +1,9 @@
-/* replay/forward/rma_messages.h: what origins and targets tell each other of passive target synchronization, and where it is kept.
+/* replay/forward/rma_messages.h: the messages between origins and targets of passive target synchronization, and where
+ * they are kept.
  *
- *   origin   ──HD_ITEM_LOCK_EPOCH, HD_ITEM_PROGRESS_QUERY────▶ target: kept until the forward replay is over (hd_rma_left)
- *   target   ──HD_ITEM_LOCK_HOLDER, HD_ITEM_PROGRESS_ANSWER──▶ origin: kept until it books (hd_rma_state)
+ *   origin   ──HD_ITEM_LOCK_EPOCH, HD_ITEM_PROGRESS_REQUEST──▶ target: kept until the forward replay is over
+ *            (hd_rma_left)
+ *   target   ──HD_ITEM_LOCK_OWNER, HD_ITEM_PROGRESS_REPLY────▶ origin: kept until it books (hd_rma_state)
  *
  * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
  */
@@ -17,35 +19,36 @@ typedef struct hd_lock_epoch { /* of a window, on one target */
     hd_time  enter, release, leave; /* of the lock call; of the record; of the unlock call */
 } hd_lock_epoch;
 
-typedef struct hd_lock_holder { /* the epoch before one that conflicts with it */
+typedef struct hd_lock_owner { /* the epoch before one that conflicts with it */
     uint32_t       origin, thread, lock_order, rank; /* whom it is for; rank: of the target */
     hd_time        release;
-    hd_rma_partner holder;
-} hd_lock_holder;
+    hd_rma_partner owner;
+} hd_lock_owner;
 
-typedef struct hd_progress_query { /* a call on a locked target */
+typedef struct hd_progress_request { /* a call on a locked target */
     uint32_t target, origin, thread;
     uint32_t call, call_path, is_access; /* call: its number in its location */
     hd_time  enter, leave;
     hd_time  entered; /* when the target entered MPI next; 0: it was there; UINT64_MAX: unknown */
-} hd_progress_query;
+} hd_progress_request;
 
-/* What was left for a target, or on a worker for all: as numbers (bytes.h), differences to the one before where these are
- * small. About 20 bytes per epoch, 12 per call. Decoded when it is answered, one target at a time. */
+/* What was left for a target, or on a worker for all: as numbers (bytes.h), differences to the one before where these
+ * are small. About 20 bytes per epoch, 12 per call. Decoded when the target replies, one target at a time. */
 typedef struct hd_rma_left {
-    hd_bytes         epochs, queries;
-    size_t           n_epochs, n_queries;
-    hd_lock_epoch    last_epoch;
-    hd_progress_query last_query;
+    hd_bytes            epochs, requests;
+    size_t              n_epochs, n_requests;
+    hd_lock_epoch       last_epoch;
+    hd_progress_request last_request;
 } hd_rma_left;
 
 /* The next one, at *at; last: the one before it, zeros for the first one. */
 void hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *epoch);
-void hd_progress_query_get(const uint8_t **at, const hd_progress_query *last, hd_progress_query *query);
+void hd_progress_request_get(const uint8_t **at, const hd_progress_request *last, hd_progress_request *request);
 void hd_rma_left_drop(hd_rma_left **place); /* nothing if *place is NULL, which it is then */
 
 /* To the worker of a process; at once where that is this one. */
-void hd_rma_tell(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes);
+void hd_rma_send(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item,
+                 size_t bytes);
 void hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
 
 #endif

@@ -1,3 +1,5 @@
+/* replay/forward/rma_passive.c: passive target synchronization at the origin. It passes its op log a second time when
+ * the replies of the targets are there, because only these say which of its calls waited. */
 #include "rma_passive.h"
 
 #include "comm_members.h"
@@ -27,9 +29,11 @@ find_workers(const hd_replay_worker *rh, hd_rma_window *window)
 
 /* An epoch on all processes is left with each of their workers, once. */
 static void
-leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_rma_window *window, const hd_rma_lock *lock)
+leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_rma_window *window,
+            const hd_rma_lock *lock)
 {
-    hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = vproc->process_id, .thread = vproc->thread,
+    hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = vproc->process_id,
+                            .thread = vproc->thread,
                             .lock_order = lock->order, .order = vproc->order, .rank = lock->target,
                             .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
                             .enter = lock->enter, .release = vproc->op.time, .leave = vproc->cursor.call.leave };
@@ -37,7 +41,7 @@ leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_r
     if (lock->target != HD_NONE) {
         epoch.target = hd_comm_member(rh, window->comm, lock->target);
         if (epoch.target != HD_NONE)
-            hd_rma_tell(rh, worker, HD_ITEM_LOCK_EPOCH, epoch.target, &epoch, sizeof epoch);
+            hd_rma_send(rh, worker, HD_ITEM_LOCK_EPOCH, epoch.target, &epoch, sizeof epoch);
         return;
     }
     if (window->n_workers == 0)
@@ -63,38 +67,42 @@ hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     lock = window->locks[i - 1];
     memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
     window->n_locks--;
-    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window)) /* somebody may wait */
+    /* another process may wait */
+    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window))
         leave_epoch(rh, worker, vproc, window, &lock);
     return true;
 }
 
 void
-hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window, bool is_access)
+hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window,
+                    bool is_access)
 {
     const hd_call   *call = &vproc->cursor.call;
     bool             is_one = vproc->op.root != HD_NONE && !hd_rma_is_own(rh, window);
-    hd_progress_query query = { .target = is_one ? hd_comm_member(rh, window->comm, vproc->op.root) : HD_NONE,
-                               .origin = vproc->process_id, .thread = vproc->thread, .call = vproc->n_calls, .call_path = call->call_path,
-                               .is_access = is_access, .enter = call->enter, .leave = call->leave, .entered = UINT64_MAX };
+    hd_progress_request request = { .target = is_one ? hd_comm_member(rh, window->comm, vproc->op.root) : HD_NONE,
+                               .origin = vproc->process_id, .thread = vproc->thread, .call = vproc->n_calls,
+                               .call_path = call->call_path,
+                               .is_access = is_access, .enter = call->enter, .leave = call->leave,
+                               .entered = UINT64_MAX };
 
-    if (query.target == HD_NONE || query.target == vproc->process_id ||
-        (vproc->rma->last_query.call == query.call && vproc->rma->last_query.target == query.target))
+    if (request.target == HD_NONE || request.target == vproc->process_id ||
+        (vproc->rma->last_request.call == request.call && vproc->rma->last_request.target == request.target))
         return;
-    vproc->rma->last_query.call   = query.call;
-    vproc->rma->last_query.target = query.target;
-    hd_rma_tell(rh, worker, HD_ITEM_PROGRESS_QUERY, query.target, &query, sizeof query);
+    vproc->rma->last_request.call   = request.call;
+    vproc->rma->last_request.target = request.target;
+    hd_rma_send(rh, worker, HD_ITEM_PROGRESS_REQUEST, request.target, &request, sizeof request);
 }
 
-#define HD_COMPARE(field)                                                                                                        \
-    if (a->field != b->field)                                                                                                    \
+#define HD_COMPARE(field)                                                                                              \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
 
 /* Of an epoch on all processes the latest release counts, of equals that of the lowest rank: it is the first one
  * then. */
 static int
-compare_holders(const void *left, const void *right)
+compare_owners(const void *left, const void *right)
 {
-    const hd_lock_holder *a = left, *b = right;
+    const hd_lock_owner *a = left, *b = right;
 
     HD_COMPARE(lock_order);
     if (a->release != b->release)
@@ -105,12 +113,12 @@ compare_holders(const void *left, const void *right)
 
 #undef HD_COMPARE
 
-typedef struct open_epoch { /* that somebody else's release let go on */
-    const hd_lock_holder *holder;
+typedef struct open_epoch { /* that another process's release let go on */
+    const hd_lock_owner *owner;
     uint32_t channel, target;
-    hd_call  call;      /* of its last event before the release, */
-    hd_time  time;      /* its time, */
-    uint32_t order, i_call; /* its record, or the next one; number of the call */
+    hd_call  call;      /* of the last event of the epoch before the release */
+    hd_time  time;      /* of the same event */
+    uint32_t order, i_call; /* record of the same event, or the next one; number of its call */
     bool     is_access;
 } open_epoch;
 
@@ -127,15 +135,16 @@ typedef struct contention { /* a location's lock epochs, gone through once more 
     size_t          n_booked, capacity_booked;
 } contention;
 
-/* The enter of the call at hand, and its record, are events of the epoch. */
+/* The enter of the current call, and its record, are events of the epoch. */
 static void
 pass_event(const contention *c, open_epoch *epoch, hd_time time, bool is_access)
 {
-    bool is_known = epoch->i_call == c->i_call && epoch->time > c->cursor.call.enter; /* an earlier record of the same call */
+    /* an earlier record of the same call */
+    bool is_known = epoch->i_call == c->i_call && epoch->time > c->cursor.call.enter;
 
-    if (c->cursor.call.enter <= epoch->holder->release && !(is_known && time > epoch->holder->release)) {
+    if (c->cursor.call.enter <= epoch->owner->release && !(is_known && time > epoch->owner->release)) {
         epoch->call      = c->cursor.call;
-        epoch->time      = time <= epoch->holder->release ? time : c->cursor.call.enter;
+        epoch->time      = time <= epoch->owner->release ? time : c->cursor.call.enter;
         epoch->order     = c->order;
         epoch->i_call    = c->i_call;
         epoch->is_access = is_access;
@@ -147,25 +156,27 @@ pass_event(const contention *c, open_epoch *epoch, hd_time time, bool is_access)
 static void
 book_contention(contention *c, const open_epoch *epoch)
 {
-    hd_time until = hd_time_min(epoch->holder->release, epoch->call.leave);
+    hd_time until = hd_time_min(epoch->owner->release, epoch->call.leave);
     hd_span wait  = until > epoch->time ? hd_span_between(epoch->time, until) : 0;
 
     if (wait == 0)
         return;
     hd_severity_add(&c->vproc->severities,
-                    epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition : HD_METRIC_mpi_rma_sync_lock_competition,
+                    epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition :
+                    HD_METRIC_mpi_rma_sync_lock_competition,
                     epoch->call.call_path, wait);
     if (HD_UNLIKELY(c->rh->statistics != NULL))
         hd_vproc_note(c->rh, c->vproc,
-                      &(hd_wait){ .metric = epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition
-                                                             : HD_METRIC_mpi_rma_sync_lock_competition,
+                      &(hd_wait){ .metric = epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition :
+                                            HD_METRIC_mpi_rma_sync_lock_competition,
                                   .node = epoch->call.call_path, .enter = epoch->call.enter, .leave = epoch->call.leave,
-                                  .from = epoch->time, .time = wait, .peer = epoch->holder->holder.process,
-                                  .peer_thread = epoch->holder->holder.thread });
+                                  .from = epoch->time, .time = wait, .peer = epoch->owner->owner.process,
+                                  .peer_thread = epoch->owner->owner.thread });
     HD_PUSH(c->booked, c->n_booked, c->capacity_booked, epoch->i_call);
-    if (until == epoch->holder->release)
-        hd_rma_mark_wait(c->rh, c->worker, c->vproc, &epoch->call, epoch->order, hd_span_between(epoch->call.enter, epoch->time), wait,
-                         &epoch->holder->holder);
+    if (until == epoch->owner->release)
+        hd_rma_mark_wait(c->rh, c->worker, c->vproc, &epoch->call, epoch->order,
+                         hd_span_between(epoch->call.enter, epoch->time), wait,
+                         &epoch->owner->owner);
     else
         hd_rma_mark_unexplained(c->rh, c->vproc, &epoch->call, wait);
 }
@@ -185,16 +196,17 @@ end_epoch(contention *c)
 }
 
 static void
-pass_op(contention *c, const hd_lock_holder *holder)
+pass_op(contention *c, const hd_lock_owner *owner)
 {
-    if (c->op.operation == HD_RMA_LOCK && holder != NULL && holder->lock_order == c->order) {
+    if (c->op.operation == HD_RMA_LOCK && owner != NULL && owner->lock_order == c->order) {
         HD_PUSH(c->open, c->n_open, c->capacity_open,
-                ((open_epoch){ .holder = holder, .channel = c->op.channel, .target = c->op.root }));
+                ((open_epoch){ .owner = owner, .channel = c->op.channel, .target = c->op.root }));
         pass_event(c, &c->open[c->n_open - 1], c->op.time, false);
     } else if (c->op.operation == HD_RMA_ACCESS) {
         for (size_t i = 0; i < c->n_open; i++)
             if (c->open[i].channel == c->op.channel &&
-                (c->open[i].target == c->op.root || (c->open[i].target == HD_NONE && c->open[i].holder->rank == c->op.root)))
+                (c->open[i].target == c->op.root ||
+                 (c->open[i].target == HD_NONE && c->open[i].owner->rank == c->op.root)))
                 pass_event(c, &c->open[i], c->op.time, true);
     } else if (c->op.operation == HD_RMA_UNLOCK)
         end_epoch(c);
@@ -211,16 +223,16 @@ compare_numbers(const void *left, const void *right)
 static void
 find_contention(contention *c)
 {
-    hd_lock_holder *holders = c->vproc->rma->holders;
-    size_t          n       = c->vproc->rma->n_holders, i = 0;
+    hd_lock_owner *owners = c->vproc->rma->owners;
+    size_t          n       = c->vproc->rma->n_owners, i = 0;
 
     if (n == 0)
         return;
-    qsort(holders, n, sizeof *holders, compare_holders);
+    qsort(owners, n, sizeof *owners, compare_owners);
     hd_cursor_init(&c->cursor, &c->vproc->location->log);
     while ((i < n || c->n_open > 0) && hd_cursor_call(&c->cursor)) {
         c->i_call++;
-        if (c->n_open == 0 && holders[i].lock_order > c->order + c->cursor.n_left) {
+        if (c->n_open == 0 && owners[i].lock_order > c->order + c->cursor.n_left) {
             c->order += c->cursor.n_left;
             hd_cursor_skip(&c->cursor);
             continue;
@@ -228,10 +240,10 @@ find_contention(contention *c)
         while (c->cursor.n_left > 0) {
             hd_cursor_op(&c->cursor, &c->op);
             c->order++;
-            while (i < n && holders[i].lock_order < c->order)
+            while (i < n && owners[i].lock_order < c->order)
                 i++;
             if (c->op.kind == HD_OP_RMA)
-                pass_op(c, i < n ? &holders[i] : NULL);
+                pass_op(c, i < n ? &owners[i] : NULL);
         }
     }
     if (c->n_booked > 1)
@@ -252,12 +264,13 @@ compare_timed(const void *left, const void *right)
 }
 
 static void
-note_progress(hd_replay_worker *rh, const hd_vproc *vproc, const hd_progress_query *longest, uint32_t target)
+note_progress(hd_replay_worker *rh, const hd_vproc *vproc, const hd_progress_request *longest, uint32_t target)
 {
     hd_vproc_note(rh, vproc,
-                  &(hd_wait){ .metric = longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress
-                                                           : HD_METRIC_mpi_rma_sync_wait_for_progress,
-                              .node = longest->call_path, .enter = longest->enter, .leave = longest->leave, .from = longest->enter,
+                  &(hd_wait){ .metric = longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress :
+                                        HD_METRIC_mpi_rma_sync_wait_for_progress,
+                              .node = longest->call_path, .enter = longest->enter, .leave = longest->leave,
+                              .from = longest->enter,
                               .time = hd_span_between(longest->enter, longest->entered), .peer = target });
 }
 
@@ -266,31 +279,32 @@ note_progress(hd_replay_worker *rh, const hd_vproc *vproc, const hd_progress_que
 static void
 book_progress(hd_replay_worker *rh, hd_vproc *vproc, const uint32_t *booked, size_t n_booked)
 {
-    const hd_progress_query *answers  = vproc->rma->answers;
-    size_t                  n        = vproc->rma->n_answers, end;
+    const hd_progress_request *replies  = vproc->rma->replies;
+    size_t                  n        = vproc->rma->n_replies, end;
     timed                  *in_order = HD_NEW_UNSET(timed, n);
 
     for (size_t i = 0; i < n; i++)
-        in_order[i] = (timed){ .time = answers[i].call, .i = (uint32_t)i };
+        in_order[i] = (timed){ .time = replies[i].call, .i = (uint32_t)i };
     HD_SORT_NEARLY(timed, in_order, n, compare_timed);
     for (size_t i = 0; i < n; i = end) {
-        const hd_progress_query *longest = &answers[in_order[i].i];
+        const hd_progress_request *longest = &replies[in_order[i].i];
         uint32_t                target  = HD_NONE;
 
         for (end = i + 1; end < n && in_order[end].time == in_order[i].time; end++)
-            if (answers[in_order[end].i].entered > longest->entered ||
-                (answers[in_order[end].i].entered == longest->entered && answers[in_order[end].i].is_access))
-                longest = &answers[in_order[end].i];
+            if (replies[in_order[end].i].entered > longest->entered ||
+                (replies[in_order[end].i].entered == longest->entered && replies[in_order[end].i].is_access))
+                longest = &replies[in_order[end].i];
         for (size_t j = i; j < end; j++) { /* of equals the lowest: they come in any order */
-            const hd_progress_query *answer = &answers[in_order[j].i];
+            const hd_progress_request *reply = &replies[in_order[j].i];
 
-            if (answer->entered == longest->entered && answer->is_access == longest->is_access && answer->target < target)
-                target = answer->target;
+            if (reply->entered == longest->entered && reply->is_access == longest->is_access && reply->target < target)
+                target = reply->target;
         }
         if (n_booked > 0 && bsearch(&longest->call, booked, n_booked, sizeof *booked, compare_numbers) != NULL)
             continue;
         hd_severity_add(&vproc->severities,
-                        longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress : HD_METRIC_mpi_rma_sync_wait_for_progress,
+                        longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress :
+                        HD_METRIC_mpi_rma_sync_wait_for_progress,
                         longest->call_path, hd_span_between(longest->enter, longest->entered));
         if (HD_UNLIKELY(rh->statistics != NULL))
             note_progress(rh, vproc, longest, target);
@@ -307,6 +321,6 @@ hd_rma_passive_book(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     book_progress(rh, vproc, c.booked, c.n_booked);
     free(c.open);
     free(c.booked);
-    hd_scratch_free(rh->replay->scratch, vproc->rma->holders);
-    hd_scratch_free(rh->replay->scratch, vproc->rma->answers);
+    hd_scratch_free(rh->replay->scratch, vproc->rma->owners);
+    hd_scratch_free(rh->replay->scratch, vproc->rma->replies);
 }

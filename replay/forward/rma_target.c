@@ -1,3 +1,6 @@
+/* replay/forward/rma_target.c: passive target synchronization at the target. The order of lock epochs is known only
+ * when all of them are there, so a target sorts its epochs by release once, at the end of the forward replay. Epochs
+ * on all processes of a window are kept once per worker. */
 #include "rma_target.h"
 
 #include "rma_messages.h"
@@ -59,7 +62,8 @@ static shared_epochs
 read_shared(const hd_replay *replay, const hd_rma_left *left)
 {
     uint32_t      n_windows = replay->defs->n_windows, first_window = hd_first_window(replay->defs);
-    shared_epochs shared    = { .list = read_epochs(replay->scratch, left), .first = HD_NEW_ARRAY(size_t, n_windows + 2),
+    shared_epochs shared    = { .list = read_epochs(replay->scratch, left),
+                                .first = HD_NEW_ARRAY(size_t, n_windows + 2),
                                 .longest = HD_NEW_ARRAY(hd_span, n_windows) };
 
     for (size_t i = 0; i < shared.list.n; i++) {
@@ -75,10 +79,12 @@ read_shared(const hd_replay *replay, const hd_rma_left *left)
     for (size_t i = 0; i < shared.list.n; i++) { /* first[w + 1] goes from the begin of window w to its end */
         const hd_lock_epoch *epoch = &shared.list.epochs[i];
 
-        shared.list.in_order[shared.first[epoch->window - first_window + 1]++] = (timed){ .time = epoch->release, .i = (uint32_t)i };
+        shared.list.in_order[shared.first[epoch->window - first_window + 1]++] =
+            (timed){ .time = epoch->release, .i = (uint32_t)i };
     }
     for (uint32_t w = 0; w < n_windows; w++)
-        HD_SORT_NEARLY(timed, shared.list.in_order + shared.first[w], shared.first[w + 1] - shared.first[w], compare_timed);
+        HD_SORT_NEARLY(timed, shared.list.in_order + shared.first[w], shared.first[w + 1] - shared.first[w],
+                       compare_timed);
     return shared;
 }
 
@@ -95,26 +101,27 @@ typedef struct releases { /* of a window on a target, so far, of the target's ow
     uint32_t rank; /* of the target in the window */
 } releases;
 
-typedef struct answering { /* of a target */
+typedef struct replying { /* of a target */
     hd_replay_worker    *rh;
     hd_worker           *worker;
     releases            *windows; /* [n_windows] */
     uint32_t             first_window;
     epoch_list           own;
     const shared_epochs *shared;
-} answering;
+} replying;
 
 static void
-answer_epoch(const answering *a, const hd_lock_epoch *epoch, const hd_lock_epoch *before)
+reply_to_epoch(const replying *a, const hd_lock_epoch *epoch, const hd_lock_epoch *before)
 {
-    hd_lock_holder holder = { .origin = epoch->origin, .thread = epoch->thread, .lock_order = epoch->lock_order,
+    hd_lock_owner owner = { .origin = epoch->origin, .thread = epoch->thread, .lock_order = epoch->lock_order,
                               .rank = a->windows[epoch->window - a->first_window].rank };
 
     if (before == NULL || before->release < epoch->enter)
         return;
-    holder.release = before->release;
-    holder.holder  = (hd_rma_partner){ .leave = before->leave, .process = before->origin, .thread = before->thread, .order = before->order };
-    hd_rma_tell(a->rh, a->worker, HD_ITEM_LOCK_HOLDER, holder.origin, &holder, sizeof holder);
+    owner.release = before->release;
+    owner.owner  = (hd_rma_partner){ .leave = before->leave, .process = before->origin, .thread = before->thread,
+                                     .order = before->order };
+    hd_rma_send(a->rh, a->worker, HD_ITEM_LOCK_OWNER, owner.origin, &owner, sizeof owner);
 }
 
 /* Of equals that of the lowest process. */
@@ -126,13 +133,14 @@ keep_latest(const hd_lock_epoch **latest, const hd_lock_epoch *epoch)
     if (epoch == NULL || (old != NULL && epoch->release < old->release))
         return;
     if (old == NULL || epoch->release > old->release || epoch->origin < old->origin ||
-        (epoch->origin == old->origin && (epoch->thread < old->thread || (epoch->thread == old->thread && epoch->order < old->order))))
+        (epoch->origin == old->origin &&
+         (epoch->thread < old->thread || (epoch->thread == old->thread && epoch->order < old->order))))
         *latest = epoch;
 }
 
 /* Where the window's epochs on all processes are not released before this time any more. */
 static size_t
-find_release(const answering *a, uint32_t window, hd_time time)
+find_release(const replying *a, uint32_t window, hd_time time)
 {
     size_t low = a->shared->first[window], high = a->shared->first[window + 1];
 
@@ -148,7 +156,7 @@ find_release(const answering *a, uint32_t window, hd_time time)
 }
 
 static const hd_lock_epoch *
-shared_before(const answering *a, uint32_t window, hd_time time)
+shared_before(const replying *a, uint32_t window, hd_time time)
 {
     const timed         *in_order = a->shared->list.in_order;
     size_t               i        = find_release(a, window, time), end = i;
@@ -162,7 +170,7 @@ shared_before(const answering *a, uint32_t window, hd_time time)
 /* Epochs on all processes that are released after an exclusive one, and not after `until`, when the next one is, come
  * after it; those that wait for it began before it was over, so they are not far. */
 static void
-answer_shared(const answering *a, uint32_t window, const hd_lock_epoch *exclusive, hd_time until)
+reply_to_shared(const replying *a, uint32_t window, const hd_lock_epoch *exclusive, hd_time until)
 {
     hd_time last = exclusive->release + (hd_time)a->shared->longest[window];
 
@@ -171,15 +179,16 @@ answer_shared(const answering *a, uint32_t window, const hd_lock_epoch *exclusiv
 
         if (epoch->time > until || epoch->time > last)
             break;
-        answer_epoch(a, &a->shared->list.epochs[epoch->i], exclusive);
+        reply_to_epoch(a, &a->shared->list.epochs[epoch->i], exclusive);
     }
 }
 
-/*   releases on one target   S  S  X  S  S  X      X exclusive, S shared: an X comes after the one before it, an S after the last X;
+/*   releases on one target   S  S  X  S  S  X      X exclusive, S shared: an X comes after the one before it, an S
+ *                                                  after the last X;
  *                                 ◀─────┘  │      those of the same time are no predecessors of each other: of these
  *                                       ◀──┘      the one of the lowest process stands for all */
 static void
-answer_own(const answering *a, const hd_lock_epoch *epoch)
+reply_to_own(const replying *a, const hd_lock_epoch *epoch)
 {
     uint32_t             window = epoch->window - a->first_window;
     const hd_lock_epoch *before = a->windows[window].latest_exclusive;
@@ -188,11 +197,11 @@ answer_own(const answering *a, const hd_lock_epoch *epoch)
         before = a->windows[window].latest;
         keep_latest(&before, shared_before(a, window, epoch->release));
     }
-    answer_epoch(a, epoch, before);
+    reply_to_epoch(a, epoch, before);
 }
 
 static void
-pass_release(const answering *a, const hd_lock_epoch *epoch)
+pass_release(const replying *a, const hd_lock_epoch *epoch)
 {
     uint32_t  window = epoch->window - a->first_window;
     releases *of     = &a->windows[window];
@@ -201,15 +210,16 @@ pass_release(const answering *a, const hd_lock_epoch *epoch)
     if (!epoch->is_exclusive)
         return;
     if (of->latest_exclusive != NULL && of->latest_exclusive->release < epoch->release)
-        answer_shared(a, window, of->latest_exclusive, epoch->release);
+        reply_to_shared(a, window, of->latest_exclusive, epoch->release);
     keep_latest(&of->latest_exclusive, epoch);
 }
 
 static void
-answer_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left, const shared_epochs *shared)
+reply_to_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left, const shared_epochs *shared)
 {
     const hd_defs *defs = rh->replay->defs;
-    answering      a    = { .rh = rh, .worker = worker, .windows = HD_NEW_ARRAY(releases, defs->n_windows), .first_window = hd_first_window(defs),
+    replying      a    = { .rh = rh, .worker = worker, .windows = HD_NEW_ARRAY(releases, defs->n_windows),
+                           .first_window = hd_first_window(defs),
                             .own = read_epochs(rh->replay->scratch, left), .shared = shared };
 
     for (size_t i = 0; i < a.own.n; i++)
@@ -217,20 +227,20 @@ answer_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left, 
     HD_SORT_NEARLY(timed, a.own.in_order, a.own.n, compare_timed);
     for (size_t i = 0, end; i < a.own.n; i = end) {
         for (end = i; end < a.own.n && a.own.in_order[end].time == a.own.in_order[i].time; end++)
-            answer_own(&a, &a.own.epochs[a.own.in_order[end].i]);
+            reply_to_own(&a, &a.own.epochs[a.own.in_order[end].i]);
         for (size_t j = i; j < end; j++)
             pass_release(&a, &a.own.epochs[a.own.in_order[j].i]);
     }
     for (uint32_t w = 0; w < defs->n_windows; w++)
         if (a.windows[w].latest_exclusive != NULL)
-            answer_shared(&a, w, a.windows[w].latest_exclusive, UINT64_MAX);
+            reply_to_shared(&a, w, a.windows[w].latest_exclusive, UINT64_MAX);
     drop_epochs(rh->replay->scratch, &a.own);
     free(a.windows);
 }
 
 /* The MPI calls of one thread of the target. entered: 0, it was in one; else when it entered the next. */
 static void
-look_up_calls(const hd_oplog *log, hd_progress_query *queries, const timed *in_order, size_t n)
+look_up_calls(const hd_oplog *log, hd_progress_request *requests, const timed *in_order, size_t n)
 {
     hd_cursor cursor;
     bool      has_call;
@@ -238,47 +248,47 @@ look_up_calls(const hd_oplog *log, hd_progress_query *queries, const timed *in_o
     hd_cursor_init(&cursor, log);
     has_call = hd_cursor_call(&cursor);
     for (size_t i = 0; i < n && has_call; i++) {
-        hd_progress_query *query = &queries[in_order[i].i];
+        hd_progress_request *request = &requests[in_order[i].i];
 
-        while (has_call && cursor.call.leave < query->enter) {
+        while (has_call && cursor.call.leave < request->enter) {
             hd_cursor_skip(&cursor);
             has_call = hd_cursor_call(&cursor);
         }
-        if (has_call && cursor.call.enter <= query->enter)
-            query->entered = 0;
+        if (has_call && cursor.call.enter <= request->enter)
+            request->entered = 0;
         else if (has_call)
-            query->entered = hd_time_min(query->entered, cursor.call.enter);
+            request->entered = hd_time_min(request->entered, cursor.call.enter);
     }
 }
 
 static void
-answer_queries(hd_replay_worker *rh, hd_worker *worker, const hd_loaded_process *process, const hd_rma_left *left)
+reply_to_requests(hd_replay_worker *rh, hd_worker *worker, const hd_loaded_process *process, const hd_rma_left *left)
 {
-    static const hd_progress_query first = { 0 };
-    size_t                        n       = left->n_queries;
+    static const hd_progress_request first = { 0 };
+    size_t                        n       = left->n_requests;
     hd_scratch                   *scratch = rh->replay->scratch;
-    hd_progress_query             *queries  = hd_scratch_alloc(scratch, n, sizeof *queries);
+    hd_progress_request             *requests  = hd_scratch_alloc(scratch, n, sizeof *requests);
     timed                        *in_order = hd_scratch_alloc(scratch, n, sizeof *in_order);
-    const uint8_t                *at       = left->queries.data;
+    const uint8_t                *at       = left->requests.data;
 
     for (size_t i = 0; i < n; i++) {
-        hd_progress_query_get(&at, i > 0 ? &queries[i - 1] : &first, &queries[i]);
-        in_order[i] = (timed){ .time = queries[i].enter, .i = (uint32_t)i };
+        hd_progress_request_get(&at, i > 0 ? &requests[i - 1] : &first, &requests[i]);
+        in_order[i] = (timed){ .time = requests[i].enter, .i = (uint32_t)i };
     }
     HD_SORT_NEARLY(timed, in_order, n, compare_timed);
     for (uint32_t t = 0; t < process->n_locations; t++)
-        look_up_calls(&process->locations[t].log, queries, in_order, n);
+        look_up_calls(&process->locations[t].log, requests, in_order, n);
     for (size_t i = 0; i < n; i++)
-        if (queries[i].enter < queries[i].entered && queries[i].entered <= queries[i].leave) {
-            queries[i].target = process->process.v;
-            hd_rma_tell(rh, worker, HD_ITEM_PROGRESS_ANSWER, queries[i].origin, &queries[i], sizeof *queries);
+        if (requests[i].enter < requests[i].entered && requests[i].entered <= requests[i].leave) {
+            requests[i].target = process->process.v;
+            hd_rma_send(rh, worker, HD_ITEM_PROGRESS_REPLY, requests[i].origin, &requests[i], sizeof *requests);
         }
-    hd_scratch_free(scratch, queries);
+    hd_scratch_free(scratch, requests);
     hd_scratch_free(scratch, in_order);
 }
 
 void
-hd_rma_target_answer(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *targets, size_t n)
+hd_rma_target_reply(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *targets, size_t n)
 {
     shared_epochs shared = read_shared(rh->replay, rh->rma_left);
 
@@ -287,9 +297,9 @@ hd_rma_target_answer(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *t
         hd_rma_left *left = targets[i]->rma->left;
 
         if (left != NULL && left->n_epochs > 0)
-            answer_epochs(rh, worker, left, &shared);
-        if (left != NULL && left->n_queries > 0)
-            answer_queries(rh, worker, targets[i]->process, left);
+            reply_to_epochs(rh, worker, left, &shared);
+        if (left != NULL && left->n_requests > 0)
+            reply_to_requests(rh, worker, targets[i]->process, left);
         hd_rma_left_drop(&targets[i]->rma->left);
     }
     drop_shared(rh->replay->scratch, &shared);

@@ -1,7 +1,7 @@
-/* replay/forward/rma_target.h: the target of passive target synchronization tells origins whom they waited for.
+/* replay/forward/rma_target.h: the target of passive target synchronization replies to origins whom they waited for.
  *
  * When the forward replay is over, a target puts the lock epochs that were left for it in the order of their releases,
- * looks where it was in MPI, and answers. Definitions: docs/metrics.md#rma-lock-contention,
+ * looks where it was in MPI, and replies. Definitions: docs/metrics.md#rma-lock-contention,
  * #mpi_rma_sync_wait_for_progress. Inside of the replay only. Uses: core.
  * MT: the worker's thread. Ranks: local. Memory: one target at a time, 80 bytes per epoch and 64 per call.
  */
@@ -11,6 +11,6 @@
 #include "vproc.h"
 
 /* targets [n]: all of the worker, of each process the first thread. */
-void hd_rma_target_answer(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *targets, size_t n);
+void hd_rma_target_reply(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *targets, size_t n);
 
 #endif

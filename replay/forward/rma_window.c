@@ -1,10 +1,12 @@
+/* replay/forward/rma_window.c: windows of a location, made at their first use, and the booking of a wait at one, with
+ * its synchronization point and its instance. */
 #include "rma_window.h"
 
 #include "sync_notify.h"
 #include "unattributed.h"
 
 void
-hd_rma_forget_notices(hd_rma_window *window)
+hd_rma_forget_notifications(hd_rma_window *window)
 {
     window->last        = (hd_rma_partner){ .process = HD_NONE };
     window->last_access = window->last_start = 0;
@@ -19,7 +21,7 @@ hd_rma_window_of(hd_vproc *vproc, uint32_t channel)
     if (vproc->rma->windows[channel] == NULL) {
         vproc->rma->windows[channel]       = HD_NEW(hd_rma_window);
         vproc->rma->windows[channel]->comm = vproc->location->log.channels[channel].comm;
-        hd_rma_forget_notices(vproc->rma->windows[channel]);
+        hd_rma_forget_notifications(vproc->rma->windows[channel]);
     }
     return vproc->rma->windows[channel];
 }
@@ -69,15 +71,16 @@ hd_rma_target_of(hd_rma_window *window, uint32_t rank)
 void
 hd_rma_out_of_place(hd_replay_worker *rh, const hd_vproc *vproc, const hd_rma_window *window)
 {
-    hd_vproc_finding(rh, vproc, HD_FINDING_RMA_OUT_OF_PLACE, vproc->cursor.call.call_path, HD_NONE, window->comm, HD_NONE,
-                     vproc->cursor.call.enter);
+    hd_vproc_finding(rh, vproc, HD_FINDING_RMA_OUT_OF_PLACE, vproc->cursor.call.call_path, HD_NONE, window->comm,
+                     HD_NONE, vproc->cursor.call.enter);
 }
 
 void
-hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
-                 const hd_rma_partner *partner)
+hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order,
+                 hd_span offset, hd_span wait, const hd_rma_partner *partner)
 {
-    hd_sync       sync  = { .enter = call->enter, .wait = wait, .call_path = call->call_path, .order = order, .peer = partner->process,
+    hd_sync       sync  = { .enter = call->enter, .wait = wait, .call_path = call->call_path, .order = order,
+                            .peer = partner->process,
                             .pruned = hd_span_between(call->enter, hd_time_min(call->leave, partner->leave)) };
     hd_sync_group group = { .record = partner->order, .delayer = partner->process, .thread = partner->thread,
                             .offset = offset < (hd_span)HD_NONE ? (uint32_t)offset : HD_NONE };
@@ -96,11 +99,12 @@ hd_rma_mark_unexplained(hd_replay_worker *rh, hd_vproc *vproc, const hd_call *ca
 }
 
 void
-hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
-                 const hd_rma_partner *partner)
+hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from,
+                 hd_span wait, const hd_rma_partner *partner)
 {
     if (HD_UNLIKELY(rh->statistics != NULL))
         hd_vproc_note(rh, vproc,
-                      &(hd_wait){ .metric = metric, .node = call->call_path, .enter = call->enter, .leave = call->leave, .from = from,
+                      &(hd_wait){ .metric = metric, .node = call->call_path, .enter = call->enter, .leave = call->leave,
+                                  .from = from,
                                   .time = wait, .peer = partner->process, .peer_thread = partner->thread });
 }

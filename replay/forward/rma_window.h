@@ -10,7 +10,7 @@
 
 typedef struct hd_rma_partner { /* who was waited for: the last one of several */
     hd_time  enter, leave;      /* of its call */
-    uint32_t process, thread, order; /* of its record; process HD_NONE: nobody */
+    uint32_t process, thread, order; /* of its record; process HD_NONE: none */
 } hd_rma_partner;
 
 typedef struct hd_rma_lock { /* an open lock epoch */
@@ -28,11 +28,11 @@ typedef struct hd_rma_access { /* an operation of the open access epoch */
 
 typedef struct hd_rma_target { /* that a location has accessed */
     uint32_t rank;
-    uint32_t epoch;            /* access epoch in which it was accessed last; then */
-    hd_time  left;             /* leave of the last operation in it; */
-    hd_time  posted;           /* enter of its MPI_Win_post; UINT64_MAX: unknown */
-    hd_time  fence_left;       /* leave of the last operation since the last fence, */
-    uint32_t fence_order;      /* and its record; 0: none */
+    uint32_t epoch;            /* the last access epoch in which it was accessed */
+    hd_time  left;             /* leave of the last operation in that epoch */
+    hd_time  posted;           /* enter of the MPI_Win_post of that epoch; UINT64_MAX: unknown */
+    hd_time  fence_left;       /* leave of the last operation since the last fence */
+    uint32_t fence_order;      /* record of that operation; 0: none */
 } hd_rma_target;
 
 typedef struct hd_rma_window { /* as a location uses it */
@@ -44,13 +44,13 @@ typedef struct hd_rma_window { /* as a location uses it */
     size_t         n_fenced, capacity_fenced;
     uint32_t       epoch;      /* number of the open access epoch, or the last one; from 1 */
     bool           in_access, in_exposure;
-    hd_call        start;      /* its call, */
-    hd_time        start_until; /* until when it may have waited, */
-    uint32_t       start_order, n_accessed; /* its record; targets accessed */
+    hd_call        start;      /* call that began the access epoch */
+    hd_time        start_until; /* until when that call may have waited */
+    uint32_t       start_order, n_accessed; /* record of that call; targets accessed in the epoch */
     hd_rma_access *accesses;   /* [n_accesses] of the open access epoch */
     size_t         n_accesses, capacity_accesses;
-    hd_rma_partner last;       /* notices taken so far in the call at hand: */
-    hd_time        last_access, last_start; /* of completes */
+    hd_rma_partner last;       /* the last of the notifications received so far in the current call */
+    hd_time        last_access, last_start; /* latest times in those of MPI_Win_complete */
     uint32_t       n_accessing;
     hd_rma_lock   *locks;      /* [n_locks] */
     size_t         n_locks, capacity_locks;
@@ -59,15 +59,17 @@ typedef struct hd_rma_window { /* as a location uses it */
 } hd_rma_window;
 
 typedef struct hd_rma_state { /* of a location */
-    hd_rma_window          **windows; /* [log.n_channels] by the window's own channel, each NULL until its first use; NULL: none */
+    hd_rma_window          **windows; /* [log.n_channels] by the window's own channel, each NULL until its first use;
+                                       * NULL: none */
     struct {
         uint32_t call, target;
-    }                        last_query; /* the last one that left, see rma_passive.c */
-    struct hd_rma_left      *left;    /* of a process's first thread: what was left for it as a target, see rma_messages.h; NULL: nothing */
-    struct hd_lock_holder   *holders; /* [n_holders] what targets told at the end */
-    size_t                   n_holders, capacity_holders;
-    struct hd_progress_query *answers; /* [n_answers] what they told of progress */
-    size_t                   n_answers, capacity_answers;
+    }                        last_request; /* the last one that left, see rma_passive.c */
+    struct hd_rma_left         *left;      /* of a process's first thread: what was left for it as a target, see
+                                       * rma_messages.h; NULL: nothing */
+    struct hd_lock_owner       *owners;    /* [n_owners] lock owners in replies of targets */
+    size_t                      n_owners, capacity_owners;
+    struct hd_progress_request *replies; /* [n_replies] their replies to progress requests */
+    size_t                      n_replies, capacity_replies;
 } hd_rma_state;
 
 void hd_rma_start(hd_vproc *vproc);
@@ -77,20 +79,20 @@ void hd_rma_fini(hd_vproc *vproc); /* nothing if it was not started */
 hd_rma_window *hd_rma_window_of(hd_vproc *vproc, uint32_t channel);
 /* A target that the location has accessed, made at its first access: index in window->targets. */
 uint32_t hd_rma_target_of(hd_rma_window *window, uint32_t rank);
-/* Notices are those of one call: the next one begins with none. */
-void hd_rma_forget_notices(hd_rma_window *window);
-/* The call at hand ends an epoch that was not begun. */
+/* Notifications are those of one call: the next one begins with none. */
+void hd_rma_forget_notifications(hd_rma_window *window);
+/* The current call ends an epoch that was not begun. */
 void hd_rma_out_of_place(hd_replay_worker *rh, const hd_vproc *vproc, const hd_rma_window *window);
 
 /* A wait that the partner's call ended. It began `offset` after the enter of the call. */
-void hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
-                      const hd_rma_partner *partner);
+void hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order,
+                      hd_span offset, hd_span wait, const hd_rma_partner *partner);
 /* One that ended for another reason. */
 void hd_rma_mark_unexplained(hd_replay_worker *rh, hd_vproc *vproc, const hd_call *call, hd_span wait);
 
 /* A wait for the statistics of instances. from: when it began. */
-void hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
-                      const hd_rma_partner *partner);
+void hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from,
+                      hd_span wait, const hd_rma_partner *partner);
 
 /* A window that each process has for itself. */
 static inline bool

@@ -1,8 +1,10 @@
+/* replay/forward/unfinished.c: what each process without an end waits for, found when the forward replay is over, from
+ * its last call and the counts of messages and collective operations; then gathered on rank 0. */
 #include "unfinished.h"
 
 #include "comm_group.h"
 
-enum { MOST_CANDIDATES = 8 }; /* communicators that a call may be on; of more it is not known */
+enum { MAX_CANDIDATES = 8 }; /* communicators that a call may be on; of more it is not known */
 enum { NUMBER_OF_INIT, NUMBER_OF_FINALIZE };
 #define OPERATION_OF_ALL (HD_OPERATION_OF_REGION - 1) /* MPI_Init, MPI_Finalize */
 
@@ -50,12 +52,13 @@ hd_unfinished_send(hd_replay_worker *rh, const hd_vproc *vproc)
     hd_unfinished          *of_worker;
 
     if (is_request ? !is_open_request(&vproc->process->open, (uint64_t)vproc->thread << 32 | vproc->op.number)
-                   : end->wait != HD_OPEN_SEND || vproc->cursor.call.enter != end->enter || vproc->cursor.call.leave != end->time)
+                   : end->wait != HD_OPEN_SEND || vproc->cursor.call.enter != end->enter ||
+        vproc->cursor.call.leave != end->time)
         return;
     of_worker = notes_of(rh);
     HD_PUSH(of_worker->sends, of_worker->n_sends, of_worker->capacity_sends,
-            ((hd_open_send){ .process = vproc->process_id, .thread = vproc->thread, .is_request = is_request, .peer = channel->peer,
-                             .comm = channel->comm, .tag = channel->tag }));
+            ((hd_open_send){ .process = vproc->process_id, .thread = vproc->thread, .is_request = is_request,
+                             .peer = channel->peer, .comm = channel->comm, .tag = channel->tag }));
 }
 
 void
@@ -65,13 +68,14 @@ hd_unfinished_messages(hd_replay_worker *rh, const hd_channel_queue *queue)
     uint32_t         first  = hd_table_get(&replay->vproc_of, queue->key.receiver);
     hd_unfinished   *of_worker;
 
-    if (queue->key.comm >= hd_first_window(replay->defs) || first >= replay->n_vprocs || !may_receive(replay->vprocs[first].process))
+    if (queue->key.comm >= hd_first_window(replay->defs) || first >= replay->n_vprocs ||
+        !may_receive(replay->vprocs[first].process))
         return;
     of_worker = notes_of(rh);
     HD_PUSH(of_worker->has_messages, of_worker->n_has_messages, of_worker->capacity_has_messages, queue->key.receiver);
 }
 
-/* ---- a process ------------------------------------------------------------------------------------------------------------------- */
+/* ---- a process --------------------------------------------------------------------------------------------------- */
 
 typedef struct gathering {
     hd_replay     *replay;
@@ -81,8 +85,8 @@ typedef struct gathering {
     size_t         n_sends;
     uint32_t      *has_messages; /* [n_has_messages] ascending */
     size_t         n_has_messages;
-    uint64_t      *most;      /* [n_comms + 1] collectives that members have to have completed to be done; 0: nobody waits there; the last
-                               * one: MPI_Init and MPI_Finalize */
+    uint64_t      *most;      /* [n_comms + 1] collectives that members have to have completed to be done; 0: no process
+                               * waits there; the last one: MPI_Init and MPI_Finalize */
 } gathering;
 
 static void
@@ -97,10 +101,10 @@ is_cpu(const gathering *g, const hd_loaded_location *location)
     return hd_defs_locations(g->replay->defs)[location->location].type == HD_LOCATION_CPU;
 }
 
-/* The location that tells where the process is: one that does something, else one that waits for another process, else
+/* The location that stands for the process: one that does something, else one that waits for another process, else
  * one that waits for threads. NULL: no call is open. */
 static const hd_loaded_location *
-teller(const gathering *g, const hd_loaded_process *process)
+reporter_of(const gathering *g, const hd_loaded_process *process)
 {
     const hd_loaded_location *best = NULL;
 
@@ -147,7 +151,8 @@ add_sends(gathering *g, uint32_t process, uint32_t thread, bool are_requests)
 
         if (send->is_request != are_requests || (!are_requests && send->thread != thread))
             continue;
-        add_wait(g, (hd_wait_fact){ .process = process, .kind = HD_WAIT_SEND, .peer = send->peer, .tag = send->tag, .comm = send->comm });
+        add_wait(g, (hd_wait_fact){ .process = process, .kind = HD_WAIT_SEND, .peer = send->peer, .tag = send->tag,
+                                    .comm = send->comm });
         n++;
     }
     return n;
@@ -165,9 +170,9 @@ add_open_requests(gathering *g, const hd_loaded_process *process, hd_ending_fact
         add_wait(g, (hd_wait_fact){ .process = fact->process, .kind = HD_WAIT_OTHER });
 }
 
-/* Notices of an epoch that were taken: peer -> how many, of all threads. hd_map_fini() it. */
+/* Notifications of an epoch that were taken: peer -> how many, of all threads. hd_map_fini() it. */
 static hd_map
-taken_notices(const hd_loaded_process *process, uint32_t window, uint32_t tag)
+received_notifications(const hd_loaded_process *process, uint32_t window, uint32_t tag)
 {
     hd_map taken = { 0 };
     bool   is_new;
@@ -182,25 +187,29 @@ taken_notices(const hd_loaded_process *process, uint32_t window, uint32_t tag)
     return taken;
 }
 
-/* Notices of an epoch's other side that have not been sent. */
+/* Notifications of an epoch's other side that have not been sent. */
 static void
 add_epoch(gathering *g, const hd_loaded_process *process, uint32_t thread, bool is_exposure, hd_ending_fact *fact)
 {
     const hd_recording_end *end     = &process->locations[thread].end;
     const hd_placement     *place   = g->replay->request->placement;
     const hd_comm_group    *group   = &hd_defs_groups(g->replay->defs)[end->group];
-    hd_channel_queues      *channel_queues = &g->replay->workers[hd_placement_worker(place, process->process) % hd_placement_n_threads(place)].channel_queues;
+    hd_channel_queues      *channel_queues =
+        &g->replay->workers[hd_placement_worker(place, process->process) %
+                            hd_placement_n_threads(place)].channel_queues;
     uint32_t                tag     = is_exposure ? HD_TAG_COMPLETE : HD_TAG_POST;
-    hd_map                  taken   = taken_notices(process, end->window, tag);
+    hd_map                  taken   = received_notifications(process, end->window, tag);
 
     for (uint32_t i = 0; i < group->n; i++) {
         uint32_t        peer   = group->self != 0 ? fact->process : hd_comm_group_member(g->replay->defs, group, i);
         const uint64_t *before = hd_map_get(&taken, peer);
-        uint64_t        wanted = (before != NULL ? *before : 0) + (end->is_taken ? 0 : 1);
+        uint64_t        wanted = (before != NULL ? *before : 0) + (end->is_received ? 0 : 1);
 
-        if (peer != HD_NONE && hd_channel_queues_get(channel_queues, (hd_channel_key){ end->window, tag, peer, fact->process })->n_announced < wanted)
-            add_wait(g, (hd_wait_fact){ .process = fact->process, .kind = is_exposure ? HD_WAIT_COMPLETE : HD_WAIT_POST, .peer = peer,
-                                        .comm = end->window });
+        if (peer != HD_NONE &&
+            hd_channel_queues_get(channel_queues,
+                                  (hd_channel_key){ end->window, tag, peer, fact->process })->n_announced < wanted)
+            add_wait(g, (hd_wait_fact){ .process = fact->process, .kind = is_exposure ? HD_WAIT_COMPLETE : HD_WAIT_POST,
+                                        .peer = peer, .comm = end->window });
     }
     hd_map_fini(&taken);
     fact->needs_all = true;
@@ -246,7 +255,7 @@ has_waits_on_communicators(const hd_recording_end *end)
     return end->wait == HD_OPEN_COLLECTIVE || end->wait == HD_OPEN_WINDOW;
 }
 
-/* Behind MPI_Finalize nobody waits, whatever threads may still do. */
+/* After MPI_Finalize no process waits, even if its threads go on. */
 static bool
 is_finished(const gathering *g, const hd_loaded_process *process)
 {
@@ -269,8 +278,9 @@ is_finished(const gathering *g, const hd_loaded_process *process)
 static void
 add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
 {
-    const hd_loaded_location *told = teller(g, process);
-    hd_ending_fact            fact = { .process = process->process.v, .ending = HD_ENDING_STOPPED, .call_path = HD_NONE, .thread = HD_NONE };
+    const hd_loaded_location *reporter = reporter_of(g, process);
+    hd_ending_fact            fact = { .process = process->process.v, .ending = HD_ENDING_STOPPED, .call_path = HD_NONE,
+                                       .thread = HD_NONE };
     size_t                    n_waits = g->facts->n_waits;
     uint64_t                  n_events = 0;
     uint32_t                  n_collectives = 0, n_waiting = 0;
@@ -283,7 +293,7 @@ add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
         n_events += process->locations[t].n_events;
         fact.is_cut |= end->is_cut && is_cpu(g, &process->locations[t]);
         fact.end = hd_time_max(fact.end, end->time);
-        if (told != NULL && told->end.wait > HD_OPEN_THREADS && is_cpu(g, &process->locations[t])) {
+        if (reporter != NULL && reporter->end.wait > HD_OPEN_THREADS && is_cpu(g, &process->locations[t])) {
             add_waits(g, process, t, &fact);
             n_collectives += has_waits_on_communicators(end);
             n_waiting += end->wait > HD_OPEN_THREADS;
@@ -291,10 +301,10 @@ add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
     }
     fact.needs_all &= n_waiting == 1; /* several threads help each other */
     fact.may_go_on |= n_collectives > 1; /* candidates are looked for of one only */
-    if (told != NULL) {
-        fact.thread    = (uint32_t)(told - process->locations);
-        fact.call_path = unified_call_path(g, vproc + fact.thread, told->end.node);
-        fact.since     = told->end.enter;
+    if (reporter != NULL) {
+        fact.thread    = (uint32_t)(reporter - process->locations);
+        fact.call_path = unified_call_path(g, vproc + fact.thread, reporter->end.node);
+        fact.since     = reporter->end.enter;
     }
     if (n_events == 0)
         fact.ending = HD_ENDING_SILENT;
@@ -313,7 +323,7 @@ add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
     HD_PUSH(g->facts->endings, g->facts->n_endings, g->capacity_endings, fact);
 }
 
-/* ---- communicators ------------------------------------------------------------------------------------------------------------------ */
+/* ---- communicators ----------------------------------------------------------------------------------------------- */
 
 /* Collectives on it that a process has completed. */
 static uint32_t
@@ -371,7 +381,7 @@ members_of(const hd_defs *defs, uint32_t comm, uint32_t *n)
 typedef struct candidates { /* of a process that waits in a collective */
     uint32_t operation, n;
     bool     is_window, is_wanted;
-    uint32_t comms[MOST_CANDIDATES];
+    uint32_t comms[MAX_CANDIDATES];
 } candidates;
 
 static void
@@ -379,9 +389,9 @@ add_candidates(gathering *g, const candidates *all, const hd_loaded_process *pro
 {
     uint32_t p = process->process.v;
 
-    if (all->n == 0 || all->n > MOST_CANDIDATES)
+    if (all->n == 0 || all->n > MAX_CANDIDATES)
         add_wait(g, (hd_wait_fact){ .process = p, .kind = HD_WAIT_OTHER });
-    for (uint32_t i = 0; i < all->n && all->n <= MOST_CANDIDATES; i++)
+    for (uint32_t i = 0; i < all->n && all->n <= MAX_CANDIDATES; i++)
         add_wait(g, (hd_wait_fact){ .process = p, .kind = HD_WAIT_COLLECTIVE, .comm = all->comms[i],
                                     .number = n_completed(process, all->comms[i]), .operation = all->operation,
                                     .is_sure = all->n == 1 });
@@ -400,11 +410,13 @@ find_candidates(gathering *g, const uint32_t *place_of)
         const hd_ending_fact *fact = &g->facts->endings[i];
         uint32_t              p    = place_of[fact->process];
 
-        for (uint32_t t = 0; t < trace->processes[p].n_locations && fact->ending == HD_ENDING_WAITS && !all[p].is_wanted; t++) {
+        for (uint32_t t = 0; t < trace->processes[p].n_locations && fact->ending == HD_ENDING_WAITS &&
+             !all[p].is_wanted; t++) {
             const hd_recording_end *end = &trace->processes[p].locations[t].end;
 
             if (has_waits_on_communicators(end))
-                all[p] = (candidates){ .operation = end->operation, .is_window = end->wait == HD_OPEN_WINDOW, .is_wanted = true };
+                all[p] = (candidates){ .operation = end->operation, .is_window = end->wait == HD_OPEN_WINDOW,
+                                       .is_wanted = true };
             any |= all[p].is_wanted;
         }
     }
@@ -413,9 +425,10 @@ find_candidates(gathering *g, const uint32_t *place_of)
         uint32_t *members = members_of(defs, comm, &n);
 
         for (uint32_t i = 0; i < n; i++) {
-            candidates *c = members[i] < defs->n_processes && place_of[members[i]] != HD_NONE ? &all[place_of[members[i]]] : NULL;
+            candidates *c = members[i] < defs->n_processes && place_of[members[i]] != HD_NONE ?
+                            &all[place_of[members[i]]] : NULL;
 
-            if (c != NULL && c->is_wanted && c->is_window == (comm >= hd_first_window(defs)) && c->n++ < MOST_CANDIDATES)
+            if (c != NULL && c->is_wanted && c->is_window == (comm >= hd_first_window(defs)) && c->n++ < MAX_CANDIDATES)
                 c->comms[c->n - 1] = comm;
         }
         free(members);
@@ -437,20 +450,23 @@ add_members(gathering *g, const uint32_t *place_of)
         uint32_t *members = comm < defs->n_comms && g->most[comm] > 0 ? members_of(defs, comm, &n) : NULL;
 
         for (uint32_t i = 0; i < n && g->most[comm] > 0; i++) {
-            uint32_t member = members != NULL ? members[i] : i, place = member < defs->n_processes ? place_of[member] : HD_NONE, done;
+            uint32_t member = members != NULL ? members[i] : i,
+            place = member < defs->n_processes ? place_of[member] : HD_NONE, done;
 
             if (place == HD_NONE)
                 continue;
-            done = comm < defs->n_comms ? n_completed(&trace->processes[place], comm) : n_completed_of_all(&trace->processes[place]);
+            done = comm < defs->n_comms ? n_completed(&trace->processes[place], comm) :
+                   n_completed_of_all(&trace->processes[place]);
             if (done < g->most[comm])
                 HD_PUSH(g->facts->members, g->facts->n_members, g->capacity_members,
-                        ((hd_member_fact){ .comm = comm < defs->n_comms ? comm : HD_NONE, .process = member, .n = done }));
+                        ((hd_member_fact){ .comm = comm < defs->n_comms ? comm : HD_NONE, .process = member,
+                                           .n = done }));
         }
         free(members);
     }
 }
 
-/* ---- all of them --------------------------------------------------------------------------------------------------------------------- */
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
 
 static int
 compare_sends(const void *left, const void *right)
@@ -495,15 +511,15 @@ take_notes(gathering *g)
         qsort(g->has_messages, g->n_has_messages, sizeof *g->has_messages, compare_numbers);
 }
 
-/* Everybody's rows on rank 0, in place of the own ones; nothing on the others. */
+/* The rows of all ranks on rank 0, in place of its own; none on the other ranks. */
 static void *
-gather_rows(hd_group *group, void *rows, size_t *n, size_t row_bytes)
+gather_rows(hd_analysis_comm *analysis_comm, void *rows, size_t *n, size_t row_bytes)
 {
     uint8_t  *all     = NULL;
     uint64_t *n_bytes = NULL, sum = 0;
 
-    hd_group_gather(group, rows, *n * row_bytes, &all, &n_bytes);
-    for (uint32_t i = 0; n_bytes != NULL && i < hd_group_size(group); i++)
+    hd_analysis_comm_gather(analysis_comm, rows, *n * row_bytes, &all, &n_bytes);
+    for (uint32_t i = 0; n_bytes != NULL && i < hd_analysis_comm_size(analysis_comm); i++)
         sum += n_bytes[i];
     *n = sum / row_bytes;
     free(n_bytes);
@@ -525,7 +541,7 @@ find_members(gathering *g, const uint32_t *place_of)
         if (wait->kind == HD_WAIT_COLLECTIVE && *most < (uint64_t)wait->number + 1)
             *most = (uint64_t)wait->number + 1;
     }
-    hd_group_reduce(g->replay->request->group, g->most, (size_t)n_comms + 1, HD_MAX);
+    hd_analysis_comm_reduce(g->replay->request->analysis_comm, g->most, (size_t)n_comms + 1, HD_MAX);
     add_members(g, place_of);
     free(g->most);
 }
@@ -533,11 +549,11 @@ find_members(gathering *g, const uint32_t *place_of)
 void
 hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
 {
-    const hd_trace *trace    = replay->request->trace;
-    hd_group       *group    = replay->request->group;
-    gathering       g        = { .replay = replay, .facts = facts };
-    uint32_t       *place_of = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
-    uint64_t        any      = 0;
+    const hd_trace   *trace         = replay->request->trace;
+    hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
+    gathering         g             = { .replay = replay, .facts = facts };
+    uint32_t         *place_of      = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
+    uint64_t          any           = 0;
 
     *facts = (hd_wait_facts){ 0 };
     for (uint32_t p = 0; p < replay->defs->n_processes; p++)
@@ -549,12 +565,12 @@ hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
     }
     for (size_t i = 0; i < facts->n_endings; i++)
         any |= facts->endings[i].ending == HD_ENDING_WAITS;
-    hd_group_reduce(group, &any, 1, HD_OR);
+    hd_analysis_comm_reduce(analysis_comm, &any, 1, HD_OR);
     if (any != 0) {
         find_members(&g, place_of);
-        facts->endings = gather_rows(group, facts->endings, &facts->n_endings, sizeof *facts->endings);
-        facts->waits   = gather_rows(group, facts->waits, &facts->n_waits, sizeof *facts->waits);
-        facts->members = gather_rows(group, facts->members, &facts->n_members, sizeof *facts->members);
+        facts->endings = gather_rows(analysis_comm, facts->endings, &facts->n_endings, sizeof *facts->endings);
+        facts->waits   = gather_rows(analysis_comm, facts->waits, &facts->n_waits, sizeof *facts->waits);
+        facts->members = gather_rows(analysis_comm, facts->members, &facts->n_members, sizeof *facts->members);
     } else
         hd_wait_facts_fini(facts);
     free(place_of);

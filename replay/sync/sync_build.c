@@ -1,3 +1,5 @@
+/* replay/sync/sync_build.c: sorts the points of a location and joins them with its interval log to time vectors. Both
+ * are nearly in order, so one pass over both is enough. */
 #include "sync_build.h"
 
 #include "sort.h"
@@ -22,8 +24,8 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
-/* First what this location found, then what others told, each nearly in order: points of collectives come when the
- * last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
+/* First what this location found, then notifications of others, each nearly in order: points of collectives come when
+ * the last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
  * peak here. */
 static void
 sort_points(hd_syncs *syncs)
@@ -38,16 +40,17 @@ sort_points(hd_syncs *syncs)
     own = hd_scratch_realloc(syncs->scratch, NULL, n_own, sizeof *own);
     memcpy(own, syncs->points, n_own * sizeof *own);
     while (i < n_own)
-        syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] : syncs->points[j++];
+        syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] :
+                             syncs->points[j++];
     hd_scratch_free(syncs->scratch, own);
 }
 
-/* Time per node of the location since the point at hand. */
+/* Time per node of the location since the current point. */
 typedef struct collector {
     hd_syncs      *syncs;
     double        *times;   /* [n_nodes] */
     uint32_t      *touched; /* [n_touched] nodes, maybe twice */
-    hd_time_entry *entries; /* [capacity_entries] of the vector at hand, where vectors are sorted */
+    hd_time_entry *entries; /* [capacity_entries] of the current vector, where vectors are sorted */
     size_t         n_touched, capacity_touched, capacity_entries;
     uint32_t       limit;   /* of elements, --compat=scout26 (D23), and vectors are sorted; 0: none */
 } collector;
@@ -75,7 +78,8 @@ close_vector(collector *c, const hd_vproc *vproc)
         if (HD_LIKELY(c->limit == 0))
             hd_vector_run_put(&c->syncs->vectors, call_path, c->times[node]);
         else
-            HD_PUSH(c->entries, n, c->capacity_entries, ((hd_time_entry){ .call_path = call_path, .span = c->times[node] }));
+            HD_PUSH(c->entries, n, c->capacity_entries,
+                    ((hd_time_entry){ .call_path = call_path, .span = c->times[node] }));
         c->times[node] = 0;
     }
     if (n > 1)
@@ -112,7 +116,8 @@ drop_smallest(collector *c, const hd_vproc *vproc)
         double span = c->times[c->touched[i]], least = c->times[c->touched[smallest]];
 
         if (span < least || (span == least && smallest < last &&
-                             hd_vproc_call_path(vproc, c->touched[i]) < hd_vproc_call_path(vproc, c->touched[smallest])))
+                             hd_vproc_call_path(vproc, c->touched[i]) <
+                             hd_vproc_call_path(vproc, c->touched[smallest])))
             smallest = i;
     }
     c->times[c->touched[smallest]] = 0;
@@ -177,7 +182,8 @@ static void
 make_vectors(hd_vproc *vproc, uint32_t limit)
 {
     hd_syncs          *syncs = vproc->syncs;
-    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, vproc->location->n_nodes), .limit = limit };
+    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, vproc->location->n_nodes),
+                                 .limit = limit };
     hd_interval_cursor cursor;
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 

@@ -1,4 +1,5 @@
-/* replay/sync/sync_build.h: the points of a location in order, where each met its peer before, and the time per call path between them.
+/* replay/sync/sync_build.h: the points of a location in order, the previous common point of each with its peer, and the
+ * time per call path between them.
  * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_SYNC_BUILD_H

@@ -1,3 +1,6 @@
+/* replay/sync/sync_complete.c: a second pass over the op log of a location. Notifications name a record by its number
+ * only: enter, leave and call path of its call would have to be kept for every call otherwise, though few are waited
+ * for. */
 #include "sync_complete.h"
 
 #include "sort.h"
@@ -6,7 +9,7 @@
 static int
 compare_requests(const void *left, const void *right)
 {
-    const hd_sync_told *a = left, *b = right;
+    const hd_sync_notification *a = left, *b = right;
 
     if (a->place != b->place)
         return a->place < b->place ? -1 : 1;
@@ -18,11 +21,11 @@ compare_requests(const void *left, const void *right)
 /* Sends by their order, then requests by the time at which they were posted: nearly the order in which they were
  * received. Orders are those of the op log, so they are counted instead of compared. Returns the number of sends. */
 static size_t
-sort_told(hd_scratch *scratch, hd_sync_told **told, size_t n)
+sort_notifications(hd_scratch *scratch, hd_sync_notification **notification, size_t n)
 {
-    hd_sync_told *sorted = hd_scratch_realloc(scratch, NULL, n, sizeof *sorted), *all = *told;
-    uint32_t      last   = 0, *places[2];
-    size_t        place = 0, n_sends = 0;
+    hd_sync_notification *sorted = hd_scratch_realloc(scratch, NULL, n, sizeof *sorted), *all = *notification;
+    uint32_t              last  = 0, *places[2];
+    size_t                place = 0, n_sends = 0;
 
     for (size_t i = 0; i < n; i++)
         last = all[i].order > last ? all[i].order : last;
@@ -44,27 +47,29 @@ sort_told(hd_scratch *scratch, hd_sync_told **told, size_t n)
     hd_scratch_free(scratch, places[0]);
     hd_scratch_free(scratch, places[1]);
     hd_scratch_free(scratch, all);
-    *told = sorted;
-    HD_SORT_NEARLY(hd_sync_told, sorted + n_sends, n - n_sends, compare_requests);
+    *notification = sorted;
+    HD_SORT_NEARLY(hd_sync_notification, sorted + n_sends, n - n_sends, compare_requests);
     return n_sends;
 }
 
 static void
-add_told(hd_syncs *syncs, const hd_sync_told *told, const hd_call *call)
+add_notified(hd_syncs *syncs, const hd_sync_notification *notification, const hd_call *call)
 {
-    hd_syncs_add(syncs, &(hd_sync){ .kind = told->kind, .delay = HD_DELAY_NONE, .enter = call->enter, .call_path = call->call_path,
-                                    .pruned = hd_span_between(call->enter, hd_time_min(told->leave, call->leave)),
-                                    .order = told->order, .peer = told->peer, .partner = told->partner,
-                                    .partner_thread = told->partner_thread });
+    hd_syncs_add(syncs, &(hd_sync){ .kind = notification->kind, .delay = HD_DELAY_NONE, .enter = call->enter,
+                                    .call_path = call->call_path,
+                                    .pruned = hd_span_between(call->enter,
+                                                              hd_time_min(notification->leave, call->leave)),
+                                    .order = notification->order, .peer = notification->peer,
+                                    .partner = notification->partner, .partner_thread = notification->partner_thread });
 }
 
 /* The request of a receive that was posted as number `post` at that time, or, HD_NONE, of the blocking one with that
  * order; NULL: there is none, or it was taken. */
-static hd_sync_told *
-find_request(hd_sync_told *requests, size_t n, hd_time place, uint32_t post, uint32_t order)
+static hd_sync_notification *
+find_request(hd_sync_notification *requests, size_t n, hd_time place, uint32_t post, uint32_t order)
 {
-    hd_sync_told wanted = { .place = place, .post = post, .order = post == HD_NONE ? order : 0 };
-    size_t       low = 0, high = n;
+    hd_sync_notification wanted = { .place = place, .post = post, .order = post == HD_NONE ? order : 0 };
+    size_t               low = 0, high = n;
 
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -74,44 +79,46 @@ find_request(hd_sync_told *requests, size_t n, hd_time place, uint32_t post, uin
         else
             high = middle;
     }
-    if (low == n || requests[low].place != place || requests[low].post != post || (post == HD_NONE && requests[low].order != order) ||
+    if (low == n || requests[low].place != place || requests[low].post != post ||
+        (post == HD_NONE && requests[low].order != order) ||
         requests[low].kind != HD_SYNC_REQUEST)
         return NULL;
     return &requests[low];
 }
 
-/* The op log of a location, gone through once more, and what other locations told of its records. */
+/* The op log of a location, gone through once more, and notifications of other locations about its records. */
 typedef struct completion {
-    hd_replay_worker *rh;
-    hd_worker      *worker;
-    hd_syncs       *syncs;
-    hd_cursor       cursor;
-    uint32_t        order;                     /* of the last record of the log that was passed */
-    hd_sync_told   *sends, *end_of_sends;       /* not passed yet, by order */
-    hd_sync_told   *requests, *end_of_requests; /* not passed yet, by the time at which their call was entered */
+    hd_replay_worker     *rh;
+    hd_worker            *worker;
+    hd_syncs             *syncs;
+    hd_cursor             cursor;
+    uint32_t              order;                      /* of the last record of the log that was passed */
+    hd_sync_notification *sends, *end_of_sends;       /* not passed yet, by order */
+    hd_sync_notification *requests, *end_of_requests; /* not passed yet, by the time at which their call was
+                                                         * entered */
 } completion;
 
-/* A send or other record that somebody waited for; several may have waited for a window's call. */
+/* A send or other record that a process waited for; several may have waited for a window's call. */
 static void
 complete_sends(completion *c)
 {
     for (; c->sends < c->end_of_sends && c->sends->order <= c->order; c->sends++)
-        add_told(c->syncs, c->sends, &c->cursor.call);
+        add_notified(c->syncs, c->sends, &c->cursor.call);
 }
 
-/* The record at hand posted this receive: the sender that waited learns when its call was left. */
+/* The current record posted this receive: the sender that waited learns when its call was left. */
 static void
-complete_request(completion *c, hd_sync_told *request)
+complete_request(completion *c, hd_sync_notification *request)
 {
-    const hd_call *call   = &c->cursor.call;
-    hd_sync_told   posted = *request;
+    const hd_call       *call   = &c->cursor.call;
+    hd_sync_notification posted = *request;
 
     posted.order  = c->order;
     request->kind = HD_SYNC_END; /* taken: in a damaged archive two posts may have the same number */
-    hd_sync_tell(c->rh, c->worker, HD_ITEM_SYNC_LEAVE,
-                 &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = c->order, .index = request->partner,
-                                  .leave = call->leave });
-    add_told(c->syncs, &posted, call);
+    hd_sync_notify(c->rh, c->worker, HD_ITEM_SYNC_LEAVE,
+                   &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = c->order,
+                                  .index = request->partner, .leave = call->leave });
+    add_notified(c->syncs, &posted, call);
 }
 
 static bool
@@ -135,13 +142,13 @@ has_request(const completion *c)
 static void
 pass_record(completion *c, const hd_op *op)
 {
-    const hd_call *call = &c->cursor.call;
-    hd_sync_told  *request;
+    const hd_call        *call = &c->cursor.call;
+    hd_sync_notification *request;
 
     complete_sends(c);
-    if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, whoever waited */
-        hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter, .order = c->order,
-                                           .call_path = call->call_path });
+    if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, even if the receiver did not wait */
+        hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter,
+                                           .order = c->order, .call_path = call->call_path });
     if (!has_request(c) || !posts_receive(op))
         return;
     request = find_request(c->requests, (size_t)(c->end_of_requests - c->requests), call->enter, op->post, c->order);
@@ -172,20 +179,21 @@ pass_call(completion *c)
 void
 hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_syncs     *syncs = vproc->syncs;
-    completion    c     = { .rh = rh, .worker = worker, .syncs = syncs };
-    hd_sync_told *told;
-    size_t        n_told, n_sends;
+    hd_syncs             *syncs = vproc->syncs;
+    completion            c     = { .rh = rh, .worker = worker, .syncs = syncs };
+    hd_sync_notification *notification;
+    size_t                n_notifications, n_sends;
 
     syncs->n_own      = syncs->n;
-    told              = hd_syncs_take_told(syncs, &n_told);
-    n_sends           = sort_told(syncs->scratch, &told, n_told);
-    c.sends           = told;
-    c.end_of_sends    = told + n_sends;
-    c.requests        = told + n_sends;
-    c.end_of_requests = told + n_told;
+    notification              = hd_syncs_take_notifications(syncs, &n_notifications);
+    n_sends           = sort_notifications(syncs->scratch, &notification, n_notifications);
+    c.sends           = notification;
+    c.end_of_sends    = notification + n_sends;
+    c.requests        = notification + n_sends;
+    c.end_of_requests = notification + n_notifications;
     hd_cursor_init(&c.cursor, &vproc->location->log);
-    while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) && hd_cursor_call(&c.cursor))
+    while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) &&
+           hd_cursor_call(&c.cursor))
         pass_call(&c);
-    hd_scratch_free(syncs->scratch, told);
+    hd_scratch_free(syncs->scratch, notification);
 }

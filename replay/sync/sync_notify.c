@@ -1,7 +1,8 @@
+/* replay/sync/sync_notify.c: keeps a point of this location, and sends the other side what it cannot know itself. */
 #include "sync_notify.h"
 
 void
-hd_sync_tell(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const hd_sync_item *item)
+hd_sync_notify(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const hd_sync_item *item)
 {
     uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ item->process });
 
@@ -21,9 +22,11 @@ hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, co
     own.kind  = HD_SYNC_RECV;
     own.delay = HD_DELAY_LATE_SENDER;
     hd_syncs_add(vproc->syncs, &own);
-    hd_sync_tell(rh, worker, HD_ITEM_SYNC_SEND,
-                 &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = vproc->process_id,
-                                  .peer_thread = vproc->thread, .peer_order = sync->order, .leave = vproc->cursor.call.leave });
+    hd_sync_notify(rh, worker, HD_ITEM_SYNC_SEND,
+                   &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner,
+                                  .peer = vproc->process_id,
+                                  .peer_thread = vproc->thread, .peer_order = sync->order,
+                                  .leave = vproc->cursor.call.leave });
 }
 
 void
@@ -36,14 +39,17 @@ hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     own.kind  = HD_SYNC_SENT;
     own.delay = HD_DELAY_LATE_RECEIVER;
     hd_syncs_add(vproc->syncs, &own);
-    hd_sync_tell(rh, worker, HD_ITEM_SYNC_REQUEST,
-                 &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = vproc->process_id,
+    hd_sync_notify(rh, worker, HD_ITEM_SYNC_REQUEST,
+                   &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner,
+                                  .peer = vproc->process_id,
                                   .peer_thread = vproc->thread, .peer_order = post, .index = vproc->syncs->n_sent - 1,
-                                  .enter = sync->enter + (hd_time)sync->wait, .leave = sync->enter + (hd_time)sync->pruned });
+                                  .enter = sync->enter + (hd_time)sync->wait,
+                                  .leave = sync->enter + (hd_time)sync->pruned });
 }
 
 void
-hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group, hd_time leave)
+hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group,
+                 hd_time leave)
 {
     hd_sync own = *sync;
 
@@ -52,16 +58,19 @@ hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const
     own.kind  = HD_SYNC_RECV;
     own.delay = HD_DELAY_RMA;
     hd_syncs_add_group(vproc->syncs, &own, group);
-    hd_sync_tell(rh, worker, HD_ITEM_SYNC_SEND,
-                 &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record, .peer = vproc->process_id,
+    hd_sync_notify(rh, worker, HD_ITEM_SYNC_SEND,
+                   &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record,
+                                  .peer = vproc->process_id,
                                   .peer_thread = vproc->thread, .peer_order = sync->order, .leave = leave });
 }
 
 void
-hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm, hd_sync_group group)
+hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm,
+                      hd_sync_group group)
 {
-    hd_sync_tell(rh, worker, HD_ITEM_SYNC_WAITER,
-                 &(hd_sync_item){ .process = group.delayer, .comm = comm, .peer = vproc->process_id, .peer_order = group.number });
+    hd_sync_notify(rh, worker, HD_ITEM_SYNC_WAITER,
+                   &(hd_sync_item){ .process = group.delayer, .comm = comm, .peer = vproc->process_id,
+                                  .peer_order = group.number });
 }
 
 void
@@ -69,18 +78,19 @@ hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const vo
 {
     const hd_sync_item *item  = data;
     hd_vproc           *vproc = hd_replay_vproc(rh->replay, item->process, item->thread);
-    hd_sync_told        told  = { .leave = item->leave, .peer = item->peer, .partner_thread = (uint16_t)item->peer_thread,
+    hd_sync_notification        notification  =
+        { .leave = item->leave, .peer = item->peer, .partner_thread = (uint16_t)item->peer_thread,
                                   .order = item->order };
 
     (void)worker;
     switch (kind) {
     case HD_ITEM_SYNC_SEND:
     case HD_ITEM_SYNC_REQUEST:
-        told.kind    = kind == HD_ITEM_SYNC_SEND ? HD_SYNC_SEND : HD_SYNC_REQUEST;
-        told.place   = kind == HD_ITEM_SYNC_SEND ? item->order : item->enter;
-        told.partner = kind == HD_ITEM_SYNC_SEND ? item->peer_order : item->index;
-        told.post    = kind == HD_ITEM_SYNC_SEND ? HD_NONE : item->peer_order;
-        hd_syncs_add_told(vproc->syncs, &told);
+        notification.kind    = kind == HD_ITEM_SYNC_SEND ? HD_SYNC_SEND : HD_SYNC_REQUEST;
+        notification.place   = kind == HD_ITEM_SYNC_SEND ? item->order : item->enter;
+        notification.partner = kind == HD_ITEM_SYNC_SEND ? item->peer_order : item->index;
+        notification.post    = kind == HD_ITEM_SYNC_SEND ? HD_NONE : item->peer_order;
+        hd_syncs_add_notification(vproc->syncs, &notification);
         return;
     case HD_ITEM_SYNC_LEAVE:
         if (vproc->syncs->leaves == NULL)
@@ -88,8 +98,8 @@ hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const vo
         vproc->syncs->leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
         return;
     default:
-        HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->waiters, vproc->syncs->n_waiters, vproc->syncs->capacity_waiters,
-                        ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
+        HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->waiters, vproc->syncs->n_waiters,
+                        vproc->syncs->capacity_waiters, ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
         return;
     }
 }

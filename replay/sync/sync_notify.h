@@ -1,7 +1,9 @@
-/* replay/sync/sync_notify.h: a synchronization point that the forward replay finds, and the news for the other side.
+/* replay/sync/sync_notify.h: a synchronization point that the forward replay finds, and the notification of the other
+ * side.
  *
  *   receive that waited   ──HD_ITEM_SYNC_SEND─────▶ location of the send
- *   send that waited      ──HD_ITEM_SYNC_REQUEST──▶ location of the receive ──HD_ITEM_SYNC_LEAVE, from sync_complete.h──▶ back
+ *   send that waited      ──HD_ITEM_SYNC_REQUEST──▶ location of the receive ──HD_ITEM_SYNC_LEAVE, from
+ *                         sync_complete.h──▶ back
  *   wait at a window      ──HD_ITEM_SYNC_SEND─────▶ location of the call that ended it
  *   member of a collective──HD_ITEM_SYNC_WAITER───▶ location of the root that it waited for
  *
@@ -17,24 +19,27 @@
 typedef struct hd_sync_item {
     uint32_t process, thread; /* whom it is for */
     uint32_t order;           /* of the record there */
-    uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance; HD_ITEM_SYNC_REQUEST: the
-                                             * last one is the post of the receive */
+    uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance;
+                                             * HD_ITEM_SYNC_REQUEST: the last one is the post of the receive */
     uint32_t index, comm;     /* index: number of the SENT point on the sender's location */
     hd_time  enter, leave;
 } hd_sync_item;
 
-/* While the forward replay runs: a point, and the news for the other side. Nothing if no backward replay follows.
+/* While the forward replay runs: a point, and the notification of the other side. Nothing if no backward replay
+ * follows.
  *   late sender    of the receive; peer, partner, partner_thread: the send
  *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; post: see hd_op
  *   rma wait       at a window, for the call of group's record; leave: of the call that waits
  *   wait for root  of a member that waits for the root group.delayer */
 void hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync);
-void hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, uint32_t post);
-void hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group,
-                      hd_time leave);
-void hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm, hd_sync_group group);
+void hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
+                           uint32_t post);
+void hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync,
+                      hd_sync_group group, hd_time leave);
+void hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm,
+                           hd_sync_group group);
 void hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
 /* An item of one of these kinds to the worker of its process; at once where that is this one. */
-void hd_sync_tell(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const hd_sync_item *item);
+void hd_sync_notify(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const hd_sync_item *item);
 
 #endif

@@ -1,11 +1,14 @@
+/* replay/sync/sync_previous.c: finds previous common points while the points of a location are passed in order. A
+ * point with one process is a lookup in the history; the delayer of a collective searches backwards, as members found
+ * early end the search. */
 #include "sync_previous.h"
 
 #include "comm_members.h"
-#include "meeting.h"
+#include "peer_history.h"
 
 struct hd_sync_marks {
     uint32_t *of;   /* [n_processes] */
-    uint32_t  last; /* mark of the members of the collective at hand that were not met yet */
+    uint32_t  last; /* mark of the members of a collective that are not found yet */
 };
 
 void
@@ -65,91 +68,91 @@ hd_sync_waiters(const hd_vproc *vproc, const hd_sync *sync, size_t *n)
     return &syncs->waiters[low];
 }
 
-/* ---- where the members of a collective were met before, from its delayer ------------------------------------------------------------ */
+/* ---- common synchronization points of a collective's delayer with its members ------------------------------------ */
 
-/* Going back from a collective over the points of its delayer until all members have been met. */
-typedef struct way_back {
+/* Searches backwards from a collective over the points of its delayer until each member has a common point. */
+typedef struct member_search {
     hd_replay_worker *rh;
-    hd_vproc       *vproc;
-    uint32_t        comm, from; /* from: index of the collective's point */
-    uint32_t        n_left;
-    uint32_t        n_found;
-    uint32_t        mark;       /* of members not met yet; 0: they are not marked yet */
-    hd_map          seen_comms;
-} way_back;
+    hd_vproc         *vproc;
+    uint32_t          comm, from; /* from: index of the collective's point */
+    uint32_t          n_left;
+    uint32_t          n_found;
+    uint32_t          mark; /* of members not found yet; 0: they are not marked yet */
+    hd_map            seen_comms;
+} member_search;
 
 static void
-mark_members(way_back *way)
+mark_members(member_search *search)
 {
-    hd_replay_worker *rh = way->rh;
-    uint32_t        n  = hd_comm_size(rh, way->comm);
+    hd_replay_worker *rh = search->rh;
+    uint32_t          n  = hd_comm_size(rh, search->comm);
 
     if (++rh->marks->last == 0) { /* the old marks would be valid again */
         memset(rh->marks->of, 0, rh->replay->defs->n_processes * sizeof *rh->marks->of);
         rh->marks->last = 1;
     }
-    way->mark = rh->marks->last;
+    search->mark = rh->marks->last;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t process = hd_comm_member(rh, way->comm, i);
+        uint32_t process = hd_comm_member(rh, search->comm, i);
 
         if (process == HD_NONE) /* the archive does not have it */
-            way->n_left--;
+            search->n_left--;
         else
-            rh->marks->of[process] = way->mark;
+            rh->marks->of[process] = search->mark;
     }
-    rh->marks->of[way->vproc->process_id] = 0;
+    rh->marks->of[search->vproc->process_id] = 0;
 }
 
 static void
-meet(way_back *way, uint32_t process, uint32_t at)
+found_with(member_search *search, uint32_t process, uint32_t at)
 {
-    hd_syncs *syncs = way->vproc->syncs;
+    hd_syncs *syncs = search->vproc->syncs;
 
-    if (way->n_left == 0 || process == HD_NONE)
+    if (search->n_left == 0 || process == HD_NONE)
         return;
-    if (way->mark == 0)
-        mark_members(way);
-    if (way->rh->marks->of[process] != way->mark)
+    if (search->mark == 0)
+        mark_members(search);
+    if (search->rh->marks->of[process] != search->mark)
         return;
-    way->rh->marks->of[process] = 0;
-    way->n_left--;
-    way->n_found++;
+    search->rh->marks->of[process] = 0;
+    search->n_left--;
+    search->n_found++;
     HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
-                    ((hd_sync_intermediate){ .sync = way->from, .process = process, .previous = at }));
+                    ((hd_sync_intermediate){ .sync = search->from, .process = process, .previous = at }));
 }
 
 static void
-meet_comm(way_back *way, uint32_t comm, uint32_t at)
+found_with_comm(member_search *search, uint32_t comm, uint32_t at)
 {
-    uint32_t n = hd_comm_size(way->rh, comm);
+    uint32_t n = hd_comm_size(search->rh, comm);
     bool     is_new;
 
-    hd_map_add(&way->seen_comms, comm, &is_new);
+    hd_map_add(&search->seen_comms, comm, &is_new);
     for (uint32_t i = 0; i < n && is_new; i++)
-        meet(way, hd_comm_member(way->rh, comm, i), at);
+        found_with(search, hd_comm_member(search->rh, comm, i), at);
 }
 
 static void
-meet_collective(way_back *way, const hd_sync *sync, uint32_t at)
+found_with_collective(member_search *search, const hd_sync *sync, uint32_t at)
 {
-    const hd_sync_group   *group = hd_sync_group_of(way->vproc->syncs, sync);
-    const hd_process_list *list  = group->list != HD_NONE ? way->rh->lists[group->list] : NULL;
-    const hd_sync_waiter *waiters;
-    size_t                   n;
+    const hd_sync_group   *group = hd_sync_group_of(search->vproc->syncs, sync);
+    const hd_process_list *list  = group->list != HD_NONE ? search->rh->lists[group->list] : NULL;
+    const hd_sync_waiter  *waiters;
+    size_t                 n;
 
-    if (sync->delay == HD_DELAY_12N && group->delayer == way->vproc->process_id) {
-        waiters = hd_sync_waiters(way->vproc, sync, &n);
+    if (sync->delay == HD_DELAY_12N && group->delayer == search->vproc->process_id) {
+        waiters = hd_sync_waiters(search->vproc, sync, &n);
         for (size_t i = 0; i < n; i++)
-            meet(way, waiters[i].process, at);
+            found_with(search, waiters[i].process, at);
     } else if (sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21)
-        meet(way, group->delayer == way->vproc->process_id ? group->root : group->delayer, at);
+        found_with(search, group->delayer == search->vproc->process_id ? group->root : group->delayer, at);
     else if (list != NULL)
         for (uint32_t i = 0; i < list->n; i++)
-            meet(way, list->processes[i], at);
-    else if (sync->peer == way->comm)
-        way->n_left = 0;
+            found_with(search, list->processes[i], at);
+    else if (sync->peer == search->comm)
+        search->n_left = 0;
     else
-        meet_comm(way, sync->peer, at);
+        found_with_comm(search, sync->peer, at);
 }
 
 static int
@@ -162,77 +165,77 @@ compare_intermediates(const void *left, const void *right)
     return a->process < b->process ? -1 : a->process > b->process;
 }
 
-/* Those that were met where all had been met are no intermediate ones. */
+/* A member whose common point is that with all members is no intermediate one. */
 static void
-end_way(way_back *way, uint32_t all_met)
+end_search(member_search *search, uint32_t all_found)
 {
-    hd_syncs             *syncs = way->vproc->syncs;
-    hd_sync_intermediate *found = syncs->intermediates + (syncs->n_intermediates - way->n_found);
+    hd_syncs             *syncs = search->vproc->syncs;
+    hd_sync_intermediate *found = syncs->intermediates + (syncs->n_intermediates - search->n_found);
     size_t                n     = 0;
 
-    for (uint32_t i = 0; i < way->n_found; i++)
-        if (found[i].previous != all_met)
+    for (uint32_t i = 0; i < search->n_found; i++)
+        if (found[i].previous != all_found)
             found[n++] = found[i];
-    syncs->n_intermediates -= way->n_found - n;
+    syncs->n_intermediates -= search->n_found - n;
     if (n > 1)
         qsort(found, n, sizeof *found, compare_intermediates);
-    syncs->points[way->from].previous = all_met;
-    hd_map_fini(&way->seen_comms);
+    syncs->points[search->from].previous = all_found;
+    hd_map_fini(&search->seen_comms);
 }
 
 static void
-go_back(hd_replay_worker *rh, hd_vproc *vproc, uint32_t from)
+search_members(hd_replay_worker *rh, hd_vproc *vproc, uint32_t from)
 {
     const hd_sync *points = vproc->syncs->points;
-    way_back       way    = { .rh = rh, .vproc = vproc, .comm = points[from].peer, .from = from };
+    member_search  search = { .rh = rh, .vproc = vproc, .comm = points[from].peer, .from = from };
     uint32_t       at     = from;
 
-    way.n_left = hd_comm_size(rh, way.comm) - 1;
-    while (at > 0 && way.n_left > 0) {
+    search.n_left = hd_comm_size(rh, search.comm) - 1;
+    while (at > 0 && search.n_left > 0) {
         at--;
         switch (points[at].kind) {
         case HD_SYNC_BEGIN:
         case HD_SYNC_INIT:
         case HD_SYNC_FINALIZE:
-            way.n_left = 0;
+            search.n_left = 0;
             break;
         case HD_SYNC_RECV:
         case HD_SYNC_SEND:
         case HD_SYNC_SENT:
         case HD_SYNC_REQUEST:
-            meet(&way, points[at].peer, at);
+            found_with(&search, points[at].peer, at);
             break;
         case HD_SYNC_COLL:
-            meet_collective(&way, &points[at], at);
+            found_with_collective(&search, &points[at], at);
             break;
         default:
             break;
         }
     }
-    end_way(&way, at);
+    end_search(&search, at);
 }
 
 /* Where only some of the members wait for the delayer, only those matter. */
 static void
-go_back_to(hd_vproc *vproc, const hd_meetings *meetings, uint32_t from, const hd_sync_waiter *waiters, size_t n)
+search_waiters(hd_vproc *vproc, const hd_peer_history *history, uint32_t from, const hd_sync_waiter *waiters, size_t n)
 {
-    way_back way     = { .vproc = vproc, .from = from };
-    uint32_t all_met = HD_NONE;
+    member_search search    = { .vproc = vproc, .from = from };
+    uint32_t      all_found = HD_NONE;
 
     for (size_t i = 0; i < n; i++) {
         hd_sync_intermediate found = { .sync = from, .process = waiters[i].process,
-                                       .previous = hd_meetings_latest(meetings, waiters[i].process) };
+                                       .previous = hd_peer_history_latest(history, waiters[i].process) };
 
-        all_met = found.previous < all_met ? found.previous : all_met;
+        all_found = found.previous < all_found ? found.previous : all_found;
         HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->intermediates, vproc->syncs->n_intermediates,
                         vproc->syncs->capacity_intermediates, found);
-        way.n_found++;
+        search.n_found++;
     }
-    end_way(&way, all_met == HD_NONE ? 0 : all_met);
+    end_search(&search, all_found == HD_NONE ? 0 : all_found);
 }
 
 static void
-find_collective(hd_replay_worker *rh, hd_vproc *vproc, hd_meetings *meetings, uint32_t at)
+find_collective(hd_replay_worker *rh, hd_vproc *vproc, hd_peer_history *history, uint32_t at)
 {
     hd_sync              *sync  = &vproc->syncs->points[at];
     const hd_sync_group  *group = hd_sync_group_of(vproc->syncs, sync);
@@ -249,26 +252,26 @@ find_collective(hd_replay_worker *rh, hd_vproc *vproc, hd_meetings *meetings, ui
         waiters = &root;
     }
     if (!is_z)
-        sync->previous = hd_meetings_latest(meetings, group->delayer);
+        sync->previous = hd_peer_history_latest(history, group->delayer);
     else if (pairs && !rh->replay->compat)
-        go_back_to(vproc, meetings, at, waiters, n);
+        search_waiters(vproc, history, at, waiters, n);
     else
-        go_back(rh, vproc, at);
+        search_members(rh, vproc, at);
     for (size_t i = 0; i < n && pairs; i++)
-        hd_meetings_add(meetings, waiters[i].process, at);
+        hd_peer_history_add(history, waiters[i].process, at);
     if (!pairs)
-        hd_meetings_add_group(meetings, (hd_meeting){ .sync = at, .comm = sync->peer, .list = group->list });
+        hd_peer_history_add_group(history, (hd_common_sync){ .sync = at, .comm = sync->peer, .list = group->list });
 }
 
-/* ---- where each point's peers were met before, by kind of point ---------------------------------------------------------------- */
+/* ---- the previous common point with the peers of each point, by kind of point ------------------------------------ */
 
 typedef struct finder {
     hd_replay_worker *rh;
-    hd_vproc       *vproc;
-    hd_meetings     meetings;     /* with processes, so far */
-    hd_map          of_team;      /* instance -> its last point */
-    uint32_t        last_join;    /* points: of the last join of threads, */
-    uint32_t        last_of_team; /* of the last parallel region or barrier. Locks: since then all threads did something else */
+    hd_vproc         *vproc;
+    hd_peer_history   history;      /* of the points passed so far */
+    hd_map            of_team;      /* instance -> its last point */
+    uint32_t          last_join;    /* point of the last join of threads */
+    uint32_t          last_of_team; /* point of the last parallel region or barrier, the begin for locks */
 } finder;
 
 /* With all processes. */
@@ -276,21 +279,21 @@ static void
 find_with_all(finder *f, hd_sync *sync, uint32_t at)
 {
     (void)sync;
-    hd_meetings_add_group(&f->meetings, (hd_meeting){ .sync = at, .comm = HD_NONE, .list = HD_NONE });
+    hd_peer_history_add_group(&f->history, (hd_common_sync){ .sync = at, .comm = HD_NONE, .list = HD_NONE });
 }
 
 static void
 find_pair(finder *f, hd_sync *sync, uint32_t at)
 {
-    sync->previous = hd_meetings_latest(&f->meetings, sync->peer);
-    hd_meetings_add(&f->meetings, sync->peer, at);
+    sync->previous = hd_peer_history_latest(&f->history, sync->peer);
+    hd_peer_history_add(&f->history, sync->peer, at);
 }
 
 static void
 find_of_collective(finder *f, hd_sync *sync, uint32_t at)
 {
     (void)sync;
-    find_collective(f->rh, f->vproc, &f->meetings, at);
+    find_collective(f->rh, f->vproc, &f->history, at);
 }
 
 static void
@@ -304,7 +307,7 @@ find_awaited(finder *f, hd_sync *sync, uint32_t at)
         return;
     }
     waiters = hd_sync_waiters(f->vproc, sync, &n);
-    go_back_to(f->vproc, &f->meetings, at, waiters, n);
+    search_waiters(f->vproc, &f->history, at, waiters, n);
 }
 
 static void
@@ -312,7 +315,7 @@ find_waited(finder *f, hd_sync *sync, uint32_t at)
 {
     (void)at;
     sync->previous = hd_sync_is_lock(sync->kind, sync->delay) ? f->last_of_team :
-                         hd_meetings_latest(&f->meetings, hd_sync_group_of(f->vproc->syncs, sync)->delayer);
+                         hd_peer_history_latest(&f->history, hd_sync_group_of(f->vproc->syncs, sync)->delayer);
 }
 
 static void
@@ -339,7 +342,7 @@ find_of_team(finder *f, hd_sync *sync, uint32_t at)
     *last          = f->last_of_team = at;
 }
 
-/* By hd_sync_kind; NULL: it was met by no one. */
+/* By hd_sync_kind; NULL: such a point has no peer. */
 static void (*const finders[HD_SYNC_END + 1])(finder *f, hd_sync *sync, uint32_t at) = {
     [HD_SYNC_BEGIN]    = find_with_all,
     [HD_SYNC_INIT]     = find_with_all,
@@ -360,7 +363,7 @@ static void (*const finders[HD_SYNC_END + 1])(finder *f, hd_sync *sync, uint32_t
 void
 hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc)
 {
-    finder f = { .rh = rh, .vproc = vproc, .meetings = { .rh = rh } };
+    finder f = { .rh = rh, .vproc = vproc, .history = { .rh = rh } };
 
     for (uint32_t i = 0; i < vproc->syncs->n; i++) {
         hd_sync *sync = &vproc->syncs->points[i];
@@ -369,5 +372,5 @@ hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc)
             finders[sync->kind](&f, sync, i);
     }
     hd_map_fini(&f.of_team);
-    hd_meetings_fini(&f.meetings);
+    hd_peer_history_fini(&f.history);
 }

@@ -1,11 +1,14 @@
-/* replay/sync/sync_previous.h: where a location and the peers of each of its points met before.
+/* replay/sync/sync_previous.h: the previous common synchronization point of a location and the peers of each of its
+ * points.
  *
  *   pairs, members      the latest point with the process
- *   delayer of a        for each member that waited for it: those met after the point at which all had been met stand with the
- *   collective          collective as hd_sync_intermediate
+ *   delayer of a        one for each member that waited for it: points after the one in common with all members are
+ *                       kept
+ *   collective          as hd_sync_intermediate of the collective
  *   threads             the latest point of the team; of idle time the last join
  *
- * Definition: docs/metrics.md#delay-costs. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
+ * Definition: docs/metrics.md#delay-costs. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks:
+ * local.
  */
 #ifndef HD_SYNC_PREVIOUS_H
 #define HD_SYNC_PREVIOUS_H

@@ -1,9 +1,12 @@
+/* replay/sync/sync_store.c: points and notifications as bytes while they are collected. Consecutive ones differ
+ * little, so differences take a third of the space of the structures; they are decoded once, when the forward replay
+ * is over. */
 #include "sync_store.h"
 
 static void
 init(hd_syncs *syncs, hd_scratch *scratch)
 {
-    *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch, .told.scratch = scratch,
+    *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch, .notification.scratch = scratch,
                          .vectors.bytes.scratch = scratch };
     for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++)
         syncs->levels[level].vectors.bytes.scratch = scratch;
@@ -22,7 +25,7 @@ void
 hd_syncs_drop(hd_syncs *syncs)
 {
     hd_bytes_fini(&syncs->collected);
-    hd_bytes_fini(&syncs->told);
+    hd_bytes_fini(&syncs->notification);
     hd_scratch_free(syncs->scratch, syncs->leaves);
     hd_scratch_free(syncs->scratch, syncs->points);
     hd_scratch_free(syncs->scratch, syncs->groups);
@@ -49,12 +52,14 @@ hd_syncs_free(hd_syncs *syncs)
 /* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:
  *
  *   kind | delay << 4 · enter · wait · pruned - wait · order · call path · peer
- *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the order of their points
+ *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the
+ *                                                                                                 order of their points
  */
 static bool
 is_pair(uint32_t kind, uint32_t delay)
 {
-    return (kind == HD_SYNC_RECV && delay != HD_DELAY_RMA) || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT || kind == HD_SYNC_REQUEST;
+    return (kind == HD_SYNC_RECV && delay != HD_DELAY_RMA) || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT ||
+           kind == HD_SYNC_REQUEST;
 }
 
 static bool
@@ -145,38 +150,38 @@ hd_syncs_decode(hd_syncs *syncs)
     hd_bytes_fini(&syncs->collected);
 }
 
-/* What another location told: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */
+/* A notification of another location: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */
 void
-hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told)
+hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification)
 {
-    hd_bytes *bytes = &syncs->told;
+    hd_bytes *bytes = &syncs->notification;
     uint8_t  *at;
 
     if (HD_UNLIKELY(bytes->capacity - bytes->n < POINT_BYTES_MAX))
         hd_bytes_reserve(bytes, POINT_BYTES_MAX);
     at    = bytes->data + bytes->n;
-    *at++ = told->kind;
-    at    = hd_bytes_write_difference(at, told->place, syncs->last_told.place);
-    at    = hd_bytes_write_difference(at, told->leave, syncs->last_told.leave);
-    at    = hd_bytes_write_number(at, told->peer);
-    at    = hd_bytes_write_difference(at, told->partner, syncs->last_told.partner);
-    at    = hd_bytes_write_difference(at, told->order, syncs->last_told.order);
-    if (told->kind == HD_SYNC_REQUEST)
-        at = hd_bytes_write_number(at, (uint32_t)(told->post + 1));
-    at               = hd_bytes_write_number(at, told->partner_thread);
+    *at++ = notification->kind;
+    at    = hd_bytes_write_difference(at, notification->place, syncs->last_notification.place);
+    at    = hd_bytes_write_difference(at, notification->leave, syncs->last_notification.leave);
+    at    = hd_bytes_write_number(at, notification->peer);
+    at    = hd_bytes_write_difference(at, notification->partner, syncs->last_notification.partner);
+    at    = hd_bytes_write_difference(at, notification->order, syncs->last_notification.order);
+    if (notification->kind == HD_SYNC_REQUEST)
+        at = hd_bytes_write_number(at, (uint32_t)(notification->post + 1));
+    at               = hd_bytes_write_number(at, notification->partner_thread);
     bytes->n         = (size_t)(at - bytes->data);
-    syncs->last_told = *told;
-    syncs->n_told++;
+    syncs->last_notification = *notification;
+    syncs->n_notifications++;
 }
 
-hd_sync_told *
-hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
+hd_sync_notification *
+hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
 {
-    hd_sync_told  *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_told, sizeof *all);
-    hd_sync_told   last = { 0 };
-    const uint8_t *at   = syncs->told.data;
+    hd_sync_notification *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_notifications, sizeof *all);
+    hd_sync_notification  last = { 0 };
+    const uint8_t        *at   = syncs->notification.data;
 
-    for (size_t i = 0; i < syncs->n_told; i++) {
+    for (size_t i = 0; i < syncs->n_notifications; i++) {
         all[i].kind           = *at++;
         all[i].place          = hd_bytes_get_difference(&at, last.place);
         all[i].leave          = hd_bytes_get_difference(&at, last.leave);
@@ -187,8 +192,8 @@ hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
         all[i].partner_thread = (uint16_t)hd_bytes_get_number(&at);
         last                  = all[i];
     }
-    hd_bytes_fini(&syncs->told);
-    *n_told = syncs->n_told;
+    hd_bytes_fini(&syncs->notification);
+    *n_notifications = syncs->n_notifications;
     return all;
 }
 

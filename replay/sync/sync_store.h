@@ -1,4 +1,4 @@
-/* replay/sync/sync_store.h: synchronization points: the excerpts at which a location met others, and its time per call path between them.
+/* replay/sync/sync_store.h: synchronization points of a location, and its time per call path between them.
  *
  * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are
  * completed, put in order and joined with the time vectors of its interval log. From then on the backward replay needs
@@ -8,8 +8,8 @@
  *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
  * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call
- * path between two of them (and at most half as much again for the sums of many), 12 per process that the delayer of a
- * collective met since the members met last.
+ * path between two of them (and at most half as much again for the sums of many), 12 per process that has a
+ * point in common with the delayer of a collective since the point in common with all members.
  */
 #ifndef HD_SYNC_STORE_H
 #define HD_SYNC_STORE_H
@@ -33,11 +33,11 @@ typedef enum hd_sync_kind {
     HD_SYNC_IDLE,     /* end of a time in which other threads had nothing to do */
     HD_SYNC_PARALLEL, /* enter of a parallel region */
     HD_SYNC_BARRIER,  /* of a team */
-    HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction, for its part of a non-blocking collective, or for a lock
-                       * that is released now */
-    HD_SYNC_WAITED,   /* such a wait: neither is a meeting, and the wait counts in vectors of such waits alone */
-    HD_SYNC_EDGE,     /* leave of a barrier in which the location ran tasks; --compat=scout26: a receive request that nobody waited
-                       * for */
+    HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction, for its part of a non-blocking collective, or for
+                       * a lock that is released now */
+    HD_SYNC_WAITED,   /* such a wait: neither is a common point, and the wait counts in vectors of such waits alone */
+    HD_SYNC_EDGE,     /* leave of a barrier in which the location ran tasks; --compat=scout26: a receive request that no
+                       * process waited for */
     HD_SYNC_END,      /* of the location; always the last one */
 } hd_sync_kind;
 
@@ -50,12 +50,13 @@ typedef struct hd_sync {
     hd_span  pruned;    /* what the call took, without its completion time */
     uint32_t order;     /* of its record in the op log, among those with the same enter */
     uint32_t call_path; /* of the location; once built, of the unified tree; not of BEGIN, END, JOIN, IDLE, AWAITED */
-    uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team; of a lock: number
-                         * of the release in the process */
-    uint32_t partner;   /* order of the partner's record (SENT: once built, of the one that posted the receive; HD_NONE: it has no
-                         * point); of a collective or team, or of a wait at a window: index in groups;
-                         * IDLE: number of idle threads */
-    uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
+    uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team;
+                         * of a lock: number of the release in the process */
+    uint32_t partner;   /* order of the partner's record (SENT: once built, of the one that posted the receive; HD_NONE:
+                         * it has no point); of a collective or team, or of a wait at a window: index in groups; IDLE:
+                         * number of idle threads */
+    uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all
+                         * members */
     uint16_t partner_thread; /* PARALLEL: how many teams it is in: the outer one goes first */
     uint8_t  kind;      /* hd_sync_kind */
     uint8_t  delay;     /* hd_delay of its waiting time; AWAITED: of a lock, else HD_DELAY_NONE */
@@ -64,7 +65,8 @@ typedef struct hd_sync {
 static inline bool
 hd_sync_is_lock(uint32_t kind, uint32_t delay)
 {
-    return (kind == HD_SYNC_AWAITED || kind == HD_SYNC_WAITED) && (delay == HD_DELAY_OMP_LOCK || delay == HD_DELAY_PTHREAD_LOCK);
+    return (kind == HD_SYNC_AWAITED || kind == HD_SYNC_WAITED) &&
+           (delay == HD_DELAY_OMP_LOCK || delay == HD_DELAY_PTHREAD_LOCK);
 }
 
 /* A receive in form: at a window a location waited for another one's call. */
@@ -79,28 +81,29 @@ typedef struct hd_sync_group { /* who else is at a point */
         uint32_t number; /* of the instance of a collective in its communicator; of a team or barrier in the process */
         uint32_t record; /* a wait at a window: the partner's record, of */
     };
-    uint32_t delayer;    /* this process; else the process that the members of a collective waited for; barrier: thread; PARALLEL: thread
-                          * that forked */
+    uint32_t delayer;    /* this process; else the process that the members of a collective waited for; barrier: thread;
+                          * PARALLEL: thread that forked */
     union {
-        uint32_t list;   /* of a collective in which not all synchronised: index in the worker's lists; else HD_NONE. Barrier of a team: 0
-                          * if tasks were run in it; --compat=scout26: ticks since the enter of its call; else HD_NONE */
+        uint32_t list;   /* of a collective in which not all synchronised: index in the worker's lists; else HD_NONE.
+                          * Barrier of a team: 0 if tasks were run in it; --compat=scout26: ticks since the enter of its
+                          * call; else HD_NONE */
         uint32_t thread; /* a wait at a window: of the delayer */
     };
     union {
-        uint32_t root;   /* N-to-1: the root, a process; of teams: the number of threads that meet */
+        uint32_t root;   /* N-to-1: the root, a process; of teams: the number of threads */
         uint32_t offset; /* at windows: ticks from the enter of the call until the wait began, at most HD_NONE */
     };
 } hd_sync_group;
 
-typedef struct hd_sync_told { /* a send that was waited for, or a receive request */
+typedef struct hd_sync_notification { /* a send that was waited for, or a receive request */
     uint64_t place;     /* order of the send; enter of the call that posted the receive */
     hd_time  leave;     /* of the other location's call */
-    uint32_t peer, partner; /* process; order of its record; requests: index among its points, and the order of the receive: */
-    uint32_t order;
+    uint32_t peer, partner; /* process; order of its record; requests: index among its points */
+    uint32_t order;     /* of a receive request: of the receive */
     uint32_t post;      /* of a receive, see hd_op; HD_NONE: of a send, too */
     uint16_t partner_thread;
     uint8_t  kind;      /* hd_sync_kind */
-} hd_sync_told;
+} hd_sync_notification;
 
 typedef struct hd_sync_leave { /* what the sender that waited learns of the call that posted the receive */
     hd_time  leave;            /* 0: not known */
@@ -108,10 +111,11 @@ typedef struct hd_sync_leave { /* what the sender that waited learns of the call
     uint32_t unused;
 } hd_sync_leave;
 
-typedef struct hd_sync_intermediate { /* a process that the delayer met after it had met all members */
+typedef struct hd_sync_intermediate { /* a process with a point in common with the delayer, after the one in common with
+                                       * all members */
     uint32_t sync;                    /* the collective's */
     uint32_t process;
-    uint32_t previous;                /* where they met */
+    uint32_t previous;                /* the common point */
 } hd_sync_intermediate;
 
 typedef struct hd_sync_waiter { /* a process that waited for the root of a collective */
@@ -122,32 +126,33 @@ typedef struct hd_sync_waiter { /* a process that waited for the root of a colle
 #define HD_SYNC_FAN_OUT 32 /* vectors that one on the level above sums up */
 #define HD_SYNC_LEVELS 6
 
-typedef struct hd_sync_level { /* vector i sums up those of the points from i * HD_SYNC_FAN_OUT^level on, without their waits */
+typedef struct hd_sync_level { /* vector i sums up those of the points from i * HD_SYNC_FAN_OUT^level on, without their
+                                * waits */
     hd_vector_run vectors;
     double       *waits;       /* [vectors.n] the sum of the waits */
 } hd_sync_level;
 
 typedef struct hd_syncs { /* of a location */
-    hd_scratch           *scratch; /* the trace's: all arrays are there */
-    hd_bytes              collected, told; /* until they are built, see sync_code.c */
-    hd_sync               last;    /* collected */
-    hd_sync_told          last_told;
-    size_t                n_told;
-    uint32_t              n_sent;  /* points of kind SENT collected */
-    hd_sync_leave        *leaves;  /* [n_sent] NULL: none is known */
-    hd_sync              *points;  /* [n] built */
+    hd_scratch           *scratch;                 /* the trace's: all arrays are there */
+    hd_bytes              collected, notification; /* until they are built, see sync_code.c */
+    hd_sync               last;                    /* collected */
+    hd_sync_notification  last_notification;
+    size_t                n_notifications;
+    uint32_t              n_sent;   /* points of kind SENT collected */
+    hd_sync_leave        *leaves;   /* [n_sent] NULL: none is known */
+    hd_sync              *points;   /* [n] built */
     size_t                n, n_own; /* n_own: those that came first, which this location found itself */
-    hd_sync_group        *groups;  /* [n_groups] of collectives and teams */
+    hd_sync_group        *groups;   /* [n_groups] of collectives and teams */
     size_t                n_groups, capacity_groups;
-    hd_vector_run         vectors; /* built: time per unified call path from each point to the next */
+    hd_vector_run         vectors;                /* built: time per unified call path from each point to the next */
     hd_sync_level         levels[HD_SYNC_LEVELS]; /* from 1 on, as far as they save something */
-    hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
+    hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter       *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
-    const hd_scout_clock *clock;   /* of vectors, NULL: they are in ticks */
-    const hd_sides       *sides;   /* NULL: there is no interval */
-    struct hd_time_move  *moves;   /* [n_moves] see pattern.h */
+    const hd_scout_clock *clock; /* of vectors, NULL: they are in ticks */
+    const hd_sides       *sides; /* NULL: there is no interval */
+    struct hd_time_move  *moves; /* [n_moves] see pattern.h */
     size_t                n_moves, capacity_moves;
 } hd_syncs;
 
@@ -158,11 +163,11 @@ typedef struct hd_process_list {
 
 /* Collects a point. Of kind SENT: its number among them is n_sent - 1 then. */
 void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
-void hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told);
-/* What was collected, in the order of collecting; the collection is empty then. take_told: [n_told], in
- * the scratch. */
+void hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification);
+/* What was collected, in the order of collecting; the collection is empty then. take_notifications: [n_notifications],
+ * in the scratch. */
 void          hd_syncs_decode(hd_syncs *syncs);
-hd_sync_told *hd_syncs_take_told(hd_syncs *syncs, size_t *n_told);
+hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
 hd_syncs *hd_syncs_new(hd_scratch *scratch);

@@ -1,3 +1,4 @@
+/* replay/sync/sync_team.c: turns what the patterns of threads report into points of the locations of the process. */
 #include "sync_team.h"
 
 #include "vproc.h"
@@ -12,7 +13,8 @@ hd_sync_add_team_point(void *vprocs_, const hd_team_point *point)
                                      [HD_TEAM_RELEASE] = HD_SYNC_AWAITED, [HD_TEAM_LOCK_WAIT] = HD_SYNC_WAITED };
     hd_vproc    *vprocs = vprocs_;
     hd_syncs    *syncs  = vprocs[point->thread].syncs;
-    hd_sync      sync   = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait, .pruned = point->pruned,
+    hd_sync      sync   = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait,
+                            .pruned = point->pruned,
                             .call_path = point->call_path, .peer = point->instance, .delay = HD_DELAY_NONE };
     hd_sync_group group = { .number = point->number, .delayer = point->delayer, .list = point->has_tasks ? 0 : HD_NONE,
                             .root = point->n_threads };

@@ -1,5 +1,5 @@
-/* replay/sync/sync_team.h: what the patterns of threads find becomes synchronization points. Functions of an hd_team_sink (pattern.h).
- * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
+/* replay/sync/sync_team.h: what the patterns of threads find becomes synchronization points. Functions of an
+ * hd_team_sink (pattern.h). Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_SYNC_TEAM_H
 #define HD_SYNC_TEAM_H

@@ -1,3 +1,6 @@
+/* replay/sync/sync_time.c: time vectors between two points. Sums over powers of HD_SYNC_FAN_OUT points are kept in
+ * levels, so that a long interval costs the logarithm of its points; waits are taken off separately, by the rules of
+ * the caller. */
 #include "sync_time.h"
 
 /* Adds an element as scout 2.6 does it. */
@@ -12,11 +15,12 @@ add_limited(hd_time_vector *vector, uint32_t call_path, double span, uint32_t li
     smallest = vector->n - 1; /* the new one, before all others, of which the first call path goes */
     for (size_t i = 0; i < vector->n - 1; i++)
         if (vector->spans[vector->touched[i]] < vector->spans[vector->touched[smallest]] ||
-            (vector->spans[vector->touched[i]] == vector->spans[vector->touched[smallest]] && smallest < vector->n - 1 &&
-             vector->touched[i] < vector->touched[smallest]))
+            (vector->spans[vector->touched[i]] == vector->spans[vector->touched[smallest]] &&
+             smallest < vector->n - 1 && vector->touched[i] < vector->touched[smallest]))
             smallest = i;
     vector->stamps[vector->touched[smallest]] = vector->stamp - 1;
-    memmove(&vector->touched[smallest], &vector->touched[smallest + 1], (vector->n - smallest - 1) * sizeof *vector->touched);
+    memmove(&vector->touched[smallest], &vector->touched[smallest + 1],
+            (vector->n - smallest - 1) * sizeof *vector->touched);
     vector->n--;
 }
 
@@ -60,7 +64,8 @@ inside_of(const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
 }
 
 void
-hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span, double factor)
+hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin,
+                           double span, double factor)
 {
     double inside = inside_of(syncs, call_path, begin, span);
 
@@ -70,7 +75,8 @@ hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32
 }
 
 void
-hd_sync_time_take_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
+hd_sync_time_take_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin,
+                            double span)
 {
     double inside = inside_of(syncs, call_path, begin, span);
 
@@ -217,7 +223,8 @@ add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
         uint32_t level = 0, size = 1, next;
 
         while (by_levels && from >= first && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
-               to - from >= size * HD_SYNC_FAN_OUT && from / (size * HD_SYNC_FAN_OUT) < syncs->levels[level + 1].vectors.n) {
+               to - from >= size * HD_SYNC_FAN_OUT &&
+               from / (size * HD_SYNC_FAN_OUT) < syncs->levels[level + 1].vectors.n) {
             level++;
             size *= HD_SYNC_FAN_OUT;
         }
@@ -261,6 +268,7 @@ hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from
     double         waits = hd_sync_time_net(vector, syncs, from, to, rules);
 
     if (begin->kind != HD_SYNC_BEGIN)
-        hd_sync_time_take_call(vector, syncs, begin->call_path, begin->enter, hd_sync_time_from_enter(syncs, begin, begin->pruned));
+        hd_sync_time_take_call(vector, syncs, begin->call_path, begin->enter,
+                               hd_sync_time_from_enter(syncs, begin, begin->pruned));
     return waits;
 }

@@ -17,10 +17,12 @@ void hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t fr
 
 /* Adds factor times the time [ticks] that passed in a call from `begin` on; call_path: of the call. What of the time
  * lies inside of the interval is the call path's there. */
-void hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span, double factor);
+void hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin,
+                                double span, double factor);
 
 static inline void
-hd_sync_time_add_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span, double factor)
+hd_sync_time_add_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span,
+                      double factor)
 {
     if (HD_LIKELY(syncs->sides == NULL))
         hd_time_vector_add(vector, call_path, factor * span);
@@ -29,7 +31,8 @@ hd_sync_time_add_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t ca
 }
 
 /* The same, taken off where there is any; never below zero. */
-void hd_sync_time_take_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span);
+void hd_sync_time_take_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin,
+                                 double span);
 
 static inline void
 hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
@@ -60,7 +63,8 @@ typedef struct hd_sync_rules {
 /* That time alone without the waits at the points inside, none negative. Returns the sum of the waits. */
 double hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules);
 /* That, with the completion time alone of the call of `from`: what the location can be blamed for. */
-double hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules);
+double hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to,
+                           hd_sync_rules rules);
 
 /* From the enter of a point's call: so many ticks in the unit of vectors. */
 double hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span);
@@ -71,12 +75,13 @@ hd_sync_time_wait(const hd_syncs *syncs, const hd_sync *sync)
     return syncs->clock == NULL ? (double)sync->wait : hd_sync_time_from_enter(syncs, sync, sync->wait);
 }
 
-/* Enter of a point's call. With --compat=scout26 the point of a barrier is behind the regions that were entered in
+/* Enter of a point's call. With --compat=scout26 the point of a barrier is after the regions that were entered in
  * it. */
 static inline hd_time
 hd_sync_enter_of_call(const hd_syncs *syncs, const hd_sync *sync)
 {
-    uint32_t after = syncs->clock != NULL && sync->kind == HD_SYNC_BARRIER ? hd_sync_group_of(syncs, sync)->list : HD_NONE;
+    uint32_t after = syncs->clock != NULL && sync->kind == HD_SYNC_BARRIER ? hd_sync_group_of(syncs, sync)->list :
+                     HD_NONE;
 
     return after != HD_NONE ? sync->enter - after : sync->enter;
 }

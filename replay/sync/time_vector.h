@@ -1,7 +1,8 @@
-/* replay/sync/time_vector.h: time per call path in an interval, dense while it is worked on, sparse on its way to another location.
- * In ticks: whole numbers, which doubles add up exactly below 2^53. With --compat=scout26 in seconds, added up as scout
- * does: where it has 1e-17 s left of two equal times it charges a whole wait to them, so its results depend on that.
- * Inside of the replay only. MT: the worker's thread. Ranks: local. Memory: 16 bytes per call path of the unified tree.
+/* replay/sync/time_vector.h: time per call path in an interval, dense while it is worked on, sparse on its way to
+ * another location. In ticks: whole numbers, which doubles add up exactly below 2^53. With --compat=scout26 in seconds,
+ * added up as scout does: where it has 1e-17 s left of two equal times it attributes a whole wait to them, so its
+ * results depend on that. Inside of the replay only. MT: the worker's thread. Ranks: local. Memory: 16 bytes per call
+ * path of the unified tree.
  */
 #ifndef HD_TIME_VECTOR_H
 #define HD_TIME_VECTOR_H
@@ -25,8 +26,10 @@ typedef struct hd_time_entry {
 static inline void
 hd_time_vector_init(hd_time_vector *vector, uint32_t n_call_paths)
 {
-    *vector = (hd_time_vector){ .spans = HD_NEW_ARRAY(double, n_call_paths), .stamps = HD_NEW_ARRAY(uint32_t, n_call_paths),
-                                .touched = HD_NEW_UNSET(uint32_t, n_call_paths), .stamp = 1, .n_call_paths = n_call_paths };
+    *vector = (hd_time_vector){ .spans = HD_NEW_ARRAY(double, n_call_paths),
+                                .stamps = HD_NEW_ARRAY(uint32_t, n_call_paths),
+                                .touched = HD_NEW_UNSET(uint32_t, n_call_paths), .stamp = 1,
+                                .n_call_paths = n_call_paths };
 }
 
 static inline void

@@ -1,3 +1,5 @@
+/* replay/sync/vector_run.c: begin of each vector in the run of bytes: 32 bits relative to a base for each group of
+ * vectors, which saves half of the table. */
 #include "vector_run.h"
 
 void

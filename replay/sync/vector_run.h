@@ -1,4 +1,4 @@
-/* replay/sync/vector_run.h: many sparse time vectors, one behind the other, as a run of bytes.
+/* replay/sync/vector_run.h: many sparse time vectors, one after the other, as a run of bytes.
  *
  *   entry   head · call path · time (zigzag; a double with --compat=scout26)     about 4 to 5 bytes
  *
@@ -55,7 +55,8 @@ void hd_vector_run_fini(hd_vector_run *run);
 static inline const uint8_t *
 hd_vector_run_at(const hd_vector_run *run, uint32_t i)
 {
-    return i < run->n ? run->bytes.data + run->bases[i / HD_VECTOR_GROUP] + run->offsets[i] : run->bytes.data + run->bytes.n;
+    return i < run->n ? run->bytes.data + run->bases[i / HD_VECTOR_GROUP] + run->offsets[i] :
+           run->bytes.data + run->bytes.n;
 }
 
 /* bits: of a double in a run that is real, else see hd_unzigzag(). */

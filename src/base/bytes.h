@@ -16,7 +16,7 @@ void hd_bytes_reserve(hd_bytes *bytes, size_t more); /* room for that many more 
 void hd_bytes_pack(hd_bytes *bytes);                 /* no more room than that */
 void hd_bytes_fini(hd_bytes *bytes);                 /* it is empty then, and keeps its scratch */
 
-/* The end of what is put in, with room for that many more bytes (not 0); whoever writes there sets n. */
+/* The end of what is put in, with room for that many more bytes (not 0); the caller writes there and sets n. */
 static inline uint8_t *
 hd_bytes_room(hd_bytes *bytes, size_t more)
 {
@@ -99,8 +99,8 @@ hd_bytes_get_difference(const uint8_t **at, uint64_t last)
     return last + (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
 }
 
-/* Bytes of a number, lowest first, as many as its head elsewhere says: 8 are read and written whatever they are, so there has to be
- * room behind. n: 0 to 8. */
+/* Bytes of a number, lowest first, as many as its head elsewhere says: 8 are always read and written, so there has to
+ * be room after it. n: 0 to 8. */
 static inline unsigned
 hd_bytes_of(uint64_t value)
 {
@@ -123,7 +123,8 @@ hd_bytes_write_fixed(uint8_t *at, uint64_t value)
 static inline uint64_t
 hd_bytes_read_fixed(const uint8_t *at, unsigned n)
 {
-    static const uint64_t masks[] = { 0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, UINT64_MAX };
+    static const uint64_t masks[] = { 0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF,
+                                      0xFFFFFFFFFFFFFF, UINT64_MAX };
     uint64_t              value;
 
     memcpy(&value, at, sizeof value);

@@ -25,18 +25,20 @@ hd_demangle_library(void)
     return HEDDLE_DEMANGLER;
 }
 
-/* ---- C++ ----------------------------------------------------------------------------------------------------------------- */
+/* ---- C++ --------------------------------------------------------------------------------------------------------- */
 
 #ifdef HEDDLE_HAS_DEMANGLER
 
-/* Of libsupc++ and libstdc++. Gives the text in pieces, so that it can be bounded: a short name can stand for gigabytes. Returns 0 if the name
- * could be read. It computes and nothing else, with all it needs on the stack, so that one may jump out of it. */
-int __gcclibcxx_demangle_callback(const char *mangled, void (*take)(const char *piece, size_t n, void *context), void *context);
+/* Of libsupc++ and libstdc++. Gives the text in pieces, so that it can be bounded: a short name can stand for
+ * gigabytes. Returns 0 if the name could be read. It computes and nothing else, with all it needs on the stack, so that
+ * one may jump out of it. */
+int __gcclibcxx_demangle_callback(const char *mangled, void (*take)(const char *piece, size_t n, void *context),
+                                  void *context);
 
-enum { MOST_BYTES = 16 << 10, MOST_NS = 100000000, MOST_ENDLESS = 4 };
+enum { MAX_BYTES = 16 << 10, MAX_NS = 100000000, MAX_ENDLESS = 4 };
 
 typedef struct collected {
-    char      *text; /* [MOST_BYTES] */
+    char      *text; /* [MAX_BYTES] */
     size_t     n;
     sigjmp_buf out; /* of the demangler; 1: the text is too long, 2: it takes too long */
 } collected;
@@ -46,7 +48,7 @@ collect(const char *piece, size_t n, void *context)
 {
     collected *to = context;
 
-    if (n >= MOST_BYTES - to->n)
+    if (n >= MAX_BYTES - to->n)
         siglongjmp(to->out, 1);
     memcpy(to->text + to->n, piece, n);
     to->n += n;
@@ -62,12 +64,13 @@ end_demangling(int number, siginfo_t *info, void *context)
     siglongjmp(to->out, 2);
 }
 
-/* What the demangler answers; 2: it took more than MOST_NS of processor time, as some names do for ever. */
+/* What the demangler answers; 2: it took more than MAX_NS of processor time, as some names do for ever. */
 static int
 demangle_in_time(const char *name, collected *to)
 {
-    struct sigevent   event  = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGVTALRM, .sigev_value.sival_ptr = to };
-    struct itimerspec limit  = { .it_value.tv_nsec = MOST_NS };
+    struct sigevent   event  = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGVTALRM,
+                                 .sigev_value.sival_ptr = to };
+    struct itimerspec limit  = { .it_value.tv_nsec = MAX_NS };
     struct sigaction  action = { .sa_sigaction = end_demangling, .sa_flags = SA_SIGINFO }, old;
     timer_t           timer;
     int               answer;
@@ -94,10 +97,10 @@ demangle_cxx(const char *name, unsigned *n_endless)
     char      *text = NULL;
     int        answer;
 
-    if (*n_endless >= MOST_ENDLESS)
+    if (*n_endless >= MAX_ENDLESS)
         return NULL;
     to       = HD_NEW(collected);
-    to->text = HD_NEW_UNSET(char, MOST_BYTES);
+    to->text = HD_NEW_UNSET(char, MAX_BYTES);
     answer   = demangle_in_time(name, to);
     if (answer == 0)
         text = hd_format("%.*s", (int)to->n, to->text);
@@ -118,7 +121,7 @@ demangle_cxx(const char *name, unsigned *n_endless)
 
 #endif
 
-/* ---- Fortran ------------------------------------------------------------------------------------------------------------- */
+/* ---- Fortran ----------------------------------------------------------------------------------------------------- */
 
 static bool
 is_fortran(const char *file)
@@ -139,14 +142,15 @@ name_length(const char *text)
     return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
 }
 
-/* module::procedure; added: what a compiler has put behind the name, "" or from a dot on. */
+/* module::procedure; added: what a compiler has put after the name, "" or from a dot on. */
 static char *
 in_module(const char *module, size_t n_module, const char *procedure, size_t n_procedure, const char *added)
 {
     if (n_module == 0 || n_procedure == 0 || (*added != '\0' && *added != '.'))
         return NULL;
     return *added == '\0' ? hd_format("%.*s::%.*s", (int)n_module, module, (int)n_procedure, procedure)
-                          : hd_format("%.*s::%.*s [clone %s]", (int)n_module, module, (int)n_procedure, procedure, added);
+                          : hd_format("%.*s::%.*s [clone %s]", (int)n_module, module, (int)n_procedure, procedure,
+                                      added);
 }
 
 /* __module_MOD_procedure */
@@ -158,7 +162,8 @@ of_gfortran(const char *name)
     if (strncmp(name, "__", 2) != 0 || mark == NULL || mark <= module || module + name_length(module) != mark + 1)
         return NULL;
     procedure = mark + strlen("_MOD_");
-    return in_module(module, (size_t)(mark - module), procedure, name_length(procedure), procedure + name_length(procedure));
+    return in_module(module, (size_t)(mark - module), procedure, name_length(procedure),
+                     procedure + name_length(procedure));
 }
 
 /* _QMmodulePprocedure */
@@ -172,10 +177,12 @@ of_flang(const char *name)
         return NULL;
     n         = name_length(module);
     procedure = module + n + 1;
-    return module[n] == 'P' ? in_module(module, n, procedure, name_length(procedure), procedure + name_length(procedure)) : NULL;
+    return module[n] == 'P' ? in_module(module, n, procedure, name_length(procedure),
+                                        procedure + name_length(procedure)) : NULL;
 }
 
-/* Names that end in one "_": module_mp_procedure_ (Intel), procedure$module_ (Cray), and procedure_, which has to be sure to be of Fortran. */
+/* Names that end in one "_": module_mp_procedure_ (Intel), procedure$module_ (Cray), and procedure_, which has to be
+ * sure to be of Fortran. */
 static char *
 with_underscore(const char *name, bool is_sure)
 {

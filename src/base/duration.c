@@ -4,7 +4,7 @@
 
 #define ATTOSECONDS UINT64_C(1000000000000000000)
 
-/* How many digits behind the point of seconds those of the unit begin; -1: no unit. */
+/* How many digits after the point of seconds those of the unit begin; -1: no unit. */
 static int
 digits_of_unit(const char *unit)
 {
@@ -77,7 +77,8 @@ uint64_t
 hd_duration_ticks(hd_duration duration, uint64_t resolution)
 {
     __extension__ typedef unsigned __int128 wide;
-    wide ticks = (wide)duration.seconds * resolution + ((wide)duration.attoseconds * resolution + ATTOSECONDS / 2) / ATTOSECONDS;
+    wide ticks = (wide)duration.seconds * resolution +
+                 ((wide)duration.attoseconds * resolution + ATTOSECONDS / 2) / ATTOSECONDS;
 
     return hd_duration_is_end(duration) || ticks > UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;
 }

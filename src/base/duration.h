@@ -25,7 +25,8 @@ hd_duration_is_end(hd_duration duration)
     return duration.seconds == UINT64_MAX;
 }
 
-/* The nearest number of ticks; UINT64_MAX where there is no such number, and of END. resolution: [ticks per second] > 0 */
+/* The nearest number of ticks; UINT64_MAX where there is no such number, and of END. resolution: [ticks per second] >
+ * 0 */
 uint64_t hd_duration_ticks(hd_duration duration, uint64_t resolution);
 
 #endif

@@ -25,8 +25,10 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
     },
     [HD_FINDING_NO_DEFINITIONS] = {
         "no-definitions", true,
-        "locations have no readable definitions of their own; their clocks are not corrected, and communicators may be taken for others",
-        "location has no readable definitions of its own; its clock is not corrected, and communicators may be taken for others",
+        "locations have no readable definitions of their own; their clocks are not corrected, and communicators may be "
+        "taken for others",
+        "location has no readable definitions of its own; its clock is not corrected, and communicators may be taken "
+        "for others",
     },
     [HD_FINDING_UNBALANCED] = {
         "unbalanced", false,
@@ -135,8 +137,8 @@ compare_place(const void *left, const void *right)
 {
     const hd_finding *a = left, *b = right;
 
-#define HD_COMPARE(field)                                                                                                        \
-    if (a->field != b->field)                                                                                                    \
+#define HD_COMPARE(field)                                                                                              \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
     HD_COMPARE(kind);
     HD_COMPARE(process);

@@ -14,15 +14,17 @@
 typedef enum hd_finding_kind {
     HD_FINDING_NO_EVENTS,           /* a location whose event file is missing or empty; loses */
     HD_FINDING_CUT_EVENTS,          /* a location whose event file ends too early or cannot be read on; loses */
-    HD_FINDING_STOPPED,             /* a process never came to its end: its first location ends inside of calls, or before others enter MPI_Finalize; loses */
+    HD_FINDING_STOPPED,             /* a process never came to its end: its first location ends inside of calls, or
+                                     * before others enter MPI_Finalize; loses */
     HD_FINDING_MORE_EVENTS,         /* a location with more events than the definitions announce */
     HD_FINDING_NO_DEFINITIONS,      /* a location whose own definitions cannot be read: no clock correction; loses */
     HD_FINDING_UNBALANCED,          /* an enter without a leave, or the other way round */
     HD_FINDING_STACK,               /* a sample or call whose stack does not follow from the one before */
-    HD_FINDING_UNKNOWN,             /* a record that names an undefined region, calling context, communicator or peer; loses */
+    HD_FINDING_UNKNOWN,             /* a record that names an undefined region, calling context, communicator or peer;
+                                     * loses */
     HD_FINDING_UNKNOWN_KIND,        /* a record of a kind that the OTF2 library does not know; loses */
     HD_FINDING_TIME_BACKWARDS,      /* a record earlier than the one before it */
-    HD_FINDING_TIME_DAMAGED,        /* a record far behind the end of the recording; loses */
+    HD_FINDING_TIME_DAMAGED,        /* a record long after the end of the recording; loses */
     HD_FINDING_OUTSIDE_CALL,        /* a communication record outside of a call of its paradigm */
     HD_FINDING_TEAM_UNKNOWN,        /* a worker thread whose teams are not recorded */
     HD_FINDING_UNMATCHED_RECEIVE,   /* no matching send */
@@ -31,7 +33,8 @@ typedef enum hd_finding_kind {
     HD_FINDING_MIXED_COLLECTIVE,    /* members report different operations or roots */
     HD_FINDING_UNMATCHED_EPOCH,     /* of a window: of the other side there is none; one per process of the group */
     HD_FINDING_RMA_OUT_OF_PLACE,    /* a call that ends an epoch which was not begun */
-    HD_FINDING_INCOMPLETE_REQUEST,  /* a completion without a start; a non-blocking collective that is never completed */
+    HD_FINDING_INCOMPLETE_REQUEST,  /* a completion without a start; a non-blocking collective that is never
+                                     * completed */
     HD_FINDING_CLOCK_P2P,           /* a message that arrives before it was sent */
     HD_FINDING_CLOCK_COLLECTIVE,    /* a member that leaves a collective before it can */
     HD_N_FINDINGS
@@ -52,7 +55,7 @@ typedef struct hd_finding {
 typedef struct hd_findings {
     hd_finding *rows;
     size_t      n, capacity;
-    hd_table    index; /* hash of all but time and count -> row; equal hashes are told apart by probing on */
+    hd_table    index; /* hash of all but time and count -> row; equal hashes are resolved by probing on */
 } hd_findings;
 
 typedef struct hd_finding_info {
@@ -64,7 +67,7 @@ typedef struct hd_finding_info {
 
 extern const hd_finding_info hd_finding_infos[HD_N_FINDINGS];
 
-/* What stands behind the count of a kind of findings. */
+/* What stands after the count of a kind of findings. */
 const char *hd_finding_words(hd_finding_kind kind, uint64_t count);
 
 void hd_findings_fini(hd_findings *findings);

@@ -14,30 +14,34 @@
 
 #define HD_NEVER_NULL __attribute__((returns_nonnull))
 
-void *hd_alloc(size_t n, size_t element_bytes) HD_NEVER_NULL;  /* zeroed; n * element_bytes is checked for overflow; free() it */
+void *hd_alloc(size_t n, size_t element_bytes) HD_NEVER_NULL;  /* zeroed; n * element_bytes is checked for overflow;
+                                                                * free() it */
 void  hd_give_back(void); /* what was freed goes to the system, as far as the C library can do that */
-void  hd_map_large_blocks(void); /* from now on these go back when they are freed: where they live long, for it is slow where many
-                                   * are taken and freed */
+void  hd_map_large_blocks(void); /* from now on these go back when they are freed: where they live long, for it is slow
+                                  * where many are taken and freed */
 void *hd_realloc(void *old, size_t n, size_t element_bytes) HD_NEVER_NULL; /* new elements are not zeroed */
-void *hd_pack(void *old, size_t n, size_t element_bytes) HD_NEVER_NULL; /* no more room than that; small blocks are copied, so that no gaps are left */
+void *hd_pack(void *old, size_t n, size_t element_bytes) HD_NEVER_NULL; /* no more room than that; small blocks are
+                                                                         * copied, so that no gaps are left */
 char *hd_strdup(const char *text) HD_NEVER_NULL;
 char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2))) HD_NEVER_NULL; /* malloc'ed text */
 
-/* Room for at least one more element in a growing array of which n of *capacity are used: returns the array, moved or not.
- * Grows by half. Cost: O(1) amortised. */
+/* Room for at least one more element in a growing array of which n of *capacity are used: returns the array, moved or
+ * not. Grows by half. Cost: O(1) amortised. */
 void *hd_grow(void *array, size_t n, size_t *capacity, size_t element_bytes) HD_NEVER_NULL;
 
 #define HD_NEW(type) ((type *)hd_alloc(1, sizeof(type)))
 #define HD_NEW_ARRAY(type, n) ((type *)hd_alloc((n), sizeof(type)))
-#define HD_NEW_UNSET(type, n) ((type *)hd_realloc(NULL, (n), sizeof(type))) /* every element is written before it is read */
-#define HD_PUSH(array, n, capacity, value)                                                                                       \
-    do {                                                                                                                         \
-        if ((n) == (capacity))                                                                                                   \
-            (array) = hd_grow((array), (n), &(capacity), sizeof *(array));                                                       \
-        (array)[(n)++] = (value);                                                                                                \
+#define HD_NEW_UNSET(type, n) ((type *)hd_realloc(NULL, (n), sizeof(type))) /* every element is written before it is
+                                                                             * read */
+#define HD_PUSH(array, n, capacity, value)                                                                             \
+    do {                                                                                                               \
+        if ((n) == (capacity))                                                                                         \
+            (array) = hd_grow((array), (n), &(capacity), sizeof *(array));                                             \
+        (array)[(n)++] = (value);                                                                                      \
     } while (0)
 
-/* A pool of equal elements: taken and put back in O(1), freed all at once. Grows with: elements in use at the same time. */
+/* A pool of equal elements: taken and put back in O(1), freed all at once. Grows with: elements in use at the same
+ * time. */
 typedef struct hd_pool {
     size_t element_bytes; /* >= sizeof(void *) */
     void  *free_list;

@@ -12,19 +12,19 @@
 
 #define LARGE ((size_t)1 << HD_SCRATCH_LARGE_BITS)
 #define CLASSES_PER_DOUBLING HD_SCRATCH_CLASSES_PER_DOUBLING
-#define LEAST_CLASS_BITS HD_SCRATCH_LEAST_BITS
+#define MIN_CLASS_BITS HD_SCRATCH_MIN_BITS
 
 enum { SEGMENT_BYTES = 4 << 20 };
 
-typedef struct head { /* in front of every block */
+typedef struct head { /* before every block */
     uint64_t bytes;   /* of the block with its head */
-    uint32_t file;    /* of its own; or one of: */
+    uint32_t file;    /* number of the file of a large block; else SMALL or IN_HEAP */
 #define SMALL HD_NONE
 #define IN_HEAP (HD_NONE - 1) /* there was no space */
     uint32_t class_;  /* of a small one */
 } head;
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------------ */
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
 static head *
 head_of(void *block)
@@ -42,18 +42,18 @@ room_of(void *block)
 static uint32_t
 class_of(size_t *bytes)
 {
-    unsigned bits = LEAST_CLASS_BITS, steps;
+    unsigned bits = MIN_CLASS_BITS, steps;
     size_t   step;
 
-    if (*bytes <= (size_t)1 << LEAST_CLASS_BITS) {
-        *bytes = (size_t)1 << LEAST_CLASS_BITS;
+    if (*bytes <= (size_t)1 << MIN_CLASS_BITS) {
+        *bytes = (size_t)1 << MIN_CLASS_BITS;
         return 0;
     }
     bits   = 63 - (unsigned)__builtin_clzll(*bytes - 1);
     step   = ((size_t)1 << bits) / CLASSES_PER_DOUBLING;
     steps  = (unsigned)((*bytes - 1 - ((size_t)1 << bits)) / step) + 1;
     *bytes = ((size_t)1 << bits) + steps * step;
-    return (bits - LEAST_CLASS_BITS) * CLASSES_PER_DOUBLING + steps;
+    return (bits - MIN_CLASS_BITS) * CLASSES_PER_DOUBLING + steps;
 }
 
 /* The first ones are smaller, so that little is taken for little. */
@@ -105,7 +105,7 @@ whole_pages(const hd_scratch *scratch, size_t bytes)
     return (bytes + scratch->page_bytes - 1) & ~(scratch->page_bytes - 1);
 }
 
-/* Likewise. */
+/* A block above the classes; NULL: there is no space. */
 static void *
 take_large(hd_scratch *scratch, size_t bytes, bool may_grow)
 {
@@ -153,7 +153,8 @@ resize_in_place(hd_scratch *scratch, void *block, size_t bytes)
 
     pthread_mutex_lock(&scratch->lock);
     file = number < IN_HEAP ? &scratch->files[number] : NULL;
-    if (file != NULL && file->descriptor >= 0 && hd_scratch_resize_file(scratch, file, whole_pages(scratch, bytes + sizeof(head)))) {
+    if (file != NULL && file->descriptor >= 0 &&
+        hd_scratch_resize_file(scratch, file, whole_pages(scratch, bytes + sizeof(head)))) {
         resized                 = (head *)(void *)file->at + 1;
         head_of(resized)->bytes = file->bytes;
     }
@@ -268,7 +269,7 @@ hd_scratch_free(hd_scratch *scratch, void *block)
     pthread_mutex_unlock(&scratch->lock);
 }
 
-/* ---- the scratch as a whole ------------------------------------------------------------------------------------------ */
+/* ---- the scratch as a whole -------------------------------------------------------------------------------------- */
 
 void
 hd_scratch_drop(hd_scratch *scratch)
@@ -367,7 +368,8 @@ hd_scratch_open(const char *directory, uint64_t limit_bytes, hd_scratch **scratc
     hd_keeper_resident_bytes(scratch, &scratch->other_file_bytes);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not be that large is an error */
     if (scratch->statm < 0)
-        status = hd_fail(HD_EOPEN, "a memory limit needs \"/proc/self/statm\", which cannot be opened: %s", strerror(errno));
+        status = hd_fail(HD_EOPEN, "a memory limit needs \"/proc/self/statm\", which cannot be opened: %s",
+                         strerror(errno));
     if (status == HD_OK)
         status = hd_scratch_try_directory(scratch);
     if (status == HD_OK)

@@ -17,8 +17,8 @@
 
 #include "memory.h"
 
-#define MOST_OPEN_FILES (HD_SCRATCH_FILES - 2) /* of blocks that may grow in place; one that is made now, and statm */
-#define MOST_READ_AHEAD_KB 512
+#define MAX_OPEN_FILES (HD_SCRATCH_FILES - 2) /* of blocks that may grow in place; one that is made now, and statm */
+#define MAX_READ_AHEAD_KB 512
 
 /* A file without a name. mkstemp() is for file systems that cannot make one; it takes no name that is there. */
 static int
@@ -48,14 +48,16 @@ count_bytes(hd_scratch *scratch, size_t more, size_t less)
         stats->peak_file_bytes = stats->file_bytes;
 }
 
-/* The first failure is kept, and from then on blocks are in the heap, until somebody asks; or it is the end. Returns false. */
+/* The first failure is kept, and from then on blocks are in the heap, until its status is asked for; or the program
+ * ends. Returns false. */
 static bool
 fail(hd_scratch *scratch, size_t bytes, int error)
 {
     if (scratch->error.status != HD_OK)
         return false;
     hd_fail(HD_EWRITE, "no space in the scratch directory \"%s\": %s", scratch->directory, strerror(error));
-    hd_fail_detail("has", "%" PRIu64 " bytes of this analysis rank, which needs %zu more", scratch->stats.file_bytes, bytes);
+    hd_fail_detail("has", "%" PRIu64 " bytes of this analysis rank, which needs %zu more", scratch->stats.file_bytes,
+                   bytes);
     hd_fail_detail("try", "--scratch DIR on a larger file system, or a larger --memory-limit");
     scratch->error = *hd_error_get();
     if (scratch->is_required)
@@ -131,7 +133,7 @@ hd_scratch_add_file(hd_scratch *scratch, size_t bytes, bool may_grow)
 
     if (scratch->error.status != HD_OK || !open_file(scratch, bytes, &file))
         return HD_NONE;
-    if (!may_grow || scratch->n_open > MOST_OPEN_FILES)
+    if (!may_grow || scratch->n_open > MAX_OPEN_FILES)
         hd_scratch_close_descriptor(scratch, &file);
     number                 = free_number(scratch);
     scratch->files[number] = file;
@@ -156,7 +158,8 @@ hd_scratch_resize_file(hd_scratch *scratch, hd_mapped_file *file, size_t bytes)
 {
     void *at;
 
-    if (bytes > file->bytes && (scratch->error.status != HD_OK || !take_space(scratch, file->descriptor, file->bytes, bytes)))
+    if (bytes > file->bytes &&
+        (scratch->error.status != HD_OK || !take_space(scratch, file->descriptor, file->bytes, bytes)))
         return false;
     at = mremap(file->at, file->bytes, bytes, MREMAP_MAYMOVE);
     if (at == MAP_FAILED) {
@@ -170,8 +173,8 @@ hd_scratch_resize_file(hd_scratch *scratch, hd_mapped_file *file, size_t bytes)
     return true;
 }
 
-/* Thousands of places are read in turn. Where each of them brings megabytes, and the page cache is limited, too, these push each
- * other out before they are used. */
+/* Thousands of places are read in turn. Where each of them brings megabytes, and the page cache is limited, too, these
+ * push each other out before they are used. */
 static bool
 reads_far_ahead(int descriptor)
 {
@@ -190,7 +193,7 @@ reads_far_ahead(int descriptor)
     if (fscanf(in, "%u", &kibibytes) != 1)
         kibibytes = 0;
     fclose(in);
-    return kibibytes > MOST_READ_AHEAD_KB;
+    return kibibytes > MAX_READ_AHEAD_KB;
 }
 
 hd_status
@@ -200,8 +203,10 @@ hd_scratch_try_directory(hd_scratch *scratch)
     struct statfs system;
 
     if (descriptor < 0)
-        return hd_fail(HD_EOPEN, "no file can be made in the scratch directory \"%s\": %s", scratch->directory, strerror(errno));
-    scratch->stats.is_memory = fstatfs(descriptor, &system) == 0 && (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
+        return hd_fail(HD_EOPEN, "no file can be made in the scratch directory \"%s\": %s", scratch->directory,
+                       strerror(errno));
+    scratch->stats.is_memory = fstatfs(descriptor, &system) == 0 &&
+                               (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
     scratch->reads_far_ahead = reads_far_ahead(descriptor);
     error = posix_fallocate(descriptor, 0, HD_SCRATCH_SEGMENT_BYTES);
     close(descriptor);

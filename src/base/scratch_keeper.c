@@ -1,4 +1,5 @@
-/* src/base/scratch_keeper.c: looks how much memory is resident, and drops the pages of the files when it is too much. */
+/* src/base/scratch_keeper.c: looks how much memory is resident, and drops the pages of the files when it is too
+ * much. */
 #define _GNU_SOURCE /* madvise */
 #include "scratch_keeper.h"
 
@@ -26,7 +27,8 @@ hd_keeper_resident_bytes(const hd_scratch *scratch, uint64_t *file_bytes)
     return resident * scratch->page_bytes;
 }
 
-/* What cannot be dropped. Other threads use the files while they are dropped, so what is resident then would be too much. */
+/* What cannot be dropped. Other threads use the files while they are dropped, so what is resident then would be too
+ * much. */
 static uint64_t
 kept_bytes(const hd_scratch *scratch)
 {
@@ -35,7 +37,7 @@ kept_bytes(const hd_scratch *scratch)
     return resident - file_bytes + scratch->other_file_bytes;
 }
 
-/* Under the lock, since a mapping may move: behind an old address might be anything. */
+/* Under the lock, since a mapping may move: an old address might belong to anything. */
 void
 hd_keeper_drop(hd_scratch *scratch)
 {
@@ -50,8 +52,8 @@ hd_keeper_drop(hd_scratch *scratch)
         stats->kept_bytes = scratch->dropped_to;
 }
 
-/* How much may be resident before all is dropped. Where the limit is too small, a quarter more than what is kept, so that
- * dropping is not all that is done. */
+/* How much may be resident before all is dropped. Where the limit is too small, a quarter more than what is kept, so
+ * that dropping is not all that is done. */
 static uint64_t
 max_resident(const hd_scratch *scratch)
 {
@@ -102,5 +104,6 @@ hd_keeper_start(hd_scratch *scratch)
     pthread_sigmask(SIG_BLOCK, &all, &old);
     error = pthread_create(&scratch->keeper, NULL, keep, scratch);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return error == 0 ? HD_OK : hd_fail(HD_EOPEN, "no thread could be started that keeps the memory limit: %s", strerror(error));
+    return error == 0 ? HD_OK : hd_fail(HD_EOPEN, "no thread could be started that keeps the memory limit: %s",
+                                        strerror(error));
 }

@@ -6,7 +6,8 @@
 
 #include "scratch_state.h"
 
-/* Starts the thread; it ends when scratch->is_ending is set and scratch->ends is signalled. MT: main thread only. Errors: HD_EOPEN. */
+/* Starts the thread; it ends when scratch->is_ending is set and scratch->ends is signalled. MT: main thread only.
+ * Errors: HD_EOPEN. */
 hd_status hd_keeper_start(hd_scratch *scratch);
 
 /* Drops the pages of all files from the process. MT: under the lock. */

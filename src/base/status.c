@@ -70,7 +70,7 @@ hd_fatal(const char *format, ...)
     va_list            arguments;
     char               text[1024];
 
-    if (atomic_flag_test_and_set(&is_ending)) /* another thread speaks, and ends this one */
+    if (atomic_flag_test_and_set(&is_ending)) /* another thread prints its error, and ends this one */
         for (;;)
             pause();
     va_start(arguments, format);

@@ -1,7 +1,7 @@
 /* src/base/status.h: how a function says that it failed, and how the words reach the user.
  *
- * Three kinds of trouble are kept apart: a bug of Heddle is an HD_ASSERT, an error of the run is an hd_status with words
- * from hd_fail(), a finding about the trace goes to finding.h and is no error. Uses: nothing.
+ * Three kinds of trouble are kept apart: a bug of Heddle is an HD_ASSERT, an error of the run is an hd_status with
+ * words from hd_fail(), a finding about the trace goes to finding.h and is no error. Uses: nothing.
  *
  * The words of the last error are kept per thread. A worker thread that failed hands them to the main thread with
  * hd_error_get() and hd_error_set(). MT: any thread. Ranks: local.
@@ -35,14 +35,15 @@ typedef struct hd_error {
 /* Sets the error of this thread: one line, lower case, no full stop, no function names. Returns status. */
 hd_status hd_fail(hd_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds a detail line to the error of this thread, for example key "archive" or "try"; cut, or left out, if there is no room. */
+/* Adds a detail line to the error of this thread, for example key "archive" or "try"; cut, or left out, if there is no
+ * room. */
 void hd_fail_detail(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 const hd_error *hd_error_get(void);          /* of this thread; valid until its next hd_fail() */
 void            hd_error_set(const hd_error *error); /* copied in */
 
 /* A bug in Heddle: says so, with the words, and ends all ranks (through the handler of hd_fatal_handler_set()). */
-#define HD_ASSERT(condition)                                                                                                     \
+#define HD_ASSERT(condition)                                                                                           \
     ((condition) ? (void)0 : hd_fatal("bug in heddle: %s does not hold (%s:%d)", #condition, __FILE__, __LINE__))
 
 /* The end of the whole run: prints "heddle: error: ..." on stderr, calls the handler (which ends the other ranks and

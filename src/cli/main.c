@@ -35,10 +35,10 @@ is_surplus_copy(void)
 }
 
 static int
-run(const hd_command *command, int n, char **arguments, hd_group *group)
+run(const hd_command *command, int n, char **arguments, hd_analysis_comm *analysis_comm)
 {
     void     *options   = hd_alloc(1, command->bytes);
-    bool      is_first    = group == NULL || hd_group_rank(group).v == 0;
+    bool      is_first    = analysis_comm == NULL || hd_analysis_comm_rank(analysis_comm).v == 0;
     int       exit_code = HD_EXIT_OK;
     hd_status status    = hd_options_parse(command, n, arguments, options);
 
@@ -47,7 +47,7 @@ run(const hd_command *command, int n, char **arguments, hd_group *group)
             hd_options_help(command, stdout);
     }
     else if (status == HD_OK)
-        status = command->run(options, group, &exit_code);
+        status = command->run(options, analysis_comm, &exit_code);
     if (status == HD_OK)
         status = flush_stdout();
     if (status != HD_OK) {
@@ -64,10 +64,10 @@ run(const hd_command *command, int n, char **arguments, hd_group *group)
 static int
 run_parallel(const hd_command *command, int argc, char **argv)
 {
-    hd_group *group = hd_group_open(&argc, &argv);
-    int       exit_code = run(command, argc - 2, argv + 2, group);
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(&argc, &argv);
+    int       exit_code = run(command, argc - 2, argv + 2, analysis_comm);
 
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return exit_code;
 }
 

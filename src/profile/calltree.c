@@ -142,7 +142,8 @@ map_to(const hd_calltree *tree, const node_set *set, size_t n_trees, const hd_pr
     for (size_t i = 0; i < set->n; i++) {
         const unified_node *node = &set->nodes[i];
 
-        number[i] = hd_table_get(&index, key_of(node->parent == HD_NONE ? HD_NONE : number[node->parent], node->region));
+        number[i] = hd_table_get(&index,
+                                 key_of(node->parent == HD_NONE ? HD_NONE : number[node->parent], node->region));
         HD_ASSERT(number[i] != HD_NONE);
     }
     for (size_t i = 0; i < n_trees; i++)
@@ -153,7 +154,8 @@ map_to(const hd_calltree *tree, const node_set *set, size_t n_trees, const hd_pr
 }
 
 void
-hd_calltree_unify(hd_group *group, const hd_process_tree *trees, size_t n_trees, hd_calltree *tree, uint32_t **maps)
+hd_calltree_unify(hd_analysis_comm *analysis_comm, const hd_process_tree *trees, size_t n_trees, hd_calltree *tree,
+                  uint32_t **maps)
 {
     node_set local  = { 0 };
     hd_bytes folded = { 0 };
@@ -166,15 +168,15 @@ hd_calltree_unify(hd_group *group, const hd_process_tree *trees, size_t n_trees,
     }
 
     hd_bytes_put(&folded, local.nodes, local.n * sizeof(unified_node));
-    hd_group_fold(group, &folded, merge_trees, NULL);
-    if (hd_group_rank(group).v == 0)
+    hd_analysis_comm_fold(analysis_comm, &folded, merge_trees, NULL);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         n = folded.n / sizeof(unified_node);
-    hd_group_broadcast(group, &n, sizeof n, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, &n, sizeof n, (hd_arank){ 0 });
     tree->n     = (uint32_t)n;
     tree->nodes = HD_NEW_ARRAY(hd_call_path, n + 1);
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         put_in_order((const unified_node *)(const void *)folded.data, tree->n, tree->nodes);
-    hd_group_broadcast(group, tree->nodes, n * sizeof *tree->nodes, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, tree->nodes, n * sizeof *tree->nodes, (hd_arank){ 0 });
 
     map_to(tree, &local, n_trees, trees, maps);
     node_set_fini(&local);

@@ -23,7 +23,8 @@ probe(const hd_cause_table *table, uint32_t cause, uint32_t effect)
 static void
 resize(hd_cause_table *table, uint32_t n_slots)
 {
-    hd_cause_table bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_cause)), .mask = n_slots - 1, .n = table->n };
+    hd_cause_table bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_cause)), .mask = n_slots - 1,
+                              .n = table->n };
 
     for (uint32_t i = 0; i < n_slots; i++)
         bigger.slots[i] = (hd_cause){ .effect = HD_NONE };
@@ -111,8 +112,8 @@ add_up(hd_cause *rows, size_t n)
     return n_kept;
 }
 
-/* Of rows in the order of add_up(), of equal values the first ones. Rows that are lumped already are not among those to choose
- * from. */
+/* Of rows in the order of add_up(), of equal values the first ones. Rows that are lumped already are not among those to
+ * choose from. */
 static size_t
 select_rows(hd_cause *rows, size_t n, const hd_cause_selection *selection)
 {
@@ -149,7 +150,7 @@ merge_rows(void *context, hd_bytes *lower, const hd_bytes *upper)
 }
 
 hd_causes
-hd_cause_table_gather(hd_cause_table *table, hd_group *group, const hd_cause_selection *selection)
+hd_cause_table_gather(hd_cause_table *table, hd_analysis_comm *analysis_comm, const hd_cause_selection *selection)
 {
     hd_bytes           rows = { 0 };
     hd_causes          all  = { 0 };
@@ -160,8 +161,8 @@ hd_cause_table_gather(hd_cause_table *table, hd_group *group, const hd_cause_sel
             hd_bytes_put(&rows, &table->slots[i], sizeof(hd_cause));
     hd_cause_table_fini(table);
     merge_rows(&own, &rows, &(hd_bytes){ 0 });
-    hd_group_fold(group, &rows, merge_rows, &own);
-    if (hd_group_rank(group).v != 0) {
+    hd_analysis_comm_fold(analysis_comm, &rows, merge_rows, &own);
+    if (hd_analysis_comm_rank(analysis_comm).v != 0) {
         free(rows.data);
         return all;
     }

@@ -1,24 +1,26 @@
 /* src/profile/cause_table.h: who makes whom wait, sparse: waiting time per pair of cause and effect.
  *
- * Two tables of this shape are collected: from call paths to wait states, and from processes to processes. Values are integers, so
- * they do not depend on who added them when. Definition: docs/metrics.md#who-makes-whom-wait. Uses: delay, base, group.
- * MT: one thread at a time. Ranks: local, unless a line says otherwise. Grows with: pairs, 24 bytes each at a load of at most 3/4.
+ * Two tables of this shape are collected: from call paths to wait states, and from processes to processes. Values are
+ * integers, so they do not depend on who added them when. Definition: docs/metrics.md#who-makes-whom-wait. Uses: delay,
+ * base, analysis_comm.
+ * MT: one thread at a time. Ranks: local, unless a line says otherwise. Grows with: pairs, 24 bytes each at a load of
+ * at most 3/4.
  */
 #ifndef HD_CAUSE_TABLE_H
 #define HD_CAUSE_TABLE_H
 
 #include "delay.h"
-#include "group.h"
+#include "analysis_comm.h"
 
 typedef struct hd_cause {
-    uint32_t cause;      /* call path of the unified tree, HD_NONE: nobody can be charged; or process */
+    uint32_t cause;      /* call path of the unified tree, HD_NONE: unattributed; or process */
     uint32_t effect;     /* see hd_effect(); or process */
     int64_t  short_term, /* [fractions of a tick] waits that it causes directly */
              long_term;  /* those that it causes through other waits */
 } hd_cause;
 
 #define HD_EFFECT_PATH_BITS 28
-#define HD_EFFECT_OTHERS ((UINT32_C(1) << HD_EFFECT_PATH_BITS) - 1) /* in place of a call path: not told apart */
+#define HD_EFFECT_OTHERS ((UINT32_C(1) << HD_EFFECT_PATH_BITS) - 1) /* in place of a call path: not distinguished */
 
 /* The wait states of a kind at a call path. */
 static inline uint32_t
@@ -75,8 +77,8 @@ typedef struct hd_causes { /* free() rows */
 } hd_causes;
 
 typedef struct hd_cause_selection {
-    size_t most;                  /* so many rows are kept, the largest; */
-    void (*lump)(hd_cause *pair); /* the others get this pair instead and are added up */
+    size_t most;                  /* number of rows that are kept, the largest ones */
+    void (*lump)(hd_cause *pair); /* gives the pair that a row which is not kept is added to */
     bool   is_local;              /* every pair is on one rank only: then none sends more than it has to */
 } hd_cause_selection;
 
@@ -85,6 +87,7 @@ void hd_cause_lump_processes(hd_cause *pair); /* one row is left, of HD_NONE and
 
 /* The rows of all ranks, on rank 0; nothing on the others. The table is empty afterwards.
  * Ranks: all, together; selection equal on all. MT: main thread only. */
-hd_causes hd_cause_table_gather(hd_cause_table *table, hd_group *group, const hd_cause_selection *selection);
+hd_causes hd_cause_table_gather(hd_cause_table *table, hd_analysis_comm *analysis_comm,
+                                const hd_cause_selection *selection);
 
 #endif

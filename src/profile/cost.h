@@ -1,8 +1,8 @@
-/* src/profile/cost.h: what a location collected per metric and call path where the values contain quotients: delay costs,
- * impacts of the critical path, imbalance.
+/* src/profile/cost.h: what a location collected per metric and call path where the values contain quotients: delay
+ * costs, impacts of the critical path, imbalance.
  *
- * Values are doubles, in ticks: their sum depends on the order of adding in the last digits. A table of severities that holds
- * the bits of doubles. Uses: severity.
+ * Values are doubles, in ticks: their sum depends on the order of adding in the last digits. A table of severities that
+ * holds the bits of doubles. Uses: severity.
  * MT: one thread at a time. Ranks: local. Grows with: as hd_severities.
  */
 #ifndef HD_COST_H

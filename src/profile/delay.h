@@ -1,4 +1,5 @@
-/* src/profile/delay.h: the kinds of wait states that have causes, and the metrics of each. Definitions: docs/metrics.md#delay-costs.
+/* src/profile/delay.h: the kinds of wait states that have causes, and the metrics of each. Definitions:
+ * docs/metrics.md#delay-costs.
  * Uses: metric. MT: read only, any thread.
  */
 #ifndef HD_DELAY_H

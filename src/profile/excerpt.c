@@ -2,14 +2,14 @@
 
 #include "loader.h"
 
-enum { BUNDLE_PATHS = 16 }; /* call paths that are told apart where many short pieces are put together */
+enum { BUNDLE_PATHS = 16 }; /* call paths that are distinguished where many short pieces are put together */
 
 typedef struct piece { /* of a location's time */
     hd_time  begin, end;
     uint32_t node;
 } piece;
 
-typedef struct bundle { /* short pieces, one behind the other */
+typedef struct bundle { /* short pieces, one after the other */
     hd_time  begin, end; /* equal: empty */
     uint32_t nodes[BUNDLE_PATHS];
     hd_time  times[BUNDLE_PATHS];
@@ -40,7 +40,7 @@ typedef struct watches {
     hd_map   of_thread; /* process << 32 | thread -> index in all */
 } watches;
 
-/* ---- pieces ------------------------------------------------------------------------------------------------------------------- */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 static void
 put_piece(lane *l, piece p)
@@ -48,7 +48,8 @@ put_piece(lane *l, piece p)
     HD_PUSH(l->pieces, l->n, l->capacity, p);
 }
 
-/* A bundle that is long enough is a piece; one that is not goes to the piece before it, at the begin of the picture to the one behind. */
+/* A bundle that is long enough is a piece; one that is not goes to the piece before it, at the begin of the picture to
+ * the one after it. */
 static void
 end_bundle(lane *l, piece *behind)
 {
@@ -108,7 +109,7 @@ add_piece(lane *l, piece p)
     put_piece(l, p);
 }
 
-/* ---- watching a location -------------------------------------------------------------------------------------------------------- */
+/* ---- watching a location ----------------------------------------------------------------------------------------- */
 
 static void *
 begin_location(void *context, uint32_t process, uint32_t thread)
@@ -143,7 +144,7 @@ pass(void *state, hd_time now, uint32_t node)
     w->node  = node;
 }
 
-/* ---- who is in the pictures ------------------------------------------------------------------------------------------------------ */
+/* ---- who is in the pictures -------------------------------------------------------------------------------------- */
 
 static uint32_t
 n_pictures(const hd_wait_statistics *statistics, hd_instance **chosen, uint32_t **numbers)
@@ -164,7 +165,7 @@ n_pictures(const hd_wait_statistics *statistics, hd_instance **chosen, uint32_t 
 
 /* The one that waited longest, whom it waited for, and those that waited longest after that. Returns their number. */
 static uint32_t
-lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane lanes[HD_MOST_LANES])
+lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane lanes[HD_MAX_LANES])
 {
     hd_time  margin = (instance->leave - instance->enter) / 2 + 1;
     lane     frame  = { .instance = number, .begin = instance->enter > margin ? instance->enter - margin : 0,
@@ -175,7 +176,7 @@ lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane
         const hd_waiter *waiter  = &instance->waiters[i];
         bool             is_peer = waiter->process == instance->peer && waiter->thread == instance->peer_thread;
 
-        if (n == HD_MOST_LANES)
+        if (n == HD_MAX_LANES)
             break;
         lanes[n]           = frame;
         lanes[n].process   = waiter->process;
@@ -188,9 +189,10 @@ lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane
     }
     if (frame.process == HD_NONE || instance->peer >= defs->n_processes)
         return n;
-    n             = n < HD_MOST_LANES ? n + 1 : n; /* in place of the last one, if need be */
+    n             = n < HD_MAX_LANES ? n + 1 : n; /* in place of the last one, if need be */
     frame.process = instance->peer;
-    frame.thread  = instance->peer_thread < hd_defs_processes(defs)[instance->peer].n_locations ? instance->peer_thread : 0;
+    frame.thread  = instance->peer_thread < hd_defs_processes(defs)[instance->peer].n_locations ?
+                    instance->peer_thread : 0;
     lanes[n - 1]  = frame;
     return n;
 }
@@ -227,13 +229,14 @@ place_of(const hd_load_request *load, uint32_t process)
 
 /* Those that this rank hosts, sorted. */
 static lane *
-hosted_lanes(const hd_load_request *load, const hd_instance *instances, const uint32_t *numbers, uint32_t n_instances, size_t *n)
+hosted_lanes(const hd_load_request *load, const hd_instance *instances, const uint32_t *numbers, uint32_t n_instances,
+             size_t *n)
 {
-    lane *lanes = HD_NEW_ARRAY(lane, (size_t)n_instances * HD_MOST_LANES + 1);
+    lane *lanes = HD_NEW_ARRAY(lane, (size_t)n_instances * HD_MAX_LANES + 1);
 
     *n = 0;
     for (uint32_t i = 0; i < n_instances; i++) {
-        lane     all[HD_MOST_LANES];
+        lane     all[HD_MAX_LANES];
         uint32_t n_all = lanes_of(&instances[i], numbers[i], load->defs, all);
 
         for (uint32_t k = 0; k < n_all; k++)
@@ -244,7 +247,7 @@ hosted_lanes(const hd_load_request *load, const hd_instance *instances, const ui
     return lanes;
 }
 
-/* ---- the rank's part ------------------------------------------------------------------------------------------------------------ */
+/* ---- the rank's part --------------------------------------------------------------------------------------------- */
 
 static watches
 watch_lanes(lane *lanes, size_t n)
@@ -268,7 +271,8 @@ static hd_status
 read_again(const hd_load_request *load, const lane *lanes, size_t n_lanes, watches *w, hd_trace **trace)
 {
     const hd_load_observer observer  = { .context = w, .begin = begin_location, .at = pass };
-    uint32_t              *processes = HD_NEW_ARRAY(uint32_t, n_lanes + 1), *threads = HD_NEW_ARRAY(uint32_t, n_lanes + 1), n = 0;
+    uint32_t              *processes = HD_NEW_ARRAY(uint32_t, n_lanes + 1),
+                                       *threads = HD_NEW_ARRAY(uint32_t, n_lanes + 1), n = 0;
     hd_load_request        again     = *load;
     hd_status              status;
 
@@ -302,7 +306,8 @@ tell_lane(const hd_load_request *load, uint32_t *const *maps, const hd_trace *tr
 {
     const uint32_t *map = maps[place_of(load, l->process)];
     uint32_t        p   = 0;
-    hd_excerpt      row = { .instance = l->instance, .process = l->process, .thread = l->thread, .kind = HD_EXCERPT_CALL };
+    hd_excerpt      row = { .instance = l->instance, .process = l->process, .thread = l->thread,
+                            .kind = HD_EXCERPT_CALL };
 
     while (trace->processes[p].process.v != l->process)
         p++;
@@ -324,8 +329,8 @@ tell_lane(const hd_load_request *load, uint32_t *const *maps, const hd_trace *tr
 }
 
 static hd_status
-find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instance *instances, const uint32_t *numbers, uint32_t n_instances,
-            hd_bytes *out)
+find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instance *instances, const uint32_t *numbers,
+            uint32_t n_instances, hd_bytes *out)
 {
     size_t    n;
     lane     *lanes  = hosted_lanes(load, instances, numbers, n_instances, &n);
@@ -345,10 +350,10 @@ find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instanc
     return status;
 }
 
-/* ---- all ranks ------------------------------------------------------------------------------------------------------------------- */
+/* ---- all ranks --------------------------------------------------------------------------------------------------- */
 
-#define ASCENDING(field)                                                                                                         \
-    if (a->field != b->field)                                                                                                    \
+#define ASCENDING(field)                                                                                               \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
 
 static int
@@ -367,18 +372,18 @@ compare_excerpts(const void *left, const void *right)
 #undef ASCENDING
 
 static void
-gather(hd_group *group, const hd_bytes *own, hd_excerpts *excerpts)
+gather(hd_analysis_comm *analysis_comm, const hd_bytes *own, hd_excerpts *excerpts)
 {
     uint8_t  *all     = NULL;
     uint64_t *n_bytes = NULL, sum = 0;
 
-    hd_group_gather(group, own->data, own->n, &all, &n_bytes);
+    hd_analysis_comm_gather(analysis_comm, own->data, own->n, &all, &n_bytes);
     if (all == NULL || n_bytes == NULL) {
         free(all);
         free(n_bytes);
         return;
     }
-    for (uint32_t r = 0; r < hd_group_size(group); r++)
+    for (uint32_t r = 0; r < hd_analysis_comm_size(analysis_comm); r++)
         sum += n_bytes[r];
     excerpts->n   = sum / sizeof(hd_excerpt);
     excerpts->rows = (hd_excerpt *)(void *)all;
@@ -388,8 +393,8 @@ gather(hd_group *group, const hd_bytes *own, hd_excerpts *excerpts)
 }
 
 hd_status
-hd_excerpts_find(hd_group *group, const hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
-                hd_excerpts *excerpts)
+hd_excerpts_find(hd_analysis_comm *analysis_comm, const hd_load_request *load, uint32_t *const *maps,
+                 const hd_wait_statistics *statistics, hd_excerpts *excerpts)
 {
     uint32_t     n       = 0;
     hd_instance *chosen  = NULL;
@@ -398,18 +403,18 @@ hd_excerpts_find(hd_group *group, const hd_load_request *load, uint32_t *const *
     hd_status    status;
 
     *excerpts = (hd_excerpts){ 0 };
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         n = n_pictures(statistics, &chosen, &numbers);
-    hd_group_broadcast(group, &n, sizeof n, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, &n, sizeof n, (hd_arank){ 0 });
     if (chosen == NULL) {
         chosen  = HD_NEW_ARRAY(hd_instance, (size_t)n + 1);
         numbers = HD_NEW_ARRAY(uint32_t, (size_t)n + 1);
     }
-    hd_group_broadcast(group, chosen, n * sizeof *chosen, (hd_arank){ 0 });
-    hd_group_broadcast(group, numbers, n * sizeof *numbers, (hd_arank){ 0 });
-    status = hd_agree(group, find_hosted(load, maps, chosen, numbers, n, &own));
+    hd_analysis_comm_broadcast(analysis_comm, chosen, n * sizeof *chosen, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, numbers, n * sizeof *numbers, (hd_arank){ 0 });
+    status = hd_agree(analysis_comm, find_hosted(load, maps, chosen, numbers, n, &own));
     if (status == HD_OK)
-        gather(group, &own, excerpts);
+        gather(analysis_comm, &own, excerpts);
     hd_bytes_fini(&own);
     free(chosen);
     free(numbers);

@@ -1,10 +1,12 @@
 /* src/profile/excerpt.h: what the processes of an instance did around that time, for a picture of it.
  *
- * The locations that took part in the worst instances are read once more, each once, by the rank that hosts them, and only the excerpts around
- * these instances are kept: in which call path a location was, exclusively, from when to when. A picture goes from half the length of the
- * waiting call before that call to as much behind it. What is shorter than 1/500 of it is put together with what follows, until that is
- * long enough, or with what stands before it; the call path with most of it stands for the whole.
- * Uses: instance_table, trace. Owner: the program. Grows with: pictures, at most 500 excerpts of 40 bytes for each of at most 8 threads.
+ * The locations that took part in the worst instances are read once more, each once, by the rank that hosts them, and
+ * only the excerpts around these instances are kept: in which call path a location was, exclusively, from when to when.
+ * A picture goes from half the length of the waiting call before that call to as much after it. What is shorter than
+ * 1/500 of it is put together with what follows, until that is long enough, or with what stands before it; the call
+ * path with most of it stands for the whole.
+ * Uses: instance_table, trace. Owner: the program. Grows with: pictures, at most 500 excerpts of 40 bytes for each of
+ * at most 8 threads.
  */
 #ifndef HD_EXCERPT_H
 #define HD_EXCERPT_H
@@ -15,7 +17,7 @@
 struct hd_load_request;
 
 enum {
-    HD_MOST_LANES           = 8,   /* threads in a picture */
+    HD_MAX_LANES           = 8,   /* threads in a picture */
     HD_PICTURES_OF_METRIC   = 10,  /* the first ones of hd_wait_statistics have one */
     HD_PIECES_OF_PICTURE    = 500
 };
@@ -42,7 +44,7 @@ typedef struct hd_excerpts { /* free() rows */
  *   statistics  used on rank 0
  * Ranks: all, together. MT: main thread only. Cost: as much as loading those processes, of which threads are looked at.
  * Errors: those of hd_trace_load(), the same on all ranks. */
-hd_status hd_excerpts_find(hd_group *group, const struct hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
-                          hd_excerpts *excerpts);
+hd_status hd_excerpts_find(hd_analysis_comm *analysis_comm, const struct hd_load_request *load, uint32_t *const *maps,
+                           const hd_wait_statistics *statistics, hd_excerpts *excerpts);
 
 #endif

@@ -12,7 +12,7 @@ compare_instances(const void *left, const void *right)
     return hd_instance_precedes(a, b) ? -1 : hd_instance_precedes(b, a);
 }
 
-/* ---- the worst of a metric ----------------------------------------------------------------------------------------------------- */
+/* ---- the worst of a metric --------------------------------------------------------------------------------------- */
 
 /* The heap's top is the one that every other one precedes. */
 static void
@@ -50,7 +50,7 @@ keep_worst(hd_instance_table *table, const hd_instance *instance)
     heap->instances[i] = *instance;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 hd_instance_table *
 hd_instance_table_new(uint32_t n_worst)
@@ -119,7 +119,7 @@ add_value(hd_instance_table *table, size_t place, hd_span value)
 {
     hd_wait_values *values = &table->values[place];
 
-    if (values->n == HD_MOST_VALUES)
+    if (values->n == HD_MAX_VALUES)
         put_into_buckets(table, place);
     if (values->in_buckets)
         count_bucket(table, place, hd_bucket_of(value), 1);
@@ -187,14 +187,14 @@ hd_instance_table_merge(hd_instance_table *table, const hd_instance_table *from)
     free(places);
 }
 
-/* ---- from all ranks ------------------------------------------------------------------------------------------------------------- */
+/* ---- from all ranks ---------------------------------------------------------------------------------------------- */
 
 typedef struct bucket_count {
     uint64_t place, bucket, count; /* place: in the statistics */
 } bucket_count;
 
 typedef struct packed_head {
-    uint64_t n_statistics, n_buckets, n_instances; /* which follow in this order; behind a statistic: n, n values */
+    uint64_t n_statistics, n_buckets, n_instances; /* which follow in this order; after a statistic: n, n values */
 } packed_head;
 
 static void
@@ -217,7 +217,8 @@ pack(const hd_instance_table *table, hd_bytes *bytes)
         const hd_map_slot *slot = &table->buckets.slots[i];
 
         if (slot->key != HD_MAP_FREE)
-            hd_bytes_put(bytes, &(bucket_count){ slot->key >> 16, slot->key & 0xffff, slot->value }, sizeof(bucket_count));
+            hd_bytes_put(bytes, &(bucket_count){ slot->key >> 16, slot->key & 0xffff, slot->value },
+                         sizeof(bucket_count));
     }
     for (uint32_t m = 0; m < HD_N_METRICS; m++)
         hd_bytes_put(bytes, table->heaps[m].instances, table->heaps[m].n * sizeof(hd_instance));
@@ -275,7 +276,7 @@ merge_packed(void *context, hd_bytes *lower, const hd_bytes *upper)
     hd_instance_table_free(table);
 }
 
-/* ---- the finished statistics ---------------------------------------------------------------------------------------------------- */
+/* ---- the finished statistics ------------------------------------------------------------------------------------- */
 
 typedef struct in_order { /* the values of a statistic, ascending: one by one, or a histogram */
     hd_span      *values; /* [n_values] NULL: the histogram */
@@ -356,7 +357,7 @@ compare_keys(const void *left, const void *right)
     return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* All buckets, of each place one behind the other; starts: [n + 1] where those of a place begin. */
+/* All buckets, of each place one after the other; starts: [n + 1] where those of a place begin. */
 static bucket_count *
 sorted_buckets(const hd_instance_table *table, size_t *starts)
 {
@@ -428,7 +429,7 @@ values_of_all(const finishing *f, const in_order *each, size_t n)
     return all;
 }
 
-/* The statistics of a metric, order[0] to order[n - 1], behind all of it together. */
+/* The statistics of a metric, order[0] to order[n - 1], after all of it together. */
 static void
 finish_metric(const finishing *f, const sort_key *order, size_t n, hd_wait_statistics *out)
 {
@@ -493,7 +494,7 @@ finish_table(hd_instance_table *table)
 }
 
 hd_wait_statistics
-hd_instance_table_gather(hd_instance_table *table, hd_group *group)
+hd_instance_table_gather(hd_instance_table *table, hd_analysis_comm *analysis_comm)
 {
     uint32_t           n_worst = table->n_worst;
     hd_bytes           bytes   = { 0 };
@@ -501,8 +502,8 @@ hd_instance_table_gather(hd_instance_table *table, hd_group *group)
     hd_instance_table *all;
 
     pack(table, &bytes);
-    hd_group_fold(group, &bytes, merge_packed, &n_worst);
-    if (hd_group_rank(group).v == 0) {
+    hd_analysis_comm_fold(analysis_comm, &bytes, merge_packed, &n_worst);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         all = hd_instance_table_new(n_worst);
         unpack_into(all, &bytes);
         out = finish_table(all);

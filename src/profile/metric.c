@@ -3,16 +3,16 @@
 #include <string.h>
 
 #define HD_METRIC_none HD_NONE
-#define ROW(row_id, row_parent, row_name, row_unit, row_kind, row_build, row_bound, row_what)                                    \
-    [HD_METRIC_##row_id] = {                                                                                                     \
-        .id     = #row_id,                                                                                                       \
-        .name   = row_name,                                                                                                      \
-        .what   = row_what,                                                                                                      \
-        .parent = HD_METRIC_##row_parent,                                                                                        \
-        .unit   = HD_UNIT_##row_unit,                                                                                            \
-        .kind   = HD_KIND_##row_kind,                                                                                            \
-        .build  = HD_BUILD_##row_build,                                                                                          \
-        .bound  = HD_BOUND_##row_bound,                                                                                          \
+#define ROW(row_id, row_parent, row_name, row_unit, row_kind, row_build, row_bound, row_what)                          \
+    [HD_METRIC_##row_id] = {                                                                                           \
+        .id     = #row_id,                                                                                             \
+        .name   = row_name,                                                                                            \
+        .what   = row_what,                                                                                            \
+        .parent = HD_METRIC_##row_parent,                                                                              \
+        .unit   = HD_UNIT_##row_unit,                                                                                  \
+        .kind   = HD_KIND_##row_kind,                                                                                  \
+        .build  = HD_BUILD_##row_build,                                                                                \
+        .bound  = HD_BOUND_##row_bound,                                                                                \
     },
 
 const hd_metric_info hd_metric_infos[HD_N_METRICS] = { HD_METRICS(ROW) };

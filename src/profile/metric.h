@@ -1,7 +1,8 @@
 /* src/profile/metric.h: the metrics of a report, by number, and what is known of each.
  *
- * A metric's number is its place in metric_table.h: parents before children, a parent's descendants right behind it. Numbers
- * are no part of any file and may change from version to version; ids stay. Uses: base. MT: read only, any thread.
+ * A metric's number is its place in metric_table.h: parents before children, a parent's descendants right after it.
+ * Numbers are no part of any file and may change from version to version; ids stay. Uses: base. MT: read only, any
+ * thread.
  */
 #ifndef HD_METRIC_H
 #define HD_METRIC_H
@@ -23,7 +24,8 @@ typedef enum hd_metric_unit {
 typedef enum hd_metric_kind {
     HD_KIND_R, /* measured: the analysis collects it */
     HD_KIND_P, /* exclusive time, or visits, of the regions that pass a test */
-    HD_KIND_S, /* sum of its children, but for those with a formula in src/report/build/derive.c; a difference may be negative */
+    HD_KIND_S, /* sum of its children, but for those with a formula in src/report/build/derive.c; a difference may be
+                * negative */
     HD_KIND_H, /* heuristic over all locations of the finished report */
 } hd_metric_kind;
 
@@ -43,7 +45,8 @@ hd_metric_build_occurs(hd_metric_build build, uint64_t facts, bool compat)
 {
     const hd_metric_build_info *info = &hd_metric_build_infos[build];
 
-    return (facts & (compat ? info->compat_facts : info->facts)) != 0 && (info->needs == 0 || (facts & info->needs) != 0);
+    return (facts & (compat ? info->compat_facts : info->facts)) != 0 &&
+           (info->needs == 0 || (facts & info->needs) != 0);
 }
 
 typedef enum hd_metric_bound { /* no value is larger than ...; without --compat */

@@ -1,10 +1,12 @@
-/* src/profile/metric_build.h: which metrics a report has: what the run must have had for each group of metrics (HD_BUILD_...).
+/* src/profile/metric_build.h: which metrics a report has: what the run must have had for each group of metrics
+ * (HD_BUILD_...).
  *
  * A report has a metric if it has its parent, and the run had
  *   - one of the facts in the second column (with --compat=scout26: in the third; 0: never), and
  *   - one of the facts in the fourth (0: nothing else is needed).
  *
- * A metric that is new names one of these rows in metric_table.h; only what no row says yet needs a new one. Uses: nothing.
+ * A metric that is new names one of these rows in metric_table.h; only what no row says yet needs a new one. Uses:
+ * nothing.
  */
 #ifndef HD_METRIC_BUILD_H
 #define HD_METRIC_BUILD_H
@@ -25,9 +27,12 @@ enum { HD_N_NEAR_FACTS = 9, HD_N_HOPS_FACTS = 7 };
 #define HD_FACT_OPENCL_KERNEL HD_FACT(7)
 #define HD_FACT_CUDA         HD_FACT(8)
 #define HD_FACT_CUDA_KERNEL  HD_FACT(9)
-#define HD_FACT_AXES(n)      HD_FACT(9 + (n))  /* messages were seen on a topology of n dimensions, 1 to 3; 4: of more */
-#define HD_FACT_NEAR(i)      HD_FACT(14 + (i)) /* processes that near exchange messages, see hd_nearness of topology/machine.h: < HD_N_NEAR_FACTS */
-#define HD_FACT_HOPS(i)      HD_FACT(23 + (i)) /* over so many hops on that topology, see hd_distance_class() of topology/distance.h: < HD_N_HOPS_FACTS */
+#define HD_FACT_AXES(n)      HD_FACT(9 + (n))  /* messages were seen on a topology of n dimensions, 1 to 3; 4: of
+                                                * more */
+#define HD_FACT_NEAR(i)      HD_FACT(14 + (i)) /* processes that near exchange messages, see hd_nearness of
+                                                * topology/machine.h: < HD_N_NEAR_FACTS */
+#define HD_FACT_HOPS(i)      HD_FACT(23 + (i)) /* over so many hops on that topology, see hd_distance_class() of
+                                                * topology/distance.h: < HD_N_HOPS_FACTS */
 
 #define HD_FACTS_THREADS  (HD_FACT_MPI | HD_FACT_OPENMP | HD_FACT_PTHREAD | HD_FACT_SHMEM)
 #define HD_FACTS_TOPOLOGY (HD_FACT_AXES(1) | HD_FACTS_AXIS_2)
@@ -82,7 +87,8 @@ X(HOPS_8, HD_FACT_MPI, 0, HD_FACT_HOPS(4)) \
 X(HOPS_16, HD_FACT_MPI, 0, HD_FACT_HOPS(5)) \
 X(HOPS_MORE, HD_FACT_MPI, 0, HD_FACT_HOPS(6))
 
-/* Facts that the replay finds. n_axes: of the topology on which messages were seen, 0: none; near, hops: bit i is HD_FACT_NEAR(i), ... */
+/* Facts that the replay finds. n_axes: of the topology on which messages were seen, 0: none; near, hops: bit i is
+ * HD_FACT_NEAR(i), ... */
 static inline uint64_t
 hd_metric_facts(uint32_t n_axes, uint32_t near, uint32_t hops)
 {

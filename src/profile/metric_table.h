@@ -1,13 +1,14 @@
 /* src/profile/metric_table.h: every metric of a report, once.
  *
  * HD_METRICS(X) has one row per metric, in the order of a report: a parent stands before its children, and what belongs
- * together stands together (pre-order). The enum, the entries of the anchor, the derivation and the help come from it; what a
- * metric means in every detail is in docs/metrics.md. Included by metric.h and metric.c only.
+ * together stands together (pre-order). The enum, the entries of the anchor, the derivation and the help come from it;
+ * what a metric means in every detail is in docs/metrics.md. Included by metric.h and metric.c only.
  *
  *   X(id, parent, name, unit, kind, build, bound, what)
  *     id      unique name in reports; `none` as parent: a root
  *     unit    TICKS (seconds in reports), OCC, BYTES
- *     kind    R measured; P a mask over regions times exclusive time or visits; S sum or difference of others; H heuristic
+ *     kind    R measured; P a mask over regions times exclusive time or visits; S sum or difference of others; H
+ *             heuristic
  *     build   when a report has it, see hd_metric_build; its parent must be there, too
  *     bound   what every value of it is at most, see hd_metric_bound; holds without --compat
  */

@@ -30,7 +30,8 @@ probe(const hd_severities *severities, uint32_t metric, uint32_t call_path)
 static void
 resize(hd_severities *severities, uint32_t n_slots)
 {
-    hd_severities bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_severity)), .mask = n_slots - 1, .n = severities->n };
+    hd_severities bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_severity)), .mask = n_slots - 1,
+                             .n = severities->n };
 
     for (uint32_t i = 0; i < n_slots; i++)
         bigger.slots[i] = (hd_severity){ .metric = HD_NONE };

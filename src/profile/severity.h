@@ -36,8 +36,8 @@ hd_severities_hash(hd_metric metric, uint32_t call_path)
     return (uint32_t)(hash >> 36); /* the upper bits are mixed best */
 }
 
-/* The value of a pair, made and zero if it is not there; valid until the next call. The first probe is inline, as it mostly
- * hits. */
+/* The value of a pair, made and zero if it is not there; valid until the next call. The first probe is inline, as it
+ * mostly hits. */
 static inline int64_t *
 hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
@@ -57,8 +57,8 @@ hd_severity_add(hd_severities *severities, hd_metric metric, uint32_t call_path,
     *hd_severities_slot(severities, metric, call_path) += value;
 }
 
-/* The entries that are not zero, call paths translated by map (NULL: kept), sorted by call path, then metric, equal pairs
- * added up; free() it. The table is empty afterwards. */
+/* The entries that are not zero, call paths translated by map (NULL: kept), sorted by call path, then metric, equal
+ * pairs added up; free() it. The table is empty afterwards. */
 hd_severity *hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n);
 /* The same, equal pairs one after the other; may be NULL. */
 hd_severity *hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n);

@@ -92,8 +92,10 @@ add_node(hd_wait_graph *graph, size_t *capacity, const hd_wait_vertex *v)
     size_t n = graph->n_nodes;
 
     HD_PUSH(graph->nodes, n, *capacity,
-            ((hd_wait_node){ .kind = (hd_wait_node_kind)v->kind, .first_process = graph->n_processes, .thread = thread_of(v),
-                             .call_path = v->call_path, .comm = v->comm, .number = v->number, .needs_all = v->needs_all, .cycle = v->cycle,
+            ((hd_wait_node){ .kind = (hd_wait_node_kind)v->kind, .first_process = graph->n_processes,
+                             .thread = thread_of(v),
+                             .call_path = v->call_path, .comm = v->comm, .number = v->number, .needs_all = v->needs_all,
+                             .cycle = v->cycle,
                              .is_blocked = v->blocked[HD_RUN_LIKELY], .is_certain = v->blocked[HD_RUN_CERTAIN] }));
     graph->n_nodes = (uint32_t)n;
     return (uint32_t)n - 1;
@@ -143,7 +145,7 @@ add_groups(const hd_wait_builder *b, hd_wait_graph *graph, size_t *capacity, uin
     free(groups);
 }
 
-/* Operations that somebody waits in; the call path of who does, where it is not said. */
+/* Operations that a process waits in; the call path of the waiting process, where it is not said. */
 static void
 add_others(const hd_wait_builder *b, hd_wait_graph *graph, size_t *capacity, uint32_t *of)
 {
@@ -183,8 +185,8 @@ add_graph_edges(const hd_wait_builder *b, hd_wait_graph *graph, const uint32_t *
         const hd_wait_arc *e = &b->edges[i];
 
         if (of[e->from] != HD_NONE && of[e->to] != HD_NONE)
-            graph->edges[n++] = (hd_wait_edge){ .from = of[e->from], .to = of[e->to], .kind = e->kind, .comm = e->comm, .tag = e->tag,
-                                                .is_doubtful = e->is_doubtful };
+            graph->edges[n++] = (hd_wait_edge){ .from = of[e->from], .to = of[e->to], .kind = e->kind, .comm = e->comm,
+                                                .tag = e->tag, .is_doubtful = e->is_doubtful };
     }
     hd_wait_sort(graph->edges, n, sizeof *graph->edges, compare_graph_edges);
     for (size_t i = 0; i < n; i++)

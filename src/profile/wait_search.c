@@ -1,9 +1,10 @@
-/* src/profile/wait_search.c: blocked processes by reduction, cycles by Tarjan's algorithm, chains by a search from their ends. */
+/* src/profile/wait_search.c: blocked processes by reduction, cycles by Tarjan's algorithm, chains by a search from
+ * their ends. */
 #include "wait_search.h"
 
 #include "memory.h"
 
-/* ---- who can go on ------------------------------------------------------------------------------------------------------------- */
+/* ---- who can go on ----------------------------------------------------------------------------------------------- */
 
 /* How many of what a vertex waits for it needs; 0: none. */
 static size_t
@@ -25,7 +26,8 @@ needs(const hd_wait_builder *b, uint32_t i, int run)
     return n_doubtful > 0 ? 0 : 1;
 }
 
-/* What can go on lets go on what waits for it; any process but the finished ones may be the one that is not recorded. */
+/* What can go on lets go on what waits for it; any process but the finished ones may be the one that is not
+ * recorded. */
 static void
 reduce(hd_wait_builder *b, int run)
 {
@@ -59,7 +61,7 @@ reduce(hd_wait_builder *b, int run)
     free(queue);
 }
 
-/* ---- cycles: strongly connected components of what is blocked (Tarjan), without recursion ------------------------------------------ */
+/* ---- cycles: strongly connected components of what is blocked (Tarjan), without recursion ------------------------ */
 
 typedef struct visit {
     uint32_t vertex;
@@ -80,10 +82,11 @@ is_searched(const hd_wait_builder *b, uint32_t i)
 {
     const hd_wait_vertex *v = &b->vertices[i];
 
-    return v->blocked[HD_RUN_LIKELY] && (v->kind == HD_NODE_WAITS || v->kind == HD_NODE_OPERATION || v->kind == HD_NODE_UNKNOWN);
+    return v->blocked[HD_RUN_LIKELY] &&
+           (v->kind == HD_NODE_WAITS || v->kind == HD_NODE_OPERATION || v->kind == HD_NODE_UNKNOWN);
 }
 
-/* Where the visit goes next; HD_NONE: nowhere. From the hub to whoever waits. */
+/* Where the visit goes next; HD_NONE: nowhere. From the hub to a waiting process. */
 static uint32_t
 next_of(const hd_wait_builder *b, visit *at)
 {
@@ -131,8 +134,8 @@ leave_component(hd_wait_builder *b, search *s, uint32_t root)
     } while (v != root);
     if (n_processes > 1 || (n_processes == 1 && waits_for_itself(b, lowest)))
         for (size_t i = first; i < s->n_stack; i++) {
-            b->vertices[s->stack[i]].cycle = 1; /* numbered later, */
-            b->vertices[s->stack[i]].end   = lowest; /* by this */
+            b->vertices[s->stack[i]].cycle = 1; /* set to a number later, in the order of end */
+            b->vertices[s->stack[i]].end   = lowest;
         }
     s->n_stack = first;
 }
@@ -161,7 +164,8 @@ search_from(hd_wait_builder *b, search *s, uint32_t start)
 static void
 find_cycles(hd_wait_builder *b)
 {
-    search s = { .path = HD_NEW_ARRAY(visit, b->n), .stack = HD_NEW_ARRAY(uint32_t, b->n), .order = HD_NEW_ARRAY(uint32_t, b->n),
+    search s = { .path = HD_NEW_ARRAY(visit, b->n), .stack = HD_NEW_ARRAY(uint32_t, b->n),
+                 .order = HD_NEW_ARRAY(uint32_t, b->n),
                  .low = HD_NEW_ARRAY(uint32_t, b->n), .is_on_stack = HD_NEW_ARRAY(bool, b->n) };
 
     for (uint32_t i = 0; i < b->n; i++)
@@ -180,7 +184,7 @@ find_cycles(hd_wait_builder *b)
     free(s.is_on_stack);
 }
 
-/* ---- chains: the nearest end of each -------------------------------------------------------------------------------------------- */
+/* ---- chains: the nearest end of each ----------------------------------------------------------------------------- */
 
 static void
 follow(hd_wait_builder *b, uint32_t *queue, size_t first, size_t *n)

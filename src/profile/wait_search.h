@@ -1,4 +1,5 @@
-/* src/profile/wait_search.h: which processes of a wait-for graph are blocked, the cycles among them, and the chains that lead there.
+/* src/profile/wait_search.h: which processes of a wait-for graph are blocked, the cycles among them, and the chains
+ * that lead there.
  *
  * Inside of the component only. Uses: wait_vertices. MT: one thread. Ranks: local. Cost: linear in vertices and edges.
  */

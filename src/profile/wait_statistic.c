@@ -2,7 +2,7 @@
 
 #include "memory.h"
 
-/* ---- instances ---------------------------------------------------------------------------------------------------------------- */
+/* ---- instances --------------------------------------------------------------------------------------------------- */
 
 static bool
 waiter_precedes(const hd_waiter *a, const hd_waiter *b)
@@ -21,12 +21,12 @@ add_waiter(hd_instance *into, const hd_waiter *waiter)
 {
     uint32_t i = into->n_waiters;
 
-    if (i == HD_MOST_WAITERS && !waiter_precedes(waiter, &into->waiters[--i]))
+    if (i == HD_MAX_WAITERS && !waiter_precedes(waiter, &into->waiters[--i]))
         return;
     for (; i > 0 && waiter_precedes(waiter, &into->waiters[i - 1]); i--)
         into->waiters[i] = into->waiters[i - 1];
     into->waiters[i] = *waiter;
-    if (into->n_waiters < HD_MOST_WAITERS)
+    if (into->n_waiters < HD_MAX_WAITERS)
         into->n_waiters++;
 }
 
@@ -50,8 +50,8 @@ hd_instance_add_part(hd_instance *into, const hd_instance *part)
         add_waiter(into, &part->waiters[i]);
 }
 
-#define DIFFER(field)                                                                                                            \
-    if (a->field != b->field)                                                                                                    \
+#define DIFFER(field)                                                                                                  \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field
 
 bool
@@ -71,7 +71,7 @@ hd_instance_precedes(const hd_instance *a, const hd_instance *b)
 
 #undef DIFFER
 
-/* ---- statistics ------------------------------------------------------------------------------------------------------------------- */
+/* ---- statistics -------------------------------------------------------------------------------------------------- */
 
 double
 hd_wait_statistic_mean(const hd_wait_statistic *statistic)
@@ -83,7 +83,8 @@ hd_wait_statistic_mean(const hd_wait_statistic *statistic)
 double
 hd_wait_statistic_variance(const hd_wait_statistic *statistic)
 {
-    uint64_t      count = statistic->count, whole = (uint64_t)statistic->sum / count, rest = (uint64_t)statistic->sum % count;
+    uint64_t      count = statistic->count, whole = (uint64_t)statistic->sum / count,
+    rest = (uint64_t)statistic->sum % count;
     hd_square_sum around = statistic->squares - 2 * (hd_square_sum)whole * (hd_square_sum)statistic->sum +
                            (hd_square_sum)whole * whole * count;
     double        behind = (double)rest / (double)count, variance = (double)around / (double)count - behind * behind;

@@ -5,7 +5,7 @@
 #include "recording_end.h"
 #include "status.h"
 
-enum { MOST_INSTANCES = 64 }; /* of a communicator: waits in later ones are for an unrecorded process */
+enum { MAX_INSTANCES = 64 }; /* of a communicator: waits in later ones are for an unrecorded process */
 
 static int
 compare_endings(const void *left, const void *right)
@@ -67,7 +67,7 @@ hd_wait_compare_arcs(const void *left, const void *right)
     return 0;
 }
 
-/* ---- vertices and edges ------------------------------------------------------------------------------------------------------ */
+/* ---- vertices and edges ------------------------------------------------------------------------------------------ */
 
 static uint32_t
 add_vertex(hd_wait_builder *b, hd_wait_vertex v)
@@ -104,7 +104,8 @@ add_endings(hd_wait_builder *b)
         const hd_ending_fact *fact = &facts->endings[i];
 
         hd_table_add(&b->of_process, fact->process,
-                     add_vertex(b, (hd_wait_vertex){ .fact = fact, .process = fact->process, .kind = fact->ending, .call_path = fact->call_path,
+                     add_vertex(b, (hd_wait_vertex){ .fact = fact, .process = fact->process, .kind = fact->ending,
+                                                     .call_path = fact->call_path,
                                             .needs_all = fact->ending == HD_ENDING_WAITS && fact->needs_all }));
     }
     b->hub = add_vertex(b, (hd_wait_vertex){ .process = HD_NONE, .kind = HD_NODE_UNKNOWN, .call_path = HD_NONE });
@@ -138,7 +139,7 @@ add_operations(hd_wait_builder *b)
         if (i > 0 && compare_operations(&all[i - 1], &all[i]) == 0)
             continue;
         n_of_comm = i > 0 && all[i - 1].comm == all[i].comm ? n_of_comm + 1 : 0;
-        if (n_of_comm < MOST_INSTANCES)
+        if (n_of_comm < MAX_INSTANCES)
             add_vertex(b, all[i]);
     }
     free(all);
@@ -212,7 +213,8 @@ add_missing(hd_wait_builder *b, uint32_t operation)
         wait = wait_in(facts, member->process, &key);
         if (wait != NULL && (key.call_path == HD_NONE || b->vertices[to].call_path == key.call_path))
             continue;
-        add_edge(b, (hd_wait_arc){ .from = operation, .to = to, .kind = HD_WAIT_MEMBER, .comm = HD_NONE, .tag = HD_NONE, .is_doubtful = wait != NULL });
+        add_edge(b, (hd_wait_arc){ .from = operation, .to = to, .kind = HD_WAIT_MEMBER, .comm = HD_NONE, .tag = HD_NONE,
+                                   .is_doubtful = wait != NULL });
     }
 }
 
@@ -221,7 +223,8 @@ add_wait(hd_wait_builder *b, uint32_t first_operation, const hd_wait_fact *wait)
 {
     uint32_t              from = hd_table_get(&b->of_process, wait->process), to;
     const hd_ending_fact *fact = b->vertices[from].fact; /* who waits has one */
-    hd_wait_arc                  e    = { .from = from, .to = b->hub, .kind = wait->kind, .comm = HD_NONE, .tag = HD_NONE,
+    hd_wait_arc                  e    =
+        { .from = from, .to = b->hub, .kind = wait->kind, .comm = HD_NONE, .tag = HD_NONE,
                                    .is_doubtful = fact->may_go_on };
     hd_wait_vertex                key;
 
@@ -279,15 +282,16 @@ index_edges(hd_wait_builder *b)
         b->first_out[i + 1] += b->first_out[i];
         b->first_in[i + 1] += b->first_in[i];
     }
-    for (size_t i = 0; i < n; i++) /* first_in is one behind, until here */
+    for (size_t i = 0; i < n; i++) /* until here, first_in is one too large */
         b->ins[b->first_in[b->edges[i].to + 1]++] = (uint32_t)i;
 }
 
-/* In an operation that misses nobody a process does not wait: all that is known of it is where it was. False: nobody waits. */
+/* In an operation that misses no process there is no wait: all that is known of it is where it was. False: no process
+ * waits. */
 static bool
 settle_complete(hd_wait_builder *b)
 {
-    bool  *is_told = HD_NEW_ARRAY(bool, b->n); /* of operations: somebody waits in it */
+    bool  *is_reported = HD_NEW_ARRAY(bool, b->n); /* of operations: processes wait in it */
     size_t n       = 0;
     bool   any     = false;
 
@@ -299,13 +303,13 @@ settle_complete(hd_wait_builder *b)
     }
     for (size_t i = 0; i < b->n_edges; i++)
         if (b->vertices[b->edges[i].from].kind == HD_NODE_WAITS)
-            is_told[b->edges[i].from] = is_told[b->edges[i].to] = any = true;
+            is_reported[b->edges[i].from] = is_reported[b->edges[i].to] = any = true;
     for (size_t i = 0; i < b->n_edges; i++)
-        if (is_told[b->edges[i].from] && b->vertices[b->edges[i].from].kind != HD_NODE_STOPPED)
+        if (is_reported[b->edges[i].from] && b->vertices[b->edges[i].from].kind != HD_NODE_STOPPED)
             b->edges[n++] = b->edges[i];
     b->n_edges = n;
     index_edges(b);
-    free(is_told);
+    free(is_reported);
     return any;
 }
 

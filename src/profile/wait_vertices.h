@@ -1,8 +1,10 @@
-/* src/profile/wait_vertices.h: the wait-for graph while it is made: a vertex for each process and operation, an edge for each wait.
+/* src/profile/wait_vertices.h: the wait-for graph while it is made: a vertex for each process and operation, an edge
+ * for each wait.
  *
- * Vertices are the processes that have not finished, the operations that they wait in, the finished processes that others wait for, and the hub,
- * which stands for all that is not recorded. Inside of the component only.
- * Uses: wait_facts, table. Owner: hd_wait_builder_fini(); the facts stay the caller's and must live as long. MT: one thread. Ranks: local.
+ * Vertices are the processes that have not finished, the operations that they wait in, the finished processes that
+ * others wait for, and the hub, which stands for all that is not recorded. Inside of the component only.
+ * Uses: wait_facts, table. Owner: hd_wait_builder_fini(); the facts stay the caller's and must live as long. MT: one
+ * thread. Ranks: local.
  * Cost: linear in processes, waits and missing members, but for sorting.
  */
 #ifndef HD_WAIT_VERTICES_H
@@ -54,8 +56,8 @@ void hd_wait_builder_fini(hd_wait_builder *builder);
 int hd_wait_compare_arcs(const void *left, const void *right);
 
 /* In a function for qsort() with a and b: returns where a field of both differs. */
-#define HD_COMPARE(field)                                                                                                        \
-    if (a->field != b->field)                                                                                                    \
+#define HD_COMPARE(field)                                                                                              \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
 
 static inline void

@@ -72,9 +72,10 @@ TEST(what_other_languages_may_mean_needs_a_file_of_fortran)
 
 TEST(all_else_stays)
 {
-    static const char *const names[] = { "", "main", "MPI_Send", "net::send(int)", "_Z", "_Zx", "_ZN3netE4sendEi", "__MOD_a", "__a_MOD_", "__A_MOD_b",
-                                         "__a_MOD_B", "_a_MOD_b", "_QM", "_QMaP", "_QMP", "_QMaPB", "_mp_a_", "a_mp_", "a_mp__", "a_mp_b", "$a_", "a$_",
-                                         "a$b", "a$b$c_", "A$b_", "__", "_QMa", "a_mp_b__" };
+    static const char *const names[] =
+        { "", "main", "MPI_Send", "net::send(int)", "_Z", "_Zx", "_ZN3netE4sendEi", "__MOD_a", "__a_MOD_", "__A_MOD_b",
+          "__a_MOD_B", "_a_MOD_b", "_QM", "_QMaP", "_QMP", "_QMaPB", "_mp_a_", "a_mp_", "a_mp__", "a_mp_b", "$a_",
+          "a$_", "a$b", "a$b$c_", "A$b_", "__", "_QMa", "a_mp_b__" };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         CHECK_STR(of(names[i]), "-");

@@ -4,8 +4,8 @@
 #include "memory.h"
 #include "random_numbers.h"
 
-static const hd_finding plain = { .kind = HD_FINDING_UNMATCHED_SEND, .process = 1, .thread = 2, .call_path = 3, .peer = 4,
-                                  .communicator = 5, .tag = 6, .time = 70, .count = 1 };
+static const hd_finding plain = { .kind = HD_FINDING_UNMATCHED_SEND, .process = 1, .thread = 2, .call_path = 3,
+                                  .peer = 4, .communicator = 5, .tag = 6, .time = 70, .count = 1 };
 
 TEST(equal_findings_are_one_row_with_their_count)
 {
@@ -68,8 +68,8 @@ TEST(an_unknown_time_does_not_hide_a_known_one)
     }
 }
 
-/* More places than a table has slots, then all of them once more. Whether their hashes are equal or next to each other or
- * not, each has its row. */
+/* More places than a table has slots, then all of them once more. Whether their hashes are equal or next to each other
+ * or not, each has its row. */
 TEST(many_places_each_have_their_row)
 {
     hd_findings findings = { 0 };
@@ -79,7 +79,8 @@ TEST(many_places_each_have_their_row)
         for (uint32_t process = 0; process < 20; process++)
             for (uint32_t peer = 0; peer < 20; peer++)
                 for (uint32_t tag = 0; tag < 20; tag++) {
-                    hd_findings_add(&findings, (hd_finding){ .process = process, .peer = peer, .tag = tag, .count = 1 });
+                    hd_findings_add(&findings, (hd_finding){ .process = process, .peer = peer, .tag = tag,
+                                                             .count = 1 });
                     n += pass == 0;
                 }
     CHECK_EQ(findings.n, n);
@@ -133,9 +134,11 @@ TEST(rows_are_sorted_by_kind_process_thread_call_path_peer_communicator_and_tag)
 
     for (int i = 0; i < 3000; i++)
         hd_findings_add(&findings,
-                        (hd_finding){ .kind = (hd_finding_kind)random_below(&seed, 2), .process = random_below(&seed, 3),
+                        (hd_finding){ .kind = (hd_finding_kind)random_below(&seed, 2),
+                                      .process = random_below(&seed, 3),
                                       .thread = random_below(&seed, 2), .call_path = random_below(&seed, 3),
-                                      .peer = random_below(&seed, 2) ? HD_NONE : 1, .communicator = random_below(&seed, 2),
+                                      .peer = random_below(&seed, 2) ? HD_NONE : 1,
+                                      .communicator = random_below(&seed, 2),
                                       .tag = random_below(&seed, 3), .count = 1 });
     hd_findings_sort(&findings);
     for (size_t i = 0; i < findings.n; i++) {

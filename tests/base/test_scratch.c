@@ -302,7 +302,8 @@ exit_status_of(int (*run)(hd_scratch *scratch))
     if (child == 0) {
         hd_scratch *scratch = NULL;
 
-        if (freopen("/dev/null", "w", stderr) == NULL || setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 2 << 20, 2 << 20 }) != 0 ||
+        if (freopen("/dev/null", "w", stderr) == NULL ||
+            setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 2 << 20, 2 << 20 }) != 0 ||
             hd_scratch_open(".", LIMIT, &scratch) != HD_OK)
             _exit(99);
         _exit(run(scratch));
@@ -322,7 +323,8 @@ goes_on_in_the_heap(hd_scratch *scratch)
         return 2;
     for (uint32_t i = 0; i < 3000000; i++)
         HD_SCRATCH_PUSH(scratch, numbers, n, capacity, 5 + i * 7);
-    if (hd_scratch_check(scratch) != HD_EWRITE || strstr(hd_error_get()->text, "no space in the scratch directory") == NULL)
+    if (hd_scratch_check(scratch) != HD_EWRITE ||
+        strstr(hd_error_get()->text, "no space in the scratch directory") == NULL)
         return 3;
     first = hd_scratch_realloc(scratch, first, 600000, sizeof *first);
     if (n_wrong(first, 300000, 1) + n_wrong(numbers, n, 5) > 0)

@@ -1,4 +1,5 @@
-/* tests/base/test_sort.c: what is nearly in order, and what is not, comes out in order, by number, too, and nothing is lost. */
+/* tests/base/test_sort.c: what is nearly in order, and what is not, comes out in order, by number, too, and nothing is
+ * lost. */
 #include "check.h"
 #include "random_numbers.h"
 #include "sort.h"
@@ -50,7 +51,7 @@ TEST(what_is_nearly_in_order_is_sorted_with_few_comparisons)
         n_compared = 0;
         HD_SORT_NEARLY(uint32_t, values, N, compare_values);
         CHECK(n_wrong(values, N) == 0);
-        CHECK(n_compared <= (HD_SORT_MOST_MOVES + 1) * N);
+        CHECK(n_compared <= (HD_SORT_MAX_MOVES + 1) * N);
     }
 }
 
@@ -126,7 +127,8 @@ key_of(const numbered *element)
 
 TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
 {
-    static const unsigned shifts[] = { 0, 20, 40, 56, 63 }; /* bytes in which the keys differ: all, to one, to one bit */
+    static const unsigned shifts[] = { 0, 20, 40, 56, 63 }; /* bytes in which the keys differ: all, to one, to one
+                                                             * bit */
     numbered              elements[1000] = { 0 };
     uint64_t              seed = 3;
     size_t                wrong = 0;
@@ -143,7 +145,8 @@ TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
             for (uint32_t i = 0; i < n; i++) {
                 sum -= elements[i].key;
                 wrong += i > 0 && (elements[i - 1].key > elements[i].key ||
-                                   (elements[i - 1].key == elements[i].key && elements[i - 1].number > elements[i].number));
+                                   (elements[i - 1].key == elements[i].key &&
+                                    elements[i - 1].number > elements[i].number));
             }
             CHECK(sum == 0);
         }

@@ -1,8 +1,10 @@
-/* tests/bench/large_report.c: large_report FILE LOCATIONS CALL_PATHS METRICS: a report of invented values, to measure its page with.
+/* tests/bench/large_report.c: large_report FILE LOCATIONS CALL_PATHS METRICS: a report of invented values, to measure
+ * its page with.
  *
- * Metrics are the first ones of Heddle's own. All call paths have time and visits; what is below time is at fewer of them the deeper it stands, as
- * wait states are, and a call path that has a value has it at all locations. Values are ticks divided by a resolution, so they have all their digits, and
- * compress as badly as real ones. The same numbers give the same report.
+ * Metrics are the first ones of Heddle's own. All call paths have time and visits; what is below time is at fewer of
+ * them the deeper it stands, as wait states are, and a call path that has a value has it at all locations. Values are
+ * ticks divided by a resolution, so they have all their digits, and compress as badly as real ones. The same numbers
+ * give the same report.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,13 +32,14 @@ hash(uint32_t a, uint32_t b)
     return (uint32_t)(x >> 32);
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------------------------ */
+/* ---- what there is ----------------------------------------------------------------------------------------------- */
 
 /* Of reports of MPI programs. */
 static bool
-is_taken(const hd_metric_info *info)
+is_received(const hd_metric_info *info)
 {
-    return info->build == HD_BUILD_ALL || info->build == HD_BUILD_MPI || info->build == HD_BUILD_PARALLEL || info->build == HD_BUILD_LONG_TERM;
+    return info->build == HD_BUILD_ALL || info->build == HD_BUILD_MPI || info->build == HD_BUILD_PARALLEL ||
+           info->build == HD_BUILD_LONG_TERM;
 }
 
 static uint32_t *
@@ -47,7 +50,7 @@ choose_metrics(uint32_t *n)
 
     *n = 0;
     for (uint32_t m = 0; m < HD_N_METRICS && *n < wanted; m++)
-        if (is_taken(&hd_metric_infos[m]))
+        if (is_received(&hd_metric_infos[m]))
             chosen[(*n)++] = m;
     return chosen;
 }
@@ -72,7 +75,8 @@ make_metrics(large *report, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         const hd_metric_info *info = &hd_metric_infos[report->metrics[i]];
 
-        cube->metrics[i] = (hd_cube_metric){ .id = info->id, .name = info->name, .what = info->what, .url = "", .expression = "", .is_additive = true,
+        cube->metrics[i] = (hd_cube_metric){ .id = info->id, .name = info->name, .what = info->what, .url = "",
+                                             .expression = "", .is_additive = true,
             .unit       = info->unit == HD_UNIT_TICKS ? "sec" : info->unit == HD_UNIT_OCC ? "occ" : "bytes",
             .is_integer = info->unit != HD_UNIT_TICKS, .type = info->unit == HD_UNIT_TICKS ? "DOUBLE" : "UINT64",
             .parent     = info->parent == HD_NONE ? HD_NONE : place_of(report->metrics, n, info->parent) };
@@ -87,8 +91,10 @@ make_paths(hd_cube *cube, uint32_t n)
     cube->n_regions = N_REGIONS;
     cube->regions   = HD_NEW_ARRAY(hd_cube_region, N_REGIONS);
     for (uint32_t i = 0; i < N_REGIONS; i++)
-        cube->regions[i] = (hd_cube_region){ .name = hd_format(i % 5 == 4 ? "MPI_Routine_%" PRIu32 : "function_%" PRIu32, i), .mangled_name = "",
-            .file = "program.c", .paradigm = i % 5 == 4 ? "mpi" : "compiler", .role = "function", .url = "", .what = "", .begin_line = -1, .end_line = -1 };
+        cube->regions[i] = (hd_cube_region){ .name =
+            hd_format(i % 5 == 4 ? "MPI_Routine_%" PRIu32 : "function_%" PRIu32, i), .mangled_name = "",
+            .file = "program.c", .paradigm = i % 5 == 4 ? "mpi" : "compiler", .role = "function", .url = "", .what = "",
+            .begin_line = -1, .end_line = -1 };
     cube->n_paths = n;
     cube->paths   = HD_NEW_ARRAY(hd_cube_path, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -96,7 +102,8 @@ make_paths(hd_cube *cube, uint32_t n)
 
         while (i > 0 && depth > 1 && (depth == MAX_DEPTH || hash(i, depth) % 100 < 45))
             depth--;
-        cube->paths[i] = (hd_cube_path){ .name = cube->regions[region].name, .region = region, .number = i, .call_file = "", .call_line = -1,
+        cube->paths[i] = (hd_cube_path){ .name = cube->regions[region].name, .region = region, .number = i,
+                                         .call_file = "", .call_line = -1,
             .parent = i == 0 ? HD_NONE : chain[depth - 1] };
         chain[depth++] = i;
     }
@@ -111,7 +118,8 @@ make_system(hd_cube *cube, uint32_t n)
     cube->nodes   = HD_NEW_ARRAY(hd_cube_node, cube->n_nodes);
     cube->nodes[0] = (hd_cube_node){ .name = "machine", .class_name = "machine", .what = "", .parent = HD_NONE };
     for (uint32_t i = 1; i <= n_nodes; i++)
-        cube->nodes[i] = (hd_cube_node){ .name = hd_format("node %" PRIu32, i - 1), .class_name = "node", .what = "", .parent = 0 };
+        cube->nodes[i] = (hd_cube_node){ .name = hd_format("node %" PRIu32, i - 1), .class_name = "node", .what = "",
+                                         .parent = 0 };
     cube->n_groups    = n;
     cube->groups      = HD_NEW_ARRAY(hd_cube_group, n);
     cube->n_locations = n;
@@ -119,8 +127,10 @@ make_system(hd_cube *cube, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         const char *name = hd_format("MPI Rank %" PRIu32, i);
 
-        cube->groups[i]    = (hd_cube_group){ .name = name, .type = "process", .rank = i, .parent = 1 + i / PROCESSES_OF_NODE };
-        cube->locations[i] = (hd_cube_location){ .name = "Master thread", .type = "thread", .process_name = name, .process = i, .group = i };
+        cube->groups[i]    = (hd_cube_group){ .name = name, .type = "process", .rank = i,
+                                              .parent = 1 + i / PROCESSES_OF_NODE };
+        cube->locations[i] = (hd_cube_location){ .name = "Master thread", .type = "thread", .process_name = name,
+                                                 .process = i, .group = i };
     }
 }
 
@@ -151,7 +161,7 @@ make_topology(hd_cube *cube, hd_cube_topology *topology, uint32_t n_dimensions)
     }
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* Where a metric has values: within those of its parent, at a part of them. */
 static void
@@ -163,11 +173,14 @@ make_presence(large *report)
     report->is_present = HD_NEW_ARRAY(bool, cube->n_metrics * n);
     for (uint32_t m = 0; m < cube->n_metrics; m++) {
         uint32_t parent  = cube->metrics[m].parent;
-        bool     is_root = parent == HD_NONE, is_all = strcmp(cube->metrics[m].id, "time") == 0 || strcmp(cube->metrics[m].id, "visits") == 0;
-        uint32_t percent = is_all || strcmp(cube->metrics[m].id, "execution") == 0 ? 100 : strcmp(cube->metrics[m].id, "comp") == 0 ? 80 : is_root ? 5 : 30;
+        bool     is_root = parent == HD_NONE, is_all = strcmp(cube->metrics[m].id, "time") == 0 ||
+                           strcmp(cube->metrics[m].id, "visits") == 0;
+        uint32_t percent = is_all || strcmp(cube->metrics[m].id, "execution") == 0 ? 100 :
+                           strcmp(cube->metrics[m].id, "comp") == 0 ? 80 : is_root ? 5 : 30;
 
         for (uint32_t p = 0; p < n; p++)
-            report->is_present[m * n + p] = (is_root || report->is_present[parent * n + p]) && hash(m + 1, p) % 100 < percent;
+            report->is_present[m * n + p] = (is_root || report->is_present[parent * n + p]) &&
+                                            hash(m + 1, p) % 100 < percent;
     }
 }
 
@@ -217,6 +230,7 @@ main(int argc, char **argv)
         fprintf(stderr, "large_report: %s\n", hd_error_get()->text);
         return 1;
     }
-    printf("metrics=%" PRIu32 " paths=%" PRIu32 " locations=%" PRIu32 "\n", report.cube.n_metrics, report.cube.n_paths, report.cube.n_locations);
+    printf("metrics=%" PRIu32 " paths=%" PRIu32 " locations=%" PRIu32 "\n", report.cube.n_metrics, report.cube.n_paths,
+           report.cube.n_locations);
     return 0;
 }

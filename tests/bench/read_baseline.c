@@ -1,5 +1,6 @@
-/* tests/bench/read_baseline.c: the baseline of ./dev bench, the least that reading an archive takes: libotf2, one thread,
- * callbacks that do nothing for all records of MPI, OpenMP and the program (those of files are read, but not delivered).
+/* tests/bench/read_baseline.c: the baseline of ./dev bench, the least that reading an archive takes: libotf2, one
+ * thread, callbacks that do nothing for all records of MPI, OpenMP and the program (those of files are read, but not
+ * delivered).
  *
  * usage: read_baseline ARCHIVE.otf2      prints locations, events and seconds
  */
@@ -18,7 +19,7 @@ typedef struct locations {
 
 static OTF2_CallbackCode
 on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t n_events,
-    OTF2_LocationGroupRef group)
+            OTF2_LocationGroupRef group)
 {
     locations *all = user;
 
@@ -33,7 +34,8 @@ on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_Locatio
     return OTF2_CALLBACK_SUCCESS;
 }
 
-#define HEAD OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+#define HEAD OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,                            \
+    OTF2_AttributeList *attributes
 #define NOTHING                                                                                              \
     (void)location, (void)time, (void)position, (void)user, (void)attributes;                                \
     return OTF2_CALLBACK_SUCCESS;
@@ -81,7 +83,7 @@ on_collective_end(HEAD, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, 
 
 static OTF2_CallbackCode
 on_nbc_complete(HEAD, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
-    uint64_t request)
+                uint64_t request)
 {
     (void)op, (void)comm, (void)root, (void)sent, (void)received, (void)request;
     NOTHING
@@ -130,8 +132,8 @@ on_lock(HEAD, OTF2_Paradigm paradigm, uint32_t lock, uint32_t order)
 }
 
 static OTF2_CallbackCode
-on_rma_collective_end(HEAD, OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
-    uint64_t received)
+on_rma_collective_end(HEAD, OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, uint32_t root,
+                      uint64_t sent, uint64_t received)
 {
     (void)op, (void)level, (void)window, (void)root, (void)sent, (void)received;
     NOTHING
@@ -167,7 +169,7 @@ on_rma_access(HEAD, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint
 
 static OTF2_CallbackCode
 on_rma_atomic(HEAD, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
-    uint64_t matching)
+              uint64_t matching)
 {
     (void)window, (void)remote, (void)type, (void)sent, (void)received, (void)matching;
     NOTHING
@@ -251,8 +253,8 @@ read_definitions(OTF2_Reader *reader, locations *all)
     must(OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &n), "definitions");
 }
 
-/* Mapping tables and clock offsets too: events are delivered translated. To open a reader costs more than to read the file, so
- * locations without one are passed over. */
+/* Mapping tables and clock offsets too: events are delivered translated. To open a reader costs more than to read the
+ * file, so locations without one are passed over. */
 static void
 read_local_definitions(OTF2_Reader *reader, const char *anchor, uint64_t location)
 {

@@ -14,8 +14,10 @@ typedef struct fields {
 } fields;
 
 static const hd_option options[] = {
-    { "rule", 'r', HD_TEXTS, NULL, "RULE", "when to fail, as 'x > [1]'; \\ and ` and ^ and ~ are characters too", offsetof(fields, rules) },
-    { "page", 'p', HD_TEXT, "(.page beside A)", "FILE.html", ".page: the page. The second sentence: 50 % of it", offsetof(fields, page) },
+    { "rule", 'r', HD_TEXTS, NULL, "RULE", "when to fail, as 'x > [1]'; \\ and ` and ^ and ~ are characters too",
+      offsetof(fields, rules) },
+    { "page", 'p', HD_TEXT, "(.page beside A)", "FILE.html", ".page: the page. The second sentence: 50 % of it",
+      offsetof(fields, page) },
     { "folder", 0, HD_TEXT, NULL, "DIR", "a folder", offsetof(fields, folder) },
     { "colour", 'c', HD_CHOICE, "red", "red|green|blue", "one of three", offsetof(fields, colour) },
     { "number", 'n', HD_COUNT, "7", "N", "a number", offsetof(fields, n) },
@@ -24,10 +26,12 @@ static const hd_option options[] = {
 };
 
 static const hd_command ply = {
-    .name = "ply", .operand = "A B...", .operand_offset = offsetof(fields, reports), .operands_min = 2, .operands_max = 3, .parallel = true,
-    .what = "ply reports: it's \"done\" with 'quotes'",
-    .text = "Plies reports.\n\n.A paragraph that begins with a full stop, and 'quotes', is long enough that it does not stay on one line; it goes on.",
-    .example = "heddle ply a.cubex b.cubex --rule 'x > 1'\tplies two\nheddle ply a.cubex b.cubex c.cubex", .exit_codes = "4\ta rule holds\n5\t.5 of one does", .options = options,
+    .name = "ply", .operand = "A B...", .operand_offset = offsetof(fields, reports), .operands_min = 2,
+    .operands_max = 3, .parallel = true, .what = "ply reports: it's \"done\" with 'quotes'",
+    .text = "Plies reports.\n\n.A paragraph that begins with a full stop, and 'quotes', is long enough that it does "
+            "not stay on one line; it goes on.",
+    .example = "heddle ply a.cubex b.cubex --rule 'x > 1'\tplies two\nheddle ply a.cubex b.cubex c.cubex",
+    .exit_codes = "4\ta rule holds\n5\t.5 of one does", .options = options,
     .n_options = sizeof options / sizeof *options, .bytes = sizeof(fields),
 };
 

@@ -17,8 +17,10 @@
 #include "memory.h"
 
 enum { TIME, LATE_SENDER, LATE_RECEIVER, BYTES, VISITS, N_METRICS };
-static const small_metric metrics[N_METRICS] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi_latesender", "sec", 0, SMALL_REAL },
-    { "mpi_latereceiver", "sec", 0, SMALL_REAL }, { "bytes", "bytes", HD_NONE, SMALL_INTEGER }, { "visits", "occ", HD_NONE, SMALL_INTEGER } };
+static const small_metric metrics[N_METRICS] =
+    { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi_latesender", "sec", 0, SMALL_REAL },
+    { "mpi_latereceiver", "sec", 0, SMALL_REAL }, { "bytes", "bytes", HD_NONE, SMALL_INTEGER },
+    { "visits", "occ", HD_NONE, SMALL_INTEGER } };
 static const small_path paths[] = { { "main", HD_NONE }, { "solve<a>b>", 0 } };
 static const double values_a[N_METRICS][2] = { { 6, 4 }, { 0, 1 }, { 0, 0 }, { 1024, 1024 }, { 3, 7 } };
 static const double values_b[N_METRICS][2] = { { 8, 8 }, { 0, 1.04 }, { 0, 0.5 }, { 1024, 3072 }, { 3, 7 } };
@@ -157,9 +159,12 @@ TEST(a_rule_may_be_of_a_call_path_whose_name_has_the_operators_in_it)
 
 TEST(what_is_no_rule_is_an_error)
 {
-    static const char *const bad[] = { "", "time", "> 5", "time 5", "time >", "time > ", "time > fast", "time > +", "time > 5%", "time > +5%mpi",
-                                       "time > +5% mpi", "time > ++5", "time > 0x10", "time > 1e999", "time > nan", "time > inf%", "time at > 5",
-                                       "time in main > 5", "time solve > 5", "time at\t> 5", "time == 5", "time >= 5", "time > 5 > s" };
+    static const char *const bad[] = { "", "time", "> 5", "time 5", "time >", "time > ", "time > fast", "time > +",
+                                       "time > 5%", "time > +5%mpi",
+                                       "time > +5% mpi", "time > ++5", "time > 0x10", "time > 1e999", "time > nan",
+                                       "time > inf%", "time at > 5",
+                                       "time in main > 5", "time solve > 5", "time at\t> 5", "time == 5", "time >= 5",
+                                       "time > 5 > s" };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         hd_fail_rules rules  = { 0 };
@@ -174,8 +179,9 @@ TEST(what_is_no_rule_is_an_error)
 
 TEST(a_rule_that_does_not_fit_the_reports_is_an_error)
 {
-    static const char *const bad[][2] = { { "mpi_latesendr > +5%", "mpi_latesendr" }, { "time > 5B", "\"B\"" }, { "bytes > 5s", "\"s\"" },
-                                          { "visits > 5ms", "\"ms\"" }, { "bytes > 5%time", "no time" }, { "time at nowhere > +5%", "nowhere" } };
+    static const char *const bad[][2] =
+        { { "mpi_latesendr > +5%", "mpi_latesendr" }, { "time > 5B", "\"B\"" }, { "bytes > 5s", "\"s\"" },
+          { "visits > 5ms", "\"ms\"" }, { "bytes > 5%time", "no time" }, { "time at nowhere > +5%", "nowhere" } };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         hd_fail_rules rules = { 0 };
@@ -251,7 +257,8 @@ TEST(what_came_out_is_told_in_lines_and_as_a_table)
     hd_fail_rules_fini(&rules);
     CHECK_EQ(hd_fail_rules_add(&rules, "time at solve<a>b> > +50%"), HD_OK);
     CHECK_EQ(check(&rules, &n_met, &output, true), HD_OK);
-    CHECK_STR(output, "### Heddle: 1 of 1 rule violated\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n"
+    CHECK_STR(output, "### Heddle: 1 of 1 rule violated\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- "
+              "|\n"
                       "| **violated** | `time at solve<a>b> > +50%` | 4 | 8 | +100 % |\n\n");
     free(output);
     hd_fail_rules_fini(&rules);

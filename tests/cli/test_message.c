@@ -83,7 +83,8 @@ TEST(a_kind_of_finding_is_one_warning)
 
 TEST(what_is_left_out_of_a_report_is_told_with_the_reason)
 {
-    hd_cube_left_out left_out[25] = { { "jitter", "it asks for \x1b random numbers" }, { "twice", "it is computed from \"jitter\"" } };
+    hd_cube_left_out left_out[25] = { { "jitter", "it asks for \x1b random numbers" },
+                                      { "twice", "it is computed from \"jitter\"" } };
     hd_cube          cube         = { .path = "a.cubex", .left_out = left_out };
     FILE            *out          = fmemopen(text, sizeof text, "w");
 

@@ -41,7 +41,7 @@ parse(int n, const char **arguments)
 {
     status = hd_options_parse(&command, n, (char **)(uintptr_t)arguments, &got);
 }
-#define PARSE(...)                                                                                                            \
+#define PARSE(...)                                                                                                     \
     parse((int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), (const char *[]){ __VA_ARGS__ })
 
 static int
@@ -188,7 +188,8 @@ static const hd_option list_table[] = {
     { "fail-if", 'F', HD_TEXTS, NULL, "RULE", "when to fail", offsetof(list_fields, rules) },
 };
 
-static const hd_command list_command = { .name = "ply", .operand = "A B...", .operand_offset = offsetof(list_fields, reports),
+static const hd_command list_command =
+    { .name = "ply", .operand = "A B...", .operand_offset = offsetof(list_fields, reports),
     .operands_min = 2, .operands_max = 3, .what = "plies", .text = "Plies.", .example = "", .options = list_table,
     .n_options = sizeof list_table / sizeof *list_table, .bytes = sizeof(list_fields) };
 
@@ -200,7 +201,7 @@ parse_lists(int n, const char **arguments)
     hd_options_fini(&list_command, &lists);
     status = hd_options_parse(&list_command, n, (char **)(uintptr_t)arguments, &lists);
 }
-#define PARSE_LISTS(...)                                                                                                      \
+#define PARSE_LISTS(...)                                                                                               \
     parse_lists((int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), (const char *[]){ __VA_ARGS__ })
 
 TEST(several_operands_are_kept_in_order_and_counted)

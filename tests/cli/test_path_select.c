@@ -1,4 +1,5 @@
-/* tests/cli/test_path_select.c: a call path is meant by the names of its last regions, as they are shown or as they were recorded.
+/* tests/cli/test_path_select.c: a call path is meant by the names of its last regions, as they are shown or as they
+ * were recorded.
  *
  *   0 main
  *   1   step          solver::step
@@ -22,7 +23,8 @@ static hd_cube_path   paths[]   = { { .name = "main", .region = 0, .parent = HD_
                                     { .name = "MPI_Recv", .region = 2, .parent = 1 },
                                     { .name = "sort<pair<int> > const&", .region = 3, .parent = 0 },
                                     { .name = "MPI_Recv", .region = 2, .parent = 3 } };
-static hd_cube        cube      = { .path = "a.cubex", .regions = regions, .n_regions = 4, .paths = paths, .n_paths = 5 };
+static hd_cube        cube      = { .path = "a.cubex", .regions = regions, .n_regions = 4, .paths = paths,
+                                    .n_paths = 5 };
 
 /* The call paths that are meant, as digits; "none": that is an error. */
 static const char *

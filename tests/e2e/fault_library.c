@@ -1,4 +1,5 @@
-/* tests/e2e/fault_library.c: loaded before a program's libraries, it makes things fail, or take long, as the environment says.
+/* tests/e2e/fault_library.c: loaded before a program's libraries, it makes things fail, or take long, as the
+ * environment says.
  *
  *   FAULT_STOP_PHASE=NAME        the process stops (SIGSTOP) right after it has said that this phase begins
  *   FAULT_STOP_OPEN=PATH         it stops before it first opens this file (open)
@@ -92,7 +93,8 @@ be_slow(long us)
 static int
 says_phase(const char *format)
 {
-    return strcmp(format, "heddle: %s (after %.1f s)\n") == 0 || strcmp(format, "heddle: %s (%s %s, after %.1f s)\n") == 0;
+    return strcmp(format, "heddle: %s (after %.1f s)\n") == 0 ||
+           strcmp(format, "heddle: %s (%s %s, after %.1f s)\n") == 0;
 }
 
 static int
@@ -162,19 +164,19 @@ fopen(const char *path, const char *mode)
     return file;
 }
 
-#define OPEN(name)                                                                                                               \
-    int name(const char *path, int flags, ...)                                                                                   \
-    {                                                                                                                            \
-        va_list arguments;                                                                                                       \
-        mode_t  mode;                                                                                                            \
-                                                                                                                                 \
-        REAL(name);                                                                                                              \
-        va_start(arguments, flags);                                                                                              \
-        mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;                                                  \
-        va_end(arguments);                                                                                                       \
-        if (stop_path != NULL && strcmp(path, stop_path) == 0 && !atomic_flag_test_and_set(&has_stopped))                        \
-            raise(SIGSTOP);                                                                                                      \
-        return real(path, flags, mode);                                                                                          \
+#define OPEN(name)                                                                                                     \
+    int name(const char *path, int flags, ...)                                                                         \
+    {                                                                                                                  \
+        va_list arguments;                                                                                             \
+        mode_t  mode;                                                                                                  \
+                                                                                                                       \
+        REAL(name);                                                                                                    \
+        va_start(arguments, flags);                                                                                    \
+        mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;                                        \
+        va_end(arguments);                                                                                             \
+        if (stop_path != NULL && strcmp(path, stop_path) == 0 && !atomic_flag_test_and_set(&has_stopped))              \
+            raise(SIGSTOP);                                                                                            \
+        return real(path, flags, mode);                                                                                \
     }
 OPEN(open)
 OPEN(open64)

@@ -221,7 +221,7 @@ def check_causes(values, causes, pairs):
         if ("", "") not in pairs:
             check_margins(f"{name} costs of process", got, add_up((str(key[2]), value) for key, value in values.items()
                                                                   if key[0] in costs and costs[key[0]][1] == place))
-    check_margins("what nobody is charged with:", add_up((kind, sum(row)) for (cause, _, kind), row in causes.items() if not cause),
+    check_margins("unattributed:", add_up((kind, sum(row)) for (cause, _, kind), row in causes.items() if not cause),
                   add_up((key[0][len("delay_unattributed_"):], value) for key, value in values.items()
                          if key[0].startswith("delay_unattributed_")))
     for kind, waits in CAUSED.items():

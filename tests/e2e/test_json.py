@@ -102,12 +102,21 @@ def sections(text):
 
 def rows(lines):
     """The numbers of lines that end with seconds and percent, as printed."""
-    return [(f"{float(value):.6g}", percent) for value, percent in re.findall(r" (\S+) s +(-?[\d.]+) %$", "\n".join(lines), re.M)]
+    return re.findall(r" (\S+ [mun]?s) +(-?[\d.]+) %$", "\n".join(lines), re.M)
 
 
 def row(value, share):
     """Of a value and its share of the whole."""
-    return f"{value:.6g}", f"{100 * (share or 0):.1f}"
+    return time_text(value), f"{100 * (share or 0):.1f}"
+
+
+def time_text(seconds):
+    """Three significant digits and the unit that fits."""
+    if seconds == 0:
+        return "0 s"
+    size, name = next((unit for unit in ((1, "s"), (1e-3, "ms"), (1e-6, "us")) if abs(seconds) >= 0.9995 * unit[0]), (1e-9, "ns"))
+    value = seconds / size
+    return f"{value:.{2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0}f} {name}"
 
 
 def check_equal(what, text, values):
@@ -131,8 +140,8 @@ def check_waits(lines, waits):
 def check_instances(lines, waits):
     expected, total = [], 0
     for wait in waits:
-        expected.append(f"{wait['sum']:.6g}")
-        expected += [f"{instance['waiting']:.6g}" for instance in wait["instances"]]
+        expected.append(time_text(wait["sum"]))
+        expected += [time_text(instance["waiting"]) for instance in wait["instances"]]
         total += wait["count"]
     check_equal("instances", [value for value, _ in rows(lines)], expected)
     check_equal("numbers of instances", sum(map(int, re.findall(r"^    (\d+) instances?, mean", "\n".join(lines), re.M))), total)
@@ -167,12 +176,12 @@ def check_balance(lines, balance):
     words = "\n".join(lines)
     if balance["efficiency"] is not None:
         check_equal("efficiency", re.search(r"efficiency: ([\d.]+) %", words)[1], f"{100 * balance['efficiency']:.1f}")
-    check_equal("longest", re.search(r"longest: (\S+) s", words)[1], f"{balance['longest']['value']:.6g}")
+    check_equal("longest", re.search(r"longest: (\S+ [mun]?s)", words)[1], time_text(balance["longest"]["value"]))
 
 
 def check_per_node(lines, nodes):
-    check_equal("nodes", [re.findall(r"(\S+) s\b", line) for line in lines[2:] if " s" in line],
-                [[f"{node[key]:.6g}" for key in ("computation", "mpi", "waiting")] for node in nodes])
+    check_equal("nodes", [re.findall(r"(\S+ [mun]?s)\b", line) for line in lines[2:] if "s " in line],
+                [[time_text(node[key]) for key in ("computation", "mpi", "waiting")] for node in nodes])
 
 
 def check_sentences(lines, concentrations):
@@ -360,9 +369,9 @@ def check_instances_command(options, report):
                                  number(row["leave"]), number(row["waiting"]), number(row["peer"])),
                     tuple(instance[key] for key in ("metric", "call_path_id", "process", "thread", "enter", "leave", "waiting", "peer")))
     text = run(options, "instances", report, "--top=2")
-    check_equal("waits", re.findall(r"^\S.* \((\w+)\): (\S+) s$", text, re.M), [(wait["metric"], f"{wait['sum']:.6g}") for wait in value["waits"]])
-    check_equal("lines", [line.split()[:6] for line in text.splitlines() if re.match(r" +\d+ +[\d.e-]+ +[\d.e-]+ +[\d.e-]+ +\d+ ", line)],
-                [[str(i["instance"]), f"{i['waiting']:.6g}", f"{i['enter']:.9g}", f"{i['leave']:.9g}", str(i["process"]), str(i["thread"])]
+    check_equal("waits", re.findall(r"^\S.* \((\w+)\): (\S+ [mun]?s)$", text, re.M), [(wait["metric"], time_text(wait["sum"])) for wait in value["waits"]])
+    check_equal("lines", [line.split()[:7] for line in text.splitlines() if re.match(r" +\d+ +[\d.]+ [mun]?s +[\d.e-]+ +[\d.e-]+ +\d+ ", line)],
+                [[str(i["instance"]), *time_text(i["waiting"]).split(), f"{i['enter']:.9g}", f"{i['leave']:.9g}", str(i["process"]), str(i["thread"])]
                  for _, i in instances])
     for wait in value["waits"][:1]:
         one = document(options, "instances", report, "--metric", wait["metric"], "--top=2")

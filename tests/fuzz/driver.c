@@ -1,8 +1,10 @@
-/* tests/fuzz/driver.c: runs a target without libFuzzer: on each file of a folder as it is, then on N changed ones of them.
+/* tests/fuzz/driver.c: runs a target without libFuzzer: on each file of a folder as it is, then on N changed ones of
+ * them.
  *
  *     fuzz_NAME SEEDS N [FILE...]      with FILE: on these only
  *
- * An input that crashes or takes more than ten seconds of the processor is left as NAME.crash. The same N makes the same inputs.
+ * An input that crashes or takes more than ten seconds of the processor is left as NAME.crash. The same N makes the
+ * same inputs.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -11,7 +13,7 @@
 
 #include "fuzz.h"
 
-enum { MOST_SEEDS = 64, MOST_BYTES = 1 << 18, SECONDS_EACH = 10 };
+enum { MAX_SEEDS = 64, MAX_BYTES = 1 << 18, SECONDS_EACH = 10 };
 
 typedef struct input {
     uint8_t *data;
@@ -83,13 +85,13 @@ static input
 read_input(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    input all  = { .data = hd_realloc(NULL, MOST_BYTES, 1) };
+    input all  = { .data = hd_realloc(NULL, MAX_BYTES, 1) };
 
     if (file == NULL) {
         fprintf(stderr, "cannot open \"%s\"\n", path);
         exit(2);
     }
-    all.bytes = fread(all.data, 1, MOST_BYTES, file);
+    all.bytes = fread(all.data, 1, MAX_BYTES, file);
     fclose(file);
     return all;
 }
@@ -103,11 +105,12 @@ below(uint64_t *state, uint64_t n)
     return (uint32_t)((*state >> 11) % n);
 }
 
-/* One change: bytes are set, flipped, taken out, repeated, or taken from another seed; room for twice MOST_BYTES. */
+/* One change: bytes are set, flipped, taken out, repeated, or taken from another seed; room for twice MAX_BYTES. */
 static void
 change(uint64_t *state, input *to, const input *other)
 {
-    static const char *const odd[] = { "-1", "4294967295", "9223372036854775808", "1e999", "\xff\xff\xff\xff", "\"", "<", "</", "[", "\t\t", "\n\n", "\\" };
+    static const char *const odd[] = { "-1", "4294967295", "9223372036854775808", "1e999", "\xff\xff\xff\xff", "\"",
+                                       "<", "</", "[", "\t\t", "\n\n", "\\" };
     size_t                   at    = below(state, to->bytes + 1), n = 1 + below(state, 16);
     const char              *word;
 
@@ -127,7 +130,7 @@ change(uint64_t *state, input *to, const input *other)
         to->bytes -= n;
         break;
     case 3:
-        if (to->bytes + n > MOST_BYTES)
+        if (to->bytes + n > MAX_BYTES)
             break;
         memmove(to->data + at + n, to->data + at, to->bytes - at);
         to->bytes += n;
@@ -135,7 +138,7 @@ change(uint64_t *state, input *to, const input *other)
     case 4:
         word = odd[below(state, sizeof odd / sizeof *odd)];
         n    = strlen(word);
-        if (to->bytes + n > MOST_BYTES)
+        if (to->bytes + n > MAX_BYTES)
             break;
         memmove(to->data + at + n, to->data + at, to->bytes - at);
         memcpy(to->data + at, word, n);
@@ -156,12 +159,12 @@ change(uint64_t *state, input *to, const input *other)
 int
 main(int argc, char **argv)
 {
-    input          seeds[MOST_SEEDS];
+    input          seeds[MAX_SEEDS];
     size_t         n_seeds = 0, n = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
     uint64_t       state   = UINT64_C(88172645463325252);
     DIR           *folder;
     struct dirent *entry;
-    input          changed = { .data = hd_realloc(NULL, 2 * (size_t)MOST_BYTES, 1) };
+    input          changed = { .data = hd_realloc(NULL, 2 * (size_t)MAX_BYTES, 1) };
 
     snprintf(crash_path, sizeof crash_path, "%s.crash", argv[0]);
     if (argc < 3 || (folder = opendir(argv[1])) == NULL) {
@@ -173,7 +176,7 @@ main(int argc, char **argv)
     hd_fatal_handler_set(leave_fatal, NULL);
     signal(SIGPROF, too_long);
     signal(SIGABRT, crashed);
-    while ((entry = readdir(folder)) != NULL && n_seeds < MOST_SEEDS)
+    while ((entry = readdir(folder)) != NULL && n_seeds < MAX_SEEDS)
         if (entry->d_name[0] != '.') {
             char *path = hd_format("%s/%s", argv[1], entry->d_name);
 

@@ -1,5 +1,6 @@
-/* tests/fuzz/fuzz.h: what the targets share. A target is one function that is given any bytes, as libFuzzer calls it; driver.c calls it, too,
- * where there is no libFuzzer. Whatever comes back is well, but for a crash, a bug of ours (HD_ASSERT), memory that is lost, and hanging.
+/* tests/fuzz/fuzz.h: what the targets share. A target is one function that is given any bytes, as libFuzzer calls it;
+ * driver.c calls it, too, where there is no libFuzzer. Whatever comes back is well, but for a crash, a bug of ours
+ * (HD_ASSERT), memory that is lost, and hanging.
  */
 #ifndef FUZZ_H
 #define FUZZ_H

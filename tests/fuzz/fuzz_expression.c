@@ -2,7 +2,7 @@
 #include "cube_pl.h"
 #include "fuzz.h"
 
-enum { MAX_ITEMS = 1000, MAX_STEPS = 20000, MOST_REFERENCES = 64 };
+enum { MAX_ITEMS = 1000, MAX_STEPS = 20000, MAX_REFERENCES = 64 };
 
 static hd_pl_value
 fact(void *context, hd_pl_fact of, double index)
@@ -34,14 +34,14 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     char         *text = fuzz_text(data, bytes), why[100];
-    double        values[MOST_REFERENCES], result;
+    double        values[MAX_REFERENCES], result;
     hd_pl_machine machine;
     hd_pl_program program;
 
-    for (size_t i = 0; i < MOST_REFERENCES; i++)
+    for (size_t i = 0; i < MAX_REFERENCES; i++)
         values[i] = (double)i;
     hd_pl_machine_init(&machine, &(hd_pl_host){ .fact = fact, .called = called, .set_void = set_void }, MAX_ITEMS);
-    if (hd_pl_compile(&machine, text, &program, why, sizeof why) && program.n_references <= MOST_REFERENCES)
+    if (hd_pl_compile(&machine, text, &program, why, sizeof why) && program.n_references <= MAX_REFERENCES)
         hd_pl_run(&machine, &program, values, 1, MAX_STEPS, &result);
     hd_pl_fini(&program);
     hd_pl_machine_fini(&machine);

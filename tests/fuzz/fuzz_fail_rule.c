@@ -3,9 +3,11 @@
 #include "fuzz.h"
 #include "../report/small_cube.h"
 
-static const small_metric metrics[] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "bytes", "bytes", HD_NONE, SMALL_INTEGER } };
+static const small_metric metrics[] =
+    { { "time", "sec", HD_NONE, SMALL_REAL }, { "bytes", "bytes", HD_NONE, SMALL_INTEGER } };
 static const small_path   paths[]   = { { "main", HD_NONE }, { "solve<a>b>", 0 }, { "MPI_Recv", 1 } };
-static const small_cube   made      = { .metrics = metrics, .paths = paths, .n_metrics = 2, .n_paths = 3, .n_processes = 2, .n_threads = 1 };
+static const small_cube   made      =
+    { .metrics = metrics, .paths = paths, .n_metrics = 2, .n_paths = 3, .n_processes = 2, .n_threads = 1 };
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
@@ -25,7 +27,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         alignment = hd_alignment_new(cubes, 2, (hd_alignment_options){ .one_program = true });
         free(name);
     }
-    if (hd_fail_rules_read(&rules, fuzz_file(data, bytes)) == HD_OK && rules.n <= 20 && hd_fail_rules_check(&rules, alignment, &n_met) == HD_OK) {
+    if (hd_fail_rules_read(&rules, fuzz_file(data, bytes)) == HD_OK && rules.n <= 20 &&
+        hd_fail_rules_check(&rules, alignment, &n_met) == HD_OK) {
         FILE *nowhere = fuzz_nowhere();
 
         hd_fail_rules_print(&rules, alignment, n_met, nowhere, bytes % 2 == 0);

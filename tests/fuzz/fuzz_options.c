@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_options.c: a command line, an argument a line, with an option of each type: also numbers, sizes and times. */
+/* tests/fuzz/fuzz_options.c: a command line, an argument a line, with an option of each type: also numbers, sizes and
+ * times. */
 #include "fuzz.h"
 #include "options.h"
 
@@ -24,20 +25,22 @@ static const hd_option table[] = {
     { "time", 0, HD_TIME, "0", "T", "a time", offsetof(fields, time) },
 };
 
-static const hd_command command = { .name = "weave", .operand = "A B...", .operand_offset = offsetof(fields, operands), .operands_min = 1,
-    .operands_max = 9, .what = "weaves", .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
+static const hd_command command = { .name = "weave", .operand = "A B...", .operand_offset = offsetof(fields, operands),
+                                    .operands_min = 1,
+    .operands_max = 9, .what = "weaves", .text = "Weaves.", .example = "", .options = table,
+    .n_options = sizeof table / sizeof *table,
     .bytes = sizeof(fields) };
 
-enum { MOST_ARGUMENTS = 40 };
+enum { MAX_ARGUMENTS = 40 };
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    char  *text = fuzz_text(data, bytes), *arguments[MOST_ARGUMENTS];
+    char  *text = fuzz_text(data, bytes), *arguments[MAX_ARGUMENTS];
     fields got;
     int    n = 0;
 
-    for (char *next = text, *line; n < MOST_ARGUMENTS && (line = strsep(&next, "\n")) != NULL;)
+    for (char *next = text, *line; n < MAX_ARGUMENTS && (line = strsep(&next, "\n")) != NULL;)
         arguments[n++] = line;
     if (hd_options_parse(&command, n, arguments, &got) == HD_OK && !got.help) {
         if (got.count == 0 || got.choice > 2 || got.operands.n == 0 || got.operands.n > 9)

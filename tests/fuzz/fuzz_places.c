@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_places.c: a file of places on a topology; its first line also as a topology that is named ("grid:4x2"). */
+/* tests/fuzz/fuzz_places.c: a file of places on a topology; its first line also as a topology that is named
+ * ("grid:4x2"). */
 #include "places.h"
 
 #include "fuzz.h"

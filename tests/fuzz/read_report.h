@@ -8,14 +8,14 @@
 #include "instance_list.h"
 #include "summary.h"
 
-enum { MOST_OF_ALL = 24 }; /* metrics and call paths, so that an input takes milliseconds */
+enum { MAX_OF_ALL = 24 }; /* metrics and call paths, so that an input takes milliseconds */
 
 static void
 read_values(hd_cube *cube)
 {
     double  *values = HD_NEW_ARRAY(double, cube->n_locations);
-    uint32_t n_metrics = cube->n_metrics < MOST_OF_ALL ? cube->n_metrics : MOST_OF_ALL;
-    uint32_t n_paths   = cube->n_paths < MOST_OF_ALL ? cube->n_paths : MOST_OF_ALL;
+    uint32_t n_metrics = cube->n_metrics < MAX_OF_ALL ? cube->n_metrics : MAX_OF_ALL;
+    uint32_t n_paths   = cube->n_paths < MAX_OF_ALL ? cube->n_paths : MAX_OF_ALL;
     bool     any;
 
     for (uint32_t metric = 0; metric < n_metrics; metric++)

@@ -4,7 +4,8 @@
 
 #define GIB (UINT64_C(1) << 30)
 
-static const hd_defs large = { .bytes = GIB / 4, .n_processes = 4096, .n_events = 4000000000, .archive_bytes = 40 * GIB };
+static const hd_defs large = { .bytes = GIB / 4, .n_processes = 4096, .n_events = 4000000000,
+                               .archive_bytes = 40 * GIB };
 static const hd_defs small = { .bytes = 1 << 20, .n_processes = 3, .n_events = 1000, .archive_bytes = 1 << 20 };
 
 static hd_plan
@@ -40,7 +41,9 @@ TEST(events_count_where_files_are_missing)
 
 TEST(a_sample_is_better_than_the_definitions)
 {
-    hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16, .trace_bytes = 8 * GIB });
+    hd_plan plan = plan_of(&large,
+                           (hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16,
+                                              .trace_bytes = 8 * GIB });
 
     CHECK_EQ(plan.nodes, 1);
     CHECK_EQ(plan.bytes_per_node, 8 * GIB + GIB / 4 + plan.ranks_per_node * (GIB / 16 + 7 * HD_PLAN_THREAD_BYTES));
@@ -49,7 +52,9 @@ TEST(a_sample_is_better_than_the_definitions)
 
 TEST(traces_per_rank_is_kept)
 {
-    hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = 256 * GIB, .cores_per_node = 16, .traces_per_rank = 64 });
+    hd_plan plan = plan_of(&large,
+                           (hd_plan_request){ .memory_per_node = 256 * GIB, .cores_per_node = 16,
+                                              .traces_per_rank = 64 });
 
     CHECK_EQ(plan.nodes, 32);
     CHECK_EQ(plan.traces_per_rank, 64);
@@ -77,7 +82,8 @@ TEST(no_more_ranks_and_threads_than_processes)
 
 TEST(systems_start_what_they_can)
 {
-    hd_plan_request blue_gene = { .memory_per_node = 16 * GIB, .cores_per_node = 48, .max_ranks_per_node = 4, .is_power_of_two = true };
+    hd_plan_request blue_gene = { .memory_per_node = 16 * GIB, .cores_per_node = 48, .max_ranks_per_node = 4,
+                                  .is_power_of_two = true };
     hd_plan         plan;
 
     CHECK_EQ(plan_of(&large, blue_gene).ranks_per_node, 4);
@@ -92,7 +98,8 @@ TEST(few_memory_means_few_ranks)
 {
     hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = GIB / 2, .cores_per_node = 64 });
 
-    CHECK_EQ(plan.ranks_per_node, 1); /* 8 of 64 MiB do not fit beside the definitions, and with 2 more nodes are needed */
+    CHECK_EQ(plan.ranks_per_node, 1); /* 8 of 64 MiB do not fit beside the definitions, and with 2 more nodes are
+                                       * needed */
     CHECK(plan.bytes_per_node <= 0.8 * GIB / 2);
 }
 
@@ -111,7 +118,8 @@ TEST(more_memory_never_needs_more_nodes)
 
 TEST(the_most_nodes_keep_what_was_asked_for_busy)
 {
-    CHECK_EQ(hd_plan_max_nodes(&large, &(hd_plan_request){ .cores_per_node = 48, .ranks_per_node = 1, .threads = 1 }), 4096);
+    CHECK_EQ(hd_plan_max_nodes(&large, &(hd_plan_request){ .cores_per_node = 48, .ranks_per_node = 1, .threads = 1 }),
+             4096);
     CHECK_EQ(hd_plan_max_nodes(&large, &(hd_plan_request){ .cores_per_node = 48 }), 86);
 }
 
@@ -132,9 +140,11 @@ TEST(what_cannot_be_is_an_error_that_says_what_would_do)
 {
     hd_plan plan;
 
-    CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = GIB / 4, .rank_bytes = GIB / 16, .cores_per_node = 8 }, &plan), HD_ESIZE);
+    CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = GIB / 4, .rank_bytes = GIB / 16,
+                                                      .cores_per_node = 8 }, &plan), HD_ESIZE);
     CHECK(strstr(hd_error_get()->details, "nodes with at least 494 MiB") != NULL);
-    CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16, .nodes = 2 }, &plan), HD_ESIZE);
+    CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16, .nodes = 2 },
+                          &plan), HD_ESIZE);
     CHECK(strstr(hd_error_get()->text, "2 nodes with 1 rank each are too few") != NULL);
     CHECK(strstr(hd_error_get()->details, "4 nodes") != NULL);
 }

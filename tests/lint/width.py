@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Lines of text in Markdown files have at most 120 columns: width.py [--write] [FILE...]
+"""Lines of C, and of text in Markdown files, have at most 120 columns: width.py [--write] [FILE...]
 
-Without files: all of the repository. Headings, tables, code and what cannot be broken (code spans, links, anchors) are free.
+Without files: all of the repository but the C of src/cli and src/report. In Markdown headings, tables, code and what cannot be broken (code spans, links, anchors) are free,
+in C the rows of tables that are macros: X(...).
 
-  --write   fill paragraphs anew that have a longer line
+  --write   fill paragraphs of Markdown anew that have a longer line; C is broken by hand
 """
 import pathlib
 import re
@@ -18,7 +19,7 @@ STARTS_BLOCK = re.compile(r"(?:[-+*=]+|\d+[.)]|#+|>.*|\|.*)$")  # what a line of
 
 
 def paragraphs(lines):
-    """(first line, one behind the last, columns of the first line's mark, indentation of the others) of each paragraph."""
+    """(first line, one after the last, columns of the first line's mark, indentation of the others) of each paragraph."""
     fenced, content, i = False, 0, 0
     while i < len(lines):
         line = lines[i]
@@ -69,10 +70,16 @@ def too_long(line, indentation):
     return len(line) > WIDTH and len(words(line[indentation:])) > 1
 
 
+def long_c_lines(text):
+    """(number, columns) of each"""
+    return [(i, len(line)) for i, line in enumerate(text.split("\n"), 1) if len(line) > WIDTH and not line.lstrip().startswith("X(")]
+
+
 def files():
-    for path in sorted(ROOT.rglob("*.md")):
+    for path in sorted(path for ending in ("*.md", "*.c", "*.h") for path in ROOT.rglob(ending)):
         if not {"node_modules", "dist"} & set(path.parts) and not any(part.startswith("build") for part in path.relative_to(ROOT).parts[:1]):
-            yield path
+            if path.suffix == ".md" or not path.is_relative_to(ROOT / "src/cli") and not path.is_relative_to(ROOT / "src/report"):
+                yield path
 
 
 def main(arguments):
@@ -80,6 +87,12 @@ def main(arguments):
     paths = [pathlib.Path(name).resolve() for name in arguments if name != "--write"] or list(files())
     n = 0
     for path in paths:
+        shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+        if path.suffix in (".c", ".h"):
+            for number, columns in long_c_lines(path.read_text()):
+                print(f"{shown}:{number}: {columns} columns")
+                n += 1
+            continue
         lines = path.read_text().split("\n")
         out, at = [], 0
         for begin, end, mark, indentation in paragraphs(lines):
@@ -92,11 +105,11 @@ def main(arguments):
             elif long:
                 n += len(long)
                 for i in long:
-                    print(f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}:{i + 1}: {len(lines[i])} columns")
+                    print(f"{shown}:{i + 1}: {len(lines[i])} columns")
         if write:
             path.write_text("\n".join(out + lines[at:]))
     if n > 0:
-        sys.exit(f"{n} lines of text are longer than {WIDTH} columns (tests/lint/width.py --write fills them anew)")
+        sys.exit(f"{n} lines of text are longer than {WIDTH} columns (tests/lint/width.py --write fills those of Markdown anew)")
 
 
 if __name__ == "__main__":

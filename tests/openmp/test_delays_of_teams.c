@@ -8,11 +8,11 @@
 #include "check.h"
 #include "situation.h"
 
-#define WORK(rank, t, name, from, until)                                                                                       \
+#define WORK(rank, t, name, from, until)                                                                               \
     { .process = rank, .thread = t, .op = TW_USER, .region = name, .enter = from, .leave = until }
 #define FORK(rank, from, until)    { .process = rank, .op = TW_FORK, .enter = from, .leave = until }
 #define TEAM(rank, t, from, until) { .process = rank, .thread = t, .op = TW_TEAM, .enter = from, .leave = until }
-#define BARRIER(rank, t, from, until)                                                                                          \
+#define BARRIER(rank, t, from, until)                                                                                  \
     { .process = rank, .thread = t, .op = TW_OMP_BARRIER, .enter = from, .leave = until }
 #define INIT(rank) { .process = rank, .op = TW_INIT, .enter = 0, .leave = 0 }
 
@@ -71,10 +71,11 @@ TEST(of_equal_threads_the_lowest_is_the_last_one)
 static const tw_op twice[] = {
     FORK(0, 0, 62), TEAM(0, 0, 0, 62), WORK(0, 0, "loop", 0, 10), BARRIER(0, 0, 10, 40), WORK(0, 0, "loop", 40, 60),
     BARRIER(0, 0, 60, 62),
-    TEAM(0, 1, 0, 62), WORK(0, 1, "loop", 0, 40), BARRIER(0, 1, 40, 40), WORK(0, 1, "loop", 40, 45), BARRIER(0, 1, 45, 62),
+    TEAM(0, 1, 0, 62), WORK(0, 1, "loop", 0, 40), BARRIER(0, 1, 40, 40), WORK(0, 1, "loop", 40, 45),
+    BARRIER(0, 1, 45, 62),
 };
 
-TEST(a_barrier_is_charged_to_the_time_since_the_one_before)
+TEST(a_barrier_is_attributed_to_the_time_since_the_one_before)
 {
     tw_report r = analyze(twice);
 
@@ -154,7 +155,8 @@ TEST(threads_are_idle_before_the_first_and_after_the_last_team)
     CHECK_SPAN(r, "delay_ompidle", process(0), 50);
 }
 
-/* Thread 0 of process 0 comes late to its barrier since it waited for process 1, which had been late at a barrier of its own.
+/* Thread 0 of process 0 comes late to its barrier since it waited for process 1, which had been late at a barrier of
+ * its own.
  *
  *   ticks          0   10        40      50 52
  *   process 0 t 0  [foo][recv······][foo ][ba]        waits 30
@@ -164,8 +166,8 @@ TEST(threads_are_idle_before_the_first_and_after_the_last_team)
  */
 static const tw_op through_a_message[] = {
     INIT(0), FORK(0, 0, 52), TEAM(0, 0, 0, 52), WORK(0, 0, "foo", 0, 10),
-    { .process = 0, .op = TW_RECV, .enter = 10, .leave = 40, .peer = 1 }, WORK(0, 0, "foo", 40, 50), BARRIER(0, 0, 50, 52),
-    TEAM(0, 1, 0, 52), WORK(0, 1, "foo", 0, 30), BARRIER(0, 1, 30, 52),
+    { .process = 0, .op = TW_RECV, .enter = 10, .leave = 40, .peer = 1 }, WORK(0, 0, "foo", 40, 50),
+    BARRIER(0, 0, 50, 52), TEAM(0, 1, 0, 52), WORK(0, 1, "foo", 0, 30), BARRIER(0, 1, 30, 52),
     INIT(1), FORK(1, 0, 42), TEAM(1, 0, 0, 42), WORK(1, 0, "foo", 0, 10), BARRIER(1, 0, 10, 40),
     { .process = 1, .op = TW_SEND, .enter = 40, .leave = 40, .peer = 0 },
     TEAM(1, 1, 0, 42), WORK(1, 1, "foo", 0, 40), BARRIER(1, 1, 40, 40),
@@ -202,7 +204,8 @@ TEST(with_scout_they_end_at_the_next_barrier)
 static const tw_op root_on_a_worker[] = {
     INIT(0), WORK(0, 0, "foo", 0, 10), { .process = 0, .op = TW_BCAST, .enter = 10, .leave = 42, .root = 1 },
     INIT(1), FORK(1, 0, 42), TEAM(1, 0, 0, 42),
-    TEAM(1, 1, 0, 42), WORK(1, 1, "foo", 0, 40), { .process = 1, .thread = 1, .op = TW_BCAST, .enter = 40, .leave = 42, .root = 1 },
+    TEAM(1, 1, 0, 42), WORK(1, 1, "foo", 0, 40),
+    { .process = 1, .thread = 1, .op = TW_BCAST, .enter = 40, .leave = 42, .root = 1 },
 };
 
 TEST(a_root_on_another_thread_pays_for_those_who_wait_for_its_data)
@@ -221,10 +224,12 @@ TEST(a_root_on_another_thread_pays_for_those_who_wait_for_its_data)
  *   thread 1   [F[foo][inner barrier··]··J][bar]      waits 40, has 14 more to do
  *   thread 2     [foo               ][b]
  */
-#define INNER(t, from, until)                                                                                                  \
-    { .process = 0, .thread = t, .op = TW_TEAM, .enter = from, .leave = until, .team = 2, .region = "!$omp parallel @program.c:20" }
+#define INNER(t, from, until)                                                                                          \
+    { .process = 0, .thread = t, .op = TW_TEAM, .enter = from, .leave = until, .team = 2,                              \
+      .region = "!$omp parallel @program.c:20" }
 static const tw_team    nested_teams[] = { { .process = 0, TW_THREADS(0, 1) }, { .process = 0, TW_THREADS(1, 2) } };
-static const tw_options nested_options = { .teams = nested_teams, .n_teams = TW_LEN(nested_teams), .without_program = true };
+static const tw_options nested_options =
+    { .teams = nested_teams, .n_teams = TW_LEN(nested_teams), .without_program = true };
 
 static const tw_op nested[] = {
     { .process = 0, .op = TW_FORK, .enter = 0, .leave = 56, .team = 1 },

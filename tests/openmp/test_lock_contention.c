@@ -12,10 +12,12 @@ static const tw_op critical[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 90 },
     { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 85 },
     { .process = 0, .thread = 0, .op = TW_CRITICAL, .enter = 20, .leave = 50, .lock = 3, .order = 1 },
-    { .process = 0, .thread = 0, .op = TW_USER, .enter = 22, .leave = 49, .region = "!$omp critical sblock @program.c:4" },
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 22, .leave = 49,
+      .region = "!$omp critical sblock @program.c:4" },
     { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 86 },
     { .process = 0, .thread = 1, .op = TW_CRITICAL, .enter = 30, .record = 52, .leave = 60, .lock = 3, .order = 2 },
-    { .process = 0, .thread = 1, .op = TW_USER, .enter = 53, .leave = 59, .region = "!$omp critical sblock @program.c:4" },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 53, .leave = 59,
+      .region = "!$omp critical sblock @program.c:4" },
 };
 
 TEST(a_thread_waits_until_the_critical_section_is_left)
@@ -24,7 +26,8 @@ TEST(a_thread_waits_until_the_critical_section_is_left)
 
     CHECK_THREAD(r, "omp_lock_contention_critical", 1, 20);
     CHECK_THREAD(r, "omp_lock_contention_critical", 0, 0);
-    CHECK_THREAD_AT(r, "omp_lock_contention_critical", "!$omp parallel @program.c:1;!$omp critical @program.c:4", 1, 20);
+    CHECK_THREAD_AT(r, "omp_lock_contention_critical", "!$omp parallel @program.c:1;!$omp critical @program.c:4", 1,
+                    20);
     CHECK_SPAN(r, "omp_lock_contention_api", process(0), 0);
 }
 
@@ -110,15 +113,23 @@ TEST(a_lock_that_is_free_is_not_waited_for)
 static const tw_op nested_lock[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 90 },
     { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 85 },
-    { .process = 0, .thread = 0, .op = TW_SET_LOCK, .enter = 10, .leave = 12, .order = 1, .region = "omp_set_nest_lock" },
-    { .process = 0, .thread = 0, .op = TW_SET_LOCK, .enter = 15, .leave = 16, .order = 1, .region = "omp_set_nest_lock" },
-    { .process = 0, .thread = 0, .op = TW_UNSET_LOCK, .enter = 40, .leave = 41, .order = 1, .region = "omp_unset_nest_lock" },
-    { .process = 0, .thread = 0, .op = TW_UNSET_LOCK, .enter = 50, .leave = 51, .order = 1, .region = "omp_unset_nest_lock" },
+    { .process = 0, .thread = 0, .op = TW_SET_LOCK, .enter = 10, .leave = 12, .order = 1,
+      .region = "omp_set_nest_lock" },
+    { .process = 0, .thread = 0, .op = TW_SET_LOCK, .enter = 15, .leave = 16, .order = 1,
+      .region = "omp_set_nest_lock" },
+    { .process = 0, .thread = 0, .op = TW_UNSET_LOCK, .enter = 40, .leave = 41, .order = 1,
+      .region = "omp_unset_nest_lock" },
+    { .process = 0, .thread = 0, .op = TW_UNSET_LOCK, .enter = 50, .leave = 51, .order = 1,
+      .region = "omp_unset_nest_lock" },
     { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 86 },
-    { .process = 0, .thread = 1, .op = TW_SET_LOCK, .enter = 30, .leave = 52, .order = 2, .region = "omp_set_nest_lock" },
-    { .process = 0, .thread = 1, .op = TW_SET_LOCK, .enter = 54, .leave = 55, .order = 2, .region = "omp_set_nest_lock" },
-    { .process = 0, .thread = 1, .op = TW_UNSET_LOCK, .enter = 60, .leave = 61, .order = 2, .region = "omp_unset_nest_lock" },
-    { .process = 0, .thread = 1, .op = TW_UNSET_LOCK, .enter = 70, .leave = 71, .order = 2, .region = "omp_unset_nest_lock" },
+    { .process = 0, .thread = 1, .op = TW_SET_LOCK, .enter = 30, .leave = 52, .order = 2,
+      .region = "omp_set_nest_lock" },
+    { .process = 0, .thread = 1, .op = TW_SET_LOCK, .enter = 54, .leave = 55, .order = 2,
+      .region = "omp_set_nest_lock" },
+    { .process = 0, .thread = 1, .op = TW_UNSET_LOCK, .enter = 60, .leave = 61, .order = 2,
+      .region = "omp_unset_nest_lock" },
+    { .process = 0, .thread = 1, .op = TW_UNSET_LOCK, .enter = 70, .leave = 71, .order = 2,
+      .region = "omp_unset_nest_lock" },
 };
 
 TEST(a_nested_lock_is_free_when_it_was_unset_as_often_as_set)
@@ -219,7 +230,8 @@ TEST(a_task_waits_for_a_lock_where_it_is_itself)
 {
     tw_report r = tw_analyze(in_task, TW_LEN(in_task));
 
-    CHECK_THREAD_AT(r, "omp_lock_contention_critical", "TASKS;!$omp task @program.c:7;!$omp critical @program.c:4", 1, 20);
+    CHECK_THREAD_AT(r, "omp_lock_contention_critical", "TASKS;!$omp task @program.c:7;!$omp critical @program.c:4", 1,
+                    20);
     CHECK_THREAD(r, "omp_lock_contention_critical", 1, 20);
     CHECK_THREAD(r, "omp_ebarrier_wait", 1, 68 - 20 - 40);
 }
@@ -237,7 +249,8 @@ static const tw_op mutex[] = {
     { .process = 0, .thread = 1, .op = TW_USER, .enter = 11, .leave = 94 },
     { .process = 0, .thread = 1, .op = TW_MUTEX_LOCK, .enter = 65, .leave = 82, .order = 2 },
     { .process = 0, .thread = 1, .op = TW_MUTEX_UNLOCK, .enter = 84, .leave = 85, .order = 2 },
-    { .process = 0, .thread = 1, .op = TW_MUTEX_LOCK, .enter = 86, .leave = 87, .order = 3, .region = "pthread_mutex_trylock" },
+    { .process = 0, .thread = 1, .op = TW_MUTEX_LOCK, .enter = 86, .leave = 87, .order = 3,
+      .region = "pthread_mutex_trylock" },
     { .process = 0, .thread = 1, .op = TW_MUTEX_UNLOCK, .enter = 88, .leave = 89, .order = 3 },
 };
 
@@ -327,7 +340,8 @@ TEST(a_mutex_of_ones_own_is_not_waited_for)
 static const tw_op condition[] = {
     { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 1, .leave = 2, .created = 1 },
     { .process = 0, .thread = 0, .op = TW_MUTEX_LOCK, .enter = 4, .leave = 6, .order = 1 },
-    { .process = 0, .thread = 0, .op = TW_COND_WAIT, .enter = 10, .record = 71, .leave = 72, .order = 1, .next_order = 3 },
+    { .process = 0, .thread = 0, .op = TW_COND_WAIT, .enter = 10, .record = 71, .leave = 72, .order = 1,
+      .next_order = 3 },
     { .process = 0, .thread = 0, .op = TW_MUTEX_UNLOCK, .enter = 75, .leave = 76, .order = 3 },
     { .process = 0, .thread = 0, .op = TW_THREAD_JOIN, .enter = 90, .leave = 99, .created = 1 },
     { .process = 0, .thread = 1, .op = TW_THREAD, .enter = 3, .leave = 95, .created = 1 },

@@ -32,7 +32,8 @@ static const tw_op implicit[] = {
     { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 58 },
     { .process = 0, .thread = 0, .op = TW_OMP_IBARRIER, .enter = 10, .leave = 45 },
     { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 59 },
-    { .process = 0, .thread = 1, .op = TW_OMP_IBARRIER, .enter = 40, .leave = 44, .region = "!$omp ibarrier @program.c:3" },
+    { .process = 0, .thread = 1, .op = TW_OMP_IBARRIER, .enter = 40, .leave = 44,
+      .region = "!$omp ibarrier @program.c:3" },
 };
 
 TEST(both_names_of_implicit_barriers_are_known)
@@ -251,7 +252,8 @@ TEST(nobody_waits_for_a_thread_that_left_early)
     CHECK_THREAD(r, "omp_ebarrier_wait", 2, 5);
 }
 
-/* The same team a second time: its barriers are counted from the start, though thread 1 missed one of the first instance. */
+/* The same team a second time: its barriers are counted from the start, though thread 1 missed one of the first
+ * instance. */
 static const tw_op again[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 50 },
     { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 45 },
@@ -274,7 +276,8 @@ TEST(barriers_are_matched_within_one_instance_of_the_team)
     CHECK_THREAD(r, "omp_ebarrier_wait", 1, 25);
 }
 
-/*   ticks      10  20   30   40        thread 1 has no record of the first barrier; its first one is taken for that of thread 0
+/*   ticks      10  20   30   40        thread 1 has no record of the first barrier; its first one is taken for that of
+ *                                      thread 0
  *   thread 0   [b···]   [b···]        and was entered only at 35: waiting no longer than the barrier lasts
  *   thread 1   ···········[b·]
  */

@@ -8,13 +8,13 @@
 
 #define STUB "program;main;!$omp parallel @program.c:1;!$omp barrier @program.c:2;foo"
 
-#define TASK(number, from, to)                                                                                                   \
-    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = (from), .creator = 0, .task = (number) },                        \
-        { .process = 0, .thread = 0, .op = TW_ENTER, .enter = (from), .region = "foo" },                                         \
-        { .process = 0, .thread = 0, .op = TW_LEAVE, .enter = (to), .region = "foo" },                                           \
-        { .process = 0, .thread = 0, .op = TW_TASK_COMPLETE, .enter = (to), .creator = 0, .task = (number) },                    \
-    {                                                                                                                            \
-        .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = (to), .creator = 0, .task = 0                                  \
+#define TASK(number, from, to)                                                                                         \
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = (from), .creator = 0, .task = (number) },              \
+        { .process = 0, .thread = 0, .op = TW_ENTER, .enter = (from), .region = "foo" },                               \
+        { .process = 0, .thread = 0, .op = TW_LEAVE, .enter = (to), .region = "foo" },                                 \
+        { .process = 0, .thread = 0, .op = TW_TASK_COMPLETE, .enter = (to), .creator = 0, .task = (number) },          \
+    {                                                                                                                  \
+        .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = (to), .creator = 0, .task = 0                        \
     }
 
 static const tw_op sizes[] = {

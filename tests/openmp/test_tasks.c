@@ -2,7 +2,8 @@
  * of tasks.
  *
  *   ticks      100   110 111     130 131   140
- *   thread 0   [barrier··<t[ foo ]··t>·······]     barrier 10 + 9; foo, below TASKS, 19; the rest of the task, 2, stands
+ *   thread 0   [barrier··<t[ foo ]··t>·······]     barrier 10 + 9; foo, below TASKS, 19; the rest of the task, 2,
+ *                                                  stands
  *   thread 1   ···························[·]      at the stub of foo below the barrier
  */
 #include "check.h"
@@ -229,24 +230,25 @@ TEST(a_taskwait_without_tasks_is_all_waiting)
  *   thread 1   [b··················<··[ B ]··A ]·A>·····]      A 7, B 3, stub 1
  *                                  125 128 131 135 136
  */
-#define FORK(number)                                                                                                           \
-    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 90, .leave = 160 },                                                   \
-        { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 95, .leave = 155 },                                               \
-        { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 100, .leave = 150 },                                       \
-        { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 96, .leave = 155 },                                               \
+#define FORK(number)                                                                                                   \
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 90, .leave = 160 },                                           \
+        { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 95, .leave = 155 },                                       \
+        { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 100, .leave = 150 },                               \
+        { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 96, .leave = 155 },                                       \
         { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = (number), .leave = 150 }
-#define RUN(where, at, who, number)                                                                                            \
+#define RUN(where, at, who, number)                                                                                    \
     { .process = 0, .thread = (where), .op = TW_TASK_SWITCH, .enter = (at), .creator = (who), .task = (number) }
 #define REST(where, at) RUN(where, at, where, 0)
 #define GO_IN(where, at, name) { .process = 0, .thread = (where), .op = TW_ENTER, .enter = (at), .region = (name) }
 #define GO_OUT(where, at, name) { .process = 0, .thread = (where), .op = TW_LEAVE, .enter = (at), .region = (name) }
-#define COMPLETE(where, at, who, number)                                                                                       \
+#define COMPLETE(where, at, who, number)                                                                               \
     { .process = 0, .thread = (where), .op = TW_TASK_COMPLETE, .enter = (at), .creator = (who), .task = (number) }
 
 static const tw_op moves[] = {
     FORK(100),
     RUN(0, 110, 0, 1), GO_IN(0, 112, TASK_A), REST(0, 120),
-    RUN(1, 125, 0, 1), GO_IN(1, 128, TASK_B), GO_OUT(1, 131, TASK_B), GO_OUT(1, 135, TASK_A), COMPLETE(1, 136, 0, 1), REST(1, 136),
+    RUN(1, 125, 0, 1), GO_IN(1, 128, TASK_B), GO_OUT(1, 131, TASK_B), GO_OUT(1, 135, TASK_A), COMPLETE(1, 136, 0, 1),
+    REST(1, 136),
 };
 
 TEST(a_task_that_moves_has_its_time_where_it_was_spent)
@@ -322,7 +324,8 @@ TEST(a_task_completes_on_another_thread_than_created_and_began_it)
 }
 
 /*   ticks      100   110     115        130   133  140  150
- *   thread 0   [b····[ A <b·]·>··········[foo ]··A ]····]      A→B→A: foo was entered on thread 1 and is left on thread 0
+ *   thread 0   [b····[ A <b·]·>··········[foo ]··A ]····]      A→B→A: foo was entered on thread 1 and is left on thread
+ *                                                              0
  *   thread 1   [b··············[ foo ··>·················]
  *                              118 121  125
  */
@@ -373,7 +376,8 @@ TEST(tasks_of_different_teams_are_different)
     CHECK_THREAD_AT(r, "omp_task_time", TASK_A, 1, 10);
     CHECK_THREAD_AT(r, "omp_task_time", TASK_B, 0, 7);
     CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_B, 0, 7);
-    CHECK_THREAD_AT(r, "visits", "program;main;foo;!$omp parallel @program.c:1", 1, 1); /* places behind those of moved tasks */
+    /* places behind those of moved tasks */
+    CHECK_THREAD_AT(r, "visits", "program;main;foo;!$omp parallel @program.c:1", 1, 1);
     CHECK_THREAD_AT(r, "visits", PARALLEL, 1, 1);
     CHECK_EQ(tw_finding(r, "unbalanced"), 0);
 }
@@ -382,8 +386,8 @@ TEST(tasks_of_different_teams_are_different)
 static const tw_op without_region[] = {
     FORK(100),
     RUN(0, 110, 0, 1), GO_IN(0, 111, "foo"), REST(0, 120),
-    RUN(1, 125, 0, 1), GO_IN(1, 126, "bar"), GO_OUT(1, 130, "bar"), GO_OUT(1, 134, "foo"), COMPLETE(1, 135, 0, 1), REST(1, 135),
-    RUN(1, 140, 0, 2), GO_IN(1, 140, "foo"), GO_OUT(1, 142, "foo"), COMPLETE(1, 142, 0, 2), REST(1, 142),
+    RUN(1, 125, 0, 1), GO_IN(1, 126, "bar"), GO_OUT(1, 130, "bar"), GO_OUT(1, 134, "foo"), COMPLETE(1, 135, 0, 1),
+    REST(1, 135), RUN(1, 140, 0, 2), GO_IN(1, 140, "foo"), GO_OUT(1, 142, "foo"), COMPLETE(1, 142, 0, 2), REST(1, 142),
 };
 
 TEST(a_task_that_moves_begins_where_it_ran_first)
@@ -479,7 +483,8 @@ TEST(a_task_that_moved_forks_a_team)
 static const tw_op moves_in_a_taskwait[] = {
     FORK(100),
     RUN(0, 110, 0, 1), GO_IN(0, 110, TASK_A), GO_IN(0, 114, "!$omp taskwait @program.c:5"), REST(0, 120),
-    RUN(1, 125, 0, 1), GO_OUT(1, 128, "!$omp taskwait @program.c:5"), GO_OUT(1, 135, TASK_A), COMPLETE(1, 135, 0, 1), REST(1, 135),
+    RUN(1, 125, 0, 1), GO_OUT(1, 128, "!$omp taskwait @program.c:5"), GO_OUT(1, 135, TASK_A), COMPLETE(1, 135, 0, 1),
+    REST(1, 135),
 };
 
 TEST(a_taskwait_in_which_a_task_moved_waits_on_both_threads)

@@ -36,7 +36,8 @@ TEST(what_is_above_the_fork_takes_no_time_on_workers_but_idle_one)
     CHECK_THREAD_AT(r, "time", "main;solve;" OUTER, 1, 80 - 60 + 10 + 15);
     CHECK_THREAD_AT(r, "time", OUTER ";work", 1, 60);
     CHECK_THREAD_AT(r, "time", "main;solve", 1, 0);
-    CHECK_THREAD_AT(r, "time", "program;main", 1, tw_value_of_thread(r, "omp_idle_threads", "program;main", process(0), 1));
+    CHECK_THREAD_AT(r, "time", "program;main", 1,
+                    tw_value_of_thread(r, "omp_idle_threads", "program;main", process(0), 1));
     CHECK_THREAD_AT(r, "time", "program", 1, 0);
 }
 

@@ -26,7 +26,7 @@ SILENT = ('win_create win_allocate win_allocate_shared win_create_dynamic comm_d
 NEED_ONE = 'bcast gather gatherv scatter scatterv alltoallv alltoallw reduce scan exscan'.split()
 HANDLES = ('CREATE_HANDLE', 'DESTROY_HANDLE', 'ALLOCATE', 'DEALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_HANDLE_AND_DEALLOCATE')
 WORLD = 'all processes'
-MOST_COMMUNICATORS = 8
+MAX_COMMUNICATORS = 8
 
 
 class Process:
@@ -213,7 +213,7 @@ class Process:
         is_window = call in ('win_fence', 'win_free')
         places = self.program.windows() if is_window else self.program.communicators()
         mine   = [place for place, members in places.items() if self.number in members]
-        if not 0 < len(mine) <= MOST_COMMUNICATORS:
+        if not 0 < len(mine) <= MAX_COMMUNICATORS:
             self.waits = [('anybody', True)]
             return
         what = call if call in OPERATIONS else self.top['name']

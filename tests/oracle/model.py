@@ -86,14 +86,14 @@ class At(namedtuple('At', 'process location time call')):
 class Task:
     """An implicit task of a location, or an explicit one, on however many locations it runs ("Tasks that move"; with compat one
     per location): its stack, and the call path below which that starts. Explicit ones: the region entered first, the
-    call path at which the implicit task stood when it first came to a location, and their turns; time is charged up to `charged`."""
+    call path at which the implicit task stood when it first came to a location, and their fragments; time is booked up to `booked_until`."""
 
     def __init__(self, base, is_explicit):
         self.is_explicit, self.stack, self.base, self.left = is_explicit, [], base, None
-        self.region, self.below, self.turns, self.charged = None, {}, [], 0
+        self.region, self.below, self.fragments, self.booked_until = None, {}, [], 0
 
 
-class Turn:
+class Fragment:
     """What a location does of an explicit task from a switch to it until it leaves off, in and outside of the task's regions."""
 
     def __init__(self, location, begin):

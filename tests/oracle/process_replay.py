@@ -74,7 +74,7 @@ class ProcessReplay:
         analysis, task = self.analysis, self.tasks.current[location]
         path = (task.stack[-1].path if task.stack else task.base).child(region)
         call = Call(location, path, time)
-        self.tasks.charge(location, time)
+        self.tasks.book_until(location, time)
         self.tasks.note_region(location, region)
         task.stack.append(call)
         analysis.note(location, time, 'enter', call)
@@ -88,7 +88,7 @@ class ProcessReplay:
         if not stack:
             analysis.problems['Leave without Enter'] += 1
             return
-        self.tasks.charge(location, time)
+        self.tasks.book_until(location, time)
         call = stack.pop()
         call.leave = time
         analysis.note(location, time, 'leave', call)

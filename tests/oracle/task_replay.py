@@ -2,7 +2,7 @@
 "Tasks that move")."""
 from collections import defaultdict
 
-from model import TASKS, Task, Turn
+from model import TASKS, Task, Fragment
 
 
 class TaskReplay:
@@ -35,17 +35,17 @@ class TaskReplay:
             self.analysis.entered[location][task.below[location].child(region)] = True
             self.analysis.entered[location][task.base] = True
 
-    def charge(self, location, time):
+    def book_until(self, location, time):
         """Of an explicit task every moment is booked as it comes. (With compat it is not subtracted from the region in which the task
         was created, whatever the deviation D21 says: the references agree without that.)"""
         task, values = self.current[location], self.analysis.values
         if not task.is_explicit:
             return
-        span, task.charged = time - task.charged, time
+        span, task.booked_until = time - task.booked_until, time
         if not task.stack:
-            task.turns[-1].outside += span
+            task.fragments[-1].outside += span
             return
-        task.turns[-1].in_regions += span
+        task.fragments[-1].in_regions += span
         values['time'][task.stack[-1].path, location] += span
         for call in task.stack:
             call.inside[location] += span
@@ -55,15 +55,15 @@ class TaskReplay:
     def suspend(self, location, time):
         """The running task leaves off."""
         task = self.current[location]
-        self.charge(location, time)
+        self.book_until(location, time)
         task.left = time
         if not task.is_explicit:
             return
-        turn, stack = task.turns[-1], self.implicit[location].stack
-        self.analysis.ran[location].append((turn.begin, time, task))
+        fragment, stack = task.fragments[-1], self.implicit[location].stack
+        self.analysis.ran[location].append((fragment.begin, time, task))
         if stack and not self.compat:                                # no time of the implicit task
-            self.analysis.values['time'][stack[-1].path, location] -= turn.in_regions + turn.outside
-        turn.barrier = next((call for call in reversed(stack) if call.region.barrier_wait), None)
+            self.analysis.values['time'][stack[-1].path, location] -= fragment.in_regions + fragment.outside
+        fragment.barrier = next((call for call in reversed(stack) if call.region.barrier_wait), None)
         self.current[location] = self.implicit[location]
 
     def resume_implicit(self, location, time):
@@ -101,8 +101,8 @@ class TaskReplay:
         task = self.open.setdefault(self.number_of(location, task_id), Task(self.replay.program.child(TASKS), True))
         stack = self.implicit[location].stack
         task.below.setdefault(location, stack[-1].path if stack else self.implicit[location].base)
-        task.turns.append(Turn(location, at.time))
-        task.charged, self.current[location] = at.time, task
+        task.fragments.append(Fragment(location, at.time))
+        task.booked_until, self.current[location] = at.time, task
         self.note_task(location, at.time)
 
     def on_task_complete(self, at, task_id):
@@ -127,10 +127,10 @@ class TaskReplay:
         """The stubs of an explicit task, and what is counted when it is completed; completed_on None: it never is."""
         executed, in_regions, outside = defaultdict(int), defaultdict(int), defaultdict(int)
         values = self.analysis.values
-        for turn in task.turns:
-            executed[turn.location] += turn.in_regions + turn.outside
-            in_regions[turn.location] += turn.in_regions
-            outside[turn.location] += turn.outside
+        for fragment in task.fragments:
+            executed[fragment.location] += fragment.in_regions + fragment.outside
+            in_regions[fragment.location] += fragment.in_regions
+            outside[fragment.location] += fragment.outside
         for location in executed:
             below = task.below[location]
             if task.region is None:
@@ -149,5 +149,5 @@ class TaskReplay:
                 self.analysis.task_regions[stub, location] += in_regions[location]
         for part in self.analysis.parts:
             part.task_finished(task, executed, outside, completed_on)
-        if self.compat and completed_on is not None and task.turns[-1].barrier is not None:
-            task.turns[-1].barrier.tasks += executed[completed_on]
+        if self.compat and completed_on is not None and task.fragments[-1].barrier is not None:
+            task.fragments[-1].barrier.tasks += executed[completed_on]

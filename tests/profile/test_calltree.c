@@ -10,7 +10,7 @@
 #include "check.h"
 #include "memory.h"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 enum { MAIN, INIT, SOLVE, SEND, OPEN, TOOL };
 
@@ -21,7 +21,7 @@ static const hd_call_path tree_2[] = { { HD_NONE, MAIN }, { 0, INIT }, { 1, OPEN
 static bool
 is_here(uint32_t process)
 {
-    return (process * 2 + 1) % hd_group_size(group) == hd_group_rank(group).v;
+    return (process * 2 + 1) % hd_analysis_comm_size(analysis_comm) == hd_analysis_comm_rank(analysis_comm).v;
 }
 
 static size_t
@@ -37,7 +37,8 @@ host(const hd_process_tree *all, size_t n_all, hd_process_tree *hosted)
 
 TEST(nodes_are_numbered_process_by_process_in_order_of_first_occurrence)
 {
-    static const hd_call_path expected[] = { { HD_NONE, MAIN }, { 0, INIT }, { 0, SOLVE }, { 2, SEND }, { 1, OPEN }, { HD_NONE, TOOL } };
+    static const hd_call_path expected[] =
+        { { HD_NONE, MAIN }, { 0, INIT }, { 0, SOLVE }, { 2, SEND }, { 1, OPEN }, { HD_NONE, TOOL } };
     static const uint32_t     maps_expected[3][4] = { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 1, 4, 5 } };
     const hd_process_tree all[3] = { { { 0 }, tree_0, 3 }, { { 1 }, tree_1, 3 }, { { 2 }, tree_2, 4 } };
     hd_process_tree hosted[3] = { 0 };
@@ -45,7 +46,7 @@ TEST(nodes_are_numbered_process_by_process_in_order_of_first_occurrence)
     size_t          n = host(all, 3, hosted);
     hd_calltree     tree;
 
-    hd_calltree_unify(group, hosted, n, &tree, maps);
+    hd_calltree_unify(analysis_comm, hosted, n, &tree, maps);
     CHECK_EQ(tree.n, 6);
     for (uint32_t i = 0; i < 6 && i < tree.n; i++) {
         CHECK_EQ(tree.nodes[i].parent, expected[i].parent);
@@ -94,7 +95,7 @@ TEST(many_processes_give_what_merging_them_in_order_gives)
         }
     }
     n = host(all, N, hosted);
-    hd_calltree_unify(group, hosted, n, &tree, maps);
+    hd_calltree_unify(analysis_comm, hosted, n, &tree, maps);
     CHECK_EQ(tree.n, n_merged);
     for (uint32_t i = 0; i < tree.n && i < n_merged; i++)
         CHECK(tree.nodes[i].parent == merged[i].parent && tree.nodes[i].region == merged[i].region);
@@ -110,7 +111,7 @@ TEST(no_processes_give_an_empty_tree)
 {
     hd_calltree tree;
 
-    hd_calltree_unify(group, NULL, 0, &tree, NULL);
+    hd_calltree_unify(analysis_comm, NULL, 0, &tree, NULL);
     CHECK_EQ(tree.n, 0);
     hd_calltree_fini(&tree);
 }
@@ -120,8 +121,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

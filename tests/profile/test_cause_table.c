@@ -2,7 +2,7 @@
 #include "cause_table.h"
 #include "check.h"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 static void
 add(hd_cause_table *table, uint32_t cause, uint32_t effect, int64_t short_term, int64_t long_term)
@@ -34,7 +34,7 @@ TEST(rows_of_all_ranks_are_added_up_and_sorted)
 {
     const hd_cause_selection all   = { .most = 1000, .lump = hd_cause_lump_effects };
     hd_cause_table           table = { 0 };
-    int64_t                  n     = hd_group_size(group);
+    int64_t                  n     = hd_analysis_comm_size(analysis_comm);
     hd_causes                causes;
 
     add(&table, 7, 3, 1, 0);
@@ -43,8 +43,8 @@ TEST(rows_of_all_ranks_are_added_up_and_sorted)
     add(&table, HD_NONE, 3, 6, 0);
     add(&table, 2, 8, 5, -5);
     add(&table, 1, 1, 0, 0);
-    causes = hd_cause_table_gather(&table, group, &all);
-    if (hd_group_rank(group).v != 0) {
+    causes = hd_cause_table_gather(&table, analysis_comm, &all);
+    if (hd_analysis_comm_rank(analysis_comm).v != 0) {
         CHECK_EQ(causes.n, 0);
         return;
     }
@@ -80,7 +80,7 @@ TEST(small_effects_of_a_cause_become_one_for_each_kind)
 {
     const hd_cause_selection two   = { .most = 2, .lump = hd_cause_lump_effects };
     hd_cause_table           table = { 0 };
-    int64_t                  n     = hd_group_size(group);
+    int64_t                  n     = hd_analysis_comm_size(analysis_comm);
     hd_causes                causes;
 
     add(&table, 5, hd_effect(HD_DELAY_BARRIER, 1), 100, 0);
@@ -89,8 +89,8 @@ TEST(small_effects_of_a_cause_become_one_for_each_kind)
     add(&table, 5, hd_effect(HD_DELAY_N2N, 3), 1, 1);
     add(&table, 5, hd_effect(HD_DELAY_BARRIER, HD_NONE), 1000, 0); /* is lumped already, and none of the two */
     add(&table, 6, hd_effect(HD_DELAY_BARRIER, 2), 0, 50);
-    causes = hd_cause_table_gather(&table, group, &two);
-    if (hd_group_rank(group).v != 0)
+    causes = hd_cause_table_gather(&table, analysis_comm, &two);
+    if (hd_analysis_comm_rank(analysis_comm).v != 0)
         return;
     CHECK_EQ(causes.n, 4);
     CHECK(is_row(&causes.rows[0], 5, hd_effect(HD_DELAY_BARRIER, 1), 100 * n, 0));
@@ -109,10 +109,10 @@ TEST(the_heaviest_pairs_of_processes_do_not_depend_on_who_hosts_them)
     hd_causes                causes;
 
     for (uint32_t p = 0; p < 100; p++)
-        if (p % hd_group_size(group) == hd_group_rank(group).v)
+        if (p % hd_analysis_comm_size(analysis_comm) == hd_analysis_comm_rank(analysis_comm).v)
             add(&table, p, p + 1, 1000 - p, 3);
-    causes = hd_cause_table_gather(&table, group, &ten);
-    if (hd_group_rank(group).v != 0)
+    causes = hd_cause_table_gather(&table, analysis_comm, &ten);
+    if (hd_analysis_comm_rank(analysis_comm).v != 0)
         return;
     CHECK_EQ(causes.n, 11);
     for (uint32_t p = 0; p < 10; p++)
@@ -128,8 +128,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

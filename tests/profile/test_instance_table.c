@@ -1,4 +1,5 @@
-/* tests/profile/test_instance_table.c: statistics of instances are those of all of them sorted, whoever added them in which order. */
+/* tests/profile/test_instance_table.c: statistics of instances are those of all of them sorted, whoever added them in
+ * which order. */
 #include <math.h>
 #include <string.h>
 
@@ -8,13 +9,13 @@
 
 enum { MANY = 6000 };
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 static hd_instance
 instance_of(uint32_t metric, uint32_t call_path, uint32_t process, hd_time enter, hd_span wait)
 {
-    return (hd_instance){ .metric = metric, .n_waiters = 1, .waiting = wait, .enter = enter, .leave = enter + (hd_time)wait + 5,
-                          .peer = HD_NONE,
+    return (hd_instance){ .metric = metric, .n_waiters = 1, .waiting = wait, .enter = enter,
+                          .leave = enter + (hd_time)wait + 5, .peer = HD_NONE,
                           .waiters[0] = { .process = process, .call_path = call_path, .from = enter, .wait = wait } };
 }
 
@@ -25,8 +26,8 @@ random_instance(uint64_t *state, uint32_t n)
     uint32_t call_path = random_below(state, 3) > 0 ? 0 : 1 + random_below(state, n);
     hd_span  wait      = 1 + (hd_span)(random_next(state) >> (24 + random_below(state, 40)));
 
-    return instance_of(random_below(state, 2) > 0 ? HD_METRIC_mpi_latesender : HD_METRIC_mpi_wait_nxn, call_path, random_below(state, 9),
-                       random_next(state) >> 20, wait);
+    return instance_of(random_below(state, 2) > 0 ? HD_METRIC_mpi_latesender : HD_METRIC_mpi_wait_nxn, call_path,
+                       random_below(state, 9), random_next(state) >> 20, wait);
 }
 
 static int
@@ -74,7 +75,8 @@ check_row(const hd_wait_statistic *row, hd_span *waits, size_t n, double share)
         sum += waits[i];
     mean = (double)sum / (double)n;
     for (size_t i = 0; i < n; i++)
-        squares += ((long double)waits[i] - (long double)sum / (long double)n) * ((long double)waits[i] - (long double)sum / (long double)n);
+        squares += ((long double)waits[i] - (long double)sum / (long double)n) *
+                   ((long double)waits[i] - (long double)sum / (long double)n);
     REQUIRE(row != NULL);
     CHECK_EQ(row->count, n);
     CHECK_EQ(row->sum, sum);
@@ -107,9 +109,9 @@ TEST(quartiles_of_few_instances_are_exact)
 {
     uint64_t state = 5;
 
-    for (size_t n = 1; n <= HD_MOST_VALUES; n = n < 12 ? n + 1 : n * 2) {
+    for (size_t n = 1; n <= HD_MAX_VALUES; n = n < 12 ? n + 1 : n * 2) {
         hd_instance_table *table = hd_instance_table_new(0);
-        hd_span            waits[HD_MOST_VALUES];
+        hd_span            waits[HD_MAX_VALUES];
         hd_wait_statistics all;
 
         for (size_t i = 0; i < n; i++) {
@@ -118,11 +120,11 @@ TEST(quartiles_of_few_instances_are_exact)
             instance.metric                 = HD_METRIC_mpi_latesender;
             instance.waiters[0].call_path   = 4;
             waits[i]                        = instance.waiting;
-            if (hd_group_rank(group).v == i % hd_group_size(group))
+            if (hd_analysis_comm_rank(analysis_comm).v == i % hd_analysis_comm_size(analysis_comm))
                 hd_instance_table_add(table, &instance);
         }
-        all = hd_instance_table_gather(table, group);
-        if (hd_group_rank(group).v == 0) {
+        all = hd_instance_table_gather(table, analysis_comm);
+        if (hd_analysis_comm_rank(analysis_comm).v == 0) {
             CHECK_EQ(all.n, 2);
             check_row(row_of(&all, HD_METRIC_mpi_latesender, 4), waits, n, 1e-15);
             check_row(row_of(&all, HD_METRIC_mpi_latesender, HD_NONE), waits, n, 1e-15);
@@ -148,12 +150,12 @@ TEST(quartiles_of_many_instances_are_off_by_less_than_a_bucket)
             waits[n++] = instance.waiting;
         if (instance.metric == HD_METRIC_mpi_latesender && instance.waiters[0].call_path == 17)
             others[n_others++] = instance.waiting;
-        if (hd_group_rank(group).v == i % hd_group_size(group))
+        if (hd_analysis_comm_rank(analysis_comm).v == i % hd_analysis_comm_size(analysis_comm))
             hd_instance_table_add(table, &instance);
     }
-    CHECK(n > HD_MOST_VALUES && n_others > 5 && n_others <= HD_MOST_VALUES);
-    all = hd_instance_table_gather(table, group);
-    if (hd_group_rank(group).v == 0) {
+    CHECK(n > HD_MAX_VALUES && n_others > 5 && n_others <= HD_MAX_VALUES);
+    all = hd_instance_table_gather(table, analysis_comm);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         check_row(row_of(&all, HD_METRIC_mpi_wait_nxn, 0), waits, n, 1.0 / 64);
         check_row(row_of(&all, HD_METRIC_mpi_latesender, 17), others, n_others, 1e-15);
     }
@@ -173,8 +175,10 @@ are_equal(const hd_wait_statistics *a, const hd_wait_statistics *b)
         const hd_wait_statistic *x = &a->rows[i], *y = &b->rows[i];
 
         if (x->metric != y->metric || x->call_path != y->call_path || x->count != y->count || x->sum != y->sum ||
-            x->squares != y->squares || x->minimum != y->minimum || x->maximum != y->maximum || x->lower_quartile != y->lower_quartile ||
-            x->median != y->median || x->upper_quartile != y->upper_quartile || memcmp(&x->worst, &y->worst, sizeof x->worst) != 0)
+            x->squares != y->squares || x->minimum != y->minimum || x->maximum != y->maximum ||
+            x->lower_quartile != y->lower_quartile ||
+            x->median != y->median || x->upper_quartile != y->upper_quartile ||
+            memcmp(&x->worst, &y->worst, sizeof x->worst) != 0)
             return false;
     }
     return a->n_instances == 0 || memcmp(a->instances, b->instances, a->n_instances * sizeof *a->instances) == 0;
@@ -187,7 +191,7 @@ gather_random(uint32_t n, uint32_t n_worst, bool is_spread)
     uint64_t           state     = 99;
     hd_instance       *instances = HD_NEW_ARRAY(hd_instance, n);
     hd_instance_table *table     = hd_instance_table_new(n_worst), *second = hd_instance_table_new(n_worst);
-    uint32_t           rank = hd_group_rank(group).v, n_ranks = hd_group_size(group);
+    uint32_t           rank = hd_analysis_comm_rank(analysis_comm).v, n_ranks = hd_analysis_comm_size(analysis_comm);
     hd_wait_statistics all;
 
     for (uint32_t i = 0; i < n; i++)
@@ -198,7 +202,7 @@ gather_random(uint32_t n, uint32_t n_worst, bool is_spread)
         else if (!is_spread && rank == 0)
             hd_instance_table_add(table, &instances[n - 1 - i]);
     hd_instance_table_merge(table, second);
-    all = hd_instance_table_gather(table, group);
+    all = hd_instance_table_gather(table, analysis_comm);
     hd_instance_table_free(table);
     hd_instance_table_free(second);
     free(instances);
@@ -211,10 +215,11 @@ TEST(who_adds_what_when_makes_no_difference)
 
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         for (uint32_t n_worst = 0; n_worst < 40; n_worst += 13) {
-            hd_wait_statistics spread = gather_random(numbers[i], n_worst, true), alone = gather_random(numbers[i], n_worst, false);
+            hd_wait_statistics spread = gather_random(numbers[i], n_worst, true),
+            alone = gather_random(numbers[i], n_worst, false);
 
             CHECK(are_equal(&spread, &alone));
-            CHECK(hd_group_rank(group).v != 0 || spread.n > 0);
+            CHECK(hd_analysis_comm_rank(analysis_comm).v != 0 || spread.n > 0);
             hd_wait_statistics_fini(&spread);
             hd_wait_statistics_fini(&alone);
         }
@@ -240,13 +245,14 @@ TEST(the_worst_are_the_longest_and_of_equals_those_of_the_lowest_process)
     hd_wait_statistics all;
 
     for (uint32_t i = 0; i < 300; i++) {
-        instances[i] = instance_of(HD_METRIC_omp_ebarrier_wait, i % 3, random_below(&state, 5), i * 1000, 1 + random_below(&state, 20));
-        if (hd_group_rank(group).v == i % hd_group_size(group))
+        instances[i] = instance_of(HD_METRIC_omp_ebarrier_wait, i % 3, random_below(&state, 5), i * 1000,
+                                   1 + random_below(&state, 20));
+        if (hd_analysis_comm_rank(analysis_comm).v == i % hd_analysis_comm_size(analysis_comm))
             hd_instance_table_add(table, &instances[i]);
     }
     qsort(instances, 300, sizeof *instances, compare_plainly);
-    all = hd_instance_table_gather(table, group);
-    if (hd_group_rank(group).v == 0) {
+    all = hd_instance_table_gather(table, analysis_comm);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         CHECK_EQ(all.n_instances, 25);
         for (uint32_t i = 0; i < 25; i++)
             CHECK(memcmp(&all.instances[i], &instances[i], sizeof *instances) == 0);
@@ -260,14 +266,14 @@ TEST(without_a_number_the_worst_of_each_call_path_are_kept)
     hd_instance_table *table = hd_instance_table_new(0);
     hd_wait_statistics all;
 
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         for (uint32_t i = 0; i < 100; i++) {
             hd_instance instance = instance_of(HD_METRIC_mpi_latesender, i % 4, 0, i * 100, 1 + i);
 
             hd_instance_table_add(table, &instance);
         }
-    all = hd_instance_table_gather(table, group);
-    if (hd_group_rank(group).v == 0) {
+    all = hd_instance_table_gather(table, analysis_comm);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         CHECK_EQ(all.n_instances, 4);
         for (uint32_t i = 0; i < 4; i++) {
             CHECK_EQ(all.instances[i].waiting, 100 - i);
@@ -291,8 +297,8 @@ TEST(of_an_operation_the_longest_waiters_are_told_in_any_order)
             hd_instance_add_part(&whole, &part);
         }
         CHECK_EQ(whole.waiting, 210);
-        CHECK_EQ(whole.n_waiters, HD_MOST_WAITERS);
-        for (uint32_t w = 0; w < HD_MOST_WAITERS; w++)
+        CHECK_EQ(whole.n_waiters, HD_MAX_WAITERS);
+        for (uint32_t w = 0; w < HD_MAX_WAITERS; w++)
             CHECK_EQ(whole.waiters[w].wait, 20 - w);
         CHECK_EQ(whole.enter, 100 + whole.waiters[0].process);
         CHECK_EQ(7 * whole.waiters[0].process % 20, 19);
@@ -304,8 +310,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

@@ -54,10 +54,14 @@ TEST(what_is_below_an_extension_is_one)
 TEST(what_a_call_waits_for_is_a_wait_state_and_its_parts_are_none)
 {
     static const hd_metric waits[]  = { HD_METRIC_mpi_latesender, HD_METRIC_mpi_nbc_wait, HD_METRIC_omp_taskwait_wait,
-                                        HD_METRIC_shmem_barrier_wait, HD_METRIC_shmem_latebroadcast, HD_METRIC_shmem_wait_nxn };
-    static const hd_metric others[] = { HD_METRIC_time, HD_METRIC_mpi_latesender_wo, HD_METRIC_mpi_ls_refill, HD_METRIC_mpi_ls_refill_pp,
-                                        HD_METRIC_mpi_nbc_barrier_wait, HD_METRIC_omp_management, HD_METRIC_topo_latesender_xp,
-                                        HD_METRIC_omp_task_time, HD_METRIC_visits, HD_METRIC_shmem, HD_METRIC_shmem_wait_until };
+                                        HD_METRIC_shmem_barrier_wait, HD_METRIC_shmem_latebroadcast,
+                                        HD_METRIC_shmem_wait_nxn };
+    static const hd_metric others[] = { HD_METRIC_time, HD_METRIC_mpi_latesender_wo, HD_METRIC_mpi_ls_refill,
+                                        HD_METRIC_mpi_ls_refill_pp,
+                                        HD_METRIC_mpi_nbc_barrier_wait, HD_METRIC_omp_management,
+                                        HD_METRIC_topo_latesender_xp,
+                                        HD_METRIC_omp_task_time, HD_METRIC_visits, HD_METRIC_shmem,
+                                        HD_METRIC_shmem_wait_until };
 
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
         CHECK(hd_metric_is_wait_state(waits[i]));

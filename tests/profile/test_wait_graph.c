@@ -1,5 +1,5 @@
-/* tests/profile/test_wait_graph.c: cycles, chains and doubts of a graph of waits, and its size. Processes that a test names only as a peer
- * have finished.
+/* tests/profile/test_wait_graph.c: cycles, chains and doubts of a graph of waits, and its size. Processes that a test
+ * names only as a peer have finished.
  *
  *   0 ⇄ 1 ◀── 2        3 ──▶ 4 stopped        5 ──▶ 1 or 4
  */
@@ -39,8 +39,8 @@ sends_to(facts *f, uint32_t process, uint32_t peer)
 static void
 collective(facts *f, uint32_t process, uint32_t comm, uint32_t number, uint32_t operation, bool is_sure)
 {
-    wait_for(f, (hd_wait_fact){ .process = process, .kind = HD_WAIT_COLLECTIVE, .comm = comm, .number = number, .operation = operation,
-                                .is_sure = is_sure });
+    wait_for(f, (hd_wait_fact){ .process = process, .kind = HD_WAIT_COLLECTIVE, .comm = comm, .number = number,
+                                .operation = operation, .is_sure = is_sure });
 }
 
 static void
@@ -189,15 +189,16 @@ TEST(an_epoch_needs_all_of_its_group)
     hd_wait_graph_free(g);
 }
 
-/* Receives whose senders are not recorded: a deadlock only where everybody waits, and only without doubt where no message is there. */
+/* Receives whose senders are not recorded: a deadlock only where everybody waits, and only without doubt where no
+ * message is there. */
 static hd_wait_graph *
 receives(bool one_runs, bool has_messages)
 {
     facts f = { 0 };
 
     for (uint32_t p = 0; p < 3; p++) {
-        ending(&f, (hd_ending_fact){ .process = p, .ending = p == 2 && one_runs ? HD_ENDING_STOPPED : HD_ENDING_WAITS, .may_receive = true,
-                                     .has_messages = p == 1 && has_messages });
+        ending(&f, (hd_ending_fact){ .process = p, .ending = p == 2 && one_runs ? HD_ENDING_STOPPED : HD_ENDING_WAITS,
+                                     .may_receive = true, .has_messages = p == 1 && has_messages });
         if (p < 2 || !one_runs)
             wait_for(&f, (hd_wait_fact){ .process = p, .kind = HD_WAIT_RECEIVE });
     }
@@ -237,8 +238,8 @@ TEST(a_recording_that_is_cut_makes_a_doubt)
     hd_wait_graph_free(g);
 }
 
-/* Both are in barriers, each on one of two communicators: on the same one, that barrier is over. On different call paths it is a doubt; with
- * different operations there is none. */
+/* Both are in barriers, each on one of two communicators: on the same one, that barrier is over. On different call
+ * paths it is a doubt; with different operations there is none. */
 static hd_wait_graph *
 crossed(uint32_t path, uint32_t operation)
 {
@@ -269,7 +270,7 @@ TEST(communicators_that_are_not_recorded_make_a_doubt)
     hd_wait_graph_free(g);
 }
 
-/* ------------------------------------------------------------------------------------------------------------------------------ size */
+/* ---- size -------------------------------------------------------------------------------------------------------- */
 
 enum { MANY = 65536 };
 
@@ -318,7 +319,8 @@ TEST(long_cycles_and_chains_are_found)
     hd_wait_graph_free(g);
 }
 
-/* Each is in an operation of its own, which misses half of the others: what is kept stays far below the square of them. */
+/* Each is in an operation of its own, which misses half of the others: what is kept stays far below the square of
+ * them. */
 TEST(of_very_many_operations_the_earliest_are_kept)
 {
     enum { N = 4096 };

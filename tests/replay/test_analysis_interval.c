@@ -55,7 +55,7 @@ TEST(a_call_that_is_entered_before_the_part_has_its_time_only)
 }
 
 /* main of process 0 took 40 - 10 longer than that of process 1; 32 of its 40 ticks are in the part. */
-TEST(what_caused_a_wait_is_charged_as_far_as_it_is_in_the_part)
+TEST(what_caused_a_wait_is_attributed_as_far_as_it_is_in_the_part)
 {
     tw_report r = part(late, TW_LEN(late), "--from 8us --to 51us");
 
@@ -112,7 +112,8 @@ TEST(a_part_that_holds_all_is_the_whole_run)
 
     CHECK_SPAN(r, "mpi_latesender", process(1), 10);
     CHECK_EQ(tw_value(r, "delay_latesender", "work", process(0)), 10);
-    CHECK_EQ(tw_value(r, "visits", NULL, process(0)), tw_value(tw_analyze(early, TW_LEN(early)), "visits", NULL, process(0)));
+    CHECK_EQ(tw_value(r, "visits", NULL, process(0)),
+             tw_value(tw_analyze(early, TW_LEN(early)), "visits", NULL, process(0)));
     CHECK_EQ(tw_value(r, "critical_path", NULL, process(0)), 51);
 }
 

@@ -1,24 +1,30 @@
-/* tests/replay/test_exchange.c: one exchange between neighbours, synchronised in four ways. Processes 0 to 3 stand in a line, compute for 10,
- * 20, 30 and 60, and put to those beside them.
+/* tests/replay/test_exchange.c: one exchange between neighbours, synchronised in four ways. Processes 0 to 3 stand in a
+ * line, compute for 10, 20, 30 and 60, and put to those beside them.
  *
  *   fences            all wait for the slowest: Wait at Fence
- *   groups + fences   who posts late keeps its neighbours' puts waiting, who completes late their waits; the fence is left
+ *   groups + fences   who posts late keeps its neighbours' puts waiting, who completes late their waits; the fence is
+ *                     left
  *   groups            the same without it
  *   optimised         windows are posted before computing: only what neighbours are late is left
  *
- * As in the table of the paper on the one-sided patterns: the waiting time goes from the fence to Late Complete and Early Transfer, then it
- * shrinks.
+ * As in the table of the paper on the one-sided patterns: the waiting time goes from the fence to Late Complete and
+ * Early Transfer, then it shrinks.
  */
 #include "check.h"
 #include "situation.h"
 
 #define WORK(rank, from, until) { .process = rank, .op = TW_USER, .region = "compute", .enter = from, .leave = until }
-#define PUT_TO(rank, target, from, until) { .process = rank, .op = TW_PUT, .enter = from, .leave = until, .peer = target }
+#define PUT_TO(rank, target, from, until) { .process = rank, .op = TW_PUT, .enter = from, .leave = until,              \
+                                            .peer = target }
 #define FENCE(rank, from, until) { .process = rank, .op = TW_FENCE, .enter = from, .leave = until }
-#define POST(rank, from, ...) { .process = rank, .op = TW_WIN_POST, .enter = from, .leave = from + 1, TW_GROUP(__VA_ARGS__) }
-#define START(rank, from, ...) { .process = rank, .op = TW_WIN_START, .enter = from, .leave = from + 1, TW_GROUP(__VA_ARGS__) }
-#define COMPLETE(rank, from, ...) { .process = rank, .op = TW_WIN_COMPLETE, .enter = from, .leave = from + 1, TW_GROUP(__VA_ARGS__) }
-#define WAIT(rank, from, until, ...) { .process = rank, .op = TW_WIN_WAIT, .enter = from, .leave = until, TW_GROUP(__VA_ARGS__) }
+#define POST(rank, from, ...) { .process = rank, .op = TW_WIN_POST, .enter = from, .leave = from + 1,                  \
+                                TW_GROUP(__VA_ARGS__) }
+#define START(rank, from, ...) { .process = rank, .op = TW_WIN_START, .enter = from, .leave = from + 1,                \
+                                 TW_GROUP(__VA_ARGS__) }
+#define COMPLETE(rank, from, ...) { .process = rank, .op = TW_WIN_COMPLETE, .enter = from, .leave = from + 1,          \
+                                    TW_GROUP(__VA_ARGS__) }
+#define WAIT(rank, from, until, ...) { .process = rank, .op = TW_WIN_WAIT, .enter = from, .leave = until,              \
+                                       TW_GROUP(__VA_ARGS__) }
 
 static const tw_op fences[] = {
     WORK(0, 0, 10), PUT_TO(0, 1, 10, 12), FENCE(0, 12, 65),
@@ -27,23 +33,24 @@ static const tw_op fences[] = {
     WORK(3, 0, 60), PUT_TO(3, 2, 60, 62), FENCE(3, 62, 65),
 };
 
-#define IN_GROUPS                                                                                                               \
-    WORK(0, 0, 10), POST(0, 10, 1), START(0, 11, 1), PUT_TO(0, 1, 12, 21), COMPLETE(0, 21, 1), WAIT(0, 22, 33, 1),              \
-    WORK(1, 0, 20), POST(1, 20, 0, 2), START(1, 21, 0, 2), PUT_TO(1, 0, 22, 23), PUT_TO(1, 2, 23, 31),                          \
-    COMPLETE(1, 32, 0, 2), WAIT(1, 33, 63, 0, 2),                                                                               \
-    WORK(2, 0, 30), POST(2, 30, 1, 3), START(2, 31, 1, 3), PUT_TO(2, 1, 32, 33), PUT_TO(2, 3, 33, 61),                          \
-    COMPLETE(2, 62, 1, 3), WAIT(2, 63, 66, 1, 3),                                                                               \
+#define IN_GROUPS                                                                                                      \
+    WORK(0, 0, 10), POST(0, 10, 1), START(0, 11, 1), PUT_TO(0, 1, 12, 21), COMPLETE(0, 21, 1), WAIT(0, 22, 33, 1),     \
+    WORK(1, 0, 20), POST(1, 20, 0, 2), START(1, 21, 0, 2), PUT_TO(1, 0, 22, 23), PUT_TO(1, 2, 23, 31),                 \
+    COMPLETE(1, 32, 0, 2), WAIT(1, 33, 63, 0, 2),                                                                      \
+    WORK(2, 0, 30), POST(2, 30, 1, 3), START(2, 31, 1, 3), PUT_TO(2, 1, 32, 33), PUT_TO(2, 3, 33, 61),                 \
+    COMPLETE(2, 62, 1, 3), WAIT(2, 63, 66, 1, 3),                                                                      \
     WORK(3, 0, 60), POST(3, 60, 2), START(3, 61, 2), PUT_TO(3, 2, 62, 63), COMPLETE(3, 64, 2), WAIT(3, 65, 66, 2)
 
-static const tw_op groups_and_fences[] = { IN_GROUPS, FENCE(0, 34, 70), FENCE(1, 64, 70), FENCE(2, 67, 70), FENCE(3, 67, 70) };
+static const tw_op groups_and_fences[] =
+    { IN_GROUPS, FENCE(0, 34, 70), FENCE(1, 64, 70), FENCE(2, 67, 70), FENCE(3, 67, 70) };
 static const tw_op groups[]            = { IN_GROUPS };
 
 static const tw_op optimised[] = {
     POST(0, 0, 1), WORK(0, 1, 11), START(0, 11, 1), PUT_TO(0, 1, 12, 13), COMPLETE(0, 13, 1), WAIT(0, 14, 25, 1),
-    POST(1, 0, 0, 2), WORK(1, 1, 21), START(1, 21, 0, 2), PUT_TO(1, 0, 22, 23), PUT_TO(1, 2, 23, 24), COMPLETE(1, 24, 0, 2),
-    WAIT(1, 25, 35, 0, 2),
-    POST(2, 0, 1, 3), WORK(2, 1, 31), START(2, 31, 1, 3), PUT_TO(2, 1, 32, 33), PUT_TO(2, 3, 33, 34), COMPLETE(2, 34, 1, 3),
-    WAIT(2, 35, 66, 1, 3),
+    POST(1, 0, 0, 2), WORK(1, 1, 21), START(1, 21, 0, 2), PUT_TO(1, 0, 22, 23), PUT_TO(1, 2, 23, 24),
+    COMPLETE(1, 24, 0, 2), WAIT(1, 25, 35, 0, 2),
+    POST(2, 0, 1, 3), WORK(2, 1, 31), START(2, 31, 1, 3), PUT_TO(2, 1, 32, 33), PUT_TO(2, 3, 33, 34),
+    COMPLETE(2, 34, 1, 3), WAIT(2, 35, 66, 1, 3),
     POST(3, 0, 2), WORK(3, 1, 61), START(3, 61, 2), PUT_TO(3, 2, 62, 63), COMPLETE(3, 63, 2), WAIT(3, 64, 65, 2),
 };
 

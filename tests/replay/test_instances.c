@@ -1,4 +1,5 @@
-/* tests/replay/test_instances.c: docs/formats.md#statistics and #instances, how long single waits were, when, and what was around them. */
+/* tests/replay/test_instances.c: docs/formats.md#statistics and #instances, how long single waits were, when, and what
+ * was around them. */
 #include "check.h"
 #include "situation.h"
 
@@ -78,7 +79,8 @@ TEST(a_collective_is_one_instance_of_the_member_that_waits_longest)
                  MOMENTS) == tw_instances(r));
     CHECK(strstr(tw_instances(r), "\n1\t0\t0\t0.00001\t0.00005\t2\twait\n") != NULL);
     CHECK(strstr(tw_instances(r), "\n1\t1\t0\t0.00003\t0.00005\t2\twait\n") != NULL);
-    CHECK(strstr(tw_instances(r), "\n1\t2\t0\t0.00005\t0.000058\t2\tcall\n") != NULL); /* who was waited for is in the picture */
+    /* who was waited for is in the picture */
+    CHECK(strstr(tw_instances(r), "\n1\t2\t0\t0.00005\t0.000058\t2\tcall\n") != NULL);
     CHECK(strstr(tw_instances(r), "\n1\t2\t0\t0.00005\t0.000058\t2\twait\n") == NULL);
 }
 
@@ -94,9 +96,12 @@ TEST(where_nobody_waits_there_are_no_instances)
 
 /* Of equal waits that of the lowest process, then the earliest. */
 static const tw_op equals[] = {
-    { .process = 0, .op = TW_BARRIER, .enter = 30, .leave = 36 },  { .process = 0, .op = TW_BARRIER, .enter = 130, .leave = 136 },
-    { .process = 1, .op = TW_BARRIER, .enter = 10, .leave = 36 },  { .process = 1, .op = TW_BARRIER, .enter = 110, .leave = 136 },
-    { .process = 2, .op = TW_BARRIER, .enter = 10, .leave = 36 },  { .process = 2, .op = TW_BARRIER, .enter = 110, .leave = 136 },
+    { .process = 0, .op = TW_BARRIER, .enter = 30, .leave = 36 },
+    { .process = 0, .op = TW_BARRIER, .enter = 130, .leave = 136 },
+    { .process = 1, .op = TW_BARRIER, .enter = 10, .leave = 36 },
+    { .process = 1, .op = TW_BARRIER, .enter = 110, .leave = 136 },
+    { .process = 2, .op = TW_BARRIER, .enter = 10, .leave = 36 },
+    { .process = 2, .op = TW_BARRIER, .enter = 110, .leave = 136 },
 };
 
 TEST(of_equal_instances_the_lowest_process_and_the_earliest_come_first)
@@ -139,7 +144,8 @@ TEST(a_sender_waits_for_its_receiver)
 {
     tw_report r = tw_analyze(late_receiver, TW_LEN(late_receiver));
 
-    CHECK(strstr(tw_instances(r), INSTANCES "1\tmpi_latereceiver\t2\t0\t0\t0.00001\t0.00006\t0.000035\t1\n" MOMENTS) != NULL);
+    CHECK(strstr(tw_instances(r), INSTANCES "1\tmpi_latereceiver\t2\t0\t0\t0.00001\t0.00006\t0.000035\t1\n" MOMENTS) !=
+          NULL);
 }
 
 /*   ticks      10      40  50 60

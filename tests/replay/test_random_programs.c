@@ -1,7 +1,8 @@
 /* tests/replay/test_random_programs.c: random legal programs, analysed in several ways with equal results.
  *
- * Nothing is known of what they wait for; but whatever is reported keeps the invariants of the metrics, does not depend on how
- * the analysis was run, and nothing is left without a partner. TW_SEEDS="FIRST LAST" in the environment: other seeds.
+ * Nothing is known of what they wait for; but whatever is reported keeps the invariants of the metrics, does not depend
+ * on how the analysis was run, and nothing is left without a partner. TW_SEEDS="FIRST LAST" in the environment: other
+ * seeds.
  */
 #include <stdio.h>
 #include <sys/wait.h>
@@ -47,9 +48,10 @@ processes_of(const char *directory)
 static void
 seed_check(uint32_t seed)
 {
-    static const char *const never[] = { "unmatched-receive", "unmatched-send", "unmatched-collective", "mixed-collective",
-                                         "no-events", "cut-events", "no-definitions", "unknown-reference", "unbalanced",
-                                         "outside-call", "time-backwards", "stopped", "more-events", "unknown-kind" };
+    static const char *const never[] =
+        { "unmatched-receive", "unmatched-send", "unmatched-collective", "mixed-collective",
+          "no-events", "cut-events", "no-definitions", "unknown-reference", "unbalanced",
+          "outside-call", "time-backwards", "stopped", "more-events", "unknown-kind" };
     static const tw_run      plain;
     char                     folder[] = "/tmp/heddle-random-XXXXXX";
     char                    *directory, *anchor;

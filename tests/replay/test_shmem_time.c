@@ -47,8 +47,8 @@ TEST(shmem_is_no_computation_and_no_mpi)
     CHECK_SPAN(r, "mpi", process(0), 20);
     CHECK_SPAN(r, "mpi_barrier_wait", process(0), 10);
     for (uint32_t i = 0; i < 2; i++)
-        CHECK_EQ(tw_value(r, "comp", NULL, process(i)) + tw_value(r, "shmem", NULL, process(i)) + tw_value(r, "mpi", NULL, process(i)),
-                 tw_value(r, "execution", NULL, process(i)));
+        CHECK_EQ(tw_value(r, "comp", NULL, process(i)) + tw_value(r, "shmem", NULL, process(i)) +
+                 tw_value(r, "mpi", NULL, process(i)), tw_value(r, "execution", NULL, process(i)));
 }
 
 TEST(with_compat_shmem_is_computation)

@@ -5,7 +5,7 @@
 #include "cube_out.h"
 #include "memory.h"
 
-/* ---- values ------------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static uint64_t
 mix(uint64_t hash, const char *text)
@@ -24,12 +24,13 @@ small_value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t loc
 
     switch (cube->metrics[metric].kind) {
     case SMALL_INTEGER: return (hd_cube_cell){ .integer = (int64_t)value - 50 };
-    case SMALL_UNSIGNED: return (hd_cube_cell){ .integer = value == 0 ? 0 : INT64_MIN + (int64_t)value }; /* above INT64_MAX */
+    /* above INT64_MAX */
+    case SMALL_UNSIGNED: return (hd_cube_cell){ .integer = value == 0 ? 0 : INT64_MIN + (int64_t)value };
     default: return (hd_cube_cell){ .real = value };
     }
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------------------ */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static hd_status
 rows(void *context, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any)
@@ -55,17 +56,23 @@ make_tree(const small_cube *small, hd_cube *cube)
         const small_metric *metric = &small->metrics[i];
         bool                is_extreme = metric->kind == SMALL_MINIMUM || metric->kind == SMALL_MAXIMUM;
 
-        cube->metrics[i] = (hd_cube_metric){ .id = metric->id, .name = metric->id, .unit = metric->unit, .what = "", .url = "", .type = "",
-            .expression = "", .parent = metric->parent, .is_integer = metric->kind == SMALL_INTEGER || metric->kind == SMALL_UNSIGNED,
-            .is_unsigned = metric->kind == SMALL_UNSIGNED, .is_extreme = is_extreme, .is_minimum = metric->kind == SMALL_MINIMUM,
+        cube->metrics[i] = (hd_cube_metric){ .id = metric->id, .name = metric->id, .unit = metric->unit, .what = "",
+                                             .url = "", .type = "",
+            .expression = "", .parent = metric->parent,
+            .is_integer = metric->kind == SMALL_INTEGER || metric->kind == SMALL_UNSIGNED,
+            .is_unsigned = metric->kind == SMALL_UNSIGNED, .is_extreme = is_extreme,
+            .is_minimum = metric->kind == SMALL_MINIMUM,
             .is_additive = !is_extreme };
     }
     for (uint32_t i = 0; i < small->n_paths; i++) {
-        const char *name = small->paths[i].name, *mangled = small->mangled_names == NULL ? name : small->mangled_names[i];
+        const char *name = small->paths[i].name,
+        *mangled = small->mangled_names == NULL ? name : small->mangled_names[i];
 
-        cube->regions[i] = (hd_cube_region){ .name = name, .mangled_name = mangled, .file = "", .paradigm = "mpi", .role = "function", .url = "",
+        cube->regions[i] = (hd_cube_region){ .name = name, .mangled_name = mangled, .file = "", .paradigm = "mpi",
+                                             .role = "function", .url = "",
             .what = "", .begin_line = -1, .end_line = -1 };
-        cube->paths[i] = (hd_cube_path){ .name = name, .region = i, .parent = small->paths[i].parent, .call_file = "", .call_line = -1 };
+        cube->paths[i] = (hd_cube_path){ .name = name, .region = i, .parent = small->paths[i].parent, .call_file = "",
+                                         .call_line = -1 };
     }
 }
 
@@ -83,16 +90,19 @@ make_system(const small_cube *small, hd_cube *cube)
     cube->nodes[0]    = (hd_cube_node){ .name = "machine", .class_name = "machine", .what = "", .parent = HD_NONE };
     cube->nodes[1]    = (hd_cube_node){ .name = "node", .class_name = "node", .what = "", .parent = 0 };
     for (uint32_t i = 0; i < small->n_processes; i++)
-        cube->groups[i] = (hd_cube_group){ .name = hd_format("rank %" PRIu32, i), .type = "process", .rank = i, .parent = 1, .node = 1 };
+        cube->groups[i] = (hd_cube_group){ .name = hd_format("rank %" PRIu32, i), .type = "process", .rank = i,
+                                           .parent = 1, .node = 1 };
     for (uint32_t i = 0; i < n; i++)
-        cube->locations[i] = (hd_cube_location){ .name = hd_format("thread %" PRIu32, i % small->n_threads), .type = "thread",
-            .process_name = cube->groups[i / small->n_threads].name, .process = i / small->n_threads, .thread = i % small->n_threads,
-            .group = i / small->n_threads, .node = 1 };
+        cube->locations[i] = (hd_cube_location){ .name = hd_format("thread %" PRIu32, i % small->n_threads),
+                                                 .type = "thread",
+            .process_name = cube->groups[i / small->n_threads].name, .process = i / small->n_threads,
+            .thread = i % small->n_threads, .group = i / small->n_threads, .node = 1 };
     if (!small->has_topology)
         return;
     cube->n_topologies  = 1;
     cube->topologies    = HD_NEW(hd_cube_topology);
-    *cube->topologies   = (hd_cube_topology){ .name = "ring", .n_dimensions = 1, .n_rows = n, .dimensions = HD_NEW(hd_cube_dimension),
+    *cube->topologies   = (hd_cube_topology){ .name = "ring", .n_dimensions = 1, .n_rows = n,
+                                              .dimensions = HD_NEW(hd_cube_dimension),
           .rows = HD_NEW_ARRAY(uint32_t, 2 * (size_t)n) };
     *cube->topologies->dimensions = (hd_cube_dimension){ .name = "x", .size = n, .is_periodic = true };
     for (uint32_t i = 0; i < n; i++) {
@@ -136,7 +146,7 @@ small_cube_open(const small_cube *small, const char *file)
     return opened;
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------------------------------------------------- */
 
 /* Says what differs, up to a point. */
 static void
@@ -155,8 +165,8 @@ is_same(const char *a, const char *b)
 static bool
 have_same_sizes(const hd_cube *a, const hd_cube *b)
 {
-    return a->n_metrics == b->n_metrics && a->n_paths == b->n_paths && a->n_nodes == b->n_nodes && a->n_groups == b->n_groups &&
-           a->n_locations == b->n_locations && a->n_topologies == b->n_topologies;
+    return a->n_metrics == b->n_metrics && a->n_paths == b->n_paths && a->n_nodes == b->n_nodes &&
+           a->n_groups == b->n_groups && a->n_locations == b->n_locations && a->n_topologies == b->n_topologies;
 }
 
 static size_t
@@ -166,19 +176,24 @@ compare_parts(const hd_cube *a, const hd_cube *b)
 
     for (uint32_t i = 0; i < a->n_metrics; i++)
         must(&n, is_same(a->metrics[i].id, b->metrics[i].id) && is_same(a->metrics[i].unit, b->metrics[i].unit) &&
-                     a->metrics[i].parent == b->metrics[i].parent && a->metrics[i].is_extreme == b->metrics[i].is_extreme, "metric", i);
+                     a->metrics[i].parent == b->metrics[i].parent &&
+             a->metrics[i].is_extreme == b->metrics[i].is_extreme, "metric", i);
     for (uint32_t i = 0; i < a->n_paths; i++)
-        must(&n, is_same(a->paths[i].name, b->paths[i].name) && a->paths[i].parent == b->paths[i].parent, "call path", i);
+        must(&n, is_same(a->paths[i].name, b->paths[i].name) && a->paths[i].parent == b->paths[i].parent, "call path",
+             i);
     for (uint32_t i = 0; i < a->n_nodes; i++)
         must(&n, is_same(a->nodes[i].name, b->nodes[i].name) && a->nodes[i].parent == b->nodes[i].parent, "node", i);
     for (uint32_t i = 0; i < a->n_locations; i++)
-        must(&n, is_same(a->locations[i].name, b->locations[i].name) && a->locations[i].process == b->locations[i].process &&
-                     a->locations[i].thread == b->locations[i].thread && a->locations[i].node == b->locations[i].node, "location", i);
+        must(&n, is_same(a->locations[i].name, b->locations[i].name) &&
+             a->locations[i].process == b->locations[i].process &&
+                     a->locations[i].thread == b->locations[i].thread && a->locations[i].node == b->locations[i].node,
+             "location", i);
     for (uint32_t i = 0; i < a->n_topologies; i++) {
         const hd_cube_topology *x = &a->topologies[i], *y = &b->topologies[i];
 
         must(&n, is_same(x->name, y->name) && x->n_rows == y->n_rows && x->n_dimensions == y->n_dimensions &&
-                     memcmp(x->rows, y->rows, x->n_rows * (1 + (size_t)x->n_dimensions) * sizeof *x->rows) == 0, "topology", i);
+                     memcmp(x->rows, y->rows, x->n_rows * (1 + (size_t)x->n_dimensions) * sizeof *x->rows) == 0,
+             "topology", i);
     }
     return n;
 }
@@ -200,7 +215,8 @@ small_cubes_compare(hd_cube *a, hd_cube *b, size_t *n_values)
     others  = HD_NEW_ARRAY(double, (size_t)a->n_locations + 1);
     for (uint32_t metric = 0; metric < a->n_metrics; metric++)
         for (uint32_t path = 0; path < a->n_paths; path++) {
-            must(&n_wrong, hd_cube_row(a, metric, path, values, &any) == HD_OK && hd_cube_row(b, metric, path, others, &any) == HD_OK &&
+            must(&n_wrong, hd_cube_row(a, metric, path, values, &any) == HD_OK &&
+                 hd_cube_row(b, metric, path, others, &any) == HD_OK &&
                                memcmp(values, others, a->n_locations * sizeof *values) == 0, "row of metric", metric);
             for (uint32_t i = 0; i < a->n_locations; i++)
                 *n_values += values[i] != 0;

@@ -28,14 +28,15 @@ typedef struct small_cube {
     const char *const *mangled_names; /* [n_paths] of their regions; NULL: the names */
 } small_cube;
 
-/* Some value that depends on the names, not on the numbers, of metric and call path, and on the location: often zero, reals mostly not dyadic. */
+/* Some value that depends on the names, not on the numbers, of metric and call path, and on the location: often zero,
+ * reals mostly not dyadic. */
 hd_cube_cell small_value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location);
 
 /* Writes it to a file and opens that. */
 hd_cube *small_cube_open(const small_cube *cube, const char *file);
 
-/* How many differences there are between two reports in metrics, call paths, system, topologies and values, bit for bit; says which.
- * n_values: out, how many values are not zero */
+/* How many differences there are between two reports in metrics, call paths, system, topologies and values, bit for
+ * bit; says which. n_values: out, how many values are not zero */
 size_t small_cubes_compare(hd_cube *a, hd_cube *b, size_t *n_values);
 
 #endif

@@ -35,7 +35,8 @@ add_text(builder *builder, const char *text)
 }
 
 hd_defs *
-small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes, uint32_t n_threads, bool has_accelerator)
+small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes, uint32_t n_threads,
+           bool has_accelerator)
 {
     static builder   builder;
     hd_defs          head      = { .resolution = 1000, .first_time = 500, .length = 100000 };
@@ -45,7 +46,8 @@ small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes
     hd_location_def *locations = HD_NEW_ARRAY(hd_location_def, n);
     hd_system_node   nodes[4];
     hd_comm          comm;
-    hd_topology      topologies[2] = { { .n_coordinates = 1, .n_dimensions = 2 }, { .first_coordinate = 3, .n_dimensions = 2 } };
+    hd_topology      topologies[2] = { { .n_coordinates = 1, .n_dimensions = 2 },
+                                       { .first_coordinate = 3, .n_dimensions = 2 } };
     hd_dimension     dimensions[2] = { { .size = n_processes, .periodic = 1 }, { .size = 1 } };
     const uint32_t   coordinate[3] = { 0, 0, 0 };
     hd_defs         *defs;
@@ -61,9 +63,11 @@ small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes
                               .begin_line = i,
                               .role       = regions[i].role,
                               .paradigm   = regions[i].paradigm };
-    nodes[0] = (hd_system_node){ .parent = HD_NONE, .name = add_text(&builder, "lab"), .node_class = add_text(&builder, "machine") };
+    nodes[0] = (hd_system_node){ .parent = HD_NONE, .name = add_text(&builder, "lab"),
+                                 .node_class = add_text(&builder, "machine") };
     for (uint32_t i = 1; i < 4; i++)
-        nodes[i] = (hd_system_node){ .parent = 0, .name = add_text(&builder, "vm<&>"), .node_class = add_text(&builder, "node") };
+        nodes[i] = (hd_system_node){ .parent = 0, .name = add_text(&builder, "vm<&>"),
+                                     .node_class = add_text(&builder, "node") };
     for (uint32_t i = 0; i < n_processes; i++)
         processes[i] = (hd_process_def){ .node           = 1 + i % 2,
                                          .first_location = i * n_threads,
@@ -77,7 +81,8 @@ small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes
     topologies[0].name = add_text(&builder, "sweep grid");
     topologies[1].name = add_text(&builder, "Process x Thread");
 
-    head.n_regions = n_regions, head.n_processes = n_processes, head.n_locations = n, head.n_nodes = 4, head.n_comms = 1;
+    head.n_regions = n_regions, head.n_processes = n_processes, head.n_locations = n, head.n_nodes = 4,
+                     head.n_comms = 1;
     add_array(&builder, &head, sizeof head);
     head.regions   = add_array(&builder, all, n_regions * sizeof *all);
     head.processes = add_array(&builder, processes, n_processes * sizeof *processes);

@@ -9,9 +9,10 @@ typedef struct small_region {
     uint8_t     paradigm, role;
 } small_region;
 
-/* n_processes of n_threads locations each, on two nodes of one machine (a third node has none), one communicator; free() it.
- * With an accelerator the last location of every process is one. There are two topologies, "sweep grid" and "Process x Thread",
- * of which none counts until n_topologies of what is returned says so. */
-hd_defs *small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes, uint32_t n_threads, bool has_accelerator);
+/* n_processes of n_threads locations each, on two nodes of one machine (a third node has none), one communicator;
+ * free() it. With an accelerator the last location of every process is one. There are two topologies, "sweep grid" and
+ * "Process x Thread", of which none counts until n_topologies of what is returned says so. */
+hd_defs *small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes, uint32_t n_threads,
+                    bool has_accelerator);
 
 #endif

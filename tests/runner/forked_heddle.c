@@ -1,9 +1,10 @@
-/* tests/runner/forked_heddle.c: the program heddle without MPI, many times over: each request is run in a child of its own, which costs a fork
- * instead of the start of a program with its libraries.
+/* tests/runner/forked_heddle.c: the program heddle without MPI, many times over: each request is run in a child of its
+ * own, which costs a fork instead of the start of a program with its libraries.
  *
- * A request is a line of words with tabs between them: the files that standard output and standard error go to, a limit [s of a processor],
- * the arguments of heddle. Both may be the same file. The answer is a line: the exit code, or the negative number of the signal, or "limit"; and the time that it took [ms]. What takes
- * HANG_SECONDS hangs, and is past its limit, too.
+ * A request is a line of words with tabs between them: the files that standard output and standard error go to, a limit
+ * [s of a processor], the arguments of heddle. Both may be the same file. The answer is a line: the exit code, or the
+ * negative number of the signal, or "limit"; and the time that it took [ms]. What takes HANG_SECONDS hangs, and is past
+ * its limit, too.
  */
 #include <fcntl.h>
 #include <signal.h>

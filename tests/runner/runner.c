@@ -196,25 +196,29 @@ static void
 start_job(server *one, uint32_t n_ranks)
 {
     struct sockaddr_un address  = { .sun_family = AF_UNIX };
-    int                listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), null = open("/dev/null", O_RDWR | O_CLOEXEC), err;
+    int                listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0),
+                                  null = open("/dev/null", O_RDWR | O_CLOEXEC), err;
     char              *number   = hd_format("%" PRIu32, n_ranks);
 
     errno = ENAMETOOLONG;
-    if (snprintf(address.sun_path, sizeof address.sun_path, "%s/%" PRIu32, server_folder, n_ranks) >= (int)sizeof address.sun_path)
+    if (snprintf(address.sun_path, sizeof address.sun_path, "%s/%" PRIu32, server_folder, n_ranks) >=
+        (int)sizeof address.sun_path)
         release(server_folder);
     unlink(address.sun_path);
     if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, MAX_RANKS) != 0)
         release(address.sun_path);
     one->errors = hd_format("%s.err", address.sun_path);
     err         = open_new(one->errors);
-    one->pid    = start((char *[]){ (char *)(uintptr_t)runner_environment("HEDDLE_MPIRUN", "mpirun"), (char *)(uintptr_t)"-n", number,
+    one->pid    = start((char *[]){ (char *)(uintptr_t)runner_environment("HEDDLE_MPIRUN", "mpirun"),
+                                    (char *)(uintptr_t)"-n", number,
                                     (char *)(uintptr_t)getenv("HEDDLE_SERVED"), address.sun_path, NULL },
                         server_folder, null, null, err);
     for (uint32_t i = 0; i < n_ranks; i++) {
         FILE    *opened = fdopen(accept_rank(one, listener), "r");
         uint32_t rank;
 
-        if (opened == NULL || fscanf(opened, "%" SCNu32, &rank) != 1 || rank >= n_ranks || one->ranks[rank] != NULL || getc(opened) != '\n')
+        if (opened == NULL || fscanf(opened, "%" SCNu32, &rank) != 1 || rank >= n_ranks || one->ranks[rank] != NULL ||
+            getc(opened) != '\n')
             release("a rank of served_heddle does not say its number");
         one->ranks[rank] = opened;
     }

@@ -1,10 +1,12 @@
-/* tests/runner/served_heddle.c: the program heddle, many times over in one MPI job, which costs a message instead of the start of a job.
+/* tests/runner/served_heddle.c: the program heddle, many times over in one MPI job, which costs a message instead of
+ * the start of a job.
  *
  *     mpirun -n N served_heddle SOCKET
  *
- * Each rank connects to the socket, says its number in a line, and then does what it is asked to: a request is a line of words with tabs
- * between them: the files that standard output and standard error go to, which it appends to, the arguments of heddle. The answer is a line:
- * the exit code. All ranks get the same requests, in the same order. A rank that ends otherwise ends the job, as it does without this.
+ * Each rank connects to the socket, says its number in a line, and then does what it is asked to: a request is a line
+ * of words with tabs between them: the files that standard output and standard error go to, which it appends to, the
+ * arguments of heddle. The answer is a line: the exit code. All ranks get the same requests, in the same order. A rank
+ * that ends otherwise ends the job, as it does without this.
  *
  * MPI begins and ends once; what heddle does in between is what it does in a job of its own.
  */

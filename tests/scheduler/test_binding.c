@@ -75,8 +75,9 @@ largest(const unsigned *used)
 
 TEST(threads_are_spread_over_the_numa_domains)
 {
-    static const char *const texts[] = { "core 0 (pu 0-1), numa 0", "core 8 (pu 16-17), numa 1", "core 16 (pu 32-33), numa 2",
-                                         "core 24 (pu 48-49), numa 3" };
+    static const char *const texts[] =
+        { "core 0 (pu 0-1), numa 0", "core 8 (pu 16-17), numa 1", "core 16 (pu 32-33), numa 2",
+          "core 24 (pu 48-49), numa 3" };
 
     for (uint32_t n = 1; n <= 4; n++)
         check_texts((hd_binding_request){ .synthetic = big, .n_threads = n, .node_size = 1 }, texts);
@@ -94,7 +95,8 @@ TEST(a_small_domain_gets_no_more_threads_than_cores)
     /* One core of domain 0, the whole of domain 2. */
     static const char *const pus[] = { "0-1", "32-33", "34-35", "36-37", "38-39" };
 
-    check_pus((hd_binding_request){ .synthetic = big, .cpuset = "0-1,32-47", .n_threads = 5, .node_size = 1 }, pus, false);
+    check_pus((hd_binding_request){ .synthetic = big, .cpuset = "0-1,32-47", .n_threads = 5, .node_size = 1 }, pus,
+              false);
 }
 
 TEST(ranks_of_a_node_divide_its_cores)
@@ -122,7 +124,8 @@ TEST(only_processors_of_the_cpuset_are_used)
     static const char *const pus[]   = { "1", "3", "4-5" };
     static const char *const texts[] = { "core 0 (pu 1), numa 0" };
 
-    check_pus((hd_binding_request){ .synthetic = laptop, .cpuset = "1,3,4-5", .n_threads = 3, .node_size = 1 }, pus, false);
+    check_pus((hd_binding_request){ .synthetic = laptop, .cpuset = "1,3,4-5", .n_threads = 3, .node_size = 1 }, pus,
+              false);
     check_texts((hd_binding_request){ .synthetic = laptop, .cpuset = "1,99", .n_threads = 1 }, texts);
 }
 
@@ -160,7 +163,8 @@ TEST(ranks_that_share_a_socket_divide_it_whichever_way_they_came_there)
                 for (uint32_t rank = 0; rank < n_ranks; rank++) {
                     uint32_t    group   = dealt_out ? rank % n_groups : rank / (n_ranks / n_groups);
                     const char *cpuset  = n_groups == 2 ? sockets[group] : domains[group];
-                    hd_binding *binding = plan((hd_binding_request){ .synthetic = big, .cpuset = cpuset, .n_threads = n_threads,
+                    hd_binding *binding = plan((hd_binding_request){ .synthetic = big, .cpuset = cpuset,
+                                                                     .n_threads = n_threads,
                                                                      .node_rank = rank, .node_size = n_ranks });
 
                     for (uint32_t i = 0; i < n_threads; i++)
@@ -185,8 +189,8 @@ TEST(more_ranks_than_cores_share_them)
     static const char *const cores[] = { "0-1", "0-1", "2-3", "2-3", "4-5", "4-5", "6-7", "6-7" };
 
     for (uint32_t rank = 0; rank < 8; rank++)
-        check_pus((hd_binding_request){ .synthetic = laptop, .n_threads = 1, .node_rank = rank, .node_size = 8 }, &cores[rank],
-                  true);
+        check_pus((hd_binding_request){ .synthetic = laptop, .n_threads = 1, .node_rank = rank, .node_size = 8 },
+                  &cores[rank], true);
 }
 
 TEST(hardware_threads_are_used_after_all_cores)
@@ -194,9 +198,12 @@ TEST(hardware_threads_are_used_after_all_cores)
     static const char *const pus[]   = { "0", "2", "4", "6", "1", "3", "5", "7", "0" };
     static const char *const texts[] = { "core 0 (pu 0), numa 0", "core 1 (pu 2), numa 0" };
 
-    check_pus((hd_binding_request){ .synthetic = laptop, .policy = HD_BIND_PU, .n_threads = 9, .node_size = 1 }, pus, true);
-    check_pus((hd_binding_request){ .synthetic = laptop, .policy = HD_BIND_PU, .n_threads = 8, .node_size = 1 }, pus, false);
-    check_texts((hd_binding_request){ .synthetic = laptop, .policy = HD_BIND_PU, .n_threads = 2, .node_size = 1 }, texts);
+    check_pus((hd_binding_request){ .synthetic = laptop, .policy = HD_BIND_PU, .n_threads = 9, .node_size = 1 }, pus,
+              true);
+    check_pus((hd_binding_request){ .synthetic = laptop, .policy = HD_BIND_PU, .n_threads = 8, .node_size = 1 }, pus,
+              false);
+    check_texts((hd_binding_request){ .synthetic = laptop, .policy = HD_BIND_PU, .n_threads = 2, .node_size = 1 },
+                texts);
 }
 
 TEST(ranks_share_cores_by_hardware_threads)
@@ -211,11 +218,13 @@ TEST(ranks_share_cores_by_hardware_threads)
 
 TEST(whole_domains_are_what_the_numa_policy_binds_to)
 {
-    static const char *const texts[] = { "numa 0 (pu 0-15)", "numa 0 (pu 0-15)", "numa 1 (pu 16-31)", "numa 2 (pu 32-47)",
-                                         "numa 3 (pu 48-63)" };
+    static const char *const texts[] =
+        { "numa 0 (pu 0-15)", "numa 0 (pu 0-15)", "numa 1 (pu 16-31)", "numa 2 (pu 32-47)",
+          "numa 3 (pu 48-63)" };
     static const char *const half[]  = { "numa 1 (pu 24-31)" }; /* of the fourth of eight ranks */
 
-    check_texts((hd_binding_request){ .synthetic = big, .policy = HD_BIND_NUMA, .n_threads = 5, .node_size = 1 }, texts);
+    check_texts((hd_binding_request){ .synthetic = big, .policy = HD_BIND_NUMA, .n_threads = 5, .node_size = 1 },
+                texts);
     check_texts((hd_binding_request){ .synthetic = big, .policy = HD_BIND_NUMA, .n_threads = 1, .node_rank = 3,
                                       .node_size = 8 },
                 half);
@@ -261,7 +270,8 @@ TEST(no_two_threads_of_a_node_meet_while_there_are_cores)
 TEST(without_binding_only_the_number_of_threads_matters)
 {
     hd_binding *few  = plan((hd_binding_request){ .policy = HD_BIND_NONE, .n_threads = 1, .node_size = 1 });
-    hd_binding *many = plan((hd_binding_request){ .policy = HD_BIND_NONE, .n_threads = 5, .node_size = 1, .cpuset = "0-3" });
+    hd_binding *many = plan((hd_binding_request){ .policy = HD_BIND_NONE, .n_threads = 5, .node_size = 1,
+                                                  .cpuset = "0-3" });
 
     CHECK_STR(hd_binding_text(few, 0), "not bound");
     CHECK_STR(hd_binding_pus(few, 0), "");
@@ -348,7 +358,8 @@ TEST(a_bound_thread_runs_where_the_map_says)
 
     CHECK(affinity(before));
     for (int policy = HD_BIND_CORE; policy <= HD_BIND_NUMA; policy++) {
-        hd_binding *binding = plan((hd_binding_request){ .policy = (hd_bind_policy)policy, .n_threads = 3, .node_size = 1 });
+        hd_binding *binding = plan((hd_binding_request){ .policy = (hd_bind_policy)policy, .n_threads = 3,
+                                                         .node_size = 1 });
 
         for (uint32_t i = 0; i < 3; i++) {
             bound     self            = { .binding = binding, .thread = i };
@@ -404,7 +415,8 @@ TEST(the_launchers_cpuset_is_respected)
 {
     pthread_t thread;
 
-    REQUIRE(pthread_create(&thread, NULL, plan_on_one_processor, NULL) == 0); /* checks itself: nothing is counted here until it is done */
+    REQUIRE(pthread_create(&thread, NULL, plan_on_one_processor, NULL) == 0); /* checks itself: nothing is counted here
+                                                                               * until it is done */
     pthread_join(thread, NULL);
 }
 

@@ -1,4 +1,5 @@
-/* tests/scheduler/test_channel_queues.c: messages are taken by number, in any order of arrival; those who wait are named once each. */
+/* tests/scheduler/test_channel_queues.c: messages are taken by number, in any order of arrival; those who wait are
+ * named once each. */
 #include "check.h"
 #include "channel_queues.h"
 #include "random_numbers.h"
@@ -27,7 +28,8 @@ take(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number
     if (queued == NULL)
         return false;
     memcpy(payload, queued->payload, sizeof payload);
-    right = queued->number == number && payload[0] == number && payload[1] == number * 2 && payload[2] == ~(uint64_t)number;
+    right = queued->number == number && payload[0] == number && payload[1] == number * 2 &&
+            payload[2] == ~(uint64_t)number;
     hd_channel_queues_drop(channel_queues, queued);
     CHECK(right);
     return true;
@@ -111,7 +113,9 @@ TEST(many_boxes_stay_where_they_are)
         for (uint32_t s = 0; s < N; s++)
             for (uint32_t r = 0; r < N; r++)
                 for (uint32_t tag = 0; tag < 3; tag++) {
-                    hd_channel_queue *queue = hd_channel_queues_get(&channel_queues, (hd_channel_key){ .tag = tag, .sender = s, .receiver = r });
+                    hd_channel_queue *queue = hd_channel_queues_get(&channel_queues,
+                                                                    (hd_channel_key){ .tag = tag, .sender = s,
+                                                                                      .receiver = r });
 
                     if (pass == 0)
                         queues[s][r][tag] = queue;
@@ -181,7 +185,9 @@ TEST(random_puts_and_takes_give_what_plain_arrays_give)
     hd_channel_queues_init(&channel_queues, 24, 0);
     for (int step = 0; step < 40000; step++) {
         uint32_t b = random_below(&seed, N_QUEUES), number = random_below(&seed, N_NUMBERS);
-        hd_channel_queue *queue = hd_channel_queues_get(&channel_queues, (hd_channel_key){ .comm = b % 3, .sender = b, .receiver = b / 2 });
+        hd_channel_queue *queue = hd_channel_queues_get(&channel_queues,
+                                                        (hd_channel_key){ .comm = b % 3, .sender = b,
+                                                                          .receiver = b / 2 });
 
         if (state[b][number] == TO_COME && random_below(&seed, 2) == 0) {
             put(&channel_queues, queue, number);

@@ -1,5 +1,5 @@
-/* tests/scheduler/test_engine.c: toy analyses on every number of threads and ranks: what is sent arrives once and in order, and
- * a run ends when nothing is left to do, and not before.
+/* tests/scheduler/test_engine.c: toy analyses on every number of threads and ranks: what is sent arrives once and in
+ * order, and a run ends when nothing is left to do, and not before.
  *
  *   worker 0 vprocs 0 .. 4 ──items──▶ worker 1 vprocs 0 .. 4 ...      a vproc's number: worker * N_VPROCS + its place
  *
@@ -12,7 +12,7 @@
 
 enum { N_VPROCS = 5 }; /* of each worker */
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 static uint32_t  n_threads; /* of the tests that are running */
 
 typedef struct vproc_state {
@@ -53,13 +53,15 @@ toy_init(toy *t)
     uint32_t  n_vprocs = n_threads * N_VPROCS;
     uint32_t *threads  = HD_NEW_ARRAY(uint32_t, n_vprocs);
 
-    *t = (toy){ .n_workers = hd_group_size(group) * n_threads, .rank = hd_group_rank(group).v };
+    *t = (toy){ .n_workers = hd_analysis_comm_size(analysis_comm) * n_threads,
+                .rank = hd_analysis_comm_rank(analysis_comm).v };
     for (uint32_t a = 0; a < n_vprocs; a++)
         threads[a] = a % n_threads;
     t->workers = aligned_alloc(64, n_threads * sizeof *t->workers);
     memset(t->workers, 0, n_threads * sizeof *t->workers);
-    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = n_vprocs,
-                                                           .vproc_threads = threads, .window = 100, .yield = true, .stop = &t->stop });
+    t->engine = hd_engine_new(analysis_comm, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = n_vprocs,
+                                                           .vproc_threads = threads, .window = 100, .yield = true,
+                                                           .stop = &t->stop });
     for (uint32_t i = 0; i < n_threads; i++) {
         t->workers[i].next_out = HD_NEW_ARRAY(uint32_t, t->n_workers);
         t->workers[i].next_in = HD_NEW_ARRAY(uint32_t, t->n_workers);
@@ -93,7 +95,8 @@ tail_word(uint32_t sequence, uint32_t i)
 }
 
 static void
-send_item(toy *t, hd_worker *worker, uint32_t destination, uint32_t kind, uint32_t vproc, uint32_t n_tail, uint32_t value)
+send_item(toy *t, hd_worker *worker, uint32_t destination, uint32_t kind, uint32_t vproc, uint32_t n_tail,
+          uint32_t value)
 {
     worker_state *state = state_of(t, worker);
     item        head  = { .from = hd_worker_number(worker), .sequence = state->next_out[destination]++, .vproc = vproc,
@@ -153,7 +156,7 @@ total(toy *t)
         sum.n_wrong += t->workers[i].n_wrong;
         sum.n_hops += t->workers[i].n_hops;
     }
-    hd_group_reduce(group, &sum.n_sent, 5, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, &sum.n_sent, 5, HD_SUM);
     return sum;
 }
 
@@ -257,13 +260,13 @@ TEST(a_run_that_one_rank_stops_ends_on_all_of_them)
 
         toy_init(&t);
         t.n_messages = 60;
-        t.stops_on   = i * 7 % hd_group_size(group);
+        t.stops_on   = i * 7 % hd_analysis_comm_size(analysis_comm);
         t.stops_at   = (uint32_t[]){ 0, 1, 30, 60, 61, UINT32_MAX }[i % 6];
         hd_engine_run(t.engine, &(hd_analysis){ &t, run_until_stopped, deliver_storm }, true);
         sum       = total(&t);
         n_stopped = hd_engine_is_stopped(t.engine);
-        hd_group_reduce(group, &n_stopped, 1, HD_SUM);
-        CHECK(n_stopped == 0 || n_stopped == hd_group_size(group));
+        hd_analysis_comm_reduce(analysis_comm, &n_stopped, 1, HD_SUM);
+        CHECK(n_stopped == 0 || n_stopped == hd_analysis_comm_size(analysis_comm));
         CHECK_EQ(n_stopped > 0, t.stops_at <= 30 || (t.stops_at == 60 && n_stopped > 0));
         CHECK_EQ(sum.n_delivered, sum.n_sent);
         CHECK_EQ(sum.n_wrong, 0);
@@ -293,18 +296,19 @@ TEST(the_items_of_the_statistics_are_those_that_were_sent)
     }
     counts[0] = sum.n_worker_items, counts[1] = sum.n_thread_items, counts[2] = sum.n_rank_items;
     counts[3] = sum.n_messages, counts[4] = sum.message_bytes;
-    hd_group_reduce(group, counts, 5, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, counts, 5, HD_SUM);
     CHECK_EQ(counts[0] + counts[1] + counts[2], (uint64_t)t.n_workers * N_VPROCS * t.n_messages * 2);
     CHECK(counts[0] > 0);
     CHECK_EQ(counts[1] > 0, n_threads > 1);
-    CHECK_EQ(counts[2] > 0, hd_group_size(group) > 1);
-    CHECK_EQ(counts[3] > 0, hd_group_size(group) > 1);
+    CHECK_EQ(counts[2] > 0, hd_analysis_comm_size(analysis_comm) > 1);
+    CHECK_EQ(counts[3] > 0, hd_analysis_comm_size(analysis_comm) > 1);
     CHECK(counts[3] <= counts[2]);
     CHECK(counts[4] >= counts[2] * sizeof(item));
     toy_fini(&t);
 }
 
-/* A ring: a vproc that gets a token passes it on to the same place of the next worker; most workers have nothing to do. */
+/* A ring: a vproc that gets a token passes it on to the same place of the next worker; most workers have nothing to
+ * do. */
 
 static hd_run
 run_ring(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
@@ -578,8 +582,10 @@ count_thread(void *context, uint32_t thread)
 TEST(every_thread_is_announced_once)
 {
     uint32_t   n_calls[16] = { 0 };
-    hd_engine *engine      = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .window = 1, .yield = true,
-                                                                        .on_thread = count_thread, .context = n_calls });
+    hd_engine *engine      = hd_engine_new(analysis_comm,
+                                           &(hd_engine_request){ .n_threads = n_threads, .window = 1, .yield = true,
+                                                                        .on_thread = count_thread, .context =
+                                                                            n_calls });
 
     for (int round = 0; round < 3; round++)
         hd_engine_run(engine, &(hd_analysis){ NULL, run_parking, deliver_plain }, true);
@@ -602,15 +608,15 @@ main(int argc, char **argv)
 {
     uint64_t failed = 0;
 
-    group = hd_group_open(&argc, &argv);
+    analysis_comm = hd_analysis_comm_open(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         n_threads = (uint32_t)atoi(argv[i]);
-        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_group_rank(group).v, hd_group_size(group),
-               n_threads);
+        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_analysis_comm_rank(analysis_comm).v,
+               hd_analysis_comm_size(analysis_comm), n_threads);
         if (n_threads == 0 || check_run_all(getenv("TEST_ONLY")) != 0)
             failed = 1;
     }
-    hd_group_reduce(group, &failed, 1, HD_MAX);
-    hd_group_close(group);
+    hd_analysis_comm_reduce(analysis_comm, &failed, 1, HD_MAX);
+    hd_analysis_comm_close(analysis_comm);
     return failed != 0;
 }

@@ -1,5 +1,5 @@
-/* tests/scheduler/test_placement.c: who workers whom. Where it is said that something is as even as possible, a search through
- * all possibilities says what is possible.
+/* tests/scheduler/test_placement.c: who workers whom. Where it is said that something is as even as possible, a search
+ * through all possibilities says what is possible.
  */
 #include <time.h>
 
@@ -116,7 +116,8 @@ TEST(equal_processes_are_dealt_out_evenly)
 
     for (uint32_t n = 1; n <= 12; n++)
         for (uint32_t n_ranks = 1; n_ranks <= 14; n_ranks++) {
-            hd_placement_request request   = { .weights = weights, .n_processes = n, .n_ranks = n_ranks, .n_threads = 3 };
+            hd_placement_request request   = { .weights = weights, .n_processes = n, .n_ranks = n_ranks,
+                                               .n_threads = 3 };
             hd_placement        *placement = place(request);
             uint32_t             busy      = n_ranks < n ? n_ranks : n;
 
@@ -317,7 +318,8 @@ TEST(every_policy_holds_what_it_promises_at_random)
     for (int round = 0; round < 3000; round++) {
         uint64_t             weights[40];
         uint32_t             nodes[40], n_nodes = 1 + next_random(&seed) % 6;
-        hd_placement_request request = { .weights = weights, .nodes = nodes, .n_processes = 1 + next_random(&seed) % 40 };
+        hd_placement_request request = { .weights = weights, .nodes = nodes,
+                                         .n_processes = 1 + next_random(&seed) % 40 };
         hd_placement        *placement;
 
         for (uint32_t p = 0; p < request.n_processes; p++) {
@@ -328,7 +330,8 @@ TEST(every_policy_holds_what_it_promises_at_random)
         request.n_ranks   = 1 + next_random(&seed) % 45;
         request.n_threads = 1 + next_random(&seed) % 9;
         if (round % 4 == 0)
-            request.traces_per_rank = (request.n_processes + request.n_ranks - 1) / request.n_ranks + next_random(&seed) % 3;
+            request.traces_per_rank = (request.n_processes + request.n_ranks - 1) / request.n_ranks +
+                                      next_random(&seed) % 3;
         placement = place(request);
         check_all(&request, placement);
         hd_placement_free(placement);
@@ -344,7 +347,8 @@ TEST(too_small_a_limit_is_an_error_that_names_numbers_that_work)
 
     CHECK_EQ(hd_placement_new(&request, &placement), HD_ESIZE);
     CHECK(placement == NULL);
-    CHECK_STR(hd_error_get()->text, "4 analysis ranks with at most 8 traces each hold 32 processes; the archive has 64");
+    CHECK_STR(hd_error_get()->text,
+              "4 analysis ranks with at most 8 traces each hold 32 processes; the archive has 64");
     CHECK_STR(hd_error_get()->details, "  try:      mpirun -n 8 heddle analyze …   or   --traces-per-rank 16\n");
 
     request.n_ranks         = 1;
@@ -368,8 +372,8 @@ TEST(the_numbers_named_work_and_one_less_does_not)
                 unsigned             n_ranks, traces;
 
                 CHECK_EQ(hd_placement_new(&request, &placement), HD_ESIZE);
-                CHECK_EQ(sscanf(hd_error_get()->details, "  try: mpirun -n %u heddle analyze … or --traces-per-rank %u", &n_ranks,
-                                &traces), 2);
+                CHECK_EQ(sscanf(hd_error_get()->details, "  try: mpirun -n %u heddle analyze … or --traces-per-rank %u",
+                                &n_ranks, &traces), 2);
                 request.n_ranks = n_ranks;
                 placement       = place(request);
                 check_all(&request, placement);
@@ -386,7 +390,8 @@ TEST(the_numbers_named_work_and_one_less_does_not)
 TEST(workers_that_cannot_be_numbered_are_an_error)
 {
     static const uint64_t weights[1];
-    hd_placement_request  request   = { .weights = weights, .n_processes = 1, .n_ranks = 1 << 20, .n_threads = 1 << 12 };
+    hd_placement_request  request   = { .weights = weights, .n_processes = 1, .n_ranks = 1 << 20,
+                                        .n_threads = 1 << 12 };
     hd_placement         *placement = NULL;
 
     CHECK_EQ(hd_placement_new(&request, &placement), HD_ESIZE);

@@ -1,7 +1,9 @@
-/* tests/threads/race.c: whether the thread sanitizer sees what OpenMP threads do to each other, and nothing that is not there.
+/* tests/threads/race.c: whether the thread sanitizer sees what OpenMP threads do to each other, and nothing that is not
+ * there.
  *
  *     race             two threads write the same number: it has to be reported
- *     race ordered     they take turns, with all that Heddle asks of OpenMP: barriers, critical sections, the end of a region
+ *     race ordered     they take turns, with all that Heddle asks of OpenMP: barriers, critical sections, the end of a
+ *                      region
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,20 +7,22 @@
 
 #include "defs.h"
 
-enum { MOST_NODES = 8, MOST_PROCESSES = 32 };
+enum { MAX_NODES = 8, MAX_PROCESSES = 32 };
 
 typedef struct nodes_of {
     hd_defs        defs;
-    hd_process_def processes[MOST_PROCESSES];
-    hd_system_node nodes[MOST_NODES];
+    hd_process_def processes[MAX_PROCESSES];
+    hd_system_node nodes[MAX_NODES];
     char           texts[256];
 } nodes_of;
 
 static nodes_of
 nodes_of_names(uint32_t n_processes, uint32_t per_node, const char *const *names)
 {
-    nodes_of all  = { .defs = { .n_processes = n_processes, .n_mpi_processes = n_processes, .n_nodes = (n_processes + per_node - 1) / per_node,
-                                .processes = offsetof(nodes_of, processes), .nodes = offsetof(nodes_of, nodes), .texts = offsetof(nodes_of, texts) } };
+    nodes_of all  = { .defs = { .n_processes = n_processes, .n_mpi_processes = n_processes,
+                                .n_nodes = (n_processes + per_node - 1) / per_node,
+                                .processes = offsetof(nodes_of, processes), .nodes = offsetof(nodes_of, nodes),
+                                .texts = offsetof(nodes_of, texts) } };
     uint32_t used = 1;
 
     for (uint32_t i = 0; i < n_processes; i++)

@@ -91,8 +91,10 @@ TEST(what_cannot_be_chosen_is_an_error)
     CHECK_STR(refused("torus:4x-4"), "--topology: \"torus:4x-4\" is not of the form grid:4x4 or torus:8x8x8");
     CHECK_STR(refused("grid:0x99"), "--topology: \"grid:0x99\" is not of the form grid:4x4 or torus:8x8x8");
     CHECK_STR(refused("grid:8192x8193"), "--topology: grid:8192x8193 has more than 67108864 places");
-    CHECK_STR(refused("torus:4294967296x4294967296"), "--topology: torus:4294967296x4294967296 has more than 67108864 places");
-    CHECK_STR(refused("grid:99999999999999999999"), "--topology: \"grid:99999999999999999999\" is not of the form grid:4x4 or torus:8x8x8");
+    CHECK_STR(refused("torus:4294967296x4294967296"),
+              "--topology: torus:4294967296x4294967296 has more than 67108864 places");
+    CHECK_STR(refused("grid:99999999999999999999"),
+              "--topology: \"grid:99999999999999999999\" is not of the form grid:4x4 or torus:8x8x8");
     CHECK_STR(refused("sweep"), "--topology: the archive has no topology \"sweep\"");
     CHECK_EQ(hd_cartesian_choose(&of_sixteen, NULL, &cartesian), HD_OK);
     CHECK(cartesian == NULL);
@@ -106,7 +108,8 @@ TEST(without_mpi_there_is_nothing_to_choose)
     hd_cartesian        *cartesian   = NULL;
 
     CHECK_EQ(hd_cartesian_choose(&without_mpi, "grid:4", &cartesian), HD_EUSAGE);
-    CHECK_STR(hd_error_get()->text, "--topology: the program has no MPI processes, so there are no messages to look at on \"grid:4\"");
+    CHECK_STR(hd_error_get()->text,
+              "--topology: the program has no MPI processes, so there are no messages to look at on \"grid:4\"");
     CHECK_EQ(hd_cartesian_choose(&without_mpi, "none", &cartesian), HD_OK);
     CHECK_EQ(hd_cartesian_choose(&without_mpi, NULL, &cartesian), HD_OK);
     CHECK(cartesian == NULL);
@@ -132,7 +135,8 @@ static const recorded three = {
     .locations   = { { .process = 0 }, { .process = 1 } },
     .topologies  = { { .name = 0, .n_dimensions = 1, .n_coordinates = 1 },
                      { .name = 6, .n_dimensions = 1, .n_coordinates = 1, .first_dimension = 1, .first_coordinate = 2 },
-                     { .name = 13, .n_dimensions = 1, .n_coordinates = 1, .first_dimension = 1, .first_coordinate = 4 } },
+                     { .name = 13, .n_dimensions = 1, .n_coordinates = 1, .first_dimension = 1,
+                       .first_coordinate = 4 } },
     .dimensions  = { { .size = 0 }, { .size = 2 } },
     .coordinates = { 0, 0, 0, 5, 1, 1 },
     .texts       = "first\0second\0third",

@@ -5,24 +5,26 @@
 #include "check.h"
 #include "situation.h"
 
-enum { MOST_OPS = 64 };
+enum { MAX_OPS = 64 };
 
 typedef struct table {
-    tw_op    ops[MOST_OPS];
+    tw_op    ops[MAX_OPS];
     size_t   n;
     uint32_t tag;
 } table;
 
-static const tw_options racks = { .archive = { .n_processes = 12, .processes_per_node = 4, .processes_per_numa = 2, .nodes_per_rack = 2 } };
+static const tw_options racks = { .archive =
+    { .n_processes = 12, .processes_per_node = 4, .processes_per_numa = 2, .nodes_per_rack = 2 } };
 
 /* Process `to` receives from `enter` on, `from` sends `wait` later. */
 static void
 add_message(table *t, uint32_t from, uint32_t to, hd_time enter, hd_time wait, uint64_t bytes)
 {
     t->tag++;
-    t->ops[t->n++] = (tw_op){ .process = from, .op = TW_SEND, .enter = enter + wait, .leave = enter + wait + 1, .peer = to, .tag = t->tag,
-                              .bytes = bytes };
-    t->ops[t->n++] = (tw_op){ .process = to, .op = TW_RECV, .enter = enter, .leave = enter + wait + 1, .peer = from, .tag = t->tag };
+    t->ops[t->n++] = (tw_op){ .process = from, .op = TW_SEND, .enter = enter + wait, .leave = enter + wait + 1,
+                              .peer = to, .tag = t->tag, .bytes = bytes };
+    t->ops[t->n++] = (tw_op){ .process = to, .op = TW_RECV, .enter = enter, .leave = enter + wait + 1, .peer = from,
+                              .tag = t->tag };
 }
 
 /* Process `from` is in MPI_Ssend from `enter` on, `to` posts the receive `wait` later. */
@@ -30,8 +32,10 @@ static void
 add_late_receiver(table *t, uint32_t from, uint32_t to, hd_time enter, hd_time wait)
 {
     t->tag++;
-    t->ops[t->n++] = (tw_op){ .process = from, .op = TW_SSEND, .enter = enter, .leave = enter + wait + 2, .peer = to, .tag = t->tag };
-    t->ops[t->n++] = (tw_op){ .process = to, .op = TW_RECV, .enter = enter + wait, .leave = enter + wait + 1, .peer = from, .tag = t->tag };
+    t->ops[t->n++] = (tw_op){ .process = from, .op = TW_SSEND, .enter = enter, .leave = enter + wait + 2, .peer = to,
+                              .tag = t->tag };
+    t->ops[t->n++] = (tw_op){ .process = to, .op = TW_RECV, .enter = enter + wait, .leave = enter + wait + 1,
+                              .peer = from, .tag = t->tag };
 }
 
 TEST(messages_are_told_apart_by_what_sender_and_receiver_have_in_common)
@@ -66,7 +70,8 @@ TEST(messages_are_told_apart_by_what_sender_and_receiver_have_in_common)
     CHECK_SPAN(r, "mpi_latereceiver", process(0), 20);
 }
 
-/* Of a call that completes two sends one Late Receiver is booked, here the remote one; of one that completes two receives one Late Sender. */
+/* Of a call that completes two sends one Late Receiver is booked, here the remote one; of one that completes two
+ * receives one Late Sender. */
 TEST(of_a_call_that_completes_several_the_booked_one_counts)
 {
     table     t = { .n = 0 };
@@ -110,7 +115,8 @@ TEST(switches_of_a_file_take_the_place_of_racks)
     tw_report r;
 
     REQUIRE(file != NULL);
-    fputs("SwitchName=leaf0 Nodes=node[0000,0002]\nSwitchName=leaf1 Nodes=node0001\nSwitchName=spine Switches=leaf[0-1]\n", file);
+    fputs("SwitchName=leaf0 Nodes=node[0000,0002]\nSwitchName=leaf1 Nodes=node0001\nSwitchName=spine "
+          "Switches=leaf[0-1]\n", file);
     fclose(file);
     add_message(&t, 0, 2, 0, 6, 100);
     add_message(&t, 0, 8, 10, 7, 200);

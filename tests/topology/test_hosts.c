@@ -78,13 +78,19 @@ TEST(what_is_no_list_is_an_error)
     CHECK_STR(names_of("a,,b", 9), "\"x\", line 3: \"a,,b\" is no list of names: a name is missing");
     CHECK_STR(names_of("", 9), "\"x\", line 3: \"\" is no list of names: a name is missing");
     CHECK_STR(names_of("a[1-", 9), "\"x\", line 3: \"a[1-\" is no list of names: a \"]\" is missing");
-    CHECK_STR(names_of("a[]", 9), "\"x\", line 3: \"a[]\" is no list of names: what is between brackets is not of the form 0-15,17");
-    CHECK_STR(names_of("a[3-1]", 9), "\"x\", line 3: \"a[3-1]\" is no list of names: what is between brackets is not of the form 0-15,17");
-    CHECK_STR(names_of("a[1,]", 9), "\"x\", line 3: \"a[1,]\" is no list of names: what is between brackets is not of the form 0-15,17");
-    CHECK_STR(names_of("a[1-2-3]", 9), "\"x\", line 3: \"a[1-2-3]\" is no list of names: what is between brackets is not of the form 0-15,17");
+    CHECK_STR(names_of("a[]", 9), "\"x\", line 3: \"a[]\" is no list of names: what is between brackets is not of the "
+              "form 0-15,17");
+    CHECK_STR(names_of("a[3-1]", 9),
+              "\"x\", line 3: \"a[3-1]\" is no list of names: what is between brackets is not of the form 0-15,17");
+    CHECK_STR(names_of("a[1,]", 9),
+              "\"x\", line 3: \"a[1,]\" is no list of names: what is between brackets is not of the form 0-15,17");
+    CHECK_STR(names_of("a[1-2-3]", 9),
+              "\"x\", line 3: \"a[1-2-3]\" is no list of names: what is between brackets is not of the form 0-15,17");
     CHECK_STR(names_of("a[0000000001]", 9),
-              "\"x\", line 3: \"a[0000000001]\" is no list of names: what is between brackets is not of the form 0-15,17");
-    CHECK_STR(names_of("a[0-999999999]", 9), "\"x\", line 3: \"a[0-999999999]\" is no list of names: there are too many names in this file");
+              "\"x\", line 3: \"a[0000000001]\" is no list of names: what is between brackets is not of the form "
+              "0-15,17");
+    CHECK_STR(names_of("a[0-999999999]", 9),
+              "\"x\", line 3: \"a[0-999999999]\" is no list of names: there are too many names in this file");
     CHECK_STR(names_of("[1][1][1][1][1][1][1][1][1]", 9),
               "\"x\", line 3: \"[1][1][1][1][1][1][1][1][1]\" is no list of names: it has too many brackets");
 }

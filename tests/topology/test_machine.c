@@ -24,12 +24,16 @@ enum { NO_CLASS = 0, MACHINE = 1, NODE = 9, CORE = 14, NUMA = 19 };
 static small
 rows(void)
 {
-    small s = { .defs = { .n_processes = N_PROCESSES, .n_mpi_processes = N_PROCESSES, .n_nodes = N_NODES, .processes = offsetof(small, processes),
+    small s = { .defs = { .n_processes = N_PROCESSES, .n_mpi_processes = N_PROCESSES, .n_nodes = N_NODES,
+                          .processes = offsetof(small, processes),
                           .nodes = offsetof(small, nodes), .texts = offsetof(small, texts) },
-                .nodes = { { .parent = HD_NONE, .node_class = MACHINE }, { .parent = 0 }, { .parent = 1 }, { .parent = 2, .node_class = NODE },
-                           { .parent = 3, .node_class = NUMA }, { .parent = 4, .node_class = CORE }, { .parent = 4, .node_class = CORE },
+                .nodes = { { .parent = HD_NONE, .node_class = MACHINE }, { .parent = 0 }, { .parent = 1 },
+                           { .parent = 2, .node_class = NODE },
+                           { .parent = 3, .node_class = NUMA }, { .parent = 4, .node_class = CORE },
+                           { .parent = 4, .node_class = CORE },
                            { .parent = 3, .node_class = NUMA }, { .parent = 2, .node_class = NODE }, { .parent = 1 },
-                           { .parent = 9, .node_class = NODE }, { .parent = 0 }, { .parent = 11 }, { .parent = 12, .node_class = NODE } },
+                           { .parent = 9, .node_class = NODE }, { .parent = 0 }, { .parent = 11 },
+                           { .parent = 12, .node_class = NODE } },
                 .texts = "\0machine\0Node\0core\0NUMANode" };
     static const uint32_t homes[N_PROCESSES] = { 5, 5, 6, 7, 8, 10, 13, HD_NONE };
 
@@ -55,8 +59,8 @@ TEST(what_two_have_in_common_and_nothing_nearer_counts)
 {
     small s = rows();
 
-    check_nearness(&s, NULL, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_CORE, HD_NEAR_NUMA, HD_NEAR_NODE, HD_NEAR_SWITCH, HD_NEAR_SWITCH_2,
-                                           HD_NEAR_REMOTE, HD_NONE });
+    check_nearness(&s, NULL, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_CORE, HD_NEAR_NUMA, HD_NEAR_NODE, HD_NEAR_SWITCH,
+                                           HD_NEAR_SWITCH_2, HD_NEAR_REMOTE, HD_NONE });
 }
 
 TEST(domains_go_before_names)
@@ -66,15 +70,15 @@ TEST(domains_go_before_names)
     for (int i = 0; i < N_NODES; i++)
         s.nodes[i].domains = s.nodes[i].node_class == NODE ? HD_DOMAIN_SHARED_MEMORY : 0;
     s.nodes[4].domains = HD_DOMAIN_SOCKET;
-    check_nearness(&s, NULL, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_CORE, HD_NEAR_SOCKET, HD_NEAR_NODE, HD_NEAR_SWITCH, HD_NEAR_SWITCH_2,
-                                           HD_NEAR_REMOTE, HD_NONE });
+    check_nearness(&s, NULL, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_CORE, HD_NEAR_SOCKET, HD_NEAR_NODE, HD_NEAR_SWITCH,
+                                           HD_NEAR_SWITCH_2, HD_NEAR_REMOTE, HD_NONE });
     for (int i = 0; i < N_NODES; i++)
         s.nodes[i].node_class = NO_CLASS;
     s.nodes[0].domains = HD_DOMAIN_MACHINE;
     s.nodes[5].domains = HD_DOMAIN_PU;
     /* node 4 is a socket, 6 and 7 are of no known kind: parts of what is around them */
-    check_nearness(&s, NULL, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_CORE, HD_NEAR_SOCKET, HD_NEAR_NODE, HD_NEAR_SWITCH, HD_NEAR_SWITCH_2,
-                                           HD_NEAR_REMOTE, HD_NONE });
+    check_nearness(&s, NULL, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_CORE, HD_NEAR_SOCKET, HD_NEAR_NODE, HD_NEAR_SWITCH,
+                                           HD_NEAR_SWITCH_2, HD_NEAR_REMOTE, HD_NONE });
 }
 
 /* Nobody says what a node is: what processes stand at. */
@@ -90,8 +94,8 @@ TEST(without_names_processes_stand_at_nodes)
     CHECK_EQ(nodes[6], 13);
     CHECK_EQ(nodes[7], HD_NONE);
     free(nodes);
-    check_nearness(&s, NULL, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_NODE, HD_NEAR_SWITCH, HD_NEAR_SWITCH_2, HD_NEAR_SWITCH_3, HD_NEAR_SWITCH_3,
-                                           HD_NEAR_REMOTE, HD_NONE });
+    check_nearness(&s, NULL, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_NODE, HD_NEAR_SWITCH, HD_NEAR_SWITCH_2,
+                                           HD_NEAR_SWITCH_3, HD_NEAR_SWITCH_3, HD_NEAR_REMOTE, HD_NONE });
 }
 
 TEST(the_node_is_above_what_a_process_stands_at)
@@ -118,8 +122,8 @@ TEST(switches_take_the_place_of_what_is_above_the_nodes)
     of_node[3] = of_node[10] = 1;
     of_node[8]               = 2;
     of_node[13]              = 3;
-    check_nearness(&s, &switches, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_CORE, HD_NEAR_NUMA, HD_NEAR_NODE, HD_NEAR_SWITCH_2, HD_NEAR_SWITCH,
-                                                HD_NEAR_REMOTE, HD_NONE });
+    check_nearness(&s, &switches, (uint32_t[]){ HD_NEAR_PROCESS, HD_NEAR_CORE, HD_NEAR_NUMA, HD_NEAR_NODE,
+                                                HD_NEAR_SWITCH_2, HD_NEAR_SWITCH, HD_NEAR_REMOTE, HD_NONE });
 }
 
 TEST(processes_at_one_place_leave_nothing_to_tell_apart)
@@ -132,7 +136,8 @@ TEST(processes_at_one_place_leave_nothing_to_tell_apart)
     CHECK(hd_machine_new(&s.defs, NULL) == NULL);
 }
 
-/* What a message of 100 bytes with a wait of 7, and a Late Receiver of 9, between processes 0 and `peer` are booked as. */
+/* What a message of 100 bytes with a wait of 7, and a Late Receiver of 9, between processes 0 and `peer` are booked
+ * as. */
 static void
 check_metrics(const small *s, uint32_t peer, const char *const *ids)
 {
@@ -142,9 +147,12 @@ check_metrics(const small *s, uint32_t peer, const char *const *ids)
     hd_severities        severities;
 
     hd_severities_init(&severities);
-    patterns.message(machine, NULL, &severities, &(hd_message_event){ .peer = peer, .call_path = 2, .bytes = 100, .is_send = true });
-    patterns.message(machine, NULL, &severities, &(hd_message_event){ .process = peer, .call_path = 2, .bytes = 100, .wait = 7 });
-    patterns.late_receiver(machine, NULL, &severities, &(hd_message_event){ .peer = peer, .call_path = 2, .wait = 9, .is_send = true });
+    patterns.message(machine, NULL, &severities,
+                     &(hd_message_event){ .peer = peer, .call_path = 2, .bytes = 100, .is_send = true });
+    patterns.message(machine, NULL, &severities,
+                     &(hd_message_event){ .process = peer, .call_path = 2, .bytes = 100, .wait = 7 });
+    patterns.late_receiver(machine, NULL, &severities,
+                           &(hd_message_event){ .peer = peer, .call_path = 2, .wait = 9, .is_send = true });
     CHECK_EQ(severities.n, 4);
     for (int i = 0; i < 4; i++)
         CHECK_EQ(*hd_severities_slot(&severities, (hd_metric)hd_metric_by_id(ids[i]), 2), expected[i]);
@@ -155,14 +163,17 @@ check_metrics(const small *s, uint32_t peer, const char *const *ids)
 TEST(each_nearness_has_its_metrics)
 {
     static const char *const ids[HD_N_NEAR][4] = {
-        { "machine_comms_process", "machine_bytes_process", "machine_latesender_process", "machine_latereceiver_process" },
+        { "machine_comms_process", "machine_bytes_process", "machine_latesender_process",
+          "machine_latereceiver_process" },
         { "machine_comms_core", "machine_bytes_core", "machine_latesender_core", "machine_latereceiver_core" },
         { "machine_comms_numa", "machine_bytes_numa", "machine_latesender_numa", "machine_latereceiver_numa" },
         { "machine_comms_socket", "machine_bytes_socket", "machine_latesender_socket", "machine_latereceiver_socket" },
         { "machine_comms_node", "machine_bytes_node", "machine_latesender_node", "machine_latereceiver_node" },
         { "machine_comms_switch", "machine_bytes_switch", "machine_latesender_switch", "machine_latereceiver_switch" },
-        { "machine_comms_switch2", "machine_bytes_switch2", "machine_latesender_switch2", "machine_latereceiver_switch2" },
-        { "machine_comms_switch3", "machine_bytes_switch3", "machine_latesender_switch3", "machine_latereceiver_switch3" },
+        { "machine_comms_switch2", "machine_bytes_switch2", "machine_latesender_switch2",
+          "machine_latereceiver_switch2" },
+        { "machine_comms_switch3", "machine_bytes_switch3", "machine_latesender_switch3",
+          "machine_latereceiver_switch3" },
         { "machine_comms_remote", "machine_bytes_remote", "machine_latesender_remote", "machine_latereceiver_remote" },
     };
     static const uint32_t peers[HD_N_NEAR] = { 0, 1, 2, HD_NONE, 3, 4, 5, HD_NONE, 6 };
@@ -239,7 +250,8 @@ TEST(what_nodes_are_below_of_is_no_node)
     CHECK_EQ(hd_machine_nearness(machine, 5, 7), HD_NEAR_SWITCH_2);
     hd_machine_free(machine);
     check_nodes(&s);
-    s.processes[6].node = 2; /* without names: the innermost that processes stand at; the rack has some below it in any order */
+    s.processes[6].node = 2; /* without names: the innermost that processes stand at; the rack has some below it in any
+                              * order */
     for (int order = 0; order < 2; order++) {
         for (int i = 0; i < N_NODES; i++)
             s.nodes[i].node_class = NO_CLASS;

@@ -10,7 +10,8 @@
 static char *
 print(uint32_t n_x, uint32_t n_y, uint32_t n_z, const char *fold, bool has_colour, uint32_t width)
 {
-    hd_view    view    = { .name = "a \x01grid", .n_dimensions = 3, .dimensions = { { "x", n_x, false }, { "y", n_y, true }, { "z", n_z, false } } };
+    hd_view    view    = { .name = "a \x01grid", .n_dimensions = 3,
+                           .dimensions = { { "x", n_x, false }, { "y", n_y, true }, { "z", n_z, false } } };
     hd_grid    grid;
     hd_picture picture = { .view = &view, .grid = &grid, .title = "Waiting", .unit = "s" };
     char      *text    = NULL;
@@ -131,7 +132,8 @@ TEST(rows_without_values_are_counted)
     hd_grid_add(&grid, 0, 6, 2);
     hd_picture_print(&picture, stream, false, 80);
     fclose(stream);
-    CHECK(strstr(text, "  0  0 \n  1    \n  (3 more rows without processes)\n  5  ? \n  6  9 \n  7    \n  (1 more rows without") != NULL);
+    CHECK(strstr(text, "  0  0 \n  1    \n  (3 more rows without processes)\n  5  ? \n  6  9 \n  7    \n  (1 more rows "
+                 "without") != NULL);
     CHECK(strstr(text, "least 1 at x=0 y=0, most 2 at x=0 y=6, mean 1.5") != NULL);
     free(text);
     hd_grid_fini(&grid);
@@ -176,7 +178,8 @@ TEST(equal_values_and_none_are_said)
 static void
 check_file(const char *path, hd_picture_kind kind, const char *begin, const char *end)
 {
-    hd_view    view = { .name = "a \x01grid", .n_dimensions = 2, .dimensions = { { "x", 30, false }, { "y", 20, false } } };
+    hd_view    view = { .name = "a \x01grid", .n_dimensions = 2,
+                        .dimensions = { { "x", 30, false }, { "y", 20, false } } };
     hd_grid    grid;
     hd_picture picture = { .view = &view, .grid = &grid, .title = "W\xc3\xa4it", .unit = "s" };
     char       text[64];

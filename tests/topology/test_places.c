@@ -28,10 +28,12 @@ read_places(const char *text)
     } else {
         CHECK_STR(cartesian->name, "file:p");
         for (uint32_t i = 0; i < cartesian->n_dimensions; i++)
-            n += (size_t)snprintf(result + n, sizeof result - n, "%s%s %" PRIu32 "%s", i > 0 ? ", " : "", cartesian->dimension_names[i],
+            n += (size_t)snprintf(result + n, sizeof result - n, "%s%s %" PRIu32 "%s", i > 0 ? ", " : "",
+                                  cartesian->dimension_names[i],
                                   cartesian->sizes[i], cartesian->is_periodic[i] ? " periodic" : "");
         for (uint32_t i = 0; i < 6 * cartesian->n_dimensions; i++)
-            n += (size_t)snprintf(result + n, sizeof result - n, "%s%" PRIu32, i == 0 ? ": " : i % cartesian->n_dimensions == 0 ? " " : ",",
+            n += (size_t)snprintf(result + n, sizeof result - n, "%s%" PRIu32,
+                                  i == 0 ? ": " : i % cartesian->n_dimensions == 0 ? " " : ",",
                                   cartesian->places[i]);
     }
     hd_cartesian_free(cartesian);
@@ -41,8 +43,10 @@ read_places(const char *text)
 
 TEST(ranks_have_places)
 {
-    CHECK_STR(read_places("# a grid\nrank x y\n0 0 0\n1 0 1\n2 1 0\n3 1 1\n5 2 1 # the last\n4 2 0\n"), "x 3, y 2: 0,0 0,1 1,0 1,1 2,0 2,1");
-    CHECK_STR(read_places("Rank ring\nsize 8\nperiodic yes\n0 0\n1 1\n2 2\n3 3\n4 4\n5 5\n"), "ring 8 periodic: 0 1 2 3 4 5");
+    CHECK_STR(read_places("# a grid\nrank x y\n0 0 0\n1 0 1\n2 1 0\n3 1 1\n5 2 1 # the last\n4 2 0\n"),
+              "x 3, y 2: 0,0 0,1 1,0 1,1 2,0 2,1");
+    CHECK_STR(read_places("Rank ring\nsize 8\nperiodic yes\n0 0\n1 1\n2 2\n3 3\n4 4\n5 5\n"),
+              "ring 8 periodic: 0 1 2 3 4 5");
     CHECK_STR(read_places("rank x y\nPERIODIC true 0\nsize 2 3\n0 0 0\n1 0 1\n2 0 2\n3 1 0\n4 1 1\n5 1 2\n"),
               "x 2 periodic, y 3: 0,0 0,1 0,2 1,0 1,1 1,2");
 }
@@ -54,14 +58,17 @@ TEST(hosts_have_places_and_their_processes_with_them)
 
 TEST(a_process_without_a_place_is_an_error)
 {
-    CHECK_STR(read_places("rank x\n0 0\n1 1\n3 3\n"), "\"p\" has no place for 3 of the 6 MPI processes  first:    rank 2\n");
-    CHECK_STR(read_places("host x\nn0 0\nn2 1\n"), "\"p\" has no place for 2 of the 6 MPI processes  first:    rank 2, host n1.site\n");
+    CHECK_STR(read_places("rank x\n0 0\n1 1\n3 3\n"),
+              "\"p\" has no place for 3 of the 6 MPI processes  first:    rank 2\n");
+    CHECK_STR(read_places("host x\nn0 0\nn2 1\n"),
+              "\"p\" has no place for 2 of the 6 MPI processes  first:    rank 2, host n1.site\n");
 }
 
 TEST(what_cannot_be_right_is_an_error_with_its_line)
 {
     CHECK_STR(read_places(""), "\"p\", line 1: the first line has to be of the form \"rank x y z\" or \"host x y z\"");
-    CHECK_STR(read_places("\n0 0 0\n"), "\"p\", line 2: the first line has to be of the form \"rank x y z\" or \"host x y z\"");
+    CHECK_STR(read_places("\n0 0 0\n"),
+              "\"p\", line 2: the first line has to be of the form \"rank x y z\" or \"host x y z\"");
     CHECK_STR(read_places("rank\n0\n"), "\"p\", line 1: there are no dimensions");
     CHECK_STR(read_places("rank x y\n0 0\n"), "\"p\", line 2: there are fewer than 2 numbers");
     CHECK_STR(read_places("rank x y\n0 0 0 0\n"), "\"p\", line 2: there are more than 2 numbers");
@@ -75,7 +82,8 @@ TEST(what_cannot_be_right_is_an_error_with_its_line)
     CHECK_STR(read_places("rank x\nn0 1\n"), "\"p\", line 2: \"n0\" is no rank");
     CHECK_STR(read_places("rank x\n0 1\n0 1\n"), "\"p\", line 3: rank 0 is in line 2 already");
     CHECK_STR(read_places("host x\nn1 1\nn1.site 1\n"), "\"p\", line 3: host n1.site is in line 2 already");
-    CHECK_STR(read_places("rank x y z\nsize 9999 9999 9999\n0 1 1 1\n"), "\"p\": the topology has more than 67108864 places");
+    CHECK_STR(read_places("rank x y z\nsize 9999 9999 9999\n0 1 1 1\n"),
+              "\"p\": the topology has more than 67108864 places");
     CHECK_STR(read_places("rank x y\n0 67108863 67108863\n"), "\"p\": the topology has more than 67108864 places");
 }
 

@@ -40,7 +40,8 @@ read_switches(const char *text)
 TEST(nodes_are_at_switches_and_switches_below_others)
 {
     /* in the order of the file, parents before their children: spine, leaf0, leaf1 */
-    CHECK_STR(read_switches("# a site\nSwitchName=leaf0 Nodes=tux[0-1],login LinkSpeed=10\nswitchname=leaf1 NODES=tux[2-9]\nSwitchName=spine Switches=leaf[0-1]\n"),
+    CHECK_STR(read_switches("# a site\nSwitchName=leaf0 Nodes=tux[0-1],login LinkSpeed=10\nswitchname=leaf1 "
+                            "NODES=tux[2-9]\nSwitchName=spine Switches=leaf[0-1]\n"),
               "1 1 2 2 ;-100");
     CHECK_STR(read_switches("SwitchName=s \\\n Nodes=tux[0-3]\n"), "0 0 0 0 ;-1");
     CHECK_STR(read_switches("SwitchName=a Nodes=tux0\nSwitchName=b Nodes=tux[1-3]\n"), "0 1 1 1 ;-1-1");
@@ -52,32 +53,39 @@ TEST(nodes_are_at_switches_and_switches_below_others)
  *   s0  s1   s2  s3       all below top */
 TEST(switches_above_one_and_the_same_count_as_one)
 {
-    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux0\nSwitchName=s1 Nodes=tux1\nSwitchName=s2 Nodes=tux2\nSwitchName=s3 Nodes=tux3\n"
+    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux0\nSwitchName=s1 Nodes=tux1\nSwitchName=s2 "
+                            "Nodes=tux2\nSwitchName=s3 Nodes=tux3\n"
                             "SwitchName=u Switches=s[0-1]\nSwitchName=v Switches=s[0-1]\nSwitchName=w Switches=s[2-3]\n"
                             "SwitchName=x Switches=s[2-3]\nSwitchName=top Switches=u,v,w,x\n"),
               "2 3 5 6 ;-1011044"); /* top; u and v; s0, s1; w and x; s2, s3 */
     /* each pair shares one: all three are one layer */
     CHECK_STR(read_switches("SwitchName=s0 Nodes=tux0\nSwitchName=s1 Nodes=tux1\nSwitchName=s2 Nodes=tux[2-3]\n"
-                            "SwitchName=u Switches=s[0-1]\nSwitchName=v Switches=s[1-2]\nSwitchName=w Switches=s[0,2]\n"),
+                            "SwitchName=u Switches=s[0-1]\nSwitchName=v Switches=s[1-2]\nSwitchName=w "
+                            "Switches=s[0,2]\n"),
               "1 2 3 3 ;-1000");
     /* s0 is below a directly, and below b, which is below a */
-    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-3]\nSwitchName=a Switches=s0,b\nSwitchName=b Switches=s0\n"), "1 1 1 1 ;-10");
-    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-3]\nSwitchName=b Switches=s0\nSwitchName=a Switches=s0,b\nSwitchName=top Switches=a\n"),
+    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-3]\nSwitchName=a Switches=s0,b\nSwitchName=b Switches=s0\n"),
+              "1 1 1 1 ;-10");
+    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-3]\nSwitchName=b Switches=s0\nSwitchName=a "
+                            "Switches=s0,b\nSwitchName=top Switches=a\n"),
               "2 2 2 2 ;-101");
-    CHECK_STR(read_switches("SwitchName=top Switches=a\nSwitchName=a Switches=b,s0\nSwitchName=b Switches=s0\nSwitchName=s0 Nodes=tux[0-3]\n"),
+    CHECK_STR(read_switches("SwitchName=top Switches=a\nSwitchName=a Switches=b,s0\nSwitchName=b "
+                            "Switches=s0\nSwitchName=s0 Nodes=tux[0-3]\n"),
               "2 2 2 2 ;-101");
 }
 
 TEST(blanks_and_quotes_do_not_matter)
 {
-    CHECK_STR(read_switches("SwitchName = a\tNodes= \"tux[0-1]\" LinkSpeed =1\n  SwitchName=\"b\"Nodes =tux[2-3]\n"), "0 0 1 1 ;-1-1");
+    CHECK_STR(read_switches("SwitchName = a\tNodes= \"tux[0-1]\" LinkSpeed =1\n  SwitchName=\"b\"Nodes =tux[2-3]\n"),
+              "0 0 1 1 ;-1-1");
     CHECK_STR(read_switches("\xEF\xBB\xBFSwitchName=a Nodes=tux[0-3]\n"), "0 0 0 0 ;-1");
 }
 
 /* Nobody of the archive is below deep: it is there, and the others are where they were. */
 TEST(switches_without_hosts_are_passed_over)
 {
-    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-1]\nSwitchName=s1 Nodes=tux[2-3]\nSwitchName=far Nodes=other[0-9]\n"
+    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-1]\nSwitchName=s1 Nodes=tux[2-3]\nSwitchName=far "
+                            "Nodes=other[0-9]\n"
                             "SwitchName=deep Switches=far\nSwitchName=top Switches=s[0-1],deep\n"),
               "1 1 2 2 ;-10003");
 }
@@ -123,9 +131,12 @@ TEST(the_order_of_lines_does_not_matter_nor_how_many_there_are)
 
 TEST(what_contradicts_itself_is_an_error)
 {
-    CHECK_STR(read_switches("SwitchName=a Nodes=tux[0-3]\nSwitchName=b Nodes=tux3\n"), "\"x\", line 2: host \"tux3\" is at switch \"a\" already");
-    CHECK_STR(read_switches("SwitchName=a Nodes=tux[0-3],TUX2\n"), "\"x\", line 1: host \"TUX2\" is at switch \"a\" already");
-    CHECK_STR(read_switches("SwitchName=a Nodes=tux0\n\nSwitchName=a Nodes=tux1\n"), "\"x\", line 3: switch \"a\" is in line 1 already");
+    CHECK_STR(read_switches("SwitchName=a Nodes=tux[0-3]\nSwitchName=b Nodes=tux3\n"),
+              "\"x\", line 2: host \"tux3\" is at switch \"a\" already");
+    CHECK_STR(read_switches("SwitchName=a Nodes=tux[0-3],TUX2\n"),
+              "\"x\", line 1: host \"TUX2\" is at switch \"a\" already");
+    CHECK_STR(read_switches("SwitchName=a Nodes=tux0\n\nSwitchName=a Nodes=tux1\n"),
+              "\"x\", line 3: switch \"a\" is in line 1 already");
     CHECK_STR(read_switches("SwitchName=a Switches=a\n"), "\"x\", line 1: switch \"a\" is below itself");
     CHECK_STR(read_switches("SwitchName=c Nodes=tux[0-3]\nSwitchName=a Switches=b,c\nSwitchName=b Switches=a\n"),
               "\"x\", line 2: switch \"a\" is below itself");
@@ -136,7 +147,8 @@ TEST(what_contradicts_itself_is_an_error)
 
 TEST(hosts_without_a_switch_are_an_error)
 {
-    CHECK_STR(read_switches("SwitchName=a Nodes=tux[0,3]\n"), "\"x\" has no switch for 2 of the archive's 4 hosts  first:    tux1\n");
+    CHECK_STR(read_switches("SwitchName=a Nodes=tux[0,3]\n"),
+              "\"x\" has no switch for 2 of the archive's 4 hosts  first:    tux1\n");
     CHECK_STR(read_switches(""), "\"x\" has no switch for 4 of the archive's 4 hosts  first:    tux0\n");
 }
 
@@ -152,8 +164,10 @@ TEST(lines_that_are_none_are_errors)
     CHECK_STR(read_switches("SwitchName=a\n"), "\"x\", line 1: switch \"a\" has neither Nodes nor Switches");
     CHECK_STR(read_switches("Nodes=tux0\n"), "\"x\", line 1: there is no SwitchName");
     CHECK_STR(read_switches("SwitchName=a Nodes=tux0 Nodes=tux1\n"), "\"x\", line 1: Nodes is given twice");
-    CHECK_STR(read_switches("BlockName=a Nodes=tux0\n"), "\"x\", line 1: \"BlockName\" is not known; there are SwitchName, Nodes, Switches and LinkSpeed");
-    CHECK_STR(read_switches("SwitchName=a Nodes=tux[0-\n"), "\"x\", line 1: \"tux[0-\" is no list of names: a \"]\" is missing");
+    CHECK_STR(read_switches("BlockName=a Nodes=tux0\n"),
+              "\"x\", line 1: \"BlockName\" is not known; there are SwitchName, Nodes, Switches and LinkSpeed");
+    CHECK_STR(read_switches("SwitchName=a Nodes=tux[0-\n"),
+              "\"x\", line 1: \"tux[0-\" is no list of names: a \"]\" is missing");
     CHECK(strstr(read_switches("SwitchName=a Nodes=n[0-9999]m[0-9999]\n"), "too many names") != NULL);
 }
 

@@ -1,7 +1,8 @@
-/* tests/topology/test_tables.c: heddle topology --by node, coordinate and distance, and what heddle summary says, of a whole run.
+/* tests/topology/test_tables.c: heddle topology --by node, coordinate and distance, and what heddle summary says, of a
+ * whole run.
  *
- *   16 processes, 2 in each NUMA domain, 4 on each of 4 nodes, a 4 x 4 grid: x is the node. Processes of node 2 wait 100 each for one of
- *   their NUMA domain; those of the others 1 each; process 0 waits 2 for process 12.
+ *   16 processes, 2 in each NUMA domain, 4 on each of 4 nodes, a 4 x 4 grid: x is the node. Processes of node 2 wait
+ *   100 each for one of their NUMA domain; those of the others 1 each; process 0 waits 2 for process 12.
  */
 #include <unistd.h>
 
@@ -9,7 +10,8 @@
 #include "memory.h"
 #include "situation.h"
 
-static const tw_options options = { .archive = { .n_processes = 16, .processes_per_node = 4, .processes_per_numa = 2 } };
+static const tw_options options = { .archive =
+    { .n_processes = 16, .processes_per_node = 4, .processes_per_numa = 2 } };
 static char            *folder;
 
 /* later: behind all that, process 0 works that long. */
@@ -24,12 +26,15 @@ write_archive(const char *name, hd_time later)
         hd_time wait = p / 4 == 2 ? 100 : 1;
 
         ops[n++] = (tw_op){ .process = p, .op = TW_RECV, .enter = 1000, .leave = 1001 + wait, .peer = p + 1, .tag = 1 };
-        ops[n++] = (tw_op){ .process = p + 1, .op = TW_SEND, .enter = 1000 + wait, .leave = 1001 + wait, .peer = p, .tag = 1, .bytes = 10 };
+        ops[n++] = (tw_op){ .process = p + 1, .op = TW_SEND, .enter = 1000 + wait, .leave = 1001 + wait, .peer = p,
+                            .tag = 1, .bytes = 10 };
         ops[n++] = (tw_op){ .process = p + 1, .op = TW_RECV, .enter = 2000, .leave = 2001 + wait, .peer = p, .tag = 1 };
-        ops[n++] = (tw_op){ .process = p, .op = TW_SEND, .enter = 2000 + wait, .leave = 2001 + wait, .peer = p + 1, .tag = 1, .bytes = 10 };
+        ops[n++] = (tw_op){ .process = p, .op = TW_SEND, .enter = 2000 + wait, .leave = 2001 + wait, .peer = p + 1,
+                            .tag = 1, .bytes = 10 };
     }
     ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = 2500, .leave = 2503, .peer = 12, .tag = 1 };
-    ops[n++] = (tw_op){ .process = 12, .op = TW_SEND, .enter = 2502, .leave = 2503, .peer = 0, .tag = 1, .bytes = 1000 };
+    ops[n++] = (tw_op){ .process = 12, .op = TW_SEND, .enter = 2502, .leave = 2503, .peer = 0, .tag = 1,
+                        .bytes = 1000 };
     if (later > 0)
         ops[n++] = (tw_op){ .process = 0, .op = TW_USER, .region = "work", .enter = 3000, .leave = 3000 + later };
     tw_write(ops, n, &options, archive);
@@ -72,7 +77,8 @@ analyze(void)
     folder = hd_strdup("/tmp/heddle-test-XXXXXX");
     CHECK(mkdtemp(folder) != NULL);
     write_archive("trace", 0);
-    arguments = hd_format("analyze %s/trace/traces.otf2 -o %s/r.cubex --quiet --no-summary --topology=grid:4x4 --threads=1", folder, folder);
+    arguments = hd_format("analyze %s/trace/traces.otf2 -o %s/r.cubex --quiet --no-summary --topology=grid:4x4 "
+                          "--threads=1", folder, folder);
     CHECK_STR(output_of(arguments), "");
     free(arguments);
 }
@@ -140,7 +146,8 @@ TEST(what_has_no_distance_is_in_a_row_of_its_own)
         { .process = 1, .op = TW_SEND, .enter = 0, .leave = 1, .peer = 4, .tag = 1, .bytes = 7 },
     };
     char *archive   = hd_format("%s/lost", folder);
-    char *arguments = hd_format("analyze %s/traces.otf2 -o %s.cubex --quiet --no-summary --topology=grid:4x4 --threads=1", archive, archive);
+    char *arguments = hd_format("analyze %s/traces.otf2 -o %s.cubex --quiet --no-summary --topology=grid:4x4 "
+                                "--threads=1", archive, archive);
     char *table     = hd_format("topology %s.cubex --by distance", archive);
     char *tsv       = hd_format("%s --tsv", table);
 
@@ -157,7 +164,8 @@ TEST(what_has_no_distance_is_in_a_row_of_its_own)
 
 TEST(of_little_waiting_nothing_is_said_unless_it_was_asked_for)
 {
-    char       *arguments = hd_format("analyze %s/long/traces.otf2 -o %s/long.cubex --quiet --no-summary --topology=grid:4x4 --threads=1", folder, folder);
+    char       *arguments = hd_format("analyze %s/long/traces.otf2 -o %s/long.cubex --quiet --no-summary "
+                                      "--topology=grid:4x4 --threads=1", folder, folder);
     char       *table     = hd_format("topology %s/long.cubex --by node", folder);
     char       *asked     = hd_format("%s --metric mpi_latesender", table);
     const char *text;
@@ -179,7 +187,8 @@ TEST(the_summary_says_it_in_a_sentence)
 
     analyze();
     text = of_report("summary", "");
-    CHECK(has(text, "Wait states by topology coordinate\n  on \"grid:4x4\"\n    Late Sender: concentrated on the line x = 2: 97 % of the total on 25 %"));
+    CHECK(has(text, "Wait states by topology coordinate\n  on \"grid:4x4\"\n    Late Sender: concentrated on the line "
+              "x = 2: 97 % of the total on 25 %"));
     CHECK(has(text, "\n  Late Sender: concentrated on the node node0002: 97 % of the total on 25 %"));
     CHECK(has(text, "Wait states by node\n  node0002, 4 processes"));
 }

@@ -95,7 +95,8 @@ TEST(what_cannot_be_meant_is_an_error_with_a_reason)
     CHECK_STR(place("x,x", NULL, 0, 0, 0), "--fold names x twice");
     CHECK_STR(place("x,", NULL, 0, 0, 0), "--fold: a name of a dimension is missing");
     CHECK_STR(place("x+,y", NULL, 0, 0, 0), "--fold: a name of a dimension is missing");
-    CHECK_STR(place("x,y,z", NULL, 0, 0, 0), "--fold: \"x,y,z\" has more than two axes; dimensions on one axis are joined by \"+\"");
+    CHECK_STR(place("x,y,z", NULL, 0, 0, 0),
+              "--fold: \"x,y,z\" has more than two axes; dimensions on one axis are joined by \"+\"");
     CHECK_STR(place(NULL, "z=1,2=1", 0, 0, 0), "--slice holds z twice");
     CHECK_STR(place("3", NULL, 0, 0, 0), "topology \"a grid\" has no dimension \"3\"");
     CHECK_STR(place("x,z", "z=1", 0, 0, 0), "--fold names z, which --slice holds at 1");
@@ -124,7 +125,8 @@ TEST(names_of_the_topology_go_before_default_ones)
 
 TEST(a_view_of_too_many_places_is_refused)
 {
-    static const hd_view_dimension large[] = { { "x", UINT32_MAX, false }, { "y", UINT32_MAX, false }, { "z", 3, false } };
+    static const hd_view_dimension large[] =
+        { { "x", UINT32_MAX, false }, { "y", UINT32_MAX, false }, { "z", 3, false } };
     hd_view view = view_of(large, 3);
 
     CHECK_EQ(hd_view_make(&view, NULL, NULL), HD_EUSAGE);

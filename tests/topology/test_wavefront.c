@@ -2,10 +2,10 @@
 #include "check.h"
 #include "situation.h"
 
-enum { MOST_OPS = 400 };
+enum { MAX_OPS = 400 };
 
 typedef struct table {
-    tw_op    ops[MOST_OPS];
+    tw_op    ops[MAX_OPS];
     size_t   n;
     uint32_t tag;
 } table;
@@ -21,8 +21,10 @@ static void
 add_message(table *t, uint32_t from, uint32_t to, hd_time enter, hd_time wait)
 {
     t->tag++;
-    add(t, (tw_op){ .process = from, .op = TW_SEND, .enter = enter + wait, .leave = enter + wait + 1, .peer = to, .tag = t->tag, .bytes = 100 });
-    add(t, (tw_op){ .process = to, .op = TW_RECV, .enter = enter, .leave = enter + wait + 1, .peer = from, .tag = t->tag });
+    add(t, (tw_op){ .process = from, .op = TW_SEND, .enter = enter + wait, .leave = enter + wait + 1, .peer = to,
+                    .tag = t->tag, .bytes = 100 });
+    add(t, (tw_op){ .process = to, .op = TW_RECV, .enter = enter, .leave = enter + wait + 1, .peer = from,
+                    .tag = t->tag });
 }
 
 static tw_report
@@ -61,7 +63,8 @@ TEST(the_first_receive_of_a_sweep_on_each_axis_is_refill)
     CHECK_SPAN(r, "topo_latesender_yn", process(4), 0);
 }
 
-/* (0,1) has nobody before it on the first axis: what it sends says where the sweep goes. Others have messages on one axis only. */
+/* (0,1) has nobody before it on the first axis: what it sends says where the sweep goes. Others have messages on one
+ * axis only. */
 TEST(what_a_process_at_the_border_sends_gives_the_direction)
 {
     table     t = { .n = 0 };
@@ -79,8 +82,9 @@ TEST(what_a_process_at_the_border_sends_gives_the_direction)
 /* Process (1,1,1) of a 3 x 3 x 3 grid, 13, in sweeps from all eight corners; one axis turns each time. */
 TEST(each_octant_has_its_metric)
 {
-    static const char *const metrics[] = { "mpi_ls_refill_ppp", "mpi_ls_refill_ppn", "mpi_ls_refill_pnn", "mpi_ls_refill_pnp",
-                                           "mpi_ls_refill_nnp", "mpi_ls_refill_nnn", "mpi_ls_refill_npn", "mpi_ls_refill_npp" };
+    static const char *const metrics[] =
+        { "mpi_ls_refill_ppp", "mpi_ls_refill_ppn", "mpi_ls_refill_pnn", "mpi_ls_refill_pnp",
+          "mpi_ls_refill_nnp", "mpi_ls_refill_nnn", "mpi_ls_refill_npn", "mpi_ls_refill_npp" };
     static const int sizes[] = { 9, 3, 1 };
     table            t       = { .n = 0 };
     hd_time          now     = 0, sum = 0;
@@ -158,8 +162,8 @@ TEST(distances_are_counted_at_the_send)
     CHECK_EQ(tw_value(r, "topo_hops", NULL, process(15)), 0);
 }
 
-/* From process 0 on a grid of 20: over 0, 1, 2, 3, 4, 5, 8, 9, 16 and 17 hops; each message waits its hops + 1, and then makes the
- * sender of another one wait as long. */
+/* From process 0 on a grid of 20: over 0, 1, 2, 3, 4, 5, 8, 9, 16 and 17 hops; each message waits its hops + 1, and
+ * then makes the sender of another one wait as long. */
 TEST(messages_and_waiting_are_told_apart_by_hops)
 {
     static const char *const metrics[][4] = {
@@ -181,12 +185,15 @@ TEST(messages_and_waiting_are_told_apart_by_hops)
     for (size_t i = 0; i < TW_LEN(hops); i++, now += 100) {
         add_message(&t, hops[i], 0, now, hops[i] + 1);
         t.tag++;
-        add(&t, (tw_op){ .process = 0, .op = TW_SSEND, .enter = now + 40, .leave = now + 43 + hops[i], .peer = hops[i], .tag = t.tag, .bytes = 100 });
-        add(&t, (tw_op){ .process = hops[i], .op = TW_RECV, .enter = now + 41 + hops[i], .leave = now + 42 + hops[i], .peer = 0, .tag = t.tag });
+        add(&t, (tw_op){ .process = 0, .op = TW_SSEND, .enter = now + 40, .leave = now + 43 + hops[i], .peer = hops[i],
+                         .tag = t.tag, .bytes = 100 });
+        add(&t, (tw_op){ .process = hops[i], .op = TW_RECV, .enter = now + 41 + hops[i], .leave = now + 42 + hops[i],
+                         .peer = 0, .tag = t.tag });
         sums[class_of[i]][0] += 1;
         sums[class_of[i]][1] += hops[i] + 1;
     }
-    add(&t, (tw_op){ .process = 0, .op = TW_ISEND, .enter = now, .leave = now + 1, .peer = 0, .tag = 99, .bytes = 100, .request = 1 });
+    add(&t, (tw_op){ .process = 0, .op = TW_ISEND, .enter = now, .leave = now + 1, .peer = 0, .tag = 99, .bytes = 100,
+                     .request = 1 });
     add(&t, (tw_op){ .process = 0, .op = TW_RECV, .enter = now + 2, .leave = now + 3, .peer = 0, .tag = 99 });
     add(&t, (tw_op){ .process = 0, .op = TW_WAIT, .enter = now + 4, .leave = now + 5, .request = 1 });
     add(&t, (tw_op){ .process = 19, .op = TW_USER, .region = "foo", .enter = 0, .leave = 1 });

@@ -1,4 +1,5 @@
-/* tests/writer/hostile_archive.c: tw_hostile DIRECTORY: an archive in which every name attacks what shows it, see hostile_names.h. */
+/* tests/writer/hostile_archive.c: tw_hostile DIRECTORY: an archive in which every name attacks what shows it, see
+ * hostile_names.h. */
 #include <stdio.h>
 
 #include "hostile_names.h"
@@ -13,7 +14,8 @@ write_process(tw_archive *archive, uint32_t process)
     static const uint32_t both[] = { 0, 1 };
     static uint32_t       comms[N_NAMES];
     tw_location          *location = tw_location_open(archive, process, 0, NULL, 0);
-    uint32_t              main_    = tw_region(archive, "main"), send = tw_region(archive, "MPI_Send"), receive = tw_region(archive, "MPI_Recv");
+    uint32_t              main_    = tw_region(archive, "main"), send = tw_region(archive, "MPI_Send"),
+                                     receive = tw_region(archive, "MPI_Recv");
     hd_time               now      = 10;
 
     for (uint32_t i = 0; i < N_NAMES && process == 0; i++)
@@ -50,7 +52,8 @@ main(int argc, char **argv)
         fprintf(stderr, "usage: tw_hostile DIRECTORY\n");
         return 2;
     }
-    archive = tw_open(argv[1], &(tw_archive_options){ .n_processes = 2, .program = hostile_names[0], .n_dimensions = 1, .dimensions = { 2 } });
+    archive = tw_open(argv[1], &(tw_archive_options){ .n_processes = 2, .program = hostile_names[0], .n_dimensions = 1,
+                                                      .dimensions = { 2 } });
     for (uint32_t process = 0; process < 2; process++)
         write_process(archive, process);
     tw_close(archive);

@@ -1,5 +1,5 @@
-/* tests/writer/hostile_names.h: names that a function or a communicator could have. tests/e2e/test_hostile.py reads the texts of this
- * file, one on a line, too. */
+/* tests/writer/hostile_names.h: names that a function or a communicator could have. tests/e2e/test_hostile.py reads the
+ * texts of this file, one on a line, too. */
 #ifndef HOSTILE_NAMES_H
 #define HOSTILE_NAMES_H
 

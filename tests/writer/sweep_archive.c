@@ -2,18 +2,21 @@
  *
  * usage: tw_sweep DIRECTORY COLUMNS ROWS [--iterations N] [--blocks N] [--slow PERCENT] [--rounds N] [--unrecorded]
  *
- * COLUMNS x ROWS processes, the last coordinate fastest. In each iteration a wavefront starts from each corner of the grid, twice, and
- * goes over it in so many blocks: a process receives a block from before it on either axis, computes, and sends it on. An allreduce ends the
- * iteration; with --rounds N come as many rounds of an allreduce in each row, one in each column and a barrier of all. Processes in the middle half of the grid, on either axis, take PERCENT longer. With --unrecorded the archive has no Cartesian
- * topology. Locations are written one after the other from the times at which each process is ready with each block, of which 8 bytes are
- * kept for each process, iteration, sweep and block. Stamps are nanoseconds.
+ * COLUMNS x ROWS processes, the last coordinate fastest. In each iteration a wavefront starts from each corner of the
+ * grid, twice, and goes over it in so many blocks: a process receives a block from before it on either axis, computes,
+ * and sends it on. An allreduce ends the iteration; with --rounds N come as many rounds of an allreduce in each row,
+ * one in each column and a barrier of all. Processes in the middle half of the grid, on either axis, take PERCENT
+ * longer. With --unrecorded the archive has no Cartesian topology. Locations are written one after the other from the
+ * times at which each process is ready with each block, of which 8 bytes are kept for each process, iteration, sweep
+ * and block. Stamps are nanoseconds.
  */
 #include <stdio.h>
 
 #include "memory.h"
 #include "trace_writer.h"
 
-enum { SWEEPS = 8, COMPUTE = 20000, SEND = 300, RECV = 200, REDUCE = 5000, STEP = 4 * COMPUTE, JITTER = 400, MESSAGE_BYTES = 4800 };
+enum { SWEEPS = 8, COMPUTE = 20000, SEND = 300, RECV = 200, REDUCE = 5000, STEP = 4 * COMPUTE, JITTER = 400,
+       MESSAGE_BYTES = 4800 };
 
 typedef struct sweep {
     uint32_t    columns, rows, n_blocks, n_iterations, n_rounds, slow;
@@ -25,7 +28,8 @@ typedef struct sweep {
     uint32_t    main, iteration, octant, compute, send, recv, allreduce, barrier, init, finalize;
 } sweep;
 
-static const int directions[SWEEPS][2] = { { 1, 1 }, { 1, 1 }, { -1, 1 }, { -1, 1 }, { 1, -1 }, { 1, -1 }, { -1, -1 }, { -1, -1 } };
+static const int directions[SWEEPS][2] =
+    { { 1, 1 }, { 1, 1 }, { -1, 1 }, { -1, 1 }, { 1, -1 }, { 1, -1 }, { -1, -1 }, { -1, -1 } };
 
 static uint64_t
 mix(uint64_t a, uint64_t b)
@@ -52,12 +56,14 @@ static hd_time
 compute_of(const sweep *s, uint32_t process, uint64_t step)
 {
     uint32_t column = process / s->rows, row = process % s->rows;
-    bool     is_slow = column >= s->columns / 4 && column < s->columns - s->columns / 4 && row >= s->rows / 4 && row < s->rows - s->rows / 4;
+    bool     is_slow = column >= s->columns / 4 && column < s->columns - s->columns / 4 && row >= s->rows / 4 &&
+                       row < s->rows - s->rows / 4;
 
     return (hd_time)COMPUTE + (is_slow ? (hd_time)COMPUTE * s->slow / 100 : 0) + mix(process, step) % JITTER;
 }
 
-/* When a block from before is there, at the latest `enter`: the sender sends along the first axis, then along the second. */
+/* When a block from before is there, at the latest `enter`: the sender sends along the first axis, then along the
+ * second. */
 static hd_time
 arrival(const sweep *s, uint32_t from, uint32_t number, size_t step, uint32_t axis, hd_time enter)
 {
@@ -69,7 +75,8 @@ arrival(const sweep *s, uint32_t from, uint32_t number, size_t step, uint32_t ax
 }
 
 static void
-message_call(const sweep *s, tw_location *location, hd_time enter, hd_time leave, uint32_t peer, uint32_t axis, bool is_send)
+message_call(const sweep *s, tw_location *location, hd_time enter, hd_time leave, uint32_t peer, uint32_t axis,
+             bool is_send)
 {
     tw_enter(location, enter, is_send ? s->send : s->recv);
     (is_send ? tw_send : tw_recv)(location, is_send ? enter : leave, TW_WORLD, peer, axis, MESSAGE_BYTES);
@@ -164,7 +171,8 @@ collective(const sweep *s, tw_location *location, hd_time enter, hd_time leave, 
     tw_leave(location, leave, region);
 }
 
-/* A round of three steps, each as long for all processes: computing, and then a collective operation until the step ends. */
+/* A round of three steps, each as long for all processes: computing, and then a collective operation until the step
+ * ends. */
 static void
 write_round(const sweep *s, tw_location *location, uint32_t process, hd_time now, uint64_t seed)
 {
@@ -267,9 +275,11 @@ make(sweep *s, const char *directory, bool is_recorded)
     s->starts[0] = 1000;
     for (uint32_t i = 0; i < s->n_iterations; i++)
         s->starts[i + 1] = time_iteration(s, i, end);
-    s->archive = tw_open(directory, &(tw_archive_options){ .n_processes = n, .resolution = 1000000000, .processes_per_node = 64,
-                                                           .chunk_bytes = 256 * 1024, .without_definitions = true,
-                                                           .n_dimensions = is_recorded ? 2 : 0, .dimensions = { s->columns, s->rows } });
+    s->archive = tw_open(directory,
+                         &(tw_archive_options){ .n_processes = n, .resolution = 1000000000, .processes_per_node = 64,
+                                                .chunk_bytes = 256 * 1024, .without_definitions = true,
+                                                .n_dimensions = is_recorded ? 2 : 0,
+                                                .dimensions = { s->columns, s->rows } });
     define_regions(s);
     if (s->n_rounds > 0) {
         define_comms(s, s->columns, s->rows, s->rows, 1);
@@ -303,7 +313,8 @@ main(int n, char **arguments)
     bool  is_recorded = true;
 
     if (n < 4) {
-        fputs("usage: tw_sweep DIRECTORY COLUMNS ROWS [--iterations N] [--blocks N] [--slow PERCENT] [--rounds N] [--unrecorded]\n", stderr);
+        fputs("usage: tw_sweep DIRECTORY COLUMNS ROWS [--iterations N] [--blocks N] [--slow PERCENT] [--rounds N] "
+              "[--unrecorded]\n", stderr);
         return 2;
     }
     s.columns = number_of(arguments[2], 4096);

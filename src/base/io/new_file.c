@@ -36,7 +36,7 @@ is_number(const char *text)
     return *text != '\0' && strspn(text, "0123456789") == strlen(text);
 }
 
-/* Files beside path that are called as ours are, but that nobody holds a lock of. */
+/* Files beside path that are called as ours are, but that are not locked. */
 static void
 remove_left_over(const char *path)
 {
@@ -55,7 +55,8 @@ remove_left_over(const char *path)
         fd = openat(dirfd(list), entry->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         if (fd < 0)
             continue;
-        if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1 && info.st_uid == geteuid() && lock(fd))
+        if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1 && info.st_uid == geteuid() &&
+            lock(fd))
             unlinkat(dirfd(list), entry->d_name, 0);
         close(fd);
     }

@@ -109,7 +109,8 @@ plain_length(const unsigned char *text)
 {
     size_t n = 0;
 
-    while (text[n] >= ' ' && text[n] < 0x7F && text[n] != '<' && text[n] != '>' && text[n] != '&' && text[n] != '"' && text[n] != '\'')
+    while (text[n] >= ' ' && text[n] < 0x7F && text[n] != '<' && text[n] != '>' && text[n] != '&' && text[n] != '"' &&
+           text[n] != '\'')
         n++;
     return n;
 }

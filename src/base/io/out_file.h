@@ -26,7 +26,8 @@ void hd_out_file_format(hd_out_file *out, const char *format, ...) __attribute__
 void hd_out_file_fill(hd_out_file *out, int byte, size_t n);
 void hd_out_file_flush(hd_out_file *out);
 
-/* Text of an archive for XML, in element or attribute: markup escaped; control characters and what is not UTF-8 become '?'. */
+/* Text of an archive for XML, in element or attribute: markup escaped; control characters and what is not UTF-8 become
+ * '?'. */
 void hd_out_file_put_xml(hd_out_file *out, const char *text);
 void hd_out_file_put_xml_lines(hd_out_file *out, const char *text); /* keeps line ends and tabs */
 
@@ -37,7 +38,7 @@ hd_out_file_place(const hd_out_file *out)
     return out->at + out->n;
 }
 
-/* Writes all of it, whatever it takes. Returns 0 or errno. */
+/* Writes all of it, in several calls if necessary. Returns 0 or errno. */
 int hd_write_at(int fd, const void *data, size_t bytes, uint64_t at);
 
 #endif

@@ -8,7 +8,7 @@ typedef struct hd_causes_command_options {
     bool        help;
     const char *report, *by, *of;
     bool        processes, tsv, json, with_startup;
-    uint32_t    top;
+    uint32_t    top, width;
 } hd_causes_command_options;
 
 #define FIELD(field) offsetof(hd_causes_command_options, field)
@@ -23,11 +23,12 @@ static const hd_option causes_options[] = {
         FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all rows", FIELD(json) },
+    HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
 
 static hd_status
-causes_run(const void *options_, hd_group *group, int *exit_code)
+causes_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_causes_command_options *options = options_;
     hd_causes_options                page    = { .by = options->by, .of = options->of, .of_processes = options->processes,
@@ -35,12 +36,12 @@ causes_run(const void *options_, hd_group *group, int *exit_code)
     hd_cube                         *cube    = NULL;
     hd_status                        status;
 
-    (void)group;
+    (void)analysis_comm;
     if (options->processes && (options->by != NULL || options->of != NULL))
         return hd_fail(HD_EUSAGE, "--processes goes with neither --by nor --of: the table of processes has no call paths");
     if (options->tsv && options->json)
         return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
-    page.look       = hd_terminal_look();
+    page.look       = hd_terminal_look(options->width);
     page.look.n_top = options->top;
     page.look.with_startup = options->with_startup;
     status          = hd_cube_open(options->report, &cube);

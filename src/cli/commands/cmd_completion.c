@@ -13,14 +13,14 @@ typedef struct hd_completion_options {
 static const hd_option completion_options[] = { HD_OPTION_HELP };
 
 static hd_status
-completion_run(const void *options_, hd_group *group, int *exit_code)
+completion_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_completion_options *options = options_;
     static const char *const     names[] = { "bash", "zsh", "fish" };
     size_t                       n;
     const hd_command *const     *commands = hd_commands(&n);
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(options->shell, names[i]) == 0) {

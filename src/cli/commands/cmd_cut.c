@@ -52,14 +52,14 @@ write_cut(const hd_cut_command_options *options, hd_cube *cube)
 }
 
 static hd_status
-cut_run(const void *options_, hd_group *group, int *exit_code)
+cut_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_cut_command_options *options = options_;
     hd_texts                      inputs  = { .text = (const char *[]){ options->report }, .n = 1 };
     hd_cube                      *cube    = NULL;
     hd_status                     status;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (options->roots.n == 0 && options->pruned.n == 0)
         return nothing_to_cut();
@@ -73,7 +73,7 @@ cut_run(const void *options_, hd_group *group, int *exit_code)
     hd_cube_close(cube);
     if (status == HD_OK && !options->quiet) {
         putchar('\n');
-        status = hd_summary_show(options->place.report, 3, 0, false, false);
+        status = hd_summary_show(options->place.report, 3, 0, false, false, 0);
     }
     return status;
 }

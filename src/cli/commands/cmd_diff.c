@@ -15,7 +15,7 @@ typedef struct hd_diff_options {
     bool            help;
     hd_texts        reports, rules, rule_files;
     hd_result_place place;
-    uint32_t        top;
+    uint32_t        top, width;
     bool            all, markdown, json, quiet, with_startup;
 } hd_diff_options;
 
@@ -32,6 +32,7 @@ static const hd_option diff_options[] = {
     { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "also write the difference as a report", FIELD(place.report) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write it as an HTML page", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(place.force) },
+    HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
 
@@ -76,7 +77,7 @@ skip_startup(const hd_diff_options *options, hd_alignment *alignment)
 static hd_status
 print_difference(const hd_diff_options *options, hd_alignment *alignment)
 {
-    hd_difference_options page       = { .look = hd_terminal_look(), .all = options->all };
+    hd_difference_options page       = { .look = hd_terminal_look(options->width), .all = options->all };
     hd_comparison        *comparison = NULL;
     hd_status             status;
 
@@ -155,7 +156,7 @@ probe(const hd_diff_options *options)
 }
 
 static hd_status
-diff_run(const void *options_, hd_group *group, int *exit_code)
+diff_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_diff_options *options   = options_;
     hd_fail_rules          rules     = { 0 };
@@ -164,7 +165,7 @@ diff_run(const void *options_, hd_group *group, int *exit_code)
     size_t                 n_met     = 0;
     hd_status              status    = check_output(options);
 
-    (void)group;
+    (void)analysis_comm;
     if (status == HD_OK)
         status = take_rules(options, &rules);
     if (status == HD_OK)

@@ -100,7 +100,7 @@ select_processes(const hd_cube *cube, const hd_texts *ranks, bool **selected)
 }
 
 static hd_status
-dump_run(const void *options_, hd_group *group, int *exit_code)
+dump_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_dump_options *options   = options_;
     hd_dump_selection      selection = { .is_inclusive = options->inclusive, .is_csv = options->csv, .has_head = options->header || options->csv,
@@ -109,7 +109,7 @@ dump_run(const void *options_, hd_group *group, int *exit_code)
     hd_cube               *cube      = NULL;
     hd_status              status;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     status     = hd_cube_open(options->report, &cube);
     if (status == HD_OK)

@@ -10,10 +10,11 @@ enum { MAX_WORDS = 16 };
 
 typedef struct hd_explain_options {
     bool     help;
+    uint32_t width;
     hd_texts words;
 } hd_explain_options;
 
-static const hd_option explain_options[] = { HD_OPTION_HELP };
+static const hd_option explain_options[] = { HD_OPTION_WIDTH(offsetof(hd_explain_options, width)), HD_OPTION_HELP };
 
 /* "late sender" and late sender are the same. */
 static char *
@@ -46,15 +47,15 @@ not_found(const char *name)
 }
 
 static hd_status
-explain_run(const void *options_, hd_group *group, int *exit_code)
+explain_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_explain_options *options = options_;
-    hd_summary_options        look    = hd_terminal_look();
+    hd_summary_options        look    = hd_terminal_look(options->width);
     char                     *name    = joined(&options->words);
     bool                      found   = false;
     hd_status                 status  = hd_explain_print(name, stdout, &look, &found);
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK && !found)
         status = not_found(name);
@@ -69,9 +70,11 @@ const hd_command hd_cmd_explain = {
     .operands_min   = 1,
     .operands_max   = MAX_WORDS,
     .what           = "explain a metric or a finding: meaning, reasons, what to do",
-    .text           = "Prints what a metric or a finding of a report means, with a drawing, typical reasons, what people do about it, and where "
+    .text           = "Prints what a metric or a finding of a report means, with a drawing, typical reasons, what "
+                      "people do about it, and where "
                       "its computation is described.\n\n"
-                      "A metric is given by its id, as in heddle dump, or by its name, a finding by its id. Upper and lower case are the same. Of a name "
+                      "A metric is given by its id, as in heddle dump, or by its name, a finding by its id. Upper and "
+                      "lower case are the same. Of a name "
                       "that several metrics share, all explanations are printed. The HTML report has the same texts.",
     .example        = "heddle explain late sender\ta wait state\n"
                       "heddle explain delay\troot causes\n"

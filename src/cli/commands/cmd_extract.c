@@ -18,7 +18,7 @@
 #include "memory.h"
 #include "message.h"
 #include "result.h"
-#include "stop.h"
+#include "signal_stop.h"
 
 typedef struct hd_extract_options {
     bool        help;
@@ -157,7 +157,7 @@ cannot_make(const char *path, int error)
 {
     hd_fail(error == EEXIST || error == ENOTEMPTY ? HD_EEXIST : HD_EWRITE,
         error == EEXIST || error == ENOTEMPTY ? "the folder of the new archive exists already" : "the new archive cannot be written: %s",
-        strerror(error));
+            strerror(error));
     hd_fail_detail("archive", "\"%s\"", path);
     hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
     return hd_error_get()->status;
@@ -200,7 +200,7 @@ tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interv
     fputs("archive       ", stdout);
     hd_message_escaped(stdout, path, false);
     printf("/traces.otf2\ninterval      %.9f s to %.9f s\nevents        %" PRIu64 "\n",
-        (double)(analysis_interval.from - defs->first_time) / resolution, last / resolution, result->n_events);
+           (double)(analysis_interval.from - defs->first_time) / resolution, last / resolution, result->n_events);
     if (result->n_orphans > 0)
         printf("omitted       %" PRIu64 " records of messages and collective operations whose partner lies before the interval\n", result->n_orphans);
     if (result->n_misfits > 0)
@@ -243,7 +243,7 @@ tell_losses(const hd_defs *defs, const hd_extract_result *result)
 }
 
 static hd_status
-extract_run(const void *options_, hd_group *group, int *exit_code)
+extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_extract_options *options = options_;
     char                     *anchor = NULL, *path = NULL;
@@ -252,7 +252,7 @@ extract_run(const void *options_, hd_group *group, int *exit_code)
     hd_extract_result         result = { 0 };
     hd_status                 status;
 
-    (void)group;
+    (void)analysis_comm;
     status = hd_archive_find(options->archive, &anchor);
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);

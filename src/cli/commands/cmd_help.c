@@ -18,13 +18,13 @@ static const hd_option help_options[] = {
 };
 
 static hd_status
-help_run(const void *options_, hd_group *group, int *exit_code)
+help_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_help_options *options = options_;
     const hd_command      *command, *const *all;
     size_t                 n;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (options->subcommand == NULL) {
         all = hd_commands(&n);

@@ -6,7 +6,7 @@
 
 #include "commands.h"
 #include "html_output.h"
-#include "stop.h"
+#include "signal_stop.h"
 
 typedef struct hd_html_options {
     bool        help;
@@ -23,7 +23,8 @@ static const hd_option html_options[] = {
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
         FIELD(with_startup) },
     { "source", 0, HD_TEXTS, NULL, "DIR",
-        "search the program's source in this folder, and show the lines around functions and calls in the page; may be given several times",
+        "search the program's source in this folder, and show the lines around functions and calls in the page; may be "
+        "given several times",
         FIELD(sources) },
     { "max-size", 0, HD_BYTES, "64M", "BYTES",
         "the largest page; what would be larger has its values in files beside it, in the folder FILE.html.data", FIELD(max_bytes) },
@@ -45,18 +46,18 @@ check_folders(const hd_texts *folders)
 }
 
 static hd_status
-html_run(const void *options_, hd_group *group, int *exit_code)
+html_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_html_options *options = options_;
     char                  *path    = options->output == NULL ? hd_page_path(options->report) : NULL;
     hd_status              status;
 
-    (void)group;
+    (void)analysis_comm;
     status = check_folders(&options->sources);
     if (status == HD_OK)
         status = hd_html_write(options->report, path != NULL ? path : options->output,
-        &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes,
-                           .with_startup = options->with_startup, .sources = { options->sources.text, options->sources.n }, .stop = hd_stop_hold() }, true);
+            &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes, .with_startup = options->with_startup,
+                                .sources = { options->sources.text, options->sources.n }, .stop = hd_stop_hold() }, true);
     hd_stop_let_go();
     free(path);
     *exit_code = HD_EXIT_OK;
@@ -71,8 +72,8 @@ const hd_command hd_cmd_html = {
     .text           = "Writes a Cube4 report as one HTML file that any current browser opens, from disk, without a network. It has an overview "
                       "and an explorer of the metric tree, call tree and system tree. It shows reports of other tools, too. A report that is "
                       "too large for one file gets a folder with its values beside the page.\n\n"
-                      "Source of the program is in the page only with --source DIR: five lines before and after the first line of each function and "
-                      "each recorded call. A recorded path is searched in DIR from its whole length to the file's name alone.",
+                      "Source of the program is in the page only with --source DIR: five lines before and after the first line of "
+                      "each function and each recorded call. A recorded path is searched in DIR from its whole length to the file's name alone.",
     .example        = "heddle html heddle.cubex\twrites heddle.html\n"
                       "heddle html heddle.cubex -o lu.html --force\twrite lu.html, replacing an older one\n"
                       "heddle html heddle.cubex --source ~/lu/src\twith the source of functions and calls",

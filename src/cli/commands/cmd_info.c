@@ -9,7 +9,7 @@
 #include "json_document.h"
 #include "message.h"
 #include "plan.h"
-#include "sample.h"
+#include "event_sample.h"
 
 typedef struct hd_info_options {
     bool        help, json;
@@ -63,7 +63,7 @@ static void
 plan_analysis(archive_info *info)
 {
     info->node             = hd_plan_this_node();
-    info->node.trace_bytes = hd_sample_trace_bytes(info->anchor, info->defs);
+    info->node.trace_bytes = hd_event_sample_trace_bytes(info->anchor, info->defs);
     info->trace_bytes      = info->node.trace_bytes > 0 ? info->node.trace_bytes : hd_plan_trace_bytes(info->defs);
     info->trace_bytes += info->defs->bytes;
     info->has_plan = hd_plan_make(info->defs, &info->node, &info->plan) == HD_OK;
@@ -288,7 +288,7 @@ write_json(const archive_info *info)
 }
 
 static hd_status
-info_run(const void *options_, hd_group *group, int *exit_code)
+info_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_info_options *options = options_;
     char                  *anchor  = NULL;
@@ -296,7 +296,7 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     archive_info           info;
     hd_status              status;
 
-    (void)group;
+    (void)analysis_comm;
     status = hd_archive_find(options->archive, &anchor);
     if (status != HD_OK)
         goto out;

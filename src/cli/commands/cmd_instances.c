@@ -8,7 +8,7 @@
 typedef struct hd_instances_command_options {
     bool        help, json, csv;
     const char *report, *metric;
-    uint32_t    top;
+    uint32_t    top, width;
 } hd_instances_command_options;
 
 #define FIELD(field) offsetof(hd_instances_command_options, field)
@@ -17,19 +17,20 @@ static const hd_option instances_options[] = {
     { "top", 'n', HD_COUNT, "3", "N", "how many instances of each wait state, if the report has so many", FIELD(top) },
     { "csv", 0, HD_FLAG, NULL, NULL, "print a line per instance, separated by commas, with all digits", FIELD(csv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
+    HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
 
 static hd_status
-instances_run(const void *options_, hd_group *group, int *exit_code)
+instances_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_instances_command_options *options = options_;
-    hd_instances_options                page    = { .metric = options->metric, .look = hd_terminal_look() };
+    hd_instances_options                page    = { .metric = options->metric, .look = hd_terminal_look(options->width) };
     hd_cube                            *cube    = NULL;
     uint32_t                            metric;
     hd_status                           status;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (options->json && options->csv)
         return hd_fail(HD_EUSAGE, "--csv and --json exclude each other");

@@ -13,13 +13,13 @@
 #include "new_file.h"
 #include "out_file.h"
 #include "plan.h"
-#include "sample.h"
+#include "event_sample.h"
 #include "template.h"
 
 #define SYSTEMS "slurm|cray-slurm|cray-alps|lsf|pjm|bgq|bgq-cobalt|bgp"
 #define USES "alone|dependent|own-job"
 enum { USE_ALONE, USE_DEPENDENT, USE_OWN_JOB };
-enum { WARNING_SECONDS = 120, LEAST_SECONDS = 300, MOST_SECONDS = 1 << 24, MOST_TEXT_BYTES = 1 << 20 };
+enum { WARNING_SECONDS = 120, MIN_SECONDS = 300, MAX_SECONDS = 1 << 24, MAX_TEXT_BYTES = 1 << 20 };
 
 /* In the order of SYSTEMS. Cores and memory of a node where the machine is known, 0: those of this one. */
 static const struct {
@@ -238,8 +238,8 @@ read_template(const char *path, char **text)
 
     if (file == NULL)
         return hd_fail(HD_EOPEN, "cannot open the template \"%s\": %s", path, strerror(errno));
-    *text = hd_alloc(MOST_TEXT_BYTES, 1);
-    n     = fread(*text, 1, MOST_TEXT_BYTES - 1, file);
+    *text = hd_alloc(MAX_TEXT_BYTES, 1);
+    n     = fread(*text, 1, MAX_TEXT_BYTES - 1, file);
     (*text)[n] = '\0';
     if (ferror(file) || !feof(file) || strlen(*text) != n) {
         fclose(file);
@@ -293,7 +293,7 @@ plan(const hd_jobscript_options *options, const char *anchor, const hd_defs *def
         request.cores_per_node  = systems[options->system].cores_per_node;
         request.memory_per_node = systems[options->system].memory_per_node;
     }
-    request.trace_bytes         = hd_sample_trace_bytes(anchor, defs);
+    request.trace_bytes         = hd_event_sample_trace_bytes(anchor, defs);
     request.rank_bytes          = options->mpi_memory;
     request.max_ranks_per_node = systems[options->system].max_ranks_per_node;
     request.max_threads_per_node = systems[options->system].max_threads_per_node;
@@ -346,7 +346,7 @@ write_job(hd_jobscript_options *options, const char *file, const char *text)
     if (status == HD_OK && options->time != NULL)
         status = parse_time(options->time, &seconds);
     else if (status == HD_OK) /* four times what it should take, and time to start */
-        seconds = LEAST_SECONDS + 60 * (uint32_t)(plan_.seconds < MOST_SECONDS ? plan_.seconds * 4 / 60 + 1 : MOST_SECONDS / 15);
+        seconds = MIN_SECONDS + 60 * (uint32_t)(plan_.seconds < MAX_SECONDS ? plan_.seconds * 4 / 60 + 1 : MAX_SECONDS / 15);
     if (status == HD_OK) {
         FILE *stream = open_memstream(&script, &bytes);
 
@@ -388,7 +388,7 @@ check_words(const hd_jobscript_options *options)
 }
 
 static hd_status
-jobscript_run(const void *options_, hd_group *group, int *exit_code)
+jobscript_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     hd_jobscript_options options = *(const hd_jobscript_options *)options_;
     char                 name[32], *own = NULL;
@@ -396,7 +396,7 @@ jobscript_run(const void *options_, hd_group *group, int *exit_code)
     const char          *text   = NULL;
     hd_status            status = HD_OK;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     status       = check_words(&options);
     if (status != HD_OK)

@@ -20,11 +20,11 @@ static const hd_option mean_options[] = {
 };
 
 static hd_status
-mean_run(const void *options_, hd_group *group, int *exit_code)
+mean_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_mean_options *options = options_;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     return hd_result_combine(&options->reports, HD_MEAN, &options->place, options->quiet);
 }

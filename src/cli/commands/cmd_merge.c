@@ -20,11 +20,11 @@ static const hd_option merge_options[] = {
 };
 
 static hd_status
-merge_run(const void *options_, hd_group *group, int *exit_code)
+merge_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_merge_options *options = options_;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     return hd_result_combine(&options->reports, HD_MERGE, &options->place, options->quiet);
 }

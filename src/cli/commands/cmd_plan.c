@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "message.h"
 #include "plan.h"
-#include "sample.h"
+#include "event_sample.h"
 
 typedef struct hd_plan_options {
     bool        help, json;
@@ -138,7 +138,7 @@ take_request(const hd_plan_options *options, hd_plan_request *request)
 }
 
 static hd_status
-plan_run(const void *options_, hd_group *group, int *exit_code)
+plan_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_plan_options *options = options_;
     hd_plan_request        request = hd_plan_this_node();
@@ -147,13 +147,13 @@ plan_run(const void *options_, hd_group *group, int *exit_code)
     plan_list              list    = { 0 };
     hd_status              status  = hd_archive_find(options->archive, &anchor);
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
     if (status == HD_OK) {
         take_request(options, &request);
-        request.trace_bytes = hd_sample_trace_bytes(anchor, defs);
+        request.trace_bytes = hd_event_sample_trace_bytes(anchor, defs);
         if (request.trace_bytes == 0 && defs->n_events > 0)
             fprintf(stderr, "heddle: warning: no event files can be read, so memory is usually an upper limit\n");
         status = make_plans(options, defs, &request, &list);

@@ -7,14 +7,14 @@
 #include "result.h"
 #include "scaling_json.h"
 #include "scaling_page.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "terminal.h"
 
 typedef struct hd_scaling_command_options {
     bool            help;
     hd_texts        reports;
     hd_result_place place;
-    uint32_t        top;
+    uint32_t        top, width;
     bool            all, tsv, json, quiet;
 } hd_scaling_command_options;
 
@@ -29,6 +29,7 @@ static const hd_option scaling_options[] = {
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write an HTML page with charts", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(place.force) },
+    HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
 
@@ -67,7 +68,7 @@ write_page(const hd_scaling_command_options *options, const hd_scaling *scaling)
 static hd_status
 show(const hd_scaling_command_options *options, const hd_scaling *scaling)
 {
-    hd_scaling_options page   = { .look = hd_terminal_look(), .all = options->all };
+    hd_scaling_options page   = { .look = hd_terminal_look(options->width), .all = options->all };
     hd_status          status = HD_OK;
 
     if (options->place.page != NULL)
@@ -83,7 +84,7 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
 }
 
 static hd_status
-scaling_run(const void *options_, hd_group *group, int *exit_code)
+scaling_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_scaling_command_options *options   = options_;
     hd_reports                        reports   = { 0 };
@@ -91,7 +92,7 @@ scaling_run(const void *options_, hd_group *group, int *exit_code)
     hd_scaling                       *scaling   = NULL;
     hd_status                         status;
 
-    (void)group;
+    (void)analysis_comm;
     if (options->tsv && options->json)
         return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
     status = hd_result_probe(&options->place, &options->reports);

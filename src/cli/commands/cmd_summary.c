@@ -8,7 +8,7 @@
 typedef struct hd_summarize_options {
     bool        help, verbose, json, with_startup;
     const char *report;
-    uint32_t    top, instances;
+    uint32_t    top, instances, width;
 } hd_summarize_options;
 
 static const hd_option summary_options[] = {
@@ -20,6 +20,7 @@ static const hd_option summary_options[] = {
         offsetof(hd_summarize_options, with_startup) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "show metrics that are small or zero and the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with the same rows; all digits", offsetof(hd_summarize_options, json) },
+    HD_OPTION_WIDTH(offsetof(hd_summarize_options, width)),
     HD_OPTION_HELP,
 };
 
@@ -39,15 +40,15 @@ write_json(const hd_summarize_options *options)
 }
 
 static hd_status
-summary_run(const void *options_, hd_group *group, int *exit_code)
+summary_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_summarize_options *options = options_;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (options->json)
         return write_json(options);
-    return hd_summary_show(options->report, options->top, options->instances, options->verbose, options->with_startup);
+    return hd_summary_show(options->report, options->top, options->instances, options->verbose, options->with_startup, options->width);
 }
 
 const hd_command hd_cmd_summary = {

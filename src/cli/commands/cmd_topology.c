@@ -317,7 +317,7 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
         status = choose_metric(cube, options->metric, selected, &metric, values);
     if (status == HD_OK) {
         const char        *unit = cube->metrics[metric].unit;
-        hd_summary_options look = hd_terminal_look();
+        hd_summary_options look = hd_terminal_look(0);
         hd_picture         picture = { .view = view, .grid = &grid, .is_integer = cube->metrics[metric].is_integer,
                                        .unit = strcmp(unit, "sec") == 0 ? "s" : strcmp(unit, "occ") == 0 ? "" : unit };
         char              *title = hd_format("%s (%s)%s%s", cube->metrics[metric].name, cube->metrics[metric].id,
@@ -530,13 +530,13 @@ show_on_topology(hd_cube *cube, const hd_topology_options *options)
 }
 
 static hd_status
-topology_run(const void *options_, hd_group *group, int *exit_code)
+topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_topology_options *options = options_;
     hd_cube                   *cube    = NULL;
     hd_status                  status  = check_options(options);
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_cube_open(options->report, &cube);

@@ -57,6 +57,6 @@ hd_commands_print(FILE *out)
                  "Finds wait states of MPI and OpenMP programs and their root causes, from OTF2 trace archives.\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  heddle %-*s  %-*s  %s\n", names, commands[i]->name, operands, commands[i]->operand != NULL ? commands[i]->operand : "",
-            commands[i]->what);
+                commands[i]->what);
     fprintf(out, "\n\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" what heddle was built with.\n");
 }

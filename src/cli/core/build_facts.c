@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "demangle.h"
-#include "group.h"
+#include "analysis_comm.h"
 #include "revision.h"
 #include "version.h"
 
@@ -16,7 +16,7 @@ print_fact(FILE *out, const char *name, const char *value, const char *otherwise
 void
 hd_build_facts_print(FILE *out)
 {
-    char *mpi = hd_group_library();
+    char *mpi = hd_analysis_comm_library();
 
     fprintf(out, "heddle %s\n", HD_VERSION);
     print_fact(out, "revision", HD_REVISION, "unknown: not built from a checkout");

@@ -137,7 +137,7 @@ put_bash_tables(const hd_command *const *commands, size_t n, FILE *out)
 {
     fputs("# Sets options (those without a second time in repeated), most (operands) and operand (what they are) of a subcommand.\n"
           "_heddle_command()\n{\n    repeated=' '\n    case $1 in\n",
-        out);
+          out);
     for (size_t i = 0; i < n; i++) {
         const hd_command *command = commands[i];
 
@@ -155,7 +155,7 @@ put_bash_tables(const hd_command *const *commands, size_t n, FILE *out)
     fputs("    *) options='' most=0 operand='' ;;\n    esac\n}\n\n"
           "# Sets name (the long one) and takes (what its value is; -: it has none) of an option of a subcommand.\n"
           "_heddle_option()\n{\n    name=$2 takes=-\n    case $1:$2 in\n",
-        out);
+          out);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < commands[i]->n_options; j++) {
             const hd_option *option = &commands[i]->options[j];
@@ -342,7 +342,7 @@ put_zsh(const hd_command *const *commands, size_t n, FILE *out)
 {
     fputs("#compdef heddle\n# Completion of heddle's command lines for zsh; made by \"heddle completion zsh\".\n\n"
           "_heddle()\n{\n    local curcontext=$curcontext state line\n    local -a subcommands\n    typeset -A opt_args\n\n    subcommands=(\n",
-        out);
+          out);
     for (size_t i = 0; i < n; i++) {
         fprintf(out, "        '%s:", commands[i]->name);
         put_quoted(out, commands[i]->what, "\\");
@@ -351,7 +351,7 @@ put_zsh(const hd_command *const *commands, size_t n, FILE *out)
     fputs("    )\n    _arguments -C '(- *)'{-h,--help}'[list the subcommands]' '(- *)'{-V,--version}'[print the version]' \\\n"
           "        '1: :->subcommand' '*:: :->rest'\n"
           "    case $state in\n    subcommand) _describe -t commands subcommand subcommands ;;\n    rest)\n        case $words[1] in\n",
-        out);
+          out);
     for (size_t i = 0; i < n; i++) {
         const hd_command *command = commands[i];
 
@@ -363,7 +363,7 @@ put_zsh(const hd_command *const *commands, size_t n, FILE *out)
     }
     fputs("        esac\n        ;;\n    esac\n}\n\n"
           "if [ \"$funcstack[1]\" = _heddle ]; then\n    _heddle \"$@\"\nelse\n    compdef _heddle heddle\nfi\n",
-        out);
+          out);
 }
 
 /* ---- fish ------------------------------------------------------------------------------------------------------------------ */
@@ -418,7 +418,7 @@ put_fish(const hd_command *const *commands, size_t n, FILE *out)
           "complete -c heddle -f\n"
           "complete -c heddle -n __heddle_is_first -s h -l help -d 'list the subcommands'\n"
           "complete -c heddle -n __heddle_is_first -s V -l version -d 'print the version'\n",
-        out);
+          out);
     for (size_t i = 0; i < n; i++) {
         const hd_command *command = commands[i];
         value             operand = value_of_operand(command);

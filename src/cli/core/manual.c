@@ -188,7 +188,7 @@ hd_manual_program(const hd_command *const *commands, size_t n, FILE *out)
           ".PP\n"
           "Each subcommand has a page of its own.\n"
           ".SH SUBCOMMANDS\n",
-        out);
+          out);
     for (size_t i = 0; i < n; i++) {
         fprintf(out, ".TP\n.BR heddle\\-%s (1)\n", commands[i]->name);
         put_words(out, commands[i]->what, strlen(commands[i]->what), ".");
@@ -196,7 +196,7 @@ hd_manual_program(const hd_command *const *commands, size_t n, FILE *out)
     fputs(".SH OPTIONS\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\n"
           "print the version, and what this program was built with.\n"
           ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nlist the subcommands.\n",
-        out);
+          out);
     put_exit_status(out, "others\twhat they mean is in the page of the subcommand");
     fputs(".SH SEE ALSO\n", out);
     for (size_t i = 0; i < n; i++)

@@ -195,8 +195,8 @@ set_value(const hd_option *option, const char *text, char *fields)
             return hd_fail(HD_EUSAGE, "\"--%s\" is at most %" PRIu32 ", not \"%s\"", option->name, HD_NONE - 1, text);
         if (option->type == HD_SMALL_COUNT && number > UINT16_MAX)
             return hd_fail(HD_EUSAGE, "\"--%s\" is at most %d, not \"%s\"", option->name, UINT16_MAX, text);
-        if (option->type == HD_THREADS && number > HD_MOST_THREADS)
-            return hd_fail(HD_EUSAGE, "\"--%s\" is at most %d, not \"%s\"", option->name, HD_MOST_THREADS, text);
+        if (option->type == HD_THREADS && number > HD_MAX_THREADS)
+            return hd_fail(HD_EUSAGE, "\"--%s\" is at most %d, not \"%s\"", option->name, HD_MAX_THREADS, text);
         *(uint32_t *)field = (uint32_t)number;
         return HD_OK;
     case HD_BYTES:
@@ -302,7 +302,7 @@ check_operands(const hd_command *command, char *fields)
         if (n >= command->operands_min)
             return HD_OK;
         hd_fail(HD_EUSAGE, "\"heddle %s\" needs %" PRIu32 " operands, %s, not %zu", command->name, command->operands_min,
-            command->operand, n);
+                command->operand, n);
         return usage(command);
     }
     if (command->operand == NULL || command->operand_optional || *(const char *const *)field != NULL)

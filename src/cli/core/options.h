@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "duration.h"
-#include "group.h"
+#include "analysis_comm.h"
 #include "status.h"
 #include "types.h"
 
@@ -18,7 +18,7 @@ typedef enum hd_option_type {
     HD_FLAG,   /* bool: true when it is there */
     HD_COUNT,  /* uint32_t, above 0 */
     HD_SMALL_COUNT, /* the same, at most 65535 */
-    HD_THREADS, /* the same, at most HD_MOST_THREADS */
+    HD_THREADS, /* the same, at most HD_MAX_THREADS */
     HD_TEXT,   /* const char *, not empty */
     HD_TEXTS,  /* hd_texts, not empty; may be given several times */
     HD_CHOICE, /* uint32_t: index among the values */
@@ -26,7 +26,7 @@ typedef enum hd_option_type {
     HD_TIME,   /* hd_duration, seconds or with a unit behind it */
 } hd_option_type;
 
-enum { HD_MOST_THREADS = 4096 }; /* of a rank: some OpenMP runtimes keep what belongs to each on one stack */
+enum { HD_MAX_THREADS = 4096 }; /* of a rank: some OpenMP runtimes keep what belongs to each on one stack */
 
 typedef struct hd_texts {
     const char **text; /* [n] in the order given */
@@ -57,9 +57,9 @@ typedef struct hd_command {
     size_t           n_options;
     const char      *exit_codes; /* beyond 0, 1 and 2: the number, then what it means after a tab; lines; NULL for none */
     size_t           bytes; /* of the struct that the options fill; its first field is bool help */
-    /* Does it. exit_code: HD_EXIT_*, set on success only. group: NULL unless parallel.
+    /* Does it. exit_code: HD_EXIT_*, set on success only. analysis_comm: NULL unless parallel.
      * Ranks: all, together, where parallel; the status is the same on all. */
-    hd_status (*run)(const void *options, hd_group *group, int *exit_code);
+    hd_status (*run)(const void *options, hd_analysis_comm *analysis_comm, int *exit_code);
 } hd_command;
 
 enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3, HD_EXIT_RULE = 4 };
@@ -67,6 +67,8 @@ enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE 
 /* What --json does, wherever it is. */
 #define HD_JSON_HELP "print a JSON document instead (docs/json.md)"
 
+/* field: offset of an uint32_t */
+#define HD_OPTION_WIDTH(field) { "width", 0, HD_SMALL_COUNT, "(COLUMNS, else that of the terminal, else 80)", "N", "columns of the text", field }
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 
 /* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.

@@ -103,7 +103,7 @@ probe(const hd_output *output, const char *anchor)
 }
 
 hd_status
-hd_output_open(hd_group *group, const hd_output_request *request, hd_output **output_out)
+hd_output_open(hd_analysis_comm *analysis_comm, const hd_output_request *request, hd_output **output_out)
 {
     hd_output *output = HD_NEW(hd_output);
     hd_status  status = HD_OK;
@@ -113,9 +113,9 @@ hd_output_open(hd_group *group, const hd_output_request *request, hd_output **ou
     output->path     = request->path != NULL ? hd_strdup(request->path) : default_path(request->anchor);
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
         output->paths[i] = side_path(output->path, side_infos[i].suffix);
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         status = probe(output, request->anchor);
-    status = hd_agree(group, status);
+    status = hd_agree(analysis_comm, status);
     if (status != HD_OK) {
         hd_output_free(output);
         return status;
@@ -151,7 +151,7 @@ sees(const char *file, const uint64_t of_rank_0[2])
 
 /* A file without a name is known to the other ranks of the node by the process that has it open. */
 static hd_status
-open_report(hd_group *group, hd_output *output, bool has_name, bool *all_see_it)
+open_report(hd_analysis_comm *analysis_comm, hd_output *output, bool has_name, bool *all_see_it)
 {
     struct stat info;
     int64_t     process[2] = { 0 };
@@ -160,7 +160,7 @@ open_report(hd_group *group, hd_output *output, bool has_name, bool *all_see_it)
     int         error      = 0;
     hd_status   status;
 
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         error = hd_new_file_open(&output->report, output->path, has_name);
         if (error == 0 && fstat(output->report.fd, &info) == 0) {
             of_file[0] = (uint64_t)info.st_dev;
@@ -170,33 +170,33 @@ open_report(hd_group *group, hd_output *output, bool has_name, bool *all_see_it)
         process[1] = output->report.fd;
         is_named   = output->report.temporary != NULL;
     }
-    status = hd_agree(group, error == 0 ? HD_OK : cannot_write(output->path, error));
+    status = hd_agree(analysis_comm, error == 0 ? HD_OK : cannot_write(output->path, error));
     if (status != HD_OK)
         return status;
-    hd_group_broadcast(group, process, sizeof process, (hd_arank){ 0 });
-    hd_group_broadcast(group, of_file, sizeof of_file, (hd_arank){ 0 });
-    hd_group_broadcast(group, &is_named, sizeof is_named, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, process, sizeof process, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, of_file, sizeof of_file, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, &is_named, sizeof is_named, (hd_arank){ 0 });
     free(output->file);
     output->file = is_named ? hd_format("%s.tmp-%" PRId64, output->path, process[0])
                             : hd_format("/proc/%" PRId64 "/fd/%" PRId64, process[0], process[1]);
     n_blind      = !is_named && !sees(output->file, of_file);
-    hd_group_reduce(group, &n_blind, 1, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, &n_blind, 1, HD_SUM);
     *all_see_it = n_blind == 0;
     return HD_OK;
 }
 
 hd_status
-hd_output_begin(hd_group *group, hd_output *output)
+hd_output_begin(hd_analysis_comm *analysis_comm, hd_output *output)
 {
-    uint64_t  last_node = hd_group_node(group);
+    uint64_t  last_node = hd_analysis_comm_node(analysis_comm);
     bool      all_see_it = true;
     hd_status status;
 
-    hd_group_reduce(group, &last_node, 1, HD_MAX);
-    status = open_report(group, output, last_node > 0, &all_see_it);
+    hd_analysis_comm_reduce(analysis_comm, &last_node, 1, HD_MAX);
+    status = open_report(analysis_comm, output, last_node > 0, &all_see_it);
     if (status == HD_OK && !all_see_it) {
         hd_new_file_fini(&output->report);
-        status = open_report(group, output, true, &all_see_it);
+        status = open_report(analysis_comm, output, true, &all_see_it);
     }
     return status;
 }
@@ -261,15 +261,15 @@ commit(hd_output *output, const hd_bytes *texts)
 }
 
 hd_status
-hd_output_commit(hd_group *group, hd_output *output, const hd_bytes texts[HD_N_SIDE_FILES])
+hd_output_commit(hd_analysis_comm *analysis_comm, hd_output *output, const hd_bytes texts[HD_N_SIDE_FILES])
 {
     hd_status status = HD_OK;
 
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         status = commit(output, texts);
     if (status != HD_OK)
         hd_output_drop(output);
-    return hd_agree(group, status);
+    return hd_agree(analysis_comm, status);
 }
 
 void

@@ -23,7 +23,7 @@
 
 typedef struct hd_plan_request {
     uint64_t memory_per_node; /* [bytes] */
-    uint64_t trace_bytes;     /* what the trace takes, over all ranks (sample.h); 0: what the definitions let expect */
+    uint64_t trace_bytes;     /* what the trace takes, over all ranks (event_sample.h); 0: what the definitions let expect */
     uint64_t rank_bytes;      /* of each rank, whatever it hosts; 0: HD_PLAN_RANK_BYTES */
     uint32_t cores_per_node;
     uint32_t nodes, ranks_per_node, threads; /* 0: to be found */

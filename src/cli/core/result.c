@@ -12,7 +12,7 @@
 #include "new_file.h"
 #include "page_writer.h"
 #include "same_file.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "terminal.h"
 
 /* ---- reports that are given ------------------------------------------------------------------------------------------------------ */
@@ -236,7 +236,7 @@ hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result
     hd_reports_close(&reports);
     if (status == HD_OK && !quiet) {
         putchar('\n');
-        status = hd_summary_show(place->report, 3, 0, false, false);
+        status = hd_summary_show(place->report, 3, 0, false, false, 0);
     }
     return status;
 }

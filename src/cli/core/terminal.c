@@ -10,6 +10,8 @@
 #include "message.h"
 #include "summary.h"
 
+enum { WIDEST_TERMINAL = 160 }; /* numbers still stand near their names */
+
 const char *
 hd_launched_as(void)
 {
@@ -35,24 +37,38 @@ hd_terminal_moves(FILE *out)
     return isatty(fileno(out)) && hd_launched_as() == NULL && !is_dumb();
 }
 
-hd_summary_options
-hd_terminal_look(void)
+/* What the user set for programs whose output is piped, as shells do for themselves; 0: nothing that is a width. */
+static uint32_t
+width_of_environment(void)
 {
-    hd_summary_options look = { 0 };
+    const char   *text = getenv("COLUMNS");
+    char         *end;
+    unsigned long width;
+
+    if (text == NULL || *text < '0' || *text > '9')
+        return 0;
+    width = strtoul(text, &end, 10);
+    return *end == '\0' && width <= UINT32_MAX ? (uint32_t)width : 0;
+}
+
+hd_summary_options
+hd_terminal_look(uint32_t width)
+{
+    hd_summary_options look = { .width = width > 0 ? width : width_of_environment() };
     struct winsize     size;
 
     if (isatty(STDOUT_FILENO) && hd_launched_as() == NULL) { /* launchers show terminals where there are none */
         look.has_colour = getenv("NO_COLOR") == NULL && !is_dumb();
-        if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-            look.width = size.ws_col;
+        if (look.width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+            look.width = size.ws_col < WIDEST_TERMINAL ? size.ws_col : WIDEST_TERMINAL;
     }
     return look;
 }
 
 hd_status
-hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose, bool with_startup)
+hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose, bool with_startup, uint32_t width)
 {
-    hd_summary_options look = hd_terminal_look();
+    hd_summary_options look = hd_terminal_look(width);
     hd_cube           *cube = NULL;
     hd_status          status;
 

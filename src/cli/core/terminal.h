@@ -16,14 +16,14 @@ const char *hd_launched_as(void);
  * file. */
 bool hd_terminal_moves(FILE *out);
 
-/* Width and colours of standard output; without a terminal: neither. */
-hd_summary_options hd_terminal_look(void);
+/* Width and colours of standard output. width: what the user asks for; 0: COLUMNS of the environment, else that of the terminal, else unknown. */
+hd_summary_options hd_terminal_look(uint32_t width);
 
 /* Prints the summary of a report on standard output.
  *   n_top         wait states and call paths to name
  *   n_instances   of each wait state to list; 0: n_top
  *   verbose       counters of the analysis, too
  * Errors: those of reading a report. */
-hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose, bool with_startup);
+hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose, bool with_startup, uint32_t width);
 
 #endif

@@ -25,7 +25,8 @@ hd_cell_sum(const hd_cube_metric *metric, hd_cube_cell a, hd_cube_cell b)
     uint64_t     bits;
 
     if (metric->is_extreme)
-        return hd_values_agree(hd_extreme_of(metric, hd_cube_cell_value(metric, a), hd_cube_cell_value(metric, b)), hd_cube_cell_value(metric, a)) ? a : b;
+        return hd_values_agree(hd_extreme_of(metric, hd_cube_cell_value(metric, a), hd_cube_cell_value(metric, b)),
+                               hd_cube_cell_value(metric, a)) ? a : b;
     if (!metric->is_integer)
         return (hd_cube_cell){ .real = isnan(a.real) ? b.real : isnan(b.real) ? a.real : a.real + b.real };
     if (metric->is_unsigned) {

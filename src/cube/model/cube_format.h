@@ -1,8 +1,10 @@
 /* src/cube/model/cube_format.h: where what stands in the members of a report: <metric>.data and <metric>.index.
  *
- *   <metric>.index   magic "CUBEX.INDEX" | byte order u32 = 1 | version u16 | kind u8 | number of rows u32 | row numbers u32 ...
+ *   <metric>.index   magic "CUBEX.INDEX" | byte order u32 = 1 | version u16 | kind u8 | number of rows u32 | row
+ *                    numbers u32 ...
  *   <metric>.data    magic "CUBEX.DATA" | rows of n_locations cells
- *   compressed       magic "ZCUBEX.DATA" | number of rows u64 | a list of (?, start u64, bytes u64) | rows, compressed by zlib
+ *   compressed       magic "ZCUBEX.DATA" | number of rows u64 | a list of (?, start u64, bytes u64) | rows, compressed
+ *                    by zlib
  *
  * Numbers are in the byte order of the machine that wrote them; the first byte of the byte order tells which that is.
  */
@@ -29,7 +31,7 @@ enum { /* bytes of <metric>.data */
     HD_CUBE_PACKED_N_ROWS  = 11,
     HD_CUBE_PACKED_LIST    = 19,
     HD_CUBE_PACKED_ENTRY   = 24, /* bytes of an entry of the list, in which: */
-    HD_CUBE_PACKED_START   = 8,  /* of the row, behind the list */
+    HD_CUBE_PACKED_START   = 8,  /* of the row, after the list */
     HD_CUBE_PACKED_N_BYTES = 16
 };
 

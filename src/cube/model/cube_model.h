@@ -1,7 +1,7 @@
 /* src/cube/model/cube_model.h: a Cube4 report as data.
  *
- * cube_reader.h makes one of a file. One can also be put together by hand, to be written by cube_out.h: file stays NULL, arrays and texts are
- * the maker's own. Values are not in it: cube_values.h reads them row by row.
+ * cube_reader.h makes one of a file. One can also be put together by hand, to be written by cube_out.h: file stays
+ * NULL, arrays and texts are the maker's own. Values are not in it: cube_values.h reads them row by row.
  * Uses: base. Grows with: regions, call paths, locations. MT: read only. Ranks: local.
  */
 #ifndef HD_CUBE_MODEL_H
@@ -36,11 +36,13 @@ typedef enum hd_cube_kind {
 
 typedef struct hd_cube_metric {
     const char   *id, *name, *unit, *what; /* "time", "Time", "sec", "..." */
-    const char   *url;                     /* "@mirror@" in front: one of mirrors */
-    const char   *type;                    /* of its values, as in the file: "DOUBLE", "UINT64", ...; not used for writing */
+    const char   *url;                     /* "@mirror@" at the begin: one of mirrors */
+    const char   *type;                    /* of its values, as in the file: "DOUBLE", "UINT64", ...; not used for
+                                            * writing */
     const char   *expression;              /* CubePL, of derived ones */
     const char   *preparation;             /* CubePL, run once before anything is computed; of derived ones */
-    const char   *plus, *minus, *together; /* CubePL: how values are put together in place of + and -, and along the system tree; of derived ones */
+    const char   *plus, *minus, *together; /* CubePL: how values are put together in place of + and -, and along the
+                                            * system tree; of derived ones */
     uint32_t      parent;                  /* in metrics; HD_NONE: a root, or below one that is left out */
     uint32_t      number;                  /* its id in the file, and in the names of its members */
     hd_cube_slice attributes;
@@ -51,8 +53,9 @@ typedef struct hd_cube_metric {
     bool          is_unsigned;  /* integers above INT64_MAX can occur: cells are to be taken as uint64_t */
     bool          is_extreme;   /* a minimum or maximum: sums of it mean nothing */
     bool          is_minimum;   /* which of them */
-    bool          is_additive;  /* values of call paths and locations may be added up: not of extreme ones, and not of HD_CUBE_POSTDERIVED
-                                 * ones but where the sum of results is the result of sums, as that of a + b */
+    bool          is_additive;  /* values of call paths and locations may be added up: not of extreme ones, and not of
+                                 * HD_CUBE_POSTDERIVED ones but where the sum of results is the result of sums, as that
+                                 * of a + b */
     bool          is_hidden;    /* not to be shown; others may be computed from it */
 } hd_cube_metric;
 
@@ -110,13 +113,14 @@ typedef struct hd_cube_dimension {
 typedef struct hd_cube_topology { /* a Cartesian topology */
     const char        *name;       /* "" if not given */
     hd_cube_dimension *dimensions; /* [n_dimensions] */
-    uint32_t          *rows;       /* [n_rows] of 1 + n_dimensions numbers: location, x0, x1, ...; a location may have several */
+    uint32_t          *rows;       /* [n_rows] of 1 + n_dimensions numbers: location, x0, x1, ...; a location may have
+                                    * several */
     uint32_t           n_dimensions;
     size_t             n_rows;
 } hd_cube_topology;
 
-/* What a dimension is called: its name; where it has none, "x", "y", "z", "w", "v", "u" by its number, and behind these, or where another one has
- * that name, "d6", "d7", ... */
+/* What a dimension is called: its name; where it has none, "x", "y", "z", "w", "v", "u" by its number, and after these,
+ * or where another one has that name, "d6", "d7", ... */
 const char *hd_cube_dimension_name(const hd_cube_topology *topology, uint32_t dimension);
 
 typedef struct hd_cube_left_out { /* a metric that is not in metrics */
@@ -127,7 +131,8 @@ typedef struct hd_cube_left_out { /* a metric that is not in metrics */
 typedef struct hd_cube {
     const char        *path;       /* of the file */
     const char        *version;    /* of the format: "4.4" */
-    hd_cube_metric    *metrics;    /* [n_metrics + n_hidden] parents before children; the hidden ones stand behind all others */
+    hd_cube_metric    *metrics;    /* [n_metrics + n_hidden] parents before children; the hidden ones stand after all
+                                    * others */
     hd_cube_region    *regions;    /* [n_regions] as in the file */
     hd_cube_path      *paths;      /* [n_paths] depth-first, as in the file */
     hd_cube_node      *nodes;      /* [n_nodes] depth-first, as in the file */
@@ -140,8 +145,8 @@ typedef struct hd_cube {
     const char       **mirrors;    /* [n_mirrors] places where url of metrics are to be looked for */
     const char       **misc;       /* [n_misc] names of the further files that the report carries, see hd_cube_misc() */
     hd_cube_left_out  *left_out;   /* [n_left_out] */
-    uint32_t n_metrics, n_hidden, n_regions, n_paths, n_nodes, n_groups, n_locations, n_topologies, n_attributes, n_part_attributes,
-        n_parameters, n_mirrors, n_misc, n_left_out;
+    uint32_t n_metrics, n_hidden, n_regions, n_paths, n_nodes, n_groups, n_locations, n_topologies, n_attributes,
+        n_part_attributes, n_parameters, n_mirrors, n_misc, n_left_out;
     struct hd_cube_file *file; /* the reader's own */
     bool *skipped; /* [n_paths] whose values cube_values.h gives as zero; NULL: none. Freed with the report */
 } hd_cube;

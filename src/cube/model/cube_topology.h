@@ -21,8 +21,9 @@ void hd_topology_parser_begin(hd_topology_parser *parser, const char *name);
 void hd_topology_parser_dimension(hd_topology_parser *parser, const hd_cube_dimension *dimension);
 /* text: "x0 x1 ..."; location: HD_NONE for one that is none */
 void hd_topology_parser_coordinate(hd_topology_parser *parser, uint32_t location, const char *text);
-/* What was parsed becomes the cube's, once its locations are known. Left out: topologies without dimensions, with too many of them, one of
- * size 0, or one behind the coordinates; coordinates that are not a number for each dimension, or outside. */
+/* What was parsed becomes the cube's, once its locations are known. Left out: topologies without dimensions, with too
+ * many of them, one of size 0, or one after the coordinates; coordinates that are not a number for each dimension, or
+ * outside. */
 void hd_topology_parser_take(hd_topology_parser *parser, hd_cube *cube);
 void hd_cube_topologies_free(hd_cube_topology *topologies, size_t n);
 

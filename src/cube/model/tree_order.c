@@ -12,7 +12,7 @@ hd_tree_order_init(hd_tree_order *order, const uint32_t *parents, uint32_t n)
     order->first_root   = HD_NONE;
     order->n            = n;
     memset(order->first_child, 0xFF, (size_t)n * sizeof(uint32_t)); /* HD_NONE */
-    for (uint32_t i = n; i-- > 0;) { /* from behind: each becomes the first child so far */
+    for (uint32_t i = n; i-- > 0;) { /* from the end: each becomes the first child so far */
         uint32_t *first;
 
         HD_ASSERT(parents[i] == HD_NONE || parents[i] < i);

@@ -1,4 +1,5 @@
-/* src/cube/model/tree_order.h: a forest given by parents, to be walked from the roots down, siblings in the order of their numbers, or of keys.
+/* src/cube/model/tree_order.h: a forest given by parents, to be walked from the roots down, siblings in the order of
+ * their numbers, or of keys.
  *
  * Nothing here recurses: a damaged archive may have trees as deep as they are large.
  * Uses: base. Grows with: nodes, 12 bytes each. MT: read only after hd_tree_order_init(). Ranks: local.
@@ -17,7 +18,8 @@ typedef struct hd_tree_order {
 void hd_tree_order_init(hd_tree_order *order, const uint32_t *parents, uint32_t n);
 void hd_tree_order_fini(hd_tree_order *order);
 
-/* Puts what is below one node in the order of descending keys, what is equal in that of numbers. Roots stay as they are. keys: [n], no NaN. */
+/* Puts what is below one node in the order of descending keys, what is equal in that of numbers. Roots stay as they
+ * are. keys: [n], no NaN. */
 void hd_tree_order_sort(hd_tree_order *order, const double *keys);
 
 /* The walk visits every node twice. Start: { order, order->first_root, true }.

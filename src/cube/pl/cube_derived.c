@@ -18,7 +18,7 @@ typedef struct selection {
 static hd_status row_of(hd_cube *cube, uint32_t metric, uint32_t path, hd_pl_flavour flavour, double *row, bool *any);
 static hd_status evaluate(hd_cube *cube, uint32_t metric, const selection *selected, double *row);
 
-/* ---- sums over all locations --------------------------------------------------------------------------------------------- */
+/* ---- sums over all locations ------------------------------------------------------------------------------------- */
 
 static const hd_metric_sums *
 find_sums(const hd_derived *derived, uint32_t metric)
@@ -44,7 +44,8 @@ hd_cube_called(void *context, const hd_pl_reference *reference, double x)
 
     if (reference->metric == HD_NONE || path == HD_NONE)
         return 0;
-    return sum_at(find_sums(derived, reference->metric), path, reference->flavour == HD_PL_SAME ? derived->flavour : reference->flavour);
+    return sum_at(find_sums(derived, reference->metric), path,
+                  reference->flavour == HD_PL_SAME ? derived->flavour : reference->flavour);
 }
 
 static hd_status
@@ -83,7 +84,7 @@ make_sums(hd_cube *cube, uint32_t metric)
     return status;
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static void
 add_row(const hd_cube_metric *metric, double *values, const double *row, uint32_t n)

@@ -1,9 +1,11 @@
-/* src/cube/pl/cube_derived.h: metrics that are computed from others. Private to the component; what it offers is declared in cube_values.h.
+/* src/cube/pl/cube_derived.h: metrics that are computed from others. Private to the component; what it offers is
+ * declared in cube_values.h.
  *
- * cube_derived_open.c finds out what can be computed, cube_fact.c knows what the report says of itself, cube_derived.c computes values.
- * Expressions are parsed once, when the report is opened; what is prepared for all of them is run then, too. A metric that cannot be
- * computed, or is computed from one, goes to left_out with the reason; so does one that takes too long. Values are
- * computed row by row when they are asked for; only sums over all places (metric::fixed::, metric::call::) are kept, one per call path.
+ * cube_derived_open.c finds out what can be computed, cube_fact.c knows what the report says of itself, cube_derived.c
+ * computes values. Expressions are parsed once, when the report is opened; what is prepared for all of them is run
+ * then, too. A metric that cannot be computed, or is computed from one, goes to left_out with the reason; so does one
+ * that takes too long. Values are computed row by row when they are asked for; only sums over all places
+ * (metric::fixed::, metric::call::) are kept, one per call path.
  *
  * Uses: cube_file, cube_pl. MT and Ranks: as cube_reader.h.
  */
@@ -30,7 +32,8 @@ typedef struct hd_derived_metric {
     double        cost[2]; /* of an exclusive and an inclusive row */
 } hd_derived_metric;
 
-typedef struct hd_named_metric { /* a metric, or one that is left out: metric counts on behind the metrics then */
+typedef struct hd_named_metric { /* a metric, or one that is left out: metric is then a number above those of the
+                                  * metrics */
     const char *id;
     uint32_t    metric;
 } hd_named_metric;

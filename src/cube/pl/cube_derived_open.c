@@ -41,7 +41,7 @@ set_void(void *context, const char *id)
         cube->file->derived->metrics[metric].is_void = true;
 }
 
-/* ---- opening: programs --------------------------------------------------------------------------------------------------- */
+/* ---- opening: programs ------------------------------------------------------------------------------------------- */
 
 static void leave_out(hd_derived_metric *metric, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -112,7 +112,8 @@ read_programs(hd_cube *cube)
     }
 }
 
-/* Runs what is to be run before anything is computed. Returns why that of a metric failed, free()d by the caller; NULL: all is well. */
+/* Runs what is to be run before anything is computed. Returns why that of a metric failed, free()d by the caller; NULL:
+ * all is well. */
 static char *
 prepare(hd_cube *cube)
 {
@@ -147,7 +148,7 @@ prepare(hd_cube *cube)
     return failed;
 }
 
-/* Where something could not be run, nobody knows what it would have set. */
+/* Where something could not be run, it is unknown what it would have set. */
 static void
 check_reads(hd_cube *cube, const char *failed)
 {
@@ -165,7 +166,7 @@ check_reads(hd_cube *cube, const char *failed)
     }
 }
 
-/* ---- opening: what is computed from what --------------------------------------------------------------------------------- */
+/* ---- opening: what is computed from what ------------------------------------------------------------------------- */
 
 static double
 mean_subtree(const hd_cube *cube)
@@ -226,7 +227,8 @@ estimate(const hd_cube *cube, uint32_t metric, double subtree)
         for (int f = 0; f < 2 && reference->metric != HD_NONE; f++) {
             int flavour = reference->flavour == HD_PL_SAME ? f : reference->flavour == HD_PL_INCLUSIVE;
 
-            expression[f] += cube->file->derived->metrics[reference->metric].cost[reference->scope == HD_PL_HERE ? flavour : 0];
+            expression[f] += cube->file->derived->metrics[reference->metric].cost[reference->scope == HD_PL_HERE ?
+                                                                                  flavour : 0];
         }
     }
     of->cost[0] = m->kind == HD_CUBE_PREDERIVED_INCLUSIVE ? 2 * expression[1] : expression[0];
@@ -246,7 +248,8 @@ visit(hd_cube *cube, uint32_t metric, double subtree, int depth)
     if (of->mark != IS_NEW)
         return;
     of->mark    = IS_OPEN;
-    is_additive = cube->metrics[metric].kind == HD_CUBE_POSTDERIVED && of->program.is_linear && *cube->metrics[metric].together == '\0';
+    is_additive = cube->metrics[metric].kind == HD_CUBE_POSTDERIVED && of->program.is_linear &&
+                  *cube->metrics[metric].together == '\0';
     if (depth > MAX_DEPTH)
         leave_out(of, "%s", too_deep);
     for (size_t i = 0; i < of->program.n_references && of->why == NULL; i++) {
@@ -263,12 +266,13 @@ visit(hd_cube *cube, uint32_t metric, double subtree, int depth)
     of->mark = IS_DONE;
 }
 
-/* ---- opening: leaving out ------------------------------------------------------------------------------------------------ */
+/* ---- opening: leaving out ---------------------------------------------------------------------------------------- */
 
 static void
 note_left_out(hd_cube *cube, const hd_cube_metric *metric, const char *why)
 {
-    cube->left_out                     = hd_realloc(cube->left_out, (size_t)cube->n_left_out + 1, sizeof *cube->left_out);
+    cube->left_out                     =
+        hd_realloc(cube->left_out, (size_t)cube->n_left_out + 1, sizeof *cube->left_out);
     cube->left_out[cube->n_left_out++] = (hd_cube_left_out){ metric->id, hd_cube_keep(cube, why) };
 }
 
@@ -329,7 +333,8 @@ number_parts(hd_cube *cube)
     derived->n_names = (size_t)n + cube->n_left_out;
     derived->names   = HD_NEW_ARRAY(hd_named_metric, derived->n_names + 1);
     for (uint32_t i = 0; i < derived->n_names; i++)
-        derived->names[i] = (hd_named_metric){ .id = i < n ? cube->metrics[i].id : cube->left_out[i - n].id, .metric = i };
+        derived->names[i] = (hd_named_metric){ .id = i < n ? cube->metrics[i].id : cube->left_out[i - n].id,
+                                               .metric = i };
     qsort(derived->names, derived->n_names, sizeof *derived->names, compare_names);
     derived->n_children = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1);
     for (uint32_t i = 0; i < cube->n_paths; i++)
@@ -363,7 +368,8 @@ hd_cube_derived_open(hd_cube *cube)
     derived->metric = derived->path = derived->location = HD_NONE;
     derived->metrics = HD_NEW_ARRAY(hd_derived_metric, (size_t)n + 1);
     hd_pl_machine_init(&derived->machine,
-                       &(hd_pl_host){ .context = cube, .fact = hd_cube_fact, .called = hd_cube_called, .set_void = set_void },
+                       &(hd_pl_host){ .context = cube, .fact = hd_cube_fact, .called = hd_cube_called,
+                                      .set_void = set_void },
                        1000000 + 100 * (size_t)cube->n_paths);
     number_parts(cube);
     read_programs(cube);

@@ -101,7 +101,8 @@ hd_cube_fact(void *context, hd_pl_fact fact, double x)
     case HD_PL_N_NODES: return number(cube->n_nodes);
     case HD_PL_METRIC: return number(derived->metric != HD_NONE ? cube->metrics[derived->metric].number : 0);
     case HD_PL_PATH: return number(derived->path != HD_NONE ? cube->paths[derived->path].number : 0);
-    case HD_PL_REGION: return number(derived->path != HD_NONE ? cube->regions[cube->paths[derived->path].region].number : 0);
+    case HD_PL_REGION: return number(derived->path != HD_NONE ?
+                                     cube->regions[cube->paths[derived->path].region].number : 0);
     case HD_PL_LOCATION: return number(derived->location != HD_NONE ? derived->location : 0);
     default: break;
     }

@@ -19,8 +19,10 @@ static const struct {
     const char *name;
     double (*of)(double x);
 } functions[] = {
-    { "abs", fabs },  { "sqrt", root }, { "exp", exp },   { "log", logarithm }, { "sin", sin },      { "cos", cos },      { "tan", tan },
-    { "asin", asin }, { "acos", acos }, { "atan", atan }, { "sgn", sign },      { "pos", positive }, { "neg", negative }, { "floor", floor },
+    { "abs", fabs },  { "sqrt", root }, { "exp", exp },   { "log", logarithm }, { "sin", sin },      { "cos", cos },
+    { "tan", tan },
+    { "asin", asin }, { "acos", acos }, { "atan", atan }, { "sgn", sign },      { "pos", positive },
+    { "neg", negative }, { "floor", floor },
     { "ceil", ceil },
 };
 
@@ -60,7 +62,7 @@ hd_pl_machine_fini(hd_pl_machine *machine)
     *machine = (hd_pl_machine){ 0 };
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static hd_pl_value
 number(double x)
@@ -130,7 +132,7 @@ combine(hd_pl_code code, hd_pl_value a, hd_pl_value b)
     return apply(code, number_of(a), number_of(b));
 }
 
-/* ---- variables ----------------------------------------------------------------------------------------------------------- */
+/* ---- variables --------------------------------------------------------------------------------------------------- */
 
 static hd_pl_value
 load(const hd_pl_variable *variable, double index)
@@ -152,7 +154,8 @@ store(hd_pl_machine *machine, hd_pl_variable *variable, double index, hd_pl_valu
         if (more > machine->max_items - machine->n_items)
             return false;
         while (variable->capacity <= i)
-            variable->items = hd_grow(variable->items, variable->capacity, &variable->capacity, sizeof *variable->items);
+            variable->items = hd_grow(variable->items, variable->capacity, &variable->capacity,
+                                      sizeof *variable->items);
         memset(variable->items + variable->n, 0, more * sizeof *variable->items);
         variable->n = i + 1;
         machine->n_items += more;
@@ -174,7 +177,7 @@ forget_locals(hd_pl_machine *machine, const hd_pl_program *program)
     }
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------------------------- */
 
 static double
 matches(const struct hd_pl_regex *regex, hd_pl_value value)
@@ -189,7 +192,7 @@ typedef struct pl_run {
     const hd_pl_program *program;
     const double        *rows;
     size_t               stride;
-    hd_pl_value         *top; /* behind the last value */
+    hd_pl_value         *top; /* after the last value */
 } pl_run;
 
 /* Everything but jumps. false: a variable gets too large. */
@@ -204,9 +207,11 @@ step(pl_run *run, const struct hd_pl_op *op)
     case HD_PL_TEXT: *run->top++ = (hd_pl_value){ .text = run->program->texts[op->operand] }; break;
     case HD_PL_VALUE: *run->top++ = number(run->rows != NULL ? run->rows[op->operand * run->stride] : 0); break;
     case HD_PL_CALL:
-        top[-1] = number(machine->host.called(machine->host.context, &run->program->references[op->operand], number_of(top[-1])));
+        top[-1] = number(machine->host.called(machine->host.context, &run->program->references[op->operand],
+                                              number_of(top[-1])));
         break;
-    case HD_PL_FACT: top[-1] = machine->host.fact(machine->host.context, (hd_pl_fact)op->operand, number_of(top[-1])); break;
+    case HD_PL_FACT: top[-1] = machine->host.fact(machine->host.context, (hd_pl_fact)op->operand,
+                                                  number_of(top[-1])); break;
     case HD_PL_LOAD: top[-1] = load(&machine->variables[op->operand], number_of(top[-1])); break;
     case HD_PL_STORE:
         run->top -= 2;
@@ -237,7 +242,8 @@ grow_stack(hd_pl_machine *machine, const hd_pl_program *program)
 }
 
 bool
-hd_pl_run(hd_pl_machine *machine, const hd_pl_program *program, const double *rows, size_t stride, uint64_t max_steps, double *result)
+hd_pl_run(hd_pl_machine *machine, const hd_pl_program *program, const double *rows, size_t stride, uint64_t max_steps,
+          double *result)
 {
     pl_run run   = { .machine = machine, .program = program, .rows = rows, .stride = stride };
     bool   is_ok = true;
@@ -259,7 +265,7 @@ hd_pl_run(hd_pl_machine *machine, const hd_pl_program *program, const double *ro
     return is_ok;
 }
 
-/* ---- running for all places at once -------------------------------------------------------------------------------------- */
+/* ---- running for all places at once ------------------------------------------------------------------------------ */
 
 typedef struct pl_place { /* of the stack */
     hd_pl_value   value; /* of all places, where row is NULL */

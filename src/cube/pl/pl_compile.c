@@ -7,7 +7,7 @@
 
 static void parse_block(hd_pl_parser *parser);
 
-/* ---- statements ---------------------------------------------------------------------------------------------------------- */
+/* ---- statements -------------------------------------------------------------------------------------------------- */
 
 static void
 parse_assignment(hd_pl_parser *parser)
@@ -168,7 +168,7 @@ parse_block(hd_pl_parser *parser)
     parser->depth--;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static bool
 is_straight(const hd_pl_program *program)
@@ -176,8 +176,8 @@ is_straight(const hd_pl_program *program)
     for (size_t i = 0; i < program->n_ops; i++) {
         const struct hd_pl_op *op = &program->ops[i];
 
-        if (op->code == HD_PL_STORE || op->code == HD_PL_JUMP || op->code == HD_PL_JUMP_UNLESS || op->code == HD_PL_VOID ||
-            (op->code == HD_PL_FACT && op->operand == HD_PL_LOCATION))
+        if (op->code == HD_PL_STORE || op->code == HD_PL_JUMP || op->code == HD_PL_JUMP_UNLESS ||
+            op->code == HD_PL_VOID || (op->code == HD_PL_FACT && op->operand == HD_PL_LOCATION))
             return false;
     }
     return true;
@@ -203,7 +203,8 @@ drop_own_reads(hd_pl_program *program)
 bool
 hd_pl_compile(hd_pl_machine *machine, const char *text, hd_pl_program *program, char *why, size_t why_bytes)
 {
-    hd_pl_parser parser = { .block = parse_block, .machine = machine, .program = program, .at = text, .why = why, .why_bytes = why_bytes };
+    hd_pl_parser parser = { .block = parse_block, .machine = machine, .program = program, .at = text, .why = why,
+                            .why_bytes = why_bytes };
 
     *program = (hd_pl_program){ 0 };
     *why     = '\0';
@@ -246,7 +247,8 @@ hd_pl_formula(const hd_pl_program *program)
         hd_pl_code code;
         char       formula;
         bool       any_order;
-    } formulas[] = { { HD_PL_ADD, '+', true }, { HD_PL_SUBTRACT, '-', false }, { HD_PL_MAX, '>', true }, { HD_PL_MIN, '<', true } };
+    } formulas[] = { { HD_PL_ADD, '+', true }, { HD_PL_SUBTRACT, '-', false }, { HD_PL_MAX, '>', true },
+        { HD_PL_MIN, '<', true } };
 
     if (program->n_ops != 3)
         return '?';

@@ -54,7 +54,7 @@ static const struct {
     { "cube::location::rank", HD_PL_LOCATION_RANK },
 };
 
-/* ---- what stands for a value --------------------------------------------------------------------------------------------- */
+/* ---- what stands for a value ------------------------------------------------------------------------------------- */
 
 static hd_pl_nature
 parse_number(hd_pl_parser *parser)
@@ -95,7 +95,8 @@ add_reference(hd_pl_parser *parser, hd_pl_reference reference)
     for (size_t i = 0; i < program->n_references; i++) {
         const hd_pl_reference *other = &program->references[i];
 
-        if (other->scope == reference.scope && other->flavour == reference.flavour && strcmp(other->id, reference.id) == 0) {
+        if (other->scope == reference.scope && other->flavour == reference.flavour &&
+            strcmp(other->id, reference.id) == 0) {
             free(reference.id);
             return (uint32_t)i;
         }
@@ -316,18 +317,20 @@ parse_primary(hd_pl_parser *parser)
     return parse_word(parser);
 }
 
-/* ---- regular expressions ------------------------------------------------------------------------------------------------- */
-/* ---- operators ----------------------------------------------------------------------------------------------------------- */
+/* ---- regular expressions ----------------------------------------------------------------------------------------- */
+/* ---- operators --------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *token;
     hd_pl_code  code;
     int         level;
 } operators[] = {
-    { "and", HD_PL_AND, 0 },   { "or", HD_PL_OR, 0 },          { "xor", HD_PL_XOR, 0 },   { "==", HD_PL_EQUAL, 1 },   { "!=", HD_PL_UNEQUAL, 1 },
-    { "<=", HD_PL_LESS_EQUAL, 1 }, { ">=", HD_PL_GREATER_EQUAL, 1 }, { "=~", HD_PL_REGEX, 1 }, { "<", HD_PL_LESS, 1 }, { ">", HD_PL_GREATER, 1 },
-    { "eq", HD_PL_SAME_TEXT, 1 }, { "seq", HD_PL_SIMILAR_TEXT, 1 }, { "+", HD_PL_ADD, 2 }, { "-", HD_PL_SUBTRACT, 2 }, { "*", HD_PL_MULTIPLY, 3 },
-    { "/", HD_PL_DIVIDE, 3 },  { "^", HD_PL_POWER, 4 },
+    { "and", HD_PL_AND, 0 },   { "or", HD_PL_OR, 0 },          { "xor", HD_PL_XOR, 0 },   { "==", HD_PL_EQUAL, 1 },
+    { "!=", HD_PL_UNEQUAL, 1 },
+    { "<=", HD_PL_LESS_EQUAL, 1 }, { ">=", HD_PL_GREATER_EQUAL, 1 }, { "=~", HD_PL_REGEX, 1 }, { "<", HD_PL_LESS, 1 },
+    { ">", HD_PL_GREATER, 1 },
+    { "eq", HD_PL_SAME_TEXT, 1 }, { "seq", HD_PL_SIMILAR_TEXT, 1 }, { "+", HD_PL_ADD, 2 }, { "-", HD_PL_SUBTRACT, 2 },
+    { "*", HD_PL_MULTIPLY, 3 }, { "/", HD_PL_DIVIDE, 3 },  { "^", HD_PL_POWER, 4 },
 };
 
 static bool

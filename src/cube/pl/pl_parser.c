@@ -125,7 +125,7 @@ hd_pl_keep_text(hd_pl_parser *parser, char *text)
     return (uint32_t)parser->program->n_texts - 1;
 }
 
-/* ---- what stands for a value --------------------------------------------------------------------------------------------- */
+/* ---- what stands for a value ------------------------------------------------------------------------------------- */
 
 char *
 hd_pl_take_quoted(hd_pl_parser *parser)

@@ -1,5 +1,5 @@
-/* src/cube/pl/pl_parser.h: an expression of CubePL while it is parsed: its words and signs, and the program that becomes of them.
- * Private to the component.
+/* src/cube/pl/pl_parser.h: an expression of CubePL while it is parsed: its words and signs, and the program that
+ * becomes of them. Private to the component.
  *
  * After the first error (hd_pl_refuse()) nothing is left of the text, so that everything ends soon.
  * Uses: cube_pl, cube_pl_op. MT: one thread. Ranks: local.
@@ -34,21 +34,23 @@ hd_pl_nature hd_pl_refuse(hd_pl_parser *parser, const char *format, ...) __attri
 /* One level of nesting more; the caller takes it off depth. False: there are too many, which is refused. */
 bool hd_pl_enter(hd_pl_parser *parser);
 
-/* Words and signs; blanks behind what is taken are skipped. */
+/* Words and signs; blanks after what is taken are skipped. */
 void  hd_pl_skip_blanks(hd_pl_parser *parser);
 bool  hd_pl_is_next(hd_pl_parser *parser, const char *token); /* a word counts only as a whole */
 bool  hd_pl_takes(hd_pl_parser *parser, const char *token);   /* if it is next */
 void  hd_pl_expect(hd_pl_parser *parser, const char *token);  /* anything else is refused */
-char *hd_pl_take_name(hd_pl_parser *parser, const char *of, const char *what); /* free() it; "": it is none, and refused */
-char *hd_pl_take_quoted(hd_pl_parser *parser);        /* behind the first quote; free() it */
-char *hd_pl_take_variable_name(hd_pl_parser *parser); /* behind the $: {name}; free() it */
+char *hd_pl_take_name(hd_pl_parser *parser, const char *of, const char *what); /* free() it; "": it is none, and
+                                                                                * refused */
+char *hd_pl_take_quoted(hd_pl_parser *parser);        /* after the first quote; free() it */
+char *hd_pl_take_variable_name(hd_pl_parser *parser); /* after the $: {name}; free() it */
 bool  hd_pl_is_reserved(const char *name);            /* a variable that the report sets */
 
 /* The program. pushes: by how much the stack grows. */
 void     hd_pl_emit(hd_pl_parser *parser, hd_pl_code code, uint32_t operand, int pushes);
 void     hd_pl_emit_number(hd_pl_parser *parser, double number);
 uint32_t hd_pl_keep_text(hd_pl_parser *parser, char *text);         /* takes the text over; its index in texts */
-uint32_t hd_pl_add_variable(hd_pl_parser *parser, char *name);      /* takes the name over; the variable, new or known */
+uint32_t hd_pl_add_variable(hd_pl_parser *parser, char *name);      /* takes the name over; the variable, new or
+                                                                     * known */
 uint32_t hd_pl_note_read(hd_pl_parser *parser, uint32_t variable);  /* that it is read; returns it */
 void     hd_pl_note_set(hd_pl_parser *parser, uint32_t variable);   /* that it is set */
 

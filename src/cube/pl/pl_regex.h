@@ -1,4 +1,5 @@
-/* src/cube/pl/pl_regex.h: regular expressions of CubePL. Private to the component. Uses: pl_parser. MT: one thread. Ranks: local. */
+/* src/cube/pl/pl_regex.h: regular expressions of CubePL. Private to the component. Uses: pl_parser. MT: one thread.
+ * Ranks: local. */
 #ifndef HD_PL_REGEX_H
 #define HD_PL_REGEX_H
 

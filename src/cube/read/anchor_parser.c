@@ -32,7 +32,9 @@ hd_anchor_text_of(hd_anchor_element in, const char *name)
     } texts[] = {
         { IN_METRIC, "disp_name", TEXT_NAME }, { IN_METRIC, "uniq_name", TEXT_ID }, { IN_METRIC, "dtype", TEXT_DTYPE },
         { IN_METRIC, "uom", TEXT_UNIT }, { IN_METRIC, "descr", TEXT_WHAT }, { IN_METRIC, "url", TEXT_URL },
-        { IN_METRIC, "cubepl", TEXT_EXPRESSION }, { IN_METRIC, "cubeplinit", TEXT_PREPARATION }, { IN_METRIC, "cubeplaggr", TEXT_PLUS }, { IN_REGION, "name", TEXT_NAME }, { IN_REGION, "mangled_name", TEXT_MANGLED },
+        { IN_METRIC, "cubepl", TEXT_EXPRESSION }, { IN_METRIC, "cubeplinit", TEXT_PREPARATION },
+        { IN_METRIC, "cubeplaggr", TEXT_PLUS }, { IN_REGION, "name", TEXT_NAME },
+        { IN_REGION, "mangled_name", TEXT_MANGLED },
         { IN_REGION, "paradigm", TEXT_PARADIGM }, { IN_REGION, "role", TEXT_ROLE }, { IN_REGION, "url", TEXT_URL },
         { IN_REGION, "descr", TEXT_WHAT }, { IN_GROUP, "name", TEXT_NAME }, { IN_GROUP, "rank", TEXT_RANK },
         { IN_GROUP, "type", TEXT_TYPE }, { IN_LOCATION, "name", TEXT_NAME }, { IN_LOCATION, "rank", TEXT_RANK },
@@ -54,13 +56,17 @@ hd_anchor_element_of(hd_anchor_element in, const char *name)
         const char *name;
         hd_anchor_element     is;
     } elements[] = {
-        { IN_CUBE, "metrics", IN_METRICS },   { IN_METRICS, "metric", IN_METRIC },    { IN_METRIC, "metric", IN_METRIC },
+        { IN_CUBE, "metrics", IN_METRICS },   { IN_METRICS, "metric", IN_METRIC },
+        { IN_METRIC, "metric", IN_METRIC },
         { IN_CUBE, "program", IN_PROGRAM },   { IN_PROGRAM, "region", IN_REGION },    { IN_PROGRAM, "cnode", IN_CNODE },
-        { IN_CNODE, "cnode", IN_CNODE },      { IN_CUBE, "system", IN_SYSTEM },       { IN_SYSTEM, "systemtreenode", IN_NODE },
-        { IN_NODE, "systemtreenode", IN_NODE }, { IN_NODE, "locationgroup", IN_GROUP }, { IN_GROUP, "location", IN_LOCATION },
+        { IN_CNODE, "cnode", IN_CNODE },      { IN_CUBE, "system", IN_SYSTEM },
+        { IN_SYSTEM, "systemtreenode", IN_NODE },
+        { IN_NODE, "systemtreenode", IN_NODE }, { IN_NODE, "locationgroup", IN_GROUP },
+        { IN_GROUP, "location", IN_LOCATION },
         { IN_SYSTEM, "topologies", IN_TOPOLOGIES }, { IN_TOPOLOGIES, "cart", IN_CART }, { IN_CUBE, "doc", IN_DOC },
         { IN_DOC, "mirrors", IN_MIRRORS },     { IN_SYSTEM, "machine", IN_NODE },      { IN_NODE, "node", IN_NODE },
-        { IN_NODE, "process", IN_GROUP },     { IN_GROUP, "thread", IN_LOCATION }, /* as the first versions called them */
+        { IN_NODE, "process", IN_GROUP },     { IN_GROUP, "thread", IN_LOCATION }, /* as the first versions called
+                                                                                    * them */
     };
 
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)

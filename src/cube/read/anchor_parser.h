@@ -1,7 +1,9 @@
 /* src/cube/read/anchor_parser.h: the anchor of a report while it is parsed. Private to the component.
  *
- * cube_anchor.c feeds expat and keeps the stack of open elements, anchor_parts.c knows what elements say, anchor_take.c makes the report of it.
- * Uses: cube_file, cube_topology, table; expat. Owner: hd_cube_read_anchor(); texts are the report's. MT: one thread. Ranks: local.
+ * cube_anchor.c feeds expat and keeps the stack of open elements, anchor_parts.c knows what elements say, anchor_take.c
+ * makes the report of it.
+ * Uses: cube_file, cube_topology, table; expat. Owner: hd_cube_read_anchor(); texts are the report's. MT: one thread.
+ * Ranks: local.
  */
 #ifndef HD_ANCHOR_PARSER_H
 #define HD_ANCHOR_PARSER_H
@@ -15,8 +17,8 @@
 enum { HD_ANCHOR_MAX_TEXT = 1 << 20 }; /* bytes of one name */
 
 typedef enum hd_anchor_element {
-    IN_OTHER, IN_CUBE, IN_DOC, IN_MIRRORS, IN_METRICS, IN_METRIC, IN_PROGRAM, IN_REGION, IN_CNODE, IN_SYSTEM, IN_NODE, IN_GROUP,
-    IN_LOCATION, IN_TOPOLOGIES, IN_CART, IN_TEXT
+    IN_OTHER, IN_CUBE, IN_DOC, IN_MIRRORS, IN_METRICS, IN_METRIC, IN_PROGRAM, IN_REGION, IN_CNODE, IN_SYSTEM, IN_NODE,
+    IN_GROUP, IN_LOCATION, IN_TOPOLOGIES, IN_CART, IN_TEXT
 } hd_anchor_element;
 
 typedef enum hd_anchor_text {
@@ -42,7 +44,7 @@ typedef struct hd_anchor_parser {
     XML_Parser expat;
     hd_status  status;
     int        quoting; /* cube_anchor.c's own */
-    char      *quoted;  /* likewise */
+    char      *quoted;  /* cube_anchor.c's own */
 
     uint8_t *stack; /* [n_stack] elements that are open */
     size_t   n_stack, stack_capacity;

@@ -1,4 +1,5 @@
-/* src/cube/read/anchor_parts.c: what the elements of an anchor say of metrics, regions, call paths, the system tree and topologies. */
+/* src/cube/read/anchor_parts.c: what the elements of an anchor say of metrics, regions, call paths, the system tree and
+ * topologies. */
 #include "anchor_parts.h"
 
 #include <errno.h>
@@ -87,7 +88,7 @@ keep_attribute(hd_anchor_parser *parser, const char **attributes, const char *ke
     return value != NULL ? hd_cube_keep(parser->cube, value) : "";
 }
 
-/* Attributes of a part stand together, in front of what is inside of it; others are left out. */
+/* Attributes of a part stand together, before what is inside of it; others are left out. */
 static void
 start_part_attribute(hd_anchor_parser *parser, const char **attributes, hd_cube_slice *slice)
 {
@@ -112,7 +113,8 @@ start_cube(hd_anchor_parser *parser, const char **attributes)
 
     parser->cube->version = version != NULL ? hd_cube_keep(parser->cube, version) : "";
     if (*parser->cube->version != '\0' && *parser->cube->version != '4')
-        hd_anchor_stop(parser, "it is of version %.20s of the format, and only version 4 can be read", parser->cube->version);
+        hd_anchor_stop(parser, "it is of version %.20s of the format, and only version 4 can be read",
+                       parser->cube->version);
 }
 
 static const struct {
@@ -133,8 +135,8 @@ start_metric(hd_anchor_parser *parser, const char **attributes)
     const char   *view = attribute(attributes, "viztype");
     hd_parsed_metric new  = { .kind = type != NULL ? hd_cube_keep(parser->cube, type) : "INCLUSIVE" };
 
-    new.metric = (hd_cube_metric){ .id = "", .name = "", .unit = "", .what = "", .url = "", .type = "", .expression = "", .preparation = "",
-                                   .plus = "", .minus = "", .together = "" };
+    new.metric = (hd_cube_metric){ .id = "", .name = "", .unit = "", .what = "", .url = "", .type = "",
+                                   .expression = "", .preparation = "", .plus = "", .minus = "", .together = "" };
     for (size_t i = 0; i < sizeof metric_kinds / sizeof *metric_kinds; i++)
         if (strcmp(metric_kinds[i].name, new.kind) == 0) {
             new.is_known    = true;
@@ -200,7 +202,7 @@ start_parameter(hd_anchor_parser *parser, const char **attributes)
     if (path->parameters.n == 0)
         path->parameters.first = (uint32_t)parser->n_parameters;
     if (path->parameters.first + path->parameters.n != parser->n_parameters)
-        return; /* behind those of a call path below */
+        return; /* after those of a call path below */
     path->parameters.n++;
     HD_PUSH(parser->cube->parameters, parser->n_parameters, parser->parameters_capacity, new);
     text       = hd_format("%s{%s=%s}", path->name != NULL ? path->name : "", new.key, new.value);
@@ -220,7 +222,8 @@ start_group(hd_anchor_parser *parser, const char *name)
 static void
 start_location(hd_anchor_parser *parser, const char *name, const char **attributes)
 {
-    hd_parsed_location new = { .location = { .name = "", .type = strcmp(name, "thread") == 0 ? "thread" : "", .process_name = "" } };
+    hd_parsed_location new = { .location =
+        { .name = "", .type = strcmp(name, "thread") == 0 ? "thread" : "", .process_name = "" } };
 
     new.number         = parse_number(parser, "the id of a location", attribute(attributes, "Id"));
     new.location.group = (uint32_t)parser->n_groups - 1;
@@ -231,7 +234,8 @@ static void
 start_node(hd_anchor_parser *parser, const char *name)
 {
     bool         is_node = strcmp(name, "node") == 0;
-    hd_cube_node new     = { .name = "", .class_name = is_node ? "node" : strcmp(name, "machine") == 0 ? "machine" : "", .what = "", .parent = HD_NONE };
+    hd_cube_node new     = { .name = "", .class_name = is_node ? "node" : strcmp(name, "machine") == 0 ? "machine" : "",
+                             .what = "", .parent = HD_NONE };
 
     if (parser->n_open_nodes > 0)
         new.parent = parser->open_nodes[parser->n_open_nodes - 1];
@@ -341,7 +345,8 @@ end_metric_text(hd_anchor_parser *parser, const char *text)
         metric->type        = text;
         metric->format      = (uint8_t)format_of(text);
         metric->is_integer  = metric->format != HD_FORMAT_DOUBLE;
-        metric->is_unsigned = metric->format == HD_FORMAT_U64 && !metric->is_inclusive; /* differences can be negative */
+        /* differences can be negative */
+        metric->is_unsigned = metric->format == HD_FORMAT_U64 && !metric->is_inclusive;
         metric->is_minimum  = strcmp(text, "MINDOUBLE") == 0;
         metric->is_extreme  = metric->is_minimum || strcmp(text, "MAXDOUBLE") == 0;
         metric->is_additive = !metric->is_extreme;
@@ -414,8 +419,9 @@ end_location_text(hd_anchor_parser *parser, const char *text)
 static const char *
 keep_text(hd_anchor_parser *parser)
 {
-    static const char *const words[] = { "thread", "process", "metric", "metrics", "accelerator", "accelerator stream", "user", "mpi",
-                                         "function", "Master thread" };
+    static const char *const words[] =
+        { "thread", "process", "metric", "metrics", "accelerator", "accelerator stream", "user", "mpi",
+          "function", "Master thread" };
 
     if (parser->text_of == TEXT_RANK || parser->text_of == TEXT_COORDINATE)
         return parser->text; /* numbers are read at once */
@@ -447,8 +453,8 @@ end_text(hd_anchor_parser *parser)
     parser->text_of = TEXT_NONE;
 }
 
-/* The node that a process runs on, also where it stands at a part of it: the innermost that is marked, else that is called one, else what it stands
- * at. */
+/* The node that a process runs on, also where it stands at a part of it: the innermost that is marked, else that is
+ * called one, else what it stands at. */
 static uint32_t
 node_of_group(const hd_anchor_parser *parser)
 {
@@ -487,7 +493,8 @@ hd_anchor_detail(hd_anchor_parser *parser, hd_anchor_element in, const char *nam
     else if (parser->text_of == TEXT_PLUS)
         start_formula(parser, attributes);
     else if (parser->text_of == TEXT_COORDINATE)
-        parser->coordinate_of = number_in(attribute(attributes, attribute(attributes, "locId") != NULL ? "locId" : "thrdId"));
+        parser->coordinate_of = number_in(attribute(attributes,
+                                                    attribute(attributes, "locId") != NULL ? "locId" : "thrdId"));
 }
 
 void

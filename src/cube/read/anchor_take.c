@@ -21,12 +21,14 @@ why_left_out(hd_anchor_parser *parser, const hd_parsed_metric *parsed)
     return kept;
 }
 
-/* Visible ones first. Children of what is left out, and visible ones of what is hidden, become children of what is above it. */
+/* Visible ones first. Children of what is left out, and visible ones of what is hidden, become children of what is
+ * above it. */
 static void
 take_metrics(hd_anchor_parser *parser)
 {
     hd_cube  *cube   = parser->cube;
-    uint32_t *number = HD_NEW_ARRAY(uint32_t, parser->n_metrics + 1); /* in cube->metrics, of it or what its children get as parent */
+    uint32_t *number = HD_NEW_ARRAY(uint32_t, parser->n_metrics + 1); /* in cube->metrics, of it or what its children
+                                                                       * get as parent */
     uint32_t  n      = 0;
     size_t    capacity = 0, n_left_out = 0;
 
@@ -68,8 +70,8 @@ take_paths(hd_anchor_parser *parser)
 
         path->region = hd_table_get(&parser->regions, parser->callees[i]);
         if (path->region == HD_NONE)
-            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: call path %" PRIu32 " is of an undefined region", cube->path,
-                           path->number);
+            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: call path %" PRIu32 " is of an undefined region",
+                           cube->path, path->number);
         if (path->name != NULL) {
             char *text = hd_format("%s%s", cube->regions[path->region].name, path->name);
 
@@ -96,7 +98,8 @@ take_locations(hd_anchor_parser *parser)
 
         if (number >= parser->n_locations || seen[number]) {
             free(seen);
-            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its locations are not numbered from 0 on", cube->path);
+            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its locations are not numbered from 0 on",
+                           cube->path);
         }
         location->process       = group->rank;
         location->process_name  = group->name;

@@ -1,4 +1,5 @@
-/* src/cube/read/anchor_take.h: makes a report of what was parsed. Private to the component. Uses: anchor_parser. MT: one thread. Ranks: local. */
+/* src/cube/read/anchor_take.h: makes a report of what was parsed. Private to the component. Uses: anchor_parser. MT:
+ * one thread. Ranks: local. */
 #ifndef HD_ANCHOR_TAKE_H
 #define HD_ANCHOR_TAKE_H
 

@@ -120,7 +120,8 @@ parse_chunk(hd_anchor_parser *parser, const uint8_t *bytes, size_t n, bool is_la
         return HD_OK;
     if (parser->status == HD_OK)
         parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %lu: %s", parser->cube->path,
-                                 XML_GetCurrentLineNumber(parser->expat), XML_ErrorString(XML_GetErrorCode(parser->expat)));
+                                 XML_GetCurrentLineNumber(parser->expat),
+                                 XML_ErrorString(XML_GetErrorCode(parser->expat)));
     return parser->status;
 }
 
@@ -148,7 +149,8 @@ parse_packed(hd_anchor_parser *parser, unpacker *packed, uint8_t *bytes, size_t 
         code             = inflate(zlib, Z_NO_FLUSH);
         packed->is_ended = code == Z_STREAM_END;
         if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its anchor cannot be uncompressed", parser->cube->path);
+            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its anchor cannot be uncompressed",
+                           parser->cube->path);
         status = parse_chunk(parser, packed->out, CHUNK_BYTES - zlib->avail_out, false);
     } while (status == HD_OK && !packed->is_ended && zlib->avail_out == 0);
     return status;

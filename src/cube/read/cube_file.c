@@ -103,7 +103,8 @@ packed_bytes(const hd_cube *cube, uint64_t data)
     if (file->bytes - data < sizeof head || read_near(cube, head, sizeof head, data) != HD_OK ||
         memcmp(head, "ZCUBEX.DATA", 11) != 0)
         return 0;
-    for (int swaps = 0; swaps < 2; swaps++) { /* the byte order is said in the index only; the right one fits into the file */
+    for (int swaps = 0; swaps < 2; swaps++) { /* the byte order is said in the index only; the right one fits into the
+                                               * file */
         uint64_t rest   = file->bytes - data - sizeof head;
         uint64_t n_rows = hd_cube_number(head + 11, 8, swaps != 0);
         uint64_t end    = 0;
@@ -150,8 +151,8 @@ is_header_at(const hd_cube *cube, uint64_t at)
            read_near(cube, block, sizeof block, at) == HD_OK && is_header(block);
 }
 
-/* Cube's writers put an empty block behind members that fill their last block; tar programs do not. Where neither place has a
- * header, the size was wrong, and the next one is searched for. */
+/* Cube's writers put an empty block after members that fill their last block; tar programs do not. Where neither place
+ * has a header, the size was wrong, and the next one is searched for. */
 static uint64_t
 next_header(const hd_cube *cube, uint64_t data, uint64_t bytes)
 {
@@ -228,7 +229,7 @@ hd_cube_find_members(hd_cube *cube)
         if (packed > 0)
             member.bytes = packed;
         if (member.bytes > rest)
-            member.bytes = rest; /* whoever needs it finds it too short */
+            member.bytes = rest; /* its reader finds it too short */
         HD_PUSH(file->members, file->n_members, file->members_capacity, member);
         at = next_header(cube, member.data, member.bytes);
     }

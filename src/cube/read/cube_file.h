@@ -1,4 +1,4 @@
-/* src/cube/read/cube_file.h: a report as a file: what the files of the reader share and nobody else includes.
+/* src/cube/read/cube_file.h: a report as a file: what the files of the reader share; not for others.
  *
  * cube_file.c finds the members and reads bytes, cube_anchor.c reads the anchor, cube_rows.c stored values.
  * Uses: cube_model. MT and Ranks: as cube_reader.h.
@@ -45,24 +45,24 @@ typedef struct hd_row_index {
 } hd_row_index;
 
 typedef struct hd_cube_file {
-    int            fd;
-    uint64_t       bytes;
-    hd_tar_member *members;
-    size_t         n_members, members_capacity;
-    char         **texts; /* all strings of the report */
-    size_t         n_texts, texts_capacity;
-    uint32_t      *first_child, *next_sibling; /* [n_paths] of paths */
-    uint32_t      *end;                        /* [n_paths] behind the last path below */
-    uint32_t      *path_of_wide_row;           /* [n_paths] NULL: not asked for yet */
-    hd_row_index   indexes[HD_CUBE_INDEXES];   /* those asked for last */
-    hd_row_index  *index;                      /* the one in use */
-    uint64_t       n_asked;
-    struct hd_derived *derived;                /* cube_derived.c's own; NULL: no metric is derived */
-    hd_cube_window window;                     /* headers */
-    uint8_t       *row;    /* [n_locations * 8] as stored */
-    hd_cube_cell  *child, *cells; /* [n_locations] */
-    uint8_t       *packed; /* [packed_capacity] */
-    size_t         packed_capacity;
+    int                fd;
+    uint64_t           bytes;
+    hd_tar_member     *members;
+    size_t             n_members, members_capacity;
+    char             **texts; /* all strings of the report */
+    size_t             n_texts, texts_capacity;
+    uint32_t          *first_child, *next_sibling; /* [n_paths] of paths */
+    uint32_t          *end;                        /* [n_paths] after the last path below */
+    uint32_t          *path_of_wide_row;           /* [n_paths] NULL: not asked for yet */
+    hd_row_index       indexes[HD_CUBE_INDEXES];   /* those asked for last */
+    hd_row_index      *index;                      /* the one in use */
+    uint64_t           n_asked;
+    struct hd_derived *derived;       /* cube_derived.c's own; NULL: no metric is derived */
+    hd_cube_window     window;        /* headers */
+    uint8_t           *row;           /* [n_locations * 8] as stored */
+    hd_cube_cell      *child, *cells; /* [n_locations] */
+    uint8_t           *packed;        /* [packed_capacity] */
+    size_t             packed_capacity;
 } hd_cube_file;
 
 /* Errors: HD_EREAD, also where the file ends before. near: for what lies close together, window keeps more of it. */
@@ -80,7 +80,8 @@ const hd_tar_member *hd_cube_find_member(const hd_cube *cube, const char *name);
 /* A copy of a text that lives as long as the report. */
 const char *hd_cube_keep(hd_cube *cube, const char *text);
 
-/* A row as the file has it, not a derived metric's. values: [n_locations] inclusive if the metric is stored so, else exclusive. Errors: as hd_cube_cells() */
+/* A row as the file has it, not a derived metric's. values: [n_locations] inclusive if the metric is stored so, else
+ * exclusive. Errors: as hd_cube_cells() */
 hd_status hd_cube_stored_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any);
 
 /* The same, exclusive along the call tree. */

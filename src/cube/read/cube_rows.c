@@ -1,4 +1,5 @@
-/* src/cube/read/cube_rows.c: the rows of values of a report: its indexes, compressed rows, what is stored inclusively. */
+/* src/cube/read/cube_rows.c: the rows of values of a report: its indexes, compressed rows, what is stored
+ * inclusively. */
 #include <stdio.h>
 #include <zlib.h>
 
@@ -51,11 +52,11 @@ number_wide_rows(hd_cube *cube)
 static hd_status
 damaged(const hd_cube *cube, uint32_t metric, const char *what)
 {
-    return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: metric \"%.100s\" has %s", cube->path, cube->metrics[metric].id,
-                   what);
+    return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: metric \"%.100s\" has %s", cube->path,
+                   cube->metrics[metric].id, what);
 }
 
-/* What stands in front of the row numbers of an index. */
+/* What stands before the row numbers of an index. */
 typedef struct index_head {
     uint32_t n_rows;
     bool     is_sparse; /* row numbers follow; else rows are those of all call paths, or there are none */
@@ -70,7 +71,8 @@ read_index_head(hd_cube *cube, uint32_t metric, const hd_tar_member *member, ind
 
     if (member->bytes < HD_CUBE_INDEX_N_ROWS)
         return damaged(cube, metric, "an index that is too short");
-    status = hd_cube_read_near(cube, &index->window, bytes, member->bytes < sizeof bytes ? member->bytes : sizeof bytes, member->data);
+    status = hd_cube_read_near(cube, &index->window, bytes, member->bytes < sizeof bytes ? member->bytes : sizeof bytes,
+                               member->data);
     if (status != HD_OK)
         return status;
     index->swaps = bytes[HD_CUBE_INDEX_BYTE_ORDER] == 0;
@@ -83,7 +85,8 @@ read_index_head(hd_cube *cube, uint32_t metric, const hd_tar_member *member, ind
     case HD_CUBE_INDEX_EMPTY: head->n_rows = 0; break;
     case HD_CUBE_INDEX_DENSE: head->n_rows = cube->n_paths; break;
     case HD_CUBE_INDEX_SPARSE: /* too short for a number: the bytes are 0 */
-        head->n_rows = member->bytes >= sizeof bytes ? (uint32_t)hd_cube_number(bytes + HD_CUBE_INDEX_N_ROWS, 4, index->swaps) : 0;
+        head->n_rows = member->bytes >= sizeof bytes ?
+                       (uint32_t)hd_cube_number(bytes + HD_CUBE_INDEX_N_ROWS, 4, index->swaps) : 0;
         break;
     default: return damaged(cube, metric, "an index of an unknown kind");
     }
@@ -112,11 +115,13 @@ read_row_numbers(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
     HD_ASSERT(!is_wide || file->path_of_wide_row != NULL);
     if (head.is_sparse) {
         numbers = HD_NEW_ARRAY(uint8_t, (size_t)head.n_rows * HD_CUBE_ROW_NUMBER_BYTES + 1);
-        status  = hd_cube_read_near(cube, &index->window, numbers, (uint64_t)head.n_rows * HD_CUBE_ROW_NUMBER_BYTES, member->data + HD_CUBE_INDEX_ROWS);
+        status  = hd_cube_read_near(cube, &index->window, numbers, (uint64_t)head.n_rows * HD_CUBE_ROW_NUMBER_BYTES,
+                                    member->data + HD_CUBE_INDEX_ROWS);
     }
     for (uint32_t i = 0; i < head.n_rows && status == HD_OK; i++) {
         const uint8_t *number = numbers + (size_t)i * HD_CUBE_ROW_NUMBER_BYTES;
-        uint32_t       row    = head.is_sparse ? (uint32_t)hd_cube_number(number, HD_CUBE_ROW_NUMBER_BYTES, index->swaps) : i;
+        uint32_t       row    = head.is_sparse ?
+                                (uint32_t)hd_cube_number(number, HD_CUBE_ROW_NUMBER_BYTES, index->swaps) : i;
 
         if (row >= cube->n_paths)
             status = damaged(cube, metric, "a row of an undefined call path");
@@ -146,7 +151,8 @@ read_packed_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
     for (uint64_t i = 0; i < index->n_packed; i++) {
         uint64_t start, bytes;
 
-        status = hd_cube_read_near(cube, &cube->file->index->window, entry, sizeof entry, member->data + sizeof head + i * sizeof entry);
+        status = hd_cube_read_near(cube, &cube->file->index->window, entry, sizeof entry,
+                                   member->data + sizeof head + i * sizeof entry);
         if (status != HD_OK)
             return status;
         start = hd_cube_number(entry + HD_CUBE_PACKED_START, 8, index->swaps);
@@ -168,7 +174,8 @@ read_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 
     if (member->bytes < HD_CUBE_DATA_ROWS)
         return damaged(cube, metric, "values that are too short");
-    status = hd_cube_read_near(cube, &cube->file->index->window, head, member->bytes < sizeof head ? member->bytes : sizeof head, member->data);
+    status = hd_cube_read_near(cube, &cube->file->index->window, head,
+                               member->bytes < sizeof head ? member->bytes : sizeof head, member->data);
     if (status != HD_OK)
         return status;
     if (memcmp(head, HD_CUBE_PACKED_MAGIC, sizeof head) == 0)
@@ -196,7 +203,8 @@ find_part(const hd_cube *cube, const hd_cube_metric *metric, const char *part)
     return member != NULL ? member : hd_cube_find_member(cube, name);
 }
 
-/* Makes the rows of a metric those in use: they are known already, or take the place of those that were not asked for the longest. */
+/* Makes the rows of a metric those in use: they are known already, or take the place of those that were not asked for
+ * the longest. */
 static hd_status
 select_metric(hd_cube *cube, uint32_t metric)
 {
@@ -301,7 +309,8 @@ read_stored_row(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cel
     } else {
         if (((uint64_t)position + 1) * row_bytes > index->rows_end - index->rows)
             return damaged(cube, metric, "fewer rows than its index says");
-        status = hd_cube_read_near(cube, &cube->file->index->window, file->row, row_bytes, index->rows + (uint64_t)position * row_bytes);
+        status = hd_cube_read_near(cube, &cube->file->index->window, file->row, row_bytes,
+                                   index->rows + (uint64_t)position * row_bytes);
     }
     if (status != HD_OK)
         return status;
@@ -343,7 +352,8 @@ hd_cube_exclusive_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_c
 
     if (status != HD_OK || !cube->metrics[metric].is_inclusive || file->index->is_empty)
         return status;
-    for (uint32_t child = file->first_child[path]; child != HD_NONE && status == HD_OK; child = file->next_sibling[child]) {
+    for (uint32_t child = file->first_child[path]; child != HD_NONE && status == HD_OK;
+         child = file->next_sibling[child]) {
         bool has_child;
 
         status = read_stored_row(cube, metric, child, file->child, &has_child);

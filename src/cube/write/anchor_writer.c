@@ -18,7 +18,7 @@ typedef struct anchor_writer {
     hd_anchor_style        style;
 } anchor_writer;
 
-/* ---- order ----------------------------------------------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 void
 hd_anchor_order_init(hd_anchor_order *order, const hd_cube *cube)
@@ -38,7 +38,8 @@ hd_anchor_order_init(hd_anchor_order *order, const hd_cube *cube)
     hd_tree_order_init(&order->nodes, parents, cube->n_nodes);
     free(parents);
     order->number = HD_NEW_ARRAY(uint32_t, (size_t)n_metrics + 1);
-    for (hd_tree_walk walk = { &order->metrics, order->metrics.first_root, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk))
+    for (hd_tree_walk walk = { &order->metrics, order->metrics.first_root, true }; walk.node != HD_NONE;
+         hd_tree_walk_on(&walk))
         if (walk.down)
             order->number[walk.node] = n++;
 }
@@ -52,7 +53,7 @@ hd_anchor_order_fini(hd_anchor_order *order)
     free(order->number);
 }
 
-/* ---- parts ----------------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 static void
 put_text(const anchor_writer *writer, const char *element, const char *text)
@@ -64,7 +65,8 @@ static void
 put_attributes(const anchor_writer *writer, hd_cube_slice slice)
 {
     for (uint32_t i = slice.first; i < slice.first + slice.n; i++)
-        hd_anchor_put_attribute(writer->out, writer->cube->part_attributes[i].key, writer->cube->part_attributes[i].value);
+        hd_anchor_put_attribute(writer->out, writer->cube->part_attributes[i].key,
+                                writer->cube->part_attributes[i].value);
 }
 
 static const char *
@@ -264,7 +266,8 @@ put_topology(const anchor_writer *writer, const hd_cube_topology *topology)
     hd_anchor_put_value(out, "name", topology->name);
     format(out, " ndims=\"%" PRIu32 "\">\n", topology->n_dimensions);
     for (uint32_t i = 0; i < topology->n_dimensions; i++)
-        hd_anchor_put_dimension(out, topology->dimensions[i].name, topology->dimensions[i].size, topology->dimensions[i].is_periodic);
+        hd_anchor_put_dimension(out, topology->dimensions[i].name, topology->dimensions[i].size,
+                                topology->dimensions[i].is_periodic);
     for (size_t i = 0; i < topology->n_rows; i++, row += 1 + topology->n_dimensions)
         hd_anchor_put_coordinate(out, row[0], row + 1, topology->n_dimensions);
     put(out, "</cart>\n");
@@ -278,7 +281,8 @@ put_system(const anchor_writer *writer)
 
     chains_init(&c, cube);
     put(writer->out, "<system>\n");
-    for (hd_tree_walk walk = { &writer->order->nodes, writer->order->nodes.first_root, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk))
+    for (hd_tree_walk walk = { &writer->order->nodes, writer->order->nodes.first_root, true }; walk.node != HD_NONE;
+         hd_tree_walk_on(&walk))
         if (walk.down)
             put_node(writer, &c, walk.node);
         else
@@ -317,7 +321,8 @@ put_anchor(const anchor_writer *writer)
     for (uint32_t i = 0; i < cube->n_mirrors; i++)
         put_text(writer, "murl", cube->mirrors[i]);
     put(out, "</mirrors>\n</doc>\n<metrics>\n");
-    for (hd_tree_walk walk = { &writer->order->metrics, writer->order->metrics.first_root, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk))
+    for (hd_tree_walk walk = { &writer->order->metrics, writer->order->metrics.first_root, true }; walk.node != HD_NONE;
+         hd_tree_walk_on(&walk))
         if (walk.down)
             put_metric(writer, walk.node);
         else
@@ -325,7 +330,8 @@ put_anchor(const anchor_writer *writer)
     put(out, "</metrics>\n<program>\n");
     for (uint32_t i = 0; i < cube->n_regions; i++)
         put_region(writer, i);
-    for (hd_tree_walk walk = { &writer->order->paths, writer->order->paths.first_root, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk))
+    for (hd_tree_walk walk = { &writer->order->paths, writer->order->paths.first_root, true }; walk.node != HD_NONE;
+         hd_tree_walk_on(&walk))
         if (walk.down)
             put_path(writer, walk.node, n++);
         else
@@ -335,9 +341,10 @@ put_anchor(const anchor_writer *writer)
     put(out, "</cube>\n");
 }
 
-/* ---- the member ------------------------------------------------------------------------------------------------------------ */
+/* ---- the member -------------------------------------------------------------------------------------------------- */
 
-/* The size is known behind the anchor; its header goes in front of it then. A size that is a multiple of a block does not occur. */
+/* The size is known after the anchor; its header goes before it then. A size that is a multiple of a block does not
+ * occur. */
 void
 hd_anchor_put_last(hd_out_file *out, const hd_cube *cube, const hd_anchor_order *order, hd_anchor_style style)
 {

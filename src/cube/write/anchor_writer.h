@@ -1,7 +1,9 @@
-/* src/cube/write/anchor_writer.h: writes anchor.xml, which describes all of a report but the values, as the last member of a report.
+/* src/cube/write/anchor_writer.h: writes anchor.xml, which describes all of a report but the values, as the last member
+ * of a report.
  *
- * Format: docs/formats.md#cube. Other readers parse it line by line with a fixed order of parts and attributes, so nothing may move.
- * Metrics and call paths are numbered depth-first; nodes, processes and locations have the numbers of the description.
+ * Format: docs/formats.md#cube. Other readers parse it line by line with a fixed order of parts and attributes, so
+ * nothing may move. Metrics and call paths are numbered depth-first; nodes, processes and locations have the numbers of
+ * the description.
  * Uses: cube_model, tree_order, out_file. MT: one thread at a time. Ranks: local. Errors stay with out.
  */
 #ifndef HD_ANCHOR_WRITER_H
@@ -13,7 +15,8 @@
 
 typedef enum hd_anchor_style {
     HD_ANCHOR_OF_REPORTS, /* line ends in texts are kept; values are of the types DOUBLE, INT64, UINT64, ... */
-    HD_ANCHOR_OF_ANALYSIS /* as Scalasca's analyser writes it: a line end in a text is '?'; values are of the types FLOAT and INTEGER */
+    HD_ANCHOR_OF_ANALYSIS /* as Scalasca's analyser writes it: a line end in a text is '?'; values are of the types
+                           * FLOAT and INTEGER */
 } hd_anchor_style;
 
 /* The depth-first order of a report's trees. Grows with: metrics, call paths, nodes. */

@@ -21,7 +21,7 @@ typedef struct cube_out {
     uint32_t          *rows;        /* [n_paths] those that have values */
 } cube_out;
 
-/* ---- values -------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static hd_status
 put_rows(cube_out *writer, uint32_t metric, uint32_t *n_rows)
@@ -42,14 +42,16 @@ put_rows(cube_out *writer, uint32_t metric, uint32_t *n_rows)
     return status;
 }
 
-/* The size of the data is known behind them; their header goes in front of them then. A metric without rows leaves nothing. */
+/* The size of the data is known after them; their header goes before them then. A metric without rows leaves
+ * nothing. */
 static hd_status
 put_metric_values(cube_out *writer, uint32_t metric)
 {
     const hd_cube *cube     = writer->cube;
     const char    *prefix   = cube->metrics[metric].is_hidden ? "ghost_" : "";
     uint64_t       header   = hd_out_file_place(&writer->out);
-    bool           is_large = hd_tar_is_large(HD_CUBE_DATA_ROWS + (uint64_t)cube->n_paths * cube->n_locations * sizeof(hd_cube_cell));
+    bool           is_large = hd_tar_is_large(HD_CUBE_DATA_ROWS +
+                                              (uint64_t)cube->n_paths * cube->n_locations * sizeof(hd_cube_cell));
     uint64_t       end;
     uint32_t       n_rows;
     char           name[40];
@@ -72,7 +74,8 @@ put_metric_values(cube_out *writer, uint32_t metric)
         return HD_OK;
 
     snprintf(name, sizeof name, "%s%" PRIu32 ".data", prefix, writer->order.number[metric]);
-    hd_tar_put_header(&writer->out, name, HD_CUBE_DATA_ROWS + (uint64_t)n_rows * cube->n_locations * sizeof(hd_cube_cell), is_large);
+    hd_tar_put_header(&writer->out, name,
+                      HD_CUBE_DATA_ROWS + (uint64_t)n_rows * cube->n_locations * sizeof(hd_cube_cell), is_large);
     hd_out_file_flush(&writer->out);
     writer->out.at = end;
     snprintf(name, sizeof name, "%s%" PRIu32 ".index", prefix, writer->order.number[metric]);
@@ -80,7 +83,7 @@ put_metric_values(cube_out *writer, uint32_t metric)
     return HD_OK;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void
 prepare(cube_out *writer)

@@ -1,4 +1,5 @@
-/* src/cube/write/index_out.h: the member <metric>.index of a report: which call paths have rows. The format is that of cube_format.h.
+/* src/cube/write/index_out.h: the member <metric>.index of a report: which call paths have rows. The format is that of
+ * cube_format.h.
  *
  * Uses: out_file, tar_out. MT: one thread at a time. Ranks: local. Errors stay with out.
  */

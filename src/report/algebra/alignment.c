@@ -105,7 +105,7 @@ hd_alignment *
 hd_alignment_new(hd_cube *const *cubes, uint32_t n_cubes, hd_alignment_options options)
 {
     hd_alignment *alignment = HD_NEW(hd_alignment);
-    uint32_t      n_most    = 0;
+    uint32_t      max_n    = 0;
 
     HD_ASSERT(n_cubes > 0);
     alignment->cubes     = cubes;
@@ -122,8 +122,8 @@ hd_alignment_new(hd_cube *const *cubes, uint32_t n_cubes, hd_alignment_options o
     hd_align_system(alignment, options.takes_all);
     align_mirrors(alignment);
     for (uint32_t c = 0; c < n_cubes; c++)
-        n_most = cubes[c]->n_locations > n_most ? cubes[c]->n_locations : n_most;
-    alignment->own->row   = HD_NEW_ARRAY(hd_cube_cell, (size_t)n_most + 1);
+        max_n = cubes[c]->n_locations > max_n ? cubes[c]->n_locations : max_n;
+    alignment->own->row   = HD_NEW_ARRAY(hd_cube_cell, (size_t)max_n + 1);
     alignment->own->cells = HD_NEW_ARRAY(hd_cube_cell, (size_t)alignment->model.n_locations + 1);
     return alignment;
 }

@@ -10,7 +10,7 @@ leave_out(hd_alignment *alignment, uint32_t id, char *why)
 
     HD_PUSH(alignment->own->texts, alignment->own->n_texts, alignment->own->texts_capacity, why);
     HD_MODEL_PUSH(model->left_out, model->n_left_out, alignment->own->left_out_capacity,
-         ((hd_cube_left_out){ .id = alignment->own->names[id], .why = why }));
+                  ((hd_cube_left_out){ .id = alignment->own->names[id], .why = why }));
 }
 
 /* Why values of two reports cannot be told in one metric; NULL: they can. */

@@ -37,7 +37,7 @@ hd_model_copy_attributes(hd_alignment *alignment, const hd_cube *cube, hd_cube_s
 
     for (uint32_t i = 0; i < slice.n; i++)
         HD_MODEL_PUSH(model->part_attributes, model->n_part_attributes, alignment->own->attributes_capacity,
-             cube->part_attributes[slice.first + i]);
+                      cube->part_attributes[slice.first + i]);
     return copy;
 }
 

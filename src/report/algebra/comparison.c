@@ -142,14 +142,14 @@ hd_comparison_top(const hd_comparison *comparison, uint32_t n_top)
 
 /* Puts one among the largest so far, behind those that are as large. */
 static void
-put_among(hd_place_change *most, uint32_t n_most, uint32_t *n, hd_place_change place)
+put_among(hd_place_change *most, uint32_t max_n, uint32_t *n, hd_place_change place)
 {
     double   change = size_of_change(place.of);
     uint32_t i;
 
-    if (!(change > 0) || n_most == 0)
+    if (!(change > 0) || max_n == 0)
         return;
-    if (*n == n_most) {
+    if (*n == max_n) {
         if (change <= size_of_change(most[*n - 1].of))
             return;
         --*n;
@@ -161,26 +161,26 @@ put_among(hd_place_change *most, uint32_t n_most, uint32_t *n, hd_place_change p
 }
 
 uint32_t
-hd_comparison_paths(const hd_comparison *comparison, uint32_t metric, hd_place_change *most, uint32_t n_most)
+hd_comparison_paths(const hd_comparison *comparison, uint32_t metric, hd_place_change *most, uint32_t max_n)
 {
     const hd_compared_metric *sums = &comparison->metrics[metric];
     uint32_t                  n    = 0;
 
     HD_ASSERT(sums->of_path[0] != NULL);
     for (uint32_t i = 0; i < comparison->model->n_paths; i++)
-        put_among(most, n_most, &n, (hd_place_change){ i, { sums->of_path[0][i], sums->of_path[1][i] } });
+        put_among(most, max_n, &n, (hd_place_change){ i, { sums->of_path[0][i], sums->of_path[1][i] } });
     return n;
 }
 
 uint32_t
-hd_comparison_waits(const hd_comparison *comparison, uint32_t *most, uint32_t n_most)
+hd_comparison_waits(const hd_comparison *comparison, uint32_t *most, uint32_t max_n)
 {
-    hd_place_change *changes = HD_NEW_ARRAY(hd_place_change, (size_t)n_most + 1);
+    hd_place_change *changes = HD_NEW_ARRAY(hd_place_change, (size_t)max_n + 1);
     uint32_t         n       = 0;
 
     for (uint32_t i = 0; i < comparison->model->n_metrics; i++)
         if (comparison->metrics[i].is_wait)
-            put_among(changes, n_most, &n, (hd_place_change){ i, { comparison->metrics[i].of[0], comparison->metrics[i].of[1] } });
+            put_among(changes, max_n, &n, (hd_place_change){ i, { comparison->metrics[i].of[0], comparison->metrics[i].of[1] } });
     for (uint32_t i = 0; i < n; i++)
         most[i] = changes[i].number;
     free(changes);
@@ -188,7 +188,7 @@ hd_comparison_waits(const hd_comparison *comparison, uint32_t *most, uint32_t n_
 }
 
 hd_status
-hd_comparison_processes(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *most, uint32_t n_most, uint32_t *n)
+hd_comparison_processes(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *most, uint32_t max_n, uint32_t *n)
 {
     const hd_cube   *model   = comparison->model;
     bool             threads = model->n_groups == 1;
@@ -207,7 +207,7 @@ hd_comparison_processes(const hd_comparison *comparison, uint32_t metric, uint32
     }
     for (uint32_t i = 0; status == HD_OK && n_all > 1 && i < n_all; i++) {
         all[i].number = i;
-        put_among(most, n_most, n, all[i]);
+        put_among(most, max_n, n, all[i]);
     }
     free(all);
     free(row);

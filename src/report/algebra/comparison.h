@@ -35,16 +35,16 @@ typedef struct hd_place_change {
 uint32_t hd_comparison_top(const hd_comparison *comparison, uint32_t n_top);
 
 /* The call paths where a metric with of_path has changed most, those first; of equal ones the first of the tree.
- * most: [n_most] out. Returns how many there are. */
-uint32_t hd_comparison_paths(const hd_comparison *comparison, uint32_t metric, hd_place_change *most, uint32_t n_most);
+ * most: [max_n] out. Returns how many there are. */
+uint32_t hd_comparison_paths(const hd_comparison *comparison, uint32_t metric, hd_place_change *most, uint32_t max_n);
 
 /* The same of processes (groups of the model; where there is one, locations) at a call path. None where they are summed up, or there is one only.
  * n: out. Errors: those of hd_alignment_row(). */
-hd_status hd_comparison_processes(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *most, uint32_t n_most,
+hd_status hd_comparison_processes(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *most, uint32_t max_n,
                                   uint32_t *n);
 
 /* The wait states that have changed most, likewise; their numbers in the model. */
-uint32_t hd_comparison_waits(const hd_comparison *comparison, uint32_t *most, uint32_t n_most);
+uint32_t hd_comparison_waits(const hd_comparison *comparison, uint32_t *most, uint32_t max_n);
 
 /* Metrics as a tree, those of one parent with the largest change first. Owner: hd_tree_order_fini(). */
 void hd_comparison_order(const hd_comparison *comparison, hd_tree_order *order);

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-enum { LEAST_PROCESSES = 8 };
+enum { MIN_PROCESSES = 8 };
 
-#define LEAST_SHARE 0.25
-#define LEAST_RATIO 2
-#define LEAST_ERRORS(n) (5 + 16 / (double)((n) - 2))
+#define MIN_SHARE 0.25
+#define MIN_RATIO 2
+#define MIN_ERRORS(n) (5 + 16 / (double)((n) - 2))
 
 hd_contrast
 hd_contrast_of(const double *values, const bool *is_in, uint32_t n)
@@ -31,7 +31,7 @@ hd_contrast_of(const double *values, const bool *is_in, uint32_t n)
     }
     contrast.share  = sums[1] / (sums[0] + sums[1]);
     contrast.errors = (averages[1] - averages[0]) / sqrt(squares / (n - 2) * (1.0 / counts[0] + 1.0 / counts[1]));
-    contrast.is_clear = contrast.share >= LEAST_SHARE && averages[1] >= LEAST_RATIO * averages[0] && averages[1] > averages[0] &&
-                        n >= LEAST_PROCESSES && counts[1] <= n / 2 && contrast.errors >= LEAST_ERRORS(n);
+    contrast.is_clear = contrast.share >= MIN_SHARE && averages[1] >= MIN_RATIO * averages[0] && averages[1] > averages[0] &&
+                        n >= MIN_PROCESSES && counts[1] <= n / 2 && contrast.errors >= MIN_ERRORS(n);
     return contrast;
 }

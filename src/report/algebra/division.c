@@ -8,7 +8,7 @@
 
 #define NODE_CLASS "node " /* what reports put before the name of a node */
 
-enum { MOST_PARTS = 4 };
+enum { MAX_PARTS = 4 };
 enum { INTERIOR, BORDER, CORNERS, N_BORDERS };
 
 static void
@@ -258,7 +258,7 @@ hd_division_carriers(const hd_division *division, uint32_t n_processes, const do
     uint32_t      most  = n < 4 ? n : n / 2 + 1; /* and one less */
 
     *carriers = (hd_carriers){ .division = division };
-    for (uint32_t n_first = 1; n_first < most && n_first <= MOST_PARTS; n_first++) {
+    for (uint32_t n_first = 1; n_first < most && n_first <= MAX_PARTS; n_first++) {
         hd_contrast contrast;
 
         if (division->n_processes[parts[n_first - 1].part] < 2)

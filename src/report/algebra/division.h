@@ -32,7 +32,7 @@ void hd_division_by_node(const hd_cube *cube, hd_division *division);
 hd_division *hd_divisions_of_topology(const hd_cube *cube, const hd_cube_topology *topology, uint32_t *n);
 void         hd_division_fini(hd_division *division);
 
-#define HD_DIVISION_LEAST_SHARE 0.01 /* of all the time: of waiting that is worth a sentence */
+#define HD_DIVISION_MIN_SHARE 0.01 /* of all the time: of waiting that is worth a sentence */
 
 /* "node0001", "3", "interior"; free() it. */
 char *hd_division_name(const hd_division *division, uint32_t part);

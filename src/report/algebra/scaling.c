@@ -204,17 +204,17 @@ hd_scaling_is_notable(const hd_scaling *scaling, uint32_t metric)
 }
 
 uint32_t
-hd_scaling_paths(const hd_scaling *scaling, uint32_t *paths, uint32_t n_most)
+hd_scaling_paths(const hd_scaling *scaling, uint32_t *paths, uint32_t max_n)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; scaling->paths != NULL && n_most > 0 && i < scaling->model->n_paths; i++) {
+    for (uint32_t i = 0; scaling->paths != NULL && max_n > 0 && i < scaling->model->n_paths; i++) {
         double   growth = fabs(scaling->paths[i].growth);
         uint32_t at;
 
-        if (!(growth > 0) || (n == n_most && growth <= fabs(scaling->paths[paths[n - 1]].growth)))
+        if (!(growth > 0) || (n == max_n && growth <= fabs(scaling->paths[paths[n - 1]].growth)))
             continue;
-        n -= n == n_most;
+        n -= n == max_n;
         for (at = n; at > 0 && fabs(scaling->paths[paths[at - 1]].growth) < growth; at--)
             paths[at] = paths[at - 1];
         paths[at] = i;

@@ -53,7 +53,7 @@ double hd_scaling_weak_efficiency(const hd_scaling *scaling, uint32_t run);
 /* Whether a metric is worth a line: the time, and what is in it and takes 0.5 % of it in one of the runs. */
 bool hd_scaling_is_notable(const hd_scaling *scaling, uint32_t metric);
 
-/* Call paths whose growth is farthest from zero, those first, of equal ones the first of the tree. paths: [n_most] out. Returns how many there are. */
-uint32_t hd_scaling_paths(const hd_scaling *scaling, uint32_t *paths, uint32_t n_most);
+/* Call paths whose growth is farthest from zero, those first, of equal ones the first of the tree. paths: [max_n] out. Returns how many there are. */
+uint32_t hd_scaling_paths(const hd_scaling *scaling, uint32_t *paths, uint32_t max_n);
 
 #endif

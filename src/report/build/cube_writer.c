@@ -193,14 +193,14 @@ data_bytes(const cube_writer *writer, const column_group *group)
 
 /* Which metrics have which rows, and where their members are: known to every rank before anything is written. */
 static void
-lay_out(cube_writer *writer, hd_group *group)
+lay_out(cube_writer *writer, hd_analysis_comm *analysis_comm)
 {
     uint64_t *bits = HD_NEW_ARRAY(uint64_t, (size_t)HD_N_METRICS * writer->n_words + 1);
     uint32_t  numbers[HD_N_METRICS];
     uint64_t  place = 0;
 
     find_rows(writer, bits);
-    hd_group_reduce(group, bits, (size_t)HD_N_METRICS * writer->n_words, HD_OR);
+    hd_analysis_comm_reduce(analysis_comm, bits, (size_t)HD_N_METRICS * writer->n_words, HD_OR);
 
     hd_report_number_metrics(writer->derivation, numbers);
     writer->groups          = HD_NEW_ARRAY(column_group, HD_N_METRICS);
@@ -556,7 +556,7 @@ hd_cube_path_numbers(const hd_calltree *tree)
 }
 
 static void
-prepare(cube_writer *writer, hd_group *group)
+prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
 {
     const hd_calltree *tree = writer->report->tree;
 
@@ -571,8 +571,8 @@ prepare(cube_writer *writer, hd_group *group)
     writer->derivation = hd_derivation_new(writer->report->defs, tree,
         (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes,
                                  .facts = writer->report->facts });
-    writer->imbalance = hd_imbalance_new(group, writer->report, writer->derivation);
-    lay_out(writer, group);
+    writer->imbalance = hd_imbalance_new(analysis_comm, writer->report, writer->derivation);
+    lay_out(writer, analysis_comm);
 }
 
 static void
@@ -592,14 +592,14 @@ clean_up(cube_writer *writer)
 }
 
 static hd_status
-write_cube(hd_group *group, const hd_report *report, const char *file, const char *path, int flags)
+write_cube(hd_analysis_comm *analysis_comm, const hd_report *report, const char *file, const char *path, int flags)
 {
     cube_writer writer = { .report = report, .file = file, .path = path };
-    bool      is_first = hd_group_rank(group).v == 0;
+    bool      is_first = hd_analysis_comm_rank(analysis_comm).v == 0;
     hd_status status;
 
-    prepare(&writer, group);
-    status = hd_agree(group, is_first ? open_file(&writer, O_WRONLY | flags) : HD_OK);
+    prepare(&writer, analysis_comm);
+    status = hd_agree(analysis_comm, is_first ? open_file(&writer, O_WRONLY | flags) : HD_OK);
     if (status != HD_OK)
         goto out;
     if (!is_first && report->n_locations > 0)
@@ -609,7 +609,7 @@ write_cube(hd_group *group, const hd_report *report, const char *file, const cha
     if (writer.fd >= 0 && close(writer.fd) != 0 && status == HD_OK)
         status = hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", path, strerror(errno));
     writer.fd = -1;
-    status    = hd_agree(group, status);
+    status    = hd_agree(analysis_comm, status);
 out:
     if (writer.fd >= 0)
         close(writer.fd);
@@ -618,13 +618,13 @@ out:
 }
 
 hd_status
-hd_cube_write(hd_group *group, const hd_report *report, const char *path)
+hd_cube_write(hd_analysis_comm *analysis_comm, const hd_report *report, const char *path)
 {
-    return write_cube(group, report, path, path, O_CREAT | O_EXCL);
+    return write_cube(analysis_comm, report, path, path, O_CREAT | O_EXCL);
 }
 
 hd_status
-hd_cube_write_into(hd_group *group, const hd_report *report, const char *file, const char *path)
+hd_cube_write_into(hd_analysis_comm *analysis_comm, const hd_report *report, const char *file, const char *path)
 {
-    return write_cube(group, report, file, path, 0);
+    return write_cube(analysis_comm, report, file, path, 0);
 }

@@ -112,7 +112,7 @@ add_location(hd_imbalance *imbalance, const hd_report_location *location)
 }
 
 hd_imbalance *
-hd_imbalance_new(hd_group *group, const hd_report *report, const hd_derivation *derivation)
+hd_imbalance_new(hd_analysis_comm *analysis_comm, const hd_report *report, const hd_derivation *derivation)
 {
     hd_imbalance *imbalance = HD_NEW(hd_imbalance);
 
@@ -126,7 +126,7 @@ hd_imbalance_new(hd_group *group, const hd_report *report, const hd_derivation *
 
     for (uint32_t i = 0; i < report->n_locations; i++)
         add_location(imbalance, &report->locations[i]);
-    hd_group_reduce(group, imbalance->sums, (size_t)N_SUMS * imbalance->n_paths, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, imbalance->sums, (size_t)N_SUMS * imbalance->n_paths, HD_SUM);
     for (uint32_t i = imbalance->n_paths; i-- > 0;) {
         uint32_t parent = report->tree->nodes[i].parent;
 

@@ -1,6 +1,6 @@
 /* src/report/build/report.h: what a report is made of, as plain data.
  *
- * The components that analyse fill this; cube_writer.c writes it. Nothing here knows of op logs or messages. Uses: profile, group.
+ * The components that analyse fill this; cube_writer.c writes it. Nothing here knows of op logs or messages. Uses: profile, analysis_comm.
  */
 #ifndef HD_REPORT_H
 #define HD_REPORT_H
@@ -61,9 +61,9 @@ uint32_t *hd_cube_path_numbers(const hd_calltree *tree);
  * renames it when all is well, and removes it when not.
  * Ranks: all, together; path, defs, tree, compat, facts and has_causes equal on all. MT: main thread only.
  * Errors: HD_EEXIST, HD_EOPEN, HD_EWRITE (disk full, ...), the same on all ranks. */
-hd_status hd_cube_write(hd_group *group, const hd_report *report, const char *path);
+hd_status hd_cube_write(hd_analysis_comm *analysis_comm, const hd_report *report, const char *path);
 
 /* Likewise to a file that is there and empty. file: as each rank opens it; path: as errors name it. */
-hd_status hd_cube_write_into(hd_group *group, const hd_report *report, const char *file, const char *path);
+hd_status hd_cube_write_into(hd_analysis_comm *analysis_comm, const hd_report *report, const char *file, const char *path);
 
 #endif

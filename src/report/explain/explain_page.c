@@ -24,7 +24,8 @@ typedef struct explain_page {
 static void
 put_heading(const explain_page *page, const char *heading, const char *id)
 {
-    fprintf(page->file, "%s%s%s%s", page->n_shown > 0 ? "\n" : "", page->has_colour ? "\033[1m" : "", heading, page->has_colour ? "\033[0m" : "");
+    fprintf(page->file, "%s%s%s%s", page->n_shown > 0 ? "\n" : "", page->has_colour ? "\033[1m" : "", heading,
+            page->has_colour ? "\033[0m" : "");
     if (id != NULL && strlen(heading) + strlen(id) + strlen(" ()") > page->width)
         fprintf(page->file, "\n%*s(%s)", INDENT, "", id);
     else if (id != NULL)
@@ -47,7 +48,7 @@ is_shown(const explain_page *page, const hd_explanation *explanation)
     return false;
 }
 
-/* ---- sections ---------------------------------------------------------------------------------------------------------- */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 static void
 print_section(explain_page *page, const hd_explanation *explanation)
@@ -61,13 +62,14 @@ print_section(explain_page *page, const hd_explanation *explanation)
 static void
 print_metric_head(const explain_page *page, const hd_metric_info *info)
 {
-    static const char *const units[] = { [HD_UNIT_TICKS] = "seconds", [HD_UNIT_OCC] = "occurrences", [HD_UNIT_BYTES] = "bytes" };
+    static const char *const units[] =
+        { [HD_UNIT_TICKS] = "seconds", [HD_UNIT_OCC] = "occurrences", [HD_UNIT_BYTES] = "bytes" };
     char                    *text;
 
     put_heading(page, info->name, info->id);
     put_line(page, info->what);
-    text = info->parent != HD_NONE ? hd_format("Unit: %s. Part of %s (%s).", units[info->unit], hd_metric_infos[info->parent].name,
-                                               hd_metric_infos[info->parent].id)
+    text = info->parent != HD_NONE ? hd_format("Unit: %s. Part of %s (%s).", units[info->unit],
+                                               hd_metric_infos[info->parent].name, hd_metric_infos[info->parent].id)
                                    : hd_format("Unit: %s.", units[info->unit]);
     put_line(page, text);
     free(text);
@@ -110,7 +112,7 @@ print_finding(explain_page *page, hd_finding_kind kind)
     fprintf(page->file, "\n%*sFindings in reports: docs/user-guide.md#findings\n", INDENT, "");
 }
 
-/* ---- what a name stands for -------------------------------------------------------------------------------------------- */
+/* ---- what a name stands for -------------------------------------------------------------------------------------- */
 
 static bool
 find_id(explain_page *page)
@@ -139,13 +141,16 @@ find_metric_names(explain_page *page)
     for (int are_wait_states = 1; are_wait_states >= 0; are_wait_states--)
         for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
             hd_explanation explanation = { 0 };
+            bool           is_new;
 
-            if (strcasecmp(hd_metric_infos[metric].name, page->name) != 0 || hd_metric_is_wait_state(metric) != (are_wait_states == 1))
+            if (strcasecmp(hd_metric_infos[metric].name, page->name) != 0 ||
+                hd_metric_is_wait_state(metric) != (are_wait_states == 1))
                 continue;
-            if (hd_explanation_of_metric(metric, &explanation) ? is_shown(page, &explanation) || (is_any && are_wait_states == 0) : is_any)
-                others[n_others++] = metric;
-            else
+            is_new = hd_explanation_of_metric(metric, &explanation) && !is_shown(page, &explanation) && are_wait_states == 1;
+            if (is_new || !is_any)
                 print_metric(page, metric);
+            else
+                others[n_others++] = metric;
             is_any = true;
         }
     for (uint32_t i = 0; i < n_others && i < MAX_OTHERS; i++) {
@@ -153,11 +158,13 @@ find_metric_names(explain_page *page)
 
         if (i == 0)
             put_heading(page, "Other metrics of this name", NULL);
-        fprintf(page->file, "%*s%s, part of %s\n", INDENT, "", info->id, info->parent != HD_NONE ? hd_metric_infos[info->parent].name : "-");
+        fprintf(page->file, "%*s%s, part of %s\n", INDENT, "", info->id,
+                info->parent != HD_NONE ? hd_metric_infos[info->parent].name : "-");
         hd_paragraph_print(page->file, info->what, 2 * INDENT, 2 * INDENT, page->width);
     }
     if (n_others > MAX_OTHERS)
-        fprintf(page->file, "%*sand %" PRIu32 " more: heddle metrics --all \"%s\"\n", INDENT, "", n_others - MAX_OTHERS, page->name);
+        fprintf(page->file, "%*sand %" PRIu32 " more: heddle metrics --all \"%s\"\n", INDENT, "", n_others - MAX_OTHERS,
+                page->name);
     free(others);
     return is_any;
 }
@@ -186,7 +193,8 @@ find_section(explain_page *page)
 hd_status
 hd_explain_print(const char *name, FILE *file, const hd_summary_options *look, bool *found)
 {
-    explain_page page = { .name = name, .file = file, .width = hd_summary_width(look->width), .has_colour = look->has_colour };
+    explain_page page = { .name = name, .file = file, .width = hd_summary_width(look->width),
+                          .has_colour = look->has_colour };
 
     *found = find_id(&page) || find_metric_names(&page) || find_section(&page);
     if (fflush(file) != 0 || ferror(file))

@@ -9,12 +9,14 @@
 #include "status.h"
 #include "summary_options.h"
 
-/* Prints the explanations of everything that has this id or name, whatever the case: metrics, findings, sections of docs/explanations.md.
+/* Prints the explanations of everything that has this id or name, whatever the case: metrics, findings, sections of
+ * docs/explanations.md.
  *   *found   false: there is nothing of that name, and nothing was printed
  * Errors: HD_EWRITE. */
 hd_status hd_explain_print(const char *name, FILE *file, const hd_summary_options *look, bool *found);
 
-/* All that hd_explain_print() takes: ids and names of metrics, ids of findings, titles; NULL-terminated texts, some more than once.
+/* All that hd_explain_print() takes: ids and names of metrics, ids of findings, titles; NULL-terminated texts, some
+ * more than once.
  * Owner: hd_explain_names_free(). */
 char **hd_explain_names(size_t *n);
 void   hd_explain_names_free(char **names, size_t n);

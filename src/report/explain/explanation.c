@@ -28,7 +28,8 @@ begins(const char *line, const char *with)
 bool
 hd_explanation_next(hd_explanation *explanation)
 {
-    const char *line = explanation->body.text != NULL ? explanation->body.text + explanation->body.n : hd_explanation_text;
+    const char *line = explanation->body.text != NULL ? explanation->body.text + explanation->body.n :
+                       hd_explanation_text;
     const char *anchors, *title, *body;
 
     while (*line != '\0' && !begins(line, ANCHOR))

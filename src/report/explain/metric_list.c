@@ -32,9 +32,11 @@ print_row(FILE *file, const hd_metric_info *info, bool is_whole, uint32_t width)
 
     for (uint32_t i = info->parent; i != HD_NONE; i = hd_metric_infos[i].parent)
         depth++;
-    fits_line = INDENT * depth + strlen(info->name) + strlen(info->id) + strlen(unit_names[info->unit]) + strlen(" (, )") <= width;
+    fits_line = INDENT * depth + strlen(info->name) + strlen(info->id) + strlen(unit_names[info->unit]) +
+                strlen(" (, )") <= width;
     fprintf(file, "%*s%s%s", (int)(INDENT * depth), "", info->name, fits_line ? " " : "\n");
-    fprintf(file, "%*s(%s, %s)\n", fits_line ? 0 : (int)(INDENT * depth + 2 * INDENT), "", info->id, unit_names[info->unit]);
+    fprintf(file, "%*s(%s, %s)\n", fits_line ? 0 : (int)(INDENT * depth + 2 * INDENT), "", info->id,
+            unit_names[info->unit]);
     if (is_whole)
         hd_paragraph_print(file, info->what, INDENT * depth + 2 * INDENT, INDENT * depth + 2 * INDENT, width);
 }
@@ -42,8 +44,8 @@ print_row(FILE *file, const hd_metric_info *info, bool is_whole, uint32_t width)
 static void
 print_line(FILE *file, const hd_metric_info *info)
 {
-    fprintf(file, "%s\t%s\t%s\t%s\t%s\n", info->id, info->parent != HD_NONE ? hd_metric_infos[info->parent].id : "", info->name,
-            unit_names[info->unit], info->what);
+    fprintf(file, "%s\t%s\t%s\t%s\t%s\n", info->id, info->parent != HD_NONE ? hd_metric_infos[info->parent].id : "",
+            info->name, unit_names[info->unit], info->what);
 }
 
 hd_status
@@ -57,7 +59,8 @@ hd_metric_list_print(FILE *file, const hd_metric_list_options *options, size_t *
     for (uint32_t i = 0; i < HD_N_METRICS; i++) {
         is_shown[i] = fits(&hd_metric_infos[i], options);
         *n += is_shown[i];
-        for (uint32_t parent = hd_metric_infos[i].parent; is_shown[i] && parent != HD_NONE; parent = hd_metric_infos[parent].parent)
+        for (uint32_t parent = hd_metric_infos[i].parent; is_shown[i] && parent != HD_NONE;
+             parent = hd_metric_infos[parent].parent)
             is_above[parent] = true;
     }
     if (options->is_tsv && *n > 0)

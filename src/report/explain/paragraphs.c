@@ -1,4 +1,5 @@
-/* src/report/explain/paragraphs.c: fills paragraphs and lists of a small part of Markdown, as docs/explanations.md is written. */
+/* src/report/explain/paragraphs.c: fills paragraphs and lists of a small part of Markdown, as docs/explanations.md is
+ * written. */
 #define _GNU_SOURCE /* memmem */
 #include "paragraphs.h"
 
@@ -11,7 +12,7 @@
 #define DRAWING  "    "
 #define CITATION "](glossary.md#sources)"
 
-/* ---- what stands between the lines ------------------------------------------------------------------------------------- */
+/* ---- what stands between the lines ------------------------------------------------------------------------------- */
 
 static void
 put_link(FILE *out, hd_piece text, const char *target)
@@ -77,7 +78,7 @@ hd_paragraph_print(FILE *file, const char *text, uint32_t indent, uint32_t later
     fputc('\n', file);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------------ */
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
 static bool
 begins(hd_piece line, const char *with)

@@ -1,4 +1,5 @@
-/* src/report/html/page_source.c: finds source files by the ends of their recorded paths, and puts the lines around each place into the page. */
+/* src/report/html/page_source.c: finds source files by the ends of their recorded paths, and puts the lines around each
+ * place into the page. */
 #include "page_source.h"
 
 #include <fcntl.h>
@@ -47,7 +48,7 @@ make_places(const hd_cube *cube, size_t *n)
     return places;
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static bool
 leads_up(const char *path)
@@ -103,7 +104,7 @@ find_text(const hd_page_folders *folders, const char *path)
     return NULL;
 }
 
-/* ---- excerpts ---------------------------------------------------------------------------------------------------------- */
+/* ---- excerpts ---------------------------------------------------------------------------------------------------- */
 
 /* The begin of the line with this number, from 1 on; NULL: the text has fewer. */
 static const char *

@@ -100,7 +100,7 @@ end_chunk(values_writer *writer, uint32_t i_level)
         hd_page_metric *result = writer->result;
 
         HD_PUSH(result->blocks, result->n_blocks, result->blocks_capacity,
-            ((hd_page_block){ .level = i_level, .chunk = level->chunk,
+                ((hd_page_block){ .level = i_level, .chunk = level->chunk,
                 .place = put_numbers(writer, &level->mask, level->rows, n_there * n) }));
         sum = level->sum;
         clear(writer->metric, sum, n);

@@ -377,8 +377,9 @@ write_head(page_writer *page, hd_cube *cube)
 
     status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
                                          .startup = page->startup, .is_difference = page->options->is_difference, .numbers = page->numbers,
-                                         .metrics = page->metrics, .n_metrics = page->n, .sources = page->options->sources, .found = &page->sources },
-        &text, &bytes);
+                                         .metrics = page->metrics, .n_metrics = page->n,
+                                         .sources = page->options->sources, .found = &page->sources },
+                               &text, &bytes);
     if (status == HD_OK)
         put_head(page, text, bytes);
     free(text);

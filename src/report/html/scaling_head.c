@@ -48,10 +48,10 @@ put_metrics(hd_json *json, const hd_scaling *scaling)
 }
 
 static void
-put_paths(hd_json *json, const hd_scaling *scaling, uint32_t n_most)
+put_paths(hd_json *json, const hd_scaling *scaling, uint32_t max_n)
 {
-    uint32_t *most = HD_NEW_ARRAY(uint32_t, (size_t)n_most + 1);
-    uint32_t  n    = hd_scaling_paths(scaling, most, n_most);
+    uint32_t *most = HD_NEW_ARRAY(uint32_t, (size_t)max_n + 1);
+    uint32_t  n    = hd_scaling_paths(scaling, most, max_n);
 
     hd_json_array(json, "paths");
     for (uint32_t i = 0; i < n; i++) {

@@ -3,7 +3,7 @@
  *   heddle.causes.tsv   cause · effect · wait state · short-term · long-term     cause, effect: ids of call paths in the anchor
  *   heddle.pairs.tsv    process · waiting process · short-term · long-term       of whom directly waited for whom
  *
- * A head line names the columns; times in seconds. An empty cause: nobody can be charged; an empty effect, or both of two processes:
+ * A head line names the columns; times in seconds. An empty cause: unattributed; an empty effect, or both of two processes:
  * what is not told apart. Definition: docs/metrics.md#who-makes-whom-wait. Read tables are taken for damaged until checked.
  * Uses: cube_reader, profile. MT: one thread. Ranks: local.
  */

@@ -3,7 +3,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 256 * 1024 * 1024, LEAST_FOR_VARIANCE = 2, LEAST_FOR_QUARTILES = 5 };
+enum { MAX_BYTES = 256 * 1024 * 1024, MIN_FOR_VARIANCE = 2, MIN_FOR_QUARTILES = 5 };
 
 static const char head_of_statistics[] = "metric\tpath\tcount\tmean\tmedian\tminimum\tmaximum\tsum\tvariance\tquartile25\tquartile75";
 static const char head_of_instances[]  = "instance\tmetric\tpath\tprocess\tthread\tenter\tleave\twaiting\tpeer";
@@ -106,10 +106,10 @@ write_block(FILE *file, const hd_wait_statistic *rows, size_t n, const hd_defs *
             rows->median / second);
     hd_tsv_put_ticks(file, (uint64_t)rows->minimum, defs->resolution, ' ');
     hd_tsv_put_ticks(file, (uint64_t)rows->maximum, defs->resolution, ' ');
-    hd_tsv_put_ticks(file, (uint64_t)rows->sum, defs->resolution, rows->count >= LEAST_FOR_VARIANCE ? ' ' : '\n');
-    if (rows->count >= LEAST_FOR_VARIANCE)
-        fprintf(file, "%.15g%c", hd_wait_statistic_variance(rows) / second / second, rows->count >= LEAST_FOR_QUARTILES ? ' ' : '\n');
-    if (rows->count >= LEAST_FOR_QUARTILES)
+    hd_tsv_put_ticks(file, (uint64_t)rows->sum, defs->resolution, rows->count >= MIN_FOR_VARIANCE ? ' ' : '\n');
+    if (rows->count >= MIN_FOR_VARIANCE)
+        fprintf(file, "%.15g%c", hd_wait_statistic_variance(rows) / second / second, rows->count >= MIN_FOR_QUARTILES ? ' ' : '\n');
+    if (rows->count >= MIN_FOR_QUARTILES)
         fprintf(file, "%.15g %.15g\n", rows->lower_quartile / second, rows->upper_quartile / second);
     for (size_t i = 1; i < n; i++) {
         const hd_instance *worst = &rows[i].worst;

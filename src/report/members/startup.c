@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "memory.h"
+#include "time_text.h"
 
 #define LARGE_SHARE 0.5 /* of the run: then start-up is more than what is analysed */
 
@@ -96,9 +97,11 @@ hd_startup_text(const hd_startup *startup)
 
     if (startup->seconds <= 0)
         return NULL;
-    window = startup->length > 0 ? hd_format("; main window %.6g s to %.6g s of %.6g s", startup->from, startup->to, startup->length)
+    window = startup->length > 0 ? hd_format("; main window %.6g s to %.6g s, of %s", startup->from, startup->to,
+                                             hd_time_text_of(startup->length).text)
                                  : hd_strdup("");
-    text   = hd_format("Start-up (MPI_Init, MPI_Finalize): %.6g s, %.1f %% of all time, not counted below%s.%s", startup->seconds,
+    text   = hd_format("Start-up (MPI_Init, MPI_Finalize): %s, %.1f %% of all time, not counted below%s.%s",
+                       hd_time_text_of(startup->seconds).text,
                        100 * startup->seconds / startup->whole, window,
                        run > LARGE_SHARE ? " Start-up is more than half of the run: a longer run tells more." : "");
     free(window);

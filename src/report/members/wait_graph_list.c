@@ -4,7 +4,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 256 * 1024 * 1024, MOST_RUNS_DRAWN = 8 };
+enum { MAX_BYTES = 256 * 1024 * 1024, MAX_RUNS_DRAWN = 8 };
 
 static const char head_of_nodes[] = "node\tkind\tprocesses\tcount\tthread\tpath\tfirst\tlast\tcut\toperation\tcommunicator\tnumber\tneeds\tcycle\t"
                                     "blocked\tnext\tend";
@@ -187,7 +187,7 @@ draw_node(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *nam
         fprintf(file, "\\nwaits for %s", node->needs_all ? "all" : "one");
     } else {
         fputs(node->n_processes == 1 ? "process " : "processes ", file);
-        put_processes(file, graph, node, MOST_RUNS_DRAWN);
+        put_processes(file, graph, node, MAX_RUNS_DRAWN);
         if (node->n_processes > 1)
             fprintf(file, " (%" PRIu32 ")", node->n_processes);
         if (has_time(node)) {

@@ -10,7 +10,7 @@
 #include "path_text.h"
 #include "summary_page.h"
 
-#define LEAST_SHARE 0.01 /* of all: effects of a cause that are named */
+#define MIN_SHARE 0.01 /* of all: effects of a cause that are named */
 
 typedef struct causes_page {
     hd_summary_page          summary;
@@ -272,10 +272,12 @@ print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect
     free(more);
 }
 
-static void
+/* Whether one of the causes that are named is a communication call. */
+static bool
 print_group(const causes_page *page, const cause_group *group, bool by_effect)
 {
-    double rest = group->value;
+    double rest    = group->value;
+    bool   is_call = false;
     size_t i;
 
     put_path_row(page, 2, by_effect ? text_of_effect(page, group->entries, "") : text_of_cause(page, group->entries), group->value,
@@ -283,21 +285,14 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
     for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
-        if (i > 0 && hd_cause_value(&group->entries[i]) < LEAST_SHARE * page->whole)
+        if (i > 0 && hd_cause_value(&group->entries[i]) < MIN_SHARE * page->whole)
             break;
         print_entry(page, &group->entries[i], by_effect);
         rest -= hd_cause_value(&group->entries[i]);
+        is_call |= group->entries[i].cause != HD_NONE && hd_path_is_communication(page->summary.cube, group->entries[i].cause);
     }
     put_rest(page, 6, group->n - i, rest > 0 ? rest : 0);
-}
-
-static bool
-has_call_as_cause(const causes_page *page, const cause_group *group)
-{
-    for (size_t i = 0; i < group->n && i < page->summary.options.n_top; i++)
-        if (group->entries[i].cause != HD_NONE && hd_path_is_communication(page->summary.cube, group->entries[i].cause))
-            return true;
-    return false;
+    return is_call;
 }
 
 static void
@@ -313,9 +308,8 @@ print_call_paths(const causes_page *page)
                                            "Total waiting time analysed"), page->whole);
     for (i = 0; i < n && i < page->summary.options.n_top; i++) {
         fputc('\n', page->summary.file);
-        print_group(page, &groups[i], by_effect);
+        is_call |= print_group(page, &groups[i], by_effect);
         rest -= groups[i].value;
-        is_call |= has_call_as_cause(page, &groups[i]);
     }
     put_rest(page, 2, n - i, rest > 0 ? rest : 0);
     if (is_call)
@@ -327,11 +321,11 @@ static void
 print_processes(const causes_page *page)
 {
     double rest = page->whole;
-    size_t i, n_most = page->summary.options.n_top;
+    size_t i, max_n = page->summary.options.n_top;
 
     qsort(page->list.entries, page->list.n, sizeof *page->list.entries, compare_values);
     put_row(page, 2, hd_strdup("Waiting time with known causes"), page->whole);
-    for (i = 0; i < page->list.n && i < n_most; i++) {
+    for (i = 0; i < page->list.n && i < max_n; i++) {
         const hd_cause_entry *entry = &page->list.entries[i];
 
         if (entry->cause == HD_NONE)

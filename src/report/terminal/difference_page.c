@@ -10,7 +10,7 @@
 #include "path_text.h"
 #include "summary_page.h"
 
-enum { LEAST_WIDTH = 80, USUAL_WIDTH = 100, NUMBER_WIDTH = 12, PERCENT_WIDTH = 10 };
+enum { MIN_WIDTH = 80, USUAL_WIDTH = 100, NUMBER_WIDTH = 12, PERCENT_WIDTH = 10 };
 enum { COLUMNS_WIDTH = 3 * NUMBER_WIDTH + 2 * PERCENT_WIDTH };
 
 typedef struct difference_page {
@@ -245,8 +245,8 @@ hd_difference_print(const hd_comparison *comparison, FILE *file, const hd_differ
     hd_status       status;
 
     page.options.look.width = options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width);
-    if (page.options.look.width < LEAST_WIDTH)
-        page.options.look.width = LEAST_WIDTH;
+    if (page.options.look.width < MIN_WIDTH)
+        page.options.look.width = MIN_WIDTH;
     page.n_top = hd_comparison_top(comparison, options->look.n_top);
     print_reports(&page);
     print_metrics(&page);

@@ -10,7 +10,7 @@
 
 #define NOT_KNOWN "(not known)"
 
-enum { N_COLUMNS = 4, MOST_CLASSES = 16 };
+enum { N_COLUMNS = 4, MAX_CLASSES = 16 };
 
 static const struct {
     const char *head, *name;
@@ -39,7 +39,7 @@ static const kind_of_distance kinds[] = {
 enum { MACHINE, HOPS, N_KINDS };
 
 typedef struct distances {
-    double sums[MOST_CLASSES][N_COLUMNS], wholes[N_COLUMNS];
+    double sums[MAX_CLASSES][N_COLUMNS], wholes[N_COLUMNS];
 } distances;
 
 /* metric: HD_NONE: the report does not have it, and nothing is added */

@@ -260,7 +260,7 @@ print_carriers(const table *t)
         hd_carriers carriers;
         char       *words;
 
-        if (!t->is_shown[c] || (c != ASKED && t->sums[c] < HD_DIVISION_LEAST_SHARE * t->time) ||
+        if (!t->is_shown[c] || (c != ASKED && t->sums[c] < HD_DIVISION_MIN_SHARE * t->time) ||
             !hd_divisions_carriers(t->request->divisions, t->request->n, t->cube->n_groups, t->of_process[c], &carriers))
             continue;
         words = hd_carriers_words(&carriers);

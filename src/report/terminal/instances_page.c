@@ -11,8 +11,9 @@
 #include "metric.h"
 #include "path_text.h"
 #include "summary_page.h"
+#include "time_text.h"
 
-enum { LEAST_PATH = 24 /* columns */ };
+enum { MIN_PATH = 24 /* columns */ };
 
 typedef struct instances_page {
     hd_summary_page             summary;
@@ -65,9 +66,10 @@ next_of(const hd_instance_list *list, uint32_t metric, size_t *i)
 char *
 hd_statistic_words(const hd_statistic_entry *statistic)
 {
-    return hd_format("%" PRIu64 " instance%s, mean %.6g s, median %.6g s, quartiles %.6g s and %.6g s, longest %.6g s", statistic->count,
-                     hd_plural((double)statistic->count), statistic->mean, statistic->median, statistic->lower_quartile,
-                     statistic->upper_quartile, statistic->maximum);
+    return hd_format("%" PRIu64 " instance%s, mean %s, median %s, quartiles %s and %s, longest %s", statistic->count,
+                     hd_plural((double)statistic->count), hd_time_text_of(statistic->mean).text, hd_time_text_of(statistic->median).text,
+                     hd_time_text_of(statistic->lower_quartile).text, hd_time_text_of(statistic->upper_quartile).text,
+                     hd_time_text_of(statistic->maximum).text);
 }
 
 static void
@@ -76,11 +78,11 @@ print_instance(const instances_page *page, const hd_instance_entry *instance)
     FILE *file = page->summary.file;
     char *path = hd_path_text(page->summary.cube, instance->path, " > ");
     char *peer = instance->peer != HD_NONE ? hd_format("%" PRIu32, instance->peer) : hd_strdup("-");
-    int   used = fprintf(file, "  %8" PRIu32 " %12.6g %13.9g %13.9g %7" PRIu32 " %6" PRIu32 " %6s  ", instance->number, instance->waiting,
+    int   used = fprintf(file, "  %8" PRIu32 " %12s %13.9g %13.9g %7" PRIu32 " %6" PRIu32 " %6s  ", instance->number, hd_time_column(instance->waiting).text,
                          instance->enter, instance->leave, instance->process, instance->thread, peer);
     int   left = (int)page->summary.options.width - used;
 
-    fprintf(file, "%s\n", hd_name_cut(page->summary.cuts, path, (uint32_t)(left < LEAST_PATH ? LEAST_PATH : left)));
+    fprintf(file, "%s\n", hd_name_cut(page->summary.cuts, path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left)));
     hd_summary_page_source(&page->summary, (uint32_t)used, instance->path);
     free(path);
     free(peer);
@@ -95,9 +97,9 @@ print_metric(const instances_page *page, uint32_t metric)
     char                     *words = hd_statistic_words(all);
     size_t                    i = 0;
 
-    fprintf(file, "\n%s (%s): %.6g s\n", hd_metric_infos[metric].name, hd_metric_infos[metric].id, all->sum);
+    fprintf(file, "\n%s (%s): %s\n", hd_metric_infos[metric].name, hd_metric_infos[metric].id, hd_time_text_of(all->sum).text);
     hd_summary_page_list(&page->summary, 2, words);
-    fprintf(file, "  %8s %12s %13s %13s %7s %6s %6s  %s\n", "instance", "waiting [s]", "enter [s]", "leave [s]", "process", "thread", "for",
+    fprintf(file, "  %8s %12s %13s %13s %7s %6s %6s  %s\n", "instance", "waiting", "enter [s]", "leave [s]", "process", "thread", "for",
             "call path");
     for (uint32_t n = 0; n < page->summary.options.n_top && (instance = next_of(&page->list, metric, &i)) != NULL; n++)
         print_instance(page, instance);

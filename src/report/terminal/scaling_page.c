@@ -11,7 +11,7 @@
 #include "summary_page.h"
 #include "tree_order.h"
 
-enum { USUAL_WIDTH = 100, LEAST_TEXT = 30, COLUMN_WIDTH = 10, GROWTH_WIDTH = 14 };
+enum { USUAL_WIDTH = 100, MIN_TEXT = 30, COLUMN_WIDTH = 10, GROWTH_WIDTH = 14 };
 
 typedef struct scaling_page {
     const hd_scaling  *scaling;
@@ -192,7 +192,7 @@ hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options
 
     page.columns = (int)(options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width)) - GROWTH_WIDTH;
     page.columns = scaling->n_runs < 100 ? page.columns - (int)scaling->n_runs * COLUMN_WIDTH : 0;
-    page.columns = page.columns < LEAST_TEXT ? LEAST_TEXT : page.columns;
+    page.columns = page.columns < MIN_TEXT ? MIN_TEXT : page.columns;
     print_runs(&page);
     print_times(&page);
     if (scaling->time != HD_NONE)

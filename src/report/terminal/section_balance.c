@@ -5,6 +5,7 @@
 
 #include "escape.h"
 #include "memory.h"
+#include "time_text.h"
 
 /* Of processes; in a report of one process of its threads. */
 typedef struct balance {
@@ -60,18 +61,28 @@ static void
 print_most(const hd_summary_page *summary, const balance *b)
 {
     const hd_cube *cube = summary->cube;
+    char          *who  = cube->n_groups == 1 ? hd_escaped(cube->locations[b->most].name)
+                                              : hd_format("process %" PRIu32, process_of_group(cube, b->most));
+    char          *text = hd_format("%s computes longest: %s, %.1f %% above the mean of %s", who, hd_time_text_of(b->sums[b->most]).text,
+                                    hd_share(b->sums[b->most] - b->mean, b->mean), hd_time_text_of(b->mean).text);
 
-    fputs("  ", summary->file);
-    if (cube->n_groups == 1)
-        hd_write_escaped(summary->file, cube->locations[b->most].name);
-    else
-        fprintf(summary->file, "process %" PRIu32, process_of_group(cube, b->most));
-    fprintf(summary->file, " computes longest: %.6g s, %.1f %% above the mean of %.6g s\n", b->sums[b->most],
-            hd_share(b->sums[b->most] - b->mean, b->mean), b->mean);
+    hd_summary_page_sentence(summary, 2, text);
+    free(text);
+    free(who);
     if (b->sums[b->most] > 1.05 * b->mean)
-        fprintf(summary->file, "  potential saving: at most %.6g s\n", b->sums[b->most] - b->mean);
+        fprintf(summary->file, "  potential saving: at most %s\n", hd_time_text_of(b->sums[b->most] - b->mean).text);
     else
         fprintf(summary->file, "  the computation is well balanced over the %s\n", cube->n_groups == 1 ? "threads" : "processes");
+}
+
+static void
+print_efficiency(const hd_summary_page *summary, const balance *b)
+{
+    char *text = hd_format("load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32 " CPU threads)",
+                           hd_share(b->of_threads, b->most_of_thread), b->n_threads);
+
+    hd_summary_page_sentence(summary, 2, text);
+    free(text);
 }
 
 static void
@@ -112,8 +123,7 @@ hd_section_balance(hd_summary_page *summary)
         put_balance(summary, &b, metric);
     else if (status == HD_OK && b.mean > 0 && b.n > 1) {
         if (b.most_of_thread > 0)
-            fprintf(summary->file, "  load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32 " CPU threads)\n",
-                    hd_share(b.of_threads, b.most_of_thread), b.n_threads);
+            print_efficiency(summary, &b);
         print_most(summary, &b);
     }
     free(b.sums);

@@ -8,8 +8,8 @@
 enum { N_CAUSES = 5 }; /* to name at least */
 
 #define N_EFFECTS    2    /* of a cause to name at most */
-#define LEAST_SHARE  0.05 /* of all: what is named */
-#define LEAST_EFFECT 0.1  /* of the cause: what is named */
+#define MIN_SHARE  0.05 /* of all: what is named */
+#define MIN_EFFECT 0.1  /* of the cause: what is named */
 
 typedef struct cause_sums {
     const hd_metric_totals *short_term[HD_N_DELAYS], *long_term[HD_N_DELAYS];
@@ -105,7 +105,7 @@ find_effects(const cause_sums *sums, uint32_t path, double whole, const hd_cause
         most[at] = entry;
     }
     for (uint32_t i = 0; i <= N_EFFECTS; i++)
-        if (i == N_EFFECTS || (most[i] != NULL && hd_cause_value(most[i]) < LEAST_EFFECT * whole))
+        if (i == N_EFFECTS || (most[i] != NULL && hd_cause_value(most[i]) < MIN_EFFECT * whole))
             most[i] = NULL;
 }
 
@@ -216,21 +216,21 @@ print_whole(const hd_summary_page *page, const cause_sums *sums)
 hd_status
 hd_section_causes(hd_summary_page *page)
 {
-    cause_sums sums    = { 0 };
-    uint32_t   n_most  = page->options.n_top > N_CAUSES ? page->options.n_top : N_CAUSES;
+    cause_sums sums   = { 0 };
+    uint32_t   max_n = page->options.n_top > N_CAUSES ? page->options.n_top : N_CAUSES;
     bool       is_call = false;
-    hd_status  status  = sum_up_causes(page, &sums);
+    hd_status  status = sum_up_causes(page, &sums);
 
     if (status != HD_OK || sums.whole <= 0)
         goto out;
     print_whole(page, &sums);
-    for (uint32_t i = 0; i < n_most && status == HD_OK; i++) {
+    for (uint32_t i = 0; i < max_n && status == HD_OK; i++) {
         double   value;
         uint32_t path = hd_take_largest(sums.of_path, page->cube->n_paths, &value);
 
         if (path == HD_NONE)
             break;
-        if (i > 0 && value < LEAST_SHARE * sums.whole) {
+        if (i > 0 && value < MIN_SHARE * sums.whole) {
             sums.of_path[path] = value;
             break;
         }

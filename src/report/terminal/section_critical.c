@@ -2,8 +2,9 @@
 #include "summary_sections.h"
 
 #include "memory.h"
+#include "time_text.h"
 
-#define LEAST_SHARE 0.05 /* of all: what is named */
+#define MIN_SHARE 0.05 /* of all: what is named */
 
 static void
 print_imbalance(const hd_summary_page *page, double seconds, double resources)
@@ -12,7 +13,7 @@ print_imbalance(const hd_summary_page *page, double seconds, double resources)
 
     if (hd_share(seconds, resources) < 0.05)
         return;
-    text = hd_format("critical-path imbalance: %.6g s (%.1f %% of allocated core time)", seconds, hd_share(seconds, resources));
+    text = hd_format("critical-path imbalance: %s (%.1f %% of allocated core time)", hd_time_text_of(seconds).text, hd_share(seconds, resources));
     hd_summary_page_sentence(page, 4, text);
     free(text);
 }
@@ -75,7 +76,7 @@ hd_section_critical(hd_summary_page *page)
         double   value;
         uint32_t path = hd_take_largest(sums, page->cube->n_paths, &value);
 
-        if (path == HD_NONE || (i > 0 && value < LEAST_SHARE * length->sum))
+        if (path == HD_NONE || (i > 0 && value < MIN_SHARE * length->sum))
             break;
         print_path(page, path, value, length->sum, hd_total_at(impact, path), resources);
         status = hd_summary_page_carriers(page, 4, &metric, 1, path);

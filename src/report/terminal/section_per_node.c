@@ -5,6 +5,7 @@
 #include "escape.h"
 #include "memory.h"
 #include "summary_sections.h"
+#include "time_text.h"
 
 enum { N_NODES = 10 /* to name at least */, NUMBER = 13, SHARE = 11 /* columns */ };
 enum { TIME, COMPUTATION, MPI, WAITING, N_TIMES };
@@ -118,8 +119,8 @@ print_node(const hd_summary_page *page, const hd_node_time *node)
     char *name = hd_escaped(node->name);
 
     hd_fit_text(page->file, page->cuts, 2, name, (int)page->options.width - 4 * NUMBER - SHARE);
-    fprintf(page->file, "%*" PRIu32 "%*.6g s%*.6g s%*.6g s%*.1f %%\n", NUMBER, node->n_processes, NUMBER - 2, node->computation, NUMBER - 2, node->mpi,
-            NUMBER - 2, node->waiting, SHARE - 2, hd_share(node->waiting, node->time));
+    fprintf(page->file, "%*" PRIu32 "%*s%*s%*s%*.1f %%\n", NUMBER, node->n_processes, NUMBER, hd_time_column(node->computation).text, NUMBER,
+            hd_time_column(node->mpi).text, NUMBER, hd_time_column(node->waiting).text, SHARE - 2, hd_share(node->waiting, node->time));
     free(name);
 }
 
@@ -148,19 +149,19 @@ put_nodes(const hd_summary_page *page, const hd_node_time *nodes, uint32_t n)
 hd_status
 hd_section_per_node(hd_summary_page *page)
 {
-    uint32_t      n_most = page->options.n_top > N_NODES ? page->options.n_top : N_NODES, n;
+    uint32_t      max_n = page->options.n_top > N_NODES ? page->options.n_top : N_NODES, n;
     hd_node_time *nodes;
     hd_status     status = make_times(page, &nodes, &n);
 
     if (status == HD_OK && page->json != NULL)
-        put_nodes(page, nodes, n < n_most ? n : n_most);
+        put_nodes(page, nodes, n < max_n ? n : max_n);
     else if (status == HD_OK) {
         fprintf(page->file, "  %-*s%*s%*s%*s%*s%*s\n", (int)page->options.width - 4 * NUMBER - SHARE - 2, "Node", NUMBER, "processes", NUMBER,
                 "computation", NUMBER, "MPI", NUMBER, "waiting", SHARE, "of time");
-        for (uint32_t i = 0; i < n && i < n_most; i++)
+        for (uint32_t i = 0; i < n && i < max_n; i++)
             print_node(page, &nodes[i]);
-        if (n > n_most)
-            fprintf(page->file, "  (%" PRIu32 " more)\n", n - n_most);
+        if (n > max_n)
+            fprintf(page->file, "  (%" PRIu32 " more)\n", n - max_n);
     }
     hd_node_times_free(nodes, n);
     return status;

@@ -7,7 +7,7 @@
 #include "path_text.h"
 #include "wait_graph_list.h"
 
-enum { MOST_RUNS_BYTES = 48 };
+enum { MAX_RUNS_BYTES = 48 };
 
 typedef struct section {
     const hd_summary_page    *page;
@@ -53,8 +53,8 @@ put_who(FILE *out, const hd_wait_node_entry *node)
         fputs("an unrecorded process", out);
         return;
     }
-    if (n > MOST_RUNS_BYTES)
-        for (n = MOST_RUNS_BYTES; n > 0 && node->processes[n] != ',';)
+    if (n > MAX_RUNS_BYTES)
+        for (n = MAX_RUNS_BYTES; n > 0 && node->processes[n] != ',';)
             n--;
     fprintf(out, "%s %.*s%s", node->n_processes == 1 ? "process" : "processes", (int)n, node->processes, node->processes[n] != '\0' ? ",..." : "");
     if (node->n_processes > 1)

@@ -91,7 +91,7 @@ print_head(const hd_summary_page *summary, const char *id, double value)
     text = hd_format("%s (%s)", info->name, interface);
     hd_summary_page_row(summary, 2, text, value, hd_share(value, summary->time));
     free(text);
-    fprintf(summary->file, "    %s\n", info->what);
+    hd_summary_page_sentence(summary, 4, info->what);
 }
 
 hd_status

@@ -57,7 +57,7 @@ static hd_status
 add_quantities(where *w)
 {
     hd_cube      *cube     = w->page->cube;
-    double       *sums     = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1), least = HD_DIVISION_LEAST_SHARE * w->page->time, sum;
+    double       *sums     = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1), least = HD_DIVISION_MIN_SHARE * w->page->time, sum;
     uint32_t      overload = hd_cube_metric_by_id(cube, "imbalance_above"), metric;
     hd_status     status   = HD_OK;
     const double *of_process;

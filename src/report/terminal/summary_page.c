@@ -6,8 +6,9 @@
 #include "memory.h"
 #include "path_source.h"
 #include "path_text.h"
+#include "time_text.h"
 
-enum { NUMBER_COLUMNS = 24, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
+enum { NUMBER_COLUMNS = 20, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 1000 };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
@@ -181,7 +182,7 @@ void
 hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent)
 {
     hd_fit_text(page->file, page->cuts, (int)indent, text, (int)page->options.width - NUMBER_COLUMNS);
-    fprintf(page->file, "%13.6g s %6.1f %%\n", seconds, percent);
+    fprintf(page->file, "%11s %6.1f %%\n", hd_time_column(seconds).text, percent);
 }
 
 void
@@ -278,6 +279,7 @@ hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *t
 
 typedef struct carrier {
     uint32_t    number; /* of the process or thread */
+    uint32_t    group;  /* of the process, in the report */
     const char *name;   /* of the thread */
     double      value;
 } carrier;
@@ -320,21 +322,43 @@ write_ranges(FILE *out, carrier *carriers, uint32_t n)
     }
 }
 
-/* carriers: [n] the largest first. */
+/* " threads 1-3": those of a process that carry most of what it carries; nothing where that is its first thread alone. */
 static void
-write_carriers(FILE *out, carrier *carriers, uint32_t n, uint32_t n_top, double whole, bool are_threads)
+write_threads(FILE *out, const hd_cube *cube, const carrier *process, const double *values)
 {
+    carrier *threads = HD_NEW_ARRAY(carrier, (size_t)cube->n_locations + 1);
+    double   sum     = 0;
+    uint32_t n = 0, max_n = 0;
+
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        if (cube->locations[i].group == process->group)
+            threads[n++] = (carrier){ .number = cube->locations[i].thread, .value = values[i] };
+    qsort(threads, n, sizeof *threads, compare_values);
+    while (max_n < n && sum < MOST * process->value)
+        sum += threads[max_n++].value;
+    if (n > 1 && (max_n > 1 || threads[0].number != 0)) {
+        fputs(max_n > 1 ? " threads " : " thread ", out);
+        write_ranges(out, threads, max_n);
+    }
+    free(threads);
+}
+
+/* carriers: [n] the largest first; values: [n_locations] */
+static void
+write_carriers(FILE *out, const hd_cube *cube, carrier *carriers, uint32_t n, uint32_t n_top, double whole, const double *values)
+{
+    bool     are_threads = cube->n_groups == 1;
     double   sum = 0, of_top = 0;
-    uint32_t n_most = 0;
+    uint32_t max_n = 0;
 
     for (uint32_t i = 0; i < n && i < n_top; i++)
         of_top += carriers[i].value;
-    while (n_most < n && sum < MOST * whole)
-        sum += carriers[n_most++].value;
-    if (n_most > n_top && of_top < whole / 2) {
-        fprintf(out, "%" PRIu32 " of %" PRIu32 " %s: %.0f %% (", n_most, n, are_threads ? "threads" : "processes",
+    while (max_n < n && sum < MOST * whole)
+        sum += carriers[max_n++].value;
+    if (max_n > n_top && of_top < whole / 2) {
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " %s: %.0f %% (", max_n, n, are_threads ? "threads" : "processes",
                 hd_share(sum, whole));
-        write_ranges(out, carriers, n_most);
+        write_ranges(out, carriers, max_n);
         fputc(')', out);
         return;
     }
@@ -342,8 +366,10 @@ write_carriers(FILE *out, carrier *carriers, uint32_t n, uint32_t n_top, double 
         fputs(i > 0 ? ", " : "", out);
         if (are_threads)
             hd_write_escaped(out, carriers[i].name);
-        else
+        else {
             fprintf(out, "process %" PRIu32, carriers[i].number);
+            write_threads(out, cube, &carriers[i], values);
+        }
         fprintf(out, ": %.0f %%", hd_share(carriers[i].value, whole));
     }
 }
@@ -372,7 +398,7 @@ hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t 
     bool           are_threads = cube->n_groups == 1;
     uint32_t       n_carriers  = are_threads ? cube->n_locations : cube->n_groups;
     carrier       *carriers    = HD_NEW_ARRAY(carrier, (size_t)n_carriers + 1);
-    double         whole       = 0;
+    double        *values      = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1), whole = 0;
     char          *text        = NULL;
     size_t         bytes       = 0;
     FILE          *out         = NULL;
@@ -387,8 +413,10 @@ hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t 
             carrier                *own      = &carriers[are_threads ? i : location->group];
 
             own->number = are_threads ? location->thread : location->process;
+            own->group  = location->group;
             own->name   = location->name;
             own->value += page->row[i];
+            values[i] += page->row[i];
             whole += page->row[i];
         }
     }
@@ -402,12 +430,13 @@ hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t 
     out = open_memstream(&text, &bytes);
     if (out == NULL)
         hd_fatal("out of memory: the summary cannot be written");
-    write_carriers(out, carriers, n_carriers, page->options.n_top, whole, are_threads);
+    write_carriers(out, cube, carriers, n_carriers, page->options.n_top, whole, values);
     if (fclose(out) != 0)
         hd_fatal("out of memory: the summary cannot be written");
     hd_summary_page_list(page, indent, text);
 out:
     free(text);
+    free(values);
     free(carriers);
     return status;
 }

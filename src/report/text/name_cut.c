@@ -8,7 +8,7 @@
 
 static const char dots[] = "...";
 
-enum { DOTS = sizeof dots - 1, LEAST_COLUMNS = 12 /* fewer than these tell nothing */ };
+enum { DOTS = sizeof dots - 1, MIN_COLUMNS = 12 /* fewer than these tell nothing */ };
 
 static bool
 begins_character(char c)
@@ -129,7 +129,7 @@ hd_name_cut(hd_name_cuts *cuts, const char *name, uint32_t columns)
     const char *other;
     char       *cut;
 
-    columns = columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
+    columns = columns < MIN_COLUMNS ? MIN_COLUMNS : columns;
     if (length <= columns)
         return name;
     for (size_t i = 0; i < cuts->n; i++)

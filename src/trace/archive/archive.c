@@ -60,7 +60,8 @@ hd_archive_find(const char *path, char **anchor)
 
 /* An anchor begins with 3, the byte order, "OTF2", 0, and then, one byte each: its own format, the trace format, major,
  * minor and bugfix version; sizes of chunks, 8 bytes each; what the files are in, and how they are compressed. */
-enum { AT_MAGIC = 2, AT_TRACE_FORMAT = 8, AT_VERSION = 9, AT_SUBSTRATE = 28, AT_COMPRESSION = 29, ANCHOR_HEAD_BYTES = 30 };
+enum { AT_MAGIC = 2, AT_TRACE_FORMAT = 8, AT_VERSION = 9, AT_SUBSTRATE = 28, AT_COMPRESSION = 29,
+       ANCHOR_HEAD_BYTES = 30 };
 enum { TRACE_FORMAT_MAX = 2 }; /* of OTF2 1.0 to 3.0 */
 
 hd_status
@@ -84,9 +85,11 @@ hd_archive_refuse(const char *anchor)
         hd_fail_detail("library", "trace formats up to %d, OTF2 " OTF2_VERSION, TRACE_FORMAT_MAX);
         hd_fail_detail("try", "a heddle that was built with that OTF2 or a newer one");
     } else if (head[AT_SUBSTRATE] == OTF2_SUBSTRATE_SION) {
-        hd_fail(HD_EFORMAT, "the archive \"%s\" is in SIONlib containers, which this OTF2 library does not read", anchor);
+        hd_fail(HD_EFORMAT, "the archive \"%s\" is in SIONlib containers, which this OTF2 library does not read",
+                anchor);
         hd_fail_detail("library", "OTF2 " OTF2_VERSION ": without SIONlib, or the containers are damaged");
-        hd_fail_detail("try", "a heddle that was built with an OTF2 with SIONlib (otf2-config --config-summary says), or record without "
+        hd_fail_detail("try", "a heddle that was built with an OTF2 with SIONlib (otf2-config --config-summary says), "
+                       "or record without "
                               "SCOREP_TRACING_USE_SION");
     } else if (head[AT_COMPRESSION] > OTF2_COMPRESSION_NONE) {
         hd_fail(HD_EFORMAT, "the archive \"%s\" is compressed, which this OTF2 library does not read", anchor);
@@ -110,7 +113,8 @@ hd_archive_has_file(const char *anchor, const char *path)
     const char *slash       = strrchr(path, '/');
     char       *folder      = archive_folder(anchor), *definitions = hd_format("%s.def", folder);
     char       *place       = slash != NULL ? hd_format("%.*s", (int)(slash - path + 1), path) : hd_strdup(".");
-    bool        is_of_archive = hd_is_same_file(path, anchor) || hd_is_same_file(path, definitions) || (hd_is_same_file(place, folder) && access(path, F_OK) == 0);
+    bool        is_of_archive = hd_is_same_file(path, anchor) || hd_is_same_file(path, definitions) ||
+                                (hd_is_same_file(place, folder) && access(path, F_OK) == 0);
 
     free(folder);
     free(definitions);

@@ -1,4 +1,5 @@
-/* The threads of a process and the clock condition: numbers on channels that they share, and where they meet. */
+/* The threads of a process and the clock condition: numbers on channels that they share, and the instances of their
+ * teams. */
 #include "clock_join.h"
 
 static void
@@ -141,25 +142,26 @@ drop_later_calls(const hd_defs *defs, hd_clock_log *log)
     for (size_t i = 0; i < log->n; i++) {
         hd_clock_point *point = &log->points[i];
 
-        if ((point->kind == HD_CLOCK_BEGIN || point->kind == HD_CLOCK_END) && log->collectives[point->what].comm >= defs->n_comms &&
+        if ((point->kind == HD_CLOCK_BEGIN || point->kind == HD_CLOCK_END) &&
+            log->collectives[point->what].comm >= defs->n_comms &&
             log->collectives[point->what].number != 0)
             point->kind = HD_CLOCK_OTHER;
     }
 }
 
 typedef struct open_team {
-    uint32_t meeting;
+    uint32_t instance;
     uint32_t n_barriers; /* that were left */
 } open_team;
 
 typedef struct open_fork {
     size_t   point;
-    uint32_t meeting; /* HD_NONE: no team has begun behind it yet */
+    uint32_t instance; /* HD_NONE: no team has begun after it yet */
 } open_fork;
 
 typedef struct team_places { /* of a process */
-    hd_map teams;            /* communicator << 32 | instance -> meeting */
-    hd_map barriers;         /* meeting of the team << 32 | number in it -> meeting */
+    hd_map teams;            /* communicator << 32 | instance -> index in team_instances */
+    hd_map barriers;         /* instance of the team << 32 | number in it -> the same */
 } team_places;
 
 typedef struct team_walk { /* over the points of a thread, in their order */
@@ -175,16 +177,17 @@ typedef struct team_walk { /* over the points of a thread, in their order */
     size_t            n_forks, capacity_forks;
 } team_walk;
 
-/* The meeting with that key, made if it is new. */
+/* The instance with that key, made if it is new. */
 static uint32_t
-meeting_of(hd_clock_process *process, hd_map *meetings, uint32_t of, uint32_t number)
+team_instance_of(hd_clock_process *process, hd_map *team_instances, uint32_t of, uint32_t number)
 {
     bool      is_new;
-    uint64_t *place = hd_map_add(meetings, (uint64_t)of << 32 | number, &is_new);
+    uint64_t *place = hd_map_add(team_instances, (uint64_t)of << 32 | number, &is_new);
 
     if (is_new) {
-        *place = process->n_meetings;
-        HD_PUSH(process->meetings, process->n_meetings, process->capacity_meetings, ((hd_clock_meeting){ 0 }));
+        *place = process->n_team_instances;
+        HD_PUSH(process->team_instances, process->n_team_instances, process->capacity_team_instances,
+                ((hd_clock_team_instance){ 0 }));
     }
     return (uint32_t)*place;
 }
@@ -200,11 +203,11 @@ begin_team(team_walk *w, hd_clock_point *point)
     if (comm == HD_NONE)
         return;
     instance    = (uint32_t)(*hd_map_add(&w->instances, comm, &is_new))++;
-    point->what = meeting_of(w->process, &w->places->teams, comm, instance);
+    point->what = team_instance_of(w->process, &w->places->teams, comm, instance);
     HD_PUSH(w->teams, w->n_teams, w->capacity_teams, ((open_team){ point->what, 0 }));
-    if (fork != NULL && fork->meeting == HD_NONE && hd_defs_comms(w->defs)[comm].team_master == w->location) {
-        fork->meeting = w->log->points[fork->point].what = point->what;
-        w->process->meetings[point->what].has_fork       = true;
+    if (fork != NULL && fork->instance == HD_NONE && hd_defs_comms(w->defs)[comm].team_master == w->location) {
+        fork->instance = w->log->points[fork->point].what = point->what;
+        w->process->team_instances[point->what].has_fork       = true;
     }
 }
 
@@ -213,11 +216,11 @@ end_team(team_walk *w, hd_clock_point *point)
 {
     if (w->n_teams == 0)
         return;
-    point->what = w->teams[--w->n_teams].meeting;
-    w->process->meetings[point->what].n_before++;
+    point->what = w->teams[--w->n_teams].instance;
+    w->process->team_instances[point->what].n_before++;
 }
 
-/* The k-th barrier of a thread in a team meets the k-th of the others. */
+/* The k-th barrier of a thread in a team is one instance with the k-th of the others. */
 static void
 pass_barrier(team_walk *w, hd_clock_point *point)
 {
@@ -225,14 +228,14 @@ pass_barrier(team_walk *w, hd_clock_point *point)
 
     if (team == NULL)
         return;
-    point->what = meeting_of(w->process, &w->places->barriers, team->meeting, team->n_barriers);
+    point->what = team_instance_of(w->process, &w->places->barriers, team->instance, team->n_barriers);
     if (point->kind == HD_CLOCK_BARRIER_ENTER)
-        w->process->meetings[point->what].n_before++;
+        w->process->team_instances[point->what].n_before++;
     else
         team->n_barriers++;
 }
 
-/* The teams of one thread: its points learn their meetings. */
+/* The teams of one thread: its points get their instances. */
 static void
 find_teams(team_walk *w)
 {
@@ -251,7 +254,7 @@ find_teams(team_walk *w)
             break;
         case HD_CLOCK_JOIN:
             if (w->n_forks > 0)
-                point->what = w->forks[--w->n_forks].meeting;
+                point->what = w->forks[--w->n_forks].instance;
             break;
         case HD_CLOCK_BARRIER_ENTER:
         case HD_CLOCK_BARRIER_LEAVE:
@@ -277,7 +280,8 @@ hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests 
     number_points(process, scratch);
     for (uint32_t t = 0; t < process->n_locations; t++) {
         drop_later_calls(defs, &process->logs[t]);
-        find_teams(&(team_walk){ .process = process, .defs = defs, .location = first + t, .log = &process->logs[t], .places = &places });
+        find_teams(&(team_walk){ .process = process, .defs = defs, .location = first + t, .log = &process->logs[t],
+                                 .places = &places });
     }
     hd_map_fini(&places.teams);
     hd_map_fini(&places.barriers);

@@ -13,9 +13,9 @@ typedef struct hd_clock_requests { /* of a location */
     size_t    n_cancelled, capacity_cancelled;
 } hd_clock_requests;
 
-/* Numbers the points, leaves out cancelled sends and later calls of MPI_Init and MPI_Finalize, and finds the meetings
- * of threads.
- * requests: [process->n_locations] */
-void hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests *const *requests, hd_scratch *scratch);
+/* Numbers the points, leaves out cancelled sends and later calls of MPI_Init and MPI_Finalize, and finds the team
+ * instances of threads. requests: [process->n_locations] */
+void hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests *const *requests,
+                   hd_scratch *scratch);
 
 #endif

@@ -16,7 +16,8 @@ region_of(const hd_clock_reading *r, OTF2_RegionRef ref)
 
 #define SEND hd_clock_pass_message(r, HD_CHANNEL_SEND, receiver, hd_clock_comm_of(r, communicator), tag)
 #define RECEIVE hd_clock_pass_message(r, HD_CHANNEL_RECV, sender, hd_clock_comm_of(r, communicator), tag)
-#define COLLECTIVE &(hd_clock_collective){ .operation = operation, .root = root, .sends = sent > 0, .receives = received > 0 }
+#define COLLECTIVE &(hd_clock_collective){ .operation = operation, .root = root, .sends = sent > 0,                    \
+                                           .receives = received > 0 }
 #define POINT(kind, what) hd_clock_add_point(r, HD_CLOCK_##kind, what, false)
 
 /* All records that matter for clocks: X(kind, what is done with it), which has its fields from event_records.h. Each
@@ -49,7 +50,7 @@ region_of(const hd_clock_reading *r, OTF2_RegionRef ref)
     X(ThreadTeamEnd, POINT(TEAM_END, HD_NONE))
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* of fields that nobody needs */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* of fields that are not needed */
 #define ON_RECORD(kind, what) \
     static OTF2_CallbackCode on_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
     { \
@@ -94,7 +95,8 @@ typedef struct clock_read {
 } clock_read;
 
 static hd_status
-read_location(hd_clock_reading *r, hd_event_files *files, const OTF2_EvtReaderCallbacks *callbacks, const hd_defs *defs, uint32_t location)
+read_location(hd_clock_reading *r, hd_event_files *files, const OTF2_EvtReaderCallbacks *callbacks, const hd_defs *defs,
+              uint32_t location)
 {
     hd_event_reading   reading = { .callbacks = callbacks, .user = r };
     hd_own_definitions takes   = { .offset = note_offset, .user = r->log };
@@ -103,7 +105,8 @@ read_location(hd_clock_reading *r, hd_event_files *files, const OTF2_EvtReaderCa
     uint64_t           n_events;
     hd_status          status = hd_event_files_define(files, defs, location, &takes, &has_definitions);
 
-    return status == HD_OK ? hd_event_files_read(files, hd_defs_locations(defs)[location].ref, &reading, &n_events, &end) : status;
+    return status == HD_OK ? hd_event_files_read(files, hd_defs_locations(defs)[location].ref, &reading, &n_events,
+                                                 &end) : status;
 }
 
 static bool

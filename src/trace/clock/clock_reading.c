@@ -36,7 +36,8 @@ hd_clock_reading_at(hd_clock_reading *r, hd_time time)
     r->now = hd_right_time(&r->plausible, r->now, !r->has_begun, time, &wrong);
     if (!r->has_begun) {
         r->has_begun = true;
-        HD_SCRATCH_PUSH(r->scratch, r->log->points, r->log->n, r->log->capacity, ((hd_clock_point){ .time = r->now, .kind = HD_CLOCK_OTHER }));
+        HD_SCRATCH_PUSH(r->scratch, r->log->points, r->log->n, r->log->capacity,
+                        ((hd_clock_point){ .time = r->now, .kind = HD_CLOCK_OTHER }));
     }
     r->log->end = r->now;
 }
@@ -72,14 +73,17 @@ pass_world(hd_clock_reading *r, hd_call_group call, bool is_enter)
         r->world_begin = hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false); /* until it is left */
         return;
     }
-    put_collective(r, r->channels.process < r->defs->n_mpi_processes ? r->world_begin : 0, /* others are not of the world */
-                   &(hd_clock_collective){ .comm = call == HD_CALL_INIT ? HD_CLOCK_INIT(r->defs) : HD_CLOCK_FINALIZE(r->defs),
+    /* others are not of the world */
+    put_collective(r, r->channels.process < r->defs->n_mpi_processes ? r->world_begin : 0,
+                   &(hd_clock_collective){ .comm = call == HD_CALL_INIT ? HD_CLOCK_INIT(r->defs) :
+                                           HD_CLOCK_FINALIZE(r->defs),
                                            .operation = OTF2_COLLECTIVE_OP_BARRIER, .root = OTF2_COLLECTIVE_ROOT_NONE,
                                            .rank = r->channels.process });
     r->world_begin = 0;
 }
 
-/* Calls that end an epoch send their notices when they are entered, and have those of others when they are left. */
+/* Calls that end an epoch send their notifications when they are entered, and have those of others when they are
+ * left. */
 static void
 pass_epoch(hd_clock_reading *r, bool is_enter)
 {
@@ -170,7 +174,8 @@ hd_clock_begin_collective(hd_clock_reading *r)
 }
 
 void
-hd_clock_end_collective(hd_clock_reading *r, size_t begin, hd_channel_kind kind, uint32_t comm, const hd_clock_collective *what)
+hd_clock_end_collective(hd_clock_reading *r, size_t begin, hd_channel_kind kind, uint32_t comm,
+                        const hd_clock_collective *what)
 {
     uint32_t            channel    = hd_channel_table_number(&r->channels, kind, comm, 0, 0);
     hd_clock_collective collective = *what;
@@ -184,7 +189,7 @@ hd_clock_end_collective(hd_clock_reading *r, size_t begin, hd_channel_kind kind,
     put_collective(r, channel != HD_NONE ? begin : 0, &collective);
 }
 
-/* Behind those of OTF2, or creation and destruction of handles: nobody is known to wait for anybody. */
+/* After those of OTF2, or creation and destruction of handles: no process is known to wait. */
 #define LAST_OPERATION OTF2_COLLECTIVE_OP_CREATE_HANDLE
 
 void

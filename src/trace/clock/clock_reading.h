@@ -35,7 +35,7 @@ typedef struct hd_clock_reading {
     size_t             epoch_begin; /* point of the enter of the call that ends an epoch of a window; 0: none */
     hd_clock_access   *accesses;    /* [n_accesses] since the last fence of their window */
     size_t             n_accesses, capacity_accesses;
-    uint32_t          *taken;       /* [n_taken] channels of the notices that the call takes */
+    uint32_t          *taken;       /* [n_taken] channels of the notifications that the call takes */
     size_t             n_taken, capacity_taken;
 } hd_clock_reading;
 
@@ -58,11 +58,11 @@ void hd_clock_start_request(hd_clock_reading *r, uint64_t request, size_t point)
 void hd_clock_complete_send(hd_clock_reading *r, uint64_t request);
 void hd_clock_cancel(hd_clock_reading *r, uint64_t request);
 void hd_clock_begin_collective(hd_clock_reading *r);
-/* A collective operation ends that began at the point; 0: it is not known where it began, so nothing waits. kind: blocking
- * or not;
- * what: without what the channel says. */
-void hd_clock_end_collective(hd_clock_reading *r, size_t begin, hd_channel_kind kind, uint32_t comm, const hd_clock_collective *what);
-/* The same of MPI: what->operation decides whether anybody waits in it. */
+/* A collective operation ends that began at the point; 0: it is not known where it began, so nothing waits. kind:
+ * blocking or not; what: without what the channel says. */
+void hd_clock_end_collective(hd_clock_reading *r, size_t begin, hd_channel_kind kind, uint32_t comm,
+                             const hd_clock_collective *what);
+/* The same of MPI: what->operation decides whether any process waits in it. */
 void hd_clock_end_blocking(hd_clock_reading *r, uint32_t comm, const hd_clock_collective *what);
 void hd_clock_end_request(hd_clock_reading *r, uint32_t comm, uint64_t request, const hd_clock_collective *what);
 

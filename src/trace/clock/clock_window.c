@@ -25,14 +25,15 @@ sort_accesses(hd_clock_reading *r)
     if (r->n_accesses > 1)
         qsort(r->accesses, r->n_accesses, sizeof *r->accesses, compare_accesses);
     for (size_t i = 0; i < r->n_accesses; i++)
-        if (n > 0 && r->accesses[n - 1].window == r->accesses[i].window && r->accesses[n - 1].target == r->accesses[i].target)
+        if (n > 0 && r->accesses[n - 1].window == r->accesses[i].window &&
+            r->accesses[n - 1].target == r->accesses[i].target)
             r->accesses[n - 1] = r->accesses[i];
         else
             r->accesses[n++] = r->accesses[i];
     r->n_accesses = n;
 }
 
-/* Those of a window become the targets of the fence at hand. */
+/* Those of a window become the targets of the current fence. */
 static void
 take_targets(hd_clock_reading *r, uint32_t window)
 {
@@ -64,7 +65,8 @@ hd_clock_end_at_window(hd_clock_reading *r, uint32_t window)
     if (window != HD_NONE)
         take_targets(r, window);
     hd_clock_end_collective(r, begin, HD_CHANNEL_COLL, window,
-                            &(hd_clock_collective){ .operation = own, .root = OTF2_COLLECTIVE_ROOT_NONE, .first_target = first,
+                            &(hd_clock_collective){ .operation = own, .root = OTF2_COLLECTIVE_ROOT_NONE,
+                                                    .first_target = first,
                                                     .n_targets = (uint32_t)(r->log->n_targets - first) });
 }
 
@@ -83,7 +85,8 @@ hd_clock_pass_access(hd_clock_reading *r, uint32_t window, uint32_t target)
 
     if (window == HD_NONE || !has_target(r, window, target))
         return;
-    if (r->n_accesses > 0 && r->accesses[r->n_accesses - 1].window == window && r->accesses[r->n_accesses - 1].target == target) {
+    if (r->n_accesses > 0 && r->accesses[r->n_accesses - 1].window == window &&
+        r->accesses[r->n_accesses - 1].target == target) {
         r->accesses[r->n_accesses - 1].point = point;
         return;
     }
@@ -97,26 +100,28 @@ hd_clock_pass_access(hd_clock_reading *r, uint32_t window, uint32_t target)
     HD_PUSH(r->accesses, r->n_accesses, r->capacity_accesses, ((hd_clock_access){ window, target, point }));
 }
 
-/* The channel of the notices of a process of the group; HD_NONE: it is not at the window. */
+/* The channel of the notifications of a process of the group; HD_NONE: it is not at the window. */
 static uint32_t
-notice_channel(hd_clock_reading *r, hd_channel_kind kind, uint32_t window, const hd_comm_group *group, uint32_t i, uint32_t tag)
+notification_channel(hd_clock_reading *r, hd_channel_kind kind, uint32_t window, const hd_comm_group *group, uint32_t i,
+                     uint32_t tag)
 {
     const hd_defs       *defs    = r->defs;
     const hd_comm_group *all     = &hd_defs_groups(defs)[hd_defs_comms(defs)[window].group_a];
     uint32_t             process = group->self ? r->channels.process : hd_comm_group_member(defs, group, i);
-    uint32_t             rank    = all->self ? 0 : process != HD_NONE ? hd_comm_group_rank(defs, all, process) : HD_NONE;
+    uint32_t             rank    = all->self ? 0 : process != HD_NONE ? hd_comm_group_rank(defs, all, process) :
+                                   HD_NONE;
 
     return rank != HD_NONE ? hd_channel_table_number(&r->channels, kind, window, rank, tag) : HD_NONE;
 }
 
-/* Notices to a group: points of one record. */
+/* Notifications to a group: points of one record. */
 static bool
-send_notices(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, uint32_t tag)
+send_notifications(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, uint32_t tag)
 {
     bool is_same = false;
 
     for (uint32_t i = 0; i < group->n; i++) {
-        uint32_t channel = notice_channel(r, HD_CHANNEL_SEND, window, group, i, tag);
+        uint32_t channel = notification_channel(r, HD_CHANNEL_SEND, window, group, i, tag);
 
         if (channel == HD_NONE)
             continue;
@@ -127,17 +132,17 @@ send_notices(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, u
 }
 
 static void
-take_notices(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, uint32_t tag)
+receive_notifications(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, uint32_t tag)
 {
     for (uint32_t i = 0; i < group->n; i++) {
-        uint32_t channel = notice_channel(r, HD_CHANNEL_RECV, window, group, i, tag);
+        uint32_t channel = notification_channel(r, HD_CHANNEL_RECV, window, group, i, tag);
 
         if (channel != HD_NONE)
             HD_PUSH(r->taken, r->n_taken, r->capacity_taken, channel);
     }
 }
 
-/* The record of MPI_Win_complete stands at its end: notices went out since its begin, which is the point before,
+/* The record of MPI_Win_complete stands at its end: notifications went out since its begin, which is the point before,
  * mostly. */
 static bool
 send_from_begin(hd_clock_reading *r, uint32_t window, const hd_comm_group *group)
@@ -147,7 +152,7 @@ send_from_begin(hd_clock_reading *r, uint32_t window, const hd_comm_group *group
 
     if (is_before)
         r->now = r->log->points[--r->log->n].time;
-    any = send_notices(r, window, group, HD_TAG_COMPLETE);
+    any = send_notifications(r, window, group, HD_TAG_COMPLETE);
     if (is_before && !any)
         hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
     r->now = now;
@@ -164,12 +169,12 @@ hd_clock_pass_group(hd_clock_reading *r, uint32_t window, uint32_t number, bool 
         const hd_comm_group *group = &hd_defs_groups(r->defs)[number];
 
         if (call == HD_CALL_WIN_POST)
-            is_sent = send_notices(r, window, group, HD_TAG_POST);
+            is_sent = send_notifications(r, window, group, HD_TAG_POST);
         else if (call == HD_CALL_WIN_COMPLETE) {
             is_sent = send_from_begin(r, window, group);
-            take_notices(r, window, group, HD_TAG_POST);
+            receive_notifications(r, window, group, HD_TAG_POST);
         } else if (call == HD_CALL_WIN_WAIT || (call == HD_CALL_WIN_TEST && is_done))
-            take_notices(r, window, group, HD_TAG_COMPLETE);
+            receive_notifications(r, window, group, HD_TAG_COMPLETE);
     }
     if (!is_sent)
         hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);

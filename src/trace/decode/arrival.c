@@ -14,7 +14,8 @@ right_time(hd_decoder *decoder, hd_time time)
 {
     hd_finding_kind wrong;
 
-    time = hd_right_time(&decoder->plausible, decoder->now, decoder->out->n_nodes == 0 && decoder->now == 0, time, &wrong);
+    time = hd_right_time(&decoder->plausible, decoder->now, decoder->out->n_nodes == 0 && decoder->now == 0, time,
+                         &wrong);
     hd_decoder_set_latest(decoder);
     if (wrong != HD_N_FINDINGS)
         hd_decoder_plain_finding(decoder, wrong);
@@ -41,7 +42,7 @@ hd_decoder_pass_borders(hd_decoder *decoder, hd_time time)
     while (time >= decoder->border) {
         if (decoder->has_flush)
             hd_decoder_flush_due(decoder, decoder->border, true);
-        hd_decoder_charge(decoder, decoder->border);
+        hd_decoder_book_until(decoder, decoder->border);
         decoder->outside ^= HD_OUTSIDE;
         hd_decoder_pass_frames(decoder, decoder->stack.frames, decoder->stack.depth);
         decoder->stack.current = hd_decoder_here(decoder, decoder->stack.current);
@@ -74,7 +75,7 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->flush.open  = false;
 }
 
-/* The record of a flush stands where it starts. Its start comes behind all records that are not later. It ends when it
+/* The record of a flush stands where it starts. Its start comes after all records that are not later. It ends when it
  * says, but no later than the first record that is: nothing is recorded while the buffer is written, so its stop is
  * wrong then. A border of the interval ends it not. */
 void

@@ -5,16 +5,18 @@
  * to be
  * logged:
  *
- *   boundary ·· main foo main │ MPI_Recv flush MPI_Recv │ main    generations 7, 8: cut before 8 at the leave of MPI_Recv
+ *   boundary ·· main foo main │ MPI_Recv flush MPI_Recv │ main    generations 7, 8: cut before 8 at the leave of
+ *                                                                 MPI_Recv
  */
 
 /* With --compat=scout26 the list has every piece of time in the order in which it passed, since scout's vectors depend
- * on that, and the time of tasks only once (what tasks are charged twice with is not in it). scout's vectors do not see
+ * on that, and the time of tasks only once (what is booked twice for tasks is not in it). scout's vectors do not see
  * switches between tasks
  * either: the time around one belongs to the parent of the region that is entered next, or to the one that is left
  * next.
  *
- *   piece       foo · foo | switch | ? · enter bar      becomes      parent of bar: from the enter or leave before the switch
+ *   piece       foo · foo | switch | ? · enter bar      becomes      parent of bar: from the enter or leave before the
+ *                                                                    switch
  */
 
 static void
@@ -64,9 +66,10 @@ hd_decoder_switch_settle(hd_decoder *decoder)
     if (!decoder->switched.is_open || decoder->stack.depth == decoder->switched.depth)
         return;
     if (decoder->stack.depth > decoder->switched.depth)
-        settle_as(decoder, decoder->out->nodes[decoder->stack.frames[decoder->stack.depth - 1].node].parent, decoder->charged);
+        settle_as(decoder, decoder->out->nodes[decoder->stack.frames[decoder->stack.depth - 1].node].parent,
+                  decoder->booked_until);
     else
-        settle_as(decoder, decoder->stack.frames[decoder->stack.depth].node, decoder->charged);
+        settle_as(decoder, decoder->stack.frames[decoder->stack.depth].node, decoder->booked_until);
 }
 
 static void put_interval(hd_decoder *decoder, hd_time time, size_t n);
@@ -78,13 +81,14 @@ book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
     bool in_call = decoder->switched.is_open;
 
     hd_decoder_switch_settle(decoder);
-    if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX && is_later(&decoder->out->intervals, decoder->charged))) {
+    if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX &&
+                    is_later(&decoder->out->intervals, decoder->booked_until))) {
         for (size_t depth = 0; depth < decoder->stack.depth && !in_call; depth++)
             in_call = decoder->stack.frames[depth].region_class == HD_CLASS_MPI;
         if (!in_call)
-            put_interval(decoder, decoder->charged, decoder->n_touched);
+            put_interval(decoder, decoder->booked_until, decoder->n_touched);
     }
-    decoder->booked_from = decoder->charged;
+    decoder->booked_from = decoder->booked_until;
     decoder->out->nodes[node].time += span;
     if (span != 0)
         put_piece(decoder, node, decoder->generation, span);
@@ -97,7 +101,7 @@ hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
     hd_interval_log *log = &decoder->out->intervals;
 
     if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
-        log->begin = decoder->charged;
+        log->begin = decoder->booked_until;
     if (decoder->compat) {
         book_in_order(decoder, node, span);
         return;
@@ -204,8 +208,8 @@ hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
 void
 hd_decoder_boundary_inside(hd_decoder *decoder, const hd_frame *call)
 {
-    if (decoder->charged > call->enter && call->n_records == 0)
-        hd_decoder_boundary(decoder, decoder->charged);
+    if (decoder->booked_until > call->enter && call->n_records == 0)
+        hd_decoder_boundary(decoder, decoder->booked_until);
 }
 
 void
@@ -217,7 +221,7 @@ hd_decoder_switch_begin(hd_decoder *decoder)
     if (decoder->switched.is_open)
         return;
     decoder->switched.is_open    = true;
-    decoder->switched.time       = decoder->charged;
+    decoder->switched.time       = decoder->booked_until;
     decoder->switched.i_touched  = decoder->n_touched;
     decoder->switched.depth      = decoder->stack.depth;
     decoder->switched.generation = decoder->generation;
@@ -250,7 +254,7 @@ hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call)
     return hd_time_max(time, call->enter);
 }
 
-/* Takes time in a call back from the interval at hand, and from its node until the interval is written. Returns it: the
+/* Takes time in a call back from the current interval, and from its node until the interval is written. Returns it: the
  * trace buffer may have been flushed meanwhile. */
 static hd_span
 take_back(hd_decoder *decoder, uint32_t node, hd_span span)
@@ -280,7 +284,8 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
     if (!is_later(&decoder->out->intervals, call->enter))
         return;
     span   = hd_span_between(call->enter, decoder->now);
-    inside = decoder->is_paired ? hd_analysis_interval_overlap(decoder->analysis_interval, call->enter, decoder->now) : span;
+    inside = decoder->is_paired ? hd_analysis_interval_overlap(decoder->analysis_interval, call->enter, decoder->now) :
+             span;
     here   = take_back(decoder, call->node, decoder->outside == 0 ? inside : span - inside);
     if (decoder->is_paired)
         there = take_back(decoder, call->node ^ HD_OUTSIDE, decoder->outside == 0 ? span - inside : inside);

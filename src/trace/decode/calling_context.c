@@ -1,4 +1,4 @@
-/* Samples, and calls recorded with the whole stack, become the leaves and enters of regions that tell the same.
+/* Samples, and calls recorded with the whole stack, become the leaves and enters of regions with the same meaning.
  *
  * A record says how many of the innermost regions of its context were entered since the record before: the unwind
  * distance less one. The region around these went on, those around it stayed as they were, and what was inside of it
@@ -17,7 +17,8 @@ hd_decoder_contexts_close(hd_decoder *decoder)
     hd_context_stack *stack = decoder->stack.contexts;
 
     hd_context_stack_forget(decoder->stack.contexts, decoder->stack.depth);
-    while (stack->n > 0 && stack->levels[stack->n - 1].kind != HD_LEVEL_CALLED && stack->levels[stack->n - 1].open == decoder->stack.depth) {
+    while (stack->n > 0 && stack->levels[stack->n - 1].kind != HD_LEVEL_CALLED &&
+           stack->levels[stack->n - 1].open == decoder->stack.depth) {
         bool is_region = stack->levels[--stack->n].kind == HD_LEVEL_SAMPLED;
 
         stack->is_partial = true;
@@ -144,7 +145,7 @@ step(hd_decoder *decoder, climb *c)
 
 /* Climbs to the innermost context that was open before, and goes on: over those that were entered since the record
  * before, n_new, and over those that are not what is open at their depth. Returns whether it passed some of the latter
- * that the records should have told of. */
+ * that the records should have contained. */
 static bool
 find_kept(hd_decoder *decoder, climb *c, uint32_t n_new)
 {
@@ -196,7 +197,8 @@ hd_decoder_context_leave(hd_decoder *decoder, uint32_t ref)
     if (context == HD_NONE)
         return;
     n = contexts[context].depth;
-    if (n > stack->n || stack->levels[n - 1].kind != HD_LEVEL_CALLED || !is_same_call(contexts, &stack->levels[n - 1], context)) {
+    if (n > stack->n || stack->levels[n - 1].kind != HD_LEVEL_CALLED ||
+        !is_same_call(contexts, &stack->levels[n - 1], context)) {
         hd_decoder_plain_finding(decoder, HD_FINDING_UNBALANCED);
         n = stack->n;
         while (n > 0 && (stack->levels[n - 1].kind != HD_LEVEL_CALLED ||

@@ -12,7 +12,8 @@ hd_decoder_init(hd_decoder *decoder)
     if (decoder->analysis_interval != NULL) {
         decoder->is_paired = true;
         decoder->outside   = decoder->analysis_interval->from > 0 ? HD_OUTSIDE : 0;
-        decoder->border    = decoder->analysis_interval->from > 0 ? decoder->analysis_interval->from : decoder->analysis_interval->to;
+        decoder->border    = decoder->analysis_interval->from > 0 ? decoder->analysis_interval->from :
+                             decoder->analysis_interval->to;
     }
     hd_decoder_set_latest(decoder);
     decoder->last_counts = HD_NONE;
@@ -69,8 +70,8 @@ hd_decoder_finish(hd_decoder *decoder)
     free(decoder->stack.frames);
     free(decoder->team_places);
     free(decoder->forks);
-    free(decoder->absences);
-    free(decoder->aways);
+    free(decoder->task_suspensions);
+    free(decoder->suspensions);
     free(decoder->stack.records.pending.data);
     free(decoder->stack.records.completed);
     hd_context_stack_free(decoder->stack.contexts);

@@ -24,7 +24,8 @@ void
 hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag)
 {
     hd_findings_add(decoder->findings,
-                    (hd_finding){ .kind = kind, .process = decoder->process, .thread = decoder->thread, .call_path = HD_NONE,
+                    (hd_finding){ .kind = kind, .process = decoder->process, .thread = decoder->thread,
+                                  .call_path = HD_NONE,
                                   .peer = peer, .communicator = comm, .tag = tag, .time = decoder->now, .count = 1 });
 }
 

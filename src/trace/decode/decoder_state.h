@@ -31,7 +31,8 @@
 
 typedef struct hd_open_records { /* of open calls that communicate */
     hd_bytes  pending;   /* op log records */
-    uint32_t *completed; /* [n_completed] non-blocking sends completed in them; with the highest bit set: an orphan's index */
+    uint32_t *completed; /* [n_completed] non-blocking sends completed in them; with the highest bit set: an orphan's
+                          * index */
     size_t    n_completed, capacity_completed;
 } hd_open_records;
 
@@ -47,30 +48,32 @@ typedef struct hd_frame { /* an open region */
     uint32_t generation;      /* MPI: the one that began with it */
     uint32_t counts;          /* MPI: index in open_counts, from 1 on; 0: none */
     hd_span  task_time;       /* compat: of the tasks that were completed in it */
-    hd_span  away;            /* hd_stack.away when it was entered */
+    hd_span  suspended;            /* hd_stack.suspended when it was entered */
 } hd_frame;
 
 typedef struct hd_stack { /* the open regions of a task. Suspending or resuming a task moves it as a whole */
-    hd_frame        *frames;   /* [depth] the outermost one first */
-    size_t           depth, capacity;
-    uint32_t         current;  /* node; HD_NONE: none */
-    hd_span          away;     /* time in which the task did not run, since it began */
-    hd_open_records  records;  /* of the calls in frames */
-    hd_context_stack *contexts; /* NULL: no records with calling contexts so far */
+    hd_frame         *frames; /* [depth] the outermost one first */
+    size_t            depth, capacity;
+    uint32_t          current;   /* node; HD_NONE: none */
+    hd_span           suspended; /* time in which the task did not run, since it began */
+    hd_open_records   records;   /* of the calls in frames */
+    hd_context_stack *contexts;  /* NULL: no records with calling contexts so far */
 } hd_stack;
 
 typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
     hd_stack  stack;      /* while it does not run */
-    uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing yet */
+    uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing
+                           * yet */
     uint32_t  from;       /* node at which the implicit task left off */
     hd_time   resumed;    /* when it began to run last */
     hd_span   executed[2];   /* until it left off last; [1]: outside of the interval */
     hd_span   in_regions[2]; /* the part of `executed` in the task's own regions */
     hd_span   unplaced[2];   /* time outside of its regions while there is no stub yet */
     hd_time   left;       /* when it left off; 0: never */
-    bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not entered */
+    bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not
+                           * entered */
     uint32_t  moved;      /* index in the moved tasks; HD_NONE: it did not move */
-    size_t    turn;       /* of a moved task: its last one, in join->turns */
+    size_t    fragment;       /* of a moved task: its last one, in join->fragments */
 } hd_task;
 
 typedef struct hd_touched { /* a node got time */
@@ -80,10 +83,10 @@ typedef struct hd_touched { /* a node got time */
 
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
 
-typedef struct hd_absence { /* of a task from its innermost open barrier, while other tasks ran */
-    const hd_task *task;    /* NULL: the implicit one */
-    hd_away        away;
-} hd_absence;
+typedef struct hd_task_suspension { /* of a task in its innermost open barrier, while other tasks ran */
+    const hd_task *task;            /* NULL: the implicit one */
+    hd_suspension  interval;
+} hd_task_suspension;
 
 typedef struct hd_open_fork {
     hd_time  time;
@@ -97,11 +100,13 @@ typedef struct hd_task_team { /* explicit tasks of a team that are not completed
 } hd_task_team;
 
 typedef struct hd_rma_calls { /* one-sided communication */
-    hd_map    members;       /* window, group and direction of notices -> first of the group's in channels */
+    hd_map    members;       /* window, group and direction of notifications -> first of the group's in channels */
     uint32_t *channels;      /* [n_channels] */
     size_t    n_channels, capacity_channels;
-    hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the exposure epoch (+ 1) */
-    hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs until they are complete */
+    hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the
+                              * exposure epoch (+ 1) */
+    hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs
+                              * until they are complete */
     uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
     bool      has_home;
     uint32_t  ended_home, ended_group; /* of the epoch that was ended last */
@@ -113,24 +118,27 @@ typedef struct hd_rma_calls { /* one-sided communication */
 
 typedef struct hd_decoder {
     /* Given */
-    const hd_defs        *defs;
-    const hd_region      *regions;
-    const hd_ref_maps    *refs;
-    hd_findings          *findings;
-    hd_loaded_location   *out;
-    hd_location_join     *join;
-    const hd_team_starts *first_starts; /* of the process's first location, which may be decoded at the same time */
-    const hd_migrated_tasks *moved;     /* of the process; NULL: not known yet */
+    const hd_defs              *defs;
+    const hd_region            *regions;
+    const hd_ref_maps          *refs;
+    hd_findings                *findings;
+    hd_loaded_location         *out;
+    hd_location_join           *join;
+    const hd_team_starts       *first_starts;      /* of the process's first location, which may be decoded at the same
+                                                    * time */
+    const hd_migrated_tasks    *moved;             /* of the process; NULL: not known yet */
     const hd_analysis_interval *analysis_interval; /* what counts; NULL: all */
-    uint32_t              process, thread;
-    bool                  compat;       /* --compat=scout26: the time of tasks is counted twice */
-    bool                  keeps_calls;  /* in the op log those without records, too: others may wait for the next MPI call */
+    uint32_t                    process, thread;
+    bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
+    bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
+                                              * MPI call */
 
     /* arrival.h: times */
     hd_time               now;          /* of the last record */
     hd_time               plausible;    /* later times are damage */
     hd_time               latest;       /* later times are damage, or in another part of the run */
-    hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before that */
+    hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
+                                         * that */
     bool                  is_paired;    /* there is a interval: every node is followed by its twin outside of it */
     uint32_t              outside;      /* HD_OUTSIDE while `now` is outside of the interval, else 0 */
     hd_time               border;       /* the next one of the interval; UINT64_MAX: none */
@@ -142,11 +150,12 @@ typedef struct hd_decoder {
 
     /* region_stack.h */
     hd_stack              stack;        /* of the task that runs */
-    hd_time               charged;      /* up to where time is booked */
+    hd_time               booked_until;      /* up to where time is booked */
     bool                  is_closing;   /* what is open is closed since the recording ends */
     hd_table              children;     /* (node << 32 | region) -> node */
     size_t                capacity_nodes;
-    uint32_t             *way;          /* [HD_CONTEXT_DEPTH_MAX] of calling_context.h; NULL: no records with calling contexts so far */
+    uint32_t             *way;          /* [HD_CONTEXT_DEPTH_MAX] of calling_context.h; NULL: no records with calling
+                                         * contexts so far */
 
     /* task.h */
     hd_task               implicit;     /* while an explicit task runs */
@@ -157,15 +166,16 @@ typedef struct hd_decoder {
     bool                  needs_stub;   /* the task has entered nothing yet that it can be called by */
 
     /* thread_team.h and omp_call.h */
-    hd_open_fork         *forks;        /* [n_forks] that are not joined */
-    size_t                n_forks, capacity_forks;
-    uint32_t             *team_places;  /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
-    size_t                n_teams, capacity_teams;
-    hd_map                team_instances; /* team -> instances begun here */
-    hd_absence           *absences;     /* [n_absences] from barriers that are open */
-    size_t                n_absences, capacity_absences;
-    hd_away              *aways;        /* [capacity_aways] of hd_decoder_take_aways() */
-    size_t                capacity_aways;
+    hd_open_fork       *forks; /* [n_forks] that are not joined */
+    size_t              n_forks, capacity_forks;
+    uint32_t           *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE:
+                                         * none */
+    size_t              n_teams, capacity_teams;
+    hd_map              team_instances;   /* team -> instances begun here */
+    hd_task_suspension *task_suspensions; /* [n_task_suspensions] in barriers that are open */
+    size_t              n_task_suspensions, capacity_task_suspensions;
+    hd_suspension      *suspensions; /* [capacity_suspensions] of hd_decoder_take_suspensions() */
+    size_t              capacity_suspensions;
 
     /* boundary.h */
     uint32_t              generation;   /* from 1 */
@@ -188,14 +198,16 @@ typedef struct hd_decoder {
     hd_table              counts_of;    /* node -> index in counts */
     size_t                capacity_counts;
     uint32_t              last_counts;  /* index in counts used last */
-    hd_counts            *open_counts;  /* [n_open_counts] of calls that the interval may hold yet; node HD_NONE: free */
+    hd_counts            *open_counts;  /* [n_open_counts] of calls that the interval may hold yet; node HD_NONE:
+                                         * free */
     size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;   /* of the calls in the op log */
     hd_time               coll_begin;   /* of a collective operation, while has_coll_begin */
     bool                  has_coll_begin;
-    hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the first one */
+    hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the
+                                         * first one */
     hd_time               posted_at;    /* of the last n_posted receives */
     uint32_t              n_posted;
     hd_rma_calls          rma;

@@ -125,7 +125,7 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
     X(OmpTaskComplete, false, hd_decoder_task_complete(decoder, OTF2_UNDEFINED_COMM, task))
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"         /* of fields that nobody needs */
+#pragma GCC diagnostic ignored "-Wunused-parameter"         /* of fields that are not needed */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old archives may have such records */
 
 #define ON_RECORD(kind, is_point, what) \
@@ -170,7 +170,8 @@ on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
 void
 hd_event_callbacks_init(hd_event_callbacks *callbacks)
 {
-    *callbacks = (hd_event_callbacks){ .plain = hd_event_files_new_callbacks(), .clocked = hd_event_files_new_callbacks() };
+    *callbacks = (hd_event_callbacks){ .plain = hd_event_files_new_callbacks(),
+                                       .clocked = hd_event_files_new_callbacks() };
 #define SET_RECORD(kind, is_point, what) \
     OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->plain, on_##kind); \
     OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->clocked, on_clocked_##kind);
@@ -194,7 +195,7 @@ typedef struct watching { /* of the location, by the request's observer */
 } watching;
 
 static void
-tell_observer(void *watcher)
+notify_observer(void *watcher)
 {
     const watching *w     = watcher;
     const hd_stack *stack = &w->decoder->stack;
@@ -227,14 +228,16 @@ note_no_file(hd_decoder *decoder, const hd_location_def *location)
 }
 
 hd_status
-hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callbacks *callbacks, const hd_load_request *request, bool is_again)
+hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callbacks *callbacks,
+                const hd_load_request *request, bool is_again)
 {
     const hd_location_def  *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     const hd_load_observer *observer = request->observer;
     watching                watch    = { .decoder = decoder, .observer = observer };
-    hd_event_reading        reading  = { .callbacks = decoder->clock.log != NULL ? callbacks->clocked : callbacks->plain, .user = decoder,
-                                         .max_events = request->max_events, .n_done = is_again ? NULL : request->n_done,
-                                         .stop = request->stop, .watcher = &watch };
+    hd_event_reading        reading  =
+        { .callbacks = decoder->clock.log != NULL ? callbacks->clocked : callbacks->plain, .user = decoder,
+          .max_events = request->max_events, .n_done = is_again ? NULL : request->n_done,
+          .stop = request->stop, .watcher = &watch };
     bool                    has_definitions;
     hd_events_end           end;
     hd_status               status;
@@ -242,7 +245,7 @@ hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callb
     if (observer != NULL)
         watch.state = observer->begin(observer->context, decoder->process, decoder->thread);
     if (watch.state != NULL)
-        reading.after = tell_observer;
+        reading.after = notify_observer;
     status = hd_event_files_define(files, decoder->defs, decoder->out->location, NULL, &has_definitions);
     if (status != HD_OK)
         return status;

@@ -18,7 +18,7 @@ void hd_event_callbacks_fini(hd_event_callbacks *callbacks);
 /* Decodes all records of the decoder's location, or the first ones, as the request says; what is missing or broken
  * becomes a finding. Sets out->n_events. is_again: its events are not added to request->n_done once more.
  * Errors: HD_EREAD, a file is there, but the system fails to read it. */
-hd_status hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callbacks *callbacks, const hd_load_request *request,
-                          bool is_again);
+hd_status hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callbacks *callbacks,
+                          const hd_load_request *request, bool is_again);
 
 #endif

@@ -13,9 +13,9 @@ hd_location_join_fini(hd_location_join *join)
     hd_scratch_free(join->scratch, join->orphans);
     free(join->nested);
     hd_team_starts_fini(&join->team_starts);
-    hd_scratch_free(join->scratch, join->strays);
-    hd_scratch_free(join->scratch, join->turns.turns);
-    hd_scratch_free(join->scratch, join->turns.levels);
-    hd_scratch_free(join->scratch, join->turns.open);
+    hd_scratch_free(join->scratch, join->candidates);
+    hd_scratch_free(join->scratch, join->fragments.fragments);
+    hd_scratch_free(join->scratch, join->fragments.levels);
+    hd_scratch_free(join->scratch, join->fragments.open);
     hd_findings_fini(&join->findings);
 }

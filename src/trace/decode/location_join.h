@@ -9,7 +9,7 @@
 #include "finding.h"
 #include "map.h"
 #include "oplog.h"
-#include "task_turn.h"
+#include "task_fragment.h"
 #include "team_starts.h"
 
 typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC } hd_request_kind;
@@ -23,7 +23,8 @@ typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC 
 typedef struct hd_orphan { /* the completion of a request that this location did not start */
     uint64_t        request;
     hd_request_kind kind;
-    uint32_t        index;      /* send: unused; receive: in posted_elsewhere; collective: in nbcs, HD_NONE: of a handle */
+    uint32_t        index;      /* send: unused; receive: in posted_elsewhere; collective: in nbcs, HD_NONE: of a
+                                 * handle */
     hd_completion   completion; /* send */
     hd_time         time;
 } hd_orphan;
@@ -35,17 +36,17 @@ typedef struct hd_nested_team { /* a team that another thread than the first one
 } hd_nested_team;
 
 typedef struct hd_location_join {
-    hd_scratch *scratch;     /* of the arrays, but for nested */
-    hd_map     requests;     /* started and not completed here */
-    hd_orphan *orphans;      /* [n_orphans] */
-    size_t     n_orphans, capacity_orphans;
-    hd_team_starts team_starts; /* where this location forked its teams */
-    hd_nested_team *nested;  /* [n_nested] */
-    size_t     n_nested, capacity_nested;
-    hd_stray  *strays;       /* [n_strays] the first time that the location is decoded */
-    size_t     n_strays, capacity_strays;
-    hd_release turns;        /* the second time, where tasks moved */
-    hd_findings findings;    /* of this location */
+    hd_scratch           *scratch;  /* of the arrays, but for nested */
+    hd_map                requests; /* started and not completed here */
+    hd_orphan            *orphans;  /* [n_orphans] */
+    size_t                n_orphans, capacity_orphans;
+    hd_team_starts        team_starts; /* where this location forked its teams */
+    hd_nested_team       *nested;      /* [n_nested] */
+    size_t                n_nested, capacity_nested;
+    hd_migrant_candidate *candidates; /* [n_candidates] the first time that the location is decoded */
+    size_t                n_candidates, capacity_candidates;
+    hd_task_fragments     fragments; /* the second time, where tasks moved */
+    hd_findings           findings;  /* of this location */
 } hd_location_join;
 
 void hd_location_join_init(hd_location_join *join, hd_scratch *scratch);

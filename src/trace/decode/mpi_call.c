@@ -25,7 +25,8 @@ static uint64_t *
 open_counts(hd_decoder *decoder, hd_frame *frame)
 {
     if (frame->counts == 0) {
-        HD_PUSH(decoder->open_counts, decoder->n_open_counts, decoder->capacity_open_counts, ((hd_counts){ .node = 0 }));
+        HD_PUSH(decoder->open_counts, decoder->n_open_counts, decoder->capacity_open_counts,
+                ((hd_counts){ .node = 0 }));
         frame->counts = (uint32_t)decoder->n_open_counts;
     }
     return decoder->open_counts[frame->counts - 1].values;
@@ -34,7 +35,8 @@ open_counts(hd_decoder *decoder, hd_frame *frame)
 static __attribute__((noinline)) uint64_t *
 counts_of_side(hd_decoder *decoder, hd_frame *frame)
 {
-    return decoder->outside == 0 && !frame->cut ? open_counts(decoder, frame) : counts_at(decoder, frame->node | frame->cut);
+    return decoder->outside == 0 && !frame->cut ? open_counts(decoder, frame) :
+           counts_at(decoder, frame->node | frame->cut);
 }
 
 uint64_t *
@@ -114,12 +116,13 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
     counts[HD_COUNT_SENT_BYTES] += record->bytes;
     decoder->channels.list[channel].n++;
-    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_SEND, .flags = request != NULL ? HD_OP_NONBLOCKING : 0, .channel = channel,
-                                                .time = record->time, .sent = record->bytes });
+    hd_decoder_put_op(decoder, frame,
+                      &(hd_op){ .kind = HD_OP_SEND, .flags = request != NULL ? HD_OP_NONBLOCKING : 0,
+                                .channel = channel, .time = record->time, .sent = record->bytes });
     if (request != NULL) {
         start_request(decoder, *request, HD_REQUEST_VALUE(HD_REQUEST_SEND, log->n_sends));
         HD_SCRATCH_PUSH(log->calls.scratch, log->completions, log->n_sends, decoder->capacity_completions,
-                ((hd_completion){ .call = HD_COMPLETION_NONE, .number = channel }));
+                        ((hd_completion){ .call = HD_COMPLETION_NONE, .number = channel }));
     }
 }
 
@@ -142,12 +145,14 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
         hd_decoder_boundary_inside(decoder, frame);
     number = decoder->n_completions++;
     if (send == HD_NONE)
-        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
+                        decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_NONE, number },
                               .time = decoder->now }));
     else
         log->completions[send].number = number;
-    HD_PUSH(decoder->stack.records.completed, decoder->stack.records.n_completed, decoder->stack.records.capacity_completed,
+    HD_PUSH(decoder->stack.records.completed, decoder->stack.records.n_completed,
+            decoder->stack.records.capacity_completed,
             send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
 }
 
@@ -180,7 +185,8 @@ hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
         return;
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
     post = note_post(decoder, request, frame->enter);
-    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_POST, .flags = post > 0 ? HD_OP_LATER_POST : 0, .post = post });
+    hd_decoder_put_op(decoder, frame,
+                      &(hd_op){ .kind = HD_OP_POST, .flags = post > 0 ? HD_OP_LATER_POST : 0, .post = post });
 }
 
 void
@@ -206,13 +212,16 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
     if (channel == HD_NONE)
         return;
     decoder->channels.list[channel].n++;
-    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_RECV, .flags = flags, .channel = channel, .time = record->time,
-                                                .begin = HD_REQUEST_REST(value), .post = (uint32_t)post });
+    hd_decoder_put_op(decoder, frame,
+                      &(hd_op){ .kind = HD_OP_RECV, .flags = flags, .channel = channel, .time = record->time,
+                                .begin = HD_REQUEST_REST(value), .post = (uint32_t)post });
     if ((flags & HD_OP_ELSEWHERE) != 0) {
-        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
+                        decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
                               .time = decoder->now }));
-        HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
+        HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted,
+                        0);
     }
 }
 
@@ -223,14 +232,16 @@ hd_decoder_cancelled(hd_decoder *decoder, uint64_t request)
     uint64_t  value;
 
     if (!hd_map_take(&decoder->join->requests, request, &value)) { /* started on another thread, if it is a send */
-        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
+                        decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_CANCELLED, 0 },
                               .time = decoder->now }));
         return;
     }
     if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
         return;
-    decoder->channels.list[log->completions[HD_REQUEST_REST(value)].number].n--; /* until completed, the channel stands there */
+    decoder->channels.list[log->completions[HD_REQUEST_REST(value)].number].n--; /* until completed, the channel stands
+                                                                                  * there */
     log->completions[HD_REQUEST_REST(value)].call = HD_COMPLETION_CANCELLED;
 }
 
@@ -243,7 +254,7 @@ is_handle_operation(uint32_t operation)
     return operation >= FIRST_HANDLE_OPERATION && operation <= LAST_HANDLE_OPERATION;
 }
 
-/* Numbers behind those of OTF2 are damage, or news; ours begin there. */
+/* Numbers after those of OTF2 are damage, or news; ours begin there. */
 static uint32_t
 known_operation(uint32_t operation)
 {
@@ -276,8 +287,10 @@ hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel
                           const hd_collective_record *record)
 {
     decoder->channels.list[channel].n++;
-    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_COLL, .channel = channel, .operation = operation, .root = record->root,
-                                                .begin = begin, .time = record->time, .sent = record->sent, .received = record->received });
+    hd_decoder_put_op(decoder, frame,
+                      &(hd_op){ .kind = HD_OP_COLL, .channel = channel, .operation = operation, .root = record->root,
+                                .begin = begin, .time = record->time, .sent = record->sent,
+                                .received = record->received });
 }
 
 void
@@ -327,13 +340,15 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
     hd_frame *frame     = hd_decoder_call_of(decoder);
     uint64_t  value     = 0;
     bool      is_handle = is_handle_operation(record->operation);
-    bool      is_here   = hd_map_take(&decoder->join->requests, request, &value) && HD_REQUEST_KIND(value) == HD_REQUEST_NBC;
+    bool      is_here   = hd_map_take(&decoder->join->requests, request, &value) &&
+                          HD_REQUEST_KIND(value) == HD_REQUEST_NBC;
     uint32_t  number    = (uint32_t)HD_REQUEST_REST(value), channel;
 
     if (is_handle && is_here)
         log->nbcs[number].channel = HD_NONE - 1; /* known, and nothing that anyone waits for */
     else if (is_handle)
-        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
+                        decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = HD_NONE, .time = decoder->now }));
     if (frame == NULL || is_handle)
         return;
@@ -342,18 +357,20 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
         return;
     if (!is_here) {
         number = (uint32_t)log->n_nbcs;
-        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
+                        decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = number, .time = decoder->now }));
         HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
                         ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
     }
     log->nbcs[number].channel = channel;
-    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_NBC, .channel = channel, .operation = known_operation(record->operation),
-                                                .root = record->root, .number = number, .sent = record->sent,
-                                                .received = record->received });
+    hd_decoder_put_op(decoder, frame,
+                      &(hd_op){ .kind = HD_OP_NBC, .channel = channel, .operation = known_operation(record->operation),
+                                .root = record->root, .number = number, .sent = record->sent,
+                                .received = record->received });
 }
 
-/* The sends that the call completed are told which call that was. */
+/* The sends that the call completed are given that call. */
 static void
 assign_completions(hd_decoder *decoder, const hd_frame *frame)
 {
@@ -369,7 +386,7 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
             log->completions[send].call = call;
     }
     HD_SCRATCH_PUSH(log->calls.scratch, log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
-            ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
+                    ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
                              .call_path = frame->node, .multi = frame->call == HD_CALL_WAIT_MULTI }));
     decoder->stack.records.n_completed = frame->first_completed;
 }

@@ -52,7 +52,7 @@ hd_decoder_put_op(hd_decoder *decoder, hd_frame *frame, const hd_op *op)
     hd_op_put(&decoder->stack.records.pending, op, frame->enter);
 }
 /* The record of a collective operation, counted in its channel. */
-void hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation, hd_time begin,
-                               const hd_collective_record *record);
+void hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation,
+                               hd_time begin, const hd_collective_record *record);
 
 #endif

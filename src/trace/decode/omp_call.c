@@ -7,34 +7,34 @@ is_barrier(const hd_frame *frame)
 }
 
 void
-hd_decoder_note_absence(hd_decoder *decoder, const hd_task *task)
+hd_decoder_note_suspension(hd_decoder *decoder, const hd_task *task)
 {
     size_t depth = task->stack.depth;
 
     while (depth > 0 && !is_barrier(&task->stack.frames[depth - 1]))
         depth--;
     if (depth > 0)
-        HD_PUSH(decoder->absences, decoder->n_absences, decoder->capacity_absences,
-                ((hd_absence){ task == &decoder->implicit ? NULL : task, { task->left, decoder->now } }));
+        HD_PUSH(decoder->task_suspensions, decoder->n_task_suspensions, decoder->capacity_task_suspensions,
+                ((hd_task_suspension){ task == &decoder->implicit ? NULL : task, { task->left, decoder->now } }));
 }
 
-/* The aways of a barrier that is left; valid until the next call. */
+/* The suspensions of a barrier that is left; valid until the next call. */
 static void
-take_aways(hd_decoder *decoder, hd_thread_op *barrier)
+take_suspensions(hd_decoder *decoder, hd_thread_op *barrier)
 {
     size_t n_left = 0, n_taken = 0;
 
-    for (size_t i = 0; i < decoder->n_absences; i++) {
-        const hd_absence *absence = &decoder->absences[i];
+    for (size_t i = 0; i < decoder->n_task_suspensions; i++) {
+        const hd_task_suspension *suspension = &decoder->task_suspensions[i];
 
-        if (absence->task == decoder->task && absence->away.begin >= barrier->enter)
-            HD_PUSH(decoder->aways, n_taken, decoder->capacity_aways, absence->away);
+        if (suspension->task == decoder->task && suspension->interval.begin >= barrier->enter)
+            HD_PUSH(decoder->suspensions, n_taken, decoder->capacity_suspensions, suspension->interval);
         else
-            decoder->absences[n_left++] = *absence;
+            decoder->task_suspensions[n_left++] = *suspension;
     }
-    decoder->n_absences = n_left;
-    barrier->aways      = decoder->aways;
-    barrier->n_aways    = n_taken;
+    decoder->n_task_suspensions = n_left;
+    barrier->suspensions      = decoder->suspensions;
+    barrier->n_suspensions    = n_taken;
 }
 
 void
@@ -51,34 +51,36 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
                         .call_path = frame->node | frame->cut,
                         .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing,
                         .task_time = frame->task_time };
-    hd_away      inside;
+    hd_suspension      inside;
 
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;
-        op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->stack.away - frame->away);
+        op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->stack.suspended - frame->suspended);
         if (!decoder->is_closing)
             hd_thread_log_put(&decoder->out->threads, &op);
         return;
     }
     if (frame->call == HD_CALL_OMP_PARALLEL) {
         op.kind      = HD_THREAD_PARALLEL;
-        op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE); /* may go on in one */
-        hd_decoder_boundary(decoder, decoder->charged);
+        /* may go on in one */
+        op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE);
+        hd_decoder_boundary(decoder, decoder->booked_until);
     } else if (!is_barrier(frame))
         return;
-    if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_absences > 0))
-        take_aways(decoder, &op);
-    if (op.n_aways > 0)
-        hd_decoder_boundary(decoder, decoder->charged);
+    if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_task_suspensions > 0))
+        take_suspensions(decoder, &op);
+    if (op.n_suspensions > 0)
+        hd_decoder_boundary(decoder, decoder->booked_until);
     if (op.kind == HD_THREAD_BARRIER && decoder->compat) {
         inside.begin = inside.end = hd_decoder_boundary_at_leave(decoder, frame);
-        op.aways     = &inside;
-        op.n_aways   = inside.begin > frame->enter;
+        op.suspensions     = &inside;
+        op.n_suspensions   = inside.begin > frame->enter;
     }
     if (decoder->n_teams == 0)
         return;
     hd_thread_log_put(&decoder->out->threads, &op);
-    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this one */
+    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this
+                                                               * one */
         hd_decoder_end_team(decoder);
 }
 
@@ -87,7 +89,7 @@ boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
 {
     if (!hd_decoder_has_lock_boundaries(decoder))
         return;
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary_of_lock(decoder, call);
 }
 

@@ -10,7 +10,7 @@
 /* A region that the patterns of threads know is left now. */
 void hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame);
 /* A task goes on now: if it stands in a barrier, it did not wait there meanwhile. */
-void hd_decoder_note_absence(hd_decoder *decoder, const hd_task *task);
+void hd_decoder_note_suspension(hd_decoder *decoder, const hd_task *task);
 /* The innermost team ends. */
 void hd_decoder_end_team(hd_decoder *decoder);
 /* Records of locks, now. paradigm: hd_paradigm; order: that of all who acquire the lock, 0: not known. */

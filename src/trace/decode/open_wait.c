@@ -18,13 +18,15 @@ static bool
 is_silent_collective(const char *call)
 {
     static const char *const names[] = {
-        "comm_dup", "comm_dup_with_info", "comm_split", "comm_split_type", "comm_create", "cart_create", "cart_sub", "graph_create",
-        "dist_graph_create", "dist_graph_create_adjacent", "file_open", "file_close", "file_set_view", "file_set_size", "file_sync",
-        "win_create", "win_allocate", "win_allocate_shared", "win_create_dynamic",
+        "comm_dup", "comm_dup_with_info", "comm_split", "comm_split_type", "comm_create", "cart_create", "cart_sub",
+        "graph_create",
+        "dist_graph_create", "dist_graph_create_adjacent", "file_open", "file_close", "file_set_view", "file_set_size",
+        "file_sync", "win_create", "win_allocate", "win_allocate_shared", "win_create_dynamic",
     };
     size_t n = strlen(call);
 
-    return IS_ONE_OF(call, names) || (strncasecmp(call, "file_", 5) == 0 && n > 4 && strcasecmp(call + n - 4, "_all") == 0);
+    return IS_ONE_OF(call, names) ||
+           (strncasecmp(call, "file_", 5) == 0 && n > 4 && strcasecmp(call + n - 4, "_all") == 0);
 }
 
 static hd_open_wait
@@ -32,9 +34,10 @@ wait_of_name(const char *call, const hd_frame *frame, uint32_t *operation)
 {
     static const char *const receives[]  = { "recv", "mrecv", "probe", "mprobe" };
     static const char *const exchanges[] = { "sendrecv", "sendrecv_replace" };
-    static const char *const others[]    = { "win_lock", "win_lock_all", "win_unlock", "win_unlock_all", "win_flush", "win_flush_all",
-                                             "intercomm_create", "intercomm_merge", "comm_create_group", "comm_accept", "comm_connect",
-                                             "comm_spawn", "comm_spawn_multiple" };
+    static const char *const others[]    =
+        { "win_lock", "win_lock_all", "win_unlock", "win_unlock_all", "win_flush", "win_flush_all",
+          "intercomm_create", "intercomm_merge", "comm_create_group", "comm_accept", "comm_connect",
+          "comm_spawn", "comm_spawn_multiple" };
 
     if (IS_ONE_OF(call, exchanges))
         return frame->n_records <= 1 ? HD_OPEN_RECEIVE : HD_OPEN_NONE;
@@ -64,12 +67,13 @@ wait_of_epoch(const hd_decoder *decoder, const hd_frame *frame, hd_recording_end
             return HD_OPEN_OTHER;
         end->window   = channels[decoder->rma.ended_home].comm;
         end->group    = decoder->rma.ended_group;
-        end->is_taken = true;
+        end->is_received = true;
         return is_exposure ? HD_OPEN_COMPLETES : HD_OPEN_POSTS;
     }
     for (uint32_t i = 0; epochs->slots != NULL && i <= epochs->mask; i++) {
         const hd_map_slot *slot  = &epochs->slots[i];
-        uint32_t           group = slot->key == HD_MAP_FREE ? 0 : (uint32_t)(is_exposure ? slot->value >> 32 : slot->value);
+        uint32_t           group = slot->key == HD_MAP_FREE ? 0 :
+                                   (uint32_t)(is_exposure ? slot->value >> 32 : slot->value);
 
         if (group == 0)
             continue;
@@ -125,11 +129,13 @@ wait_of(const hd_decoder *decoder, const hd_frame *frame, hd_recording_end *end)
     case HD_CLASS_MPI:
         return wait_of_mpi(decoder, frame, end);
     case HD_CLASS_OMP:
-        return frame->call == HD_CALL_OMP_BARRIER || frame->call == HD_CALL_OMP_IMPLICIT_BARRIER || frame->call == HD_CALL_OMP_TASKWAIT
+        return frame->call == HD_CALL_OMP_BARRIER || frame->call == HD_CALL_OMP_IMPLICIT_BARRIER ||
+               frame->call == HD_CALL_OMP_TASKWAIT
                    ? HD_OPEN_THREADS : HD_OPEN_NONE;
     case HD_CLASS_PTHREAD:
         return frame->call == HD_CALL_MUTEX_LOCK || frame->call == HD_CALL_COND_WAIT ||
-                       strcasecmp(hd_defs_text(decoder->defs, decoder->regions[frame->region].canonical), "pthread_join") == 0
+                       strcasecmp(hd_defs_text(decoder->defs, decoder->regions[frame->region].canonical),
+                                  "pthread_join") == 0
                    ? HD_OPEN_THREADS : HD_OPEN_NONE;
     default:
         return HD_OPEN_NONE;
@@ -144,7 +150,8 @@ hd_decoder_note_end(hd_decoder *decoder)
 
     *end = (hd_recording_end){ .time = decoder->now, .enter = decoder->now, .node = HD_NONE, .operation = HD_NONE };
     for (size_t i = 0; i < decoder->findings->n; i++)
-        end->is_cut |= decoder->findings->rows[i].kind == HD_FINDING_CUT_EVENTS || decoder->findings->rows[i].kind == HD_FINDING_NO_EVENTS;
+        end->is_cut |= decoder->findings->rows[i].kind == HD_FINDING_CUT_EVENTS ||
+                       decoder->findings->rows[i].kind == HD_FINDING_NO_EVENTS;
     if (frame == NULL)
         return;
     end->enter = frame->enter;

@@ -3,7 +3,8 @@
 void
 hd_decoder_frames_grow(hd_decoder *decoder)
 {
-    decoder->stack.frames = hd_grow(decoder->stack.frames, decoder->stack.depth, &decoder->stack.capacity, sizeof *decoder->stack.frames);
+    decoder->stack.frames = hd_grow(decoder->stack.frames, decoder->stack.depth, &decoder->stack.capacity,
+                                    sizeof *decoder->stack.frames);
 }
 
 static void
@@ -42,7 +43,7 @@ hd_decoder_leave_other(hd_decoder *decoder, uint32_t region)
 void
 hd_decoder_close_all(hd_decoder *decoder)
 {
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     decoder->is_closing = true;
     while (decoder->stack.depth > 0) {
         if (!hd_context_stack_forget(decoder->stack.contexts, decoder->stack.depth - 1))

@@ -20,7 +20,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     hd_frame *frame;
 
-    hd_decoder_charge(decoder, time);
+    hd_decoder_book_until(decoder, time);
     if (HD_UNLIKELY(decoder->needs_stub))
         hd_decoder_task_stub(decoder, region);
     decoder->stack.current = hd_decoder_child(decoder, decoder->stack.current, region);
@@ -39,7 +39,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->first_byte      = decoder->stack.records.pending.n;
     frame->first_completed = decoder->stack.records.n_completed;
     frame->task_time       = 0;
-    frame->away            = decoder->stack.away;
+    frame->suspended            = decoder->stack.suspended;
     if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);
 }
@@ -49,7 +49,7 @@ hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     hd_frame *frame;
 
-    hd_decoder_charge(decoder, time);
+    hd_decoder_book_until(decoder, time);
     if (HD_UNLIKELY(decoder->stack.depth == 0 || decoder->stack.frames[decoder->stack.depth - 1].region != region)) {
         hd_decoder_leave_other(decoder, region);
         return;

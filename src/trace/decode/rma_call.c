@@ -69,10 +69,12 @@ operation_of(const hd_frame *frame)
     static const uint32_t operations[] = {
         [HD_CALL_WIN_CREATE] = HD_OPERATION_WIN_CREATE,       [HD_CALL_WIN_FREE] = HD_OPERATION_WIN_FREE,
         [HD_CALL_WIN_FENCE] = HD_OPERATION_WIN_FENCE,         [HD_CALL_SHMEM_BARRIER] = HD_OPERATION_SHMEM_BARRIER,
-        [HD_CALL_SHMEM_BROADCAST] = HD_OPERATION_SHMEM_BROADCAST, [HD_CALL_SHMEM_EXCHANGE] = HD_OPERATION_SHMEM_EXCHANGE,
+        [HD_CALL_SHMEM_BROADCAST] = HD_OPERATION_SHMEM_BROADCAST,
+        [HD_CALL_SHMEM_EXCHANGE] = HD_OPERATION_SHMEM_EXCHANGE,
     };
 
-    return frame->call < sizeof operations / sizeof *operations && operations[frame->call] != 0 ? operations[frame->call] :
+    return frame->call < sizeof operations / sizeof *operations && operations[frame->call] != 0 ?
+           operations[frame->call] :
                HD_OPERATION_OTHER;
 }
 
@@ -93,17 +95,19 @@ hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *recor
     hd_decoder_put_collective(decoder, frame, channel, operation_of(frame), begin, record);
 }
 
-/* The channels of the notices of a group's processes; looked for once. HD_NONE where one is not at the window. */
+/* The channels of the notifications of a group's processes; looked for once. HD_NONE where one is not at the window. */
 static const uint32_t *
 channels_of(hd_decoder *decoder, uint32_t home, uint32_t group, uint32_t tag, hd_channel_kind kind)
 {
     uint32_t             window = decoder->channels.list[home].comm;
     const hd_defs       *defs = decoder->defs;
-    const hd_comm_group *g = &hd_defs_groups(defs)[group], *all = &hd_defs_groups(defs)[hd_defs_comms(defs)[window].group_a];
+    const hd_comm_group *g = &hd_defs_groups(defs)[group],
+                             *all = &hd_defs_groups(defs)[hd_defs_comms(defs)[window].group_a];
     hd_rma_calls        *rma = &decoder->rma;
     bool                 is_new;
-    uint64_t            *place = hd_map_add(&rma->members, (uint64_t)window << 34 | (uint64_t)group << 2 | tag << 1 | (kind == HD_CHANNEL_RECV),
-                                            &is_new);
+    uint64_t            *place = hd_map_add(&rma->members,
+                                            (uint64_t)window << 34 | (uint64_t)group << 2 | tag << 1 |
+                                            (kind == HD_CHANNEL_RECV), &is_new);
 
     if (is_new) {
         *place = rma->n_channels;
@@ -121,7 +125,7 @@ channels_of(hd_decoder *decoder, uint32_t home, uint32_t group, uint32_t tag, hd
 }
 
 static void
-put_notices(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *channels, uint32_t n)
+put_notifications(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *channels, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         if (channels[i] != HD_NONE) {
@@ -139,23 +143,25 @@ note_ended(hd_decoder *decoder, const hd_frame *frame, uint32_t home, uint32_t g
     decoder->rma.ended_in    = frame->enter;
 }
 
-/* Notices of an access epoch at its end, or of one that has none. */
+/* Notifications of an access epoch at its end, or of one that has none. */
 static void
 end_access(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, bool is_ended)
 {
     uint32_t n = hd_defs_groups(decoder->defs)[group].n;
 
-    put_notices(decoder, frame, is_ended ? HD_RMA_NOTICE : HD_RMA_NO_NOTICE,
-                channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
-    put_notices(decoder, frame, is_ended ? HD_RMA_TAKE : HD_RMA_NO_TAKE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
+    put_notifications(decoder, frame, is_ended ? HD_RMA_NOTIFY : HD_RMA_NO_NOTIFY,
+                      channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
+    put_notifications(decoder, frame, is_ended ? HD_RMA_RECEIVE : HD_RMA_NO_RECEIVE,
+                      channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
     note_ended(decoder, frame, home, group);
 }
 
 static void
 end_exposure(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, bool is_ended)
 {
-    put_notices(decoder, frame, is_ended ? HD_RMA_TAKE : HD_RMA_NO_TAKE,
-                channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_RECV), hd_defs_groups(decoder->defs)[group].n);
+    put_notifications(decoder, frame, is_ended ? HD_RMA_RECEIVE : HD_RMA_NO_RECEIVE,
+                      channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_RECV),
+                      hd_defs_groups(decoder->defs)[group].n);
     note_ended(decoder, frame, home, group);
 }
 
@@ -177,11 +183,12 @@ set_open(hd_decoder *decoder, uint32_t home, open_epochs open)
 {
     bool is_new;
 
-    *hd_map_add(&decoder->rma.epochs, home, &is_new) = (uint64_t)(uint32_t)(open.exposure + 1) << 32 | (uint32_t)(open.access + 1);
+    *hd_map_add(&decoder->rma.epochs, home, &is_new) = (uint64_t)(uint32_t)(open.exposure + 1) << 32 |
+                                                       (uint32_t)(open.access + 1);
 }
 
 /* The group that an epoch began with is the one that it ends with. What ends an epoch that was not begun has no
- * notices. */
+ * notifications. */
 static void
 put_sync(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group)
 {
@@ -193,7 +200,8 @@ put_sync(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group)
         if (open.exposure != HD_NONE)
             end_exposure(decoder, frame, home, open.exposure, false);
         open.exposure = group;
-        put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND), of_group.number);
+        put_notifications(decoder, frame, HD_RMA_NOTIFY,
+                          channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND), of_group.number);
         put(decoder, frame, HD_RMA_POST, home, of_group);
         break;
     case HD_CALL_WIN_START:
@@ -224,7 +232,8 @@ hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_re
     hd_frame *frame = mpi_call_of(decoder, window_ref);
     uint32_t  group = hd_refs_index(&decoder->refs->groups, group_ref), home;
 
-    if (frame == NULL || frame->call < HD_CALL_WIN_POST || frame->call > HD_CALL_WIN_TEST || (frame->call == HD_CALL_WIN_TEST && !is_done))
+    if (frame == NULL || frame->call < HD_CALL_WIN_POST || frame->call > HD_CALL_WIN_TEST ||
+        (frame->call == HD_CALL_WIN_TEST && !is_done))
         return;
     home = home_of(decoder, window_ref);
     if (home == HD_NONE)
@@ -271,7 +280,8 @@ hd_decoder_rma_complete(hd_decoder *decoder, uint32_t window_ref, uint64_t match
         hd_map_remove(&rma->open, matching);
     if (frame->call != HD_CALL_WIN_UNLOCK && frame->call != HD_CALL_WIN_FLUSH && frame->call != HD_CALL_WIN_FLUSH_LOCAL)
         return;
-    if (frame->n_records > 0 && rma->last_enter == frame->enter && rma->last_channel == home && rma->last_target == target)
+    if (frame->n_records > 0 && rma->last_enter == frame->enter && rma->last_channel == home &&
+        rma->last_target == target)
         return;
     rma->last_enter   = frame->enter;
     rma->last_channel = home;

@@ -1,6 +1,6 @@
 #include "task.h"
 
-/* The number of a task on its location. Generation 0 is the implicit task of whoever runs it. */
+/* The number of a task on its location. Generation 0 is the implicit task of the thread that runs it. */
 static bool
 is_implicit(uint64_t number)
 {
@@ -32,10 +32,10 @@ static void
 go_on(hd_decoder *decoder, hd_task *task)
 {
     if (!decoder->compat && task->left > 0 && decoder->now > task->left)
-        hd_decoder_note_absence(decoder, task);
+        hd_decoder_note_suspension(decoder, task);
     decoder->stack = task->stack;
     if (task->left > 0)
-        decoder->stack.away += hd_span_between(task->left, decoder->now);
+        decoder->stack.suspended += hd_span_between(task->left, decoder->now);
     task->stack = (hd_stack){ .frames = NULL };
 }
 
@@ -47,11 +47,11 @@ suspend(hd_decoder *decoder)
 
     if (decoder->compat)
         hd_decoder_switch_begin(decoder);
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     if (task != NULL)
         task->executed[decoder->outside] += hd_span_between(task->resumed, decoder->now);
     if (task != NULL && task->moved != HD_NONE) {
-        hd_decoder_end_turn(decoder);
+        hd_decoder_end_fragment(decoder);
         hd_decoder_end_calls(decoder);
     }
     leave_off(decoder, task != NULL ? task : &decoder->implicit);
@@ -83,7 +83,8 @@ task_team(hd_decoder *decoder, uint32_t comm_ref)
 {
     uint32_t comm = hd_refs_index(&decoder->refs->comms, comm_ref);
 
-    if (HD_LIKELY(decoder->last_task_team < decoder->n_task_teams && decoder->task_teams[decoder->last_task_team].comm == comm))
+    if (HD_LIKELY(decoder->last_task_team < decoder->n_task_teams &&
+                  decoder->task_teams[decoder->last_task_team].comm == comm))
         return &decoder->task_teams[decoder->last_task_team];
     for (decoder->last_task_team = 0; decoder->last_task_team < decoder->n_task_teams; decoder->last_task_team++)
         if (decoder->task_teams[decoder->last_task_team].comm == comm)
@@ -151,20 +152,20 @@ hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
     decoder->needs_stub = task->stub == HD_NONE;
     hd_decoder_switch_end(decoder);
     if (HD_UNLIKELY(task->moved != HD_NONE))
-        hd_decoder_begin_turn(decoder);
+        hd_decoder_begin_fragment(decoder);
 }
 
 static void
-put_stray(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool completed)
+put_candidate(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool completed)
 {
     hd_location_join *join = decoder->join;
 
     if (decoder->moved == NULL && !decoder->compat && (!task->begun || !completed))
-        HD_SCRATCH_PUSH(join->scratch, join->strays, join->n_strays, join->capacity_strays,
-                        ((hd_stray){ key, task->begun, completed }));
+        HD_SCRATCH_PUSH(join->scratch, join->candidates, join->n_candidates, join->capacity_candidates,
+                        ((hd_migrant_candidate){ key, task->begun, completed }));
 }
 
-/* What the patterns are told of a task that did not move. Of one that also ran outside of the interval: its time inside
+/* What the patterns get of a task that did not move. Of one that also ran outside of the interval: its time inside
  * as of a part, and all else outside. Returns where it is counted. */
 static uint32_t
 put_task(hd_decoder *decoder, const hd_task *task, bool completed)
@@ -175,9 +176,11 @@ put_task(hd_decoder *decoder, const hd_task *task, bool completed)
     bool           both = side != 0 && task->executed[0] > 0;
 
     if (both)
-        hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub, .task_time = task->executed[0],
+        hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub,
+                                                .task_time = task->executed[0],
                                                 .region_time = task->in_regions[0], .is_part = true });
-    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub | side, .task_time = task->executed[side],
+    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub | side,
+                                            .task_time = task->executed[side],
                                             .region_time = task->in_regions[side], .is_part = both || !completed,
                                             .completed = completed, .total_time = ran });
     return task->stub | side;
@@ -214,14 +217,14 @@ hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number
         resume_implicit(decoder);
     }
     if (task->stack.depth > 0) {
-        hd_decoder_charge(decoder, decoder->now);
+        hd_decoder_book_until(decoder, decoder->now);
         with_suspended(decoder, task, hd_decoder_close_all);
     }
     if (task->moved != HD_NONE)
-        decoder->join->turns.turns[task->turn].completed = true;
+        decoder->join->fragments.fragments[task->fragment].completed = true;
     else
         book_completed(decoder, task);
-    put_stray(decoder, task, key_of(team, number), true);
+    put_candidate(decoder, task, key_of(team, number), true);
     hd_map_remove(&team->tasks, number);
     task_free(task);
 }
@@ -230,12 +233,13 @@ static void
 drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
 {
     if (task->stack.depth > 0)
-        with_suspended(decoder, task, hd_decoder_end_calls); /* never completed: what they sent may have been received */
+        with_suspended(decoder, task, hd_decoder_end_calls); /* never completed: what they sent may have been
+                                                              * received */
     if (task->stub != HD_NONE && task->moved == HD_NONE)
         put_task(decoder, task, false);
     else if (task->from != HD_NONE)
         hd_decoder_book_unplaced(decoder, task, task->from);
-    put_stray(decoder, task, key, false);
+    put_candidate(decoder, task, key, false);
     task_free(task);
 }
 
@@ -247,7 +251,8 @@ hd_decoder_tasks_drop(hd_decoder *decoder)
 
         for (uint32_t s = 0; team->tasks.n > 0 && s <= team->tasks.mask; s++)
             if (team->tasks.slots[s].key != HD_MAP_FREE)
-                drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value, key_of(team, team->tasks.slots[s].key));
+                drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value,
+                          key_of(team, team->tasks.slots[s].key));
         if (team->tasks.n > 0)
             hd_map_fini(&team->tasks);
     }
@@ -264,7 +269,8 @@ void
 hd_decoder_tasks_pass_border(hd_decoder *decoder)
 {
     if (decoder->task != NULL) {
-        decoder->task->executed[decoder->outside ^ HD_OUTSIDE] += hd_span_between(decoder->task->resumed, decoder->border);
+        decoder->task->executed[decoder->outside ^ HD_OUTSIDE] += hd_span_between(decoder->task->resumed,
+                                                                                  decoder->border);
         decoder->task->resumed = decoder->border;
         task_pass_border(decoder, &decoder->implicit);
     }

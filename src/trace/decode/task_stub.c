@@ -13,7 +13,7 @@ hd_decoder_book_task(hd_decoder *decoder, uint32_t node, hd_span span)
  * task left off, from where it goes to the stub at the end, and for the task's own call paths, which take it out of the
  * program's. */
 static void
-charge_twice(hd_decoder *decoder, hd_span span)
+book_twice(hd_decoder *decoder, hd_span span)
 {
     uint32_t program = hd_decoder_program_node(decoder);
 
@@ -26,11 +26,11 @@ charge_twice(hd_decoder *decoder, hd_span span)
 static hd_task_level *
 last_level(hd_decoder *decoder)
 {
-    return &decoder->join->turns.levels[decoder->join->turns.n_levels - 1];
+    return &decoder->join->fragments.levels[decoder->join->fragments.n_levels - 1];
 }
 
 void
-hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
+hd_decoder_book_in_task(hd_decoder *decoder, hd_span span)
 {
     hd_task *task = decoder->task;
 
@@ -39,7 +39,7 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
     if (decoder->compat) {
         if (decoder->stack.depth == 0) /* nothing is booked that would do it */
             hd_decoder_switch_settle(decoder);
-        charge_twice(decoder, span);
+        book_twice(decoder, span);
     } else if (decoder->stack.depth > 0)
         return;
     else if (task->moved != HD_NONE)
@@ -53,13 +53,13 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
 static void
 begin_level(hd_decoder *decoder)
 {
-    hd_release *turns = &decoder->join->turns;
-    uint32_t  place = hd_decoder_place(decoder, HD_NONE);
+    hd_task_fragments *fragments = &decoder->join->fragments;
+    uint32_t           place     = hd_decoder_place(decoder, HD_NONE);
 
     decoder->stack.current = hd_decoder_here(decoder, place);
-    HD_SCRATCH_PUSH(decoder->join->scratch, turns->levels, turns->n_levels, turns->capacity_levels,
-            ((hd_task_level){ .place = place, .stub = decoder->task->stub, .region = HD_NONE }));
-    turns->turns[decoder->task->turn].n_levels++;
+    HD_SCRATCH_PUSH(decoder->join->scratch, fragments->levels, fragments->n_levels, fragments->capacity_levels,
+                    ((hd_task_level){ .place = place, .stub = decoder->task->stub, .region = HD_NONE }));
+    fragments->fragments[decoder->task->fragment].n_levels++;
 }
 
 static void
@@ -70,32 +70,33 @@ end_level(hd_decoder *decoder, uint32_t region)
 }
 
 void
-hd_decoder_begin_turn(hd_decoder *decoder)
+hd_decoder_begin_fragment(hd_decoder *decoder)
 {
-    hd_release *turns = &decoder->join->turns;
-    hd_task  *task  = decoder->task;
+    hd_task_fragments *fragments = &decoder->join->fragments;
+    hd_task           *task      = decoder->task;
 
-    task->turn          = turns->n_turns;
+    task->fragment          = fragments->n_fragments;
     task->in_regions[0] = task->in_regions[1] = 0;
-    HD_SCRATCH_PUSH(decoder->join->scratch, turns->turns, turns->n_turns, turns->capacity_turns,
-            ((hd_task_fragment){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
-                             .first_level = turns->n_levels, .first_open = turns->n_open }));
+    HD_SCRATCH_PUSH(decoder->join->scratch, fragments->fragments, fragments->n_fragments, fragments->capacity_fragments,
+                    ((hd_task_fragment){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE,
+                                 .begin = decoder->now,
+                             .first_level = fragments->n_levels, .first_open = fragments->n_open }));
     begin_level(decoder);
     decoder->needs_stub = true;
 }
 
 void
-hd_decoder_end_turn(hd_decoder *decoder)
+hd_decoder_end_fragment(hd_decoder *decoder)
 {
-    hd_release   *turns = &decoder->join->turns;
-    hd_task_fragment *turn = &turns->turns[decoder->task->turn];
+    hd_task_fragments *fragments = &decoder->join->fragments;
+    hd_task_fragment  *fragment  = &fragments->fragments[decoder->task->fragment];
 
     end_level(decoder, HD_NONE);
-    turn->end    = decoder->now;
-    turn->n_open = decoder->stack.depth;
-    memcpy(turn->in_regions, decoder->task->in_regions, sizeof turn->in_regions);
+    fragment->end    = decoder->now;
+    fragment->n_open = decoder->stack.depth;
+    memcpy(fragment->in_regions, decoder->task->in_regions, sizeof fragment->in_regions);
     for (size_t i = 0; i < decoder->stack.depth; i++)
-        HD_SCRATCH_PUSH(decoder->join->scratch, turns->open, turns->n_open, turns->capacity_open,
+        HD_SCRATCH_PUSH(decoder->join->scratch, fragments->open, fragments->n_open, fragments->capacity_open,
                 ((hd_open_region){ .node = decoder->stack.frames[i].node, .enter = decoder->stack.frames[i].enter }));
 }
 
@@ -124,17 +125,19 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
 
     if (task->moved != HD_NONE) {
         if (!is_artificial)
-            decoder->join->turns.turns[task->turn].first_region = region;
+            decoder->join->fragments.fragments[task->fragment].first_region = region;
         decoder->needs_stub = is_artificial;
         return;
     }
     if (!is_artificial) {
-        task->stub          = hd_decoder_inner(decoder, hd_decoder_child(decoder, hd_decoder_here(decoder, task->from), region));
+        task->stub          = hd_decoder_inner(decoder,
+                                               hd_decoder_child(decoder, hd_decoder_here(decoder, task->from), region));
         task->begun         = role == HD_ROLE_TASK || role == HD_ROLE_TASK_UNTIED;
         decoder->needs_stub = false;
     }
     if (decoder->stack.depth == 0)
-        decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
+        decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder),
+                                                  decoder->defs->tasks_region);
     if (task->stub != HD_NONE)
         hd_decoder_book_unplaced(decoder, task, task->stub);
 }

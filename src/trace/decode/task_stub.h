@@ -2,38 +2,39 @@
  *
  * A task has a stub, a node that stands for it where the implicit task left off; its own call paths are below TASKS.
  * Time in its own regions is theirs; the rest, between a switch and the next region, is the stub's. Of a moved task it
- * depends on what other threads left open whether that is the rest: a place of the turn (task_turn.h) keeps it. Uses:
- * boundary. MT: the loading thread.
+ * depends on what other threads left open whether that is the rest: a place of the fragment (task_fragment.h) keeps it.
+ * Uses: boundary. MT: the loading thread.
  */
 #ifndef HD_TASK_STUB_H
 #define HD_TASK_STUB_H
 
 #include "boundary.h"
 
-void hd_decoder_charge_task(hd_decoder *decoder, hd_span span);
+/* Time that the running task spent: books it for its regions or its stub, or keeps it until the task has a stub. */
+void hd_decoder_book_in_task(hd_decoder *decoder, hd_span span);
 
 /* Books the time that has passed. */
 static inline void
-hd_decoder_charge(hd_decoder *decoder, hd_time time)
+hd_decoder_book_until(hd_decoder *decoder, hd_time time)
 {
     if (HD_LIKELY(decoder->stack.depth > 0))
-        hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->charged, time));
+        hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->booked_until, time));
     if (HD_UNLIKELY(decoder->task != NULL))
-        hd_decoder_charge_task(decoder, hd_span_between(decoder->charged, time));
-    decoder->charged = time;
+        hd_decoder_book_in_task(decoder, hd_span_between(decoder->booked_until, time));
+    decoder->booked_until = time;
 }
 
-/* Time of tasks. What scout 2.6 charges them with is in its profile and not in its time vectors. */
+/* Time of tasks. What scout 2.6 books for them is in its profile and not in its time vectors. */
 void hd_decoder_book_task(hd_decoder *decoder, uint32_t node, hd_span span);
 /* The time that a task had before it got a stub. node: the one inside of the interval. */
 void hd_decoder_book_unplaced(hd_decoder *decoder, hd_task *task, uint32_t node);
 /* The running task enters a region, the first one since needs_stub was set. */
 void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);
 
-/* Of a moved task, which runs. What is open at the end of a turn goes on elsewhere. */
-void hd_decoder_begin_turn(hd_decoder *decoder);
-void hd_decoder_end_turn(hd_decoder *decoder);
-/* It leaves a region that it entered in an earlier turn. */
+/* Of a moved task, which runs. What is open at the end of a fragment goes on elsewhere. */
+void hd_decoder_begin_fragment(hd_decoder *decoder);
+void hd_decoder_end_fragment(hd_decoder *decoder);
+/* It leaves a region that it entered in an earlier fragment. */
 void hd_decoder_task_leave(hd_decoder *decoder, uint32_t region);
 
 #endif

@@ -46,12 +46,13 @@ hd_team_starts_add(hd_team_starts *starts, uint32_t comm, uint32_t node)
         list->next = atomic_load_explicit(&starts->lists, memory_order_relaxed); /* written by this thread */
         atomic_store_explicit(&starts->lists, list, memory_order_release);
     }
-    n     = atomic_load_explicit(&list->n, memory_order_relaxed); /* likewise */
+    n     = atomic_load_explicit(&list->n, memory_order_relaxed); /* written by this thread */
     block = block_of(n, &offset);
     if (block == N_BLOCKS)
-        return; /* 4 billion instances: those behind them are unknown */
+        return; /* 4 billion instances: those after them are unknown */
     if (list->blocks[block] == NULL)
-        list->blocks[block] = hd_scratch_alloc(starts->scratch, (size_t)1 << (block + FIRST_BLOCK_BITS), sizeof(uint32_t));
+        list->blocks[block] = hd_scratch_alloc(starts->scratch, (size_t)1 << (block + FIRST_BLOCK_BITS),
+                                               sizeof(uint32_t));
     list->blocks[block][offset] = node;
     atomic_store_explicit(&list->n, n + 1, memory_order_release);
 }
@@ -94,7 +95,8 @@ hd_team_starts_wait(const hd_team_starts *starts, uint32_t comm, uint32_t instan
 void
 hd_team_starts_fini(hd_team_starts *starts)
 {
-    hd_start_list *list = atomic_load_explicit(&starts->lists, memory_order_relaxed); /* nobody else is there any more */
+    /* no other thread is there any more */
+    hd_start_list *list = atomic_load_explicit(&starts->lists, memory_order_relaxed);
 
     while (list != NULL) {
         hd_start_list *next = list->next;

@@ -21,7 +21,8 @@ typedef struct hd_start_list hd_start_list;
 
 typedef struct hd_team_starts { /* zeros, but for the scratch: nothing yet */
     hd_scratch              *scratch;
-    _Atomic(hd_start_list *) lists;    /* one per team; release in hd_team_starts_add() pairs with acquire in find_list() */
+    _Atomic(hd_start_list *) lists;    /* one per team; release in hd_team_starts_add() pairs with acquire in
+                                        * find_list() */
     _Atomic bool             complete; /* nothing is appended any more; release, acquire */
 } hd_team_starts;
 

@@ -6,7 +6,7 @@
 void
 hd_decoder_fork(hd_decoder *decoder)
 {
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
     HD_PUSH(decoder->forks, decoder->n_forks, decoder->capacity_forks,
             ((hd_open_fork){ .time = decoder->now, .node = hd_decoder_inner(decoder, decoder->stack.current) }));
@@ -15,7 +15,7 @@ hd_decoder_fork(hd_decoder *decoder)
 void
 hd_decoder_join_team(hd_decoder *decoder)
 {
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
     if (decoder->n_forks > 0 && decoder->forks[--decoder->n_forks].has_begun)
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
@@ -70,15 +70,16 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     fork      = fork_of(decoder, is_master);
     if (fork == NULL && decoder->thread > 0)
         hd_decoder_close_all(decoder);
-    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM, .comm = comm, .owner = fork != NULL,
-                                                               .time = fork != NULL ? fork->time : 0 });
+    hd_thread_log_put(&decoder->out->threads,
+                      &(hd_thread_op){ .kind = HD_THREAD_TEAM, .comm = comm, .owner = fork != NULL,
+                                       .time = fork != NULL ? fork->time : 0 });
     HD_PUSH(decoder->team_places, decoder->n_teams, decoder->capacity_teams, decoder->stack.current);
     if (is_master)
         hd_team_starts_add(&decoder->join->team_starts, comm, fork != NULL ? fork->node : HD_START_UNKNOWN);
     if (fork != NULL)
         fork->has_begun = true;
     else if (decoder->thread > 0) {
-        decoder->charged       = decoder->now;
+        decoder->booked_until       = decoder->now;
         decoder->stack.current = is_master ? hd_decoder_program_node(decoder) : team_start(decoder, comm, instance);
     }
 }
@@ -101,6 +102,6 @@ hd_decoder_thread_begin(hd_decoder *decoder)
     if (decoder->thread == 0)
         return;
     hd_decoder_close_all(decoder);
-    decoder->charged       = decoder->now;
+    decoder->booked_until       = decoder->now;
     decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->threads_region);
 }

@@ -4,7 +4,8 @@
 
 #include "status.h"
 
-enum { RUN_NUMBERS = 3 }; /* of a run: its first rank, the process with it, and the distance to the next process, modulo 2^32 */
+enum { RUN_NUMBERS = 3 }; /* of a run: its first rank, the process with it, and the distance to the next process, modulo
+                           * 2^32 */
 
 /* How many members from `from` on are equally spaced; one of another kind than a process stands alone. */
 static uint32_t

@@ -1,13 +1,14 @@
 /* src/trace/defs/defs.h: the global definitions of an archive, as one run of bytes without pointers.
  *
- * Rank 0 reads them once (defs_read.h), hd_group_share() gives every node one copy. Everything in it was
+ * Rank 0 reads them once (defs_read.h), hd_analysis_comm_share() gives every node one copy. Everything in it was
  * checked while reading: every index below is in range or HD_NONE, every string offset points at a NUL-terminated text.
- * Uses: base. Owner: the group's shared copy. MT: any thread, read only. Ranks: local.
+ * Uses: base. Owner: the analysis_comm's shared copy. MT: any thread, read only. Ranks: local.
  *
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
  *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 24;
- *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; calling contexts, 12; the texts, of which offset 0 is ""; and members of groups,
- *   4 bytes each or in runs of 12 (comm_group.h). Grows with: the definitions of the archive.
+ *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; calling contexts,
+ *   12; the texts, of which offset 0 is ""; and members of groups, 4 bytes each or in runs of 12 (comm_group.h). Grows
+ *   with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
 #define HD_DEFS_H
@@ -53,19 +54,23 @@ typedef enum hd_call_group {
 } hd_call_group;
 
 typedef enum hd_paradigm { /* as OTF2; written to reports as hd_paradigm_name() */
-    HD_PARADIGM_UNKNOWN = 0, HD_PARADIGM_USER = 1, HD_PARADIGM_COMPILER = 2, HD_PARADIGM_OPENMP = 3, HD_PARADIGM_MPI = 4,
+    HD_PARADIGM_UNKNOWN = 0, HD_PARADIGM_USER = 1, HD_PARADIGM_COMPILER = 2, HD_PARADIGM_OPENMP = 3,
+    HD_PARADIGM_MPI = 4,
     HD_PARADIGM_CUDA = 5, HD_PARADIGM_MEASUREMENT = 6, HD_PARADIGM_PTHREAD = 7, HD_PARADIGM_SHMEM = 13,
     HD_PARADIGM_OPENACC = 18, HD_PARADIGM_OPENCL = 19,
 } hd_paradigm;
 
 typedef enum hd_role { /* as OTF2; written to reports as hd_role_name() */
-    HD_ROLE_UNKNOWN = 0, HD_ROLE_FUNCTION, HD_ROLE_WRAPPER, HD_ROLE_LOOP, HD_ROLE_CODE, HD_ROLE_PARALLEL, HD_ROLE_SECTIONS,
+    HD_ROLE_UNKNOWN = 0, HD_ROLE_FUNCTION, HD_ROLE_WRAPPER, HD_ROLE_LOOP, HD_ROLE_CODE, HD_ROLE_PARALLEL,
+    HD_ROLE_SECTIONS,
     HD_ROLE_SECTION, HD_ROLE_WORKSHARE, HD_ROLE_SINGLE, HD_ROLE_SINGLE_SBLOCK, HD_ROLE_MASTER, HD_ROLE_CRITICAL,
-    HD_ROLE_CRITICAL_SBLOCK, HD_ROLE_ATOMIC, HD_ROLE_BARRIER, HD_ROLE_IMPLICIT_BARRIER, HD_ROLE_FLUSH, HD_ROLE_ORDERED, HD_ROLE_ORDERED_SBLOCK,
-    HD_ROLE_TASK, HD_ROLE_TASK_CREATE, HD_ROLE_TASK_WAIT, HD_ROLE_COLL_ONE2ALL, HD_ROLE_COLL_ALL2ONE, HD_ROLE_COLL_ALL2ALL,
+    HD_ROLE_CRITICAL_SBLOCK, HD_ROLE_ATOMIC, HD_ROLE_BARRIER, HD_ROLE_IMPLICIT_BARRIER, HD_ROLE_FLUSH, HD_ROLE_ORDERED,
+    HD_ROLE_ORDERED_SBLOCK,
+    HD_ROLE_TASK, HD_ROLE_TASK_CREATE, HD_ROLE_TASK_WAIT, HD_ROLE_COLL_ONE2ALL, HD_ROLE_COLL_ALL2ONE,
+    HD_ROLE_COLL_ALL2ALL,
     HD_ROLE_COLL_OTHER, HD_ROLE_FILE_IO, HD_ROLE_POINT2POINT, HD_ROLE_RMA, HD_ROLE_DATA_TRANSFER, HD_ROLE_ARTIFICIAL,
-    HD_ROLE_THREAD_CREATE, HD_ROLE_THREAD_WAIT, HD_ROLE_TASK_UNTIED, HD_ROLE_ALLOCATE, HD_ROLE_DEALLOCATE, HD_ROLE_REALLOCATE,
-    HD_ROLE_FILE_IO_METADATA
+    HD_ROLE_THREAD_CREATE, HD_ROLE_THREAD_WAIT, HD_ROLE_TASK_UNTIED, HD_ROLE_ALLOCATE, HD_ROLE_DEALLOCATE,
+    HD_ROLE_REALLOCATE, HD_ROLE_FILE_IO_METADATA
 } hd_role;
 
 typedef struct hd_region {
@@ -98,7 +103,7 @@ typedef struct hd_comm_group {
     uint64_t first;  /* of its numbers in hd_defs_members() */
     uint32_t n;      /* of members */
     uint32_t n_runs; /* comm_group.h; 0: a list of process indexes, in the order of the ranks */
-    uint32_t self;   /* 1: the group of MPI_COMM_SELF, whose only member is whoever uses it */
+    uint32_t self;   /* 1: the group of MPI_COMM_SELF, whose only member is the process that uses it */
 } hd_comm_group;
 
 /* A communicator, or a window of one-sided communication: these are the last ones, each with the processes of its
@@ -131,7 +136,8 @@ typedef struct hd_dimension {
     uint32_t periodic;
 } hd_dimension;
 
-#define HD_PROCESS_GRID "Process x Thread" /* the name of Score-P's topology of processes and threads, which most archives have */
+#define HD_PROCESS_GRID "Process x Thread" /* the name of Score-P's topology of processes and threads, which most
+                                            * archives have */
 
 typedef struct hd_topology { /* a Cartesian topology */
     uint64_t first_coordinate;  /* in hd_defs_coordinates(): rows of 1 + n_dimensions numbers: location, x0, x1, ... */
@@ -140,19 +146,20 @@ typedef struct hd_topology { /* a Cartesian topology */
     uint32_t first_dimension, n_dimensions;
 } hd_topology;
 
-#define HD_CONTEXT_DEPTH_MAX 4096 /* calling contexts below that are not followed: each sample leaves and enters that many regions */
+#define HD_CONTEXT_DEPTH_MAX 4096 /* calling contexts below that are not followed: each sample leaves and enters that
+                                   * many regions */
 
 typedef struct hd_context { /* a calling context: what is on the stack when a sample is taken */
     uint32_t region;
     uint32_t parent; /* HD_NONE: it is the outermost one */
-    uint32_t depth;  /* how many contexts there are from the outermost one to it, with it; 0: it cannot be: it has no region, its parents
-                      * are in a circle, undefined, too many, or one of them has no region */
+    uint32_t depth;  /* how many contexts there are from the outermost one to it, with it; 0: it cannot be: it has no
+                      * region, its parents are in a circle, undefined, too many, or one of them has no region */
 } hd_context;
 
 typedef struct hd_sampler { /* what samples were taken by: an interrupt generator */
     uint32_t name;   /* text */
     uint32_t is_time;
-    double   analysis_interval; /* seconds, or how often what it counts happens between two samples */
+    double   period; /* seconds, or how often what it counts happens between two samples */
 } hd_sampler;
 
 typedef struct hd_defs {
@@ -163,21 +170,26 @@ typedef struct hd_defs {
     uint64_t n_events;     /* that the definitions announce */
     uint64_t archive_bytes; /* sum of the sizes of its files */
     uint64_t n_members, n_coordinate_numbers, text_bytes;
-    uint32_t flush_region, off_region, threads_region, tasks_region; /* TRACE BUFFER FLUSH, MEASUREMENT OFF, THREADS, TASKS */
-    uint32_t first_program_region; /* the region of a program whose path is string i; its record names a string, not a region */
+    uint32_t flush_region, off_region, threads_region, tasks_region; /* TRACE BUFFER FLUSH, MEASUREMENT OFF, THREADS,
+                                                                      * TASKS */
+    uint32_t first_program_region; /* the region of a program whose path is string i; its record names a string, not a
+                                    * region */
     uint32_t n_strings;
-    uint32_t n_regions, n_processes, n_locations, n_comms, n_windows, n_groups, n_nodes, n_properties, n_topologies, n_dimensions, n_contexts, n_samplers;
+    uint32_t n_regions, n_processes, n_locations, n_comms, n_windows, n_groups, n_nodes, n_properties, n_topologies,
+        n_dimensions, n_contexts, n_samplers;
     uint32_t n_mpi_processes; /* the world; processes 0 .. n_mpi_processes-1 */
     uint32_t creator, machine, version; /* texts */
     bool     has_local_definitions; /* locations have definitions of their own */
-    uint64_t regions, processes, locations, comms, groups, members, nodes, properties, topologies, dimensions, coordinates, texts; /* offsets */
+    /* offsets */
+    uint64_t regions, processes, locations, comms, groups, members, nodes, properties, topologies, dimensions,
+        coordinates, texts;
     uint64_t strings, string_refs, region_refs, comm_refs, group_refs, contexts, context_refs, samplers;
 } hd_defs;
 
-#define HD_DEFS_ARRAY(type, name)                                                                                                \
-    static inline const type *hd_defs_##name(const hd_defs *defs)                                                                \
-    {                                                                                                                            \
-        return (const type *)(const void *)((const char *)defs + defs->name);                                                    \
+#define HD_DEFS_ARRAY(type, name)                                                                                      \
+    static inline const type *hd_defs_##name(const hd_defs *defs)                                                      \
+    {                                                                                                                  \
+        return (const type *)(const void *)((const char *)defs + defs->name);                                          \
     }
 HD_DEFS_ARRAY(hd_region, regions)
 HD_DEFS_ARRAY(hd_process_def, processes)
@@ -192,8 +204,10 @@ HD_DEFS_ARRAY(hd_dimension, dimensions)
 HD_DEFS_ARRAY(uint32_t, coordinates)
 HD_DEFS_ARRAY(uint32_t, strings)     /* [n_strings] texts of the archive's string definitions */
 HD_DEFS_ARRAY(uint32_t, string_refs) /* [n_strings] their numbers in the archive, in any order; so are all ..._refs */
-HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for those that we add, which come last: four, then one for each string */
-HD_DEFS_ARRAY(uint32_t, comm_refs)   /* [n_comms]; from hd_first_window() on those of windows, whose numbers are their own */
+HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for those that we add, which come last: four, then one for
+                                      * each string */
+HD_DEFS_ARRAY(uint32_t, comm_refs)   /* [n_comms]; from hd_first_window() on those of windows, whose numbers are their
+                                      * own */
 HD_DEFS_ARRAY(uint32_t, group_refs)  /* [n_groups] */
 HD_DEFS_ARRAY(hd_context, contexts)
 HD_DEFS_ARRAY(uint32_t, context_refs) /* [n_contexts] */

@@ -1,11 +1,11 @@
-/* src/trace/defs/defs_demangle.c: puts names for reading behind all else in the definitions. */
+/* src/trace/defs/defs_demangle.c: adds names for reading at the end of the definitions. */
 #include "defs_demangle.h"
 
 #include "bytes.h"
 #include "demangle.h"
 #include "memory.h"
 
-#define MOST_BYTES ((size_t)256 << 20)
+#define MAX_BYTES ((size_t)256 << 20)
 
 hd_defs *
 hd_defs_demangle(hd_defs *defs)
@@ -16,7 +16,7 @@ hd_defs_demangle(hd_defs *defs)
     hd_bytes   names     = { 0 };
     unsigned   n_endless = 0;
 
-    for (uint32_t i = 0; i < defs->n_regions && names.n < MOST_BYTES && first + names.n < UINT32_MAX; i++) {
+    for (uint32_t i = 0; i < defs->n_regions && names.n < MAX_BYTES && first + names.n < UINT32_MAX; i++) {
         char *name = NULL;
 
         if (regions[i].region_class == HD_CLASS_USER)

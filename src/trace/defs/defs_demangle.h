@@ -1,7 +1,8 @@
 /* src/trace/defs/defs_demangle.h: region names for reading.
  *
- * A region has the name that it was recorded with (canonical) and the one that is shown (name). Where the latter is a name of the linker, it
- * is replaced by that of the source (demangle.h). Names of MPI, OpenMP and the like are left alone.
+ * A region has the name that it was recorded with (canonical) and the one that is shown (name). Where the latter is a
+ * name of the linker, it is replaced by that of the source (demangle.h). Names of MPI, OpenMP and the like are left
+ * alone.
  * Uses: defs, demangle. MT: main thread only. Ranks: local; rank 0 does it before it shares the definitions.
  */
 #ifndef HD_DEFS_DEMANGLE_H
@@ -9,7 +10,8 @@
 
 #include "defs.h"
 
-/* Returns the definitions with names for reading, in place of the given ones, which are freed. Owner: the caller, free() it.
+/* Returns the definitions with names for reading, in place of the given ones, which are freed. Owner: the caller,
+ * free() it.
  * Cost: linear in the names; at most 256 MiB more, after which names stay as they are. */
 hd_defs *hd_defs_demangle(hd_defs *defs);
 

@@ -115,7 +115,8 @@ put_in_order(const raw_defs *raw, const char *anchor, ordering *order)
         uint32_t group    = location == HD_NONE ? HD_NONE : order->owner[location_group_of(raw, location)];
 
         if (group == HD_NONE || order->process_of_group[group] != HD_NONE) {
-            status = hd_fail(HD_EFORMAT, "MPI rank %" PRIu32 " of the archive \"%s\" has no location group of its own", i, anchor);
+            status = hd_fail(HD_EFORMAT, "MPI rank %" PRIu32 " of the archive \"%s\" has no location group of its own",
+                             i, anchor);
             goto out;
         }
         add_process(order, group);
@@ -160,7 +161,8 @@ fill_locations(const raw_defs *raw, ordering *order, hd_defs *defs)
     for (uint32_t i = 0; i < raw->n_locations; i++) {
         uint32_t process = order->process_of_group[order->owner[location_group_of(raw, i)]];
 
-        keys[2 * i]     = (uint64_t)process << 33 | (uint64_t)(raw->locations[i].type != OTF2_LOCATION_TYPE_CPU_THREAD) << 32 | i;
+        keys[2 * i]     = (uint64_t)process << 33 |
+                          (uint64_t)(raw->locations[i].type != OTF2_LOCATION_TYPE_CPU_THREAD) << 32 | i;
         keys[2 * i + 1] = i;
     }
     qsort(keys, raw->n_locations, 2 * sizeof *keys, compare_final);
@@ -172,11 +174,11 @@ fill_locations(const raw_defs *raw, ordering *order, hd_defs *defs)
         order->final[keys[2 * i + 1]] = i;
         if (process->n_locations == 0)
             process->first_location = i;
-        locations[i] = (hd_location_def){ .ref = from->ref, .n_events = from->n_events, .name = text_of(raw, from->name),
-                                          .process = p, .thread = process->n_locations,
-                                          .type = from->type == OTF2_LOCATION_TYPE_CPU_THREAD ? HD_LOCATION_CPU
-                                                  : from->type == OTF2_LOCATION_TYPE_METRIC   ? HD_LOCATION_METRIC
-                                                                                              : HD_LOCATION_ACCELERATOR };
+        locations[i] = (hd_location_def){ .ref = from->ref, .n_events = from->n_events, .process = p,
+                                          .thread = process->n_locations, .name = text_of(raw, from->name),
+                                          .type = from->type == OTF2_LOCATION_TYPE_CPU_THREAD ? HD_LOCATION_CPU :
+                                                  from->type == OTF2_LOCATION_TYPE_METRIC ? HD_LOCATION_METRIC :
+                                                  HD_LOCATION_ACCELERATOR };
         process->n_locations++;
         if (__builtin_add_overflow(process->n_events, from->n_events, &process->n_events))
             process->n_events = UINT64_MAX;
@@ -202,16 +204,19 @@ fill_nodes(const raw_defs *raw, hd_defs *defs, uint32_t *final)
     for (uint32_t i = 0; i < raw->n_nodes; i++) {
         size_t depth = 0;
 
-        for (uint32_t at = i; at != HD_NONE && final[at] == HD_NONE; at = hd_table_get(&raw->node_index, raw->nodes[at].parent)) {
+        for (uint32_t at = i; at != HD_NONE && final[at] == HD_NONE;
+             at = hd_table_get(&raw->node_index, raw->nodes[at].parent)) {
             final[at]     = UNDER_WAY;
             path[depth++] = at;
         }
         while (depth > 0) {
             const raw_node *node   = &raw->nodes[path[--depth]];
             uint32_t        parent = hd_table_get(&raw->node_index, node->parent);
+            bool            is_root = parent == HD_NONE || final[parent] == UNDER_WAY;
 
-            nodes[n] = (hd_system_node){ .parent = parent == HD_NONE || final[parent] == UNDER_WAY ? HD_NONE : final[parent],
-                                         .domains = node->domains, .name = text_of(raw, node->name), .node_class = text_of(raw, node->node_class) };
+            nodes[n] = (hd_system_node){ .parent = is_root ? HD_NONE : final[parent], .domains = node->domains,
+                                         .name = text_of(raw, node->name),
+                                         .node_class = text_of(raw, node->node_class) };
             final[path[depth]] = n++;
         }
     }
@@ -283,7 +288,8 @@ fill_groups(const raw_defs *raw, const ordering *order, hd_defs *defs)
         for (uint32_t m = 0; m < from->n; m++) {
             uint32_t location = member_location(raw, from, locations, m);
 
-            members[m] = location == HD_NONE ? HD_NONE : order->process_of_group[order->owner[location_group_of(raw, location)]];
+            members[m] = location == HD_NONE ? HD_NONE :
+                         order->process_of_group[order->owner[location_group_of(raw, location)]];
         }
         defs->n_members += hd_comm_group_write(&groups[i], numbers + defs->n_members, members, from->n);
     }
@@ -306,7 +312,8 @@ team_master(const raw_defs *raw, const ordering *order, uint32_t group_ref)
     uint32_t location;
 
     if (i == HD_NONE || is_of_processes(&raw->groups[i]) ||
-        raw->groups[i].paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM || raw->groups[i].type != OTF2_GROUP_TYPE_COMM_GROUP)
+        raw->groups[i].paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM ||
+        raw->groups[i].type != OTF2_GROUP_TYPE_COMM_GROUP)
         return HD_NONE;
     location = member_location(raw, &raw->groups[i],
                                group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, raw->groups[i].paradigm), 0);
@@ -321,7 +328,8 @@ fill_comms(const raw_defs *raw, const ordering *order, hd_defs *defs)
     const hd_comm_group *groups = hd_defs_groups(defs);
 
     for (size_t i = 0; i < raw->n_comms; i++) {
-        comms[i] = (hd_comm){ .name = text_of(raw, raw->comms[i].name), .group_a = usable_group(raw, raw->comms[i].group_a),
+        comms[i] = (hd_comm){ .name = text_of(raw, raw->comms[i].name),
+                              .group_a = usable_group(raw, raw->comms[i].group_a),
                               .group_b = usable_group(raw, raw->comms[i].group_b), .team_master = HD_NONE };
         if (comms[i].group_b != HD_NONE && (comms[i].group_a == HD_NONE || groups[comms[i].group_a].self != 0 ||
                                             groups[comms[i].group_b].self != 0))
@@ -336,8 +344,8 @@ fill_comms(const raw_defs *raw, const ordering *order, hd_defs *defs)
         uint32_t comm  = hd_table_get(&raw->comm_index, raw->windows[i].comm);
         bool     is_of = comm != HD_NONE && comms[comm].group_b == HD_NONE; /* processes */
 
-        comms[raw->n_comms + i] = (hd_comm){ .name = text_of(raw, raw->windows[i].name), .group_a = is_of ? comms[comm].group_a : HD_NONE,
-                                             .group_b = HD_NONE, .team_master = HD_NONE };
+        comms[raw->n_comms + i] = (hd_comm){ .name = text_of(raw, raw->windows[i].name), .group_b = HD_NONE,
+                                             .group_a = is_of ? comms[comm].group_a : HD_NONE, .team_master = HD_NONE };
         refs[raw->n_comms + i]  = raw->windows[i].ref;
     }
 }
@@ -392,8 +400,8 @@ fill_dimensions(const raw_defs *raw, const raw_topology *from, hd_defs *defs)
         uint32_t i = hd_table_get(&raw->dimension_index, from->dimensions[d]);
 
         if (i != HD_NONE)
-            dimensions[defs->n_dimensions] = (hd_dimension){ text_of(raw, raw->dimensions[i].name), raw->dimensions[i].size,
-                                                             raw->dimensions[i].periodic };
+            dimensions[defs->n_dimensions] = (hd_dimension){ text_of(raw, raw->dimensions[i].name),
+                                                             raw->dimensions[i].size, raw->dimensions[i].periodic };
         defs->n_dimensions++;
     }
 }
@@ -422,7 +430,8 @@ fill_topologies(const raw_defs *raw, const ordering *order, hd_defs *defs)
     uint32_t    *members     = HD_NEW_ARRAY(uint32_t, raw->n_coordinates);
 
     for (size_t t = 0; t < raw->n_topologies; t++) {
-        topologies[t] = (hd_topology){ .name = text_of(raw, raw->topologies[t].name), .first_dimension = defs->n_dimensions,
+        topologies[t] = (hd_topology){ .name = text_of(raw, raw->topologies[t].name),
+                                       .first_dimension = defs->n_dimensions,
                                        .n_dimensions = raw->topologies[t].n_dimensions };
         fill_dimensions(raw, &raw->topologies[t], defs);
     }
@@ -431,8 +440,8 @@ fill_topologies(const raw_defs *raw, const ordering *order, hd_defs *defs)
         const raw_coordinate *c = &raw->coordinates[i];
         uint32_t              t = hd_table_get(&raw->topology_index, c->topology);
 
-        members[i] = t != HD_NONE && c->n == topologies[t].n_dimensions ? topology_member(raw, order, &raw->topologies[t], c->rank)
-                                                                        : HD_NONE;
+        members[i] = t != HD_NONE && c->n == topologies[t].n_dimensions ?
+                     topology_member(raw, order, &raw->topologies[t], c->rank) : HD_NONE;
         if (members[i] != HD_NONE)
             topologies[t].n_coordinates++;
     }
@@ -449,7 +458,8 @@ fill_topologies(const raw_defs *raw, const ordering *order, hd_defs *defs)
         if (members[i] == HD_NONE)
             continue;
         topology = &topologies[hd_table_get(&raw->topology_index, c->topology)];
-        at       = coordinates + topology->first_coordinate + (uint64_t)topology->n_coordinates++ * (1 + topology->n_dimensions);
+        at       = coordinates + topology->first_coordinate +
+                   (uint64_t)topology->n_coordinates++ * (1 + topology->n_dimensions);
         at[0]    = members[i];
         memcpy(at + 1, c->x, c->n * sizeof *c->x);
     }
@@ -495,7 +505,7 @@ fill_contexts(const raw_defs *raw, hd_defs *defs)
         const raw_context *from = &raw->contexts[i];
         uint32_t           parent = from->parent == HD_NONE ? HD_NONE : hd_table_get(&raw->context_index, from->parent);
 
-        contexts[i] = (hd_context){ .region = region_of(raw, from->region), .parent = parent, .depth = HD_CONTEXT_DEPTH_MAX + 1 };
+        contexts[i] = (hd_context){ region_of(raw, from->region), parent, HD_CONTEXT_DEPTH_MAX + 1 };
         if (parent == HD_NONE && from->parent != HD_NONE)
             contexts[i].region = HD_NONE;
         refs[i] = from->ref;
@@ -513,8 +523,8 @@ fill_samplers(const raw_defs *raw, hd_defs *defs)
     for (size_t i = 0; i < raw->n_samplers; i++) {
         const raw_sampler *from = &raw->samplers[i];
 
-        samplers[i] = (hd_sampler){ .name = text_of(raw, from->name), .is_time = from->is_time,
-                                    .analysis_interval = (double)from->analysis_interval * pow(from->is_decimal ? 10 : 2, (double)from->exponent) };
+        samplers[i] = (hd_sampler){ text_of(raw, from->name), from->is_time,
+                                    (double)from->period * pow(from->is_decimal ? 10 : 2, (double)from->exponent) };
     }
 }
 
@@ -628,8 +638,8 @@ hd_defs_read(const char *anchor, hd_defs **defs)
     (*defs)->creator       = texts[0];
     (*defs)->machine       = texts[1];
     (*defs)->version       = texts[2];
-    (*defs)->archive_bytes = hd_archive_bytes(anchor, &(*defs)->has_local_definitions);
-    (*defs)->has_local_definitions |= raw.creator != NULL && strncmp(raw.creator, "Score-P", 7) == 0; /* each of its locations has */
+    (*defs)->archive_bytes = hd_archive_bytes(anchor, &(*defs)->has_local_definitions); /* Score-P always has them */
+    (*defs)->has_local_definitions |= raw.creator != NULL && strncmp(raw.creator, "Score-P", 7) == 0;
 out:
     free(order.owner);
     free(order.process_of_group);

@@ -1,7 +1,7 @@
 /* src/trace/defs/defs_read.h: reads the global definitions of an archive, and puts them in order (defs.h).
  *
  * Uses: archive, raw_defs, comm_group, region_class. MT: main thread only. Ranks: local; rank 0 reads them, the others
- * get them by hd_group_share().
+ * get them by hd_analysis_comm_share().
  */
 #ifndef HD_DEFS_READ_H
 #define HD_DEFS_READ_H

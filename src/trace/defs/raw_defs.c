@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "archive.h"
-#include "chunk.h"
+#include "chunk_check.h"
 #include "memory.h"
 
 #define RAW_PUSH(raw, name, ...) HD_PUSH((raw)->name, (raw)->n_##name, (raw)->capacity_##name, __VA_ARGS__)
@@ -55,7 +55,8 @@ on_string(void *user, OTF2_StringRef ref, const char *string)
 }
 
 static OTF2_CallbackCode
-on_node(void *user, OTF2_SystemTreeNodeRef ref, OTF2_StringRef name, OTF2_StringRef node_class, OTF2_SystemTreeNodeRef parent)
+on_node(void *user, OTF2_SystemTreeNodeRef ref, OTF2_StringRef name, OTF2_StringRef node_class,
+        OTF2_SystemTreeNodeRef parent)
 {
     raw_defs *raw = user;
 
@@ -98,12 +99,14 @@ text_of_number(raw_defs *raw, OTF2_Type type, OTF2_AttributeValue value)
 }
 
 static OTF2_CallbackCode
-on_node_property(void *user, OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
+on_node_property(void *user, OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type,
+                 OTF2_AttributeValue value)
 {
     raw_defs *raw = user;
 
     RAW_PUSH(raw, properties,
-             ((raw_property){ .node = node, .name = name, .string = type == OTF2_TYPE_STRING ? value.stringRef : HD_NONE,
+             ((raw_property){ .node = node, .name = name,
+                              .string = type == OTF2_TYPE_STRING ? value.stringRef : HD_NONE,
                               .number = text_of_number(raw, type, value) }));
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -132,7 +135,8 @@ on_location(void *user, OTF2_LocationRef ref, OTF2_StringRef name, OTF2_Location
 
 static OTF2_CallbackCode
 on_region(void *user, OTF2_RegionRef ref, OTF2_StringRef name, OTF2_StringRef canonical, OTF2_StringRef description,
-          OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin, uint32_t end)
+          OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+          uint32_t end)
 {
     raw_defs *raw = user;
 
@@ -145,14 +149,15 @@ on_region(void *user, OTF2_RegionRef ref, OTF2_StringRef name, OTF2_StringRef ca
 }
 
 static OTF2_CallbackCode
-on_group(void *user, OTF2_GroupRef ref, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
-         uint32_t n, const uint64_t *members)
+on_group(void *user, OTF2_GroupRef ref, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm,
+         OTF2_GroupFlag flags, uint32_t n, const uint64_t *members)
 {
     raw_defs *raw = user;
     uint64_t *copy;
 
     (void)name, (void)flags;
-    if (type != OTF2_GROUP_TYPE_COMM_LOCATIONS && type != OTF2_GROUP_TYPE_COMM_GROUP && type != OTF2_GROUP_TYPE_COMM_SELF)
+    if (type != OTF2_GROUP_TYPE_COMM_LOCATIONS && type != OTF2_GROUP_TYPE_COMM_GROUP &&
+        type != OTF2_GROUP_TYPE_COMM_SELF)
         return OTF2_CALLBACK_SUCCESS;
     if (!is_new(&raw->group_index, ref, raw->n_groups))
         return OTF2_CALLBACK_SUCCESS;
@@ -164,7 +169,8 @@ on_group(void *user, OTF2_GroupRef ref, OTF2_StringRef name, OTF2_GroupType type
 }
 
 static OTF2_CallbackCode
-on_comm(void *user, OTF2_CommRef ref, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+on_comm(void *user, OTF2_CommRef ref, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent,
+        OTF2_CommFlag flags)
 {
     raw_defs *raw = user;
 
@@ -235,7 +241,8 @@ on_coordinate(void *user, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t 
 }
 
 static OTF2_CallbackCode
-on_context(void *user, OTF2_CallingContextRef ref, OTF2_RegionRef region, OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
+on_context(void *user, OTF2_CallingContextRef ref, OTF2_RegionRef region, OTF2_SourceCodeLocationRef place,
+           OTF2_CallingContextRef parent)
 {
     raw_defs *raw = user;
 
@@ -246,14 +253,15 @@ on_context(void *user, OTF2_CallingContextRef ref, OTF2_RegionRef region, OTF2_S
 }
 
 static OTF2_CallbackCode
-on_sampler(void *user, OTF2_InterruptGeneratorRef ref, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode, OTF2_Base base,
-           int64_t exponent, uint64_t analysis_interval)
+on_sampler(void *user, OTF2_InterruptGeneratorRef ref, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode,
+           OTF2_Base base, int64_t exponent, uint64_t period)
 {
     raw_defs *raw = user;
 
     (void)ref;
     RAW_PUSH(raw, samplers,
-             ((raw_sampler){ name, mode == OTF2_INTERRUPT_GENERATOR_MODE_TIME, base == OTF2_BASE_DECIMAL, exponent, analysis_interval }));
+             ((raw_sampler){ name, mode == OTF2_INTERRUPT_GENERATOR_MODE_TIME, base == OTF2_BASE_DECIMAL, exponent,
+                             period }));
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -283,9 +291,10 @@ check_definitions(const char *anchor, OTF2_Reader *reader)
     if (status == HD_OK && (!chunks.is_whole || n < announced)) {
         status = hd_fail(HD_EFORMAT, "the archive's definitions \"%s\" are damaged: %s", path,
                          chunks.is_whole ? "some are missing" : "they cannot be read to their end");
-        hd_fail_detail("there", "%" PRIu64 " of %" PRIu64 " definitions, %" PRIu64 " of %" PRIu64 " bytes", n, announced, chunks.at,
-                       chunks.file_bytes);
-        hd_fail_detail("try", "a copy of this file, if there is one; without definitions the events cannot be interpreted");
+        hd_fail_detail("there", "%" PRIu64 " of %" PRIu64 " definitions, %" PRIu64 " of %" PRIu64 " bytes", n,
+                       announced, chunks.at, chunks.file_bytes);
+        hd_fail_detail("try", "a copy of this file, if there is one; without definitions the events cannot be "
+                       "interpreted");
     }
     hd_chunks_close(&chunks);
     free(path);
@@ -333,7 +342,8 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
     OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(callbacks, on_sampler);
     definitions = OTF2_Reader_GetGlobalDefReader(reader);
-    error       = definitions == NULL ? OTF2_ERROR_INVALID : OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, raw);
+    error       = definitions == NULL ? OTF2_ERROR_INVALID :
+                  OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, raw);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     if (error == OTF2_SUCCESS)
         error = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &n);
@@ -353,7 +363,8 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
         return hd_fail(HD_EFORMAT, "the archive \"%s\" defines no locations: there is nothing to analyse", anchor);
     if (raw->n_locations < n_locations) {
         status = hd_fail(HD_EFORMAT, "the archive's definitions are damaged: locations are missing");
-        hd_fail_detail("there", "%zu of %" PRIu64 " locations that the anchor file \"%s\" announces", raw->n_locations, n_locations, anchor);
+        hd_fail_detail("there", "%zu of %" PRIu64 " locations that the anchor file \"%s\" announces", raw->n_locations,
+                       n_locations, anchor);
         return status;
     }
     return HD_OK;

@@ -80,11 +80,11 @@ typedef struct raw_sampler {
     bool     is_time;
     bool     is_decimal; /* the exponent is of 10, not of 2 */
     int64_t  exponent;
-    uint64_t analysis_interval;
+    uint64_t period;
 } raw_sampler;
 
-#define RAW_LIST(type, name)                                                                                                     \
-    type  *name;                                                                                                                 \
+#define RAW_LIST(type, name)                                                                                           \
+    type  *name;                                                                                                       \
     size_t n_##name, capacity_##name
 
 typedef struct raw_defs {

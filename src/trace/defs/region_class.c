@@ -17,10 +17,12 @@ is_one_of(const char *call, const char *const *names, size_t n)
 static uint8_t
 repaired_role(const char *call, uint8_t role)
 {
-    static const char *const messages[]    = { "bsend", "ibsend", "imrecv", "improbe", "irsend", "isend", "issend", "mprobe", "mrecv", "recv",
-                                               "rsend", "send", "sendrecv", "sendrecv_replace", "ssend" };
-    static const char *const point2point[] = { "bsend_init", "iprobe", "irecv", "probe", "recv_init", "rsend_init", "send_init",
-                                               "ssend_init" };
+    static const char *const messages[]    =
+        { "bsend", "ibsend", "imrecv", "improbe", "irsend", "isend", "issend", "mprobe", "mrecv", "recv",
+          "rsend", "send", "sendrecv", "sendrecv_replace", "ssend" };
+    static const char *const point2point[] =
+        { "bsend_init", "iprobe", "irecv", "probe", "recv_init", "rsend_init", "send_init",
+          "ssend_init" };
 
     if (role == HD_ROLE_UNKNOWN)
         role = is_one_of(call, messages, sizeof messages / sizeof *messages) ? HD_ROLE_POINT2POINT : HD_ROLE_FUNCTION;
@@ -107,8 +109,8 @@ shmem_call(const char *canonical)
         return HD_CALL_SHMEM_BROADCAST;
     if (strstr(canonical, "barrier") != NULL || strstr(canonical, "sync") != NULL)
         return HD_CALL_SHMEM_BARRIER;
-    if (strstr(canonical, "collect") != NULL || strstr(canonical, "alltoall") != NULL || strstr(canonical, "to_all") != NULL ||
-        strstr(canonical, "reduce") != NULL)
+    if (strstr(canonical, "collect") != NULL || strstr(canonical, "alltoall") != NULL ||
+        strstr(canonical, "to_all") != NULL || strstr(canonical, "reduce") != NULL)
         return HD_CALL_SHMEM_EXCHANGE;
     return HD_CALL_OTHER;
 }
@@ -153,8 +155,8 @@ hd_region_classify(hd_region *region, const char *canonical, const char *file)
         region->call         = call_group(call);
         region->role         = repaired_role(call, region->role);
     } else if (region->paradigm == HD_PARADIGM_SHMEM && strcmp(canonical, "PARALLEL") != 0) {
-        region->region_class = HD_CLASS_MPI; /* its calls communicate as those of MPI do; PARALLEL stands around a program whose own
-                                              * functions are not recorded */
+        region->region_class = HD_CLASS_MPI; /* its calls communicate as those of MPI do; PARALLEL stands around a
+                                              * program whose own functions are not recorded */
         region->call         = shmem_call(canonical);
     } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0) {
         region->region_class = HD_CLASS_OMP;

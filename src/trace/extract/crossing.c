@@ -6,7 +6,8 @@
 #include "table.h"
 
 typedef struct channel {
-    uint32_t comm, from, to, tag; /* of collectives: to: the member; from: HD_NONE, of what the members have together likewise to */
+    uint32_t comm, from, to, tag; /* of collectives: to: the member; from: HD_NONE, of what the members have together:
+                                   * to is HD_NONE, too */
     uint32_t kind;                /* hd_crossing_kind */
     uint64_t n_sent, n_received;  /* of collectives: ended by the member who ended most; by this one */
 } channel;
@@ -44,13 +45,15 @@ hd_crossing_free(hd_crossing *crossing)
 static channel *
 find(hd_crossing *crossing, channel key)
 {
-    uint64_t hash = hd_hash((uint64_t)key.comm << 32 | key.tag) ^ hd_hash((uint64_t)key.from << 32 | key.to) * 31 ^ (uint64_t)key.kind;
+    uint64_t hash = hd_hash((uint64_t)key.comm << 32 | key.tag) ^ hd_hash((uint64_t)key.from << 32 | key.to) * 31 ^
+                    (uint64_t)key.kind;
     uint32_t i;
 
     for (; (i = hd_table_get(&crossing->index, hash)) != HD_NONE; hash++) {
         channel *known = &crossing->channels[i];
 
-        if (known->comm == key.comm && known->from == key.from && known->to == key.to && known->tag == key.tag && known->kind == key.kind)
+        if (known->comm == key.comm && known->from == key.from && known->to == key.to && known->tag == key.tag &&
+            known->kind == key.kind)
             return known;
     }
     HD_ASSERT(crossing->n < HD_NONE);
@@ -72,9 +75,10 @@ peer_of(const hd_defs *defs, const hd_comm *comm, uint32_t process, uint32_t ran
     return rank < group->n ? hd_comm_group_member(defs, group, rank) : HD_NONE;
 }
 
-/* NULL: it cannot be told. */
+/* NULL: it is not known. */
 static channel *
-message_channel(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, bool is_send, uint32_t peer_rank, uint32_t tag)
+message_channel(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, bool is_send, uint32_t peer_rank,
+                uint32_t tag)
 {
     uint32_t comm = hd_refs_index(&crossing->refs->comms, comm_ref), peer;
 
@@ -83,16 +87,17 @@ message_channel(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, bool
     peer = peer_of(crossing->defs, &hd_defs_comms(crossing->defs)[comm], process, peer_rank);
     if (peer == HD_NONE)
         return NULL;
-    return find(crossing, (channel){ .kind = HD_CROSSING_MESSAGE, .comm = comm, .tag = tag, .from = is_send ? process : peer,
-                                     .to = is_send ? peer : process });
+    return find(crossing, (channel){ .kind = HD_CROSSING_MESSAGE, .comm = comm, .tag = tag,
+                                     .from = is_send ? process : peer, .to = is_send ? peer : process });
 }
 
-/* member: HD_NONE: of all. NULL: it cannot be told, or there is one member only. */
+/* member: HD_NONE: of all. NULL: it is not known, or there is one member only. */
 static channel *
 collective_channel(hd_crossing *crossing, uint32_t member, hd_crossing_kind kind, uint32_t comm_ref)
 {
     const hd_defs *defs = crossing->defs;
-    uint32_t       comm = hd_refs_index(kind == HD_CROSSING_WINDOW ? &crossing->refs->windows : &crossing->refs->comms, comm_ref);
+    uint32_t       comm = hd_refs_index(kind == HD_CROSSING_WINDOW ? &crossing->refs->windows : &crossing->refs->comms,
+                                        comm_ref);
     uint32_t       group_a;
 
     if (comm == HD_NONE)
@@ -105,7 +110,8 @@ collective_channel(hd_crossing *crossing, uint32_t member, hd_crossing_kind kind
 }
 
 void
-hd_crossing_count_message(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, bool is_send, uint32_t peer, uint32_t tag)
+hd_crossing_count_message(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, bool is_send, uint32_t peer,
+                          uint32_t tag)
 {
     channel *on = message_channel(crossing, process, comm_ref, is_send, peer, tag);
 

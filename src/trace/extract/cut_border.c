@@ -27,7 +27,8 @@ put_sampled(hd_cut *cut, uint32_t ref, uint32_t *depth, hd_time time)
     const hd_context *context = hd_cut_context(cut, ref);
 
     if (context != NULL && context->depth > *depth)
-        hd_cut_put(cut, OTF2_EvtWriter_CallingContextSample(cut->writer, NULL, time, ref, distance_from(depth, context), cut->sampler));
+        hd_cut_put(cut, OTF2_EvtWriter_CallingContextSample(cut->writer, NULL, time, ref, distance_from(depth, context),
+                                                            cut->sampler));
 }
 
 static void
@@ -67,7 +68,8 @@ hd_cut_enter_part(hd_cut *cut)
     for (size_t i = 1; i < cut->n_tasks; i++)
         while (cut->tasks[i].n > 0 && i != cut->current && !hd_cut_is_here(cut, i))
             hd_cut_pop(&cut->tasks[i]);
-    for (size_t i = hd_cut_next_suspended(cut, 0); i < cut->n_tasks; i = hd_cut_next_suspended(cut, cut->tasks[i].turn)) {
+    for (size_t i = hd_cut_next_suspended(cut, 0); i < cut->n_tasks;
+         i = hd_cut_next_suspended(cut, cut->tasks[i].fragment)) {
         put_switch(cut, cut->tasks[i].id, from);
         put_open(cut, &cut->tasks[i], from);
         last = i;
@@ -78,7 +80,8 @@ hd_cut_enter_part(hd_cut *cut)
     } else if (last != 0)
         put_switch(cut, implicit_id(cut, cut->tasks[last].id), from);
     if (cut->flushed > from)
-        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, from, hd_time_min(cut->flushed, cut->all->request->analysis_interval.to)));
+        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, from,
+                                                   hd_time_min(cut->flushed, cut->all->request->analysis_interval.to)));
     cut->now = from;
 }
 
@@ -97,7 +100,8 @@ leave_part(hd_cut *cut, hd_time time)
     size_t explicit = cut->current;
 
     put_ends(cut, &cut->tasks[cut->current], time);
-    for (size_t i = hd_cut_next_suspended(cut, 0); i < cut->n_tasks; i = hd_cut_next_suspended(cut, cut->tasks[i].turn)) {
+    for (size_t i = hd_cut_next_suspended(cut, 0); i < cut->n_tasks;
+         i = hd_cut_next_suspended(cut, cut->tasks[i].fragment)) {
         put_switch(cut, cut->tasks[i].id, time);
         put_ends(cut, &cut->tasks[i], time);
         explicit = i;

@@ -19,7 +19,8 @@ lost_in_part(const hd_cut *cut, uint64_t announced)
 {
     const hd_defs *defs  = cut->all->request->defs;
     hd_time        since = hd_time_max(cut->now, defs->first_time), end = defs->first_time + defs->length;
-    hd_time        from  = hd_time_max(cut->all->request->analysis_interval.from, since), to = hd_time_min(cut->all->request->analysis_interval.to, end);
+    hd_time        from  = hd_time_max(cut->all->request->analysis_interval.from, since),
+                           to = hd_time_min(cut->all->request->analysis_interval.to, end);
     uint64_t       n     = announced > cut->n_read ? announced - cut->n_read : 1;
     double         share = since >= end ? 1 : from < to ? (double)(to - from) / (double)(end - since) : 0;
 
@@ -36,7 +37,8 @@ is_stopped(const hd_cut *cut)
     if (hd_defs_locations(cut->all->request->defs)[cut->location].thread != 0)
         return false;
     for (size_t i = 0; i < in->n; i++)
-        if (in->open[i].kind == HD_CUT_REGION || in->open[i].kind == HD_CUT_CONTEXT || in->open[i].kind == HD_CUT_PROGRAM || in->open[i].kind == HD_CUT_OFF)
+        if (in->open[i].kind == HD_CUT_REGION || in->open[i].kind == HD_CUT_CONTEXT ||
+            in->open[i].kind == HD_CUT_PROGRAM || in->open[i].kind == HD_CUT_OFF)
             return true;
     return hd_cut_context(cut, in->context) != NULL;
 }
@@ -45,9 +47,10 @@ uint64_t
 hd_cut_find_loss(hd_cut *cut, hd_events_end end)
 {
     uint64_t announced = hd_defs_locations(cut->all->request->defs)[cut->location].n_events;
-    bool     is_cut    = end == HD_EVENTS_CUT || end == HD_EVENTS_REFUSED || (end == HD_EVENTS_NO_FILE ? announced > 0 : announced > cut->n_read);
+    bool     is_cut    = end == HD_EVENTS_CUT || end == HD_EVENTS_REFUSED ||
+                         (end == HD_EVENTS_NO_FILE ? announced > 0 : announced > cut->n_read);
 
-    if (end == HD_EVENTS_INTERRUPTED) /* behind the part */
+    if (end == HD_EVENTS_INTERRUPTED) /* after the part */
         return 0;
     if (is_cut) {
         hd_extract_note_loss(cut->all, cut->n_read == 0 ? HD_EXTRACT_NO_EVENTS : HD_EXTRACT_CUT_EVENTS, cut->location);

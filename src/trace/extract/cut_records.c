@@ -11,7 +11,8 @@ flush(hd_cut *cut, hd_time until)
 {
     cut->flushed = until;
     if (cut->side == HD_CUT_INSIDE) /* no further than the part */
-        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, cut->now, hd_time_min(until, cut->all->request->analysis_interval.to)));
+        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, cut->now,
+                                                   hd_time_min(until, cut->all->request->analysis_interval.to)));
     return false;
 }
 
@@ -35,7 +36,8 @@ receive(hd_cut *cut, uint32_t comm, uint32_t peer, uint32_t tag)
 {
     if (cut->writer == NULL)
         hd_crossing_count_message(cut->all->crossing, cut->process, comm, false, peer, tag);
-    return cut->side != HD_CUT_INSIDE || keep(cut, hd_crossing_take_receive(cut->all->crossing, cut->process, comm, peer, tag));
+    return cut->side != HD_CUT_INSIDE ||
+           keep(cut, hd_crossing_take_receive(cut->all->crossing, cut->process, comm, peer, tag));
 }
 
 static bool
@@ -43,7 +45,8 @@ collective(hd_cut *cut, hd_crossing_kind kind, uint32_t comm)
 {
     if (cut->writer == NULL)
         hd_crossing_count_collective(cut->all->crossing, cut->process, kind, comm);
-    return cut->side != HD_CUT_INSIDE || keep(cut, hd_crossing_take_collective(cut->all->crossing, cut->process, kind, comm));
+    return cut->side != HD_CUT_INSIDE ||
+           keep(cut, hd_crossing_take_collective(cut->all->crossing, cut->process, kind, comm));
 }
 
 static bool

@@ -14,7 +14,7 @@ find_task(const hd_cut *cut, hd_cut_task_id id)
 {
     size_t i = 1;
 
-    while (i < cut->n_tasks && (cut->tasks[i].turn == 0 || !same_id(cut->tasks[i].id, id)))
+    while (i < cut->n_tasks && (cut->tasks[i].fragment == 0 || !same_id(cut->tasks[i].id, id)))
         i++;
     return i;
 }
@@ -24,10 +24,10 @@ new_task(hd_cut *cut, hd_cut_task_id id)
 {
     size_t i = 1;
 
-    while (i < cut->n_tasks && cut->tasks[i].turn != 0)
+    while (i < cut->n_tasks && cut->tasks[i].fragment != 0)
         i++;
     if (i == cut->n_tasks) {
-        HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((hd_cut_task){ .turn = 0 }));
+        HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((hd_cut_task){ .fragment = 0 }));
         HD_PUSH(cut->resumed, cut->n_resumed, cut->capacity_resumed, 0);
     }
     cut->tasks[i].id      = id;
@@ -48,7 +48,7 @@ hd_cut_switch_task(hd_cut *cut, hd_cut_task_id id)
         i = find_task(cut, id);
     if (i == cut->n_tasks)
         i = new_task(cut, id);
-    cut->tasks[i].turn = ++cut->n_turns;
+    cut->tasks[i].fragment = ++cut->n_fragments;
     cut->resumed[i]    = cut->now;
     cut->current       = i;
     return true;
@@ -67,13 +67,13 @@ hd_cut_complete_task(hd_cut *cut, hd_cut_task_id id)
             hd_cut_put_end(cut, &cut->tasks[i].open[cut->tasks[i].n - 1], cut->now);
         hd_cut_pop(&cut->tasks[i]);
     }
-    cut->tasks[i].turn = 0;
+    cut->tasks[i].fragment = 0;
     cut->current       = cut->current == i ? 0 : cut->current;
     return true;
 }
 
 static int
-compare_tasks(const hd_cut_turn *a, const hd_cut_turn *b)
+compare_tasks(const hd_cut_fragment *a, const hd_cut_fragment *b)
 {
     if (a->process != b->process)
         return a->process < b->process ? -1 : 1;
@@ -84,12 +84,12 @@ compare_tasks(const hd_cut_turn *a, const hd_cut_turn *b)
     return (a->id.generation > b->id.generation) - (a->id.generation < b->id.generation);
 }
 
-/* Of one task the latest turn first. */
+/* Of one task the latest fragment first. */
 static int
-compare_turns(const void *left, const void *right)
+compare_fragments(const void *left, const void *right)
 {
-    const hd_cut_turn *a = left, *b = right;
-    int                order = compare_tasks(a, b);
+    const hd_cut_fragment *a = left, *b = right;
+    int                    order = compare_tasks(a, b);
 
     if (order != 0)
         return order;
@@ -101,37 +101,38 @@ compare_turns(const void *left, const void *right)
 bool
 hd_cut_is_here(const hd_cut *cut, size_t i)
 {
-    hd_cut_turn        key   = { .process = cut->process, .id = cut->tasks[i].id };
-    const hd_cut_turn *turns = cut->all->turns;
-    size_t             low   = 0, high = cut->all->n_turns;
+    hd_cut_fragment        key       = { .process = cut->process, .id = cut->tasks[i].id };
+    const hd_cut_fragment *fragments = cut->all->fragments;
+    size_t                 low = 0, high = cut->all->n_fragments;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (compare_tasks(&turns[middle], &key) < 0)
+        if (compare_tasks(&fragments[middle], &key) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low == cut->all->n_turns || compare_tasks(&turns[low], &key) != 0 || turns[low].location == cut->location;
+    return low == cut->all->n_fragments || compare_tasks(&fragments[low], &key) != 0 ||
+           fragments[low].location == cut->location;
 }
 
 void
-hd_cut_note_turns(const hd_cut *cut)
+hd_cut_note_fragments(const hd_cut *cut)
 {
     hd_extraction *all = cut->all;
 
     for (size_t i = 1; i < cut->n_tasks; i++)
-        if (cut->tasks[i].turn != 0)
-            HD_PUSH(all->turns, all->n_turns, all->capacity_turns,
-                    ((hd_cut_turn){ cut->process, cut->location, cut->tasks[i].id, cut->resumed[i] }));
+        if (cut->tasks[i].fragment != 0)
+            HD_PUSH(all->fragments, all->n_fragments, all->capacity_fragments,
+                    ((hd_cut_fragment){ cut->process, cut->location, cut->tasks[i].id, cut->resumed[i] }));
 }
 
 void
-hd_cut_sort_turns(hd_extraction *all)
+hd_cut_sort_fragments(hd_extraction *all)
 {
-    if (all->n_turns > 1)
-        qsort(all->turns, all->n_turns, sizeof *all->turns, compare_turns);
+    if (all->n_fragments > 1)
+        qsort(all->fragments, all->n_fragments, sizeof *all->fragments, compare_fragments);
 }
 
 size_t
@@ -140,8 +141,8 @@ hd_cut_next_suspended(const hd_cut *cut, uint64_t after)
     size_t next = cut->n_tasks;
 
     for (size_t i = 1; i < cut->n_tasks; i++)
-        if (i != cut->current && cut->tasks[i].turn > after && cut->tasks[i].n > 0 &&
-            (next == cut->n_tasks || cut->tasks[i].turn < cut->tasks[next].turn))
+        if (i != cut->current && cut->tasks[i].fragment > after && cut->tasks[i].n > 0 &&
+            (next == cut->n_tasks || cut->tasks[i].fragment < cut->tasks[next].fragment))
             next = i;
     return next;
 }

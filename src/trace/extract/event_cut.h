@@ -32,31 +32,32 @@ typedef struct hd_cut_task_id {
 
 typedef struct hd_cut_task {
     hd_cut_task_id id;
-    uint64_t       turn;    /* the location's last switch to it, from 1 on; 0: it is over */
+    uint64_t       fragment;    /* the location's last switch to it, from 1 on; 0: it is over */
     hd_cut_open   *open;    /* [n] what it has open, the innermost last */
     size_t         n, capacity;
     uint32_t       context; /* calling context recorded last, HD_NONE: none */
     uint32_t       around;  /* how many of the contexts that it is in are around the task */
 } hd_cut_task;
 
-typedef struct hd_cut_turn { /* where a task was before the part */
+typedef struct hd_cut_fragment { /* where a task was before the part */
     uint32_t       process, location;
     hd_cut_task_id id;
     hd_time        time;
-} hd_cut_turn;
+} hd_cut_fragment;
 
 typedef struct hd_extraction { /* of the whole archive */
     const hd_extract_request *request;
     hd_extract_result         result;
     hd_ref_maps               refs;
     hd_crossing              *crossing;
-    hd_cut_turn              *turns; /* [n_turns] of explicit tasks that are not over; sorted once all are known (cut_tasks.h) */
-    size_t                    n_turns, capacity_turns;
-    uint64_t                 *n_events; /* [defs->n_locations] written, and those that are lost */
+    hd_cut_fragment          *fragments; /* [n_fragments] of explicit tasks that are not over; sorted once all are
+                                              * known (cut_tasks.h) */
+    size_t                    n_fragments, capacity_fragments;
+    uint64_t                 *n_events;          /* [defs->n_locations] written, and those that are lost */
     bool                      knows_need;        /* the next member is known */
     bool                      needs_definitions; /* a location's events need its own definitions */
-    OTF2_ErrorCode            error;    /* the first one of writing */
-    int                       system_error; /* errno then */
+    OTF2_ErrorCode            error;             /* the first one of writing */
+    int                       system_error;      /* errno then */
 } hd_extraction;
 
 typedef enum hd_cut_side { HD_CUT_BEFORE, HD_CUT_INSIDE, HD_CUT_BEHIND } hd_cut_side; /* of the part */
@@ -74,7 +75,7 @@ typedef struct hd_cut {
     size_t          current; /* the task that runs, in tasks */
     hd_time        *resumed; /* [n_resumed] by task: when it began to run last */
     size_t          n_resumed, capacity_resumed;
-    uint64_t        n_turns;
+    uint64_t        n_fragments;
     uint64_t        n_read;     /* records */
     uint64_t        n_unknown;  /* of the part, of a kind that OTF2 does not know */
     uint64_t        n_mistimed; /* of the part, with a damaged time */
@@ -88,7 +89,7 @@ void hd_cut_fini(hd_cut *cut);
 /* The innermost thing that the task has open is forgotten. */
 void hd_cut_pop(hd_cut_task *of);
 
-/* Keeps the first error of writing. OTF2 does not tell of everything that could not be written, least of all when it
+/* Keeps the first error of writing. OTF2 does not report everything that could not be written, least of all when it
  * closes a file: errno, 0 in the beginning, does. */
 void hd_extract_note_error(hd_extraction *all, OTF2_ErrorCode error);
 /* The same of a record of the location. */

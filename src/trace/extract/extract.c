@@ -33,11 +33,13 @@ find_need(hd_extraction *all)
     hd_status        status   = hd_event_files_open(all->request->anchor, false, &files);
     bool             are_used = false, is_any = false;
 
-    for (uint32_t i = 0; i < all->request->defs->n_locations && status == HD_OK && !are_used && !hd_extract_is_to_stop(all); i++) {
+    for (uint32_t i = 0; i < all->request->defs->n_locations && status == HD_OK && !are_used &&
+         !hd_extract_is_to_stop(all); i++) {
         bool are_there;
 
         status = hd_event_files_define(files, all->request->defs, i,
-                                        &(hd_own_definitions){ .offset = note_offset, .mapping = note_mapping, .user = &are_used }, &are_there);
+                                       &(hd_own_definitions){ .offset = note_offset, .mapping = note_mapping,
+                                                               .user = &are_used }, &are_there);
         is_any |= are_there;
     }
     hd_event_files_close(files);
@@ -62,7 +64,8 @@ define(hd_extraction *all, hd_event_files *files, uint32_t location, bool *lacks
 }
 
 static hd_status
-read_with(hd_event_files *files, uint64_t location_ref, const OTF2_EvtReaderCallbacks *callbacks, hd_cut *cut, hd_events_end *end)
+read_with(hd_event_files *files, uint64_t location_ref, const OTF2_EvtReaderCallbacks *callbacks, hd_cut *cut,
+          hd_events_end *end)
 {
     hd_event_reading reading = { .callbacks = callbacks, .user = cut };
     uint64_t         n_events;
@@ -82,7 +85,7 @@ survey_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderC
         return status;
     hd_cut_init(&cut, all, location);
     status = read_with(files, hd_defs_locations(all->request->defs)[location].ref, callbacks, &cut, &end);
-    hd_cut_note_turns(&cut);
+    hd_cut_note_fragments(&cut);
     hd_cut_fini(&cut);
     return status;
 }
@@ -92,17 +95,20 @@ static hd_status
 survey(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
 {
     hd_event_files *files = NULL;
-    hd_status        status = all->request->analysis_interval.from > 0 ? hd_event_files_open(all->request->anchor, false, &files) : HD_OK;
+    hd_status        status = all->request->analysis_interval.from > 0 ?
+                              hd_event_files_open(all->request->anchor, false, &files) : HD_OK;
 
-    for (uint32_t i = 0; i < all->request->defs->n_locations && files != NULL && status == HD_OK && hd_extract_goes_on(all); i++)
+    for (uint32_t i = 0; i < all->request->defs->n_locations && files != NULL && status == HD_OK &&
+         hd_extract_goes_on(all); i++)
         status = survey_location(all, files, callbacks, i);
     hd_event_files_close(files);
-    hd_cut_sort_turns(all);
+    hd_cut_sort_fragments(all);
     return status;
 }
 
 static hd_status
-write_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive, uint32_t location)
+write_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderCallbacks *callbacks,
+               OTF2_Archive *archive, uint32_t location)
 {
     uint64_t        ref = hd_defs_locations(all->request->defs)[location].ref;
     OTF2_DefWriter *own = NULL; /* no definitions, but readers look for the file */
@@ -139,7 +145,8 @@ before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *ca
     return OTF2_FLUSH;
 }
 
-enum { EVENT_CHUNK_BYTES = OTF2_CHUNK_SIZE_EVENTS_DEFAULT, DEFINITION_CHUNK_BYTES = OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT };
+enum { EVENT_CHUNK_BYTES = OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
+       DEFINITION_CHUNK_BYTES = OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT };
 
 static hd_status
 write_events(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive)
@@ -167,8 +174,8 @@ write_archive(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
     hd_status                        status;
 
     errno   = 0;
-    archive = OTF2_Archive_Open(all->request->directory, "traces", OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES, DEFINITION_CHUNK_BYTES,
-                                OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    archive = OTF2_Archive_Open(all->request->directory, "traces", OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES,
+                                DEFINITION_CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (archive == NULL)
         return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", all->request->directory);
     hd_extract_note_error(all, OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL));
@@ -179,7 +186,8 @@ write_archive(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
     hd_extract_note_error(all, OTF2_Archive_Close(archive));
     if (status == HD_OK && all->error != OTF2_SUCCESS) {
         status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\"", all->request->directory);
-        hd_fail_detail("reason", "%s", hd_extract_is_of_the_disk(all->system_error) ? strerror(all->system_error) : OTF2_Error_GetDescription(all->error));
+        hd_fail_detail("reason", "%s", hd_extract_is_of_the_disk(all->system_error) ? strerror(all->system_error) :
+                       OTF2_Error_GetDescription(all->error));
     }
     return status;
 }
@@ -187,7 +195,8 @@ write_archive(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
 hd_status
 hd_extract_write(const hd_extract_request *request, hd_extract_result *result)
 {
-    hd_extraction               all       = { .request = request, .n_events = HD_NEW_ARRAY(uint64_t, request->defs->n_locations) };
+    hd_extraction               all       =
+        { .request = request, .n_events = HD_NEW_ARRAY(uint64_t, request->defs->n_locations) };
     OTF2_EvtReaderCallbacks *callbacks = hd_cut_callbacks_new();
     hd_status                status;
 
@@ -203,7 +212,7 @@ hd_extract_write(const hd_extract_request *request, hd_extract_result *result)
     OTF2_EvtReaderCallbacks_Delete(callbacks);
     hd_crossing_free(all.crossing);
     hd_ref_maps_fini(&all.refs);
-    free(all.turns);
+    free(all.fragments);
     free(all.n_events);
     return status;
 }

@@ -3,7 +3,7 @@
  * All definitions, and of each location the events of the part; what was open when it begins (regions, the program,
  * teams, tasks) is begun again at its begin, what is open in the end is ended there, so that a reader finds everything
  * nested as it should be. Time stamps are those of the archive as they are read: corrected. Records of messages and
- * collective operations whose other side is before the part are left out (crossing.h); those whose other side is behind
+ * collective operations whose other side is before the part are left out (crossing.h); those whose other side is after
  * it stay.
  *
  * What is lost in the part is lost in the new archive, too, in ways that its readers know: more events are announced

@@ -26,7 +26,8 @@ typedef struct definitions {
 HD_DEFINITION_RECORDS(ON_DEFINITION)
 
 static OTF2_CallbackCode
-on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t n_events, OTF2_LocationGroupRef group)
+on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t n_events,
+            OTF2_LocationGroupRef group)
 {
     definitions *to    = user;
     uint32_t     index = hd_table_get(&to->location_of, self);
@@ -89,5 +90,6 @@ hd_extract_definitions(hd_extraction *all, OTF2_Archive *archive)
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     OTF2_Reader_Close(reader);
     hd_table_fini(&to.location_of);
-    return error == OTF2_SUCCESS ? HD_OK : hd_fail(HD_EREAD, "the definitions of the archive \"%s\" cannot be read", all->request->anchor);
+    return error == OTF2_SUCCESS ? HD_OK :
+           hd_fail(HD_EREAD, "the definitions of the archive \"%s\" cannot be read", all->request->anchor);
 }

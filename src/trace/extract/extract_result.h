@@ -23,7 +23,7 @@ typedef enum hd_extract_loss_kind {
     HD_EXTRACT_LEFT_OUT,       /* a location has no definitions of its own to read its events by */
     HD_EXTRACT_NO_DEFINITIONS, /* the same, but those of other locations say nothing that its events would need */
     HD_EXTRACT_UNKNOWN_KIND,   /* records of a kind that OTF2 does not know: left out */
-    HD_EXTRACT_TIME_DAMAGED,   /* records far behind the end of the recording: they get the time of the record before */
+    HD_EXTRACT_TIME_DAMAGED,   /* records long after the end of the recording: they get the time of the record before */
     HD_EXTRACT_N_LOSSES
 } hd_extract_loss_kind;
 
@@ -32,9 +32,11 @@ typedef struct hd_extract_loss {
 } hd_extract_loss;
 
 typedef struct hd_extract_result {
-    uint64_t n_events;  /* written */
-    uint64_t n_orphans; /* records of messages and collectives left out since the other side is before the part */
-    uint64_t n_misfits; /* of the part that end what never began, and records that OTF2 does not tell apart: left out */
+    uint64_t        n_events;                    /* written */
+    uint64_t        n_orphans;                   /* records of messages and collectives left out since the other side is
+                                                  * before the part */
+    uint64_t        n_misfits;                   /* of the part that end what never began, and records that OTF2 does
+                                                  * not distinguish: omitted */
     hd_extract_loss losses[HD_EXTRACT_N_LOSSES]; /* within the part */
 } hd_extract_result;
 

@@ -15,13 +15,15 @@ hd_cut_put_begin(hd_cut *cut, const hd_cut_open *thing, hd_time time)
         hd_cut_put(cut, OTF2_EvtWriter_CallingContextEnter(writer, NULL, time, thing->ref, (uint32_t)thing->number));
         break;
     case HD_CUT_PROGRAM:
-        hd_cut_put(cut, OTF2_EvtWriter_ProgramBegin(writer, NULL, time, thing->ref, (uint32_t)thing->number, thing->arguments));
+        hd_cut_put(cut, OTF2_EvtWriter_ProgramBegin(writer, NULL, time, thing->ref, (uint32_t)thing->number,
+                                                    thing->arguments));
         break;
     case HD_CUT_OFF:
         hd_cut_put(cut, OTF2_EvtWriter_MeasurementOnOff(writer, NULL, time, OTF2_MEASUREMENT_OFF));
         break;
     case HD_CUT_FORK:
-        hd_cut_put(cut, OTF2_EvtWriter_ThreadFork(writer, NULL, time, (OTF2_Paradigm)thing->ref, (uint32_t)thing->number));
+        hd_cut_put(cut, OTF2_EvtWriter_ThreadFork(writer, NULL, time, (OTF2_Paradigm)thing->ref,
+                                                  (uint32_t)thing->number));
         break;
     case HD_CUT_TEAM:
         hd_cut_put(cut, OTF2_EvtWriter_ThreadTeamBegin(writer, NULL, time, thing->ref));
@@ -75,7 +77,8 @@ hd_cut_begin(hd_cut *cut, hd_cut_open thing)
 bool
 hd_cut_begin_program(hd_cut *cut, uint32_t name, uint32_t n, const uint32_t *arguments)
 {
-    hd_cut_open program = { .kind = HD_CUT_PROGRAM, .ref = name, .number = n, .arguments = HD_NEW_ARRAY(uint32_t, (size_t)n + 1) };
+    hd_cut_open program = { .kind = HD_CUT_PROGRAM, .ref = name, .number = n,
+                            .arguments = HD_NEW_ARRAY(uint32_t, (size_t)n + 1) };
 
     memcpy(program.arguments, arguments, n * sizeof *arguments);
     return hd_cut_begin(cut, program);
@@ -148,7 +151,8 @@ note_context(hd_cut *cut, uint32_t ref, uint32_t unwind_distance)
     const hd_context *context = hd_cut_context(cut, ref);
 
     if (in->context == HD_NONE && cut->current != 0 && context != NULL)
-        in->around = unwind_distance > context->depth ? 0 : unwind_distance > 1 ? context->depth - (unwind_distance - 1) : context->depth;
+        in->around = unwind_distance > context->depth ? 0 : unwind_distance > 1 ?
+                     context->depth - (unwind_distance - 1) : context->depth;
     in->context = ref;
 }
 
@@ -165,7 +169,8 @@ hd_cut_end_context(hd_cut *cut, uint32_t ref)
     const hd_context *context = hd_cut_context(cut, ref);
 
     cut->tasks[cut->current].context =
-        context != NULL && context->parent != HD_NONE ? hd_defs_context_refs(cut->all->request->defs)[context->parent] : HD_NONE;
+        context != NULL && context->parent != HD_NONE ? hd_defs_context_refs(cut->all->request->defs)[context->parent] :
+        HD_NONE;
     return hd_cut_end(cut, HD_CUT_CONTEXT, ref);
 }
 

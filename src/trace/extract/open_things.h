@@ -12,7 +12,7 @@
 bool hd_cut_begin(hd_cut *cut, hd_cut_open thing);
 bool hd_cut_begin_program(hd_cut *cut, uint32_t name, uint32_t n, const uint32_t *arguments);
 bool hd_cut_begin_context(hd_cut *cut, uint32_t ref, uint32_t unwind_distance);
-/* What the running task has begun is ended with all inside of it; teams and their like end whatever task runs.
+/* What the running task has begun is ended with all inside of it; teams and similar things end in any task.
  * Something else is not there for the reader of the part: it is left out. */
 bool hd_cut_end(hd_cut *cut, hd_cut_kind kind, uint32_t ref);
 bool hd_cut_end_context(hd_cut *cut, uint32_t ref);

@@ -23,7 +23,7 @@ typedef struct load {
     hd_location_join     **joins;   /* [n_processes][n_locations] */
     hd_migrated_tasks     *moved;   /* [n_processes] */
     _Atomic bool           any_moved;
-    _Atomic bool           failed;  /* relaxed: the errors are looked at behind the threads' end */
+    _Atomic bool           failed;  /* relaxed: the errors are looked at after the threads' end */
     hd_error              *errors;  /* [n_threads] */
 } load;
 
@@ -38,7 +38,8 @@ static const hd_clock_log *
 clock_of(const load *l, const load_item *item)
 {
     const hd_clock_log *log = l->request->clocks != NULL ?
-                                  hd_clock_logs_find(l->request->clocks, l->trace->processes[item->process].process, item->thread) : NULL;
+                                  hd_clock_logs_find(l->request->clocks, l->trace->processes[item->process].process,
+                                                     item->thread) : NULL;
 
     return log != NULL && log->n > 0 ? log : NULL;
 }
@@ -81,7 +82,8 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
 static bool
 is_over(const load *l)
 {
-    return atomic_load_explicit(&l->failed, memory_order_relaxed) || (l->request->stop != NULL && *l->request->stop != 0) ||
+    return atomic_load_explicit(&l->failed, memory_order_relaxed) ||
+           (l->request->stop != NULL && *l->request->stop != 0) ||
            hd_scratch_check(l->request->scratch) != HD_OK;
 }
 
@@ -130,7 +132,7 @@ find_moved(load *l, uint32_t p)
         hd_location_join_fini(&l->joins[p][t]);
         hd_location_join_init(&l->joins[p][t], l->trace->scratch);
     }
-    atomic_store_explicit(&l->any_moved, true, memory_order_relaxed); /* read behind the barrier */
+    atomic_store_explicit(&l->any_moved, true, memory_order_relaxed); /* read after the barrier */
 }
 
 static void
@@ -217,7 +219,8 @@ prepare(load *l)
             item->process = p;
             item->thread  = t;
             item->home    = request->threads[p];
-            hd_loaded_location_init(&trace->processes[p].locations[t], defs[request->processes[p]].first_location + t, trace->scratch);
+            hd_loaded_location_init(&trace->processes[p].locations[t], defs[request->processes[p]].first_location + t,
+                                    trace->scratch);
             hd_location_join_init(&l->joins[p][t], trace->scratch);
             HD_ASSERT(locations[trace->processes[p].locations[t].location].thread == t);
         }
@@ -260,7 +263,8 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
             trace->n_calls += location->log.n_calls;
             trace->n_ops += location->log.n_ops;
             trace->log_bytes += location->log.calls.n + location->log.n_sends * sizeof(hd_completion) +
-                                location->log.n_send_calls * sizeof(hd_send_call) + location->log.n_nbcs * sizeof(hd_nbc) +
+                                location->log.n_send_calls * sizeof(hd_send_call) +
+                                location->log.n_nbcs * sizeof(hd_nbc) +
                                 location->threads.bytes.n + location->intervals.bytes.n;
         }
     free(l.items);

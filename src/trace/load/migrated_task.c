@@ -1,21 +1,21 @@
 #include "migrated_task.h"
 
 static int
-compare_strays(const void *left, const void *right)
+compare_candidates(const void *left, const void *right)
 {
-    return hd_task_key_compare(&((const hd_stray *)left)->key, &((const hd_stray *)right)->key);
+    return hd_task_key_compare(&((const hd_migrant_candidate *)left)->key, &((const hd_migrant_candidate *)right)->key);
 }
 
 /* A task moved if it went on somewhere without having begun there: it was seen on several locations, or not completed
  * there. */
 static bool
-has_moved(const hd_stray *strays, size_t n)
+has_moved(const hd_migrant_candidate *candidates, size_t n)
 {
     bool goes_on = false, completed = true;
 
     for (size_t i = 0; i < n; i++) {
-        goes_on   = goes_on || !strays[i].begun;
-        completed = completed && strays[i].completed;
+        goes_on   = goes_on || !candidates[i].begun;
+        completed = completed && candidates[i].completed;
     }
     return goes_on && (n > 1 || !completed);
 }
@@ -23,21 +23,21 @@ has_moved(const hd_stray *strays, size_t n)
 void
 hd_migrated_tasks_find(const hd_location_join *joins, uint32_t n_locations, hd_migrated_tasks *moved)
 {
-    hd_stray *strays = NULL;
-    size_t    n      = 0, capacity = 0, capacity_keys = 0, end;
+    hd_migrant_candidate *candidates = NULL;
+    size_t                n = 0, capacity = 0, capacity_keys = 0, end;
 
     for (uint32_t t = 0; t < n_locations; t++)
-        for (size_t i = 0; i < joins[t].n_strays; i++)
-            HD_PUSH(strays, n, capacity, joins[t].strays[i]);
+        for (size_t i = 0; i < joins[t].n_candidates; i++)
+            HD_PUSH(candidates, n, capacity, joins[t].candidates[i]);
     if (n > 0)
-        qsort(strays, n, sizeof *strays, compare_strays);
+        qsort(candidates, n, sizeof *candidates, compare_candidates);
     for (size_t i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && compare_strays(&strays[i], &strays[end]) == 0;)
+        for (end = i + 1; end < n && compare_candidates(&candidates[i], &candidates[end]) == 0;)
             end++;
-        if (has_moved(&strays[i], end - i))
-            HD_PUSH(moved->keys, moved->n, capacity_keys, strays[i].key);
+        if (has_moved(&candidates[i], end - i))
+            HD_PUSH(moved->keys, moved->n, capacity_keys, candidates[i].key);
     }
-    free(strays);
+    free(candidates);
 }
 
 static uint32_t
@@ -61,26 +61,26 @@ hd_task_paths_fini(hd_task_paths *paths)
     hd_table_fini(&paths->children);
 }
 
-/* A turn, and the thread that it is on. */
-typedef struct placed_turn {
-    const hd_task_fragment *turn;
-    uint32_t            thread;
-    hd_span             ran[2], in_regions[2]; /* [1]: outside of the interval */
-} placed_turn;
+/* A fragment, and the thread that it is on. */
+typedef struct placed_fragment {
+    const hd_task_fragment *fragment;
+    uint32_t                thread;
+    hd_span                 ran[2], in_regions[2]; /* [1]: outside of the interval */
+} placed_fragment;
 
 static int
-compare_turns(const void *left, const void *right)
+compare_fragments(const void *left, const void *right)
 {
-    const placed_turn *a = left, *b = right;
+    const placed_fragment *a = left, *b = right;
 
 #define HD_COMPARE(field) \
     if (a->field != b->field) \
     return a->field < b->field ? -1 : 1
-    HD_COMPARE(turn->task);
-    HD_COMPARE(turn->begin);
-    HD_COMPARE(turn->end);
+    HD_COMPARE(fragment->task);
+    HD_COMPARE(fragment->begin);
+    HD_COMPARE(fragment->end);
     HD_COMPARE(thread);
-    return a->turn < b->turn ? -1 : a->turn > b->turn; /* of one thread */
+    return a->fragment < b->fragment ? -1 : a->fragment > b->fragment; /* of one thread */
 }
 #undef HD_COMPARE
 
@@ -90,7 +90,7 @@ typedef struct wait_part { /* a thread's part of a taskwait that is still open *
     hd_time  begin, end;
 } wait_part;
 
-typedef struct walk { /* over the turns of all moved tasks */
+typedef struct walk { /* over the fragments of all moved tasks */
     hd_loaded_process *process;
     hd_location_join  *joins;
     const hd_defs     *defs;
@@ -122,11 +122,13 @@ pop_region(walk *w)
     uint32_t outside = 0;
 
     for (size_t i = w->n_waits; i > 0 && w->waits[i - 1].depth == w->depth; i--)
-        if (w->process->analysis_interval != NULL && !hd_analysis_interval_holds(w->process->analysis_interval, w->waits[i - 1].begin, w->waits[i - 1].end))
+        if (w->process->analysis_interval != NULL &&
+            !hd_analysis_interval_holds(w->process->analysis_interval, w->waits[i - 1].begin, w->waits[i - 1].end))
             outside = HD_OUTSIDE;
     for (; w->n_waits > 0 && w->waits[w->n_waits - 1].depth == w->depth; w->n_waits--) {
         const wait_part *part = &w->waits[w->n_waits - 1];
-        uint32_t         node = w->process->analysis_interval != NULL ? (part->node & ~HD_OUTSIDE) | outside : part->node;
+        uint32_t         node = w->process->analysis_interval != NULL ? (part->node & ~HD_OUTSIDE) | outside :
+                                part->node;
 
         hd_thread_log_put(&w->process->locations[part->thread].threads,
                           &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = node,
@@ -152,22 +154,22 @@ leave_region(walk *w, uint32_t region, hd_time time, uint32_t thread)
 }
 
 static void
-walk_turn(walk *w, placed_turn *placed)
+walk_fragment(walk *w, placed_fragment *placed)
 {
-    const hd_task_fragment *turn = placed->turn;
-    hd_location_join   *join  = &w->joins[placed->thread];
-    hd_path_node       *nodes = w->process->locations[placed->thread].nodes;
-    hd_time             begin = turn->begin;
+    const hd_task_fragment *fragment = placed->fragment;
+    hd_location_join       *join     = &w->joins[placed->thread];
+    hd_path_node           *nodes    = w->process->locations[placed->thread].nodes;
+    hd_time                 begin    = fragment->begin;
 
-    placed->ran[0] = hd_span_between(turn->begin, turn->end);
+    placed->ran[0] = hd_span_between(fragment->begin, fragment->end);
     if (w->process->analysis_interval != NULL) {
         placed->ran[1] = placed->ran[0];
-        placed->ran[0] = hd_analysis_interval_overlap(w->process->analysis_interval, turn->begin, turn->end);
+        placed->ran[0] = hd_analysis_interval_overlap(w->process->analysis_interval, fragment->begin, fragment->end);
         placed->ran[1] -= placed->ran[0];
     }
-    memcpy(placed->in_regions, turn->in_regions, sizeof placed->in_regions);
-    for (size_t i = turn->first_level; i < turn->first_level + turn->n_levels; i++) {
-        hd_task_level *level = &join->turns.levels[i];
+    memcpy(placed->in_regions, fragment->in_regions, sizeof placed->in_regions);
+    for (size_t i = fragment->first_level; i < fragment->first_level + fragment->n_levels; i++) {
+        hd_task_level *level = &join->fragments.levels[i];
 
         level->path = top_path(w);
         if (w->depth > 0)
@@ -179,99 +181,103 @@ walk_turn(walk *w, placed_turn *placed)
             leave_region(w, level->region, level->end, placed->thread);
         begin = level->end;
     }
-    for (size_t i = turn->first_open; i < turn->first_open + turn->n_open; i++) {
-        const hd_open_region *open = &join->turns.open[i];
+    for (size_t i = fragment->first_open; i < fragment->first_open + fragment->n_open; i++) {
+        const hd_open_region *open = &join->fragments.open[i];
 
         HD_PUSH(w->stack, w->depth, w->capacity_stack, path_child(w->paths, top_path(w), nodes[open->node].region));
-        add_wait(w, placed->thread, open->node, open->enter, turn->end);
+        add_wait(w, placed->thread, open->node, open->enter, fragment->end);
     }
 }
 
-/* What the patterns of threads are told of a task's turns, each in as many parts as the interval makes of it; the task
+/* What the patterns of threads get of a task's fragments, each in as many parts as the interval makes of it; the task
  * counts where it ran, outside if it ran there, too. is_completed: in the last of them. */
 static void
-put_task(walk *w, const placed_turn *turns, size_t n, bool is_completed)
+put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
 {
-    const placed_turn *last  = &turns[n - 1];
-    hd_span            total = 0, outside = 0;
-    uint32_t           counted;
+    const placed_fragment *last  = &fragments[n - 1];
+    hd_span                total = 0, outside = 0;
+    uint32_t               counted;
 
     for (size_t i = 0; i < n; i++) {
-        outside += turns[i].ran[1];
-        total += turns[i].ran[0] + turns[i].ran[1];
+        outside += fragments[i].ran[1];
+        total += fragments[i].ran[0] + fragments[i].ran[1];
     }
     counted = outside > 0 ? HD_OUTSIDE : 0;
     for (size_t i = 0; i < n; i++)
         for (uint32_t side = 0; side < 2; side++) {
-            hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = turns[i].turn->stub | side, .task_time = turns[i].ran[side],
-                                .region_time = turns[i].in_regions[side], .is_part = true,
-                                .completed = is_completed && &turns[i] == last && side == counted, .total_time = total };
+            hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = fragments[i].fragment->stub | side,
+                                .task_time = fragments[i].ran[side],
+                                .region_time = fragments[i].in_regions[side], .is_part = true,
+                                .completed = is_completed && &fragments[i] == last && side == counted,
+                                .total_time = total };
 
             if (side == 0 || op.task_time > 0 || op.completed)
-                hd_thread_log_put(&w->process->locations[turns[i].thread].threads, &op);
+                hd_thread_log_put(&w->process->locations[fragments[i].thread].threads, &op);
         }
     if (is_completed)
-        w->process->locations[last->thread].nodes[last->turn->stub | counted].visits++;
+        w->process->locations[last->thread].nodes[last->fragment->stub | counted].visits++;
 }
 
 /* The stubs get the region that the task entered first; a task without one has none, and its time is the implicit
  * task's. */
 static uint32_t
-name_stubs(walk *w, const placed_turn *turns, size_t n)
+name_stubs(walk *w, const placed_fragment *fragments, size_t n)
 {
     uint32_t region = HD_NONE;
 
     for (size_t i = 0; i < n && region == HD_NONE; i++)
-        region = turns[i].turn->first_region;
+        region = fragments[i].fragment->first_region;
     for (size_t i = 0; i < n; i++)
-        w->process->locations[turns[i].thread].nodes[turns[i].turn->stub].region =
+        w->process->locations[fragments[i].thread].nodes[fragments[i].fragment->stub].region =
             region != HD_NONE ? region : HD_STUB_WITHOUT_REGION;
     return region;
 }
 
 static void
-walk_task(walk *w, placed_turn *turns, size_t n)
+walk_task(walk *w, placed_fragment *fragments, size_t n)
 {
     size_t first  = 0;
     bool   has_stub;
 
     w->depth = w->n_waits = 0;
     for (size_t i = 0; i < n; i++) {
-        walk_turn(w, &turns[i]);
-        if (turns[i].turn->completed)
+        walk_fragment(w, &fragments[i]);
+        if (fragments[i].fragment->completed)
             w->depth = w->n_waits = 0;
     }
-    has_stub = name_stubs(w, turns, n) != HD_NONE;
+    has_stub = name_stubs(w, fragments, n) != HD_NONE;
     for (size_t i = 0; i < n && has_stub; i++)
-        if (turns[i].turn->completed) {
-            put_task(w, turns + first, i + 1 - first, true);
+        if (fragments[i].fragment->completed) {
+            put_task(w, fragments + first, i + 1 - first, true);
             first = i + 1;
         }
     if (has_stub && first < n)
-        put_task(w, turns + first, n - first, false);
+        put_task(w, fragments + first, n - first, false);
 }
 
 void
 hd_migrated_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,
-                    hd_findings *findings)
+                       hd_findings *findings)
 {
-    walk         w     = { .process = process, .joins = joins, .defs = defs, .paths = paths, .findings = findings };
-    placed_turn *turns = NULL;
-    size_t       n     = 0, capacity = 0, end;
+    walk             w         = { .process = process, .joins = joins, .defs = defs, .paths = paths,
+                                   .findings = findings };
+    placed_fragment *fragments = NULL;
+    size_t           n = 0, capacity = 0, end;
 
     for (uint32_t t = 0; t < process->n_locations; t++)
-        for (size_t i = 0; i < joins[t].turns.n_turns; i++)
-            HD_PUSH(turns, n, capacity, ((placed_turn){ .turn = &joins[t].turns.turns[i], .thread = t }));
+        for (size_t i = 0; i < joins[t].fragments.n_fragments; i++)
+            HD_PUSH(fragments, n, capacity,
+                    ((placed_fragment){ .fragment = &joins[t].fragments.fragments[i], .thread = t }));
     if (n == 0)
         return;
     HD_PUSH(paths->nodes, paths->n, paths->capacity, ((hd_call_path){ HD_NONE, defs->tasks_region }));
-    qsort(turns, n, sizeof *turns, compare_turns);
+    qsort(fragments, n, sizeof *fragments, compare_fragments);
     for (size_t i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && turns[end].turn->task == turns[i].turn->task;)
+        for (end = i + 1; end < n && fragments[end].fragment->task == fragments[i].fragment->task;)
             end++;
-        walk_task(&w, turns + i, end - i);
+        walk_task(&w, fragments + i, end - i);
     }
     free(w.stack);
     free(w.waits);
-    free(turns);
+    free(fragments);
 }

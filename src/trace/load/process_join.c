@@ -35,7 +35,8 @@ program_of(const hd_loaded_process *process, const hd_defs *defs)
 /* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE outside
  * of all regions. False: the forking thread's tree is not joined yet. */
 static bool
-find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs, uint32_t thread, uint32_t *places)
+find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs, uint32_t thread,
+            uint32_t *places)
 {
     const hd_location_join *join = &joins[thread];
 
@@ -43,7 +44,8 @@ find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_
         uint32_t                  owner    = join->nested[i].owner - process->locations[0].location;
         const hd_loaded_location *location = &process->locations[owner];
         uint32_t                  node     = hd_team_starts_wait(&joins[owner].team_starts, join->nested[i].comm,
-                                                                 join->nested[i].instance); /* complete: nobody waits */
+                                                                 /* complete: no process waits */
+                                                                 join->nested[i].instance);
 
         if (location->map == NULL)
             return false;
@@ -81,9 +83,9 @@ fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_l
     for (size_t i = 0; i < join->n_nested; i++)
         if (location->map[join->nested[i].node] == HD_NONE && process->n_nodes > 0)
             location->map[join->nested[i].node] = 0;
-    for (size_t i = 0; i < join->turns.n_levels; i++)
-        if (join->turns.levels[i].path == 0)
-            location->map[join->turns.levels[i].place] = location->map[join->turns.levels[i].stub];
+    for (size_t i = 0; i < join->fragments.n_levels; i++)
+        if (join->fragments.levels[i].path == 0)
+            location->map[join->fragments.levels[i].place] = location->map[join->fragments.levels[i].stub];
 }
 
 /* Call paths of a location of which one is inside of the interval, the other outside. */
@@ -94,8 +96,8 @@ n_twins(const hd_loaded_process *process)
 }
 
 static void
-join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs, uint32_t thread,
-          const uint32_t *places)
+join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs,
+          uint32_t thread, const uint32_t *places)
 {
     hd_loaded_location *location = &process->locations[thread];
     size_t              i_nested = 0, i_level = 0;
@@ -106,13 +108,14 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
 
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
             location->map[i] = places[i_nested++];
-        else if (i_level < join->turns.n_levels && join->turns.levels[i_level].place == i)
-            location->map[i] = task_node(process, tree, defs, join->turns.levels[i_level++].path);
+        else if (i_level < join->fragments.n_levels && join->fragments.levels[i_level].place == i)
+            location->map[i] = task_node(process, tree, defs, join->fragments.levels[i_level++].path);
         else if (node->region == HD_STUB_WITHOUT_REGION)
             location->map[i] = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
         else if (node->region == HD_NONE) /* a place in the first location's tree, which is joined first */
             /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the first location's map is made first */
-            location->map[i] = node->parent == HD_BASE_PROGRAM ? program_of(process, defs) : process->locations[0].map[node->parent];
+            location->map[i] = node->parent == HD_BASE_PROGRAM ? program_of(process, defs) :
+                               process->locations[0].map[node->parent];
         else {
             uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
 
@@ -205,13 +208,15 @@ compare_elsewhere(const void *left, const void *right)
 static void
 request_finding(const hd_loaded_process *process, uint32_t thread, hd_time time, hd_findings *findings)
 {
-    hd_findings_add(findings, (hd_finding){ .kind = HD_FINDING_INCOMPLETE_REQUEST, .process = process->process.v, .thread = thread,
-                                            .call_path = HD_NONE, .peer = HD_NONE, .communicator = HD_NONE, .tag = HD_NONE,
-                                            .time = time, .count = 1 });
+    hd_findings_add(findings, (hd_finding){ .kind = HD_FINDING_INCOMPLETE_REQUEST, .process = process->process.v,
+                                            .thread = thread,
+                                            .call_path = HD_NONE, .peer = HD_NONE, .communicator = HD_NONE,
+                                            .tag = HD_NONE, .time = time, .count = 1 });
 }
 
 static void
-settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, const open_request *start, size_t *capacities)
+settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, const open_request *start,
+       size_t *capacities)
 {
     hd_oplog *here  = &process->locations[thread].log;
     hd_oplog *there = &process->locations[start->thread].log;
@@ -226,7 +231,7 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
         }
         there->completions[rest].call = HD_COMPLETION_ELSEWHERE;
         HD_SCRATCH_PUSH(process->scratch, there->elsewhere, there->n_elsewhere, capacities[start->thread],
-                ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
+                        ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
         break;
     case HD_REQUEST_RECV:
         here->posted_elsewhere[orphan->index] = rest;
@@ -272,7 +277,8 @@ keep_open(hd_loaded_process *process, const hd_map *by_request, const open_reque
             continue;
         request = &open[by_request->slots[i].value];
         if (HD_REQUEST_KIND(request->value) == HD_REQUEST_SEND)
-            HD_PUSH(kept->sends, kept->n_sends, capacity, (uint64_t)request->thread << 32 | HD_REQUEST_REST(request->value));
+            HD_PUSH(kept->sends, kept->n_sends, capacity,
+                    (uint64_t)request->thread << 32 | HD_REQUEST_REST(request->value));
         else if (HD_REQUEST_KIND(request->value) == HD_REQUEST_RECV)
             kept->n_receives++;
         else
@@ -375,8 +381,8 @@ compare_numbered(const void *left, const void *right)
 {
     const numbered *a = left, *b = right;
 
-#define HD_COMPARE(field)                                                                                                        \
-    if (a->field != b->field)                                                                                                    \
+#define HD_COMPARE(field)                                                                                              \
+    if (a->field != b->field)                                                                                          \
     return a->field < b->field ? -1 : 1
     HD_COMPARE(key.kind);
     HD_COMPARE(key.comm);
@@ -460,7 +466,7 @@ number_nbcs(hd_loaded_process *process)
     hd_scratch_free(process->scratch, ops);
 }
 
-/* Of MPI_Init on several threads the earliest is the process's; likewise of MPI_Finalize. */
+/* Of MPI_Init on several threads the earliest is the process's; the same holds for MPI_Finalize. */
 static void
 choose_init(hd_loaded_process *process)
 {

@@ -1,14 +1,15 @@
-/* src/trace/log/analysis_interval.h: the part of the run that counts, where not all of it does (docs/metrics.md#interval).
+/* src/trace/log/analysis_interval.h: the part of the run that counts, where not all of it does
+ * (docs/metrics.md#interval).
  *
  * The whole trace is decoded and replayed. In the tables of a location every call path stands twice: number 2 k inside
- * of the interval, 2 k + 1 outside. The logs name the one or the other, so whatever is booked on a call path knows which
- * it is:
+ * of the interval, 2 k + 1 outside. The logs name the one or the other, and so does every value:
  *
  *   time of a call path      that inside: 2 k; that outside: 2 k + 1
  *   calls                    2 k if the interval holds them, else 2 k + 1, also where they cross its border
  *
  * In the tables of a process of n call paths, and in the unified tree, those outside are n to 2 n - 1 in the same
- * order, until the replay drops them (hd_replay_request). Without a interval there are none. Uses: base. MT: any thread.
+ * order, until the replay drops them (hd_replay_request). Without a interval there are none. Uses: base. MT: any
+ * thread.
  * Ranks: local.
  */
 #ifndef HD_ANALYSIS_INTERVAL_H
@@ -26,7 +27,8 @@ typedef struct hd_analysis_interval {
 static inline hd_analysis_interval
 hd_analysis_interval_since(hd_time first, uint64_t from, uint64_t to)
 {
-    return (hd_analysis_interval){ .from = from == 0 ? 0 : from > UINT64_MAX - 1 - first ? UINT64_MAX - 1 : first + from,
+    return (hd_analysis_interval){ .from = from == 0 ? 0 : from > UINT64_MAX - 1 - first ? UINT64_MAX - 1 :
+                                   first + from,
                         .to   = to > UINT64_MAX - first ? UINT64_MAX : first + to };
 }
 

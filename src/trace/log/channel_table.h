@@ -28,7 +28,8 @@ void hd_channel_table_fini(hd_channel_table *table);
 /* The number of a channel, which is made if it is new. HD_NONE: there is no such communicator or peer.
  *   comm       index in the definitions; HD_NONE is fine
  *   peer_rank  within the communicator; collectives: 0, as is the tag */
-uint32_t hd_channel_table_number(hd_channel_table *table, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag);
+uint32_t hd_channel_table_number(hd_channel_table *table, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank,
+                                 uint32_t tag);
 
 /* Hands the list over; free() it. The table is to be finished then. */
 hd_channel *hd_channel_table_take(hd_channel_table *table, size_t *n);

@@ -12,7 +12,8 @@ between(const hd_clock_log *log, size_t i, hd_time time)
     if (time >= b->time)
         return time + (hd_time)log->moves[i + 1];
     rise = log->moves[i + 1] - move;
-    return time + (hd_time)move + (hd_time)(hd_span)((__int128)rise * (hd_span)(time - a->time) / (hd_span)(b->time - a->time));
+    return time + (hd_time)move + (hd_time)(hd_span)((__int128)rise * (hd_span)(time - a->time) /
+                                                     (hd_span)(b->time - a->time));
 }
 
 hd_time
@@ -39,7 +40,7 @@ hd_clock_cursor_ahead(const hd_clock_cursor *cursor, hd_time time)
     const hd_clock_log *log = cursor->log;
     size_t              at  = cursor->at, end = log->n;
 
-    while (end - at > 1) { /* the last point that is earlier, or the one at hand */
+    while (end - at > 1) { /* the last point that is earlier, or the current one */
         size_t middle = at + (end - at) / 2;
 
         *(log->points[middle].time < time ? &at : &end) = middle;

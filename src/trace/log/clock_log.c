@@ -16,7 +16,7 @@ hd_clock_logs_free(hd_clock_logs *logs)
             free(logs->processes[p].logs[t].channels);
         }
         free(logs->processes[p].logs);
-        free(logs->processes[p].meetings);
+        free(logs->processes[p].team_instances);
     }
     free(logs->processes);
     free(logs);

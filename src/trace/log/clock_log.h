@@ -2,10 +2,10 @@
  * received.
  *
  * Read from the event files before they are loaded (clock/clock_read.h), where clocks are to be corrected or their
- * violations reported. A record that sends or receives (messages, collectives, one-sided operations and their notices,
- * forks, joins, barriers of teams) is one point, or several in a row; the first record of a location is a point, too.
- * replay/clock/clock.h finds by how much each point is moved; between two points records are moved in proportion. A cursor
- * (clock_cursor.h) then corrects the times of the records while they are loaded.
+ * violations reported. A record that sends or receives (messages, collectives, one-sided operations and their
+ * notifications, forks, joins, barriers of teams) is one point, or several in a row; the first record of a location is
+ * a point, too. replay/clock/clock.h finds by how much each point is moved; between two points records are moved in
+ * proportion. A cursor (clock_cursor.h) then corrects the times of the records while they are loaded.
  *
  * Definitions: docs/metrics.md#clocks. Uses: defs. Owner: the program. MT: each location is written by one thread.
  * Ranks: local.
@@ -17,8 +17,8 @@
 #include "defs.h"
 #include "oplog.h"
 
-/* What a point is. hd_clock_point.what is, by kind: an index in channels (messages), in collectives, or in the meetings
- * of the process (threads; HD_NONE: of nothing). */
+/* What a point is. hd_clock_point.what is, by kind: an index in channels (messages), in collectives, or in the team
+ * instances of the process (threads; HD_NONE: of nothing). */
 typedef enum hd_clock_kind {
     HD_CLOCK_OTHER,   /* neither sends nor receives, or it is not known what */
     HD_CLOCK_SEND,    /* of a message; number: in its channel */
@@ -40,7 +40,8 @@ typedef struct hd_clock_point {
     bool     is_same; /* of the same record as the point before */
 } hd_clock_point;
 
-#define HD_CLOCK_INIT(defs) ((defs)->n_comms)          /* communicators of MPI_Init and MPI_Finalize: all processes of MPI */
+#define HD_CLOCK_INIT(defs) ((defs)->n_comms)          /* communicators of MPI_Init and MPI_Finalize: all processes of
+                                                        * MPI */
 #define HD_CLOCK_FINALIZE(defs) ((defs)->n_comms + 1)
 
 typedef struct hd_clock_collective { /* one call of this location */
@@ -60,10 +61,10 @@ typedef struct hd_clock_target { /* of one-sided operations between two fences *
     size_t   point;               /* of the last one on it */
 } hd_clock_target;
 
-typedef struct hd_clock_meeting { /* of threads of a process: an instance of a team, or of a barrier in one */
+typedef struct hd_clock_team_instance { /* of threads of a process: an instance of a team, or of a barrier in one */
     uint32_t n_before;            /* ends of the team; enters of the barrier */
     bool     has_fork;
-} hd_clock_meeting;
+} hd_clock_team_instance;
 
 typedef struct hd_clock_offset { /* as the measurement recorded it */
     hd_time time;
@@ -86,11 +87,11 @@ typedef struct hd_clock_log { /* of a location */
 } hd_clock_log;
 
 typedef struct hd_clock_process {
-    hd_process        process;
-    hd_clock_log     *logs;     /* [n_locations] */
-    uint32_t          n_locations;
-    hd_clock_meeting *meetings; /* [n_meetings] */
-    size_t            n_meetings, capacity_meetings;
+    hd_process              process;
+    hd_clock_log           *logs; /* [n_locations] */
+    uint32_t                n_locations;
+    hd_clock_team_instance *team_instances; /* [n_team_instances] */
+    size_t                  n_team_instances, capacity_team_instances;
 } hd_clock_process;
 
 typedef struct hd_clock_logs {

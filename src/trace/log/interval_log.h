@@ -6,12 +6,12 @@
  *   └────────────┴──────────────┴───────────────┘
  *
  * Boundaries, at most one at a time and ascending:
- *   enter of every call in the op log; what passes inside of the call belongs to the interval behind. A call that encloses
- *     another boundary has none of its own: whoever looks for it takes the first boundary that is not earlier
- *   enter and leave of an OpenMP parallel region, enter of an OpenMP barrier, leave of one in which the location ran tasks
- *   enter of a call that acquires a lock, and the release of one; not with --compat=scout26
- *   fork and join, on the location that forks
- *   end of the location; a second one at the same time where something was booked after the first
+ *   enter of every call in the op log; what passes inside of the call belongs to the interval after it. A call that
+ *   encloses
+ *     another boundary has none of its own: a reader takes the first boundary that is not earlier
+ *   enter and leave of an OpenMP parallel region, enter of an OpenMP barrier, leave of one in which the location ran
+ *   tasks enter of a call that acquires a lock, and the release of one; not with --compat=scout26 fork and join, on the
+ *   location that forks end of the location; a second one at the same time where something was booked after the first
  * The first interval begins where the location enters its first region. If that is a boundary, the interval is empty,
  * so that every boundary is the end of an interval. The intervals of a location add up to nodes[].time as the decoder
  * leaves it. Time that is booked later than it passed (stubs of tasks) is in the interval in which it is booked. With

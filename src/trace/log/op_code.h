@@ -17,7 +17,8 @@
 #define HD_OP_LATER_POST_FIELDS(X) X(PLAIN, post)      /* of a post or receive with the flag */
 #define HD_OP_COLL_FIELDS(X) \
     X(PLAIN, channel) X(PLAIN, operation) X(ROOT, root) X(SINCE_ENTER, begin) X(SINCE_BEGIN, time) X(PLAIN, sent) X(PLAIN, received)
-#define HD_OP_NBC_FIELDS(X) X(PLAIN, channel) X(PLAIN, operation) X(ROOT, root) X(PLAIN, number) X(PLAIN, sent) X(PLAIN, received)
+#define HD_OP_NBC_FIELDS(X) X(PLAIN, channel) X(PLAIN, operation) X(ROOT, root) X(PLAIN, number) X(PLAIN, sent)        \
+    X(PLAIN, received)
 
 /* One-sided communication. root: target, number: of processes in the group. */
 #define HD_RMA_NOTICE_FIELDS(X) X(PLAIN, channel)
@@ -25,7 +26,8 @@
 #define HD_RMA_TIMED_GROUP_FIELDS(X) X(PLAIN, channel) X(SINCE_ENTER, time) X(PLAIN, number) /* start, complete */
 #define HD_RMA_ACCESS_FIELDS(X) X(PLAIN, channel) X(SINCE_ENTER, time) X(PLAIN, root)
 #define HD_RMA_COMPLETION_FIELDS(X) X(PLAIN, channel) X(PLAIN, root)
-#define HD_RMA_LOCK_FIELDS(X) X(PLAIN, channel) X(SINCE_ENTER, time) X(LOCK, root) /* number: whether it is exclusive, in the same number */
+#define HD_RMA_LOCK_FIELDS(X) X(PLAIN, channel) X(SINCE_ENTER, time) X(LOCK, root) /* number: whether it is exclusive,
+                                                                                    * in the same number */
 #define HD_RMA_UNLOCK_FIELDS(X) X(PLAIN, channel) X(SINCE_ENTER, time) X(TARGET, root)
 
 /* Forms: how a field of `op` is written as a number, and set from one. enter: of the call. Roots may be -3 to -1,
@@ -88,10 +90,10 @@ enum { HD_OP_BYTES_MAX = 1 + (0 HD_OP_COLL_FIELDS(HD_OP_COUNT)) * HD_NUMBER_BYTE
     }
 #define HD_RMA_FIELDS_OF(operation, X) \
     switch ((hd_rma)(operation)) { \
-    case HD_RMA_NOTICE: \
-    case HD_RMA_TAKE: \
-    case HD_RMA_NO_NOTICE: \
-    case HD_RMA_NO_TAKE: \
+    case HD_RMA_NOTIFY: \
+    case HD_RMA_RECEIVE: \
+    case HD_RMA_NO_NOTIFY: \
+    case HD_RMA_NO_RECEIVE: \
         HD_RMA_NOTICE_FIELDS(X) \
         break; \
     case HD_RMA_POST: \
@@ -141,12 +143,14 @@ static inline uint32_t
 hd_op_numbers(uint8_t head)
 {
 #define HD_OP_N(fields) 0 fields(HD_OP_COUNT)
-    static const uint8_t of_kind[] = { [HD_OP_SEND] = HD_OP_N(HD_OP_SEND_FIELDS), [HD_OP_RECV] = HD_OP_N(HD_OP_RECV_FIELDS),
-                                       [HD_OP_COLL] = HD_OP_N(HD_OP_COLL_FIELDS), [HD_OP_NBC] = HD_OP_N(HD_OP_NBC_FIELDS),
+    static const uint8_t of_kind[] = { [HD_OP_SEND] = HD_OP_N(HD_OP_SEND_FIELDS),
+                                       [HD_OP_RECV] = HD_OP_N(HD_OP_RECV_FIELDS),
+                                       [HD_OP_COLL] = HD_OP_N(HD_OP_COLL_FIELDS),
+                                       [HD_OP_NBC] = HD_OP_N(HD_OP_NBC_FIELDS),
                                        [HD_OP_INIT] = 0, [HD_OP_FINALIZE] = 0, [HD_OP_POST] = 0 };
     static const uint8_t of_rma[] = {
-        [HD_RMA_NOTICE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),        [HD_RMA_TAKE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
-        [HD_RMA_NO_NOTICE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),     [HD_RMA_NO_TAKE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
+        [HD_RMA_NOTIFY] = HD_OP_N(HD_RMA_NOTICE_FIELDS),        [HD_RMA_RECEIVE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
+        [HD_RMA_NO_NOTIFY] = HD_OP_N(HD_RMA_NOTICE_FIELDS),     [HD_RMA_NO_RECEIVE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
         [HD_RMA_ACCESS] = HD_OP_N(HD_RMA_ACCESS_FIELDS),        [HD_RMA_COMPLETION] = HD_OP_N(HD_RMA_COMPLETION_FIELDS),
         [HD_RMA_POST] = HD_OP_N(HD_RMA_GROUP_FIELDS),           [HD_RMA_WAIT] = HD_OP_N(HD_RMA_GROUP_FIELDS),
         [HD_RMA_TEST] = HD_OP_N(HD_RMA_GROUP_FIELDS),           [HD_RMA_START] = HD_OP_N(HD_RMA_TIMED_GROUP_FIELDS),

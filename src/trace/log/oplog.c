@@ -108,7 +108,7 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
     cursor->n_left--;
 }
 
-/* Behind n numbers, most of which are short: the last byte of each is below 128. */
+/* After n numbers, most of which are short: the last byte of each is below 128. */
 static inline const uint8_t *
 behind_numbers(const uint8_t *at, const uint8_t *end, uint32_t n)
 {

@@ -4,16 +4,19 @@
  * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is
  * variable-length numbers (bytes.h); op_code.h has the fields of records for writing and reading:
  *
- *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3 | group ·
+ *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3
+ *           | group ·
  *           bytes of the records, if there are several
  *   record  kind | flags, then by kind:
  *     send          channel · time - enter · bytes
- *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) · post (flag only)
+ *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) ·
+ *                   post (flag only)
  *     collective    channel · operation · root + 3 · begin - enter · time - begin · bytes sent · bytes received
  *     non-blocking  channel · operation · root + 3 · number of its request · bytes sent · bytes received
  *     init, finalize   nothing
  *     post          post (flag only); the call posted a non-blocking receive
- *     one-sided     what it is (hd_rma, in place of the flags) · channel, of a notice that of the pair, else the window's own; then
+ *     one-sided     what it is (hd_rma, in place of the flags) · channel, of a notification: of the pair, else the
+ *                   window's own; then
  *       access                  time - enter · target
  *       start, complete         time - enter
  *       post, start, complete, wait, test   number of processes in the group
@@ -38,14 +41,16 @@ typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL
  * collectives of a communicator. The k-th send of a channel matches the k-th receive. */
 typedef struct hd_channel {
     uint32_t comm;      /* index in the definitions */
-    uint32_t peer;      /* process; collectives: the own side of the communicator, 1 in group b of an inter-communicator */
+    uint32_t peer;      /* process; collectives: the own side of the communicator, 1 in group b of an
+                         * inter-communicator */
     uint32_t peer_rank; /* the same within the communicator; collectives: the own rank */
     uint32_t tag;
     uint32_t n;         /* operations on it, cancelled sends left out */
-    uint32_t home;      /* notices of one-sided communication: the channel of the window itself */
+    uint32_t home;      /* notifications of one-sided communication: the channel of the window itself */
     uint8_t  kind;      /* hd_channel_kind */
     bool     exclusive; /* windows: some locks are exclusive */
-    bool     shared;    /* other threads of the process use it too: numbers of its operations stand in `shared_numbers` */
+    bool     shared;    /* other threads of the process use it too: numbers of its operations stand in
+                         * `shared_numbers` */
 } hd_channel;
 
 typedef struct hd_send_call { /* a call that completes sends and can wait for a receiver */
@@ -82,9 +87,11 @@ typedef struct hd_oplog {
     hd_send_call  *send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
     hd_completion *completions; /* [n_sends] of the non-blocking sends, in their order */
     hd_elsewhere  *elsewhere;   /* [n_elsewhere] */
-    hd_time       *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; 0: unknown */
+    hd_time       *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; 0:
+                                      * unknown */
     hd_nbc        *nbcs;        /* [n_nbcs] in the order of their requests */
-    uint32_t      *shared_numbers; /* [n_shared_numbers] of the operations on shared channels, in the order of the log */
+    uint32_t      *shared_numbers; /* [n_shared_numbers] of the operations on shared channels, in the order of the
+                                    * log */
     size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_shared_numbers;
     size_t         n_calls, n_ops;
 } hd_oplog;

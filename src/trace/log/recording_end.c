@@ -6,10 +6,12 @@ static const struct {
     const char *call;
     bool        needs_all;
 } operations[] = { /* in the order of OTF2 */
-    { "barrier", true },         { "bcast", false },     { "gather", false },    { "gatherv", false },   { "scatter", false },
-    { "scatterv", false },       { "allgather", true },  { "allgatherv", true }, { "alltoall", true },   { "alltoallv", false },
-    { "alltoallw", false },      { "allreduce", true },  { "reduce", false },    { "reduce_scatter", true }, { "scan", false },
-    { "exscan", false },         { "reduce_scatter_block", true },
+    { "barrier", true },         { "bcast", false },     { "gather", false },    { "gatherv", false },
+    { "scatter", false },
+    { "scatterv", false },       { "allgather", true },  { "allgatherv", true }, { "alltoall", true },
+    { "alltoallv", false },
+    { "alltoallw", false },      { "allreduce", true },  { "reduce", false },    { "reduce_scatter", true },
+    { "scan", false }, { "exscan", false },         { "reduce_scatter_block", true },
 };
 enum { N_OPERATIONS = sizeof operations / sizeof *operations };
 

@@ -1,7 +1,8 @@
 /* src/trace/log/recording_end.h: what a location was doing when its recording ended.
  *
- * Of a call that is open then OTF2 tells what was written before it: a send its partner, but a receive, a completion
- * and a collective operation neither partner nor communicator. Uses: base. Owner: the location. MT: as its op log.
+ * Of a call that is open then the archive has what was written before it: a send its partner, but a receive, a
+ * completion and a collective operation neither partner nor communicator. Uses: base. Owner: the location. MT: as its
+ * op log.
  * Ranks: local.
  */
 #ifndef HD_RECORDING_END_H
@@ -31,10 +32,12 @@ typedef struct hd_recording_end {
     hd_time  enter;     /* of the innermost call; where there is none: time */
     uint32_t node;      /* its call path; HD_NONE: there is none */
     uint32_t operation; /* HD_OPEN_COLLECTIVE, HD_OPEN_WINDOW: OTF2_CollectiveOp, or HD_OPERATION_OF_REGION + region */
-    uint32_t window, group; /* HD_OPEN_POSTS, HD_OPEN_COMPLETES: communicator and group of the epoch, indexes in the definitions */
-    bool     is_taken;  /* HD_OPEN_POSTS, HD_OPEN_COMPLETES: notices of the epoch's other side count as taken, as the call has its record */
+    uint32_t window, group; /* HD_OPEN_POSTS, HD_OPEN_COMPLETES: communicator and group of the epoch, indexes in the
+                             * definitions */
+    bool     is_received;  /* HD_OPEN_POSTS, HD_OPEN_COMPLETES: notifications of the epoch's other side count as
+                            * received, as the call has its record */
     uint8_t  wait;      /* hd_open_wait */
-    bool     is_cut;    /* records are missing behind it: it may have gone on */
+    bool     is_cut;    /* records are missing after it: it may have gone on */
 } hd_recording_end;
 
 /* The operation (OTF2_CollectiveOp) of an MPI call, named without its prefix; HD_NONE: the call is none of OTF2's. */

@@ -5,7 +5,7 @@
 #define FLAG 16 /* owner, is_explicit, is_inside, is_part */
 #define LOCK_SHIFT 5
 #define LOCK 3  /* acquire, release: lock_kind << LOCK_SHIFT */
-#define TASKS 32 /* barrier: it has aways, or a time of tasks */
+#define TASKS 32 /* barrier: it has suspensions, or a time of tasks */
 #define CUT 128
 
 /* What follows the head, for writing and for reading: X(how, field), in the order of the log. */
@@ -50,26 +50,26 @@ get_time(hd_thread_cursor *cursor)
 
 /* Of a barrier with TASKS. Aways are read where they stand. */
 static void
-put_aways(hd_thread_log *log, const hd_thread_op *op)
+put_suspensions(hd_thread_log *log, const hd_thread_op *op)
 {
     hd_time before = op->enter;
 
     put_number(log, (uint64_t)op->task_time);
-    put_number(log, op->n_aways);
-    for (size_t i = 0; i < op->n_aways; i++) {
-        put_number(log, op->aways[i].begin - before);
-        put_number(log, op->aways[i].end - op->aways[i].begin);
-        before = op->aways[i].end;
+    put_number(log, op->n_suspensions);
+    for (size_t i = 0; i < op->n_suspensions; i++) {
+        put_number(log, op->suspensions[i].begin - before);
+        put_number(log, op->suspensions[i].end - op->suspensions[i].begin);
+        before = op->suspensions[i].end;
     }
 }
 
 static void
-get_aways(hd_thread_cursor *cursor, hd_thread_op *op)
+get_suspensions(hd_thread_cursor *cursor, hd_thread_op *op)
 {
     op->task_time  = (hd_span)get_number(cursor);
-    op->n_aways    = (size_t)get_number(cursor);
-    op->away_bytes = cursor->at;
-    for (size_t i = 0; i < 2 * op->n_aways; i++)
+    op->n_suspensions    = (size_t)get_number(cursor);
+    op->suspension_bytes = cursor->at;
+    for (size_t i = 0; i < 2 * op->n_suspensions; i++)
         get_number(cursor);
 }
 
@@ -95,8 +95,9 @@ void
 hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 {
     bool    flag  = op->owner || op->is_explicit || op->is_inside || op->is_part;
-    bool    tasks = op->kind == HD_THREAD_BARRIER && (op->task_time > 0 || op->n_aways > 0);
-    uint8_t head  = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0) | (tasks ? TASKS : 0));
+    bool    tasks = op->kind == HD_THREAD_BARRIER && (op->task_time > 0 || op->n_suspensions > 0);
+    uint8_t head  = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0) |
+                              (tasks ? TASKS : 0));
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
@@ -118,7 +119,7 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
     case HD_THREAD_PARALLEL:
         REGION_FIELDS(PUT)
         if (tasks)
-            put_aways(log, op);
+            put_suspensions(log, op);
         break;
     case HD_THREAD_ACQUIRE:
         ACQUIRE_FIELDS(PUT)
@@ -153,7 +154,8 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         return false;
     head = *cursor->at++;
     flag = (head & FLAG) != 0;
-    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND), .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK),
+    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND),
+                           .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK),
                            .is_cut = (head & CUT) != 0 };
     switch (op->kind) {
     case HD_THREAD_TEAM:
@@ -173,7 +175,7 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         op->is_explicit = flag;
         REGION_FIELDS(GET)
         if ((head & TASKS) != 0)
-            get_aways(cursor, op);
+            get_suspensions(cursor, op);
         break;
     case HD_THREAD_PARALLEL:
         op->is_inside = flag;
@@ -202,28 +204,28 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
 hd_time
 hd_thread_op_last_inside(const hd_thread_op *op)
 {
-    const uint8_t *at    = op->away_bytes;
+    const uint8_t *at    = op->suspension_bytes;
     hd_time        begin = op->enter;
 
-    if (op->n_aways != 1)
+    if (op->n_suspensions != 1)
         return op->enter;
     begin += hd_bytes_get_number(&at);
     return hd_bytes_get_number(&at) == 0 ? begin : op->enter;
 }
 
 hd_span
-hd_thread_op_away(const hd_thread_op *op, hd_time until)
+hd_thread_op_suspended(const hd_thread_op *op, hd_time until)
 {
-    const uint8_t *at   = op->away_bytes;
+    const uint8_t *at   = op->suspension_bytes;
     hd_time        time = op->enter;
-    hd_span        away = 0;
+    hd_span        suspended = 0;
 
-    for (size_t i = 0; i < op->n_aways; i++) {
+    for (size_t i = 0; i < op->n_suspensions; i++) {
         hd_time begin = time + hd_bytes_get_number(&at);
 
         time = begin + hd_bytes_get_number(&at);
         if (begin < until)
-            away += hd_span_between(begin, hd_time_min(time, until));
+            suspended += hd_span_between(begin, hd_time_min(time, until));
     }
-    return away;
+    return suspended;
 }

@@ -8,12 +8,13 @@
  *   join       time; of the team that was forked last and is not joined yet
  *   parallel   (flag INSIDE) enter · leave - enter · call path; of the innermost team
  *   barrier    (flag CUT) enter · leave - enter · call path; of the innermost team
- *              (· flag TASKS: time of the tasks that were completed in it · number of aways · of each, ascending:
+ *              (· flag TASKS: time of the tasks that were completed in it · number of suspensions · of each, ascending:
  *              begin - end before, at first the enter · end - begin)
  *   acquire    enter of the call · time · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
  *   task       call path · time it ran · part of it in its own regions; completed now, unless
- *              (· flag PART: a part of a task that moved, or is never completed; 1 + the time of all parts if completed now, else 0)
+ *              (· flag PART: a part of a task that moved, or is never completed; 1 + the time of all parts if completed
+ *              now, else 0)
  *   taskwait   call path · time in it without other tasks
  *
  * About 7 bytes per barrier and thread, 14 per pair of acquire and release.
@@ -34,30 +35,33 @@ typedef enum hd_lock_kind { /* of an acquire; of a release only whether it is Op
     HD_LOCK_CRITICAL, HD_LOCK_API, HD_LOCK_MUTEX, HD_LOCK_CONDITION
 } hd_lock_kind;
 
-typedef struct hd_away { /* while a thread is in a barrier it runs tasks */
+typedef struct hd_suspension { /* an interval in which the task that is in a barrier does not run, but others on its
+                                * thread */
     hd_time begin, end;
-} hd_away;
+} hd_suspension;
 
 typedef struct hd_thread_op {
-    hd_thread_op_kind kind;
-    bool              owner;         /* team: this location forked it */
-    bool              is_explicit;   /* barrier */
-    bool              is_part;       /* task: it also ran at another time or on another thread, or is never completed */
-    bool              completed;     /* task: now */
-    hd_span           total_time;    /* task, completed: while it ran, all parts together */
-    bool              is_inside;     /* parallel: another region of the thread is open around it */
-    bool              is_cut;        /* barrier: the recording ends in it */
-    uint32_t          comm;          /* team */
-    uint32_t          call_path;     /* parallel, barrier, acquire, task, taskwait: of the location */
-    hd_lock_kind      lock_kind;
-    uint32_t          lock, order;   /* acquire, release; order > 0 */
-    hd_time           enter, leave;  /* parallel, barrier; acquire: enter of its call */
-    hd_time           time;          /* team: of the fork (owner); join; acquire; release */
-    hd_span           task_time;     /* barrier: compat only; task: while it ran; taskwait: the wait */
-    size_t            n_aways;       /* barrier; compat: at most one, of no length, when a region was entered or left in it last */
-    const hd_away    *aways;         /* [n_aways] of an op to be put */
-    const uint8_t    *away_bytes;    /* of an op of a cursor: as they stand in the log */
-    hd_span           region_time;   /* task: the part in its regions */
+    hd_thread_op_kind    kind;
+    bool                 owner;       /* team: this location forked it */
+    bool                 is_explicit; /* barrier */
+    bool                 is_part;     /* task: it also ran at another time or on another thread, or is never
+                                       * completed */
+    bool                 completed;   /* task: now */
+    hd_span              total_time;  /* task, completed: while it ran, all parts together */
+    bool                 is_inside;   /* parallel: another region of the thread is open around it */
+    bool                 is_cut;      /* barrier: the recording ends in it */
+    uint32_t             comm;        /* team */
+    uint32_t             call_path;   /* parallel, barrier, acquire, task, taskwait: of the location */
+    hd_lock_kind         lock_kind;
+    uint32_t             lock, order;      /* acquire, release; order > 0 */
+    hd_time              enter, leave;     /* parallel, barrier; acquire: enter of its call */
+    hd_time              time;             /* team: of the fork (owner); join; acquire; release */
+    hd_span              task_time;        /* barrier: compat only; task: while it ran; taskwait: the wait */
+    size_t               n_suspensions;    /* barrier; compat: at most one, of no length, when a region was entered or
+                                            * left in it last */
+    const hd_suspension *suspensions;      /* [n_suspensions] of an op to be put */
+    const uint8_t       *suspension_bytes; /* of an op of a cursor: as they stand in the log */
+    hd_span              region_time;      /* task: the part in its regions */
 } hd_thread_op;
 
 typedef struct hd_thread_log {
@@ -86,6 +90,6 @@ bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false
 /* Where the last region in a barrier was entered or left, with compat; else its enter. op: of a cursor. */
 hd_time hd_thread_op_last_inside(const hd_thread_op *op);
 /* The time in which the thread ran tasks from the enter of a barrier until then. op: of a cursor. */
-hd_span hd_thread_op_away(const hd_thread_op *op, hd_time until);
+hd_span hd_thread_op_suspended(const hd_thread_op *op, hd_time until);
 
 #endif

@@ -3,8 +3,8 @@
 void
 hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch)
 {
-    *loaded = (hd_loaded_location){ .location = location, .log.calls.scratch = scratch, .threads.bytes.scratch = scratch,
-                                    .intervals.bytes.scratch = scratch };
+    *loaded = (hd_loaded_location){ .location = location, .log.calls.scratch = scratch,
+                                    .threads.bytes.scratch = scratch, .intervals.bytes.scratch = scratch };
 }
 
 void

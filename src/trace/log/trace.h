@@ -20,8 +20,8 @@
 #define HD_STUB_WITHOUT_REGION (HD_NONE - 1) /* region of a task's stub that stands for its parent */
 
 typedef struct hd_path_node { /* a call path of a location */
-    uint32_t parent;          /* index in the same array, HD_NONE: a root; of a place: node of the process's first location,
-                               * HD_BASE_PROGRAM */
+    uint32_t parent;          /* index in the same array, HD_NONE: a root; of a place: node of the process's first
+                               * location, HD_BASE_PROGRAM */
     uint32_t region;          /* HD_NONE: not a call path, the place in the process where a thread's team was forked */
     uint64_t visits;
     hd_span  time;            /* [ticks] exclusive */
@@ -49,22 +49,23 @@ typedef struct hd_open_call { /* the interval ends in it */
 } hd_open_call;
 
 typedef struct hd_loaded_location {
-    uint32_t      location;   /* index in the definitions */
-    hd_path_node *nodes;      /* [n_nodes] */
-    uint32_t      n_nodes;
-    uint32_t     *map;        /* [n_nodes] its node -> node of the process, n_nodes behind it outside of the interval; NULL: the same */
-    hd_counts    *counts;     /* [n_counts] in the order of first use */
-    size_t        n_counts;
-    hd_open_call *open_calls; /* [n_open_calls] that the interval held until it ended */
-    size_t        n_open_calls;
-    hd_oplog      log;
-    hd_thread_log threads;
-    hd_interval_log intervals;
-    uint64_t      n_events;
-    bool          is_cut; /* some of its events are missing */
-    bool          is_team_unknown; /* it worked for OpenMP below no fork, and no team was recorded */
-    bool          has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
-    hd_time       init_enter, finalize_enter;
+    uint32_t         location; /* index in the definitions */
+    hd_path_node    *nodes;    /* [n_nodes] */
+    uint32_t         n_nodes;
+    uint32_t        *map;    /* [n_nodes] its node -> node of the process, n_nodes after it outside of the interval;
+                               * NULL: the same */
+    hd_counts       *counts; /* [n_counts] in the order of first use */
+    size_t           n_counts;
+    hd_open_call    *open_calls; /* [n_open_calls] that the interval held until it ended */
+    size_t           n_open_calls;
+    hd_oplog         log;
+    hd_thread_log    threads;
+    hd_interval_log  intervals;
+    uint64_t         n_events;
+    bool             is_cut;                 /* some of its events are missing */
+    bool             is_team_unknown;        /* it worked for OpenMP below no fork, and no team was recorded */
+    bool             has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
+    hd_time          init_enter, finalize_enter;
     hd_recording_end end;
 } hd_loaded_location;
 

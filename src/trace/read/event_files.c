@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "archive.h"
-#include "chunk.h"
+#include "chunk_check.h"
 #include "memory.h"
 
 enum { CHECK_BYTES = 256 * 1024 };
@@ -32,7 +32,8 @@ hd_event_files_open(const char *anchor, bool raw_clocks, hd_event_files **files)
     (*files)->reader      = otf2;
     (*files)->anchor      = hd_strdup(anchor);
     (*files)->raw_clocks  = raw_clocks;
-    (*files)->is_in_files = OTF2_Reader_GetFileSubstrate(otf2, &substrate) != OTF2_SUCCESS || substrate != OTF2_SUBSTRATE_SION;
+    (*files)->is_in_files = OTF2_Reader_GetFileSubstrate(otf2, &substrate) != OTF2_SUCCESS ||
+                            substrate != OTF2_SUBSTRATE_SION;
     OTF2_Reader_OpenDefFiles(otf2);
     OTF2_Reader_OpenEvtFiles(otf2);
     return HD_OK;
@@ -116,7 +117,8 @@ check_readable(const hd_event_files *files, uint64_t ref, const char *suffix)
     ssize_t     n      = 0;
     struct stat status;
 
-    if (file >= 0 && fstat(file, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) { /* others may have no end */
+    /* others may have no end */
+    if (file >= 0 && fstat(file, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) {
         buffer = HD_NEW_UNSET(char, CHECK_BYTES);
         while ((n = read(file, buffer, CHECK_BYTES)) > 0 || (n < 0 && errno == EINTR))
             ;
@@ -173,7 +175,8 @@ read_definitions(hd_event_files *files, uint64_t ref, const hd_own_definitions *
 }
 
 hd_status
-hd_event_files_define(hd_event_files *files, const hd_defs *defs, uint32_t location, const hd_own_definitions *takes, bool *are_there)
+hd_event_files_define(hd_event_files *files, const hd_defs *defs, uint32_t location, const hd_own_definitions *takes,
+                      bool *are_there)
 {
     uint64_t ref = hd_defs_locations(defs)[location].ref;
 
@@ -237,7 +240,8 @@ read_file(open_file *file)
 }
 
 hd_status
-hd_event_files_read(hd_event_files *files, uint64_t location_ref, const hd_event_reading *reading, uint64_t *n_events, hd_events_end *end)
+hd_event_files_read(hd_event_files *files, uint64_t location_ref, const hd_event_reading *reading, uint64_t *n_events,
+                    hd_events_end *end)
 {
     open_file file    = { .files = files, .reading = reading };
     bool      is_open = open_chunks(files, location_ref, HD_CHUNK_EVENTS, &file.chunks) || !files->is_in_files;
@@ -249,11 +253,13 @@ hd_event_files_read(hd_event_files *files, uint64_t location_ref, const hd_event
     else {
         OTF2_EvtReader_ApplyClockOffsets(file.events, !files->raw_clocks);
         *end = HD_EVENTS_CUT;
-        if (OTF2_Reader_RegisterEvtCallbacks(files->reader, file.events, reading->callbacks, reading->user) == OTF2_SUCCESS)
+        if (OTF2_Reader_RegisterEvtCallbacks(files->reader, file.events, reading->callbacks, reading->user) ==
+            OTF2_SUCCESS)
             *end = read_file(&file);
         OTF2_Reader_CloseEvtReader(files->reader, file.events);
     }
     hd_chunks_close(&file.chunks);
     *n_events = file.n;
-    return *end == HD_EVENTS_WHOLE || *end == HD_EVENTS_INTERRUPTED ? HD_OK : check_readable(files, location_ref, "evt");
+    return *end == HD_EVENTS_WHOLE || *end == HD_EVENTS_INTERRUPTED ? HD_OK :
+           check_readable(files, location_ref, "evt");
 }

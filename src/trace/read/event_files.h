@@ -1,9 +1,9 @@
 /* src/trace/read/event_files.h: reads the event files of an archive, location by location, with callbacks of the
  * caller's.
  *
- * A file is looked over before the OTF2 library gets it (archive/chunk.h). What is broken or missing is an end, and no
- * error: who reads makes a finding of it. Uses: archive, defs. Owner: the caller. MT: one thread at a time; each thread
- * opens the files anew. Ranks: local.
+ * A file is looked over before the OTF2 library gets it (archive/chunk_check.h). What is broken or missing is an end,
+ * and no error: who reads makes a finding of it. Uses: archive, defs. Owner: the caller. MT: one thread at a time; each
+ * thread opens the files anew. Ranks: local.
  */
 #ifndef HD_EVENT_FILES_H
 #define HD_EVENT_FILES_H
@@ -20,7 +20,8 @@ typedef struct hd_event_files hd_event_files; /* an OTF2 reader */
 hd_status hd_event_files_open(const char *anchor, bool raw_clocks, hd_event_files **files);
 void      hd_event_files_close(hd_event_files *files); /* NULL is fine */
 
-typedef struct hd_own_definitions { /* takes a location's own definitions, in their order; a function that is NULL is not called */
+typedef struct hd_own_definitions { /* takes a location's own definitions, in their order; a function that is NULL is
+                                     * not called */
     void (*offset)(void *user, hd_time time, hd_span offset); /* of its clock */
     void (*mapping)(void *user);                              /* of some of its numbers to those of all */
     void  *user;
@@ -31,7 +32,8 @@ typedef struct hd_own_definitions { /* takes a location's own definitions, in th
  *   takes      NULL: the definitions are read, but not handed over
  *   are_there  out, false: they are missing where others have some, or broken
  * Errors: HD_EREAD, a file is there, but the system fails to read it. */
-hd_status hd_event_files_define(hd_event_files *files, const hd_defs *defs, uint32_t location, const hd_own_definitions *takes, bool *are_there);
+hd_status hd_event_files_define(hd_event_files *files, const hd_defs *defs, uint32_t location,
+                                const hd_own_definitions *takes, bool *are_there);
 
 typedef struct hd_event_reading {
     const struct OTF2_EvtReaderCallbacks_struct *callbacks;
@@ -53,8 +55,8 @@ typedef enum hd_events_end {
 
 /* Reads a location's events. Each location once. n_events: out, how many were read.
  * Errors: HD_EREAD, a file is there, but the system fails to read it. */
-hd_status hd_event_files_read(hd_event_files *files, uint64_t location_ref, const hd_event_reading *reading, uint64_t *n_events,
-                              hd_events_end *end);
+hd_status hd_event_files_read(hd_event_files *files, uint64_t location_ref, const hd_event_reading *reading,
+                              uint64_t *n_events, hd_events_end *end);
 
 /* An empty table of callbacks; out of memory is fatal. */
 struct OTF2_EvtReaderCallbacks_struct *hd_event_files_new_callbacks(void);

@@ -1,6 +1,6 @@
 /* src/trace/read/event_records.h: the fields of all records of events that OTF2 3 has.
  *
- * HD_EVENT_<kind>(F) is F(type, name) for each field behind the time, in the order in which OTF2 hands them over. Who
+ * HD_EVENT_<kind>(F) is F(type, name) for each field after the time, in the order in which OTF2 hands them over. Who
  * reads events has a list of X(kind, what is done with it) and makes callbacks of it (decode/event_callbacks.c,
  * clock/clock_read.c, extract/extract_records.c). Kinds that are left out of a list are not read. Those of OpenMP, at
  * the end, are what archives had before OTF2 1.2.
@@ -8,10 +8,11 @@
 #ifndef HD_EVENT_RECORDS_H
 #define HD_EVENT_RECORDS_H
 
-/* The parameters of a callback: behind a field another one, or those that all callbacks have. */
+/* The parameters of a callback: after a field another one, or those that all callbacks have. */
 #define HD_PARAMETER(type, name) , type name
 #define HD_ARGUMENT(type, name) , name
-#define HD_EVENT_PARAMETERS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+#define HD_EVENT_PARAMETERS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,             \
+    OTF2_AttributeList *attributes
 
 #define HD_EVENT_Unknown(F)
 #define HD_EVENT_BufferFlush(F) F(OTF2_TimeStamp, stop)

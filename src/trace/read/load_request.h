@@ -16,30 +16,40 @@
 /* Is told where locations are, while they are read. MT: any loading thread, a location from one at a time. */
 typedef struct hd_load_observer {
     void  *context;
-    /* Before a location is read: what is given back goes to at(), NULL: it is not looked at. Again where one is read twice. */
+    /* Before a location is read: what is given back goes to at(), NULL: it is not looked at. Again where one is read
+     * twice. */
     void *(*begin)(void *context, uint32_t process, uint32_t thread);
     /* After each of its records. node: of the location, HD_NONE: it is in no region. */
     void  (*at)(void *state, hd_time now, uint32_t node);
 } hd_load_observer;
 
 typedef struct hd_load_request {
-    const char        *anchor;
-    const hd_defs     *defs;
-    const uint32_t    *processes;  /* [n_processes] ascending: those that this rank hosts */
-    const uint32_t    *threads;    /* [n_processes] the thread on which each is hosted, < n_threads: it loads it if it can */
-    uint32_t           n_processes, n_threads;
-    uint32_t           n_readers;  /* of the threads, > 0: those that read files, one at a time each */
-    uint64_t           max_events; /* that are read of a location; 0: all */
-    const hd_load_observer *observer; /* NULL: none */
-    bool               compat;     /* --compat=scout26 */
-    bool               raw_clocks; /* times as they were recorded, without the offsets of clocks */
-    const hd_clock_logs *clocks;   /* of these processes, at least: times are corrected by them; NULL: they are not */
-    const hd_analysis_interval *analysis_interval; /* what counts, not with compat; NULL: all. Lives as long as the trace */
-    bool               intervals;  /* write interval logs: a backward replay will follow */
-    hd_scratch        *scratch;    /* for the logs; NULL: the heap. Lives longer than the trace */
-    _Atomic uint64_t  *n_done;     /* events that were read are added to it now and then; NULL: not */
-    const _Atomic int *stop; /* not 0: loading is to end soon. NULL: never */
-    void             (*on_thread)(void *context, uint32_t thread); /* called once on each thread, before it loads; or NULL */
+    const char                 *anchor;
+    const hd_defs              *defs;
+    const uint32_t             *processes; /* [n_processes] ascending: those that this rank hosts */
+    const uint32_t             *threads;   /* [n_processes] the thread on which each is hosted, < n_threads: it loads it
+                                            * if it can */
+    uint32_t                    n_processes, n_threads;
+    uint32_t                    n_readers;                         /* of the threads, > 0: those that read files, one at
+                                                                    * a time each */
+    uint64_t                    max_events;                        /* that are read of a location; 0: all */
+    const hd_load_observer     *observer;                          /* NULL: none */
+    bool                        compat;                            /* --compat=scout26 */
+    bool                        raw_clocks;                        /* times as they were recorded, without the offsets
+                                                                    * of clocks */
+    const hd_clock_logs        *clocks;                            /* of these processes, at least: times are corrected
+                                                                    * by them; NULL: they are not */
+    const hd_analysis_interval *analysis_interval;                 /* what counts, not with compat; NULL: all. Lives as
+                                                                    * long as the trace */
+    bool                        intervals;                         /* write interval logs: a backward replay will
+                                                                    * follow */
+    hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than
+                                                                    * the trace */
+    _Atomic uint64_t           *n_done;                            /* events that were read are added to it now and
+                                                                    * then; NULL: not */
+    const _Atomic int          *stop;                              /* not 0: loading is to end soon. NULL: never */
+    void             (*on_thread)(void *context, uint32_t thread); /* called once on each thread, before it loads; or
+                                                                    * NULL */
     void              *context;
 } hd_load_request;
 

@@ -17,10 +17,14 @@ static const char file[] = "test_cube_derived.cubex";
 enum { N_PATHS = 4, N_LOCATIONS = 2, MAX_METRICS = 120 };
 
 static hd_cube_region regions[] = {
-    { .name = "main", .mangled_name = "", .file = "", .paradigm = "user", .role = "function", .url = "", .what = "", .begin_line = 5, .end_line = -1 },
-    { .name = "solve", .mangled_name = "", .file = "", .paradigm = "user", .role = "function", .url = "", .what = "", .begin_line = -1, .end_line = -1 },
-    { .name = "MPI_Send", .mangled_name = "", .file = "", .paradigm = "mpi", .role = "point2point", .url = "", .what = "", .begin_line = -1, .end_line = -1 },
-    { .name = "MPI_Barrier", .mangled_name = "", .file = "", .paradigm = "mpi", .role = "barrier", .url = "", .what = "", .begin_line = -1, .end_line = -1 },
+    { .name = "main", .mangled_name = "", .file = "", .paradigm = "user", .role = "function", .url = "", .what = "",
+      .begin_line = 5, .end_line = -1 },
+    { .name = "solve", .mangled_name = "", .file = "", .paradigm = "user", .role = "function", .url = "", .what = "",
+      .begin_line = -1, .end_line = -1 },
+    { .name = "MPI_Send", .mangled_name = "", .file = "", .paradigm = "mpi", .role = "point2point", .url = "",
+      .what = "", .begin_line = -1, .end_line = -1 },
+    { .name = "MPI_Barrier", .mangled_name = "", .file = "", .paradigm = "mpi", .role = "barrier", .url = "",
+      .what = "", .begin_line = -1, .end_line = -1 },
 };
 static hd_cube_path paths[] = {
     { .name = "main", .region = 0, .parent = HD_NONE, .call_file = "", .call_line = -1 },
@@ -45,7 +49,7 @@ rows(void *context, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *a
     return HD_OK;
 }
 
-/* ---- reports with metrics of a test's own -------------------------------------------------------------------------------- */
+/* ---- reports with metrics of a test's own ------------------------------------------------------------------------ */
 
 static hd_cube_metric metrics[MAX_METRICS];
 static uint32_t       n_metrics;
@@ -53,8 +57,10 @@ static uint32_t       n_metrics;
 static hd_cube_metric *
 add(const char *id, hd_cube_kind kind, const char *expression)
 {
-    metrics[n_metrics] = (hd_cube_metric){ .id = id, .name = id, .unit = "", .what = "", .url = "", .type = "", .kind = kind, .expression = expression,
-                                           .preparation = "", .plus = "", .minus = "", .together = "", .parent = HD_NONE };
+    metrics[n_metrics] = (hd_cube_metric){ .id = id, .name = id, .unit = "", .what = "", .url = "", .type = "",
+                                           .kind = kind, .expression = expression,
+                                           .preparation = "", .plus = "", .minus = "", .together = "",
+                                           .parent = HD_NONE };
     return &metrics[n_metrics++];
 }
 
@@ -69,9 +75,10 @@ begin(void)
 static hd_cube *
 open_report(void)
 {
-    hd_cube  made = { .path = "made", .version = "", .metrics = metrics, .regions = regions, .paths = paths, .nodes = nodes, .groups = groups,
-                      .locations = locations, .n_metrics = n_metrics, .n_regions = 4, .n_paths = N_PATHS, .n_nodes = 1, .n_groups = 1,
-                      .n_locations = N_LOCATIONS };
+    hd_cube  made = { .path = "made", .version = "", .metrics = metrics, .regions = regions, .paths = paths,
+                      .nodes = nodes, .groups = groups,
+                      .locations = locations, .n_metrics = n_metrics, .n_regions = 4, .n_paths = N_PATHS, .n_nodes = 1,
+                      .n_groups = 1, .n_locations = N_LOCATIONS };
     hd_cube *cube = NULL;
 
     CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = &made, .rows = rows }, file), HD_OK);
@@ -139,7 +146,7 @@ check_left_out(hd_cube *cube, const char *id, const char *why)
     CHECK_EQ(hd_cube_metric_by_id(cube, id), HD_NONE);
 }
 
-/* ---- the kinds ----------------------------------------------------------------------------------------------------------- */
+/* ---- the kinds --------------------------------------------------------------------------------------------------- */
 
 TEST(linear_postderived_metrics_can_be_added_up)
 {
@@ -217,7 +224,7 @@ TEST(formulas_make_a_least_or_largest_value_of_a_sum)
     hd_cube_close(cube);
 }
 
-/* ---- what expressions ask for -------------------------------------------------------------------------------------------- */
+/* ---- what expressions ask for ------------------------------------------------------------------------------------ */
 
 TEST(sums_over_all_places_and_values_of_other_call_paths_are_found)
 {
@@ -226,10 +233,12 @@ TEST(sums_over_all_places_and_values_of_other_call_paths_are_found)
     begin();
     add("share", HD_CUBE_PREDERIVED_EXCLUSIVE, "metric::time() / metric::fixed::time()");
     add("of path", HD_CUBE_PREDERIVED_EXCLUSIVE, "metric::time() / metric::fixed::time(i)");
-    add("of parent", HD_CUBE_PREDERIVED_EXCLUSIVE, "metric::call::time(${cube::callpath::parent::id}[${calculation::callpath::id}], i)");
+    add("of parent", HD_CUBE_PREDERIVED_EXCLUSIVE,
+        "metric::call::time(${cube::callpath::parent::id}[${calculation::callpath::id}], i)");
     add("of main", HD_CUBE_PREDERIVED_EXCLUSIVE, "metric::call::time(0, e) + 0 * metric::call::time(99, e)");
     cube = open_report();
-    CHECK_VALUES(cube, "share", 1 / 165.0, 2 / 165.0, 4 / 165.0, 8 / 165.0, 10 / 165.0, 20 / 165.0, 40 / 165.0, 80 / 165.0);
+    CHECK_VALUES(cube, "share", 1 / 165.0, 2 / 165.0, 4 / 165.0, 8 / 165.0, 10 / 165.0, 20 / 165.0, 40 / 165.0,
+                 80 / 165.0);
     CHECK_VALUES(cube, "of path", 1 / 165.0, 2 / 66.0, 4 / 44.0, 8 / 88.0, 10 / 165.0, 20 / 66.0, 40 / 44.0, 80 / 88.0);
     CHECK_VALUES(cube, "of parent", 0, 165, 66, 165, 0, 165, 66, 165);
     CHECK_VALUES(cube, "of main", 11, 11, 11, 11, 11, 11, 11, 11);
@@ -240,15 +249,20 @@ TEST(expressions_know_what_they_are_computed_for)
 {
     hd_cube *cube = report_with(HD_CUBE_PREDERIVED_EXCLUSIVE,
                                 "{ ${p} = ${calculation::callpath::id}; ${level} = 0;"
-                                "  while (${cube::callpath::parent::id}[${p}] != -1) { ${p} = ${cube::callpath::parent::id}[${p}]; ${level} = ${level} + 1; };"
-                                "  return 100 * ${level} + 10 * ${cube::callpath::#children}[${calculation::callpath::id}]"
+                                "  while (${cube::callpath::parent::id}[${p}] != -1) { ${p} = "
+                                "${cube::callpath::parent::id}[${p}]; ${level} = ${level} + 1; };"
+                                "  return 100 * ${level} + 10 * "
+                                "${cube::callpath::#children}[${calculation::callpath::id}]"
                                 "         + ${cube::location::rank}[${calculation::sysres::id}]; }");
 
     CHECK_VALUES(cube, "x", 20, 110, 200, 100, 21, 111, 201, 101);
     hd_cube_close(cube);
-    cube = report_with(HD_CUBE_PREDERIVED_EXCLUSIVE, "1000 * ${cube::#callpaths} + 100 * ${cube::#locations} + 10 * ${cube::#regions} + ${cube::#metrics}"
-                                                     " + ${cube::region::begin::line}[0] + ${cube::callpath::line}[1] + (${cube::stn::class}[0] eq \"node\")"
-                                                     " + (${cube::locationgroup::name}[0] eq \"rank 0\") + ${calculation::region::id}");
+    cube = report_with(HD_CUBE_PREDERIVED_EXCLUSIVE, "1000 * ${cube::#callpaths} + 100 * ${cube::#locations} + 10 * "
+                       "${cube::#regions} + ${cube::#metrics}"
+                                                     " + ${cube::region::begin::line}[0] + ${cube::callpath::line}[1] "
+                       "+ (${cube::stn::class}[0] eq \"node\")"
+                                                     " + (${cube::locationgroup::name}[0] eq \"rank 0\") + "
+                       "${calculation::region::id}");
     CHECK_VALUES(cube, "x", 4257, 4258, 4259, 4260, 4257, 4258, 4259, 4260);
     hd_cube_close(cube);
 }
@@ -260,7 +274,8 @@ TEST(masks_over_call_paths_are_prepared_for_all)
 
     begin();
     metrics[1].parent = 0;
-    add("execution", HD_CUBE_PREDERIVED_EXCLUSIVE, "\n  ${execution}[${calculation::callpath::id}] * ( metric::time(e) - metric::idle(e) )\n")->preparation =
+    add("execution", HD_CUBE_PREDERIVED_EXCLUSIVE,
+        "\n  ${execution}[${calculation::callpath::id}] * ( metric::time(e) - metric::idle(e) )\n")->preparation =
         "{\n"
         "    // all call paths by what their regions are\n"
         "    global(execution);\n    global(mpi);\n    global(p2p);\n    global(sync);\n"
@@ -274,10 +289,12 @@ TEST(masks_over_call_paths_are_prepared_for_all)
         "        ${execution}[${i}] = 1;\n"
         "        if ( ${paradigm} eq \"mpi\" )\n        {\n"
         "            ${includesMPI} = 1;\n"
-        "            if ( not ( ${name} eq \"PARALLEL\" ) )\n            {\n                ${mpi}[${i}] = 1;\n            };\n"
+        "            if ( not ( ${name} eq \"PARALLEL\" ) )\n            {\n                ${mpi}[${i}] = "
+        "1;\n            };\n"
         "            if ( ( ${role} eq \"point2point\" ) or ( ${name} =~ /^MPI_(Test|Wait)(all|any|some){0,1}$/ ) )\n"
         "            {\n                ${p2p}[${i}] = 1;\n            };\n"
-        "            if ( ${name} =~ /^MPI_(I){0,1}Barrier$/ )\n            {\n                ${sync}[${i}] = 1;\n            };\n"
+        "            if ( ${name} =~ /^MPI_(I){0,1}Barrier$/ )\n            {\n                ${sync}[${i}] = "
+        "1;\n            };\n"
         "        }\n"
         "        elseif ( ${paradigm} eq \"openmp\" )\n        {\n            ${includesOpenMP} = 1;\n        };\n"
         "        ${i} = ${i} + 1;\n    };\n"
@@ -286,7 +303,8 @@ TEST(masks_over_call_paths_are_prepared_for_all)
         "        cube::metric::set::visits(\"value\", \"VOID\");\n    };\n"
         "    return 0;\n}\n";
     add("mpi", HD_CUBE_POSTDERIVED, "metric::mpi_sync() + metric::mpi_p2p()")->parent = 2;
-    add("mpi_sync", HD_CUBE_PREDERIVED_EXCLUSIVE, "${sync}[${calculation::callpath::id}] * metric::time(e)")->parent = 3;
+    add("mpi_sync", HD_CUBE_PREDERIVED_EXCLUSIVE, "${sync}[${calculation::callpath::id}] * metric::time(e)")->parent =
+        3;
     add("mpi_p2p", HD_CUBE_PREDERIVED_EXCLUSIVE, "${p2p}[${calculation::callpath::id}] * metric::time(e)")->parent = 3;
     add("openmp", HD_CUBE_POSTDERIVED, "metric::time()");
     cube = open_report();
@@ -340,7 +358,7 @@ TEST(what_cannot_be_added_up_is_not_in_the_summary_but_in_the_dump)
     hd_cube_close(cube);
 }
 
-/* ---- what cannot be computed --------------------------------------------------------------------------------------------- */
+/* ---- what cannot be computed ------------------------------------------------------------------------------------- */
 
 TEST(what_cannot_be_computed_is_left_out_with_all_that_is_computed_from_it)
 {
@@ -358,7 +376,8 @@ TEST(what_cannot_be_computed_is_left_out_with_all_that_is_computed_from_it)
     add("sum of quotients", HD_CUBE_POSTDERIVED, "metric::fixed::quotient()");
     cube = open_report();
     check_left_out(cube, "odd", "its expression is not understood: it asks for random numbers");
-    check_left_out(cube, "twice", "it is computed from \"odd\", which is omitted: its expression is not understood: it asks for random numbers");
+    check_left_out(cube, "twice", "it is computed from \"odd\", which is omitted: its expression is not understood: it "
+                   "asks for random numbers");
     check_left_out(cube, "itself", "it is computed from itself");
     check_left_out(cube, "other", "it is computed from itself");
     check_left_out(cube, "one", "it is computed from \"other\", which is omitted: it is computed from itself");
@@ -374,22 +393,31 @@ TEST(what_was_not_prepared_is_not_taken_for_zero)
     hd_cube *cube;
 
     begin();
-    add("a", HD_CUBE_PREDERIVED_EXCLUSIVE, "${mask} * metric::time()")->preparation = "{ global(mask); ${mask} = random(2); return 0; }";
+    add("a", HD_CUBE_PREDERIVED_EXCLUSIVE, "${mask} * metric::time()")->preparation = "{ global(mask); ${mask} = "
+                                                                                      "random(2); return 0; }";
     add("b", HD_CUBE_PREDERIVED_EXCLUSIVE, "${other} * metric::time()");
     add("c", HD_CUBE_PREDERIVED_EXCLUSIVE, "{ ${own} = 2; return ${own} * metric::time(); }");
-    add("d", HD_CUBE_PREDERIVED_EXCLUSIVE, "${fine} * metric::time()")->preparation = "{ global(fine); ${fine} = 3; return 0; }";
-    add("e", HD_CUBE_PREDERIVED_EXCLUSIVE, "${endless} * metric::time()")->preparation = "{ global(endless); while (true) { ${endless} = 1; }; return 0; }";
+    add("d", HD_CUBE_PREDERIVED_EXCLUSIVE, "${fine} * metric::time()")->preparation = "{ global(fine); ${fine} = 3; "
+                                                                                      "return 0; }";
+    add("e", HD_CUBE_PREDERIVED_EXCLUSIVE, "${endless} * metric::time()")->preparation = "{ global(endless); while "
+                                                                                         "(true) { ${endless} = 1; }; "
+                                                                                         "return 0; }";
     cube = open_report();
-    check_left_out(cube, "a", "it needs \"${mask}\", and what metric \"a\" has to be run first is not understood: it asks for random numbers");
-    check_left_out(cube, "b", "it needs \"${other}\", and what metric \"a\" has to be run first is not understood: it asks for random numbers");
-    check_left_out(cube, "e", "it needs \"${endless}\", and what metric \"a\" has to be run first is not understood: it asks for random numbers");
+    check_left_out(cube, "a", "it needs \"${mask}\", and what metric \"a\" has to be run first is not understood: it "
+                   "asks for random numbers");
+    check_left_out(cube, "b", "it needs \"${other}\", and what metric \"a\" has to be run first is not understood: it "
+                   "asks for random numbers");
+    check_left_out(cube, "e", "it needs \"${endless}\", and what metric \"a\" has to be run first is not understood: "
+                   "it asks for random numbers");
     CHECK_VALUES(cube, "c", 2, 4, 8, 16, 20, 40, 80, 160);
     CHECK_VALUES(cube, "d", 3, 6, 12, 24, 30, 60, 120, 240);
     hd_cube_close(cube);
     begin();
-    add("x", HD_CUBE_PREDERIVED_EXCLUSIVE, "${m} + 1")->preparation = "{ global(m); ${m} = metric::fixed::time(); return 0; }";
+    add("x", HD_CUBE_PREDERIVED_EXCLUSIVE, "${m} + 1")->preparation = "{ global(m); ${m} = metric::fixed::time(); "
+                                                                      "return 0; }";
     cube = open_report();
-    check_left_out(cube, "x", "it needs \"${m}\", and what metric \"x\" has to be run first is not understood: it asks for metrics");
+    check_left_out(cube, "x", "it needs \"${m}\", and what metric \"x\" has to be run first is not understood: it asks "
+                   "for metrics");
     hd_cube_close(cube);
     cube = report_with(HD_CUBE_PREDERIVED_EXCLUSIVE, "${never} * metric::time() + 1");
     CHECK_VALUES(cube, "x", 1, 1, 1, 1, 1, 1, 1, 1);
@@ -398,7 +426,8 @@ TEST(what_was_not_prepared_is_not_taken_for_zero)
 
 TEST(values_that_take_too_long_are_no_numbers)
 {
-    hd_cube *cube = report_with(HD_CUBE_PREDERIVED_EXCLUSIVE, "{ while (metric::time() == 8) { ${a} = 1; }; return metric::time(); }");
+    hd_cube *cube = report_with(HD_CUBE_PREDERIVED_EXCLUSIVE,
+                                "{ while (metric::time() == 8) { ${a} = 1; }; return metric::time(); }");
 
     CHECK_VALUES(cube, "x", 1, 2, 4, NAN, 10, 20, 40, 80);
     hd_cube_close(cube);
@@ -474,7 +503,8 @@ TEST(damaged_reports_are_survived)
         " if (${cube::region::name}[${r}] =~ /^MPI_/) { ${m}[${i}] = 1; }; ${i} = ${i} + 1; }; return 0; }";
     add("sum", HD_CUBE_POSTDERIVED, "metric::mask() + metric::visits()");
     add("ratio", HD_CUBE_POSTDERIVED, "metric::time(i) / metric::fixed::visits()")->together = "max(arg1, arg2)";
-    add("whole", HD_CUBE_PREDERIVED_INCLUSIVE, "metric::call::time(${calculation::callpath::id}, i)")->minus = "arg1 - arg2";
+    add("whole", HD_CUBE_PREDERIVED_INCLUSIVE, "metric::call::time(${calculation::callpath::id}, i)")->minus =
+        "arg1 - arg2";
     cube = open_report();
     CHECK_EQ(cube->n_left_out, 0);
     CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = hd_cube_rows_of, .context = cube }, file), HD_OK);

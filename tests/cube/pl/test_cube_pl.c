@@ -1,5 +1,6 @@
-/* tests/cube/pl/test_cube_pl.c: CubePL: what expressions give, what is refused, and that nothing gets out of hand. The report that they ask has
- * regions "main" (0) and "MPI_Send" (1, paradigm "mpi"), and three call paths: 0 main, 1 MPI_Send, 2 main. Metric "m" is 10, "n" 3, all else 1.
+/* tests/cube/pl/test_cube_pl.c: CubePL: what expressions give, what is refused, and that nothing gets out of hand. The
+ * report that they ask has regions "main" (0) and "MPI_Send" (1, paradigm "mpi"), and three call paths: 0 main, 1
+ * MPI_Send, 2 main. Metric "m" is 10, "n" 3, all else 1.
  */
 #include <math.h>
 
@@ -65,7 +66,8 @@ run(hd_pl_machine *machine, const char *text)
         return NAN;
     }
     for (size_t i = 0; i < program.n_references; i++)
-        values[2 * i] = strcmp(program.references[i].id, "m") == 0 ? 10 : strcmp(program.references[i].id, "n") == 0 ? 3 : 1;
+        values[2 * i] = strcmp(program.references[i].id, "m") == 0 ? 10 : strcmp(program.references[i].id, "n") == 0 ?
+                        3 : 1;
     if (!hd_pl_run(machine, &program, values, 2, MAX_STEPS, &result))
         result = NAN;
     hd_pl_fini(&program);
@@ -82,12 +84,12 @@ value(const char *text)
     return result;
 }
 
-#define CHECK_VALUE(text, expected)                                                                                              \
-    do {                                                                                                                         \
-        double got = value(text);                                                                                                \
-        if (got != (double)(expected))                                                                                           \
-            printf("%s is %.17g\n", text, got);                                                                                  \
-        CHECK(got == (double)(expected));                                                                                        \
+#define CHECK_VALUE(text, expected)                                                                                    \
+    do {                                                                                                               \
+        double got = value(text);                                                                                      \
+        if (got != (double)(expected))                                                                                 \
+            printf("%s is %.17g\n", text, got);                                                                        \
+        CHECK(got == (double)(expected));                                                                              \
     } while (0)
 
 static void
@@ -171,7 +173,8 @@ TEST(metrics_are_told_apart_by_scope_and_flavour)
     CHECK_VALUE("metric::m() / (metric::n() + metric::context::other())", 2.5);
     CHECK_VALUE("metric::call::m(1 + 1, i) + metric::call::m(0, e)", 302);
     CHECK(hd_pl_compile(&machine,
-                        "metric::a() + metric::a(*) + metric::a(e) + metric::a(i) + metric::fixed::a() + metric::fixed::a(i) + metric::a(i,e) + metric::x:y=0()",
+                        "metric::a() + metric::a(*) + metric::a(e) + metric::a(i) + metric::fixed::a() + "
+                        "metric::fixed::a(i) + metric::a(i,e) + metric::x:y=0()",
                         &program, why, sizeof why));
     CHECK_EQ(program.n_references, 6);
     CHECK_EQ(program.references[0].flavour, HD_PL_SAME);
@@ -215,11 +218,14 @@ TEST(statements_assign_decide_and_loop)
 {
     CHECK_VALUE("{ ${a} = 3; ${b} = ${a} * 2; return ${a} + ${b}; }", 9);
     CHECK_VALUE("{ ${a} = 0; if (1 == 2) { ${a} = 1; } else { ${a} = 2; }; return ${a}; }", 2);
-    CHECK_VALUE("{ ${a} = 0; if (1 == 2) { ${a} = 1; } elseif (2 == 2) { ${a} = 5; } elseif (3 == 3) { ${a} = 6; } else { ${a} = 2; }; return ${a}; }", 5);
+    CHECK_VALUE("{ ${a} = 0; if (1 == 2) { ${a} = 1; } elseif (2 == 2) { ${a} = 5; } elseif (3 == 3) { ${a} = 6; } "
+                "else { ${a} = 2; }; return ${a}; }", 5);
     CHECK_VALUE("{ if (1 == 1) { ${a} = 4; } return ${a}; }", 4);
-    CHECK_VALUE("{ ${i} = 0; ${s} = 0; while (${i} < 10) { ${i} = ${i} + 1; if (${i} == 5) { ${s} = ${s} + 100; }; ${s} = ${s} + ${i}; }; return ${s}; }", 155);
+    CHECK_VALUE("{ ${i} = 0; ${s} = 0; while (${i} < 10) { ${i} = ${i} + 1; if (${i} == 5) { ${s} = ${s} + 100; }; "
+                "${s} = ${s} + ${i}; }; return ${s}; }", 155);
     CHECK_VALUE("2 * { return 4; } + 1", 9);
-    CHECK_VALUE("{ ${x}[3] = 7; ${x}[0] = 1; return ${x}[3] + ${x} + ${x}[1] + ${x}[99] + ${x}[-1] + sizeof(x) + defined(x) + defined(y); }", 13);
+    CHECK_VALUE("{ ${x}[3] = 7; ${x}[0] = 1; return ${x}[3] + ${x} + ${x}[1] + ${x}[99] + ${x}[-1] + sizeof(x) + "
+                "defined(x) + defined(y); }", 13);
 }
 
 TEST(texts_are_compared_and_matched)
@@ -240,8 +246,10 @@ TEST(global_variables_last_and_others_are_forgotten)
 {
     hd_pl_machine machine = new_machine(1000);
 
-    CHECK(run(&machine, "{ global(mask); ${i} = 0; while (${i} < ${cube::#callpaths}) { ${region} = ${cube::callpath::calleeid}[${i}];"
-                        " if (${cube::region::paradigm}[${region}] eq \"mpi\") { ${mask}[${i}] = 1; }; ${i} = ${i} + 1; };"
+    CHECK(run(&machine, "{ global(mask); ${i} = 0; while (${i} < ${cube::#callpaths}) { ${region} = "
+              "${cube::callpath::calleeid}[${i}];"
+                        " if (${cube::region::paradigm}[${region}] eq \"mpi\") { ${mask}[${i}] = 1; }; ${i} = ${i} + "
+              "1; };"
                         " cube::metric::set::omp(\"value\", \"VOID\"); return 0; }") == 0);
     CHECK_STR(voided, "omp");
     CHECK(run(&machine, "${mask}[${calculation::callpath::id}] * metric::m()") == 10);
@@ -299,7 +307,8 @@ TEST(nesting_and_length_are_limited)
 {
     enum { N = 200000 };
 
-    static const char *const pieces[] = { "(", "-", "sqrt(", "{ ${a} = ", "not (", "1 + (", "{ if (1 == 1) ", "|", "${a}[", "1 ^ ", "1 + ", "metric::call::a(" };
+    static const char *const pieces[] = { "(", "-", "sqrt(", "{ ${a} = ", "not (", "1 + (", "{ if (1 == 1) ", "|",
+                                          "${a}[", "1 ^ ", "1 + ", "metric::call::a(" };
     char *text = HD_NEW_ARRAY(char, N + 100);
 
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
@@ -322,11 +331,16 @@ TEST(nesting_and_length_are_limited)
 TEST(all_places_at_once_give_what_each_gives_alone)
 {
     static const char *const texts[] = {
-        "metric::a()", "7", "", "metric::a() + 2 * metric::b() - metric::c() / 4", "2 ^ -metric::a()", "-(metric::a() - |metric::b()|)",
-        "metric::a() / metric::b()", "max(metric::a(), min(metric::b(), 3)) + sqrt(metric::c())", "not (metric::a() > metric::b())",
-        "(metric::a() > 2) and (metric::b() <= 2 or metric::c() != 0) xor (1 == 1)", "${x}[metric::a()] + 1", "\"1\" + metric::a()",
-        "${cube::region::name}[1] eq \"MPI_Send\"", "metric::a() eq \"2\"", "metric::call::a(metric::b(), i)", "metric::call::a(1, i) * metric::a()",
-        "{ return metric::a() * 2; } + 1", "{ ${q} = metric::a(); return ${q}; }", "${calculation::sysres::id} + metric::a()",
+        "metric::a()", "7", "", "metric::a() + 2 * metric::b() - metric::c() / 4", "2 ^ -metric::a()",
+        "-(metric::a() - |metric::b()|)",
+        "metric::a() / metric::b()", "max(metric::a(), min(metric::b(), 3)) + sqrt(metric::c())",
+        "not (metric::a() > metric::b())",
+        "(metric::a() > 2) and (metric::b() <= 2 or metric::c() != 0) xor (1 == 1)", "${x}[metric::a()] + 1",
+        "\"1\" + metric::a()",
+        "${cube::region::name}[1] eq \"MPI_Send\"", "metric::a() eq \"2\"", "metric::call::a(metric::b(), i)",
+        "metric::call::a(1, i) * metric::a()",
+        "{ return metric::a() * 2; } + 1", "{ ${q} = metric::a(); return ${q}; }",
+        "${calculation::sysres::id} + metric::a()",
         "(\"MPI_Send\" =~ /Send/) * metric::a()", "metric::a() * metric::a() + metric::a()", "sizeof(x) + metric::a()",
     };
     enum { N_PLACES = 5 };
@@ -359,8 +373,10 @@ TEST(all_places_at_once_give_what_each_gives_alone)
 /* Any result will do, but a crash: run with sanitizers. */
 TEST(damaged_programs_are_survived)
 {
-    static const char text[] = "{ global(m); ${i} = 0; while (${i} < 3) { if (${cube::region::name}[${i}] =~ /^M(P|I){0,1}_/ and not (\"a\" eq \"b\")) {"
-                               " ${m}[${i}] = max(1, metric::a(i)) / 2; } else { ${m}[${i}] = -|3|^2; }; ${i} = ${i} + 1; }; return ${m}[1]; }";
+    static const char text[] = "{ global(m); ${i} = 0; while (${i} < 3) { if (${cube::region::name}[${i}] =~ "
+                               "/^M(P|I){0,1}_/ and not (\"a\" eq \"b\")) {"
+                               " ${m}[${i}] = max(1, metric::a(i)) / 2; } else { ${m}[${i}] = -|3|^2; }; ${i} = ${i} + "
+                               "1; }; return ${m}[1]; }";
     static const char odd[] = "{}()[]$\";/*-+^|=<>0.ai \\";
     uint32_t          seed  = 11;
     int               n_understood = 0;

@@ -1,4 +1,5 @@
-/* tests/cube/read/test_cube_reader.c: reports as other tools write them, and damaged ones. The files are put together here.
+/* tests/cube/read/test_cube_reader.c: reports as other tools write them, and damaged ones. The files are put together
+ * here.
  *
  *   0 main ─┬─ 1 a ─── 2 c        rows of exclusive metrics: 0 1 2 3 4
  *           └─ 3 b ─── 4 d        rows of inclusive metrics: 0 main, 1 a, 2 b, 3 c, 4 d
@@ -18,22 +19,26 @@
 
 static const char path[] = "test_cube_reader.cubex";
 
-#define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"4.4\">\n<attr key=\"Creator\" value=\"a test\"/>\n"
-#define METRIC(id, type, dtype, name)                                                                                            \
-    "<metric id=\"" #id "\" type=\"" type "\">\n<disp_name>" name "</disp_name>\n<uniq_name>" name "</uniq_name>\n"                \
+#define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"4.4\">\n<attr key=\"Creator\" value=\"a "    \
+    "test\"/>\n"
+#define METRIC(id, type, dtype, name)                                                                                  \
+    "<metric id=\"" #id "\" type=\"" type "\">\n<disp_name>" name "</disp_name>\n<uniq_name>" name "</uniq_name>\n"    \
     "<dtype>" dtype "</dtype>\n<uom>sec</uom>\n<url></url>\n<descr></descr>\n"
-#define REGION(id, name)                                                                                                         \
-    "<region id=\"" #id "\" mod=\"\" begin=\"-1\" end=\"-1\"><name>" name "</name><mangled_name>" name "</mangled_name>"           \
+#define REGION(id, name)                                                                                               \
+    "<region id=\"" #id "\" mod=\"\" begin=\"-1\" "                                                                    \
+        "end=\"-1\"><name>" name "</name><mangled_name>" name "</mangled_name>"                                        \
     "<paradigm>user</paradigm><role>function</role><url></url><descr></descr></region>\n"
-#define PROGRAM                                                                                                                  \
-    "<program>\n" REGION(0, "main") REGION(1, "a") REGION(2, "b") REGION(3, "c") REGION(4, "d")                                  \
-    "<cnode id=\"0\" calleeId=\"0\"><cnode id=\"1\" calleeId=\"1\"><cnode id=\"4\" calleeId=\"3\">"                                \
-    "<parameter partype=\"numeric\" parkey=\"n\" parvalue=\"7\"/></cnode></cnode>"                                               \
+#define PROGRAM                                                                                                        \
+    "<program>\n" REGION(0, "main") REGION(1, "a") REGION(2, "b") REGION(3, "c") REGION(4, "d")                        \
+    "<cnode id=\"0\" calleeId=\"0\"><cnode id=\"1\" calleeId=\"1\"><cnode id=\"4\" calleeId=\"3\">"                    \
+    "<parameter partype=\"numeric\" parkey=\"n\" parvalue=\"7\"/></cnode></cnode>"                                     \
     "<cnode id=\"2\" calleeId=\"2\"><cnode id=\"3\" calleeId=\"4\"></cnode></cnode></cnode>\n</program>\n"
-#define SYSTEM                                                                                                                   \
-    "<system><systemtreenode Id=\"0\"><name>m</name><class>machine</class><locationgroup Id=\"0\"><name>p</name><rank>0</rank>"    \
-    "<type>process</type><location Id=\"0\"><name>t</name><rank>0</rank><type>thread</type></location>"                          \
-    "<location Id=\"1\"><name>u</name><rank>1</rank><type>thread</type></location></locationgroup></systemtreenode></system>\n"
+#define SYSTEM                                                                                                         \
+    "<system><systemtreenode Id=\"0\"><name>m</name><class>machine</class><locationgroup "                             \
+        "Id=\"0\"><name>p</name><rank>0</rank>"                                                                        \
+    "<type>process</type><location Id=\"0\"><name>t</name><rank>0</rank><type>thread</type></location>"                \
+    "<location Id=\"1\"><name>u</name><rank>1</rank><type>thread</type></location></locationgroup></systemtreenode>"   \
+    "</system>\n"
 #define ANCHOR(metrics) HEAD "<metrics>" metrics "</metrics>\n" PROGRAM SYSTEM "</cube>\n"
 
 static const char plain_anchor[] =
@@ -81,7 +86,8 @@ put_double(hd_bytes *bytes, double value, bool big)
     put_number(bytes, bits, 8, big);
 }
 
-/* n rows, numbers[i] with values[i] at the first location, ten times that at the second; dense where numbers is NULL. */
+/* n rows, numbers[i] with values[i] at the first location, ten times that at the second; dense where numbers is
+ * NULL. */
 static void
 add_rows(int metric, const uint32_t *numbers, const double *values, uint32_t n, bool big, bool packed)
 {
@@ -178,7 +184,8 @@ check_dump(const char *expected)
     free(text);
 }
 
-static const char all_values[] = "time\tmain\t0\t0\t1\ntime\tmain\t0\t1\t10\ntime\tmain;a\t0\t0\t2\ntime\tmain;a\t0\t1\t20\n"
+static const char all_values[] = "time\tmain\t0\t0\t1\ntime\tmain\t0\t1\t10\ntime\tmain;a\t0\t0\t2\ntime\tmain;a\t0\t"
+                                 "1\t20\n"
                                  "time\tmain;a;c{n=7}\t0\t0\t4\ntime\tmain;a;c{n=7}\t0\t1\t40\ntime\tmain;b\t0\t0\t8\n"
                                  "time\tmain;b\t0\t1\t80\ntime\tmain;b;d\t0\t0\t16\ntime\tmain;b;d\t0\t1\t160\nReport";
 static const double   own[]      = { 1, 2, 4, 8, 16 };
@@ -229,8 +236,8 @@ TEST(compressed_rows_are_read_although_their_header_gives_another_size)
 TEST(a_compressed_anchor_is_read)
 {
     uint8_t  packed[8192];
-    z_stream zlib = { .next_in = (uint8_t *)(uintptr_t)plain_anchor, .avail_in = sizeof plain_anchor - 1, .next_out = packed,
-                      .avail_out = sizeof packed };
+    z_stream zlib = { .next_in = (uint8_t *)(uintptr_t)plain_anchor, .avail_in = sizeof plain_anchor - 1,
+                      .next_out = packed, .avail_out = sizeof packed };
 
     CHECK_EQ(deflateInit2(&zlib, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
     CHECK_EQ(deflate(&zlib, Z_FINISH), Z_STREAM_END);
@@ -249,7 +256,8 @@ TEST(metrics_without_rows_or_members_are_zero)
 
 TEST(metrics_that_cannot_be_computed_and_hidden_ones_are_left_out_but_not_what_is_below_them)
 {
-    static const char anchor[] = ANCHOR(METRIC(3, "POSTDERIVED", "DOUBLE", "sum") "<cubepl>random(1)</cubepl>" METRIC(0, "EXCLUSIVE", "DOUBLE", "time")
+    static const char anchor[] = ANCHOR(METRIC(3, "POSTDERIVED", "DOUBLE", "sum")
+                                        "<cubepl>random(1)</cubepl>" METRIC(0, "EXCLUSIVE", "DOUBLE", "time")
                                         "</metric></metric><metric id=\"4\" type=\"EXCLUSIVE\" viztype=\"GHOST\">"
                                         "<uniq_name>ghost</uniq_name><dtype>DOUBLE</dtype></metric>");
     hd_cube *cube = NULL;
@@ -269,14 +277,15 @@ TEST(metrics_that_cannot_be_computed_and_hidden_ones_are_left_out_but_not_what_i
     hd_cube_close(cube);
 }
 
-#define CART(inner) "<cube><system><systemtreenode Id=\"0\"><name>node a</name><systemtreenode><locationgroup>"                      \
-                    "<location Id=\"0\"/><location Id=\"1\"/></locationgroup></systemtreenode></systemtreenode>"                    \
+#define CART(inner) "<cube><system><systemtreenode Id=\"0\"><name>node a</name><systemtreenode><locationgroup>"        \
+                    "<location Id=\"0\"/><location Id=\"1\"/></locationgroup></systemtreenode></systemtreenode>"       \
                     "<topologies>" inner "</topologies></system></cube>"
 
 TEST(topologies_have_the_coordinates_that_can_be_right)
 {
     static const char anchor[] =
-        CART("<cart name=\"grid\" ndims=\"2\"><dim name=\"row\" size=\"2\" periodic=\"true\"/><dim size=\"3\" periodic=\"false\"/>"
+        CART("<cart name=\"grid\" ndims=\"2\"><dim name=\"row\" size=\"2\" periodic=\"true\"/><dim size=\"3\" "
+             "periodic=\"false\"/>"
              "<coord locId=\"1\">1 2</coord><coord locId=\"2\">0 0</coord><coord locId=\"0\">0 3</coord>"
              "<coord locId=\"0\"> 0\n1 </coord><coord locId=\"0\">1 1</coord></cart>"
              "<cart name=\"nothing\"/><cart><dim size=\"4\"/></cart>");
@@ -306,10 +315,12 @@ TEST(topologies_have_the_coordinates_that_can_be_right)
 TEST(topologies_that_cannot_be_right_are_left_out_and_so_are_their_coordinates)
 {
     static const char anchor[] =
-        CART("<cart><dim size=\"0\"/></cart><cart name=\"a\"><dim size=\"2\"/><coord locId=\"0\">0 1</coord><coord locId=\"0\"></coord>"
+        CART("<cart><dim size=\"0\"/></cart><cart name=\"a\"><dim size=\"2\"/><coord locId=\"0\">0 1</coord><coord "
+             "locId=\"0\"></coord>"
              "<coord locId=\"0\">x</coord><coord lgId=\"0\">0</coord><coord>0</coord><coord locId=\"-1\">0</coord>"
              "<coord locId=\"1\">1</coord></cart>"
-             "<cart><dim size=\"2\"/><coord locId=\"0\">1</coord><dim size=\"2\"/></cart><cart><dim/></cart><cart><dim size=\"x\"/></cart>"
+             "<cart><dim size=\"2\"/><coord locId=\"0\">1</coord><dim size=\"2\"/></cart><cart><dim/></cart><cart><dim "
+             "size=\"x\"/></cart>"
              "<cart name=\"b\"><dim size=\"1\"/></cart><cart/>");
     hd_cube *cube = NULL;
 
@@ -334,7 +345,8 @@ check_refused(const char *anchor, const char *words)
 
 TEST(anchors_that_cannot_be_right_are_refused_with_a_reason)
 {
-    check_refused("<cube><metrics><metric id=\"0\"><cubepl rowwise=\"false></cubepl></metric></metrics></cube>", "line 1");
+    check_refused("<cube><metrics><metric id=\"0\"><cubepl rowwise=\"false></cubepl></metric></metrics></cube>",
+                  "line 1");
     check_refused("<!DOCTYPE cube [<!ENTITY a \"b\">]><cube></cube>", "document type");
     check_refused("<html></html>", "no cube");
     check_refused(HEAD, "no element found");
@@ -378,7 +390,8 @@ TEST(system_trees_of_the_first_versions_are_read)
         "<cube version=\"4.0\"><system><machine Id=\"0\"><name>m</name><descr>big</descr><node Id=\"0\"><name>n0</name>"
         "<process Id=\"0\"><name>p</name><rank>3</rank><thread Id=\"0\"><name>t</name><rank>0</rank></thread>"
         "<thread Id=\"1\"><name>u</name><rank>1</rank></thread></process></node></machine>"
-        "<topologies><cart ndims=\"1\"><dim size=\"2\" periodic=\"false\"/><coord thrdId=\"1\">1</coord></cart></topologies></system></cube>";
+        "<topologies><cart ndims=\"1\"><dim size=\"2\" periodic=\"false\"/><coord "
+        "thrdId=\"1\">1</coord></cart></topologies></system></cube>";
     hd_cube *cube = NULL;
 
     finish(anchor, strlen(anchor));
@@ -401,7 +414,8 @@ TEST(system_trees_of_the_first_versions_are_read)
 
 TEST(reports_of_cube_3_are_told_how_to_be_converted)
 {
-    static const char *const reports[] = { "<?xml version=\"1.0\"?>\n<cube version=\"3.0\">", "<cube version=\"3.0\">", "\x1F\x8B\x08 packed" };
+    static const char *const reports[] =
+        { "<?xml version=\"1.0\"?>\n<cube version=\"3.0\">", "<cube version=\"3.0\">", "\x1F\x8B\x08 packed" };
     static const char        as_tar[]  = "<?xml version=\"1.0\"?>\n<cube version=\"3.0\"></cube>";
 
     for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
@@ -419,13 +433,18 @@ TEST(reports_of_cube_3_are_told_how_to_be_converted)
 TEST(derived_metrics_of_other_writers_are_read)
 {
     static const char anchor[] = ANCHOR(METRIC(0, "EXCLUSIVE", "DOUBLE", "time") "</metric>"
-        "<metric id=\"7\" type=\"PREDERIVED_EXCLUSIVE\">\n<disp_name>m</disp_name><uniq_name>m</uniq_name><dtype>FLOAT</dtype><uom></uom>"
+        "<metric id=\"7\" type=\"PREDERIVED_EXCLUSIVE\">\n<disp_name>m</disp_name><uniq_name>m</uniq_name><dtype>"
+                                        "FLOAT</dtype><uom></uom>"
         "<cubepl rowwise=false>${mask}[${calculation::callpath::id}] * metric::time() * (1 &lt; 2)</cubepl>"
-        "<cubeplinit>{\n // ids are those of the file, 4 is below 1\n global(mask); ${mask}[4] = 2; return 0; }</cubeplinit>"
-        "<cubeplaggr cubeplaggrtype=plus>max(arg1, arg2)</cubeplaggr><cubeplaggr cubeplaggrtype=plus>arg1 - arg2</cubeplaggr></metric>"
+        "<cubeplinit>{\n // ids are those of the file, 4 is below 1\n global(mask); ${mask}[4] = 2; return 0; "
+                                        "}</cubeplinit>"
+        "<cubeplaggr cubeplaggrtype=plus>max(arg1, arg2)</cubeplaggr><cubeplaggr cubeplaggrtype=plus>arg1 - "
+                                        "arg2</cubeplaggr></metric>"
         "<metric id=\"8\" type=\"EXCLUSIVE\"><uniq_name>atoms</uniq_name><dtype>TAU_ATOMIC</dtype></metric>"
-        "<metric id=\"9\" type=\"POSTDERIVED\"><uniq_name>twice</uniq_name><dtype>DOUBLE</dtype><cubepl>2 * metric::atoms()</cubepl></metric>"
-        "<metric id=\"10\" type=\"PREDERIVED_EXCLUSIVE\"><uniq_name>odd</uniq_name><cubepl>1</cubepl><cubeplaggr cubeplaggrtype=\"times\">1</cubeplaggr></metric>");
+        "<metric id=\"9\" type=\"POSTDERIVED\"><uniq_name>twice</uniq_name><dtype>DOUBLE</dtype><cubepl>2 * "
+                                        "metric::atoms()</cubepl></metric>"
+        "<metric id=\"10\" type=\"PREDERIVED_EXCLUSIVE\"><uniq_name>odd</uniq_name><cubepl>1</cubepl><cubeplaggr "
+                                        "cubeplaggrtype=\"times\">1</cubeplaggr></metric>");
     hd_cube *cube = NULL;
     double   row[2];
     bool     any;
@@ -444,7 +463,8 @@ TEST(derived_metrics_of_other_writers_are_read)
     CHECK_EQ(cube->n_left_out, 3);
     CHECK_STR(cube->left_out[0].why, "its values are of type \"TAU_ATOMIC\"");
     CHECK_STR(cube->left_out[1].why, "its values are put together in an unknown way");
-    CHECK_STR(cube->left_out[2].why, "it is computed from \"atoms\", which is omitted: its values are of type \"TAU_ATOMIC\"");
+    CHECK_STR(cube->left_out[2].why,
+              "it is computed from \"atoms\", which is omitted: its values are of type \"TAU_ATOMIC\"");
     hd_cube_close(cube);
 }
 
@@ -499,7 +519,8 @@ TEST(damaged_files_are_survived)
 TEST(reports_of_other_tools_are_read)
 {
     static const char *const names[] = { "blast-p64", "bt-mz-checksum-bug", "call-tree-test", "kripke-p8",
-                                         "scorep84-profile-compressed", "scorep84-profile-pat-mpi", "scout-final-npb-lu-S-4",
+                                         "scorep84-profile-compressed", "scorep84-profile-pat-mpi",
+                                         "scout-final-npb-lu-S-4",
                                          "scout-raw-npb-lu-S-4", "scout-raw-pat-hyb-2x3", "time-p4" };
     const char *folder = getenv("HEDDLE_CUBES");
 

@@ -7,10 +7,10 @@
 #include "cube_out.h"
 #include "memory.h"
 
-#define SAME(what, is_same)                                                                                                      \
-    do {                                                                                                                         \
-        if (!(is_same))                                                                                                          \
-            return hd_format("%s of %" PRIu32, what, i);                                                                         \
+#define SAME(what, is_same)                                                                                            \
+    do {                                                                                                               \
+        if (!(is_same))                                                                                                \
+            return hd_format("%s of %" PRIu32, what, i);                                                               \
     } while (0)
 #define SAME_TEXT(what, x, y) SAME(what, strcmp((x), (y)) == 0)
 
@@ -40,7 +40,8 @@ compare_metrics(const hd_cube *a, const hd_cube *b)
         SAME("parent of metric", x->parent == y->parent);
         SAME("kind of metric", x->kind == y->kind && x->is_hidden == y->is_hidden);
         SAME("values of metric", x->is_integer == y->is_integer && x->is_unsigned == y->is_unsigned);
-        SAME("sums of metric", x->is_extreme == y->is_extreme && x->is_minimum == y->is_minimum && x->is_additive == y->is_additive);
+        SAME("sums of metric", x->is_extreme == y->is_extreme && x->is_minimum == y->is_minimum &&
+             x->is_additive == y->is_additive);
         SAME("attributes of metric", same_attributes(a, b, x->attributes, y->attributes));
         if (x->kind == HD_CUBE_STORED)
             continue;
@@ -79,7 +80,8 @@ compare_program(const hd_cube *a, const hd_cube *b)
         SAME("attributes of call path", same_attributes(a, b, x->attributes, y->attributes));
         SAME("parameters of call path", x->parameters.n == y->parameters.n);
         for (uint32_t j = 0; j < x->parameters.n; j++) {
-            const hd_cube_parameter *p = &a->parameters[x->parameters.first + j], *q = &b->parameters[y->parameters.first + j];
+            const hd_cube_parameter *p = &a->parameters[x->parameters.first + j],
+            *q = &b->parameters[y->parameters.first + j];
 
             SAME_TEXT("parameter of call path", p->key, q->key);
             SAME_TEXT("parameter of call path", p->value, q->value);
@@ -127,7 +129,8 @@ compare_system(const hd_cube *a, const hd_cube *b)
             SAME("dimension of topology", x->dimensions[j].size == y->dimensions[j].size);
             SAME("dimension of topology", x->dimensions[j].is_periodic == y->dimensions[j].is_periodic);
         }
-        SAME("coordinates of topology", x->n_rows == 0 || memcmp(x->rows, y->rows, x->n_rows * (1 + (size_t)x->n_dimensions) * sizeof *x->rows) == 0);
+        SAME("coordinates of topology", x->n_rows == 0 ||
+             memcmp(x->rows, y->rows, x->n_rows * (1 + (size_t)x->n_dimensions) * sizeof *x->rows) == 0);
     }
     return NULL;
 }
@@ -137,8 +140,10 @@ compare_anchors(const hd_cube *a, const hd_cube *b)
 {
     char *difference;
 
-    if (a->n_metrics != b->n_metrics || a->n_hidden != b->n_hidden || a->n_regions != b->n_regions || a->n_paths != b->n_paths ||
-        a->n_nodes != b->n_nodes || a->n_groups != b->n_groups || a->n_locations != b->n_locations || a->n_topologies != b->n_topologies ||
+    if (a->n_metrics != b->n_metrics || a->n_hidden != b->n_hidden || a->n_regions != b->n_regions ||
+        a->n_paths != b->n_paths ||
+        a->n_nodes != b->n_nodes || a->n_groups != b->n_groups || a->n_locations != b->n_locations ||
+        a->n_topologies != b->n_topologies ||
         a->n_attributes != b->n_attributes || a->n_mirrors != b->n_mirrors || a->n_misc != b->n_misc)
         return hd_format("numbers of parts");
     for (uint32_t i = 0; i < a->n_attributes; i++) {
@@ -166,7 +171,8 @@ compare_values(hd_cube *a, hd_cube *b)
         for (uint32_t path = 0; path < a->n_paths && difference == NULL; path++) {
             bool any_x = false, any_y = false;
 
-            if (hd_cube_cells(a, metric, path, x, &any_x) != HD_OK || hd_cube_cells(b, metric, path, y, &any_y) != HD_OK)
+            if (hd_cube_cells(a, metric, path, x, &any_x) != HD_OK ||
+                hd_cube_cells(b, metric, path, y, &any_y) != HD_OK)
                 difference = hd_format("%s", hd_error_get()->text);
             else if (any_x != any_y || memcmp(x, y, a->n_locations * sizeof *x) != 0)
                 difference = hd_format("values of metric \"%s\" at call path %" PRIu32, a->metrics[metric].id, path);
@@ -189,7 +195,8 @@ write_again(hd_cube *cube, const char *path)
         members[i].data = texts[i];
     }
     if (status == HD_OK)
-        status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = hd_cube_rows_of, .context = cube, .members = members, .n_members = cube->n_misc },
+        status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = hd_cube_rows_of, .context = cube,
+                                                   .members = members, .n_members = cube->n_misc },
                                    path);
     for (uint32_t i = 0; i < cube->n_misc; i++)
         free(texts[i]);

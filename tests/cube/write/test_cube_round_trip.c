@@ -1,6 +1,8 @@
-/* tests/cube/write/test_cube_round_trip.c: what is read is written so that it is read again: the same anchor, and the same values bit for bit.
+/* tests/cube/write/test_cube_round_trip.c: what is read is written so that it is read again: the same anchor, and the
+ * same values bit for bit.
  *
- * Arguments: reports. With HEDDLE_CUBES=folder: all reports in it, too. Without, one that is put together here has to do.
+ * Arguments: reports. With HEDDLE_CUBES=folder: all reports in it, too. Without, one that is put together here has to
+ * do.
  */
 #include <dirent.h>
 #include <float.h>
@@ -89,17 +91,20 @@ check_round_trip(const char *report)
     unlink(again);
 }
 
-/* ---- a report with a bit of everything ----------------------------------------------------------------------------------- */
+/* ---- a report with a bit of everything --------------------------------------------------------------------------- */
 
 static hd_cube_attribute attributes[]      = { { "Creator", "a <test> & \"more\"" }, { "CUBE_CT_AGGR", "SUM" } };
-static hd_cube_attribute part_attributes[] = { { "of", "a metric" }, { "of", "a region" }, { "also", "of it" }, { "of", "a path" },
-                                               { "of", "a node" },   { "of", "a group" },  { "of", "a location" } };
+static hd_cube_attribute part_attributes[] =
+    { { "of", "a metric" }, { "of", "a region" }, { "also", "of it" }, { "of", "a path" },
+      { "of", "a node" },   { "of", "a group" },  { "of", "a location" } };
 static hd_cube_parameter parameters[]      = { { "n", "7", true }, { "file", "a 'b'", false } };
 static const char       *mirrors[]         = { "http://localhost/", "file:///docs/" };
 
-#define METRIC(name_) .id = name_, .name = "Name of " name_, .unit = "sec", .what = "line\n\tline <&>", .url = "@mirror@" name_, .type = ""
-#define DERIVED(of, formula, first, plus_, minus_, together_)                                                                     \
-    .kind = HD_CUBE_##of, .expression = formula, .preparation = first, .plus = plus_, .minus = minus_, .together = together_
+#define METRIC(name_) .id = name_, .name = "Name of " name_, .unit = "sec", .what = "line\n\tline <&>",                \
+                            .url = "@mirror@" name_, .type = ""
+#define DERIVED(of, formula, first, plus_, minus_, together_)                                                          \
+    .kind = HD_CUBE_##of, .expression = formula, .preparation = first, .plus = plus_, .minus = minus_,                 \
+            .together = together_
 static hd_cube_metric metrics[] = {
     { METRIC("time"), .parent = HD_NONE, .attributes = { 0, 1 }, .is_additive = true },
     { METRIC("count"), .parent = 0, .is_integer = true, .is_unsigned = true, .is_additive = true },
@@ -107,26 +112,32 @@ static hd_cube_metric metrics[] = {
     { METRIC("least"), .parent = HD_NONE, .is_extreme = true, .is_minimum = true },
     { METRIC("most"), .parent = HD_NONE, .is_extreme = true },
     { METRIC("nothing"), .parent = HD_NONE, .is_additive = true },
-    { METRIC("twice"), .parent = HD_NONE, DERIVED(POSTDERIVED, "2 * metric::time()", "", "", "", ""), .is_additive = true },
-    { METRIC("ratio"), .parent = HD_NONE, DERIVED(POSTDERIVED, "metric::time(i)\n / metric::count(e) // \"x\" < 1", "", "", "", "max(arg1, arg2)") },
+    { METRIC("twice"), .parent = HD_NONE, DERIVED(POSTDERIVED, "2 * metric::time()", "", "", "", ""),
+      .is_additive = true },
+    { METRIC("ratio"), .parent = HD_NONE,
+      DERIVED(POSTDERIVED, "metric::time(i)\n / metric::count(e) // \"x\" < 1", "", "", "", "max(arg1, arg2)") },
     { METRIC("peak"), .parent = HD_NONE, .is_extreme = true,
-      DERIVED(PREDERIVED_EXCLUSIVE, "${mask}[${calculation::callpath::id}] * metric::ghost()", "{ global(mask); ${mask}[2] = 5; return 0; }",
+      DERIVED(PREDERIVED_EXCLUSIVE, "${mask}[${calculation::callpath::id}] * metric::ghost()",
+              "{ global(mask); ${mask}[2] = 5; return 0; }",
               "max(arg1, arg2)", "", "") },
-    { METRIC("whole"), .parent = HD_NONE, DERIVED(PREDERIVED_INCLUSIVE, "metric::time()", "", "arg1 + arg2", "arg1 - arg2", ""), .is_additive = true },
+    { METRIC("whole"), .parent = HD_NONE,
+      DERIVED(PREDERIVED_INCLUSIVE, "metric::time()", "", "arg1 + arg2", "arg1 - arg2", ""), .is_additive = true },
     { METRIC("ghost"), .parent = 0, .is_additive = true, .is_hidden = true },
 };
 
 static hd_cube_region regions[] = {
-    { .name = "main", .mangled_name = "_main", .file = "main.c", .paradigm = "user", .role = "function", .url = "", .what = "the begin", .begin_line = 3,
-      .end_line = 30, .attributes = { 1, 2 } },
-    { .name = "f<int>", .mangled_name = "", .file = "", .paradigm = "", .role = "", .url = "u", .what = "", .begin_line = -1, .end_line = -1 },
+    { .name = "main", .mangled_name = "_main", .file = "main.c", .paradigm = "user", .role = "function", .url = "",
+      .what = "the begin", .begin_line = 3, .end_line = 30, .attributes = { 1, 2 } },
+    { .name = "f<int>", .mangled_name = "", .file = "", .paradigm = "", .role = "", .url = "u", .what = "",
+      .begin_line = -1, .end_line = -1 },
 };
 
 /* Depth-first these are 0 3 1 2: main, its f, main again, its f. */
 static hd_cube_path paths[] = {
     { .name = "main", .region = 0, .parent = HD_NONE, .call_file = "", .call_line = -1 },
     { .name = "main", .region = 0, .parent = HD_NONE, .call_file = "start.s", .call_line = 9, .attributes = { 3, 1 } },
-    { .name = "f<int>{n=7}{file=a 'b'}", .region = 1, .parent = 1, .call_file = "", .call_line = 12, .parameters = { 0, 2 } },
+    { .name = "f<int>{n=7}{file=a 'b'}", .region = 1, .parent = 1, .call_file = "", .call_line = 12,
+      .parameters = { 0, 2 } },
     { .name = "f<int>", .region = 1, .parent = 0, .call_file = "", .call_line = -1 },
 };
 static const uint32_t depth_first[] = { 0, 3, 1, 2 };
@@ -136,11 +147,13 @@ static hd_cube_node nodes[] = {
     { .name = "n0", .class_name = "node", .what = "first", .parent = 0, .attributes = { 4, 1 } },
     { .name = "n1", .class_name = "node", .what = "", .parent = 0 },
 };
-static hd_cube_group groups[] = { { .name = "rank 0", .type = "process", .rank = 0, .parent = 1, .attributes = { 5, 1 } },
+static hd_cube_group groups[] = { { .name = "rank 0", .type = "process", .rank = 0, .parent = 1,
+                                    .attributes = { 5, 1 } },
                                   { .name = "gpu", .type = "accelerator", .rank = 1, .parent = 2 } };
 static hd_cube_location locations[] = {
     { .name = "thread", .type = "thread", .process_name = "", .thread = 0, .group = 0 },
-    { .name = "stream", .type = "accelerator stream", .process_name = "", .thread = 5, .group = 1, .attributes = { 6, 1 } },
+    { .name = "stream", .type = "accelerator stream", .process_name = "", .thread = 5, .group = 1,
+      .attributes = { 6, 1 } },
     { .name = "thread 1", .type = "thread", .process_name = "", .thread = 1, .group = 0 },
 };
 static hd_cube_dimension dimensions[] = { { "x", 2, true }, { "", 4000000, false } };
@@ -149,10 +162,14 @@ static hd_cube_topology  topologies[] = { { "grid", dimensions, rows, 2, 3 }, { 
 
 #define N(array) (sizeof(array) / sizeof *(array))
 static const hd_cube made = {
-    .path = "made", .version = "", .metrics = metrics, .regions = regions, .paths = paths, .nodes = nodes, .groups = groups, .locations = locations,
-    .topologies = topologies, .attributes = attributes, .part_attributes = part_attributes, .parameters = parameters, .mirrors = mirrors,
-    .n_metrics = N(metrics) - 1, .n_hidden = 1, .n_regions = N(regions), .n_paths = N(paths), .n_nodes = N(nodes), .n_groups = N(groups),
-    .n_locations = N(locations), .n_topologies = N(topologies), .n_attributes = N(attributes), .n_part_attributes = N(part_attributes),
+    .path = "made", .version = "", .metrics = metrics, .regions = regions, .paths = paths, .nodes = nodes,
+    .groups = groups, .locations = locations,
+    .topologies = topologies, .attributes = attributes, .part_attributes = part_attributes, .parameters = parameters,
+    .mirrors = mirrors,
+    .n_metrics = N(metrics) - 1, .n_hidden = 1, .n_regions = N(regions), .n_paths = N(paths), .n_nodes = N(nodes),
+    .n_groups = N(groups),
+    .n_locations = N(locations), .n_topologies = N(topologies), .n_attributes = N(attributes),
+    .n_part_attributes = N(part_attributes),
     .n_parameters = N(parameters), .n_mirrors = N(mirrors),
 };
 
@@ -172,7 +189,7 @@ made_rows(void *context, uint32_t metric, uint32_t path, hd_cube_cell *cells, bo
     return HD_OK;
 }
 
-/* ---- tests --------------------------------------------------------------------------------------------------------------- */
+/* ---- tests ------------------------------------------------------------------------------------------------------- */
 
 TEST(a_report_put_together_by_hand_is_read_as_it_was_meant)
 {
@@ -190,7 +207,8 @@ TEST(a_report_put_together_by_hand_is_read_as_it_was_meant)
     }
     sorted.paths  = expected;
     sorted.n_misc = N(members);
-    CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = &made, .rows = made_rows, .members = members, .n_members = N(members) }, written), HD_OK);
+    CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = &made, .rows = made_rows, .members = members,
+                                               .n_members = N(members) }, written), HD_OK);
     CHECK_EQ(hd_cube_open(written, &cube), HD_OK);
     check_same(compare_anchors(&sorted, cube), "made");
     CHECK_STR(cube->version, "4.7");
@@ -217,7 +235,8 @@ TEST(a_report_without_anything_is_one)
 {
     static const hd_cube nothing = { .path = "nothing", .version = "" };
 
-    CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = &nothing, .rows = made_rows }, "test_cube_round_trip_made.cubex"), HD_OK);
+    CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = &nothing, .rows = made_rows },
+                               "test_cube_round_trip_made.cubex"), HD_OK);
     check_round_trip("test_cube_round_trip_made.cubex");
     unlink("test_cube_round_trip_made.cubex");
 }
@@ -244,7 +263,8 @@ TEST(where_rows_cannot_be_had_nothing_is_left)
     if (file != NULL)
         fclose(file);
     unlink(written);
-    CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = &made, .rows = made_rows }, "no/such/folder/report.cubex"), HD_EOPEN);
+    CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = &made, .rows = made_rows }, "no/such/folder/report.cubex"),
+             HD_EOPEN);
 }
 
 TEST(reports_that_are_given_survive_the_round_trip)

@@ -88,8 +88,8 @@ class DelayCosts:
                 intermediate.update((process, point) for process in met)
         return None, intermediate
 
-    def charge(self, accounting, waiting, amount, own, other, waits):
-        """Charges an amount of waiting time, and the long-term costs of the waiting point, to what the causing side did more than
+    def attribute(self, accounting, waiting, amount, own, other, waits):
+        """Attributes an amount of waiting time, and the long-term costs of the waiting point, to what the causing side did more than
         the other. Returns the scale, and kind -> factor for waiting times of the causing side."""
         kind, location = accounting.kind, accounting.cause.location
         excess = positive_difference(own, other)
@@ -124,7 +124,7 @@ class DelayCosts:
             return
         waits = sum(x.wait for x in accounting.between)
         extended, of_messages = accounting.kind in EXTENSION, accounting.kind in ('latesender', 'latereceiver')
-        scale, factors = self.charge(accounting, waiting, waiting.wait, own.pruned(start, cause, extended),
+        scale, factors = self.attribute(accounting, waiting, waiting.wait, own.pruned(start, cause, extended),
                                      other.pruned(other_start, waiting, extended), waits)
         for x in accounting.between:
             self.pass_on(x, factors)
@@ -152,7 +152,7 @@ class DelayCosts:
             if first is not start:                                   # only scout leaves out what the whole way has not
                 own = {path: value for path, value in track.pruned(first, cause, extended).items()
                        if path in whole or not self.compat}
-            _, factors = self.charge(accounting, waiting, waiting.wait, own, other.pruned(other_start, waiting, extended),
+            _, factors = self.attribute(accounting, waiting, waiting.wait, own, other.pruned(other_start, waiting, extended),
                                      sum(x.wait for x in track.waits(first, cause, extended)))
             for k, factor in factors.items():
                 steps[self.applies_from(accounting, first)][k] += factor
@@ -178,7 +178,7 @@ class DelayCosts:
         for waiting in accounting.waiting:
             other = self.tracks[waiting.location]
             other_start = other.previous_omp(waiting) or other.begin
-            _, factors = self.charge(accounting, waiting, waiting.late, own, other.pruned(other_start, waiting), waits)
+            _, factors = self.attribute(accounting, waiting, waiting.late, own, other.pruned(other_start, waiting), waits)
             for x in accounting.between:
                 self.pass_on(x, factors)
 

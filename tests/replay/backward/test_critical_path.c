@@ -1,5 +1,5 @@
-/* tests/replay/backward/test_critical_path.c: "Critical path" and "Performance impact" of docs/metrics.md: the chain of work
- * and messages that sets the length of the run. */
+/* tests/replay/backward/test_critical_path.c: "Critical path" and "Performance impact" of docs/metrics.md: the chain of
+ * work and messages that sets the length of the run. */
 #include "check.h"
 #include "situation.h"
 

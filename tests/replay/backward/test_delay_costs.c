@@ -1,5 +1,5 @@
-/* tests/replay/backward/test_delay_costs.c: "Delay costs", "Direct and indirect wait states" of docs/metrics.md: who made
- * others wait, and which waits come from other waits. */
+/* tests/replay/backward/test_delay_costs.c: "Delay costs", "Direct and indirect wait states" of docs/metrics.md: who
+ * made others wait, and which waits come from other waits. */
 #include "check.h"
 #include "situation.h"
 
@@ -41,7 +41,7 @@ TEST(a_late_sender_pays_with_what_it_did_more)
     CHECK_SPAN(r, "delay_latesender", process(2), 0);
 }
 
-TEST(what_a_late_sender_waited_itself_is_charged_to_who_made_it_wait)
+TEST(what_a_late_sender_waited_itself_is_attributed_to_its_delayer)
 {
     tw_report r = tw_analyze(chain, TW_LEN(chain));
 
@@ -94,7 +94,7 @@ static const tw_op even[] = {
     { .process = 1, .op = TW_RECV, .enter = 40, .leave = 42, .peer = 0 },
 };
 
-TEST(where_nobody_waits_nothing_is_charged)
+TEST(without_a_wait_nothing_is_attributed)
 {
     tw_report r = tw_analyze(even, TW_LEN(even));
 
@@ -104,8 +104,9 @@ TEST(where_nobody_waits_nothing_is_charged)
 }
 
 /*   ticks            15  30           65
- *   process 0        [foo             ][send]      its records begin at 15, so that there is no time that explains the wait
- *   process 1   [foo     ][recv········]           waits 35: foo 50 - 30 = 20 are charged, and no more
+ *   process 0        [foo             ][send]      its records begin at 15, so that there is no time that explains the
+ *                                                  wait
+ *   process 1   [foo     ][recv········]           waits 35: foo 50 - 30 = 20 are attributed, and no more
  */
 static const tw_op capped[] = {
     WORK(0, "foo", 15, 65),
@@ -115,7 +116,7 @@ static const tw_op capped[] = {
 };
 static const tw_options no_program = { .without_program = true };
 
-TEST(a_message_is_charged_no_more_than_the_delay)
+TEST(of_a_message_no_more_than_the_delay_is_attributed)
 {
     tw_report r = tw_analyze_with(capped, TW_LEN(capped), .options = &no_program);
 
@@ -133,7 +134,7 @@ static const tw_op no_delay[] = {
     { .process = 1, .op = TW_RECV, .enter = 30, .leave = 47, .peer = 0 },
 };
 
-TEST(a_wait_that_no_time_explains_is_charged_to_nobody)
+TEST(a_wait_that_no_time_explains_is_unattributed)
 {
     tw_report r = tw_analyze_with(no_delay, TW_LEN(no_delay), .options = &no_program);
 
@@ -144,7 +145,7 @@ TEST(a_wait_that_no_time_explains_is_charged_to_nobody)
 
 /*   ticks            15  30    45          100
  *   process 0        [foo      ][send]
- *   process 1   [foo     ][recv·][bar      ][send]      waits 15, and nobody can be charged for it
+ *   process 1   [foo     ][recv·][bar      ][send]      waits 15, all unattributed
  *   process 2   [foo     ][recv···············]         waits 70: bar 55, and 15 that process 1 waited
  */
 static const tw_op lost_further_on[] = {
@@ -158,7 +159,7 @@ static const tw_op lost_further_on[] = {
     { .process = 2, .op = TW_RECV, .enter = 30, .leave = 100, .peer = 1 },
 };
 
-TEST(long_term_costs_that_meet_such_a_wait_are_charged_to_nobody)
+TEST(long_term_costs_that_meet_such_a_wait_are_unattributed)
 {
     tw_report r = tw_analyze_with(lost_further_on, TW_LEN(lost_further_on), .options = &no_program);
 
@@ -196,7 +197,8 @@ TEST(a_late_receiver_pays_with_what_it_did_more)
 
 /*   ticks       0       30            80 83 85 86 89
  *   process 0   [foo    ][Ssend···········][foo  ][send]           2 of the Ssend are behind the leave of the MPI_Start
- *   process 1   [foo              ][Start ][Waitall][recv ]        after an MPI_Irecv of no duration for the message of process 2
+ *   process 1   [foo              ][Start ][Waitall][recv ]        after an MPI_Irecv of no duration for the message of
+ *                                                                  process 2
  */
 static const tw_op posted_in_one_tick[] = {
     INIT(0), WORK(0, "foo", 0, 30), { .process = 0, .op = TW_SSEND, .enter = 30, .leave = 85, .peer = 1 },
@@ -279,7 +281,7 @@ static const tw_op no_cap[] = {
     WORK(1, "foo", 15, 65), { .process = 1, .op = TW_BARRIER, .enter = 65, .leave = 67 },
 };
 
-TEST(a_barrier_is_charged_in_full)
+TEST(a_barrier_is_attributed_in_full)
 {
     tw_report r = tw_analyze_with(no_cap, TW_LEN(no_cap), .options = &no_program);
 
@@ -293,7 +295,7 @@ static const tw_op no_cause[] = {
     WORK(1, "foo", 15, 45), { .process = 1, .op = TW_BARRIER, .enter = 45, .leave = 47 },
 };
 
-TEST(a_barrier_without_a_cause_is_charged_to_nobody)
+TEST(a_barrier_without_a_cause_is_unattributed)
 {
     tw_report r = tw_analyze_with(no_cause, TW_LEN(no_cause), .options = &no_program);
 
@@ -339,7 +341,8 @@ TEST(each_member_of_a_collective_is_seen_from_where_it_was_met)
 
 TEST(scout_passes_on_later_what_comes_from_who_was_met_later)
 {
-    tw_report r = tw_analyze_with(intermediate, TW_LEN(intermediate), .options = &of_three, .arguments = "--compat=scout26");
+    tw_report r = tw_analyze_with(intermediate, TW_LEN(intermediate), .options = &of_three,
+                                  .arguments = "--compat=scout26");
 
     CHECK_SPAN(r, "delay_barrier", process(2), 8 + 6 + 24);
     CHECK_SPAN(r, "delay_barrier_longterm", process(1), 16);
@@ -412,20 +415,21 @@ TEST(in_an_exchange_the_latest_of_those_who_send_pays)
     CHECK_SPAN(r, "delay_unattributed_n2n", process(0), 0);
 }
 
-/* A Late Sender before each kind of collective operation: the operation's long-term costs stand where the message came from.
+/* A Late Sender before each kind of collective operation: the operation's long-term costs stand where the message came
+ * from.
  *
  *   ticks       0   10  20      60  70
  *   process 0   [foo            ][send]
  *   process 1   [foo   ][recv····][op ]         waits 40 before it comes to the operation
  *   process 2   [foo   ][op ··········]         waits 40
  */
-#define AFTER_A_MESSAGE(name, kind, ...)                                                                                       \
-    static const tw_op name[] = {                                                                                              \
-        INIT(0), WORK(0, "foo", 0, 60), { .process = 0, .op = TW_SEND, .enter = 60, .leave = 60, .peer = 1 },                  \
-        INIT(1), WORK(1, "foo", 0, 20), { .process = 1, .op = TW_RECV, .enter = 20, .leave = 60, .peer = 0 },                  \
-        { .process = 1, .op = kind, .enter = 60, .leave = 70, .comm = TW_COMM(0), __VA_ARGS__ },                               \
-        INIT(2), WORK(2, "foo", 0, 20),                                                                                        \
-        { .process = 2, .op = kind, .enter = 20, .leave = 70, .comm = TW_COMM(0), __VA_ARGS__ },                               \
+#define AFTER_A_MESSAGE(name, kind, ...)                                                                               \
+    static const tw_op name[] = {                                                                                      \
+        INIT(0), WORK(0, "foo", 0, 60), { .process = 0, .op = TW_SEND, .enter = 60, .leave = 60, .peer = 1 },          \
+        INIT(1), WORK(1, "foo", 0, 20), { .process = 1, .op = TW_RECV, .enter = 20, .leave = 60, .peer = 0 },          \
+        { .process = 1, .op = kind, .enter = 60, .leave = 70, .comm = TW_COMM(0), __VA_ARGS__ },                       \
+        INIT(2), WORK(2, "foo", 0, 20),                                                                                \
+        { .process = 2, .op = kind, .enter = 20, .leave = 70, .comm = TW_COMM(0), __VA_ARGS__ },                       \
     }
 AFTER_A_MESSAGE(then_barrier, TW_BARRIER, .root = 0);
 AFTER_A_MESSAGE(then_exchange, TW_ALLREDUCE, .root = 0);
@@ -508,8 +512,10 @@ TEST(a_late_rank_of_a_prefix_reduction_pays_for_those_above)
  *   process 1   [foo             ][reduce [op    ]  ]
  */
 static const tw_op with_function[] = {
-    INIT(0), WORK(0, "foo", 0, 20), { .process = 0, .op = TW_ALLREDUCE, .enter = 20, .leave = 50 }, WORK(0, "op", 26, 28),
-    INIT(1), WORK(1, "foo", 0, 30), { .process = 1, .op = TW_ALLREDUCE, .enter = 30, .leave = 50 }, WORK(1, "op", 36, 48),
+    INIT(0), WORK(0, "foo", 0, 20), { .process = 0, .op = TW_ALLREDUCE, .enter = 20, .leave = 50 },
+    WORK(0, "op", 26, 28),
+    INIT(1), WORK(1, "foo", 0, 30), { .process = 1, .op = TW_ALLREDUCE, .enter = 30, .leave = 50 },
+    WORK(1, "op", 36, 48),
 };
 
 TEST(with_scout_the_function_of_a_reduction_counts_in_the_delay_before_it)

@@ -61,12 +61,13 @@ analyze(table *t)
     return r;
 }
 
-/* ---- along a chain ------------------------------------------------------------------------------------------------------------ */
+/* ---- along a chain ----------------------------------------------------------------------------------------------- */
 
 enum { CHAIN = 16, LATE = 100, SOON = 10, PASS = 2 };
 
 /*   process 0    [foo 100            ][send]
- *   process i    [foo 10][recv········][pass 2][send]     waits 90 + 2 (i - 1): for foo of process 0, and pass of all between
+ *   process i    [foo 10][recv········][pass 2][send]     waits 90 + 2 (i - 1): for foo of process 0, and pass of all
+ *                                                         between
  */
 TEST(a_delay_travels_along_a_chain_of_16_processes)
 {
@@ -103,7 +104,7 @@ TEST(a_delay_travels_along_a_chain_of_16_processes)
     CHECK_SPAN_AT(r, "delay_latesender_longterm", "foo", process(0), (CHAIN - 2) * (LATE - SOON));
 }
 
-/* ---- a wavefront --------------------------------------------------------------------------------------------------------------- */
+/* ---- a wavefront ------------------------------------------------------------------------------------------------- */
 
 enum { GRID = 4, N_GRID = GRID * GRID, BORDER = 50000, INNER = 10000, CELL = 4000 };
 
@@ -113,8 +114,8 @@ is_border(uint32_t x, uint32_t y)
     return x == 0 || y == 0 || x == GRID - 1 || y == GRID - 1;
 }
 
-/* One sweep from a corner: each process receives from the west and the north, works on its cell, sends to the east and the south.
- * Before, those at the border have more to do than the others. */
+/* One sweep from a corner: each process receives from the west and the north, works on its cell, sends to the east and
+ * the south. Before, those at the border have more to do than the others. */
 static tw_report
 sweep(uint32_t border)
 {
@@ -173,7 +174,7 @@ TEST(an_even_grid_waits_only_while_the_pipeline_fills)
     CHECK(is_about(sum(r, "delay", "cell", N_GRID), sum(r, "mpi_latesender", NULL, N_GRID)));
 }
 
-/* ---- a block in the middle ------------------------------------------------------------------------------------------------------ */
+/* ---- a block in the middle --------------------------------------------------------------------------------------- */
 
 enum { SIDE = 8, STEPS = 3, N_CUBE = SIDE * SIDE * SIDE, MUCH = 200, LESS = 100 };
 
@@ -197,7 +198,8 @@ is_middle(uint32_t rank)
     return true;
 }
 
-/* In each step all work, send to their six neighbours and receive from them. The waits get to others farther away step by step. */
+/* In each step all work, send to their six neighbours and receive from them. The waits get to others farther away step
+ * by step. */
 TEST(an_overloaded_block_makes_a_cube_of_512_processes_wait)
 {
     static hd_time now[N_CUBE], sent[N_CUBE];
@@ -231,14 +233,14 @@ TEST(an_overloaded_block_makes_a_cube_of_512_processes_wait)
     CHECK_EQ(middle, sum(r, "delay", NULL, N_CUBE));
 }
 
-/* ---- two at once ----------------------------------------------------------------------------------------------------------------- */
+/* ---- two at once ------------------------------------------------------------------------------------------------- */
 
 /*   ticks       0   20          60     80
- *   process 0   [foo            ][send]          the first 40 are charged to the one that is received first,
+ *   process 0   [foo            ][send]          the first 40 are attributed to the one that is received first,
  *   process 1   [foo                   ][send]   what comes on top of it to the other one
  *   process 2   [foo][recv 0 ···][recv 1 ··]
  */
-TEST(of_two_delays_that_overlap_each_is_charged_what_was_waited_for_it)
+TEST(of_two_delays_that_overlap_each_has_the_wait_it_caused)
 {
     table     t = { 0 };
     tw_report r;
@@ -277,7 +279,7 @@ TEST(a_delay_behind_a_longer_one_costs_nothing)
     CHECK_SPAN_AT(r, "delay_barrier", "foo", process(1), 20 + 60);
 }
 
-/* ---- many call paths ------------------------------------------------------------------------------------------------------------ */
+/* ---- many call paths --------------------------------------------------------------------------------------------- */
 
 enum { PARTS = 140, SCOUTS = 128 };
 
@@ -314,7 +316,7 @@ growing_parts(const char *arguments)
     return many_parts(ticks, arguments);
 }
 
-TEST(all_parts_of_a_delay_are_charged)
+TEST(waits_are_attributed_to_all_parts_of_a_delay)
 {
     tw_report r = growing_parts(NULL);
 
@@ -324,7 +326,7 @@ TEST(all_parts_of_a_delay_are_charged)
 }
 
 /* D23: the smallest go. The scale is at most 1, so they are not made up for. */
-TEST(with_scout_the_128_largest_parts_are_charged)
+TEST(with_scout_waits_are_attributed_to_the_128_largest_parts)
 {
     tw_report r = growing_parts("--compat=scout26");
 

@@ -1,4 +1,5 @@
-/* tests/replay/backward/test_effect.c: what waits cost others, per effect: scales come and go without a rest, and there are not too many. */
+/* tests/replay/backward/test_effect.c: what waits cost others, per effect: scales come and go without a rest, and there
+ * are not too many. */
 #include "check.h"
 #include "effect.h"
 
@@ -25,14 +26,16 @@ ascends(const hd_effect_costs *costs)
 TEST(costs_are_added_up_in_the_order_of_effects)
 {
     const hd_effect_cost first[] = { { .effect = 3, .value = 1 }, { .effect = 9, .value = 2 } };
-    const hd_effect_cost next[]  = { { .effect = 1, .value = 10 }, { .effect = 3, .value = 20 }, { .effect = 12, .value = 30 } };
+    const hd_effect_cost next[]  = { { .effect = 1, .value = 10 }, { .effect = 3, .value = 20 },
+                                     { .effect = 12, .value = 30 } };
     hd_effect_costs      costs   = { 0 };
 
     hd_effect_costs_add(&costs, first, LEN(first), 1);
     hd_effect_costs_add(&costs, next, LEN(next), 0.5);
     CHECK_EQ(costs.n, 4);
     CHECK(ascends(&costs));
-    CHECK(value_of(&costs, 1) == 5 && value_of(&costs, 3) == 11 && value_of(&costs, 9) == 2 && value_of(&costs, 12) == 15);
+    CHECK(value_of(&costs, 1) == 5 && value_of(&costs, 3) == 11 && value_of(&costs, 9) == 2 &&
+          value_of(&costs, 12) == 15);
     hd_effect_costs_fini(&costs);
 }
 
@@ -42,7 +45,8 @@ TEST(beyond_the_limit_costs_are_those_of_their_kind)
     double          sum   = 0;
 
     for (uint32_t i = 0; i < HD_EFFECTS_MAX + 30; i++) {
-        hd_effect_cost row = { .effect = hd_effect(i % 2 == 0 ? HD_DELAY_BARRIER : HD_DELAY_N2N, 1000 - i), .value = i + 1 };
+        hd_effect_cost row = { .effect = hd_effect(i % 2 == 0 ? HD_DELAY_BARRIER : HD_DELAY_N2N, 1000 - i),
+                               .value = i + 1 };
 
         hd_effect_costs_add(&costs, &row, 1, 1);
         sum += row.value;
@@ -57,29 +61,30 @@ TEST(beyond_the_limit_costs_are_those_of_their_kind)
     hd_effect_costs_fini(&costs);
 }
 
-/* Charges of all shapes, beyond the limit too, taken off in another order than they came. */
+/* Shares of all shapes, beyond the limit too, taken off in another order than they came. */
 TEST(what_was_put_in_force_is_taken_off_without_a_rest)
 {
-    hd_effect_scales  scales = { 0 };
-    hd_effect_charge *charges[50];
-    hd_pool           pool;
-    hd_effect_costs   wait = { 0 };
+    hd_effect_scales scales = { 0 };
+    hd_effect_share *shares[50];
+    hd_pool          pool;
+    hd_effect_costs  wait = { 0 };
 
-    hd_pool_init(&pool, sizeof(hd_effect_charge));
-    for (uint32_t i = 0; i < LEN(charges); i++) {
+    hd_pool_init(&pool, sizeof(hd_effect_share));
+    for (uint32_t i = 0; i < LEN(shares); i++) {
         hd_effect_costs added = { 0 };
 
         for (uint32_t k = 0; k < 1 + i % 7; k++)
-            hd_effect_costs_add(&added, &(hd_effect_cost){ .effect = hd_effect(k % 3, 17 * i + k), .value = 1.0 / (i + 3 + k) }, 1, 1);
-        charges[i] = hd_effect_scales_add(&scales, &added, &pool);
+            hd_effect_costs_add(&added, &(hd_effect_cost){ .effect = hd_effect(k % 3, 17 * i + k),
+                                                           .value = 1.0 / (i + 3 + k) }, 1, 1);
+        shares[i] = hd_effect_scales_add(&scales, &added, &pool);
         hd_effect_costs_fini(&added);
     }
     CHECK(scales.n >= HD_EFFECTS_MAX && scales.n <= HD_EFFECTS_MAX + 3);
     hd_effect_costs_of_wait(&wait, &scales, NULL, 10);
     CHECK_EQ(wait.n, scales.n);
     CHECK(ascends(&wait));
-    for (uint32_t i = 0; i < LEN(charges); i++)
-        hd_effect_scales_take_off(&scales, charges[i * 31 % LEN(charges)], &pool);
+    for (uint32_t i = 0; i < LEN(shares); i++)
+        hd_effect_scales_take_off(&scales, shares[i * 31 % LEN(shares)], &pool);
     CHECK_EQ(scales.n, 0);
     hd_effect_costs_of_wait(&wait, &scales, NULL, 10);
     CHECK_EQ(wait.n, 0);
@@ -91,12 +96,13 @@ TEST(what_was_put_in_force_is_taken_off_without_a_rest)
 TEST(a_wait_costs_its_length_times_all_scales_in_force)
 {
     const hd_effect_cost one[] = { { .effect = 2, .value = 0.5 }, { .effect = 4, .value = 2 } };
-    const hd_effect_cost two[] = { { .effect = 1, .value = 1 }, { .effect = 4, .value = 3 }, { .effect = 7, .value = 0.25 } };
+    const hd_effect_cost two[] = { { .effect = 1, .value = 1 }, { .effect = 4, .value = 3 },
+                                   { .effect = 7, .value = 0.25 } };
     hd_effect_costs      costs = { 0 }, wait = { 0 };
     hd_effect_scales     scales = { 0 }, extended = { 0 };
     hd_pool              pool;
 
-    hd_pool_init(&pool, sizeof(hd_effect_charge));
+    hd_pool_init(&pool, sizeof(hd_effect_share));
     hd_effect_costs_add(&costs, one, LEN(one), 1);
     hd_effect_scales_add(&scales, &costs, &pool);
     costs.n = 0;
@@ -105,7 +111,8 @@ TEST(a_wait_costs_its_length_times_all_scales_in_force)
     hd_effect_costs_of_wait(&wait, &extended, &scales, 100);
     CHECK_EQ(wait.n, 4);
     CHECK(ascends(&wait));
-    CHECK(value_of(&wait, 1) == 100 && value_of(&wait, 2) == 50 && value_of(&wait, 4) == 500 && value_of(&wait, 7) == 25);
+    CHECK(value_of(&wait, 1) == 100 && value_of(&wait, 2) == 50 && value_of(&wait, 4) == 500 &&
+          value_of(&wait, 7) == 25);
     hd_effect_costs_of_wait(&wait, &extended, &scales, 0);
     CHECK_EQ(wait.n, 0);
     hd_effect_costs_fini(&costs);

@@ -1,4 +1,5 @@
-/* tests/replay/backward/test_window_causes.c: docs/metrics.md#delay-rma, who makes others wait at windows, and the critical path through such waits. */
+/* tests/replay/backward/test_window_causes.c: docs/metrics.md#delay-rma, who makes others wait at windows, and the
+ * critical path through such waits. */
 #include "check.h"
 #include "situation.h"
 
@@ -45,7 +46,8 @@ TEST(the_critical_path_goes_to_the_target)
     CHECK_SPAN_AT(r, "critical_path", "MPI_Put", process(0), 5);
 }
 
-/*   process 0   [post 5-6][wait 10-52·········|]            waits for process 1, which waited itself for process 2's message
+/*   process 0   [post 5-6][wait 10-52·········|]            waits for process 1, which waited itself for process 2's
+ *                                                           message
  *   process 1   [start 5-6][recv 10-30···][put][foo 35-50][complete 50-51]
  *   process 2   [foo 0-28            ][send 28]
  */
@@ -104,17 +106,19 @@ TEST(the_critical_path_leaves_a_fence_where_the_last_one_came)
     CHECK_SPAN_AT(r, "critical_path", "MPI_Win_fence", process(0), 10);
 }
 
-/*   process 0   [foo 0-5][lock 5-8][foo 8-40][unlock 40-43]      exclusive, released at 42; process 1 waits in its lock call from 12
+/*   process 0   [foo 0-5][lock 5-8][foo 8-40][unlock 40-43]      exclusive, released at 42; process 1 waits in its lock
+ *                                                                call from 12
  *   process 1   [foo 0-12   ][lock 12-42·············]           to 42
  */
-#define QUEUE                                                                                                                   \
-    INIT(0), WORK(0, 0, 5),                                                                                                     \
-    { .process = 0, .op = TW_WIN_LOCK, .enter = 5, .leave = 8, .peer = 2, .exclusive = true },                                  \
-    WORK(0, 8, 40),                                                                                                             \
-    { .process = 0, .op = TW_WIN_UNLOCK, .enter = 40, .leave = 43, .record = 42, .peer = 2 },                                   \
-    INIT(1), WORK(1, 0, 12),                                                                                                    \
-    { .process = 1, .op = TW_WIN_LOCK, .enter = 12, .leave = 43, .peer = 2, .exclusive = true },                                \
-    { .process = 2, .op = TW_INIT, .enter = 0, .leave = 0 }, { .process = 2, .op = TW_BARRIER, .enter = 0, .leave = 90, .comm = TW_SELF }
+#define QUEUE                                                                                                          \
+    INIT(0), WORK(0, 0, 5),                                                                                            \
+    { .process = 0, .op = TW_WIN_LOCK, .enter = 5, .leave = 8, .peer = 2, .exclusive = true },                         \
+    WORK(0, 8, 40),                                                                                                    \
+    { .process = 0, .op = TW_WIN_UNLOCK, .enter = 40, .leave = 43, .record = 42, .peer = 2 },                          \
+    INIT(1), WORK(1, 0, 12),                                                                                           \
+    { .process = 1, .op = TW_WIN_LOCK, .enter = 12, .leave = 43, .peer = 2, .exclusive = true },                       \
+    { .process = 2, .op = TW_INIT, .enter = 0, .leave = 0 },                                                           \
+    { .process = 2, .op = TW_BARRIER, .enter = 0, .leave = 90, .comm = TW_SELF }
 
 static const tw_op lock[] = {
     QUEUE,

@@ -1,5 +1,5 @@
-/* tests/replay/clock/test_clock.c: "Clocks" of docs/metrics.md: clocks that do not agree. A tick is a microsecond, so is
- * the latency of messages; that of threads is none.
+/* tests/replay/clock/test_clock.c: "Clocks" of docs/metrics.md: clocks that do not agree. A tick is a microsecond, so
+ * is the latency of messages; that of threads is none.
  *
  *   ticks       0                    190 200  210
  *   process 0   ·························[send]······
@@ -33,7 +33,8 @@ TEST(a_receive_moves_behind_its_send_and_what_is_before_it_along)
     CHECK_SPAN(r, "mpi_point2point", process(0), 10);
 }
 
-/* Process 1 sends at 100, which process 0 has at 104: that may move to 103 at most. Between there and 190 everything moves 3 to 11. */
+/* Process 1 sends at 100, which process 0 has at 104: that may move to 103 at most. Between there and 190 everything
+ * moves 3 to 11. */
 static const tw_op bound[] = {
     { .process = 0, .op = TW_RECV, .enter = 50, .leave = 104, .peer = 1 },
     { .process = 0, .op = TW_SEND, .enter = 200, .leave = 210, .peer = 1 },

@@ -1,5 +1,5 @@
-/* tests/replay/core/test_reduction.c: operations of all processes, on every number of threads and ranks: every member gets
- * the same result once, whatever order contributions come in.
+/* tests/replay/core/test_reduction.c: operations of all processes, on every number of threads and ranks: every member
+ * gets the same result once, whatever order contributions come in.
  *
  *   operation  0, 3, ...   one round
  *              1, 4, ...   the root asks for a second one: each worker contributes to it as one
@@ -8,7 +8,7 @@
  * Arguments: numbers of threads per rank, one after the other. Under mpirun all ranks run the same tests.
  */
 #include "check.h"
-#include "group.h"
+#include "analysis_comm.h"
 #include "memory.h"
 #include "random_numbers.h"
 #include "reduction.h"
@@ -17,7 +17,7 @@ enum { N_PROCESSES = 11, N_OPERATIONS = 60 };
 enum { ITEM_UP = 5, ITEM_DOWN };
 enum { DECIDED = 0, SECOND_ROUND = 1, FIRST_RESULT = 2 }; /* what goes down */
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 static uint32_t  n_threads; /* of the tests that are running */
 
 typedef struct toy_value {
@@ -38,9 +38,9 @@ typedef struct toy_instance {
 } toy_instance;
 
 typedef struct toy_worker { /* of one thread, touched by it alone */
-    hd_reduction    reduction;
-    hd_tree_scratch scratch;
-    uint64_t        n_settled, n_wrong, random;
+    hd_reduction              reduction;
+    hd_reduction_tree_scratch scratch;
+    uint64_t                  n_settled, n_wrong, random;
 } toy_worker;
 
 typedef struct toy_vproc {
@@ -243,7 +243,7 @@ start_worker(void *context, hd_worker *worker)
     toy_worker *state = state_of(t, worker);
 
     state->random = 1 + hd_worker_number(worker);
-    hd_tree_scratch_init(&state->scratch, hd_group_size(group));
+    hd_reduction_tree_scratch_init(&state->scratch, hd_analysis_comm_size(analysis_comm));
     state->reduction = (hd_reduction){ .kind = &kind, .context = state, .defs = &t->defs, .placement = t->placement,
                                        .scratch = &state->scratch, .worker = hd_worker_number(worker) };
     hd_reduction_init(&state->reduction);
@@ -263,21 +263,22 @@ end_worker(void *context, hd_worker *worker)
 
     hd_reduction_each_open(&state->reduction, count_open);
     hd_reduction_fini(&state->reduction);
-    hd_tree_scratch_fini(&state->scratch);
+    hd_reduction_tree_scratch_fini(&state->scratch);
 }
 
 static void
 toy_init(toy *t, hd_placement_policy policy)
 {
     uint64_t             weights[N_PROCESSES] = { 0 };
-    hd_placement_request request = { .weights = weights, .n_processes = N_PROCESSES, .n_ranks = hd_group_size(group),
+    hd_placement_request request = { .weights = weights, .n_processes = N_PROCESSES,
+                                     .n_ranks = hd_analysis_comm_size(analysis_comm),
                                      .n_threads = n_threads, .policy = policy };
     uint32_t            *threads;
     const uint32_t      *own;
 
     *t = (toy){ .defs = { .n_mpi_processes = N_PROCESSES } };
     REQUIRE(hd_placement_new(&request, &t->placement) == HD_OK);
-    own       = hd_placement_of_rank(t->placement, hd_group_rank(group), &t->n_vprocs);
+    own       = hd_placement_of_rank(t->placement, hd_analysis_comm_rank(analysis_comm), &t->n_vprocs);
     t->vprocs = HD_NEW_ARRAY(toy_vproc, t->n_vprocs);
     threads   = HD_NEW_ARRAY(uint32_t, t->n_vprocs);
     for (uint32_t i = 0; i < t->n_vprocs; i++) {
@@ -285,7 +286,7 @@ toy_init(toy *t, hd_placement_policy policy)
         threads[i]           = hd_placement_worker(t->placement, (hd_process){ own[i] }) % n_threads;
     }
     t->workers = HD_NEW_ARRAY(toy_worker, n_threads);
-    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = t->n_vprocs,
+    t->engine = hd_engine_new(analysis_comm, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = t->n_vprocs,
                                                            .vproc_threads = threads, .window = 100, .yield = true });
     free(threads);
 }
@@ -304,7 +305,7 @@ run_operations(hd_placement_policy policy)
         sums[0] += t.workers[i].n_settled;
         sums[1] += t.workers[i].n_wrong;
     }
-    hd_group_reduce(group, sums, 2, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, sums, 2, HD_SUM);
     CHECK_EQ(sums[0], N_PROCESSES * N_OPERATIONS);
     CHECK_EQ(sums[1], 0);
     hd_engine_free(t.engine);
@@ -328,15 +329,15 @@ main(int argc, char **argv)
 {
     uint64_t failed = 0;
 
-    group = hd_group_open(&argc, &argv);
+    analysis_comm = hd_analysis_comm_open(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         n_threads = (uint32_t)atoi(argv[i]);
-        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_group_rank(group).v, hd_group_size(group),
-               n_threads);
+        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_analysis_comm_rank(analysis_comm).v,
+               hd_analysis_comm_size(analysis_comm), n_threads);
         if (n_threads == 0 || check_run_all(getenv("TEST_ONLY")) != 0)
             failed = 1;
     }
-    hd_group_reduce(group, &failed, 1, HD_MAX);
-    hd_group_close(group);
+    hd_analysis_comm_reduce(analysis_comm, &failed, 1, HD_MAX);
+    hd_analysis_comm_close(analysis_comm);
     return failed != 0;
 }

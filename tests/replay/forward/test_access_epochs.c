@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_access_epochs.c: "Late Post", "Early Transfer", "Early Wait, Late Complete" of docs/metrics.md:
- * post, start, complete and wait: who waits for whom.
+/* tests/replay/forward/test_access_epochs.c: "Late Post", "Early Transfer", "Early Wait, Late Complete" of
+ * docs/metrics.md: post, start, complete and wait: who waits for whom.
  *
  *   ticks    10 12   16   20      30   33          50
  *   origin   [start] [put][complete·················]        1: waits in complete until the target has posted
@@ -8,8 +8,8 @@
 #include "check.h"
 #include "situation.h"
 
-#define TARGET                                                                                                                  \
-    { .process = 1, .op = TW_WIN_POST, .enter = 30, .leave = 31, TW_GROUP(0) },                                                 \
+#define TARGET                                                                                                         \
+    { .process = 1, .op = TW_WIN_POST, .enter = 30, .leave = 31, TW_GROUP(0) },                                        \
     { .process = 1, .op = TW_WIN_WAIT, .enter = 60, .leave = 61, TW_GROUP(0) }
 
 static const tw_op in_complete[] = {
@@ -117,8 +117,8 @@ TEST(early_transfers_are_those_of_each_operation_for_its_own_target)
  *   origin 1   [put   ]···[complete]
  *   origin 2   ··············[complete]
  */
-#define EXPOSED                                                                                                                 \
-    { .process = 0, .op = TW_WIN_POST, .enter = 1, .leave = 2, TW_GROUP(1, 2) },                                                \
+#define EXPOSED                                                                                                        \
+    { .process = 0, .op = TW_WIN_POST, .enter = 1, .leave = 2, TW_GROUP(1, 2) },                                       \
     { .process = 0, .op = TW_WIN_WAIT, .enter = 20, .leave = 60, TW_GROUP(1, 2) }
 
 static const tw_op early_wait[] = {
@@ -299,7 +299,7 @@ TEST(a_start_without_a_post_is_named_and_the_rest_is_analysed)
 {
     tw_report r = tw_analyze(no_post, TW_LEN(no_post));
 
-    CHECK_EQ(tw_finding(r, "unmatched-epoch"), 2); /* the complete's notice, and the post that it misses */
+    CHECK_EQ(tw_finding(r, "unmatched-epoch"), 2); /* the complete's notification, and the post that it misses */
     CHECK_SPAN(r, "mpi_rma_sync_late_post", process(0), 10);
     CHECK_SPAN(r, "mpi_barrier_wait", process(1), 10);
 }
@@ -343,8 +343,8 @@ TEST(epochs_are_numbered_by_their_begins)
     CHECK_EQ(tw_finding(r, "unmatched-epoch"), 1);
 }
 
-/* Both complete before they post, as an MPI library that puts off operations allows: there is no order in which this can be replayed, so
- * one of both goes on without the other's post. */
+/* Both complete before they post, as an MPI library that puts off operations allows: there is no order in which this
+ * can be replayed, so one of both goes on without the other's post. */
 static const tw_op circle[] = {
     { .process = 0, .op = TW_WIN_START, .enter = 10, .leave = 11, TW_GROUP(1) },
     { .process = 0, .op = TW_WIN_COMPLETE, .enter = 20, .leave = 21, TW_GROUP(1) },

@@ -149,9 +149,12 @@ TEST(communicators_wait_on_their_own)
 
 /* A process that runs ahead is in its third barrier while another is in its first. */
 static const tw_op in_turn[] = {
-    { .process = 0, .op = TW_BARRIER, .enter = 10, .leave = 12 }, { .process = 0, .op = TW_BARRIER, .enter = 13, .leave = 22 },
-    { .process = 0, .op = TW_BARRIER, .enter = 23, .leave = 32 }, { .process = 1, .op = TW_BARRIER, .enter = 11, .leave = 12 },
-    { .process = 1, .op = TW_BARRIER, .enter = 20, .leave = 22 }, { .process = 1, .op = TW_BARRIER, .enter = 30, .leave = 32 },
+    { .process = 0, .op = TW_BARRIER, .enter = 10, .leave = 12 },
+    { .process = 0, .op = TW_BARRIER, .enter = 13, .leave = 22 },
+    { .process = 0, .op = TW_BARRIER, .enter = 23, .leave = 32 },
+    { .process = 1, .op = TW_BARRIER, .enter = 11, .leave = 12 },
+    { .process = 1, .op = TW_BARRIER, .enter = 20, .leave = 22 },
+    { .process = 1, .op = TW_BARRIER, .enter = 30, .leave = 32 },
 };
 
 TEST(barriers_of_one_communicator_are_told_apart_by_their_order)

@@ -9,9 +9,9 @@
 #include "situation.h"
 
 /* The team of process 0 in which all of it happens. */
-#define THREADS_OF_0                                                                                                           \
-    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 2, .leave = 180 },                                                    \
-    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 2, .leave = 180 },                                                    \
+#define THREADS_OF_0                                                                                                   \
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 2, .leave = 180 },                                            \
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 2, .leave = 180 },                                            \
     { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 2, .leave = 180 }
 
 static const tw_op receives[] = {
@@ -104,7 +104,8 @@ TEST(who_completes_a_request_waits_and_not_who_started_it)
     CHECK_EQ(tw_finding(r, "incomplete-request"), 0);
 }
 
-/* The thread that posts a receive makes its sender wait, another one completes it: there is no point to charge the wait to. */
+/* The thread that posts a receive makes its sender wait, another one completes it: there is no point to attribute the
+ * wait to. */
 static const tw_op posted_elsewhere[] = {
     THREADS_OF_0,
     { .process = 0, .thread = 0, .op = TW_IRECV, .enter = 60, .leave = 61, .peer = 1, .tag = 7, .request = 1 },
@@ -112,7 +113,7 @@ static const tw_op posted_elsewhere[] = {
     { .process = 1, .op = TW_SSEND, .enter = 20, .leave = 85, .peer = 0, .tag = 7 },
 };
 
-TEST(a_sender_that_waits_for_a_thread_that_only_posts_charges_nobody)
+TEST(a_sender_that_waits_for_a_thread_that_only_posts_has_no_delayer)
 {
     tw_report r = tw_analyze(posted_elsewhere, TW_LEN(posted_elsewhere));
 

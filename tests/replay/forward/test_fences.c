@@ -204,7 +204,8 @@ TEST(a_fence_that_misses_somebody_is_named)
 
     CHECK_EQ(tw_finding(r, "unmatched-collective"), 1);
     CHECK_SPAN(r, "mpi_rma_wait_at_fence", process(0), 2);
-    CHECK_SPAN(r, "mpi_rma_pairsync_count", process(1), 4); /* as many as it meant to meet; who was there is known of the first only: */
+    CHECK_SPAN(r, "mpi_rma_pairsync_count", process(1), 4); /* as many as it meant to meet; who was there is known of
+                                                             * the first only: */
     CHECK_SPAN(r, "mpi_rma_pairsync_unneeded_count", process(1), 2);
 }
 

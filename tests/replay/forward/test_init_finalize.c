@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_init_finalize.c: "Initialization Completion" and "Wait at Finalize" of docs/metrics.md: the two
- * calls that all processes make together.
+/* tests/replay/forward/test_init_finalize.c: "Initialization Completion" and "Wait at Finalize" of docs/metrics.md: the
+ * two calls that all processes make together.
  *
  *   ticks       0       40 42 45      100  120   160   170
  *   process 0   [Init···]             [Finalize··········]      completes 0; waits 160 - 100

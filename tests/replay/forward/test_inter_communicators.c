@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_inter_communicators.c: "Inter-communicators" of docs/metrics.md: two groups that talk to each
- * other: {0, 1} and {2, 3}.
+/* tests/replay/forward/test_inter_communicators.c: "Inter-communicators" of docs/metrics.md: two groups that talk to
+ * each other: {0, 1} and {2, 3}.
  *
  *   ticks       10 20 30 40   50
  *   process 0   [barrier·······]      waits for the last of the other group: 40 - 10
@@ -38,7 +38,7 @@ static const tw_op together[] = {
     { .process = 3, .op = TW_BARRIER, .enter = 10, .leave = 50, .comm = TW_COMM(0) },
 };
 
-TEST(what_groups_wait_for_each_other_is_charged_to_nobody)
+TEST(what_groups_wait_for_each_other_is_unattributed)
 {
     tw_report r = tw_analyze_with(barrier, TW_LEN(barrier), .options = &options);
 

@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_late_receiver.c: "Late Receiver" of docs/metrics.md: a send that cannot go on before its receive
- * is posted.
+/* tests/replay/forward/test_late_receiver.c: "Late Receiver" of docs/metrics.md: a send that cannot go on before its
+ * receive is posted.
  *
  *   ticks       10              45       60 62
  *   process 0   [ssend···················]        waiting = 45 - 10, at process 0
@@ -180,10 +180,10 @@ TEST(a_receive_that_does_not_wait_suppresses_nothing)
     CHECK_SPAN(r, "mpi_latereceiver", process(0), 40);
 }
 
-#define LATE(mode)                                                                                                             \
-    {                                                                                                                          \
-        { .process = 0, .op = (mode), .enter = 10, .leave = 60, .peer = 1 },                                                   \
-        { .process = 1, .op = TW_RECV, .enter = 45, .leave = 62, .peer = 0 },                                                  \
+#define LATE(mode)                                                                                                     \
+    {                                                                                                                  \
+        { .process = 0, .op = (mode), .enter = 10, .leave = 60, .peer = 1 },                                           \
+        { .process = 1, .op = TW_RECV, .enter = 45, .leave = 62, .peer = 0 },                                          \
     }
 
 static const tw_op buffered[] = LATE(TW_BSEND);

@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_many_unfinished.c: very many processes wait in one operation for one that does not come. What is told of them takes no
- * more room than of three, and nothing takes time that is quadratic.
+/* tests/replay/forward/test_many_unfinished.c: very many processes wait in one operation for one that does not come.
+ * What is told of them takes no more room than of three, and nothing takes time that is quadratic.
  */
 #include "check.h"
 #include "memory.h"
@@ -18,7 +18,8 @@ TEST(many_in_a_barrier_are_one_node)
         ops[i]       = (tw_op){ .process = i, .op = i == MISSING ? TW_USER : TW_BARRIER, .enter = 11, .leave = 900 };
         end_times[i] = 50;
     }
-    text = tw_waits(tw_analyze_with(ops, MANY, .exit_code = 3, .options = &options, .arguments = "--no-delay --no-critical-path"));
+    text = tw_waits(tw_analyze_with(ops, MANY, .exit_code = 3, .options = &options,
+                                    .arguments = "--no-delay --no-critical-path"));
     CHECK(strstr(text, "\n0\twaits\t0-4320,4322-9999\t9999\t") != NULL);
     CHECK(strstr(text, "\n1\tstopped\t4321\t1\t") != NULL);
     CHECK(strstr(text, "\n2\toperation\t\t0\t\t\t\t\t0\tMPI_Barrier\tMPI_COMM_WORLD\t1\tall\t") != NULL);

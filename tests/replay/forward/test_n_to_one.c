@@ -8,11 +8,11 @@
 #include "check.h"
 #include "situation.h"
 
-#define EARLY_ROOT(kind)                                                                                                       \
-    {                                                                                                                          \
-        { .process = 0, .op = (kind), .enter = 10, .leave = 70, .root = 0 },                                                   \
-        { .process = 1, .op = (kind), .enter = 30, .leave = 35, .root = 0 },                                                   \
-        { .process = 2, .op = (kind), .enter = 50, .leave = 56, .root = 0 },                                                   \
+#define EARLY_ROOT(kind)                                                                                               \
+    {                                                                                                                  \
+        { .process = 0, .op = (kind), .enter = 10, .leave = 70, .root = 0 },                                           \
+        { .process = 1, .op = (kind), .enter = 30, .leave = 35, .root = 0 },                                           \
+        { .process = 2, .op = (kind), .enter = 50, .leave = 56, .root = 0 },                                           \
     }
 
 static const tw_op kinds[][3] = { EARLY_ROOT(TW_REDUCE), EARLY_ROOT(TW_GATHER), EARLY_ROOT(TW_GATHERV) };

@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_non_blocking_collectives.c: "Non-blocking collectives" of docs/metrics.md: waiting in the call
- * that completes a collective.
+/* tests/replay/forward/test_non_blocking_collectives.c: "Non-blocking collectives" of docs/metrics.md: waiting in the
+ * call that completes a collective.
  *
  *   ticks       10     30     50        90   100
  *   process 0   [Ibarr]       [Wait·············]     waits 90 - 50: until the last one has started

@@ -1,4 +1,5 @@
-/* tests/replay/forward/test_nxn.c: "Wait at N x N" of docs/metrics.md: exchanges in which everybody needs something of everybody.
+/* tests/replay/forward/test_nxn.c: "Wait at N x N" of docs/metrics.md: exchanges in which everybody needs something of
+ * everybody.
  *
  *   ticks       10    30    50 56 58 60
  *   process 0   [allreduce·····]               waits 50 - 10, completes 56 - 56
@@ -38,11 +39,11 @@ TEST(an_exchange_is_counted_once_on_every_process)
     }
 }
 
-#define FULL(kind)                                                                                                             \
-    {                                                                                                                          \
-        { .process = 0, .op = (kind), .enter = 10, .leave = 56 },                                                              \
-        { .process = 1, .op = (kind), .enter = 30, .leave = 60 },                                                              \
-        { .process = 2, .op = (kind), .enter = 50, .leave = 58 },                                                              \
+#define FULL(kind)                                                                                                     \
+    {                                                                                                                  \
+        { .process = 0, .op = (kind), .enter = 10, .leave = 56 },                                                      \
+        { .process = 1, .op = (kind), .enter = 30, .leave = 60 },                                                      \
+        { .process = 2, .op = (kind), .enter = 50, .leave = 58 },                                                      \
     }
 
 static const tw_op all_kinds[][3] = {

@@ -8,11 +8,11 @@
 #include "check.h"
 #include "situation.h"
 
-#define LATE_ROOT(kind)                                                                                                        \
-    {                                                                                                                          \
-        { .process = 0, .op = (kind), .enter = 10, .leave = 45, .root = 1 },                                                   \
-        { .process = 1, .op = (kind), .enter = 40, .leave = 44, .root = 1 },                                                   \
-        { .process = 2, .op = (kind), .enter = 60, .leave = 70, .root = 1 },                                                   \
+#define LATE_ROOT(kind)                                                                                                \
+    {                                                                                                                  \
+        { .process = 0, .op = (kind), .enter = 10, .leave = 45, .root = 1 },                                           \
+        { .process = 1, .op = (kind), .enter = 40, .leave = 44, .root = 1 },                                           \
+        { .process = 2, .op = (kind), .enter = 60, .leave = 70, .root = 1 },                                           \
     }
 
 static const tw_op kinds[][3] = { LATE_ROOT(TW_BCAST), LATE_ROOT(TW_SCATTER), LATE_ROOT(TW_SCATTERV) };
@@ -67,7 +67,8 @@ TEST(a_broadcast_of_nothing_does_not_wait)
 
 /* A scatter in which process 0 gets nothing: only process 2 depends on the root. */
 static const tw_op one_gets_nothing[] = {
-    { .process = 0, .op = TW_SCATTERV, .enter = 10, .leave = 45, .root = 1, .sent = TW_NOTHING, .received = TW_NOTHING },
+    { .process = 0, .op = TW_SCATTERV, .enter = 10, .leave = 45, .root = 1, .sent = TW_NOTHING,
+      .received = TW_NOTHING },
     { .process = 1, .op = TW_SCATTERV, .enter = 40, .leave = 44, .root = 1 },
     { .process = 2, .op = TW_SCATTERV, .enter = 25, .leave = 45, .root = 1 },
 };

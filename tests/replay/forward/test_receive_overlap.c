@@ -7,7 +7,8 @@
 #include "check.h"
 #include "situation.h"
 
-#define IRECV(from, number, at) { .process = 1, .op = TW_IRECV, .enter = (at), .leave = (at) + 1, .peer = (from), .request = (number) }
+#define IRECV(from, number, at) { .process = 1, .op = TW_IRECV, .enter = (at), .leave = (at) + 1, .peer = (from),      \
+                                  .request = (number) }
 
 static const tw_op sent_later[] = {
     { .process = 0, .op = TW_SEND, .enter = 20, .leave = 25, .peer = 1 },

@@ -8,11 +8,11 @@
 #include "check.h"
 #include "situation.h"
 
-#define LATE_FIRST(kind)                                                                                                       \
-    {                                                                                                                          \
-        { .process = 0, .op = (kind), .enter = 30, .leave = 32 },                                                              \
-        { .process = 1, .op = (kind), .enter = 10, .leave = 45 },                                                              \
-        { .process = 2, .op = (kind), .enter = 20, .leave = 46 },                                                              \
+#define LATE_FIRST(kind)                                                                                               \
+    {                                                                                                                  \
+        { .process = 0, .op = (kind), .enter = 30, .leave = 32 },                                                      \
+        { .process = 1, .op = (kind), .enter = 10, .leave = 45 },                                                      \
+        { .process = 2, .op = (kind), .enter = 20, .leave = 46 },                                                      \
     }
 
 static const tw_op kinds[][3] = { LATE_FIRST(TW_SCAN), LATE_FIRST(TW_EXSCAN) };

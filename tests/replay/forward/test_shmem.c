@@ -1,4 +1,5 @@
-/* tests/replay/forward/test_shmem.c: "SHMEM" of docs/metrics.md: collectives of SHMEM: who waits for whom, and who pays for it.
+/* tests/replay/forward/test_shmem.c: "SHMEM" of docs/metrics.md: collectives of SHMEM: who waits for whom, and who pays
+ * for it.
  *
  *   ticks       5              25     30
  *   process 0   [barrier_all··········]         waits 25 - 5

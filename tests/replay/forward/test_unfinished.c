@@ -1,4 +1,5 @@
-/* tests/replay/forward/test_unfinished.c: programs that were stopped while processes waited, and who waits for whom then.
+/* tests/replay/forward/test_unfinished.c: programs that were stopped while processes waited, and who waits for whom
+ * then.
  *
  * Expected tables leave out what no test varies: see nodes_and_waits().
  *
@@ -15,8 +16,8 @@
 #define NEVER 900        /* leave of a call that is not left */
 #define WHOLE UINT64_MAX /* a recording that does not end early */
 
-/* Both tables without their heads and empty ends of lines. A node: kind, processes, call path, first, last [ticks], cut, operation and its
- * number, needs, cycle, blocked, next, end. A wait: from, to, kind, tag, doubtful. free() it. */
+/* Both tables without their heads and empty ends of lines. A node: kind, processes, call path, first, last [ticks],
+ * cut, operation and its number, needs, cycle, blocked, next, end. A wait: from, to, kind, tag, doubtful. free() it. */
 static char *
 nodes_and_waits(tw_report r)
 {
@@ -42,8 +43,8 @@ nodes_and_waits(tw_report r)
         else if (n == 17) {
             fprintf(file, "%s %s %s%s", fields[0], fields[1], fields[2], *fields[2] != '\0' ? " " : "");
             if (*fields[6] != '\0')
-                fprintf(file, "at %s since %.0f to %.0f ", *fields[5] != '\0' ? fields[5] : "-", strtod(fields[6], NULL) * 1e6,
-                        strtod(fields[7], NULL) * 1e6);
+                fprintf(file, "at %s since %.0f to %.0f ", *fields[5] != '\0' ? fields[5] : "-",
+                        strtod(fields[6], NULL) * 1e6, strtod(fields[7], NULL) * 1e6);
             if (*fields[9] != '\0')
                 fprintf(file, "%s %s %s ", fields[9], fields[11], fields[12]);
             fprintf(file, "cycle %s %s next %s end %s%s\n", fields[13], fields[14], fields[15], fields[16],
@@ -65,8 +66,9 @@ check_waits(tw_report r, const char *expected, const char *file, int line)
     free(text);
 }
 
-#define CHECK_WAITS(ops, end_times, expected, ...)                                                                               \
-    check_waits(tw_analyze_with(ops, TW_LEN(ops), .exit_code = 3, .options = &(tw_options){ .ends = end_times, __VA_ARGS__ }),   \
+#define CHECK_WAITS(ops, end_times, expected, ...)                                                                     \
+    check_waits(tw_analyze_with(ops, TW_LEN(ops), .exit_code = 3,                                                      \
+                                .options = &(tw_options){ .ends = end_times, __VA_ARGS__ }),                           \
                 expected, __FILE__, __LINE__)
 
 static const tw_op sends[] = {
@@ -86,18 +88,21 @@ TEST(two_that_send_to_each_other)
 /* It is about the end of the recording, whatever part of the run is reported, and however. */
 TEST(waits_are_those_at_the_end_of_the_recording)
 {
-    static const char *const arguments[] = { "--from 0.000012 --to 0.000015", "--compat=scout26", "--no-delay --no-critical-path" };
+    static const char *const arguments[] =
+        { "--from 0.000012 --to 0.000015", "--compat=scout26", "--no-delay --no-critical-path" };
     static const tw_options  options     = { .ends = both };
 
     for (size_t i = 0; i < TW_LEN(arguments); i++)
-        check_waits(tw_analyze_with(sends, TW_LEN(sends), .exit_code = 3, .options = &options, .arguments = arguments[i]),
+        check_waits(tw_analyze_with(sends, TW_LEN(sends), .exit_code = 3, .options = &options,
+                                    .arguments = arguments[i]),
                     "0 waits 0 at 2 since 10 to 10 cycle 1 certain next  end 0\n"
                     "1 waits 1 at 2 since 20 to 20 cycle 1 certain next  end 0\n"
                     "0>1 send 7\n1>0 send 8\n",
                     __FILE__, __LINE__);
 }
 
-/* Of a receive that is not left it is not recorded whose message it waits for; but nobody is there that could send one. */
+/* Of a receive that is not left it is not recorded whose message it waits for; but nobody is there that could send
+ * one. */
 static const tw_op receives[] = {
     { .process = 0, .op = TW_RECV, .enter = 10, .leave = NEVER, .peer = 1 },
     { .process = 1, .op = TW_RECV, .enter = 20, .leave = NEVER, .peer = 0 },
@@ -195,10 +200,14 @@ TEST(a_message_that_was_received_keeps_nobody_waiting)
 
 /* The second barrier of the world, which process 2 does not reach. */
 static const tw_op barriers[] = {
-    { .process = 0, .op = TW_BARRIER, .enter = 5, .leave = 9 },  { .process = 0, .op = TW_BARRIER, .enter = 11, .leave = NEVER },
-    { .process = 1, .op = TW_BARRIER, .enter = 6, .leave = 9 },  { .process = 1, .op = TW_BARRIER, .enter = 12, .leave = NEVER },
-    { .process = 2, .op = TW_BARRIER, .enter = 7, .leave = 9 },  { .process = 2, .op = TW_USER, .enter = 13, .leave = NEVER },
-    { .process = 3, .op = TW_BARRIER, .enter = 8, .leave = 9 },  { .process = 3, .op = TW_BARRIER, .enter = 14, .leave = NEVER },
+    { .process = 0, .op = TW_BARRIER, .enter = 5, .leave = 9 },
+    { .process = 0, .op = TW_BARRIER, .enter = 11, .leave = NEVER },
+    { .process = 1, .op = TW_BARRIER, .enter = 6, .leave = 9 },
+    { .process = 1, .op = TW_BARRIER, .enter = 12, .leave = NEVER },
+    { .process = 2, .op = TW_BARRIER, .enter = 7, .leave = 9 },
+    { .process = 2, .op = TW_USER, .enter = 13, .leave = NEVER },
+    { .process = 3, .op = TW_BARRIER, .enter = 8, .leave = 9 },
+    { .process = 3, .op = TW_BARRIER, .enter = 14, .leave = NEVER },
 };
 
 TEST(a_barrier_without_one)
@@ -238,8 +247,8 @@ TEST(different_operations_wait_for_each_other)
                 "0>2 collective\n1>3 collective\n2>1 member\n3>0 member\n");
 }
 
-/* Process 0 is in a barrier of X, process 1 in an operation of Y, both of both. Records do not tell on which communicator, the world or one
- * of these. With another operation they cannot be together on any. */
+/* Process 0 is in a barrier of X, process 1 in an operation of Y, both of both. Records do not tell on which
+ * communicator, the world or one of these. With another operation they cannot be together on any. */
 static const tw_comm crossed_comms[] = { { .name = "X", TW_PROCESSES(0, 1) }, { .name = "Y", TW_PROCESSES(1, 0) } };
 
 static const tw_op crossed[] = {
@@ -285,8 +294,10 @@ TEST(barriers_on_two_communicators_that_cross_are_a_doubt)
 TEST(finalize_waits_for_all)
 {
     static const tw_op ops[] = {
-        { .process = 0, .op = TW_INIT, .enter = 1, .leave = 3 },     { .process = 1, .op = TW_INIT, .enter = 1, .leave = 3 },
-        { .process = 0, .op = TW_FINALIZE, .enter = 11, .leave = NEVER }, { .process = 1, .op = TW_USER, .enter = 12, .leave = NEVER },
+        { .process = 0, .op = TW_INIT, .enter = 1, .leave = 3 },
+        { .process = 1, .op = TW_INIT, .enter = 1, .leave = 3 },
+        { .process = 0, .op = TW_FINALIZE, .enter = 11, .leave = NEVER },
+        { .process = 1, .op = TW_USER, .enter = 12, .leave = NEVER },
     };
 
     CHECK_WAITS(ops, both,

@@ -1,4 +1,5 @@
-/* tests/replay/forward/test_unmatched.c: traces in which something is missing. The analysis names it, and goes on with the rest.
+/* tests/replay/forward/test_unmatched.c: traces in which something is missing. The analysis names it, and goes on with
+ * the rest.
  *
  *   ticks       10       20        50   55 60
  *   process 0   ·······················[send]      is there
@@ -213,12 +214,18 @@ TEST(a_circle_is_broken_at_its_earliest_receive_only)
 }
 
 static const tw_op long_circle[] = {
-    { .process = 0, .op = TW_RECV, .enter = 10, .leave = 15, .peer = 1 },  { .process = 0, .op = TW_RECV, .enter = 20, .leave = 25, .peer = 1 },
-    { .process = 0, .op = TW_RECV, .enter = 30, .leave = 35, .peer = 1 },  { .process = 0, .op = TW_SEND, .enter = 40, .leave = 45, .peer = 1 },
-    { .process = 0, .op = TW_SEND, .enter = 50, .leave = 55, .peer = 1 },  { .process = 0, .op = TW_SEND, .enter = 60, .leave = 65, .peer = 1 },
-    { .process = 1, .op = TW_RECV, .enter = 11, .leave = 16, .peer = 0 },  { .process = 1, .op = TW_RECV, .enter = 21, .leave = 26, .peer = 0 },
-    { .process = 1, .op = TW_RECV, .enter = 31, .leave = 36, .peer = 0 },  { .process = 1, .op = TW_SEND, .enter = 41, .leave = 46, .peer = 0 },
-    { .process = 1, .op = TW_SEND, .enter = 51, .leave = 56, .peer = 0 },  { .process = 1, .op = TW_SEND, .enter = 61, .leave = 66, .peer = 0 },
+    { .process = 0, .op = TW_RECV, .enter = 10, .leave = 15, .peer = 1 },
+    { .process = 0, .op = TW_RECV, .enter = 20, .leave = 25, .peer = 1 },
+    { .process = 0, .op = TW_RECV, .enter = 30, .leave = 35, .peer = 1 },
+    { .process = 0, .op = TW_SEND, .enter = 40, .leave = 45, .peer = 1 },
+    { .process = 0, .op = TW_SEND, .enter = 50, .leave = 55, .peer = 1 },
+    { .process = 0, .op = TW_SEND, .enter = 60, .leave = 65, .peer = 1 },
+    { .process = 1, .op = TW_RECV, .enter = 11, .leave = 16, .peer = 0 },
+    { .process = 1, .op = TW_RECV, .enter = 21, .leave = 26, .peer = 0 },
+    { .process = 1, .op = TW_RECV, .enter = 31, .leave = 36, .peer = 0 },
+    { .process = 1, .op = TW_SEND, .enter = 41, .leave = 46, .peer = 0 },
+    { .process = 1, .op = TW_SEND, .enter = 51, .leave = 56, .peer = 0 },
+    { .process = 1, .op = TW_SEND, .enter = 61, .leave = 66, .peer = 0 },
 };
 
 TEST(receives_that_give_up_one_after_the_other_come_to_an_end)

@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_window_locks.c: "Lock Contention of windows", "Wait for Progress" of docs/metrics.md: locks of
- * windows: who had them before, and targets that do not enter MPI.
+/* tests/replay/forward/test_window_locks.c: "Lock Contention of windows", "Wait for Progress" of docs/metrics.md: locks
+ * of windows: who had them before, and targets that do not enter MPI.
  *
  *   ticks       0  3   10 12 14 15  20           40 44 45
  *   process 1   [lock]                    [unlock]                released at 40
@@ -11,9 +11,9 @@
 /* The target is in MPI all the time. */
 #define TARGET { .process = 0, .op = TW_BARRIER, .enter = 0, .leave = 100, .comm = TW_SELF }
 
-#define HOLDER                                                                                                                  \
-    { .process = 1, .op = TW_WIN_LOCK, .enter = 0, .leave = 3, .peer = 0, .exclusive = true },                                  \
-    { .process = 1, .op = TW_PUT, .enter = 4, .leave = 5, .peer = 0 },                                                          \
+#define HOLDER                                                                                                         \
+    { .process = 1, .op = TW_WIN_LOCK, .enter = 0, .leave = 3, .peer = 0, .exclusive = true },                         \
+    { .process = 1, .op = TW_PUT, .enter = 4, .leave = 5, .peer = 0 },                                                 \
     { .process = 1, .op = TW_WIN_UNLOCK, .enter = 38, .leave = 41, .record = 40, .peer = 0 }
 
 static const tw_op in_unlock[] = {
@@ -82,7 +82,8 @@ TEST(nobody_waits_longer_than_the_call_takes)
 /*   ticks       0        10        20    30    40    50    60
  *   process 1   [S···············································]   shared, released at 20
  *   process 2   ·[S·······················]                           shared, released at 30
- *   process 3   ····[X···························]                    exclusive: waits for the last shared one; released at 40
+ *   process 3   ····[X···························]                    exclusive: waits for the last shared one;
+ *                                                                     released at 40
  *   process 4   ······[S··································]           shared: waits for the exclusive one
  */
 static const tw_op sharing[] = {

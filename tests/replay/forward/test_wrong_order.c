@@ -1,5 +1,5 @@
-/* tests/replay/forward/test_wrong_order.c: "Messages in Wrong Order" of docs/metrics.md: Late Senders of messages that were
- * received before older ones.
+/* tests/replay/forward/test_wrong_order.c: "Messages in Wrong Order" of docs/metrics.md: Late Senders of messages that
+ * were received before older ones.
  *
  *   ticks       11    15      41  46    50
  *   process 0   [recv a·········]       [recv b]      b was there before a: all of a's wait is due to the order
@@ -100,12 +100,12 @@ TEST(sources_are_compared_as_processes_and_not_as_ranks)
  *   process 2   ················[b]                               b is older than a2 only
  *   process 3   [c]                                               c is older than both
  */
-#define TWO_LATE_SENDERS                                                                                                       \
-    { .process = 0, .op = TW_RECV, .enter = 35, .leave = 41, .peer = 1 },                                                      \
-    { .process = 0, .op = TW_RECV, .enter = 53, .leave = 61, .peer = 1 },                                                      \
-    { .process = 0, .op = TW_RECV, .enter = 70, .leave = 72, .peer = 2 },                                                      \
-    { .process = 1, .op = TW_SEND, .enter = 40, .leave = 41, .peer = 0 },                                                      \
-    { .process = 1, .op = TW_SEND, .enter = 60, .leave = 61, .peer = 0 },                                                      \
+#define TWO_LATE_SENDERS                                                                                               \
+    { .process = 0, .op = TW_RECV, .enter = 35, .leave = 41, .peer = 1 },                                              \
+    { .process = 0, .op = TW_RECV, .enter = 53, .leave = 61, .peer = 1 },                                              \
+    { .process = 0, .op = TW_RECV, .enter = 70, .leave = 72, .peer = 2 },                                              \
+    { .process = 1, .op = TW_SEND, .enter = 40, .leave = 41, .peer = 0 },                                              \
+    { .process = 1, .op = TW_SEND, .enter = 60, .leave = 61, .peer = 0 },                                              \
     { .process = 2, .op = TW_SEND, .enter = 50, .leave = 51, .peer = 0 }
 
 static const tw_op one_of_two[] = { TWO_LATE_SENDERS };
@@ -140,11 +140,11 @@ TEST(a_still_older_message_finds_the_rest)
  *   process 2   [send b]                              completed in the same call: no order between a and b
  *   process 3   ·····[send c]                         received later, and older than a
  */
-#define WAITALL_OF_TWO                                                                                                         \
-    { .process = 0, .op = TW_IRECV, .enter = 1, .leave = 2, .peer = 1, .request = 1 },                                         \
-    { .process = 0, .op = TW_IRECV, .enter = 3, .leave = 4, .peer = 2, .request = 2 },                                         \
-    { .process = 0, .op = TW_WAITALL, .enter = 30, .leave = 90, .requests = TW_REQUESTS(1, 2) },                               \
-    { .process = 1, .op = TW_SEND, .enter = 80, .leave = 81, .peer = 0 },                                                      \
+#define WAITALL_OF_TWO                                                                                                 \
+    { .process = 0, .op = TW_IRECV, .enter = 1, .leave = 2, .peer = 1, .request = 1 },                                 \
+    { .process = 0, .op = TW_IRECV, .enter = 3, .leave = 4, .peer = 2, .request = 2 },                                 \
+    { .process = 0, .op = TW_WAITALL, .enter = 30, .leave = 90, .requests = TW_REQUESTS(1, 2) },                       \
+    { .process = 1, .op = TW_SEND, .enter = 80, .leave = 81, .peer = 0 },                                              \
     { .process = 2, .op = TW_SEND, .enter = 20, .leave = 21, .peer = 0 }
 
 static const tw_op one_call[]   = { WAITALL_OF_TWO };

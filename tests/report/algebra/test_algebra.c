@@ -21,19 +21,23 @@
 #include "small_cube.h"
 
 static const small_metric metrics_a[] = {
-    { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL }, { "visits", "occ", HD_NONE, SMALL_UNSIGNED },
-    { "least", "sec", HD_NONE, SMALL_MINIMUM }, { "most", "sec", HD_NONE, SMALL_MAXIMUM }, { "balance", "occ", HD_NONE, SMALL_INTEGER },
+    { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL },
+    { "visits", "occ", HD_NONE, SMALL_UNSIGNED },
+    { "least", "sec", HD_NONE, SMALL_MINIMUM }, { "most", "sec", HD_NONE, SMALL_MAXIMUM },
+    { "balance", "occ", HD_NONE, SMALL_INTEGER },
 };
 static const small_metric metrics_b[] = {
-    { "bytes", "bytes", HD_NONE, SMALL_UNSIGNED }, { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 1, SMALL_REAL },
-    { "wait", "sec", 2, SMALL_REAL }, { "balance", "occ", HD_NONE, SMALL_INTEGER },
+    { "bytes", "bytes", HD_NONE, SMALL_UNSIGNED }, { "time", "sec", HD_NONE, SMALL_REAL },
+    { "mpi", "sec", 1, SMALL_REAL }, { "wait", "sec", 2, SMALL_REAL }, { "balance", "occ", HD_NONE, SMALL_INTEGER },
 };
 static const small_metric metrics_c[] = {
     { "time", "usec", HD_NONE, SMALL_REAL }, { "wait", "sec", HD_NONE, SMALL_REAL }, { "power", "W", 0, SMALL_REAL },
 };
-static const small_path paths_a[] = { { "main", HD_NONE }, { "solve", 0 }, { "MPI_Recv", 1 }, { "MPI_Recv", 1 }, { "finish", 0 } };
-static const small_path paths_b[] = { { "main", HD_NONE }, { "setup", 0 }, { "solve", 0 }, { "MPI_Recv", 2 }, { "MPI_Send", 2 },
-                                      { "solve", 0 }, { "MPI_Recv", 5 } };
+static const small_path paths_a[] =
+    { { "main", HD_NONE }, { "solve", 0 }, { "MPI_Recv", 1 }, { "MPI_Recv", 1 }, { "finish", 0 } };
+static const small_path paths_b[] =
+    { { "main", HD_NONE }, { "setup", 0 }, { "solve", 0 }, { "MPI_Recv", 2 }, { "MPI_Send", 2 },
+      { "solve", 0 }, { "MPI_Recv", 5 } };
 static const small_path paths_c[] = { { "other", HD_NONE }, { "main", HD_NONE }, { "solve", 1 } };
 
 static const small_cube small_a = { metrics_a, paths_a, 6, 5, 3, 2, .has_topology = true };
@@ -47,11 +51,13 @@ static hd_cube *
 combine(hd_operation operation, hd_cube *const *cubes, uint32_t n, const char *file)
 {
     hd_alignment *alignment =
-        hd_alignment_new(cubes, n, (hd_alignment_options){ .takes_all = operation == HD_MERGE, .one_program = operation != HD_MERGE });
+        hd_alignment_new(cubes, n, (hd_alignment_options){ .takes_all = operation == HD_MERGE,
+                                                           .one_program = operation != HD_MERGE });
     hd_algebra *algebra = hd_algebra_new(alignment, operation);
     hd_cube    *opened  = NULL;
 
-    CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = hd_algebra_cube(algebra), .rows = hd_algebra_rows, .context = algebra }, file), HD_OK);
+    CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = hd_algebra_cube(algebra), .rows = hd_algebra_rows,
+                                               .context = algebra }, file), HD_OK);
     if (hd_cube_open(file, &opened) != HD_OK)
         hd_fatal("%s", hd_error_get()->text);
     hd_algebra_free(algebra);
@@ -98,11 +104,12 @@ given_sum(const small_cube *small, const char *id, uint32_t path)
     return sum;
 }
 
-/* ---- difference ----------------------------------------------------------------------------------------------------------------- */
+/* ---- difference -------------------------------------------------------------------------------------------------- */
 
 TEST(a_report_minus_itself_is_zero_everywhere)
 {
-    hd_cube  *a         = small_cube_open(&small_a, "algebra_a.cubex"), *again = small_cube_open(&small_a, "algebra_again.cubex");
+    hd_cube  *a         = small_cube_open(&small_a, "algebra_a.cubex"),
+    *again = small_cube_open(&small_a, "algebra_again.cubex");
     hd_cube  *cubes[]   = { a, again }, *difference = combine(HD_DIFFERENCE, cubes, 2, "algebra_difference.cubex");
     double    row[16];
     uint32_t  n = 0;
@@ -130,7 +137,8 @@ TEST(a_difference_of_trees_that_differ_is_b_minus_a_where_both_are_and_else_what
 {
     static const uint32_t path_of_a[] = { 0, 1, 2, 3, HD_NONE, 4, HD_NONE, HD_NONE, HD_NONE };
     static const uint32_t path_of_b[] = { 0, 2, 3, HD_NONE, 4, HD_NONE, 1, 5, 6 };
-    static const char *const names[]  = { "main", "solve", "MPI_Recv", "MPI_Recv", "MPI_Send", "finish", "setup", "solve", "MPI_Recv" };
+    static const char *const names[]  =
+        { "main", "solve", "MPI_Recv", "MPI_Recv", "MPI_Send", "finish", "setup", "solve", "MPI_Recv" };
     static const char *const ids[]    = { "time", "mpi", "wait" };
     hd_cube *a = small_cube_open(&small_a, "algebra_a.cubex"), *b = small_cube_open(&small_b, "algebra_b.cubex");
     hd_cube *cubes[] = { a, b }, *difference = combine(HD_DIFFERENCE, cubes, 2, "algebra_difference.cubex");
@@ -227,7 +235,8 @@ TEST(of_the_same_processes_with_different_threads_those_of_each_process_are_summ
             double expected = 0;
 
             for (uint32_t i = 0; i < 3; i++)
-                expected += given_value(&more, "time", path, 3 * process + i) - (i < 2 ? given_value(&small_a, "time", path, 2 * process + i) : 0);
+                expected += given_value(&more, "time", path, 3 * process + i) -
+                            (i < 2 ? given_value(&small_a, "time", path, 2 * process + i) : 0);
             CHECK(fabs(value_at(difference, "time", path, process) - expected) <= 1e-10);
             n += fabs(expected) > 1;
         }
@@ -242,7 +251,8 @@ TEST(a_call_path_is_the_same_with_its_name_demangled_and_as_it_was_recorded)
     static const small_path  demangled[] = { { "main", HD_NONE }, { "net::poll(int)", 0 } };
     static const small_path  recorded[]  = { { "main", HD_NONE }, { "_ZN3net4pollEi", 0 } };
     static const small_path  another[]   = { { "main", HD_NONE }, { "_ZN3net4pollEl", 0 } };
-    static const char *const of_int[]    = { "main", "_ZN3net4pollEi" }, *const of_long[] = { "main", "_ZN3net4pollEl" };
+    static const char *const of_int[]    = { "main", "_ZN3net4pollEi" },
+                                           *const of_long[] = { "main", "_ZN3net4pollEl" };
     static const small_cube  cubes[]     = {
         { metrics_a, demangled, 6, 2, 3, 2, .mangled_names = of_int },
         { metrics_a, recorded, 6, 2, 3, 2, .mangled_names = of_int },
@@ -309,11 +319,12 @@ TEST(values_that_are_not_known_in_both_have_not_changed)
     hd_cube_close(cubes[1]);
 }
 
-/* ---- mean ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- mean -------------------------------------------------------------------------------------------------------- */
 
 TEST(the_mean_of_equal_reports_is_that_report_bit_for_bit)
 {
-    hd_cube *a = small_cube_open(&small_a, "algebra_a.cubex"), *again = small_cube_open(&small_a, "algebra_again.cubex"),
+    hd_cube *a = small_cube_open(&small_a, "algebra_a.cubex"),
+    *again = small_cube_open(&small_a, "algebra_again.cubex"),
             *third = small_cube_open(&small_a, "algebra_third.cubex");
     hd_cube *cubes[] = { a, again, third };
 
@@ -337,7 +348,8 @@ TEST(what_a_report_does_not_have_is_zero_in_the_mean)
     hd_cube *cubes[] = { a, b }, *mean = combine(HD_MEAN, cubes, 2, "algebra_mean.cubex");
 
     for (uint32_t i = 0; i < 6; i++) {
-        CHECK(value_at(mean, "time", 0, i) == (given_value(&small_a, "time", 0, i) + given_value(&small_b, "time", 0, i)) / 2);
+        CHECK(value_at(mean, "time", 0, i) ==
+              (given_value(&small_a, "time", 0, i) + given_value(&small_b, "time", 0, i)) / 2);
         CHECK(value_at(mean, "time", 5, i) == given_value(&small_a, "time", 4, i) / 2); /* finish, only in A */
         CHECK(value_at(mean, "wait", 1, i) == given_value(&small_b, "wait", 2, i) / 2); /* solve; metric only in B */
     }
@@ -370,7 +382,7 @@ TEST(the_mean_has_the_least_of_minima_and_the_largest_of_maxima)
     hd_cube_close(a);
 }
 
-/* ---- merge ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- merge ------------------------------------------------------------------------------------------------------- */
 
 TEST(a_merge_takes_each_metric_from_the_first_report_that_has_it)
 {
@@ -391,10 +403,13 @@ TEST(a_merge_takes_each_metric_from_the_first_report_that_has_it)
 static void
 check_associative(const small_cube *x, const small_cube *y, const small_cube *z)
 {
-    hd_cube *cubes[]  = { small_cube_open(x, "algebra_x.cubex"), small_cube_open(y, "algebra_y.cubex"), small_cube_open(z, "algebra_z.cubex") };
-    hd_cube *xy       = combine(HD_MERGE, cubes, 2, "algebra_xy.cubex"), *yz = combine(HD_MERGE, cubes + 1, 2, "algebra_yz.cubex");
+    hd_cube *cubes[]  = { small_cube_open(x, "algebra_x.cubex"), small_cube_open(y, "algebra_y.cubex"),
+                          small_cube_open(z, "algebra_z.cubex") };
+    hd_cube *xy       = combine(HD_MERGE, cubes, 2, "algebra_xy.cubex"),
+                        *yz = combine(HD_MERGE, cubes + 1, 2, "algebra_yz.cubex");
     hd_cube *left[]   = { xy, cubes[2] }, *right[] = { cubes[0], yz };
-    hd_cube *xy_z     = combine(HD_MERGE, left, 2, "algebra_xy_z.cubex"), *x_yz = combine(HD_MERGE, right, 2, "algebra_x_yz.cubex");
+    hd_cube *xy_z     = combine(HD_MERGE, left, 2, "algebra_xy_z.cubex"),
+                        *x_yz = combine(HD_MERGE, right, 2, "algebra_x_yz.cubex");
     hd_cube *together = combine(HD_MERGE, cubes, 3, "algebra_xyz.cubex");
 
     size_t   n_values;

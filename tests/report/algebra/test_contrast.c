@@ -15,7 +15,8 @@ contrast(const double *values, uint32_t n, uint32_t n_in)
         is_in[i] = true;
     return hd_contrast_of(values, is_in, n);
 }
-#define CONTRAST(n_in, ...) contrast((const double[]){ __VA_ARGS__ }, sizeof((double[]){ __VA_ARGS__ }) / sizeof(double), n_in)
+#define CONTRAST(n_in, ...) contrast((const double[]){ __VA_ARGS__ },                                                  \
+                                     sizeof((double[]){ __VA_ARGS__ }) / sizeof(double), n_in)
 
 TEST(two_that_have_all_of_it_are_clear)
 {

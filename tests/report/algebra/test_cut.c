@@ -13,10 +13,12 @@
 #include "memory.h"
 #include "small_cube.h"
 
-static const small_metric metrics[] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "visits", "occ", HD_NONE, SMALL_INTEGER },
-                                        { "least", "sec", HD_NONE, SMALL_MINIMUM } };
-static const small_path   paths[]   = { { "main", HD_NONE }, { "setup", 0 }, { "solve", 0 }, { "exchange", 2 }, { "MPI_Recv", 3 },
-                                        { "solve", 2 }, { "MPI_Recv", 5 }, { "MPI_Recv", 0 } };
+static const small_metric metrics[] =
+    { { "time", "sec", HD_NONE, SMALL_REAL }, { "visits", "occ", HD_NONE, SMALL_INTEGER },
+      { "least", "sec", HD_NONE, SMALL_MINIMUM } };
+static const small_path   paths[]   =
+    { { "main", HD_NONE }, { "setup", 0 }, { "solve", 0 }, { "exchange", 2 }, { "MPI_Recv", 3 },
+      { "solve", 2 }, { "MPI_Recv", 5 }, { "MPI_Recv", 0 } };
 static const small_cube   small     = { metrics, paths, 3, 8, 2, 2, .value = NULL };
 
 /* NULL-terminated lists. NULL: it fails, with the words in hd_error_get(). */
@@ -32,7 +34,8 @@ cut(const char *const *roots, const char *const *pruned, bool drops)
     while (pruned != NULL && pruned[options.n_pruned] != NULL)
         options.n_pruned++;
     if (hd_cut_new(cube, &options, &result) == HD_OK) {
-        CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = hd_cut_cube(result), .rows = hd_cut_rows, .context = result }, "cut_out.cubex"), HD_OK);
+        CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = hd_cut_cube(result), .rows = hd_cut_rows,
+                                                   .context = result }, "cut_out.cubex"), HD_OK);
         CHECK_EQ(hd_cube_open("cut_out.cubex", &opened), HD_OK);
     }
     hd_cut_free(result);

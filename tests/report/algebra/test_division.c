@@ -34,7 +34,8 @@ grid_new(uint32_t n_x, uint32_t n_y, uint32_t n_z, bool is_periodic)
         memcpy(&g->rows[i * WIDTH], (uint32_t[]){ i, i / n_z / n_y, i / n_z % n_y, i % n_z }, WIDTH * sizeof(uint32_t));
     }
     g->cube      = (hd_cube){ .locations = g->locations, .n_locations = n, .n_groups = n };
-    g->topology  = (hd_cube_topology){ .name = "grid", .dimensions = g->dimensions, .rows = g->rows, .n_dimensions = 3, .n_rows = n };
+    g->topology  = (hd_cube_topology){ .name = "grid", .dimensions = g->dimensions, .rows = g->rows, .n_dimensions = 3,
+                                       .n_rows = n };
     g->divisions = hd_divisions_of_topology(&g->cube, &g->topology, &g->n);
     return g;
 }
@@ -72,7 +73,8 @@ TEST(planes_that_carry_most_are_named)
 
     for (int i = 0; i < 32; i++)
         values[i] = i % 8 == 0 || i % 8 == 7 ? 47 + i % 3 : 10 + i % 3;
-    CHECK_STR(words_of(g, values), "concentrated on the planes z = 0 and z = 7: 59 % of the total on 25 % of the processes");
+    CHECK_STR(words_of(g, values),
+              "concentrated on the planes z = 0 and z = 7: 59 % of the total on 25 % of the processes");
     for (int i = 0; i < 32; i++)
         values[i] = i % 8 == 3 ? 47 : 10;
     CHECK_STR(words_of(g, values), "concentrated on the plane z = 3: 40 % of the total on 12 % of the processes");
@@ -122,7 +124,8 @@ TEST(the_border_and_its_corners_are_told_apart)
     CHECK_STR(words_of(g, values), "concentrated on the corners: 60 % of the total on 11 % of the processes");
     for (int i = 0; i < 36; i++)
         values[i] = i / 6 % 5 == 0 || i % 6 % 5 == 0 ? 4 : 1;
-    CHECK_STR(words_of(g, values), "concentrated on the border: 67 % of the total on 44 % of the processes"); /* with the corners it would be more than half */
+    /* with the corners it would be more than half */
+    CHECK_STR(words_of(g, values), "concentrated on the border: 67 % of the total on 44 % of the processes");
     for (int i = 0; i < 36; i++)
         values[i] = i / 6 % 5 == 0 || i % 6 % 5 == 0 ? 1 : 4;
     CHECK_STR(words_of(g, values), "concentrated on the interior: 76 % of the total on 44 % of the processes");
@@ -133,7 +136,8 @@ TEST(the_border_and_its_corners_are_told_apart)
     g = grid_new(8, 8, 1, false);
     for (int i = 0; i < 64; i++)
         values[i] = i / 8 % 7 == 0 || i % 8 % 7 == 0 ? 4 : 1;
-    CHECK_STR(words_of(g, values), "concentrated on the border and corners: 76 % of the total on 44 % of the processes");
+    CHECK_STR(words_of(g, values),
+              "concentrated on the border and corners: 76 % of the total on 44 % of the processes");
     grid_free(g);
 }
 
@@ -207,10 +211,12 @@ uniform(uint64_t *state)
     return ((double)(*state >> 11) + 0.5) / (double)(UINT64_C(1) << 53);
 }
 
-/* Even and exponential values without any order, on grids of several sizes: of a thousand each, at most ten are taken for something. */
+/* Even and exponential values without any order, on grids of several sizes: of a thousand each, at most ten are taken
+ * for something. */
 TEST(nothing_is_said_of_noise)
 {
-    static const uint32_t sizes[][3] = { { 4, 2, 1 }, { 4, 4, 1 }, { 8, 8, 1 }, { 4, 4, 4 }, { 16, 1, 1 }, { 8, 8, 8 } };
+    static const uint32_t sizes[][3] =
+        { { 4, 2, 1 }, { 4, 4, 1 }, { 8, 8, 1 }, { 4, 4, 4 }, { 16, 1, 1 }, { 8, 8, 8 } };
     uint64_t              state      = 1;
 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -224,7 +230,8 @@ TEST(nothing_is_said_of_noise)
                     values[i] = is_even ? uniform(&state) : -log(uniform(&state));
                 n += *words_of(g, values) != '\0';
             }
-            printf("     %ux%ux%u %s: %u of 1000\n", sizes[s][0], sizes[s][1], sizes[s][2], is_even ? "even" : "exponential", n);
+            printf("     %ux%ux%u %s: %u of 1000\n", sizes[s][0], sizes[s][1], sizes[s][2],
+                   is_even ? "even" : "exponential", n);
             CHECK(n <= 10);
             grid_free(g);
         }
@@ -263,7 +270,8 @@ TEST(most_processes_are_no_few_that_stand_out)
     CHECK_STR(words_of(g, values), "");
     for (int i = 0; i < 256; i++)
         values[i] = i / 16 % 15 == 0 || i % 16 % 15 == 0 ? 1.5 : 0.4 + i % 3 * 0.01;
-    CHECK_STR(words_of(g, values), "concentrated on the border and corners: 53 % of the total on 23 % of the processes");
+    CHECK_STR(words_of(g, values),
+              "concentrated on the border and corners: 53 % of the total on 23 % of the processes");
     grid_free(g);
 }
 

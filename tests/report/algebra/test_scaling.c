@@ -142,7 +142,8 @@ text_of(const hd_scaling *scaling, bool is_tsv)
     size_t bytes;
     FILE  *file = open_memstream(&text, &bytes);
 
-    CHECK_EQ(is_tsv ? hd_scaling_print_tsv(scaling, file) : hd_scaling_print(scaling, file, &(hd_scaling_options){ .look = { .width = 90 } }), HD_OK);
+    CHECK_EQ(is_tsv ? hd_scaling_print_tsv(scaling, file) :
+             hd_scaling_print(scaling, file, &(hd_scaling_options){ .look = { .width = 90 } }), HD_OK);
     fclose(file);
     return text;
 }
@@ -203,9 +204,12 @@ TEST(the_head_of_the_page_has_runs_metrics_and_call_paths)
     CHECK_EQ(strlen(head), bytes);
     CHECK(strstr(head, "\"kind\": \"scaling\"") != NULL);
     CHECK(strstr(head, "\"title\": \"a \\\"study\\\"\"") != NULL);
-    CHECK(strstr(head, "{\"title\":\"scaling_1.cubex\",\"processes\":2,\"locations\":2,\"time\":11,\"incomplete\":null}") != NULL);
-    CHECK(strstr(head, "\"id\":\"visits\",\"name\":\"visits\",\"unit\":\"occ\",\"what\":\"\",\"parent\":-1,\"wait\":false,\"values\":[1,1],\"growth\":null}") != NULL);
-    CHECK(strstr(head, "\"id\":\"mpi\",\"name\":\"mpi\",\"unit\":\"sec\",\"what\":\"\",\"parent\":0,\"wait\":false,\"values\":[2,6],\"growth\":") != NULL);
+    CHECK(strstr(head, "{\"title\":\"scaling_1.cubex\","
+                 "\"processes\":2,\"locations\":2,\"time\":11,\"incomplete\":null}") != NULL);
+    CHECK(strstr(head, "\"id\":\"visits\",\"name\":\"visits\",\"unit\":\"occ\",\"what\":\"\","
+                 "\"parent\":-1,\"wait\":false,\"values\":[1,1],\"growth\":null}") != NULL);
+    CHECK(strstr(head, "\"id\":\"mpi\",\"name\":\"mpi\",\"unit\":\"sec\",\"what\":\"\","
+                 "\"parent\":0,\"wait\":false,\"values\":[2,6],\"growth\":") != NULL);
     free(head);
     forget(&all);
 }

@@ -20,7 +20,7 @@
 #include "small_defs.h"
 #include "summary.h"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 enum { MAIN, A, B, X, RECV, N_REGIONS };
 static const small_region regions[N_REGIONS] = {
@@ -50,7 +50,7 @@ cost_of(uint32_t column, uint32_t call_path)
 static const char *
 file_name(void)
 {
-    return hd_group_size(group) == 1 ? "test_cube_writer.cubex" : "test_cube_writer_ranks.cubex";
+    return hd_analysis_comm_size(analysis_comm) == 1 ? "test_cube_writer.cubex" : "test_cube_writer_ranks.cubex";
 }
 
 static const uint32_t *nodes_of_report;
@@ -67,7 +67,7 @@ write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
         hd_severities severities;
         hd_costs      costs;
 
-        if ((column * 2 + 1) % hd_group_size(group) != hd_group_rank(group).v)
+        if ((column * 2 + 1) % hd_analysis_comm_size(analysis_comm) != hd_analysis_comm_rank(analysis_comm).v)
             continue;
         hd_severities_init(&severities);
         for (uint32_t i = 0; i < tree.n; i++)
@@ -83,7 +83,7 @@ write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
         locations[n_locations].costs = hd_costs_take(&costs, NULL, &locations[n_locations].n_costs);
         n_locations++;
     }
-    status = hd_cube_write(group,
+    status = hd_cube_write(analysis_comm,
                            &(hd_report){ .defs         = defs,
                                          .tree         = &tree,
                                          .locations    = locations,
@@ -104,9 +104,9 @@ write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
 static void
 remove_file(const char *path)
 {
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         unlink(path);
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
 }
 
 static void
@@ -166,7 +166,7 @@ check_report(uint32_t n_processes, uint32_t n_threads)
 
     remove_file(file_name());
     CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         CHECK_EQ(hd_cube_open(file_name(), &cube), HD_OK);
         if (cube != NULL) {
             CHECK_EQ(cube->n_locations, n_processes * n_threads);
@@ -185,7 +185,7 @@ check_report(uint32_t n_processes, uint32_t n_threads)
         }
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     free(defs);
 }
 
@@ -238,7 +238,7 @@ TEST(headers_are_as_tar_has_them)
 
     remove_file(file_name());
     CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         fd = open(file_name(), O_RDONLY);
         while (pread(fd, block, 512, at) == 512 && block[0] != 0) {
             unsigned      sum = 0, expected = (unsigned)strtoul((char *)block + 148, NULL, 8);
@@ -258,7 +258,7 @@ TEST(headers_are_as_tar_has_them)
         CHECK(lseek(fd, 0, SEEK_END) == at + 1024);
         close(fd);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     free(defs);
 }
 
@@ -271,15 +271,16 @@ TEST(findings_travel_in_the_report_and_reach_the_summary)
     size_t      bytes;
     FILE       *stream;
 
-    hd_findings_add(&findings, (hd_finding){ .kind = HD_FINDING_UNMATCHED_RECEIVE, .process = 1, .call_path = 3, .peer = 2,
-                                             .communicator = 0, .tag = 7, .time = 1500, .count = 4 });
+    hd_findings_add(&findings, (hd_finding){ .kind = HD_FINDING_UNMATCHED_RECEIVE, .process = 1, .call_path = 3,
+                                             .peer = 2, .communicator = 0, .tag = 7, .time = 1500, .count = 4 });
     hd_findings_sort(&findings);
     remove_file(file_name());
     CHECK_EQ(write_report(defs, &findings, file_name()), HD_OK);
-    if (hd_group_rank(group).v == 0 && hd_cube_open(file_name(), &cube) == HD_OK) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0 && hd_cube_open(file_name(), &cube) == HD_OK) {
         CHECK_EQ(hd_cube_misc(cube, "heddle.findings.tsv", 1 << 20, &text, &bytes), HD_OK);
-        CHECK(text != NULL && strstr(text, "\nunmatched-receive\t4\t1\t0\tmain;a<int&>\\x01\\xff;MPI_Recv\t2\tMPI_COMM\\x09WORLD\t7\t"
-                                           "1.000000000\t\n") != NULL);
+        CHECK(text != NULL &&
+              strstr(text, "\nunmatched-receive\t4\t1\t0\tmain;a<int&>\\x01\\xff;MPI_Recv\t2\tMPI_COMM\\x09WORLD\t7\t"
+                           "1.000000000\t\n") != NULL);
         free(text);
         stream = open_memstream(&text, &bytes);
         CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100 }), HD_OK);
@@ -293,7 +294,7 @@ TEST(findings_travel_in_the_report_and_reach_the_summary)
         free(text);
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     hd_findings_fini(&findings);
     free(defs);
 }
@@ -308,7 +309,7 @@ TEST(costs_survive_a_dump_to_the_last_digit)
 
     remove_file(file_name());
     CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
-    if (hd_group_rank(group).v == 0 && hd_cube_open(file_name(), &cube) == HD_OK) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0 && hd_cube_open(file_name(), &cube) == HD_OK) {
         const char *const head = "\ndelay_latesender\tmain\t2\t0\t";
         const char       *line;
 
@@ -321,7 +322,7 @@ TEST(costs_survive_a_dump_to_the_last_digit)
         free(text);
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     free(defs);
 }
 
@@ -365,14 +366,14 @@ check_process_grids(uint32_t n_topologies, bool has_accelerator, int n_grids, in
     defs->n_topologies = n_topologies;
     remove_file(file_name());
     CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         CHECK_EQ(count_in_anchor("<cart name=\"Process x Thread\" ndims=\"2\">"), n_grids);
         CHECK_EQ(count_in_anchor("<cart name=\"sweep grid\" ndims=\"2\">"), n_topologies > 0);
         CHECK_EQ(count_in_anchor(">1 0</coord>"), n_threads_in_second_row > 0);
         CHECK_EQ(count_in_anchor(">1 1</coord>"), n_threads_in_second_row > 1);
         CHECK_EQ(count_in_anchor("<dim name=\"Thread\" size=\"2\" periodic=\"false\"/>"), n_threads_in_second_row == 2);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     free(defs);
 }
 
@@ -403,12 +404,12 @@ TEST(topologies_without_places_are_left_out_and_the_report_can_be_read)
     dimensions[0].size = 0;
     remove_file(file_name());
     CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         CHECK_EQ(count_in_anchor("<cart "), 0);
         CHECK_EQ(hd_cube_open(file_name(), &cube), HD_OK);
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     free(defs);
 }
 
@@ -424,14 +425,14 @@ write_nodes(const uint32_t *nodes, uint32_t *of_first, uint32_t *of_second)
     remove_file(file_name());
     CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
     nodes_of_report = NULL;
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         n_marked = count_in_anchor("<attr key=\"Heddle::Node\" value=\"yes\"/>");
         CHECK_EQ(hd_cube_open(file_name(), &cube), HD_OK);
         *of_first  = cube->locations[0].node;
         *of_second = cube->locations[1].node;
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     free(defs);
     return n_marked;
 }
@@ -444,7 +445,7 @@ TEST(nodes_are_marked_where_classes_say_something_else)
     CHECK_EQ(n, 0);
     CHECK(x != y);
     n = write_nodes((const uint32_t[]){ 0, 0, 0, HD_NONE }, &x, &y);
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         CHECK_EQ(n, 1);
         CHECK_EQ(x, 0);
         CHECK_EQ(y, 0);
@@ -460,11 +461,11 @@ TEST(the_same_report_twice_is_the_same_file)
     for (int i = 0; i < 2; i++) {
         remove_file(file_name());
         CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
-        if (hd_group_rank(group).v == 0)
+        if (hd_analysis_comm_rank(analysis_comm).v == 0)
             content[i] = read_file(&bytes[i]);
-        hd_group_barrier(group);
+        hd_analysis_comm_barrier(analysis_comm);
     }
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         REQUIRE(content[0] != NULL && content[1] != NULL && bytes[0] > 0);
         REQUIRE(bytes[0] == bytes[1]);
         CHECK(memcmp(content[0], content[1], bytes[0]) == 0);
@@ -479,8 +480,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

@@ -7,9 +7,12 @@
 #include "small_defs.h"
 
 enum {
-    MAIN, RECV, BARRIER, FLUSH, CUDA_SYNC, CUDA_KERNEL, RECORD, DRIVER_COPY, OMP_BARRIER, FILE_READ, WIN_LOCK, PUT, OMP_CRITICAL,
-    OMP_ATOMIC, OMP_SET_LOCK, OMP_ORDERED, OMP_TASKWAIT, OMP_FLUSH, OMP_CREATE, OMP_LOOP, THREAD_CREATE, THREAD_JOIN, MUTEX_LOCK,
-    COND_WAIT, SHMEM_PUT, SHMEM_BCAST, SHMEM_BARRIER, SHMEM_LOCK, SHMEM_WAIT, SHMEM_QUIET, SHMEM_MY_PE, SHMEM_INIT, SHMEM_MALLOC, N_REGIONS
+    MAIN, RECV, BARRIER, FLUSH, CUDA_SYNC, CUDA_KERNEL, RECORD, DRIVER_COPY, OMP_BARRIER, FILE_READ, WIN_LOCK, PUT,
+    OMP_CRITICAL,
+    OMP_ATOMIC, OMP_SET_LOCK, OMP_ORDERED, OMP_TASKWAIT, OMP_FLUSH, OMP_CREATE, OMP_LOOP, THREAD_CREATE, THREAD_JOIN,
+    MUTEX_LOCK,
+    COND_WAIT, SHMEM_PUT, SHMEM_BCAST, SHMEM_BARRIER, SHMEM_LOCK, SHMEM_WAIT, SHMEM_QUIET, SHMEM_MY_PE, SHMEM_INIT,
+    SHMEM_MALLOC, N_REGIONS
 };
 
 static const small_region regions[N_REGIONS] = {
@@ -105,18 +108,19 @@ TEST(user_code_is_computation)
 TEST(late_sender_is_in_all_that_contains_it)
 {
     check_derived(RECV, false,
-                  ENTRIES({ 0, M(time), 50 }, { 0, M(mpi_latesender), 20 }, { 0, M(visits), 3 }, { 0, M(mpi_cls_count), 1 },
-                          { 0, M(comms_recv), 3 }, { 0, M(bytes_rcvd), 24 }),
+                  ENTRIES({ 0, M(time), 50 }, { 0, M(mpi_latesender), 20 }, { 0, M(visits), 3 },
+                          { 0, M(mpi_cls_count), 1 }, { 0, M(comms_recv), 3 }, { 0, M(bytes_rcvd), 24 }),
                   EXPECTED({ M(time), 50 }, { M(execution), 50 }, { M(mpi), 50 }, { M(mpi_communication), 50 },
                            { M(mpi_point2point), 50 }, { M(mpi_latesender), 20 }, { M(visits), 3 }, { M(comms), 3 },
-                           { M(comms_p2p), 3 }, { M(comms_recv), 3 }, { M(mpi_cls_count), 1 }, { M(bytes), 24 }, { M(bytes_p2p), 24 },
-                           { M(bytes_rcvd), 24 }));
+                           { M(comms_p2p), 3 }, { M(comms_recv), 3 }, { M(mpi_cls_count), 1 }, { M(bytes), 24 },
+                           { M(bytes_p2p), 24 }, { M(bytes_rcvd), 24 }));
 }
 
 TEST(a_barrier_is_synchronization)
 {
     check_derived(BARRIER, false, ENTRIES({ 0, M(time), 9 }),
-                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(mpi), 9 }, { M(mpi_synchronization), 9 }, { M(mpi_sync_collective), 9 }));
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(mpi), 9 }, { M(mpi_synchronization), 9 },
+                           { M(mpi_sync_collective), 9 }));
 }
 
 TEST(a_flush_is_overhead_and_no_execution)
@@ -142,13 +146,15 @@ TEST(names_run_together_are_two_names_but_not_with_compat)
 {
     check_derived(RECORD, false, ENTRIES({ 0, M(time), 9 }),
                   EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(cuda_time), 9 }, { M(cuda_setup), 9 }));
-    check_derived(RECORD, true, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(cuda_time), 9 }));
+    check_derived(RECORD, true, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(cuda_time), 9 }));
 }
 
 TEST(openmp_time_is_the_sum_of_its_parts)
 {
     check_derived(OMP_BARRIER, false, ENTRIES({ 0, M(time), 9 }, { 0, M(omp_management), 2 }),
-                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), -2 }, { M(omp_time), 11 }, { M(omp_management), 2 },
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), -2 }, { M(omp_time), 11 },
+                           { M(omp_management), 2 },
                            { M(omp_synchronization), 9 }, { M(omp_barrier), 9 }, { M(omp_ebarrier), 9 }));
 }
 
@@ -156,7 +162,8 @@ static void
 check_omp_synchronization(uint32_t region, hd_metric metric)
 {
     check_derived(region, false, ENTRIES({ 0, M(time), 9 }),
-                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(omp_time), 9 }, { M(omp_synchronization), 9 }, { metric, 9 }));
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(omp_time), 9 }, { M(omp_synchronization), 9 },
+                           { metric, 9 }));
 }
 
 TEST(constructs_that_keep_threads_in_order_are_synchronization)
@@ -176,10 +183,12 @@ TEST(a_flush_is_openmp_but_no_synchronization)
 
 TEST(work_sharing_and_the_creation_of_tasks_are_computation)
 {
-    check_derived(OMP_LOOP, false, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
+    check_derived(OMP_LOOP, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
     check_derived(OMP_CREATE, false, ENTRIES({ 0, M(time), 9 }),
                   EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }, { M(omp_task_create_time), 9 }));
-    check_derived(OMP_CREATE, true, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
+    check_derived(OMP_CREATE, true, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
 }
 
 /* An extension is no term of what was there before. */
@@ -189,7 +198,8 @@ TEST(lock_competition_is_waiting_for_critical_sections_and_for_locks)
                   EXPECTED({ M(omp_lock_contention_critical), 4 }, { M(omp_lock_competition), 4 }));
     check_derived(OMP_SET_LOCK, false, ENTRIES({ 0, M(omp_lock_contention_api), 5 }),
                   EXPECTED({ M(omp_lock_contention_api), 5 }, { M(omp_lock_competition), 5 }));
-    check_derived(OMP_SET_LOCK, true, ENTRIES({ 0, M(omp_lock_contention_api), 5 }), EXPECTED({ M(omp_lock_contention_api), 5 }));
+    check_derived(OMP_SET_LOCK, true, ENTRIES({ 0, M(omp_lock_contention_api), 5 }),
+                  EXPECTED({ M(omp_lock_contention_api), 5 }));
 }
 
 TEST(posix_threads_are_managed_and_synchronized)
@@ -199,11 +209,11 @@ TEST(posix_threads_are_managed_and_synchronized)
     check_derived(THREAD_JOIN, false, ENTRIES({ 0, M(time), 9 }),
                   EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 }, { M(pthread_management), 9 }));
     check_derived(MUTEX_LOCK, false, ENTRIES({ 0, M(time), 9 }),
-                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 }, { M(pthread_synchronization), 9 },
-                           { M(pthread_lock_api), 9 }));
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 },
+                           { M(pthread_synchronization), 9 }, { M(pthread_lock_api), 9 }));
     check_derived(COND_WAIT, false, ENTRIES({ 0, M(time), 9 }),
-                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 }, { M(pthread_synchronization), 9 },
-                           { M(pthread_conditional), 9 }));
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 },
+                           { M(pthread_synchronization), 9 }, { M(pthread_conditional), 9 }));
 }
 
 TEST(shmem_communicates_and_synchronizes)
@@ -226,7 +236,8 @@ TEST(shmem_communicates_and_synchronizes)
     check_derived(SHMEM_QUIET, false, ENTRIES({ 0, M(time), 9 }),
                   EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_synchronization), 9 },
                            { M(shmem_point2point_synchronization), 9 }));
-    check_derived(SHMEM_MY_PE, false, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }));
+    check_derived(SHMEM_MY_PE, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }));
     check_derived(SHMEM_INIT, false, ENTRIES({ 0, M(time), 9 }),
                   EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_init_exit), 9 }));
     check_derived(SHMEM_MALLOC, false, ENTRIES({ 0, M(time), 9 }),
@@ -235,20 +246,23 @@ TEST(shmem_communicates_and_synchronizes)
 
 TEST(shmem_is_computation_with_compat)
 {
-    check_derived(SHMEM_PUT, true, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
+    check_derived(SHMEM_PUT, true, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
 }
 
 TEST(visits_count_file_and_window_operations)
 {
     check_derived(FILE_READ, false, ENTRIES({ 0, M(visits), 4 }),
-                  EXPECTED({ M(visits), 4 }, { M(mpi_file_ops), 4 }, { M(mpi_file_cops), 4 }, { M(mpi_file_crops), 4 }));
+                  EXPECTED({ M(visits), 4 }, { M(mpi_file_ops), 4 }, { M(mpi_file_cops), 4 },
+                           { M(mpi_file_crops), 4 }));
     check_derived(WIN_LOCK, false, ENTRIES({ 0, M(visits), 4 }),
                   EXPECTED({ M(visits), 4 }, { M(syncs), 4 }, { M(syncs_rma), 4 }, { M(syncs_rma_passive), 4 }));
     check_derived(PUT, false, ENTRIES({ 0, M(visits), 4 }),
                   EXPECTED({ M(visits), 4 }, { M(comms), 4 }, { M(comms_rma), 4 }, { M(comms_rma_puts), 4 }));
 }
 
-#define COSTS(...) .costs = (const hd_cost[]){ __VA_ARGS__ }, .n_costs = sizeof((hd_cost[]){ __VA_ARGS__ }) / sizeof(hd_cost)
+#define COSTS(...) .costs = (const hd_cost[]){ __VA_ARGS__ },                                                          \
+                            .n_costs = sizeof((hd_cost[]){ __VA_ARGS__ }) / sizeof(hd_cost)
 
 /* The metric's value, 0 if it is not among what was derived. */
 static double
@@ -304,10 +318,12 @@ TEST(costs_are_in_all_that_contains_them)
 
 TEST(integers_and_costs_are_added_up_in_one_metric)
 {
-    static const hd_severity entries[]  = { { 0, M(critical_path_activities), 40 }, { 0, M(non_critical_path_activities), 3 } };
+    static const hd_severity entries[]  =
+        { { 0, M(critical_path_activities), 40 }, { 0, M(non_critical_path_activities), 3 } };
     hd_derivation           *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
-    hd_collected             collected  = { .entries = entries, .n = 2, COSTS({ 0, M(critical_imbalance_impact), 130.5 },
-                                                                              { 0, M(inter_partition_imbalance), 30.5 }) };
+    hd_collected             collected  =
+        { .entries = entries, .n = 2, COSTS({ 0, M(critical_imbalance_impact), 130.5 },
+                                            { 0, M(inter_partition_imbalance), 30.5 }) };
     hd_derived               derived[HD_N_METRICS];
     uint32_t                 n = hd_derive(derivation, MAIN, &collected, derived);
 
@@ -324,7 +340,8 @@ TEST(waiting_time_is_divided_where_causes_were_computed)
     static const hd_severity passed[]   = { { 0, M(mpi_latesender), 60 } };
     hd_derivation           *with       = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
     hd_derivation           *without    = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = false });
-    hd_collected             collected  = { .entries = entries, .n = 1, COSTS({ 0, M(mpi_wait_indirect_latesender), 60 }) };
+    hd_collected             collected  =
+        { .entries = entries, .n = 1, COSTS({ 0, M(mpi_wait_indirect_latesender), 60 }) };
     hd_collected             propagates = { .entries = passed, .n = 1, COSTS({ 0, M(mpi_wait_propagating_ls), 60 }) };
     hd_derived               derived[HD_N_METRICS];
     uint32_t                 n = hd_derive(with, RECV, &collected, derived);
@@ -346,8 +363,9 @@ TEST(waiting_time_is_divided_where_causes_were_computed)
 /* Computation is not collected; a Late Sender is. */
 TEST(a_combination_is_the_sum_of_what_is_derived)
 {
-    static const hd_severity entries[]  = { { 0, M(time), 50 }, { 0, M(omp_idle_threads), 8 }, { 0, M(mpi_latesender), 20 },
-                                            { 0, M(omp_management), 3 }, { 0, M(visits), 2 } };
+    static const hd_severity entries[]  =
+        { { 0, M(time), 50 }, { 0, M(omp_idle_threads), 8 }, { 0, M(mpi_latesender), 20 },
+          { 0, M(omp_management), 3 }, { 0, M(visits), 2 } };
     const int32_t            factors[HD_N_METRICS] = { [M(comp)] = 2, [M(mpi)] = 5, [M(mpi_latesender)] = -1 };
     hd_derivation           *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .compat = false });
     hd_collected             collected  = { .entries = entries, .n = 5 };
@@ -357,7 +375,8 @@ TEST(a_combination_is_the_sum_of_what_is_derived)
     for (uint32_t region = 0; region < N_REGIONS; region++) {
         hd_derived derived[HD_N_METRICS];
         uint32_t   n   = hd_derive(derivation, region, &collected, derived);
-        double     sum = 2 * sum_of(derived, n, M(comp)) + 5 * sum_of(derived, n, M(mpi)) - sum_of(derived, n, M(mpi_latesender));
+        double     sum = 2 * sum_of(derived, n, M(comp)) + 5 * sum_of(derived, n, M(mpi)) -
+                         sum_of(derived, n, M(mpi_latesender));
 
         CHECK_EQ(hd_combine(&combination, region, &collected), (int64_t)sum);
     }
@@ -365,7 +384,8 @@ TEST(a_combination_is_the_sum_of_what_is_derived)
     hd_derivation_free(derivation);
 }
 
-/* Of each metric below execution its children are at most what it is itself, computation and the interfaces are all of execution. */
+/* Of each metric below execution its children are at most what it is itself, computation and the interfaces are all of
+ * execution. */
 TEST(the_parts_of_execution_add_up)
 {
     static const hd_severity entries[]  = { { 0, M(time), 50 }, { 0, M(omp_idle_threads), 8 } };
@@ -415,7 +435,8 @@ TEST(metrics_of_absent_paradigms_are_left_out)
     hd_derivation *mpi    = derivation_of(RECV + 1, (hd_derivation_options){ .compat = false });
     hd_derivation *compat = derivation_of(RECV + 1, (hd_derivation_options){ .compat = true });
 
-    CHECK(hd_derivation_has(serial, M(comp)) && !hd_derivation_has(serial, M(mpi)) && !hd_derivation_has(serial, M(delay)));
+    CHECK(hd_derivation_has(serial, M(comp)) && !hd_derivation_has(serial, M(mpi)) &&
+          !hd_derivation_has(serial, M(delay)));
     CHECK(hd_derivation_has(mpi, M(delay_latesender)) && hd_derivation_has(mpi, M(mpi_rma_early_fence)));
     CHECK(!hd_derivation_has(mpi, M(omp_time)) && !hd_derivation_has(mpi, M(delay_ompbarrier_longterm)));
     CHECK(hd_derivation_has(mpi, M(mpi_nbc_wait)) && !hd_derivation_has(compat, M(mpi_nbc_wait)));

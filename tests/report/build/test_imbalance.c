@@ -16,7 +16,7 @@
 #include "report.h"
 #include "small_defs.h"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 enum { MAIN, FOO, BAZ, RECV, PARALLEL, WORK, N_REGIONS };
 static const small_region regions[N_REGIONS] = {
@@ -27,7 +27,8 @@ static const small_region regions[N_REGIONS] = {
     [PARALLEL] = { "!$omp parallel @a.c:1", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_PARALLEL },
     [WORK]     = { "work", "a.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
 };
-static hd_call_path nodes[N_REGIONS] = { { HD_NONE, MAIN }, { 0, FOO }, { 0, BAZ }, { 0, RECV }, { 0, PARALLEL }, { 4, WORK } };
+static hd_call_path nodes[N_REGIONS] =
+    { { HD_NONE, MAIN }, { 0, FOO }, { 0, BAZ }, { 0, RECV }, { 0, PARALLEL }, { 4, WORK } };
 
 typedef struct collected_value {
     uint32_t  location, call_path;
@@ -53,7 +54,7 @@ write_report(const char *path, const hd_defs *defs, uint32_t n_paths, const coll
         hd_severities severities;
         hd_costs      costs;
 
-        if ((column * 2 + 1) % hd_group_size(group) != hd_group_rank(group).v)
+        if ((column * 2 + 1) % hd_analysis_comm_size(analysis_comm) != hd_analysis_comm_rank(analysis_comm).v)
             continue;
         hd_severities_init(&severities);
         hd_costs_init(&costs);
@@ -72,8 +73,9 @@ write_report(const char *path, const hd_defs *defs, uint32_t n_paths, const coll
         locations[n_locations].costs    = hd_costs_take(&costs, NULL, &locations[n_locations].n_costs);
         n_locations++;
     }
-    CHECK_EQ(hd_cube_write(group,
-                 &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = n_locations }, path), HD_OK);
+    CHECK_EQ(hd_cube_write(analysis_comm,
+                 &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = n_locations }, path),
+             HD_OK);
     for (uint32_t i = 0; i < n_locations; i++) {
         free((void *)(uintptr_t)locations[i].entries);
         free((void *)(uintptr_t)locations[i].costs);
@@ -85,7 +87,8 @@ static double
 expected_of(const expectation *expected, size_t n, const char *metric, uint32_t location, uint32_t call_path)
 {
     for (size_t i = 0; i < n; i++)
-        if (strcmp(expected[i].metric, metric) == 0 && expected[i].location == location && expected[i].call_path == call_path)
+        if (strcmp(expected[i].metric, metric) == 0 && expected[i].location == location &&
+            expected[i].call_path == call_path)
             return expected[i].ticks;
     return 0;
 }
@@ -94,7 +97,8 @@ expected_of(const expectation *expected, size_t n, const char *metric, uint32_t 
 static void
 check_cube(hd_cube *cube, const expectation *expected, size_t n)
 {
-    static const char *const ids[] = { "imbalance_above", "imbalance_above_single", "imbalance_below", "imbalance_below_bypass",
+    static const char *const ids[] = { "imbalance_above", "imbalance_above_single", "imbalance_below",
+                                       "imbalance_below_bypass",
                                        "imbalance_below_singularity", "critical_path_imbalance" };
     double *values = HD_NEW_ARRAY(double, cube->n_locations);
     bool    any;
@@ -122,22 +126,24 @@ static void
 check_imbalance(const hd_defs *defs, uint32_t n_paths, const collected_value *values, size_t n_values,
                 const expectation *expected, size_t n_expected)
 {
-    const char *path = hd_group_size(group) == 1 ? "test_imbalance.cubex" : "test_imbalance_ranks.cubex";
+    const char *path = hd_analysis_comm_size(analysis_comm) == 1 ? "test_imbalance.cubex" :
+                       "test_imbalance_ranks.cubex";
     hd_cube    *cube = NULL;
 
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         unlink(path);
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     write_report(path, defs, n_paths, values, n_values);
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         CHECK_EQ(hd_cube_open(path, &cube), HD_OK);
         if (cube != NULL)
             check_cube(cube, expected, n_expected);
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
 }
-#define VALUES(...) (const collected_value[]){ __VA_ARGS__ }, sizeof((collected_value[]){ __VA_ARGS__ }) / sizeof(collected_value)
+#define VALUES(...) (const collected_value[]){ __VA_ARGS__ },                                                          \
+    sizeof((collected_value[]){ __VA_ARGS__ }) / sizeof(collected_value)
 #define EXPECTED(...) (const expectation[]){ __VA_ARGS__ }, sizeof((expectation[]){ __VA_ARGS__ }) / sizeof(expectation)
 #define T HD_METRIC_time
 
@@ -146,7 +152,7 @@ TEST(locations_are_compared_with_their_average)
     hd_defs *defs = small_defs(regions, N_REGIONS, 3, 1, false);
 
     check_imbalance(defs, BAZ + 1,
-        VALUES({ 0, FOO, T, 100 }, { 1, FOO, T, 40 }, { 2, FOO, T, 30 }, { 2, BAZ, T, 20 }),
+                    VALUES({ 0, FOO, T, 100 }, { 1, FOO, T, 40 }, { 2, FOO, T, 30 }, { 2, BAZ, T, 20 }),
         EXPECTED({ "imbalance_above", 0, FOO, 100 - 170 / 3.0 }, { "imbalance_below", 1, FOO, 170 / 3.0 - 40 },
                  { "imbalance_below", 2, FOO, 170 / 3.0 - 30 }, { "imbalance_above", 2, BAZ, 40 / 3.0 },
                  { "imbalance_above_single", 2, BAZ, 40 / 3.0 }, { "imbalance_below", 0, BAZ, 20 / 3.0 },
@@ -161,8 +167,8 @@ TEST(even_work_and_waiting_are_no_imbalance)
     hd_defs *defs = small_defs(regions, N_REGIONS, 3, 1, false);
 
     check_imbalance(defs, RECV + 1,
-        VALUES({ 0, FOO, T, 7 }, { 1, FOO, T, 7 }, { 2, FOO, T, 7 }, { 0, RECV, T, 5 }, { 2, RECV, T, 50 }),
-        EXPECTED({ "imbalance", 0, 0, 0 }));
+                    VALUES({ 0, FOO, T, 7 }, { 1, FOO, T, 7 }, { 2, FOO, T, 7 }, { 0, RECV, T, 5 }, { 2, RECV, T, 50 }),
+                    EXPECTED({ "imbalance", 0, 0, 0 }));
     free(defs);
 }
 
@@ -172,7 +178,8 @@ TEST(non_participation_of_one)
     hd_defs *defs = small_defs(regions, N_REGIONS, 3, 1, false);
 
     check_imbalance(defs, FOO + 1, VALUES({ 0, FOO, T, 30 }, { 1, FOO, T, 60 }),
-        EXPECTED({ "imbalance_above", 1, FOO, 30 }, { "imbalance_below", 2, FOO, 30 }, { "imbalance_below_bypass", 2, FOO, 30 }));
+                    EXPECTED({ "imbalance_above", 1, FOO, 30 }, { "imbalance_below", 2, FOO, 30 },
+                             { "imbalance_below_bypass", 2, FOO, 30 }));
     free(defs);
 }
 
@@ -183,10 +190,11 @@ TEST(threads_take_part_in_parallel_regions_only)
 
     check_imbalance(defs, WORK + 1,
         VALUES({ 0, MAIN, T, 10 }, { 2, MAIN, T, 30 }, { 0, FOO, T, 8 }, { 0, WORK, T, 20 }, { 1, WORK, T, 60 }),
-        EXPECTED({ "imbalance_below", 0, MAIN, 10 }, { "imbalance_above", 2, MAIN, 10 },
-                 { "imbalance_above", 0, FOO, 4 }, { "imbalance_below", 2, FOO, 4 },
-                 { "imbalance_above", 1, WORK, 40 }, { "imbalance_below", 2, WORK, 20 }, { "imbalance_below", 3, WORK, 20 },
-                 { "imbalance_below_bypass", 2, WORK, 20 }, { "imbalance_below_bypass", 3, WORK, 20 }));
+                    EXPECTED({ "imbalance_below", 0, MAIN, 10 }, { "imbalance_above", 2, MAIN, 10 },
+                             { "imbalance_above", 0, FOO, 4 }, { "imbalance_below", 2, FOO, 4 },
+                             { "imbalance_above", 1, WORK, 40 }, { "imbalance_below", 2, WORK, 20 },
+                             { "imbalance_below", 3, WORK, 20 },
+                             { "imbalance_below_bypass", 2, WORK, 20 }, { "imbalance_below_bypass", 3, WORK, 20 }));
     free(defs);
 }
 
@@ -197,7 +205,7 @@ TEST(streams_of_metrics_are_not_counted)
 
     locations[1].type = locations[3].type = HD_LOCATION_METRIC;
     check_imbalance(defs, WORK + 1, VALUES({ 0, WORK, T, 20 }, { 2, WORK, T, 60 }),
-        EXPECTED({ "imbalance_below", 0, WORK, 20 }, { "imbalance_above", 2, WORK, 20 }));
+                    EXPECTED({ "imbalance_below", 0, WORK, 20 }, { "imbalance_above", 2, WORK, 20 }));
     free(defs);
 }
 
@@ -206,27 +214,28 @@ TEST(idle_threads_do_not_compute)
     hd_defs *defs = small_defs(regions, N_REGIONS, 1, 2, false);
 
     check_imbalance(defs, WORK + 1,
-        VALUES({ 0, FOO, T, 20 }, { 1, FOO, T, 20 }, { 1, FOO, HD_METRIC_omp_idle_threads, 20 }, { 0, WORK, T, 20 }, { 1, WORK, T, 20 },
-               { 1, WORK, HD_METRIC_omp_idle_threads, 4 }),
-        EXPECTED({ "imbalance_above", 0, WORK, 2 }, { "imbalance_below", 1, WORK, 2 }));
+        VALUES({ 0, FOO, T, 20 }, { 1, FOO, T, 20 }, { 1, FOO, HD_METRIC_omp_idle_threads, 20 }, { 0, WORK, T, 20 },
+               { 1, WORK, T, 20 }, { 1, WORK, HD_METRIC_omp_idle_threads, 4 }),
+                    EXPECTED({ "imbalance_above", 0, WORK, 2 }, { "imbalance_below", 1, WORK, 2 }));
     free(defs);
 }
 
 TEST(one_location_has_nobody_to_be_compared_with)
 {
     hd_defs    *defs = small_defs(regions, N_REGIONS, 1, 1, false);
-    const char *path = hd_group_size(group) == 1 ? "test_imbalance.cubex" : "test_imbalance_ranks.cubex";
+    const char *path = hd_analysis_comm_size(analysis_comm) == 1 ? "test_imbalance.cubex" :
+                       "test_imbalance_ranks.cubex";
     hd_cube    *cube = NULL;
 
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         unlink(path);
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     write_report(path, defs, FOO + 1, VALUES({ 0, FOO, T, 100 }));
-    if (hd_group_rank(group).v == 0 && hd_cube_open(path, &cube) == HD_OK) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0 && hd_cube_open(path, &cube) == HD_OK) {
         CHECK(hd_cube_metric_by_id(cube, "imbalance") == HD_NONE);
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     free(defs);
 }
 
@@ -254,8 +263,8 @@ TEST(the_critical_path_is_compared_with_the_work_of_all)
     free(defs);
 }
 
-/* What main calls is in its sums: 10 + 80 + 10 on the path, (20 + 160 + 10 + 2) / 2 of work per process; 10 of the 100 are in
- * main itself. */
+/* What main calls is in its sums: 10 + 80 + 10 on the path, (20 + 160 + 10 + 2) / 2 of work per process; 10 of the 100
+ * are in main itself. */
 TEST(the_critical_path_of_a_call_path_contains_what_it_calls)
 {
     hd_defs *defs = small_defs(regions, N_REGIONS, 2, 1, false);
@@ -265,7 +274,7 @@ TEST(the_critical_path_of_a_call_path_contains_what_it_calls)
                { 0, RECV, HD_METRIC_mpi_latesender, 50 }, { 1, RECV, T, 20 }, { 1, RECV, HD_METRIC_mpi_latesender, 18 },
                { 0, MAIN, HD_METRIC_critical_path, 10 }, { 0, FOO, HD_METRIC_critical_path, 80 },
                { 1, RECV, HD_METRIC_critical_path, 10 }),
-        EXPECTED({ "critical_path_imbalance", 0, MAIN, 0.4 }, { "critical_path_imbalance", 1, RECV, 4 }));
+                    EXPECTED({ "critical_path_imbalance", 0, MAIN, 0.4 }, { "critical_path_imbalance", 1, RECV, 4 }));
     free(defs);
 }
 
@@ -274,8 +283,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

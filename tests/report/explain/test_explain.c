@@ -1,4 +1,5 @@
-/* tests/report/explain/test_explain.c: docs/explanations.md has a section for all that can be a finding, and each is printed. */
+/* tests/report/explain/test_explain.c: docs/explanations.md has a section for all that can be a finding, and each is
+ * printed. */
 #define _GNU_SOURCE /* memmem */
 #include "check.h"
 
@@ -68,7 +69,8 @@ TEST(all_that_can_be_a_finding_has_a_section)
             continue;
         CHECK(hd_explanation_of_metric(metric, &explanation));
         text = explained(hd_metric_infos[metric].id);
-        CHECK(text != NULL && strstr(text, "Typical reasons") != NULL && strstr(text, hd_metric_infos[metric].id) != NULL);
+        CHECK(text != NULL && strstr(text, "Typical reasons") != NULL &&
+              strstr(text, hd_metric_infos[metric].id) != NULL);
         free(text);
         if (hd_metric_is_wait_state(metric) && !hd_explanation_find(hd_metric_infos[metric].id, &explanation)) {
             printf("no section of its own: %s\n", hd_metric_infos[metric].id);
@@ -91,7 +93,8 @@ TEST(sections_have_a_drawing_reasons_what_to_do_and_their_sources)
     uint32_t       n           = 0;
 
     for (; hd_explanation_next(&explanation); n++) {
-        bool is_whole = has(&explanation, "\n\n    ") && has(&explanation, "**Typical reasons**") && has(&explanation, "**What to do**");
+        bool is_whole = has(&explanation, "\n\n    ") && has(&explanation, "**Typical reasons**") &&
+                        has(&explanation, "**What to do**");
 
         if (!is_whole)
             printf("not whole: %.*s\n", (int)explanation.title.n, explanation.title.text);
@@ -153,7 +156,8 @@ TEST(a_metric_without_a_section_is_explained_with_the_one_above)
     CHECK(text != NULL && strstr(text, "Explained with: Delay costs.") != NULL);
     free(text);
     text = explained("bytes_sent");
-    CHECK(text != NULL && strstr(text, "docs/metrics.md#bytes_sent") != NULL && strstr(text, "Typical reasons") == NULL);
+    CHECK(text != NULL && strstr(text, "docs/metrics.md#bytes_sent") != NULL &&
+          strstr(text, "Typical reasons") == NULL);
     free(text);
 }
 
@@ -179,7 +183,8 @@ TEST(the_list_has_what_fits_and_what_is_above)
 
     CHECK(hd_metric_list_print(file, &(hd_metric_list_options){ .filter = "wrong order" }, &n) == HD_OK);
     fclose(file);
-    CHECK(n > 0 && strstr(text, "(mpi_latesender_wo, sec)\n") != NULL && strstr(text, "(mpi_latesender, sec)\n") != NULL &&
+    CHECK(n > 0 && strstr(text, "(mpi_latesender_wo, sec)\n") != NULL &&
+          strstr(text, "(mpi_latesender, sec)\n") != NULL &&
           strstr(text, "mpi_barrier_wait") == NULL);
     free(text);
     file = open_memstream(&text, &bytes);

@@ -23,10 +23,11 @@
 
 enum { N_PATHS = 300, N_LOCATIONS = 5 };
 
-static const char report_path[] = "test_page.cubex", page_path[] = "test_page.html", folder_path[] = "test_page.html.data";
+static const char report_path[] = "test_page.cubex", page_path[] = "test_page.html",
+                                  folder_path[] = "test_page.html.data";
 static const char evil[] = "</script><script>alert(\"1\")</script><!-- \\ \x01 \xFF &amp;";
 
-/* ---- the report --------------------------------------------------------------------------------------------------------- */
+/* ---- the report -------------------------------------------------------------------------------------------------- */
 
 static double
 value_of(uint32_t metric, uint32_t path, uint32_t location)
@@ -61,24 +62,32 @@ make_report(void)
 {
 #define TEXTLESS .expression = "", .what = "", .url = ""
     hd_cube_metric metrics[] = {
-        { .id = "all", .name = "All", .unit = "sec", .type = "DOUBLE", .parent = HD_NONE, TEXTLESS, .is_additive = true },
-        { .id = "few", .name = evil, .unit = "sec", .type = "INT64", .parent = 0, TEXTLESS, .is_integer = true, .is_additive = true },
-        { .id = "none", .name = "None", .unit = "occ", .type = "DOUBLE", .parent = HD_NONE, TEXTLESS, .is_additive = true },
-        { .id = "least", .name = "Least", .unit = "sec", .type = "MINDOUBLE", .parent = HD_NONE, TEXTLESS, .is_extreme = true,
+        { .id = "all", .name = "All", .unit = "sec", .type = "DOUBLE", .parent = HD_NONE, TEXTLESS,
+          .is_additive = true },
+        { .id = "few", .name = evil, .unit = "sec", .type = "INT64", .parent = 0, TEXTLESS, .is_integer = true,
+          .is_additive = true },
+        { .id = "none", .name = "None", .unit = "occ", .type = "DOUBLE", .parent = HD_NONE, TEXTLESS,
+          .is_additive = true },
+        { .id = "least", .name = "Least", .unit = "sec", .type = "MINDOUBLE", .parent = HD_NONE, TEXTLESS,
+          .is_extreme = true,
             .is_minimum = true },
     };
 #undef TEXTLESS
-    hd_cube_region   region   = { .name = evil, .mangled_name = "", .file = "a.c", .paradigm = "user", .role = "function", .url = "", .what = "",
+    hd_cube_region   region   = { .name = evil, .mangled_name = "", .file = "a.c", .paradigm = "user",
+                                  .role = "function", .url = "", .what = "",
                                   .begin_line = -1, .end_line = -1 };
     hd_cube_node     node     = { .name = "n", .class_name = "machine", .what = "", .parent = HD_NONE };
     hd_cube_group    group    = { .name = "p", .type = "process" };
     hd_cube_path     paths[N_PATHS];
     hd_cube_location locations[N_LOCATIONS];
-    hd_cube cube = { .metrics = metrics, .regions = &region, .paths = paths, .nodes = &node, .groups = &group, .locations = locations,
-                     .n_metrics = 4, .n_regions = 1, .n_paths = N_PATHS, .n_nodes = 1, .n_groups = 1, .n_locations = N_LOCATIONS };
+    hd_cube cube = { .metrics = metrics, .regions = &region, .paths = paths, .nodes = &node, .groups = &group,
+                     .locations = locations,
+                     .n_metrics = 4, .n_regions = 1, .n_paths = N_PATHS, .n_nodes = 1, .n_groups = 1,
+                     .n_locations = N_LOCATIONS };
 
     for (uint32_t i = 0; i < N_PATHS; i++)
-        paths[i] = (hd_cube_path){ .name = evil, .call_file = "", .call_line = -1, .parent = i == 0 ? HD_NONE : i % 3 == 0 ? i - 1 : 0 };
+        paths[i] = (hd_cube_path){ .name = evil, .call_file = "", .call_line = -1,
+                                   .parent = i == 0 ? HD_NONE : i % 3 == 0 ? i - 1 : 0 };
     for (uint32_t i = 0; i < N_LOCATIONS; i++)
         locations[i] = (hd_cube_location){ .name = "t", .type = "thread", .process_name = "p", .thread = i };
     if (hd_cube_out_write(&(hd_cube_out){ .cube = &cube, .rows = rows }, report_path) != HD_OK)
@@ -99,7 +108,7 @@ write_page(const hd_page_options *options, hd_page_written *written)
     return status;
 }
 
-/* ---- reading a page ----------------------------------------------------------------------------------------------------- */
+/* ---- reading a page ---------------------------------------------------------------------------------------------- */
 
 /* NUL behind it; NULL: there is no such file. free() it */
 static char *
@@ -176,7 +185,8 @@ metric_in(const char *page, int metric)
     snprintf(element, sizeof element, "<script type=\"text/plain\" id=\"heddle-metric-%d\">", metric);
     at = strstr(page, element);
     CHECK(at != NULL);
-    return at == NULL ? hd_strdup("") : hd_format("%.*s", (int)strcspn(at + strlen(element), "<"), at + strlen(element));
+    return at == NULL ? hd_strdup("") :
+           hd_format("%.*s", (int)strcspn(at + strlen(element), "<"), at + strlen(element));
 }
 
 /* The text of a metric in the folder beside it; free() it */
@@ -207,7 +217,8 @@ numbers_at(const char *text, uint64_t at, uint64_t n_text, size_t skip, double *
     uint8_t *data = inflated(text + at, n_text, &bytes);
 
     if (mask != NULL)
-        *mask = bytes >= 4 ? (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24 : 0;
+        *mask = bytes >= 4 ? (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |
+                (uint32_t)data[3] << 24 : 0;
     if (mask != NULL)
         n = (size_t)__builtin_popcount(*mask) * N_LOCATIONS;
     CHECK_EQ(bytes, skip + n * sizeof *numbers);
@@ -245,7 +256,8 @@ sum_of(uint32_t metric, uint32_t first, uint32_t n, uint32_t location)
     return sum;
 }
 
-/* Walks "blocks":[[level,chunk,at,n],...] of a metric's head, and its two lists of sums. Returns the number of blocks. */
+/* Walks "blocks":[[level,chunk,at,n],...] of a metric's head, and its two lists of sums. Returns the number of
+ * blocks. */
 static int
 check_metric(const char *head, const char *id, uint32_t metric, const char *text)
 {
@@ -261,7 +273,8 @@ check_metric(const char *head, const char *id, uint32_t metric, const char *text
     if (at == NULL)
         return -1;
     at = strstr(at, "\"blocks\":[") + strlen("\"blocks\":[");
-    for (; sscanf(at, "%*[,[]%" SCNu32 ",%" SCNu32 ",%" SCNu64 ",%" SCNu64 "]%n", &level, &chunk, &place, &n, &length) == 4; at += length) {
+    for (; sscanf(at, "%*[,[]%" SCNu32 ",%" SCNu32 ",%" SCNu64 ",%" SCNu64 "]%n", &level, &chunk, &place, &n,
+                  &length) == 4; at += length) {
         uint32_t width = (uint32_t)1 << 4 * level, i_there = 0;
 
         n_blocks++;
@@ -310,7 +323,7 @@ check_metric(const char *head, const char *id, uint32_t metric, const char *text
     return n_blocks;
 }
 
-/* ---- files around it ---------------------------------------------------------------------------------------------------- */
+/* ---- files around it --------------------------------------------------------------------------------------------- */
 
 static void
 clean(void)
@@ -342,7 +355,7 @@ put_file(const char *path, const char *text)
         abort();
 }
 
-/* ---- tests -------------------------------------------------------------------------------------------------------------- */
+/* ---- tests ------------------------------------------------------------------------------------------------------- */
 
 TEST(every_value_and_sum_is_in_the_page)
 {
@@ -399,7 +412,8 @@ TEST(a_page_asks_nothing_of_a_network)
     clean();
     CHECK_EQ(write_page(&(hd_page_options){ 0 }, NULL), HD_OK);
     page = read_all(page_path);
-    CHECK(strstr(page, "content=\"default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'\"") != NULL);
+    CHECK(strstr(page, "content=\"default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src "
+                 "'unsafe-inline'\"") != NULL);
     CHECK(strstr(page, "<link") == NULL);
     CHECK(strstr(page, " src=\"http") == NULL);
     free(page);

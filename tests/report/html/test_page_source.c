@@ -1,4 +1,5 @@
-/* tests/report/html/test_page_source.c: excerpts come from the folders that were named, by the ends of recorded paths, and from nowhere else. */
+/* tests/report/html/test_page_source.c: excerpts come from the folders that were named, by the ends of recorded paths,
+ * and from nowhere else. */
 #include <sys/stat.h>
 
 #include "check.h"
@@ -39,7 +40,8 @@ static char *
 sources_of(const char *path, int32_t line, hd_page_sources *found)
 {
     hd_cube_region region = { .name = "solve", .file = path, .begin_line = line };
-    hd_cube_path   call   = { .name = "solve", .parent = HD_NONE, .call_file = path, .call_line = line }; /* the same place: once */
+    /* the same place: once */
+    hd_cube_path   call   = { .name = "solve", .parent = HD_NONE, .call_file = path, .call_line = line };
     hd_cube        cube   = { .regions = &region, .n_regions = 1, .paths = &call, .n_paths = 1 };
     char          *text   = NULL;
     size_t         bytes  = 0;

@@ -11,13 +11,16 @@
 #include "memory.h"
 
 static hd_cube_attribute of_a[] = { { HD_COVERAGE_ATTRIBUTE, "90 %" } };
-static hd_cube_attribute of_b[] = { { "Creator", "y" }, { HD_LEFT_OUT_ATTRIBUTE, "x" }, { HD_STOPPED_ATTRIBUTE, "by TERM" } };
+static hd_cube_attribute of_b[] = { { "Creator", "y" }, { HD_LEFT_OUT_ATTRIBUTE, "x" },
+                                    { HD_STOPPED_ATTRIBUTE, "by TERM" } };
 static hd_cube_attribute of_c[] = { { HD_LEFT_OUT_ATTRIBUTE, "x" }, { HD_COVERAGE_ATTRIBUTE, "80 %" } };
 static hd_cube_attribute of_d[] = { { HD_COVERAGE_ATTRIBUTE, "90 %" }, { HD_LEFT_OUT_ATTRIBUTE, "x" } };
 static hd_cube_attribute of_e[] = { { HD_LEFT_OUT_ATTRIBUTE, "x" } };
 
-static hd_cube a = { .path = "a", .attributes = of_a, .n_attributes = 1 }, b = { .path = "b", .attributes = of_b, .n_attributes = 3 };
-static hd_cube c = { .path = "c", .attributes = of_c, .n_attributes = 2 }, d = { .path = "d", .attributes = of_d, .n_attributes = 2 };
+static hd_cube a = { .path = "a", .attributes = of_a, .n_attributes = 1 },
+                   b = { .path = "b", .attributes = of_b, .n_attributes = 3 };
+static hd_cube c = { .path = "c", .attributes = of_c, .n_attributes = 2 },
+                   d = { .path = "d", .attributes = of_d, .n_attributes = 2 };
 static hd_cube e = { .path = "e", .attributes = of_e, .n_attributes = 1 };
 
 static bool

@@ -11,8 +11,9 @@
 #include "small_cube.h"
 
 static const small_metric metrics[] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL } };
-static const small_path   paths[]   = { { "main", HD_NONE }, { "MPI_Init", 0 }, { "tool", 1 }, { "solve", 0 }, { "MPI_Allreduce", 3 },
-                                        { "mpi_finalize", 0 } };
+static const small_path   paths[]   =
+    { { "main", HD_NONE }, { "MPI_Init", 0 }, { "tool", 1 }, { "solve", 0 }, { "MPI_Allreduce", 3 },
+      { "mpi_finalize", 0 } };
 static const small_path   only[]    = { { "MPI_Init", HD_NONE }, { "tool", 0 } };
 
 /* 1, 10, 100, ... s at each location. */
@@ -114,7 +115,8 @@ TEST(numbers_as_scout_has_them_stay_whole)
 TEST(the_main_window_says_how_much_of_the_run_is_start_up)
 {
     CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 }, "1.0 % of all time"));
-    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 }, "main window 0.5 s to 2 s of 4 s"));
+    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 },
+               "main window 0.5 s to 2 s, of 4.00 s"));
     CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 }, "more than half"));
     CHECK(!says(&(hd_startup){ .seconds = 90, .whole = 100, .from = 0.5, .to = 3, .length = 4 }, "more than half"));
 }

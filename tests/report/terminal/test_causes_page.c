@@ -1,4 +1,5 @@
-/* tests/report/terminal/test_causes_page.c: tables of causes are written, read, and printed as asked for; damaged ones are noticed. */
+/* tests/report/terminal/test_causes_page.c: tables of causes are written, read, and printed as asked for; damaged ones
+ * are noticed. */
 #define _GNU_SOURCE /* memmem */
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 
 #define REPORT "test_causes_page.cubex"
 
-static hd_group *group;
+static hd_analysis_comm *group;
 
 /*   0 main ─┬─ 1 solve ─┬─ 3 MPI_Recv       the tree is not depth-first, so ids in the report are others
  *           ├─ 2 MPI_Recv
@@ -96,7 +97,8 @@ TEST(all_rows_come_out_as_they_were)
                     "\tmain;MPI_Barrier\tbarrier\t0.125\t0\n");
     free(text);
     text = print(&(hd_causes_options){ .is_tsv = true, .of_processes = true });
-    CHECK_STR(text, "process\twaiting process\tshort-term\tlong-term\n0\t1\t2\t1\n1\t1\t4\t0\n\t\t0.050000000000000003\t0\n");
+    CHECK_STR(text, "process\twaiting "
+              "process\tshort-term\tlong-term\n0\t1\t2\t1\n1\t1\t4\t0\n\t\t0.050000000000000003\t0\n");
     free(text);
 }
 
@@ -109,7 +111,7 @@ TEST(the_heaviest_cause_comes_first_with_its_effects)
     barrier = strstr(text, "main > MPI_Barrier (Wait at Barrier, 12 % long-term)");
     of_main = strstr(text, "main > solve > MPI_Recv (Late Sender, 75 % long-term)");
     CHECK(solve != NULL && barrier > solve && of_main > barrier);
-    CHECK(strstr(text, "12.875 s  100.0 %") != NULL);
+    CHECK(strstr(text, "12.9 s   100.0 %") != NULL);
     CHECK(strstr(text, "(Idle threads)") != NULL);
     CHECK(strstr(text, "(unattributed)") != NULL);
     free(text);
@@ -122,9 +124,10 @@ TEST(call_paths_are_chosen_by_their_end)
     CHECK(!prints(&(hd_causes_options){ .of = "solve > MPI_Recv", .is_tsv = true }, "main;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .of = "solve > MPI_Recv", .is_tsv = true }, "main\tmain;solve;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .of = "MPI_Barrier" }, "(unattributed)"));
-    CHECK(prints(&(hd_causes_options){ .by = "main" }, "12.75 s  100.0 %")); /* with what it calls, without what is unattributed */
+    CHECK(prints(&(hd_causes_options){ .by = "main" }, "12.8 s   100.0 %")); /* with what it calls, without what is
+                                                                              * unattributed */
     CHECK(!prints(&(hd_causes_options){ .by = "solve", .is_tsv = true }, "\tmain;solve;MPI_Recv"));
-    CHECK(prints(&(hd_causes_options){ .by = "solve", .of = "MPI_Barrier" }, "8 s  100.0 %"));
+    CHECK(prints(&(hd_causes_options){ .by = "solve", .of = "MPI_Barrier" }, "8.00 s   100.0 %"));
     CHECK(prints(&(hd_causes_options){ .by = "MPI_Barrier" }, "no process or thread waited"));
 }
 
@@ -139,7 +142,8 @@ TEST(a_call_path_that_is_not_there_is_a_usage_error)
 TEST(pairs_of_processes_are_in_the_order_of_their_weight)
 {
     char       *text = print(&(hd_causes_options){ .of_processes = true });
-    const char *own = strstr(text, "process 1 delays its own threads"), *other = strstr(text, "process 0 delays process 1");
+    const char *own = strstr(text, "process 1 delays its own threads"),
+                      *other = strstr(text, "process 0 delays process 1");
 
     CHECK(own != NULL && other > own);
     CHECK(strstr(text, "(pairs not listed)") != NULL);
@@ -210,9 +214,9 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    group  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(group);
     unlink(REPORT);
     return failed;
 }

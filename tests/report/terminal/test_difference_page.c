@@ -19,11 +19,14 @@
 #include "small_cube.h"
 
 enum { N_METRICS = 5, N_PATHS = 3 };
-static const small_metric metrics[N_METRICS] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL },
-    { "mpi_latesender", "sec", 1, SMALL_REAL }, { "comp", "sec", 0, SMALL_REAL }, { "visits", "occ", HD_NONE, SMALL_INTEGER } };
+static const small_metric metrics[N_METRICS] =
+    { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL },
+    { "mpi_latesender", "sec", 1, SMALL_REAL }, { "comp", "sec", 0, SMALL_REAL },
+    { "visits", "occ", HD_NONE, SMALL_INTEGER } };
 static const small_path paths[N_PATHS] = { { "main", HD_NONE }, { "solve<b>|`", 0 }, { "fin\\ish", 0 } };
 static const double values_a[N_METRICS][N_PATHS] = { { 6, 4, 0 }, { 1, 2, 0 }, { 0, 1, 0 }, { 1, 0, 0 }, { 3, 7, 0 } };
-static const double values_b[N_METRICS][N_PATHS] = { { 8, 4, 2 }, { 1, 3, 2 }, { 0, 0.5, 2 }, { 1, 0, 0 }, { 3, 8, 1 } };
+static const double values_b[N_METRICS][N_PATHS] =
+    { { 8, 4, 2 }, { 1, 3, 2 }, { 0, 0.5, 2 }, { 1, 0, 0 }, { 3, 8, 1 } };
 
 static hd_cube_cell
 cell(double value, uint32_t metric, uint32_t location)
@@ -82,7 +85,8 @@ TEST(totals_and_changes_are_those_of_the_reports)
 
     compare(&all, 2);
     for (uint32_t metric = 0; metric < N_METRICS; metric++) {
-        double a = values_a[metric][0] + values_a[metric][1] + values_a[metric][2], b = values_b[metric][0] + values_b[metric][1] + values_b[metric][2];
+        double a = values_a[metric][0] + values_a[metric][1] + values_a[metric][2],
+        b = values_b[metric][0] + values_b[metric][1] + values_b[metric][2];
 
         CHECK(all.comparison->metrics[metric].of[0] == a && all.comparison->metrics[metric].of[1] == b);
     }
@@ -128,7 +132,8 @@ print(const compared *all, bool is_markdown, bool shows_all)
     size_t                bytes;
     FILE                 *file = open_memstream(&text, &bytes);
 
-    CHECK_EQ((is_markdown ? hd_difference_print_markdown : hd_difference_print)(all->comparison, file, &options), HD_OK);
+    CHECK_EQ((is_markdown ? hd_difference_print_markdown : hd_difference_print)(all->comparison, file, &options),
+             HD_OK);
     fclose(file);
     return text;
 }
@@ -141,7 +146,7 @@ TEST(the_page_names_what_has_changed_the_largest_change_first)
     compare(&all, 2);
     text = print(&all, false, false);
     CHECK_STR(text,
-        "Difference B - A, largest differences first\n"
+              "Difference B - A, largest differences first\n"
         "  A: \"difference_a.cubex\": 2 processes, 2 locations, 3 call paths\n"
         "  B: \"difference_b.cubex\": 2 processes, 2 locations, 3 call paths\n"
         "\n"
@@ -200,7 +205,8 @@ TEST(what_has_not_changed_is_not_told)
 
     CHECK_EQ(hd_comparison_new(alignment, &all.comparison), HD_OK);
     text = print(&all, false, false);
-    CHECK(strstr(text, "  time                            10          10          +0    +0.0 %          \n  (4 more") != NULL);
+    CHECK(strstr(text, "  time                            10          10          +0    +0.0 %          \n  (4 more") !=
+          NULL);
     CHECK(strstr(text, "Time by") == NULL && strstr(text, "Wait states") == NULL);
     free(text);
     forget(&all);

@@ -11,7 +11,7 @@
 
 #define REPORT "test_per_node.cubex"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 /*   0 main ── 1 MPI_Recv        processes 0 and 2 on one node, process 1 on another one [ms] */
 static const small_region regions[] = {
@@ -38,7 +38,9 @@ report_of(uint32_t n_processes)
     for (uint32_t i = 0; i < n_processes; i++)
         locations[i] = (hd_report_location){ .location = i, .entries = entries[i], .n = i == 0 ? 2 : 3 };
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = n_processes }, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_write(analysis_comm,
+                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations,
+                                         .n_locations = n_processes }, REPORT), HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     free(defs);
     return cube;
@@ -81,8 +83,8 @@ TEST(the_summary_has_a_row_for_each_node)
 
     CHECK(strstr(text, "\nPer node\n"
                        "  Node               processes  computation          MPI      waiting    of time\n") != NULL);
-    CHECK(strstr(text, "            1        0.2 s        0.8 s        0.7 s     70.0 %\n") != NULL);
-    CHECK(strstr(text, "            2        1.5 s        0.5 s       0.05 s      2.5 %\n") != NULL);
+    CHECK(strstr(text, "            1       200 ms       800 ms       700 ms     70.0 %\n") != NULL);
+    CHECK(strstr(text, "            2      1.50 s        500 ms      50.0 ms      2.5 %\n") != NULL);
     free(text);
 }
 
@@ -106,8 +108,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

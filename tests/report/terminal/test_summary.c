@@ -10,7 +10,7 @@
 
 #define REPORT "test_summary.cubex"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 /*   0 main ─┬─ 1 MPI_Recv
  *           ├─ 2 !$omp taskwait      waiting times of each; one process with two threads
@@ -39,7 +39,9 @@ summary_of(const hd_severity *entries, size_t n)
     FILE              *stream = open_memstream(&text, &bytes);
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 }, REPORT),
+    CHECK_EQ(hd_cube_write(analysis_comm,
+                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 },
+                           REPORT),
              HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
@@ -49,7 +51,8 @@ summary_of(const hd_severity *entries, size_t n)
     free(defs);
     return text;
 }
-#define SUMMARY_OF(...) summary_of((const hd_severity[]){ __VA_ARGS__ }, sizeof((hd_severity[]){ __VA_ARGS__ }) / sizeof(hd_severity))
+#define SUMMARY_OF(...) summary_of((const hd_severity[]){ __VA_ARGS__ },                                               \
+                                   sizeof((hd_severity[]){ __VA_ARGS__ }) / sizeof(hd_severity))
 
 TEST(a_wait_state_is_named_with_its_programming_interface)
 {
@@ -65,6 +68,38 @@ TEST(a_wait_state_is_named_with_its_programming_interface)
     free(text);
 }
 
+#define WAITED(path, metric, ticks) { path, HD_METRIC_time, ticks }, { path, HD_METRIC_##metric, ticks }
+
+/* Process 0 waits for tasks on its second thread, process 1 on both; for messages process 1 waits on its first. */
+TEST(of_processes_with_several_threads_those_that_wait_are_named)
+{
+    const hd_severity second[] = { WAITED(2, omp_taskwait_wait, 30) };
+    const hd_severity third[]  = { WAITED(1, mpi_latesender, 10), WAITED(2, omp_taskwait_wait, 50) };
+    const hd_severity fourth[] = { WAITED(2, omp_taskwait_wait, 20) };
+    hd_report_location locations[] = { { .location = 0 },
+                                       { .location = 1, .entries = second, .n = 2 },
+                                       { .location = 2, .entries = third, .n = 4 },
+                                       { .location = 3, .entries = fourth, .n = 2 } };
+    hd_report report = { .tree = &tree, .locations = locations, .n_locations = 4 };
+    hd_defs *defs   = small_defs(regions, 5, 2, 2, false);
+    hd_cube *cube   = NULL;
+    char    *text   = NULL;
+    size_t   bytes;
+    FILE    *stream = open_memstream(&text, &bytes);
+
+    unlink(REPORT);
+    report.defs = defs;
+    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
+    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
+    fclose(stream);
+    CHECK(strstr(text, "process 1 threads 0-1: 70 %, process 0 thread 1: 30 %\n") != NULL);
+    CHECK(strstr(text, "process 1: 100 %\n") != NULL);
+    hd_cube_close(cube);
+    free(defs);
+    free(text);
+}
+
 TEST(a_report_without_wait_states_says_so)
 {
     char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });
@@ -74,7 +109,7 @@ TEST(a_report_without_wait_states_says_so)
     free(text);
 }
 
-/* ---- why, and the critical path ------------------------------------------------------------------------------------------ */
+/* ---- why, and the critical path ---------------------------------------------------------------------------------- */
 
 /*   0 main ─┬─ 1 MPI_Recv
  *           ├─ 2 foo
@@ -123,7 +158,7 @@ summary_of_costs(shape shape, const cost_at *costs, size_t n)
         of[costs[i].location][locations[costs[i].location].n_costs++] =
             (hd_cost){ .call_path = costs[i].call_path, .metric = costs[i].metric, .value = costs[i].value };
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &mpi_tree, .locations = locations,
+    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &mpi_tree, .locations = locations,
                                                 .n_locations = n_locations, .has_causes = true }, REPORT), HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
@@ -133,8 +168,8 @@ summary_of_costs(shape shape, const cost_at *costs, size_t n)
     free(defs);
     return text;
 }
-#define SUMMARY_OF_COSTS(n_processes, n_threads, width, ...)                                                                     \
-    summary_of_costs((shape){ n_processes, n_threads, width }, (const cost_at[]){ __VA_ARGS__ },                                 \
+#define SUMMARY_OF_COSTS(n_processes, n_threads, width, ...)                                                           \
+    summary_of_costs((shape){ n_processes, n_threads, width }, (const cost_at[]){ __VA_ARGS__ },                       \
                      sizeof((cost_at[]){ __VA_ARGS__ }) / sizeof(cost_at))
 
 /* Whether the section with this head is this text. */
@@ -163,36 +198,37 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
 {
     char *text = SUMMARY_OF_COSTS(3, 1, 80,
         { 0, FOO, HD_METRIC_delay_latesender, 640 }, { 0, FOO, HD_METRIC_delay_latesender_longterm, 80 },
-        { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
-        { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 }, { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
+                                  { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
+                                  { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 },
+                                  { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
 
     CHECK(has_section(text, "Root causes of wait states (delay costs)",
-        "  A delay is computation or other work that made others wait: directly\n"
+                      "  A delay is computation or other work that made others wait: directly\n"
         "  (short-term), or because the waiting process then delayed others (propagated,\n"
         "  long-term).\n"
-        "  Total waiting time analysed                                       1 s  100.0 %\n"
-        "  main > foo                                                      0.8 s   80.0 %\n"
+        "  Total waiting time analysed                                   1.00 s   100.0 %\n"
+        "  main > foo                                                     800 ms   80.0 %\n"
         "    at main.c:2\n"
         "    short-term 90 %, long-term 10 %\n"
         "    contributes to: Late Sender 90 %, Wait at Barrier 10 %\n"
         "    process 0: 90 %, process 1: 10 %\n"
-        "  main > bar                                                     0.15 s   15.0 %\n"
+        "  main > bar                                                     150 ms   15.0 %\n"
         "    at main.c:3\n"
         "    short-term 0 %, long-term 100 %\n"
         "    contributes to: Late Receiver 100 %\n"
         "    process 2: 100 %\n"
-        "  (1 more call path)                                             0.03 s    3.0 %\n"
-        "  (unattributed)                                                 0.02 s    2.0 %\n"));
+        "  (1 more call path)                                            30.0 ms    3.0 %\n"
+        "  (unattributed)                                                20.0 ms    2.0 %\n"));
     CHECK(strstr(text, "Critical path") == NULL);
     free(text);
 }
 
-TEST(what_nobody_can_be_charged_with_is_said_on_its_own)
+TEST(what_is_unattributed_is_said_on_its_own)
 {
     char *text = SUMMARY_OF_COSTS(2, 1, 80, { 1, RECV, HD_METRIC_delay_unattributed_latesender, 20 });
 
-    CHECK(strstr(text, "  Total waiting time analysed                                    0.02 s  100.0 %\n"
-                       "  (unattributed)                                                 0.02 s  100.0 %\n\n") != NULL);
+    CHECK(strstr(text, "  Total waiting time analysed                                   20.0 ms  100.0 %\n"
+                       "  (unattributed)                                                20.0 ms  100.0 %\n\n") != NULL);
     free(text);
 }
 
@@ -204,20 +240,20 @@ TEST(the_critical_path_has_a_length_and_costs)
         { 1, FOO, HD_METRIC_critical_path_activities, 60 }, { 2, RECV, HD_METRIC_critical_path, 2 },
         { 2, RECV, HD_METRIC_critical_path_activities, 2 }, { 2, BAR, HD_METRIC_non_critical_path_activities, 58 },
         { 2, BAZ, HD_METRIC_critical_path, 20 }, { 2, BAZ, HD_METRIC_critical_path_activities, 20 },
-        { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
+                                  { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
 
     CHECK(has_section(text, "Critical path",
-        "  The longest chain of dependent activities. It determines the run time: the run\n"
+                      "  The longest chain of dependent activities. It determines the run time: the run\n"
         "  gets shorter only where this chain does.\n"
-        "  Length                                                        0.122 s  100.0 %\n"
-        "    critical-path imbalance: 0.17 s (42.5 % of allocated core time)\n"
-        "  main > foo                                                      0.1 s   82.0 %\n"
+        "  Length                                                         122 ms  100.0 %\n"
+        "    critical-path imbalance: 170 ms (42.5 % of allocated core time)\n"
+        "  main > foo                                                     100 ms   82.0 %\n"
         "    at main.c:2\n"
-        "    critical-path imbalance: 0.13 s (32.5 % of allocated core time)\n"
+        "    critical-path imbalance: 130 ms (32.5 % of allocated core time)\n"
         "    process 0: 90 %, process 1: 10 %\n"
-        "  main > baz                                                     0.02 s   16.4 %\n"
+        "  main > baz                                                    20.0 ms   16.4 %\n"
         "    at main.c:4\n"
-        "    critical-path imbalance: 0.04 s (10.0 % of allocated core time)\n"
+        "    critical-path imbalance: 40.0 ms (10.0 % of allocated core time)\n"
         "    process 2: 100 %\n"));
     CHECK(strstr(text, "Root causes of wait states (delay costs)") == NULL);
     free(text);
@@ -225,13 +261,14 @@ TEST(the_critical_path_has_a_length_and_costs)
 
 TEST(threads_of_a_single_process_have_names)
 {
-    char *text = SUMMARY_OF_COSTS(1, 3, 80, { 0, FOO, HD_METRIC_delay_ompidle, 50 }, { 2, FOO, HD_METRIC_delay_ompbarrier, 50 },
+    char *text = SUMMARY_OF_COSTS(1, 3, 80, { 0, FOO, HD_METRIC_delay_ompidle, 50 },
+                                  { 2, FOO, HD_METRIC_delay_ompbarrier, 50 },
                                   { 2, FOO, HD_METRIC_critical_path, 20 });
 
     CHECK(strstr(text, "    short-term 100 %, long-term 0 %\n"
                        "    contributes to: Wait at OpenMP barrier 50 %, Idle threads 50 %\n"
                        "    CPU thread 0: 50 %, baz: 50 %\n") != NULL);
-    CHECK(strstr(text, "  main > foo                                                     0.02 s  100.0 %\n"
+    CHECK(strstr(text, "  main > foo                                                    20.0 ms  100.0 %\n"
                        "    at main.c:2\n"
                        "    baz: 100 %\n") != NULL);
     free(text);
@@ -261,12 +298,13 @@ TEST(no_line_is_longer_than_the_terminal_is_wide)
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         char *text = SUMMARY_OF_COSTS(3, 1, widths[i],
             { 0, FOO, HD_METRIC_delay_latesender, 60 }, { 0, FOO, HD_METRIC_delay_latereceiver, 60 },
-            { 0, FOO, HD_METRIC_delay_barrier, 60 }, { 0, FOO, HD_METRIC_delay_12n, 60 },
-            { 0, FOO, HD_METRIC_delay_n2n, 60 }, { 0, FOO, HD_METRIC_critical_path, 5 },
+                                      { 0, FOO, HD_METRIC_delay_barrier, 60 }, { 0, FOO, HD_METRIC_delay_12n, 60 },
+                                      { 0, FOO, HD_METRIC_delay_n2n, 60 }, { 0, FOO, HD_METRIC_critical_path, 5 },
             { 0, FOO, HD_METRIC_critical_path_activities, 5 }, { 0, FOO, HD_METRIC_critical_imbalance_impact, 7 });
 
         CHECK(says_why(text));
-        for (const char *line = strstr(text, "Root causes of wait states (delay costs)"); line != NULL && strncmp(line, "Communication", 13) != 0;
+        for (const char *line = strstr(text, "Root causes of wait states (delay costs)");
+             line != NULL && strncmp(line, "Communication", 13) != 0;
              line = strchr(line, '\n') + 1)
             CHECK(strcspn(line, "\n") <= widths[i]);
         free(text);
@@ -294,8 +332,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

@@ -1,4 +1,5 @@
-/* tests/report/text/test_json.c: objects, arrays and values as JSON; texts and numbers that JSON has no direct form for. */
+/* tests/report/text/test_json.c: objects, arrays and values as JSON; texts and numbers that JSON has no direct form
+ * for. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ TEST(outer_levels_have_lines_inner_ones_have_none)
     }
     hd_json_end(&d.json);
     hd_json_end(&d.json);
-    check_text(&d, "{\n  \"name\": \"a\",\n  \"rows\": [\n    {\"i\":0,\"none\":[]},\n    {\"i\":1,\"none\":[]}\n  ]\n}");
+    check_text(&d, "{\n  \"name\": \"a\",\n  \"rows\": [\n    {\"i\":0,\"none\":[]},\n    {\"i\":1,\"none\":[]}\n  "
+               "]\n}");
 }
 
 TEST(what_is_empty_has_no_lines)

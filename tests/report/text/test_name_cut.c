@@ -33,8 +33,10 @@ TEST(the_same_name_is_cut_in_the_same_way)
 TEST(names_that_differ_in_the_middle_alone_do_not_look_alike)
 {
     hd_name_cuts cuts = { 0 };
-    const char  *a    = hd_name_cut(&cuts, "main > timestep > computeForce > kineticEnergy > addRealParallel > MPI_Allreduce", 40);
-    const char  *b    = hd_name_cut(&cuts, "main > timestep > computeForce > potentialEnergy > addRealParallel > MPI_Allreduce", 40);
+    const char  *a    = hd_name_cut(&cuts, "main > timestep > computeForce > kineticEnergy > addRealParallel > "
+                                    "MPI_Allreduce", 40);
+    const char  *b    = hd_name_cut(&cuts, "main > timestep > computeForce > potentialEnergy > addRealParallel > "
+                                    "MPI_Allreduce", 40);
 
     CHECK(strcmp(a, b) != 0);
     CHECK_EQ(hd_text_columns(a), 40);
@@ -45,9 +47,10 @@ TEST(names_that_differ_in_the_middle_alone_do_not_look_alike)
 
 TEST(names_that_no_cut_tells_apart_are_whole)
 {
-    static const char *const names[] = { "aaaaaaaaaaaaaaaaaaaaaaaaaaaaXaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-                                         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaYaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-                                         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaYaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" };
+    static const char *const names[] =
+        { "aaaaaaaaaaaaaaaaaaaaaaaaaaaaXaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+          "aaaaaaaaaaaaaaaaaaaaaaaaaaaaYaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+          "aaaaaaaaaaaaaaaaaaaaaaaaaaaaYaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" };
     hd_name_cuts cuts = { 0 };
     const char  *shown[3];
 
@@ -63,7 +66,9 @@ TEST(names_that_no_cut_tells_apart_are_whole)
 TEST(characters_of_several_bytes_stay_whole)
 {
     hd_name_cuts cuts = { 0 };
-    const char  *cut  = hd_name_cut(&cuts, "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4", 12);
+    const char  *cut  = hd_name_cut(&cuts,
+                                    "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4"
+                                    "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4", 12);
 
     CHECK_STR(cut, "\xC3\xA4...\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4");
     hd_name_cuts_fini(&cuts);

@@ -185,7 +185,8 @@ TEST(a_file_that_is_no_archive_is_a_format_error)
 
 TEST(an_anchor_without_its_definitions_is_a_format_error)
 {
-    char    *path = hd_format("%s/alone.otf2", make_folder()), *command = hd_format("cp \"" PAT "/traces.otf2\" \"%s\"", path);
+    char    *path = hd_format("%s/alone.otf2", make_folder()),
+    *command = hd_format("cp \"" PAT "/traces.otf2\" \"%s\"", path);
     hd_defs *defs = NULL;
 
     CHECK_EQ(system(command), 0);
@@ -216,7 +217,8 @@ static hd_status
 read_written(void (*write)(OTF2_GlobalDefWriter *writer), hd_defs **defs)
 {
     OTF2_FlushCallbacks   callbacks = { before_flush, after_flush };
-    char                 *place     = hd_format("%s/written", make_folder()), *anchor = hd_format("%s/traces.otf2", place);
+    char                 *place     = hd_format("%s/written", make_folder()),
+                                      *anchor = hd_format("%s/traces.otf2", place);
     char                 *command   = hd_format("rm -rf \"%s\"", place);
     OTF2_Archive         *archive   = OTF2_Archive_Open(place, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
                                                         OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -251,10 +253,10 @@ write_processes(OTF2_GlobalDefWriter *writer)
                                                 OTF2_UNDEFINED_LOCATION_GROUP);
         OTF2_GlobalDefWriter_WriteLocation(writer, p, 0, OTF2_LOCATION_TYPE_CPU_THREAD, 0, p);
     }
-    OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2,
-                                    locations);
-    OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 2,
-                                    locations);
+    OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+                                    OTF2_GROUP_FLAG_NONE, 2, locations);
+    OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                    2, locations);
     OTF2_GlobalDefWriter_WriteComm(writer, 0, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 }
 
@@ -293,8 +295,8 @@ write_unknown_members(OTF2_GlobalDefWriter *writer)
     const uint64_t members[] = { 1, 5, UINT64_MAX };
 
     write_processes(writer);
-    OTF2_GlobalDefWriter_WriteGroup(writer, 2, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, 3,
-                                    members);
+    OTF2_GlobalDefWriter_WriteGroup(writer, 2, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                    3, members);
     OTF2_GlobalDefWriter_WriteComm(writer, 1, 0, 2, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
     OTF2_GlobalDefWriter_WriteComm(writer, 2, 0, 99, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 }
@@ -321,8 +323,8 @@ write_region_of_one_name(OTF2_GlobalDefWriter *writer)
     write_processes(writer);
     OTF2_GlobalDefWriter_WriteString(writer, 1, "MPI_Init");
     OTF2_GlobalDefWriter_WriteString(writer, 2, "MPI");
-    OTF2_GlobalDefWriter_WriteRegion(writer, 0, 1, OTF2_UNDEFINED_STRING, OTF2_UNDEFINED_STRING, OTF2_REGION_ROLE_FUNCTION,
-                                     OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, 2, 0, 0);
+    OTF2_GlobalDefWriter_WriteRegion(writer, 0, 1, OTF2_UNDEFINED_STRING, OTF2_UNDEFINED_STRING,
+                                     OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, 2, 0, 0);
 }
 
 TEST(a_region_without_a_canonical_name_is_known_by_its_name)
@@ -390,10 +392,14 @@ write_properties(OTF2_GlobalDefWriter *writer)
     write_processes(writer);
     OTF2_GlobalDefWriter_WriteString(writer, 1, "rack");
     OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 5, 0, 0, 0);
-    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 5, 1, OTF2_TYPE_STRING, (OTF2_AttributeValue){ .stringRef = 2 });
-    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 0, 1, OTF2_TYPE_INT32, (OTF2_AttributeValue){ .int32 = -7 });
-    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 99, 1, OTF2_TYPE_INT32, (OTF2_AttributeValue){ .int32 = 1 });
-    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 5, 1, OTF2_TYPE_DOUBLE, (OTF2_AttributeValue){ .float64 = 0.5 });
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 5, 1, OTF2_TYPE_STRING,
+                                                     (OTF2_AttributeValue){ .stringRef = 2 });
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 0, 1, OTF2_TYPE_INT32,
+                                                     (OTF2_AttributeValue){ .int32 = -7 });
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 99, 1, OTF2_TYPE_INT32,
+                                                     (OTF2_AttributeValue){ .int32 = 1 });
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 5, 1, OTF2_TYPE_DOUBLE,
+                                                     (OTF2_AttributeValue){ .float64 = 0.5 });
     OTF2_GlobalDefWriter_WriteString(writer, 2, "R12");
 }
 

@@ -43,16 +43,20 @@ new_defs(void)
     layout *l = HD_NEW(layout);
 
     l->head = (hd_defs){ .bytes = sizeof *l, .resolution = 1000, .flush_region = FLUSH, .off_region = OFF,
-                         .threads_region = THREADS, .tasks_region = TASKS, .n_regions = N_REGIONS, .n_processes = N_PROCESSES,
-                         .n_locations = N_LOCATIONS, .n_comms = N_COMMS, .n_groups = N_GROUPS, .n_mpi_processes = N_PROCESSES,
+                         .threads_region = THREADS, .tasks_region = TASKS, .n_regions = N_REGIONS,
+                         .n_processes = N_PROCESSES,
+                         .n_locations = N_LOCATIONS, .n_comms = N_COMMS, .n_groups = N_GROUPS,
+                         .n_mpi_processes = N_PROCESSES,
                          .n_members = 8, .regions = offsetof(layout, regions), .processes = offsetof(layout, processes),
                          .locations = offsetof(layout, locations), .comms = offsetof(layout, comms),
                          .groups = offsetof(layout, groups), .members = offsetof(layout, members),
                          .region_refs = offsetof(layout, region_refs), .comm_refs = offsetof(layout, comm_refs),
-                         .n_contexts = N_CONTEXTS, .contexts = offsetof(layout, contexts), .context_refs = offsetof(layout, context_refs),
+                         .n_contexts = N_CONTEXTS, .contexts = offsetof(layout, contexts),
+                         .context_refs = offsetof(layout, context_refs),
                          .texts = offsetof(layout, texts), .text_bytes = 8 };
     for (uint32_t r = 0; r < N_REGIONS; r++) {
-        l->regions[r].region_class = r >= FLUSH ? HD_CLASS_INTERNAL : r >= PARALLEL ? HD_CLASS_OMP : r >= MPI_INIT ? HD_CLASS_MPI : HD_CLASS_USER;
+        l->regions[r].region_class = r >= FLUSH ? HD_CLASS_INTERNAL : r >= PARALLEL ? HD_CLASS_OMP : r >= MPI_INIT ?
+                                     HD_CLASS_MPI : HD_CLASS_USER;
         l->regions[r].call         = calls[r];
         l->region_refs[r]          = r >= FLUSH ? HD_NONE : REGION_REF(r);
     }
@@ -60,7 +64,8 @@ new_defs(void)
     for (uint32_t c = 0; c < N_CONTEXTS; c++)
         l->context_refs[c] = CONTEXT_REF(c);
     for (uint32_t p = 0; p < N_PROCESSES; p++)
-        l->processes[p] = (hd_process_def){ .first_location = p * N_THREADS, .n_locations = N_THREADS, .has_mpi_rank = true };
+        l->processes[p] = (hd_process_def){ .first_location = p * N_THREADS, .n_locations = N_THREADS,
+                                            .has_mpi_rank = true };
     for (uint32_t i = 0; i < N_LOCATIONS; i++)
         l->locations[i] = (hd_location_def){ .ref = i, .process = i / N_THREADS, .thread = i % N_THREADS };
     memcpy(l->members, (uint32_t[]){ 0, 1, 2, 2, 0, 0, 1, 2 }, sizeof l->members);
@@ -107,10 +112,10 @@ hand_made_fini(hand_made *h)
         free(h->joins[t].orphans);
         free(h->joins[t].nested);
         hd_team_starts_fini(&h->joins[t].team_starts);
-        free(h->joins[t].strays);
-        free(h->joins[t].turns.turns);
-        free(h->joins[t].turns.levels);
-        free(h->joins[t].turns.open);
+        free(h->joins[t].candidates);
+        free(h->joins[t].fragments.fragments);
+        free(h->joins[t].fragments.levels);
+        free(h->joins[t].fragments.open);
     }
     free(h->process.locations);
     free(h->process.nodes);
@@ -124,9 +129,11 @@ hand_made_fini(hand_made *h)
 void
 begin_location(hand_made *h, uint32_t thread)
 {
-    h->decoder = (hd_decoder){ .defs = h->defs, .regions = hd_defs_regions(h->defs), .refs = &h->refs, .findings = &h->findings,
+    h->decoder = (hd_decoder){ .defs = h->defs, .regions = hd_defs_regions(h->defs), .refs = &h->refs,
+                               .findings = &h->findings,
                                .out = &h->process.locations[thread], .join = &h->joins[thread],
-                               .first_starts = &h->joins[0].team_starts, .process = h->process.process.v, .thread = thread };
+                               .first_starts = &h->joins[0].team_starts, .process = h->process.process.v,
+                               .thread = thread };
     hd_decoder_init(&h->decoder);
 }
 
@@ -414,7 +421,8 @@ node_of(const hd_loaded_location *location, uint32_t n, const uint32_t *regions)
     for (uint32_t depth = 0; depth < n; depth++) {
         uint32_t i = 0;
 
-        while (i < location->n_nodes && (location->nodes[i].parent != node || location->nodes[i].region != regions[depth]))
+        while (i < location->n_nodes &&
+               (location->nodes[i].parent != node || location->nodes[i].region != regions[depth]))
             i++;
         if (i == location->n_nodes)
             return HD_NONE;

@@ -19,7 +19,8 @@ enum {
 };
 enum { WORLD, SELF, PAIR, INTER, TEAM, N_COMMS };
 /* Calling contexts: a region, or one below another; IN_FOO and FOO_LATER are the same call. CIRCLE cannot be. */
-enum { IN_MAIN, IN_FOO, FOO_LATER, IN_BAR, BAR_LATER, IN_BAR_OF_MAIN, IN_SEND, IN_LIBRARY, CALLBACK, CIRCLE, N_CONTEXTS };
+enum { IN_MAIN, IN_FOO, FOO_LATER, IN_BAR, BAR_LATER, IN_BAR_OF_MAIN, IN_SEND, IN_LIBRARY, CALLBACK, CIRCLE,
+       N_CONTEXTS };
 #define REGION_REF(region) (100u + (region))
 #define COMM_REF(comm) (50u + (comm))
 #define CONTEXT_REF(context) (70u + (context))
@@ -54,7 +55,8 @@ void receive_blocking(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, 
 void irecv(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, uint32_t tag, uint64_t request);
 void cancelled(hand_made *h, hd_time time, uint64_t request);
 void coll_begin(hand_made *h, hd_time time);
-void coll_end(hand_made *h, hd_time time, uint32_t operation, uint32_t comm, uint32_t root, uint64_t sent, uint64_t received);
+void coll_end(hand_made *h, hd_time time, uint32_t operation, uint32_t comm, uint32_t root, uint64_t sent,
+              uint64_t received);
 void nbc_request(hand_made *h, hd_time time, uint64_t request);
 void nbc_complete(hand_made *h, hd_time time, uint32_t operation, uint32_t comm, uint64_t request);
 void team_begin(hand_made *h, hd_time time, uint32_t comm);

@@ -35,7 +35,8 @@ TEST(a_collective_has_its_begin_its_end_and_its_root)
 /* Ours come behind those of OTF2: what an archive says cannot be one of these. */
 TEST(a_collective_that_is_not_known_is_none_of_ours)
 {
-    static const uint32_t operations[] = { 23, HD_OPERATION_WIN_CREATE, HD_OPERATION_WIN_FENCE, HD_OPERATION_OTHER, 0x100, 0xFFFFFFFF };
+    static const uint32_t operations[] =
+        { 23, HD_OPERATION_WIN_CREATE, HD_OPERATION_WIN_FENCE, HD_OPERATION_OTHER, 0x100, 0xFFFFFFFF };
     hand_made             h            = begin();
     reading               r;
 

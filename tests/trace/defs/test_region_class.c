@@ -54,10 +54,12 @@ TEST(the_measurement_system_is_internal_whatever_its_name)
 
 TEST(openmp_and_posix_threads_are_known_by_name_and_file)
 {
-    CHECK_EQ(classify("!$omp parallel @work.c:12", "work.c", HD_PARADIGM_OPENMP, HD_ROLE_PARALLEL).region_class, HD_CLASS_OMP);
+    CHECK_EQ(classify("!$omp parallel @work.c:12", "work.c", HD_PARADIGM_OPENMP, HD_ROLE_PARALLEL).region_class,
+             HD_CLASS_OMP);
     CHECK_EQ(classify("!$OMP for", "jacobi.c", HD_PARADIGM_OPENMP, HD_ROLE_LOOP).region_class, HD_CLASS_OMP);
     CHECK_EQ(classify("omp_set_lock", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_FUNCTION).region_class, HD_CLASS_OMP);
-    CHECK_EQ(classify("pthread_create", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_THREAD_CREATE).region_class, HD_CLASS_PTHREAD);
+    CHECK_EQ(classify("pthread_create", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_THREAD_CREATE).region_class,
+             HD_CLASS_PTHREAD);
     CHECK_EQ(classify("work", "work.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION).region_class, HD_CLASS_USER);
 }
 
@@ -90,13 +92,18 @@ TEST(calls_that_wait_test_send_begin_and_end_are_told_apart)
         const char *name;
         uint8_t     call;
     } calls[] = {
-        { "MPI_Init", HD_CALL_INIT },           { "MPI_Init_thread", HD_CALL_INIT },   { "MPI_Initialized", HD_CALL_OTHER },
-        { "MPI_Finalize", HD_CALL_FINALIZE },   { "MPI_Finalized", HD_CALL_OTHER },    { "MPI_Send", HD_CALL_BLOCK_SEND },
+        { "MPI_Init", HD_CALL_INIT },           { "MPI_Init_thread", HD_CALL_INIT },
+        { "MPI_Initialized", HD_CALL_OTHER },
+        { "MPI_Finalize", HD_CALL_FINALIZE },   { "MPI_Finalized", HD_CALL_OTHER },
+        { "MPI_Send", HD_CALL_BLOCK_SEND },
         { "MPI_Ssend", HD_CALL_BLOCK_SEND },    { "MPI_Bsend", HD_CALL_OTHER },        { "MPI_Rsend", HD_CALL_OTHER },
-        { "MPI_Isend", HD_CALL_OTHER },         { "MPI_Send_init", HD_CALL_OTHER },    { "MPI_Sendrecv", HD_CALL_OTHER },
+        { "MPI_Isend", HD_CALL_OTHER },         { "MPI_Send_init", HD_CALL_OTHER },
+        { "MPI_Sendrecv", HD_CALL_OTHER },
         { "MPI_Test", HD_CALL_TEST },           { "MPI_Testany", HD_CALL_TEST },       { "MPI_Testall", HD_CALL_TEST },
-        { "MPI_Testsome", HD_CALL_TEST },       { "MPI_Test_cancelled", HD_CALL_OTHER }, { "MPI_Wait", HD_CALL_WAIT_SINGLE },
-        { "MPI_Waitany", HD_CALL_WAIT_SINGLE }, { "MPI_Waitall", HD_CALL_WAIT_MULTI }, { "MPI_Waitsome", HD_CALL_WAIT_MULTI },
+        { "MPI_Testsome", HD_CALL_TEST },       { "MPI_Test_cancelled", HD_CALL_OTHER },
+        { "MPI_Wait", HD_CALL_WAIT_SINGLE },
+        { "MPI_Waitany", HD_CALL_WAIT_SINGLE }, { "MPI_Waitall", HD_CALL_WAIT_MULTI },
+        { "MPI_Waitsome", HD_CALL_WAIT_MULTI },
         { "MPI_Start", HD_CALL_OTHER },         { "MPI_Recv", HD_CALL_OTHER },         { "MPI_Barrier", HD_CALL_OTHER },
     };
 
@@ -127,8 +134,9 @@ TEST(only_mpi_regions_are_mpi_calls)
 
 TEST(roles_of_older_versions_are_repaired)
 {
-    static const char *const point2point[] = { "Bsend_init", "Iprobe", "Irecv", "Probe", "Recv_init", "Rsend_init", "Send_init",
-                                               "Ssend_init" };
+    static const char *const point2point[] =
+        { "Bsend_init", "Iprobe", "Irecv", "Probe", "Recv_init", "Rsend_init", "Send_init",
+          "Ssend_init" };
     char                     name[40];
 
     for (size_t i = 0; i < sizeof point2point / sizeof *point2point; i++) {

@@ -131,7 +131,8 @@ check_archive(const char *path, bool compat)
     threads   = HD_NEW_ARRAY(uint32_t, defs->n_processes);
     for (uint32_t p = 0; p < defs->n_processes; p++)
         processes[p] = p;
-    CHECK_EQ(hd_trace_load(&(hd_load_request){ .anchor = anchor, .defs = defs, .processes = processes, .threads = threads,
+    CHECK_EQ(hd_trace_load(&(hd_load_request){ .anchor = anchor, .defs = defs, .processes = processes,
+                                               .threads = threads,
                                                .n_processes = defs->n_processes, .n_threads = 1, .n_readers = 1,
                                                .compat = compat,
                                                .intervals = true },

@@ -100,7 +100,8 @@ on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef c
 }
 
 static OTF2_CallbackCode
-on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent,
+        OTF2_CommFlag flags)
 {
     (void)group;
     (void)parent;
@@ -110,8 +111,8 @@ on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
 }
 
 static OTF2_CallbackCode
-on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
-         uint32_t n, const uint64_t *members)
+on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm,
+         OTF2_GroupFlag flags, uint32_t n, const uint64_t *members)
 {
     char  *text = ((reading *)data)->groups[self];
     size_t used = 0;
@@ -137,12 +138,12 @@ on_window(void *data, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef com
 }
 
 #define EVENT_START OTF2_LocationRef location, OTF2_TimeStamp time, void *data, OTF2_AttributeList *attributes
-#define EVENT(...)                                                                                                             \
-    reading *all = data;                                                                                                       \
-    (void)attributes;                                                                                                          \
-    put(all, "%" PRIu64 ": %" PRIu64 " ", location, time - all->origin);                                                       \
-    put(all, __VA_ARGS__);                                                                                                     \
-    put(all, "\n");                                                                                                            \
+#define EVENT(...)                                                                                                     \
+    reading *all = data;                                                                                               \
+    (void)attributes;                                                                                                  \
+    put(all, "%" PRIu64 ": %" PRIu64 " ", location, time - all->origin);                                               \
+    put(all, __VA_ARGS__);                                                                                             \
+    put(all, "\n");                                                                                                    \
     return OTF2_CALLBACK_SUCCESS
 #define REGION(number) all->strings[all->regions[number]]
 #define COMM(number) all->strings[all->comms[number]]
@@ -183,8 +184,8 @@ on_send(EVENT_START, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t by
 static OTF2_CallbackCode
 on_irecv(EVENT_START, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 {
-    EVENT("irecv from %" PRIu32 " in %s tag %" PRIu32 " bytes %" PRIu64 " request %" PRIu64, peer, COMM(comm), tag, bytes,
-          request);
+    EVENT("irecv from %" PRIu32 " in %s tag %" PRIu32 " bytes %" PRIu64 " request %" PRIu64, peer, COMM(comm), tag,
+          bytes, request);
 }
 
 static OTF2_CallbackCode
@@ -200,7 +201,8 @@ on_coll_begin(EVENT_START)
 }
 
 static OTF2_CallbackCode
-on_coll_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+on_coll_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent,
+            uint64_t received)
 {
     EVENT("coll end %d in %s root %d sent %" PRIu64 " received %" PRIu64, (int)operation, COMM(comm), (int)root, sent,
           received);
@@ -213,11 +215,11 @@ on_nbc_request(EVENT_START, uint64_t request)
 }
 
 static OTF2_CallbackCode
-on_nbc_complete(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
-                uint64_t request)
+on_nbc_complete(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                uint64_t received, uint64_t request)
 {
-    EVENT("nbc complete %d in %s root %d sent %" PRIu64 " received %" PRIu64 " request %" PRIu64, (int)operation, COMM(comm),
-          (int)root, sent, received, request);
+    EVENT("nbc complete %d in %s root %d sent %" PRIu64 " received %" PRIu64 " request %" PRIu64, (int)operation,
+          COMM(comm), (int)root, sent, received, request);
 }
 
 static OTF2_CallbackCode
@@ -270,20 +272,20 @@ on_release(EVENT_START, OTF2_Paradigm model, uint32_t lock, uint32_t order)
     EVENT("release %d lock %" PRIu32 " order %" PRIu32, (int)model, lock, order);
 }
 
-#define TEAM_RECORD(name, words)                                                                                               \
-    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef team)                                                              \
-    {                                                                                                                          \
-        EVENT(words " %" PRIu32, team);                                                                                        \
+#define TEAM_RECORD(name, words)                                                                                       \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef team)                                                      \
+    {                                                                                                                  \
+        EVENT(words " %" PRIu32, team);                                                                                \
     }
-#define TASK_RECORD(name, words)                                                                                               \
-    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef team, uint32_t creator, uint32_t generation)                       \
-    {                                                                                                                          \
-        EVENT(words " %" PRIu32 ".%" PRIu32 " of %" PRIu32, creator, generation, team);                                        \
+#define TASK_RECORD(name, words)                                                                                       \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef team, uint32_t creator, uint32_t generation)               \
+    {                                                                                                                  \
+        EVENT(words " %" PRIu32 ".%" PRIu32 " of %" PRIu32, creator, generation, team);                                \
     }
-#define THREAD_RECORD(name, words)                                                                                             \
-    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef contingent, uint64_t sequence)                                     \
-    {                                                                                                                          \
-        EVENT(words " %" PRIu64 " of %" PRIu32, sequence, contingent);                                                         \
+#define THREAD_RECORD(name, words)                                                                                     \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef contingent, uint64_t sequence)                             \
+    {                                                                                                                  \
+        EVENT(words " %" PRIu64 " of %" PRIu32, sequence, contingent);                                                 \
     }
 TEAM_RECORD(on_team_begin, "team begin")
 TEAM_RECORD(on_team_end, "team end")
@@ -295,26 +297,29 @@ THREAD_RECORD(on_thread_begin, "thread begin")
 THREAD_RECORD(on_thread_wait, "thread wait")
 THREAD_RECORD(on_thread_end, "thread end")
 
-#define WINDOW_RECORD(name, words)                                                                                             \
-    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window)                                                          \
-    {                                                                                                                          \
-        EVENT(words " %s", WINDOW(window));                                                                                    \
+#define WINDOW_RECORD(name, words)                                                                                     \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window)                                                  \
+    {                                                                                                                  \
+        EVENT(words " %s", WINDOW(window));                                                                            \
     }
-#define LOCK_RECORD(name, words)                                                                                               \
-    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type)      \
-    {                                                                                                                          \
-        EVENT(words " %s of %d lock %" PRIu64 "%s", WINDOW(window), (int)remote, lock,                                         \
-              type == OTF2_LOCK_EXCLUSIVE ? " exclusive" : "");                                                                \
+#define LOCK_RECORD(name, words)                                                                                       \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock,                  \
+                                  OTF2_LockType type)                                                                  \
+    {                                                                                                                  \
+        EVENT(words " %s of %d lock %" PRIu64 "%s", WINDOW(window), (int)remote, lock,                                 \
+              type == OTF2_LOCK_EXCLUSIVE ? " exclusive" : "");                                                        \
     }
-#define TRANSFER_RECORD(name, words)                                                                                           \
-    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching)      \
-    {                                                                                                                          \
-        EVENT(words " %s of %" PRIu32 " bytes %" PRIu64 " matching %" PRIu64, WINDOW(window), remote, bytes, matching);        \
+#define TRANSFER_RECORD(name, words)                                                                                   \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,                 \
+                                  uint64_t matching)                                                                   \
+    {                                                                                                                  \
+        EVENT(words " %s of %" PRIu32 " bytes %" PRIu64 " matching %" PRIu64, WINDOW(window), remote, bytes,           \
+              matching);                                                                                               \
     }
-#define COMPLETE_RECORD(name, words)                                                                                           \
-    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint64_t matching)                                       \
-    {                                                                                                                          \
-        EVENT(words " %s matching %" PRIu64, WINDOW(window), matching);                                                        \
+#define COMPLETE_RECORD(name, words)                                                                                   \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint64_t matching)                               \
+    {                                                                                                                  \
+        EVENT(words " %s matching %" PRIu64, WINDOW(window), matching);                                                \
     }
 WINDOW_RECORD(on_win_create, "create")
 WINDOW_RECORD(on_win_destroy, "destroy")
@@ -334,8 +339,8 @@ on_rma_begin(EVENT_START)
 }
 
 static OTF2_CallbackCode
-on_rma_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
-           uint64_t received)
+on_rma_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, uint32_t root,
+           uint64_t sent, uint64_t received)
 {
     EVENT("rma end %d sync %d %s root %d sent %" PRIu64 " received %" PRIu64, (int)operation, (int)sync, WINDOW(window),
           (int)root, sent, received);
@@ -354,11 +359,11 @@ on_release_lock(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t lo
 }
 
 static OTF2_CallbackCode
-on_atomic(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
-          uint64_t matching)
+on_atomic(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent,
+          uint64_t received, uint64_t matching)
 {
-    EVENT("atomic %d %s of %" PRIu32 " sent %" PRIu64 " received %" PRIu64 " matching %" PRIu64, (int)type, WINDOW(window),
-          remote, sent, received, matching);
+    EVENT("atomic %d %s of %" PRIu32 " sent %" PRIu64 " received %" PRIu64 " matching %" PRIu64, (int)type,
+          WINDOW(window), remote, sent, received, matching);
 }
 
 static void

@@ -1,4 +1,5 @@
-/* tests/writer/archive/region_roles.c: roles that Score-P gives to the functions of MPI and SHMEM, and to constructs of OpenMP. */
+/* tests/writer/archive/region_roles.c: roles that Score-P gives to the functions of MPI and SHMEM, and to constructs of
+ * OpenMP. */
 #include "region_roles.h"
 
 #include <stdbool.h>
@@ -27,9 +28,10 @@ tw_role_of_mpi(const char *name)
         "Reduce_scatter", "Reduce_scatter_block", "Ireduce_scatter", "Ireduce_scatter_block", NULL
     };
     static const char *const messages[] = {
-        "Bsend",  "Bsend_init", "Ibsend", "Iprobe", "Irecv",     "Irsend", "Isend",    "Issend",           "Probe", "Recv",
-        "Recv_init", "Rsend", "Rsend_init", "Send",   "Send_init", "Sendrecv", "Sendrecv_replace", "Ssend", "Ssend_init",
-        "Improbe", "Imrecv", "Mprobe", "Mrecv", NULL
+        "Bsend",  "Bsend_init", "Ibsend", "Iprobe", "Irecv",     "Irsend", "Isend",    "Issend",           "Probe",
+        "Recv",
+        "Recv_init", "Rsend", "Rsend_init", "Send",   "Send_init", "Sendrecv", "Sendrecv_replace", "Ssend",
+        "Ssend_init", "Improbe", "Imrecv", "Mprobe", "Mrecv", NULL
     };
     static const char *const transfers[] = { "Put", "Get", "Rput", "Rget", NULL };
     static const char *const atomics[]   = {

@@ -342,7 +342,8 @@ TEST(mapping_tables_lead_to_the_same_windows_and_groups)
 }
 
 static const tw_comm   turned[]    = { { .name = "pair", TW_PROCESSES(1, 0) } };
-static const tw_window windows[]   = { { .name = "first", .comm = TW_COMM(0) }, { .name = "second", .comm = TW_WORLD } };
+static const tw_window windows[]   =
+    { { .name = "first", .comm = TW_COMM(0) }, { .name = "second", .comm = TW_WORLD } };
 static const tw_op     passive[] = {
     { .process = 0, .op = TW_WIN_LOCK, .enter = 10, .leave = 11, .window = 1, .peer = 1, .exclusive = true },
     { .process = 0, .op = TW_ACCUMULATE, .enter = 12, .leave = 13, .window = 1, .peer = 1 },

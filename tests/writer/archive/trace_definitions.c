@@ -1,5 +1,5 @@
-/* tests/writer/archive/trace_definitions.c: texts, regions, groups, communicators, windows, teams and calling contexts of an archive, kept in
- * memory until it is closed. */
+/* tests/writer/archive/trace_definitions.c: texts, regions, groups, communicators, windows, teams and calling contexts
+ * of an archive, kept in memory until it is closed. */
 #include <string.h>
 
 #include "memory.h"
@@ -158,8 +158,8 @@ tw_comm_define(tw_archive *archive, const char *name, const uint32_t *processes,
 }
 
 uint32_t
-tw_inter_comm_define(tw_archive *archive, const char *name, const uint32_t *group_a, uint32_t n_a, const uint32_t *group_b,
-                     uint32_t n_b)
+tw_inter_comm_define(tw_archive *archive, const char *name, const uint32_t *group_a, uint32_t n_a,
+                     const uint32_t *group_b, uint32_t n_b)
 {
     uint32_t a = process_group_add(archive, group_a, n_a);
     uint32_t b = process_group_add(archive, group_b, n_b);
@@ -301,8 +301,8 @@ tw_define_first(tw_archive *archive)
     masters_add(archive, OTF2_PARADIGM_MPI);
     for (uint32_t i = 0; i < n; i++)
         members[i] = tw_location_ref(i / options->n_threads, i % options->n_threads);
-    group_add(archive, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MEASUREMENT_SYSTEM, "PROCESSXTHREADS_GROUP_LOCATIONS",
-              members, n);
+    group_add(archive, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MEASUREMENT_SYSTEM,
+              "PROCESSXTHREADS_GROUP_LOCATIONS", members, n);
     for (uint32_t i = 0; i < n; i++)
         members[i] = i;
     archive->thread_group = group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MEASUREMENT_SYSTEM,

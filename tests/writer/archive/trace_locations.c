@@ -114,7 +114,8 @@ tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const t
     location->end     = UINT64_MAX;
     location->ref     = tw_location_ref(process, thread);
     location->n_clock = clock == NULL ? 0 : n_clock;
-    location->last_raw = (uint64_t)INT64_MIN; /* raw times may lie before tick 0: they are differences of two's complement */
+    location->last_raw = (uint64_t)INT64_MIN; /* raw times may lie before tick 0: they are differences of two's
+                                               * complement */
     if (location->n_clock > 0) {
         tw_clock_offset *copy = HD_NEW_ARRAY(tw_clock_offset, n_clock);
 
@@ -140,7 +141,8 @@ tw_location_close(tw_location *location)
 {
     tw_archive *archive = location->archive;
 
-    archive->n_events[(size_t)location->process * tw_locations_of_process(&archive->options) + location->thread] = location->n_events;
+    archive->n_events[(size_t)location->process * tw_locations_of_process(&archive->options) + location->thread] =
+        location->n_events;
     tw_check(OTF2_Archive_CloseEvtWriter(archive->otf2, location->writer), "event file");
     if (location->n_clock > 0 || archive->options.with_mappings || !archive->options.without_definitions)
         definitions_write(location);

@@ -26,7 +26,8 @@ group_ref(const tw_location *location, uint32_t group)
 {
     const tw_archive *archive = location->archive;
 
-    return archive->options.with_mappings ? tw_local_number(group, (uint32_t)archive->n_groups, location->process) : group;
+    return archive->options.with_mappings ? tw_local_number(group, (uint32_t)archive->n_groups, location->process) :
+           group;
 }
 
 static uint32_t
@@ -34,7 +35,8 @@ window_ref(const tw_location *location, uint32_t window)
 {
     const tw_archive *archive = location->archive;
 
-    return archive->options.with_mappings ? tw_local_number(window, (uint32_t)archive->n_windows, location->process) : window;
+    return archive->options.with_mappings ? tw_local_number(window, (uint32_t)archive->n_windows, location->process) :
+           window;
 }
 
 static OTF2_TimeStamp
@@ -46,10 +48,11 @@ stamp(tw_location *location, hd_time time)
     return tw_raw_time(location, time) + location->archive->options.first_time;
 }
 
-#define RECORD(type, ...)                                                                                                      \
-    do {                                                                                                                       \
-        if (time <= location->end)                                                                                             \
-            tw_check(OTF2_EvtWriter_##type(location->writer, NULL, stamp(location, time)__VA_OPT__(, ) __VA_ARGS__), #type);      \
+#define RECORD(type, ...)                                                                                              \
+    do {                                                                                                               \
+        if (time <= location->end)                                                                                     \
+            tw_check(OTF2_EvtWriter_##type(location->writer, NULL, stamp(location, time)__VA_OPT__(, ) __VA_ARGS__),   \
+                     #type);                                                                                           \
     } while (0)
 
 void
@@ -107,7 +110,8 @@ tw_recv(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint3
 }
 
 void
-tw_isend(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes, uint64_t request)
+tw_isend(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes,
+         uint64_t request)
 {
     RECORD(MpiIsend, peer, comm_ref(location, comm), tag, bytes, request);
 }
@@ -125,7 +129,8 @@ tw_irecv_request(tw_location *location, hd_time time, uint64_t request)
 }
 
 void
-tw_irecv(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes, uint64_t request)
+tw_irecv(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes,
+         uint64_t request)
 {
     RECORD(MpiIrecv, peer, comm_ref(location, comm), tag, bytes, request);
 }
@@ -162,8 +167,8 @@ tw_nbc_request(tw_location *location, hd_time time, uint64_t request)
 }
 
 void
-tw_nbc_complete(tw_location *location, hd_time time, tw_collective operation, uint32_t comm, uint32_t root, uint64_t sent,
-                uint64_t received, uint64_t request)
+tw_nbc_complete(tw_location *location, hd_time time, tw_collective operation, uint32_t comm, uint32_t root,
+                uint64_t sent, uint64_t received, uint64_t request)
 {
     RECORD(NonBlockingCollectiveComplete, (OTF2_CollectiveOp)operation, comm_ref(location, comm), root, sent, received,
            request);
@@ -321,13 +326,15 @@ lock_type(bool exclusive)
 }
 
 void
-tw_rma_request_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock, bool exclusive)
+tw_rma_request_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock,
+                    bool exclusive)
 {
     RECORD(RmaRequestLock, window_ref(location, window), remote, lock, lock_type(exclusive));
 }
 
 void
-tw_rma_acquire_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock, bool exclusive)
+tw_rma_acquire_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock,
+                    bool exclusive)
 {
     RECORD(RmaAcquireLock, window_ref(location, window), remote, lock, lock_type(exclusive));
 }

@@ -70,21 +70,23 @@ tw_open(const char *directory, const tw_archive_options *options)
     if (options->chunk_bytes == 0)
         archive->options.chunk_bytes = 1024 * 1024;
     hd_table_init(&archive->region_index);
-    archive->n_events      = HD_NEW_ARRAY(uint64_t, (size_t)options->n_processes * tw_locations_of_process(&archive->options));
+    archive->n_events      = HD_NEW_ARRAY(uint64_t,
+                                          (size_t)options->n_processes * tw_locations_of_process(&archive->options));
     archive->omp_locations = archive->pthread_locations = archive->shmem_locations = HD_NONE;
     archive->file_omp = archive->file_pthread = archive->file_kernel = archive->text_shmem = HD_NONE;
     tw_define_first(archive);
 
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         tw_fail("cannot make the directory of the archive");
-    archive->otf2 = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, archive->options.chunk_bytes, 256 * 1024,
-                                      OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    archive->otf2 = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, archive->options.chunk_bytes,
+                                      256 * 1024, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     tw_check_not_null(archive->otf2, "cannot start the archive; is there one already?");
     tw_check(OTF2_Archive_SetFlushCallbacks(archive->otf2, &flush_callbacks, NULL), "flush callbacks");
     tw_check(OTF2_Archive_SetSerialCollectiveCallbacks(archive->otf2), "collective callbacks");
     tw_check(OTF2_Archive_SetCreator(archive->otf2, "heddle tests"), "creator");
     tw_check(OTF2_Archive_SetBoolProperty(archive->otf2, "OTF2::MPI_COMMUNICATION_COMPLETE", true, false), "property");
-    tw_check(OTF2_Archive_SetBoolProperty(archive->otf2, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", true, false), "property");
+    tw_check(OTF2_Archive_SetBoolProperty(archive->otf2, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", true, false),
+             "property");
     tw_check(OTF2_Archive_OpenEvtFiles(archive->otf2), "event files");
     tw_check(OTF2_Archive_OpenDefFiles(archive->otf2), "definition files");
     return archive;

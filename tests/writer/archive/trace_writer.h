@@ -1,12 +1,13 @@
 /* tests/writer/archive/trace_writer.h: writes OTF2 archives like those of Score-P 8, record by record.
  *
- * An archive is written location after location: open one, put its records in the order of time, close it, open the next.
- * Only one location is open at a time, and only the numbers of events are kept of the others, so memory does not grow with
- * the length of the trace. Regions, communicators, groups and windows may be defined at any time before tw_close() (before the
- * first location, if mapping tables are asked for), since the global definitions are written last.
+ * An archive is written location after location: open one, put its records in the order of time, close it, open the
+ * next. Only one location is open at a time, and only the numbers of events are kept of the others, so memory does not
+ * grow with the length of the trace. Regions, communicators, groups and windows may be defined at any time before
+ * tw_close() (before the first location, if mapping tables are asked for), since the global definitions are written
+ * last.
  *
- * Times are those that a reader gets after clock correction, in ticks since the start of the trace. A location with a clock
- * of its own gets raw time stamps and ClockOffset records that lead to exactly these times.
+ * Times are those that a reader gets after clock correction, in ticks since the start of the trace. A location with a
+ * clock of its own gets raw time stamps and ClockOffset records that lead to exactly these times.
  *
  * Errors of libotf2 and misuse end the program with exit code 1: this is a tool for tests. Uses: libotf2, base.
  * Owner: texts and arrays are copied. MT: one thread at a time.
@@ -32,10 +33,12 @@ typedef struct tw_archive_options {
     uint64_t    resolution;         /* [ticks per second]; 0: 1,000,000 */
     uint64_t    first_time;         /* [ticks] the raw time of tick 0; 0: 1,000,000,000 */
     uint64_t    chunk_bytes;        /* of event files; 0: 1 MiB; at least 256 KiB, at most 16 MiB */
-    bool        with_mappings;      /* local numbers of regions, communicators, groups and windows differ from the global ones */
+    bool        with_mappings;      /* local numbers of regions, communicators, groups and windows differ from the
+                                     * global ones */
     bool        without_definitions; /* no files of local definitions for locations that need none */
     const char *program;            /* path of the executable; NULL: "program" */
-    uint32_t    n_dimensions;       /* up to 3: a Cartesian topology of the processes, the last dimension fastest; 0: none */
+    uint32_t    n_dimensions;       /* up to 3: a Cartesian topology of the processes, the last dimension fastest; 0:
+                                     * none */
     uint32_t    dimensions[3];
     bool        periodic[3];
 } tw_archive_options;
@@ -99,18 +102,20 @@ typedef enum tw_atomic {
     TW_ATOMIC_FETCH_AND_ACCUMULATE
 } tw_atomic;
 
-/* Makes directory (its parent must be there) and starts directory/traces.otf2. The directory must not hold an archive. */
+/* Makes directory (its parent must be there) and starts directory/traces.otf2. The directory must not hold an
+ * archive. */
 tw_archive *tw_open(const char *directory, const tw_archive_options *options);
 /* Writes the global definitions and frees the archive. */
 void tw_close(tw_archive *archive);
 
-/* The number of the region with that name; defined at its first use. Names that start with "MPI_" become MPI functions with
- * the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, with "omp_" functions of OpenMP, with
- * "pthread_" those of POSIX threads, with "shmem_" those of SHMEM, with "kernel_" those that run on a CUDA device, others user
- * functions. */
+/* The number of the region with that name; defined at its first use. Names that start with "MPI_" become MPI functions
+ * with the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, with "omp_" functions of
+ * OpenMP, with "pthread_" those of POSIX threads, with "shmem_" those of SHMEM, with "kernel_" those that run on a CUDA
+ * device, others user functions. */
 uint32_t tw_region(tw_archive *archive, const char *name);
 
-/* A communicator of these processes, in the order of their ranks; HD_NONE: one that the archive does not have. name may be NULL. */
+/* A communicator of these processes, in the order of their ranks; HD_NONE: one that the archive does not have. name may
+ * be NULL. */
 uint32_t tw_comm_define(tw_archive *archive, const char *name, const uint32_t *processes, uint32_t n);
 /* An inter-communicator. Ranks in records are those within the remote group. */
 uint32_t tw_inter_comm_define(tw_archive *archive, const char *name, const uint32_t *group_a, uint32_t n_a,
@@ -119,7 +124,8 @@ uint32_t tw_inter_comm_define(tw_archive *archive, const char *name, const uint3
 uint32_t tw_group_define(tw_archive *archive, const uint32_t *processes, uint32_t n);
 /* A window of MPI on the processes of a communicator. name: NULL: "MPI_Win_create window" */
 uint32_t tw_window_define(tw_archive *archive, const char *name, uint32_t comm);
-/* A window of SHMEM: that of all processing elements, or an active set of them. Nothing creates it. name: NULL: "All PEs" */
+/* A window of SHMEM: that of all processing elements, or an active set of them. Nothing creates it. name: NULL: "All
+ * PEs" */
 uint32_t tw_shmem_window_define(tw_archive *archive, const char *name, uint32_t comm);
 /* An OpenMP team of all threads of a process, for the team records. */
 uint32_t tw_team_define(tw_archive *archive, uint32_t process);
@@ -128,8 +134,8 @@ uint32_t tw_team_define_of(tw_archive *archive, uint32_t process, const uint32_t
 /* The POSIX threads of a process, for the records of their creation. */
 uint32_t tw_contingent_define(tw_archive *archive, uint32_t process);
 
-/* A calling context: the region, called in the context parent; HD_NONE: the outermost one. Each time a new one: another one of the same
- * region and parent is another place in the same call. */
+/* A calling context: the region, called in the context parent; HD_NONE: the outermost one. Each time a new one: another
+ * one of the same region and parent is another place in the same call. */
 uint32_t tw_context_define(tw_archive *archive, uint32_t parent, uint32_t region);
 
 /* Starts the stream of a thread of a process; clock: NULL for one that is right. */
@@ -156,8 +162,8 @@ void tw_irecv(tw_location *location, hd_time time, uint32_t comm, uint32_t peer,
 void tw_request_test(tw_location *location, hd_time time, uint64_t request);
 void tw_cancelled(tw_location *location, hd_time time, uint64_t request);
 void tw_coll_begin(tw_location *location, hd_time time);
-void tw_coll_end(tw_location *location, hd_time time, tw_collective operation, uint32_t comm, uint32_t root, uint64_t sent,
-                 uint64_t received);
+void tw_coll_end(tw_location *location, hd_time time, tw_collective operation, uint32_t comm, uint32_t root,
+                 uint64_t sent, uint64_t received);
 void tw_nbc_request(tw_location *location, hd_time time, uint64_t request);
 void tw_nbc_complete(tw_location *location, hd_time time, tw_collective operation, uint32_t comm, uint32_t root,
                      uint64_t sent, uint64_t received, uint64_t request);
@@ -172,8 +178,8 @@ void tw_team_end(tw_location *location, hd_time time, uint32_t team);
 /* is_posix: a mutex, not a lock of OpenMP. order: the how manieth ownership of the lock this is, from 1 on. */
 void tw_acquire(tw_location *location, hd_time time, bool is_posix, uint32_t lock, uint32_t order);
 void tw_release(tw_location *location, hd_time time, bool is_posix, uint32_t lock, uint32_t order);
-/* Calls recorded with their calling contexts, and samples. distance: how many of the innermost regions of the context were entered since the
- * record before, and 1. */
+/* Calls recorded with their calling contexts, and samples. distance: how many of the innermost regions of the context
+ * were entered since the record before, and 1. */
 void tw_context_enter(tw_location *location, hd_time time, uint32_t context, uint32_t distance);
 void tw_context_leave(tw_location *location, hd_time time, uint32_t context);
 void tw_sample(tw_location *location, hd_time time, uint32_t context, uint32_t distance);
@@ -187,8 +193,9 @@ void tw_thread_begin(tw_location *location, hd_time time, uint32_t contingent, u
 void tw_thread_wait(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
 void tw_thread_end(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
 
-/* One-sided communication. remote: rank within the communicator of the window. matching: number of the location by which a
- * completion names its operations. sync: of TW_SYNC_... group: of tw_group_define(). lock: a number; MPI has 0. */
+/* One-sided communication. remote: rank within the communicator of the window. matching: number of the location by
+ * which a completion names its operations. sync: of TW_SYNC_... group: of tw_group_define(). lock: a number; MPI
+ * has 0. */
 void tw_rma_win_create(tw_location *location, hd_time time, uint32_t window);
 void tw_rma_win_destroy(tw_location *location, hd_time time, uint32_t window);
 void tw_rma_collective_begin(tw_location *location, hd_time time);
@@ -196,11 +203,15 @@ void tw_rma_collective_end(tw_location *location, hd_time time, tw_collective op
                            uint32_t root, uint64_t sent, uint64_t received);
 void tw_rma_group_sync(tw_location *location, hd_time time, uint32_t sync, uint32_t window, uint32_t group);
 /* MPI requests locks, and nothing tells when it has them; SHMEM acquires them. */
-void tw_rma_request_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock, bool exclusive);
-void tw_rma_acquire_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock, bool exclusive);
+void tw_rma_request_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock,
+                         bool exclusive);
+void tw_rma_acquire_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock,
+                         bool exclusive);
 void tw_rma_release_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock);
-void tw_rma_put(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t bytes, uint64_t matching);
-void tw_rma_get(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t bytes, uint64_t matching);
+void tw_rma_put(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t bytes,
+                uint64_t matching);
+void tw_rma_get(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t bytes,
+                uint64_t matching);
 void tw_rma_atomic(tw_location *location, hd_time time, uint32_t window, uint32_t remote, tw_atomic type, uint64_t sent,
                    uint64_t received, uint64_t matching);
 void tw_rma_op_complete_blocking(tw_location *location, hd_time time, uint32_t window, uint64_t matching);

@@ -1,7 +1,9 @@
-/* tests/writer/archive/trace_writer_parts.h: what the files of the trace writer share. Not for others: they have trace_writer.h.
+/* tests/writer/archive/trace_writer_parts.h: what the files of the trace writer share. Not for others: they have
+ * trace_writer.h.
  *
- * trace_writer.c opens and closes archives; trace_definitions.c keeps what is defined, trace_global_definitions.c writes it;
- * trace_locations.c opens and closes locations, with their clocks and local numbers; trace_records.c writes their records. */
+ * trace_writer.c opens and closes archives; trace_definitions.c keeps what is defined, trace_global_definitions.c
+ * writes it; trace_locations.c opens and closes locations, with their clocks and local numbers; trace_records.c writes
+ * their records. */
 #ifndef TRACE_WRITER_PARTS_H
 #define TRACE_WRITER_PARTS_H
 
@@ -75,7 +77,8 @@ struct tw_location {
     uint32_t               n_clock;
     uint32_t               process, thread;
     uint64_t               last_raw;
-    int64_t                last_offset; /* corrected - raw of the last record: where the search for the next raw time starts */
+    int64_t                last_offset; /* corrected - raw of the last record: where the search for the next raw time
+                                         * starts */
     uint64_t               n_events;
     hd_time                end; /* nothing after it is recorded */
 };
@@ -97,7 +100,8 @@ uint32_t         tw_locations_of_process(const tw_archive_options *options);
 OTF2_LocationRef tw_location_ref(uint32_t process, uint32_t thread);
 /* A local numbering that is not the global one: turned around, and different on every process. */
 uint32_t         tw_local_number(uint32_t global, uint32_t n, uint32_t process);
-/* The raw time that is corrected to time, or where no raw time is (a clock that runs slow), to the first time after it. */
+/* The raw time that is corrected to time, or where no raw time is (a clock that runs slow), to the first time after
+ * it. */
 uint64_t         tw_raw_time(tw_location *location, hd_time time);
 
 #endif

@@ -10,10 +10,11 @@
  *   waitall   every completion is a Waitall of 1,000 requests
  *   rma       one-sided exchange in equal parts: fences; post, start, complete, wait; exclusive locks; one lock of all
  *
- * The program is a stencil code: processes in a ring, iterations of equal shape. In each iteration a process calls functions
- * a few levels deep, exchanges messages with its neighbours and takes part in a collective. Locations are written one after
- * the other; when a neighbour sends, and when the last one comes, is therefore computed from (seed, process, iteration),
- * never remembered: only the ends of the iterations are. Stamps are those of a clock of 2.3 GHz, as Score-P writes them.
+ * The program is a stencil code: processes in a ring, iterations of equal shape. In each iteration a process calls
+ * functions a few levels deep, exchanges messages with its neighbours and takes part in a collective. Locations are
+ * written one after the other; when a neighbour sends, and when the last one comes, is therefore computed from (seed,
+ * process, iteration), never remembered: only the ends of the iterations are. Stamps are those of a clock of 2.3 GHz,
+ * as Score-P writes them.
  */
 #include "bench_archive.h"
 
@@ -34,7 +35,8 @@ mix(uint64_t a, uint64_t b, uint64_t c)
     return z ^ (z >> 29);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- times */
+/* -------------------------------------------------------------------------------------------------------------
+ * times */
 
 static uint32_t
 calls_of(const bench *b, uint32_t process)
@@ -114,7 +116,8 @@ starts_compute(bench *b)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------ events */
+/* ------------------------------------------------------------------------------------------------------------
+ * events */
 
 /* User functions, `n` of them, between two times: chains of calls a few levels deep. */
 static void
@@ -128,7 +131,8 @@ functions_write(const bench *b, tw_location *location, uint32_t process, uint32_
         uint64_t draw = mix(path, steps++, 4);
 
         now += pace - draw % (pace / 2 + 1);
-        /* The shape of the calls is the same in every iteration (of ten kinds), so the number of call paths is bounded. */
+        /* The shape of the calls is the same in every iteration (of ten kinds), so the number of call paths is
+         * bounded. */
         if (i < n && depth < MAX_DEPTH && (depth == 0 || (draw >> 20) % 100 < 55)) {
             stack[depth] = b->functions[(draw >> 32) % (depth == 0 ? 3 : 2) + 3 * depth];
             tw_enter(location, now, stack[depth++]);
@@ -233,7 +237,8 @@ comm_barrier(const bench *b, tw_location *location, uint32_t process, uint32_t i
 
     if (group >= n_groups || turns == 0)
         return;
-    collective_write(location, enter, leave, b->barrier, TW_COLL_BARRIER, b->comms[group + n_groups * (iteration % turns)], 0,
+    collective_write(location, enter, leave, b->barrier, TW_COLL_BARRIER,
+                     b->comms[group + n_groups * (iteration % turns)], 0,
                      0);
 }
 
@@ -291,13 +296,15 @@ location_write(const bench *b, uint32_t process)
     tw_location_close(location);
 }
 
-/* ------------------------------------------------------------------------------------------------------- definitions */
+/* -------------------------------------------------------------------------------------------------------
+ * definitions */
 
 static void
 regions_define(bench *b)
 {
-    static const char *const verbs[] = { "update", "flux", "limit", "gather", "scatter", "smooth", "norm", "pack", "unpack",
-                                         "copy" };
+    static const char *const verbs[] =
+        { "update", "flux", "limit", "gather", "scatter", "smooth", "norm", "pack", "unpack",
+          "copy" };
 
     b->main = tw_region(b->archive, "main");
     b->step = tw_region(b->archive, "timestep");
@@ -342,7 +349,8 @@ static void
 shape_choose(bench *b)
 {
     uint64_t per_process = b->n_events / b->n_processes;
-    uint64_t messages    = b->kind == WAITALL ? 4 * WAITALL_REQUESTS + 2 : 7 * HALO + 1; /* on average over both flavours */
+    /* on average over both flavours */
+    uint64_t messages    = b->kind == WAITALL ? 4 * WAITALL_REQUESTS + 2 : 7 * HALO + 1;
     uint64_t other       = 2 + 4 + (b->kind == RMA ? N_ROUNDS * RMA_EVENTS : messages);
     uint64_t per_iteration;
 
@@ -398,7 +406,8 @@ kind_read(const char *word, bench *b)
 static int
 usage(void)
 {
-    fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|p16384|deep|comms|lopsided|waitall|rma DIRECTORY [--events N] [--processes P]"
+    fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|p16384|deep|comms|lopsided|waitall|rma DIRECTORY [--events "
+            "N] [--processes P]"
                     " [--chunk BYTES]\n");
     return 2;
 }
@@ -407,7 +416,8 @@ int
 main(int argc, char **argv)
 {
     bench              b       = { 0 };
-    tw_archive_options options = { .resolution = RESOLUTION, .first_time = UINT64_C(8293920912981), .processes_per_node = 64 };
+    tw_archive_options options = { .resolution = RESOLUTION, .first_time = UINT64_C(8293920912981),
+                                   .processes_per_node = 64 };
 
     if (argc < 3 || argc % 2 == 0 || !kind_read(argv[1], &b))
         return usage();

@@ -1,4 +1,5 @@
-/* tests/writer/bench/bench_archive.h: the program of an archive to measure with, for bench_archive.c and bench_windows.c. One thread. */
+/* tests/writer/bench/bench_archive.h: the program of an archive to measure with, for bench_archive.c and
+ * bench_windows.c. One thread. */
 #ifndef BENCH_ARCHIVE_H
 #define BENCH_ARCHIVE_H
 
@@ -25,7 +26,8 @@ typedef struct bench {
     uint32_t   *comms; /* [n_comms] */
     uint32_t    windows[N_WINDOWS]; /* of fences, of groups, of locks */
     uint32_t   *groups;             /* [n_processes] the neighbours of each */
-    uint32_t    win_create, win_free, fence, post, start, complete, win_wait, put, rput, lock, unlock, flush, lock_all, unlock_all;
+    uint32_t    win_create, win_free, fence, post, start, complete, win_wait, put, rput, lock, unlock, flush, lock_all,
+        unlock_all;
 } bench;
 
 /* ---- bench_archive.c */
@@ -42,7 +44,8 @@ uint32_t left_of(const bench *b, uint32_t process);
 
 void windows_define(bench *b);
 /* The windows are created, or freed, one after the other from this time on. */
-void windows_write(const bench *b, tw_location *location, uint32_t process, hd_time from, uint32_t region, tw_collective operation);
+void windows_write(const bench *b, tw_location *location, uint32_t process, hd_time from, uint32_t region,
+                   tw_collective operation);
 /* The exchange of an iteration, of one of four kinds in turn. */
 void exchange_on_windows(const bench *b, tw_location *location, uint32_t process, uint32_t iteration);
 

@@ -2,8 +2,9 @@
  *
  * usage: tw_bench_threads DIRECTORY PROCESSES THREADS EVENTS
  *
- * Every iteration is a parallel region: functions, an explicit barrier, a critical section that the threads take in turn,
- * functions, the implicit barrier. About as many events in all as asked for, whatever the numbers of processes and threads.
+ * Every iteration is a parallel region: functions, an explicit barrier, a critical section that the threads take in
+ * turn, functions, the implicit barrier. About as many events in all as asked for, whatever the numbers of processes
+ * and threads.
  */
 #include <stdio.h>
 
@@ -41,9 +42,11 @@ functions_write(const bench *b, tw_location *location, hd_time now, hd_time pace
 }
 
 static void
-iteration_write(const bench *b, tw_location *location, uint32_t process, uint32_t thread, uint32_t i, uint32_t team, hd_time start)
+iteration_write(const bench *b, tw_location *location, uint32_t process, uint32_t thread, uint32_t i, uint32_t team,
+                hd_time start)
 {
-    hd_time critical_start = start + WORK + 12000, turn = critical_start + (hd_time)((thread + i) % b->n_threads) * TURN;
+    hd_time critical_start = start + WORK + 12000,
+    turn = critical_start + (hd_time)((thread + i) % b->n_threads) * TURN;
     hd_time all = critical_start + b->n_threads * TURN + 2 * WORK, now = start + 400 + thread % 7;
 
     if (thread == 0)

@@ -2,8 +2,8 @@
 #include "bench_archive.h"
 #include "memory.h"
 
-/* An exchange is some rounds of one kind: the first starts when the process has computed, the others at about one time on all
- * processes, ROUND_TICKS apart. A round is over before the next starts. */
+/* An exchange is some rounds of one kind: the first starts when the process has computed, the others at about one time
+ * on all processes, ROUND_TICKS apart. A round is over before the next starts. */
 static hd_time
 round_start(const bench *b, uint32_t process, uint32_t iteration, uint32_t number)
 {
@@ -21,7 +21,8 @@ round_matching(uint32_t iteration, uint32_t number)
 
 /* A collective on a window. */
 static void
-window_collective(tw_location *location, hd_time enter, hd_time end, uint32_t region, tw_collective operation, uint32_t window)
+window_collective(tw_location *location, hd_time enter, hd_time end, uint32_t region, tw_collective operation,
+                  uint32_t window)
 {
     uint32_t sync = operation == TW_COLL_BARRIER ? TW_SYNC_BOTH : TW_SYNC_PROCESS;
 
@@ -74,7 +75,8 @@ complete_enter(const bench *b, uint32_t process, uint32_t iteration, uint32_t nu
 }
 
 static void
-group_call(const bench *b, tw_location *location, hd_time enter, hd_time leave, uint32_t region, uint32_t sync, uint32_t group)
+group_call(const bench *b, tw_location *location, hd_time enter, hd_time leave, uint32_t region, uint32_t sync,
+           uint32_t group)
 {
     tw_enter(location, enter, region);
     tw_rma_group_sync(location, enter, sync, b->windows[1], group);
@@ -86,7 +88,8 @@ static void
 groups_write(const bench *b, tw_location *location, uint32_t process, uint32_t iteration, uint32_t number)
 {
     uint32_t left = left_of(b, process), right = right_of(b, process), group = b->groups[process];
-    hd_time  start = round_start(b, process, iteration, number), complete = complete_enter(b, process, iteration, number);
+    hd_time  start = round_start(b, process, iteration, number),
+                     complete = complete_enter(b, process, iteration, number);
     hd_time  posted, done, left_at;
     uint64_t matching = round_matching(iteration, number);
 
@@ -169,19 +172,21 @@ lock_of_all_write(const bench *b, tw_location *location, uint32_t process, uint3
 void
 exchange_on_windows(const bench *b, tw_location *location, uint32_t process, uint32_t iteration)
 {
-    static void (*const rounds[])(const bench *, tw_location *, uint32_t, uint32_t, uint32_t) = { fences_write, groups_write,
-                                                                                                  locks_write, lock_of_all_write };
+    static void (*const rounds[])(const bench *, tw_location *, uint32_t, uint32_t, uint32_t) =
+        { fences_write, groups_write,
+          locks_write, lock_of_all_write };
 
     for (uint32_t i = 0; i < N_ROUNDS; i++)
         rounds[iteration % 4](b, location, process, iteration, i);
 }
 
 void
-windows_write(const bench *b, tw_location *location, uint32_t process, hd_time from, uint32_t region, tw_collective operation)
+windows_write(const bench *b, tw_location *location, uint32_t process, hd_time from, uint32_t region,
+              tw_collective operation)
 {
     for (uint32_t i = 0; i < N_WINDOWS; i++, from += 40000)
-        window_collective(location, from + mix(process, i, 150) % 5000, from + 20000 + mix(process, i, 151) % 900, region,
-                          operation, b->windows[i]);
+        window_collective(location, from + mix(process, i, 150) % 5000, from + 20000 + mix(process, i, 151) % 900,
+                          region, operation, b->windows[i]);
 }
 
 void

@@ -1,8 +1,8 @@
 /* tests/writer/random/legal_archive.c: reads an archive and checks that it is that of a legal MPI program.
  *
- * Read with libotf2, location after location: enters and leaves are balanced, every channel has as many receives as sends, with
- * the same bytes in the same order, every request is started and ended, and every process calls the collectives of a
- * communicator in the same order.
+ * Read with libotf2, location after location: enters and leaves are balanced, every channel has as many receives as
+ * sends, with the same bytes in the same order, every request is started and ended, and every process calls the
+ * collectives of a communicator in the same order.
  */
 #include "legal_archive.h"
 
@@ -37,8 +37,8 @@ on_location(void *data, OTF2_LocationRef self, OTF2_StringRef name, OTF2_Locatio
 }
 
 static OTF2_CallbackCode
-on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
-         uint32_t n, const uint64_t *members)
+on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm,
+         OTF2_GroupFlag flags, uint32_t n, const uint64_t *members)
 {
     reading *all = data;
 
@@ -53,7 +53,8 @@ on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType typ
 }
 
 static OTF2_CallbackCode
-on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent,
+        OTF2_CommFlag flags)
 {
     reading *all = data;
 
@@ -104,7 +105,7 @@ on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef c
     (void)file;
     (void)begin;
     (void)end;
-    LEGAL(self < MOST_NUMBERS);
+    LEGAL(self < MAX_NUMBERS);
     all->name_of_region[self] = name;
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -116,7 +117,7 @@ on_window(void *data, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef com
 
     (void)name;
     (void)flags;
-    LEGAL(self < MOST_WINDOWS);
+    LEGAL(self < MAX_WINDOWS);
     all->comm_of_window[self] = comm;
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -173,7 +174,8 @@ legal_group_put(reading *all, uint64_t self, bool is_origin, uint32_t window, ui
 {
     for (uint32_t i = 0; i < all->n_members[group]; i++) {
         uint32_t other = (uint32_t)all->members[group][i], own = (uint32_t)self;
-        stream   key   = { .kind = EPOCHS, .comm = window, .from = is_origin ? own : other, .to = is_origin ? other : own };
+        stream   key   = { .kind = EPOCHS, .comm = window, .from = is_origin ? own : other,
+                           .to = is_origin ? other : own };
 
         LEGAL(is_member(all, all->group_of_comm[all->comm_of_window[window]], other));
         legal_stream_put(all, key, is_origin ? 0 : 1, time);
@@ -280,7 +282,8 @@ on_finish(EVENT_START, uint64_t request)
 }
 
 static OTF2_CallbackCode
-on_collective(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+on_collective(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent,
+              uint64_t received)
 {
     EVENT;
     (void)root;
@@ -304,7 +307,8 @@ on_nbc(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t roo
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- archives */
+/* ----------------------------------------------------------------------------------------------------------
+ * archives */
 
 static OTF2_EvtReaderCallbacks *
 event_callbacks(void)
@@ -365,7 +369,7 @@ location_check(OTF2_Reader *reader, reading *all, uint32_t location, const OTF2_
     LEGAL(OTF2_Reader_ReadAllLocalEvents(reader, events, &n) == OTF2_SUCCESS);
     OTF2_Reader_CloseEvtReader(reader, events);
     LEGAL(n == all->n_announced[location]);
-    LEGAL(n >= 10 && n <= MOST_EVENTS);
+    LEGAL(n >= 10 && n <= MAX_EVENTS);
     LEGAL(all->depth == 0);
     for (uint32_t i = 0; i < all->n_open; i++) /* a send whose request was freed has no end */
         LEGAL(all->open[i].is_send);
@@ -376,7 +380,8 @@ location_check(OTF2_Reader *reader, reading *all, uint32_t location, const OTF2_
 static bool
 is_collective(const reading *all, const stream *one)
 {
-    return (one->kind == COLLECTIVES && !all->is_self[all->group_of_comm[one->comm]]) || one->kind == WINDOW_COLLECTIVES;
+    return (one->kind == COLLECTIVES && !all->is_self[all->group_of_comm[one->comm]]) ||
+           one->kind == WINDOW_COLLECTIVES;
 }
 
 /* A start without a post is counted as an error; where there is none, no wait ends too early. */

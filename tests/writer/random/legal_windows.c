@@ -1,5 +1,6 @@
-/* tests/writer/random/legal_windows.c: checks the records of windows. Epochs are opened and closed in turn, operations lie in
- * them and are completed, and a wait ends after the completes that it is for have been entered. Few programs have one error.
+/* tests/writer/random/legal_windows.c: checks the records of windows. Epochs are opened and closed in turn, operations
+ * lie in them and are completed, and a wait ends after the completes that it is for have been entered. Few programs
+ * have one error.
  */
 #include "legal_archive.h"
 
@@ -12,15 +13,16 @@ is_in_call(const reading *all, const char *name)
 }
 
 static OTF2_CallbackCode
-on_rma_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
-           uint64_t received)
+on_rma_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, uint32_t root,
+           uint64_t sent, uint64_t received)
 {
     EVENT;
     (void)sync;
     (void)root;
     (void)sent;
     (void)received;
-    legal_stream_put(all, (stream){ .kind = WINDOW_COLLECTIVES, .comm = window, .from = (uint32_t)location }, 0, operation);
+    legal_stream_put(all, (stream){ .kind = WINDOW_COLLECTIVES, .comm = window, .from = (uint32_t)location }, 0,
+                     operation);
     all->epochs[window].is_fenced = is_in_call(all, "MPI_Win_fence");
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -112,8 +114,8 @@ on_transfer(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
 }
 
 static OTF2_CallbackCode
-on_atomic(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
-          uint64_t matching)
+on_atomic(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent,
+          uint64_t received, uint64_t matching)
 {
     EVENT;
     (void)received;
@@ -149,7 +151,7 @@ legal_windows_end(reading *all)
 {
     static const epochs none;
 
-    for (uint32_t i = 0; i < MOST_WINDOWS; i++) {
+    for (uint32_t i = 0; i < MAX_WINDOWS; i++) {
         epochs e = all->epochs[i];
 
         e.is_fenced = false;

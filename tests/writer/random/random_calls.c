@@ -1,9 +1,11 @@
-/* tests/writer/random/random_calls.c: chance, calls of a process, communicators: what all steps of a random program use. */
+/* tests/writer/random/random_calls.c: chance, calls of a process, communicators: what all steps of a random program
+ * use. */
 #include "random_program.h"
 
 #include "status.h"
 
-/* ------------------------------------------------------------------------------------------------------------ chance */
+/* ------------------------------------------------------------------------------------------------------------
+ * chance */
 
 static uint64_t
 random_next(program *p)
@@ -43,7 +45,8 @@ pass_time(program *p, uint32_t process)
     lane_of(p, process)->now += 1 + below(p, chance(p, 20) ? 80 : 12);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- calls */
+/* -------------------------------------------------------------------------------------------------------------
+ * calls */
 
 size_t
 call_add(program *p, tw_op op, hd_time leave)
@@ -119,7 +122,8 @@ wander(program *p, uint32_t process)
     pass_time(p, process);
 }
 
-/* ------------------------------------------------------------------------------------------------------ communicators */
+/* ------------------------------------------------------------------------------------------------------
+ * communicators */
 
 uint32_t
 find_process(const uint32_t *processes, uint32_t n, uint32_t process)
@@ -172,7 +176,7 @@ pair_draw(program *p, uint32_t *comm, uint32_t *from, uint32_t *to)
 
 /* All processes of a communicator, both groups. Returns how many. */
 uint32_t
-members_of(const program *p, uint32_t comm, uint32_t members[MOST_PROCESSES])
+members_of(const program *p, uint32_t comm, uint32_t members[MAX_PROCESSES])
 {
     const comm_place *place = &p->comms[comm];
     uint32_t          n     = 0;

@@ -3,10 +3,10 @@
 
 typedef struct collective_step {
     uint32_t      comm, root; /* root: process, of the first group of an inter-communicator */
-    uint32_t      members[MOST_PROCESSES], n;
+    uint32_t      members[MAX_PROCESSES], n;
     uint64_t      bytes;
     tw_collective operation;
-    hd_time       enter[MOST_PROCESSES], ready[MOST_PROCESSES];
+    hd_time       enter[MAX_PROCESSES], ready[MAX_PROCESSES];
 } collective_step;
 
 static bool
@@ -20,7 +20,8 @@ static uint32_t
 root_for(const program *p, const collective_step *step, uint32_t process)
 {
     if (p->comms[step->comm].n_remote == 0)
-        return step->comm == TW_SELF ? 0 : find_process(p->comms[step->comm].processes, p->comms[step->comm].n, step->root);
+        return step->comm == TW_SELF ? 0 :
+               find_process(p->comms[step->comm].processes, p->comms[step->comm].n, step->root);
     if (process == step->root)
         return TW_ROOT_SELF;
     return is_in_first_group(p, step, process) ? TW_ROOT_THIS_GROUP : rank_of(p, step->comm, process, step->root);
@@ -39,8 +40,10 @@ collective_times(const program *p, collective_step *step)
             root = step->enter[i];
     }
     is_prefix = step->operation == TW_COLL_SCAN || step->operation == TW_COLL_EXSCAN;
-    from_root = step->operation == TW_COLL_BCAST || step->operation == TW_COLL_SCATTER || step->operation == TW_COLL_SCATTERV;
-    to_root   = step->operation == TW_COLL_GATHER || step->operation == TW_COLL_GATHERV || step->operation == TW_COLL_REDUCE;
+    from_root = step->operation == TW_COLL_BCAST || step->operation == TW_COLL_SCATTER ||
+                step->operation == TW_COLL_SCATTERV;
+    to_root   = step->operation == TW_COLL_GATHER || step->operation == TW_COLL_GATHERV ||
+                step->operation == TW_COLL_REDUCE;
     for (uint32_t i = 0; i < step->n; i++) {
         hd_time needed = latest;
 
@@ -53,7 +56,8 @@ collective_times(const program *p, collective_step *step)
             for (uint32_t k = 0; k <= i; k++)
                 needed = hd_time_max(needed, step->enter[k]);
         }
-        if (p->comms[step->comm].n_remote > 0 && (from_root || to_root) && is_in_first_group(p, step, step->members[i]) &&
+        if (p->comms[step->comm].n_remote > 0 && (from_root || to_root) &&
+            is_in_first_group(p, step, step->members[i]) &&
             step->members[i] != step->root)
             needed = 0; /* takes no part */
         step->ready[i] = hd_time_max(step->enter[i], needed) + LATENCY;
@@ -92,13 +96,15 @@ collective(program *p)
         tw_op    op      = { .process = process, .enter = step.enter[i], .comm = step.comm, .bytes = step.bytes,
                              .root = root_for(p, &step, process) };
 
-        if (is_one_silent && i == silent && (step.operation == TW_COLL_ALLGATHERV || step.operation == TW_COLL_GATHERV ||
-                                             step.operation == TW_COLL_ALLTOALLV)) {
+        if (is_one_silent && i == silent &&
+            (step.operation == TW_COLL_ALLGATHERV || step.operation == TW_COLL_GATHERV ||
+             step.operation == TW_COLL_ALLTOALLV)) {
             op.sent     = TW_NOTHING;
             op.received = step.operation == TW_COLL_GATHERV ? 0 : 8;
         }
         if (is_non_block) {
-            open_request request = { .kind = COLL_REQUEST, .process = process, .message = NO_MESSAGE, .ready = step.ready[i] };
+            open_request request = { .kind = COLL_REQUEST, .process = process, .message = NO_MESSAGE,
+                                     .ready = step.ready[i] };
 
             op.op          = (tw_kind)(TW_IBARRIER + step.operation);
             op.request     = request_number(p, process);
@@ -107,7 +113,8 @@ collective(program *p)
             if (chance(p, 50)) { /* at once; the others wait for it some time later */
                 pass_time(p, process);
                 request.is_done = true;
-                op = (tw_op){ .process = process, .op = TW_WAIT, .enter = lane_of(p, process)->now, .request = request.number };
+                op = (tw_op){ .process = process, .op = TW_WAIT, .enter = lane_of(p, process)->now,
+                              .request = request.number };
                 call_add(p, op, hd_time_max(op.enter + 1, request.ready) + below(p, 4));
             }
             HD_PUSH(p->requests, p->n_requests, p->requests_capacity, request);

@@ -25,7 +25,8 @@ critical(program *p, uint32_t process)
     static const char *const names[] = { "!$omp critical @program.c:4", "!$omp critical @program.c:44" };
     static const char *const inner[] = { "!$omp critical sblock @program.c:4", "!$omp critical sblock @program.c:44" };
     uint32_t lock   = below(p, N_CRITICALS);
-    size_t   number = op_begin(p, (tw_op){ .process = process, .op = TW_CRITICAL, .region = names[lock], .lock = lock }), block;
+    size_t   number = op_begin(p, (tw_op){ .process = process, .op = TW_CRITICAL, .region = names[lock],
+                                           .lock = lock }), block;
     lane    *l      = lane_of(p, process);
 
     p->ops[number].record = l->now = lock_take(p, process, false, lock);
@@ -50,7 +51,8 @@ lock_call(program *p, uint32_t process, tw_kind kind, const char *region, uint32
     op_end(p, number);
     p->ops[number].order = p->locks[process][is_posix][lock].order;
     if (kind == TW_UNSET_LOCK || kind == TW_MUTEX_UNLOCK)
-        lock_give(p, process, is_posix, lock, p->ops[number].record != 0 ? p->ops[number].record : p->ops[number].enter);
+        lock_give(p, process, is_posix, lock,
+                  p->ops[number].record != 0 ? p->ops[number].record : p->ops[number].enter);
 }
 
 /* Waits for the lock and takes it. */
@@ -86,7 +88,8 @@ lock_api(program *p, uint32_t process)
     lock_set(p, process, TW_SET_LOCK, "omp_set_nest_lock", A_NEST_LOCK + lock);
     for (uint32_t i = 1; i < depth; i++) {
         pass_time(p, process);
-        lock_call(p, process, TW_SET_LOCK, chance(p, 30) ? "omp_test_nest_lock" : "omp_set_nest_lock", A_NEST_LOCK + lock);
+        lock_call(p, process, TW_SET_LOCK, chance(p, 30) ? "omp_test_nest_lock" : "omp_set_nest_lock",
+                  A_NEST_LOCK + lock);
     }
     for (uint32_t i = 0; i < depth; i++) {
         pass_time(p, process);

@@ -1,9 +1,11 @@
-/* tests/writer/random/random_messages.c: messages and requests of a random program; its rules are in random_program.c. */
+/* tests/writer/random/random_messages.c: messages and requests of a random program; its rules are in
+ * random_program.c. */
 #include "random_program.h"
 
 enum { ODD_TAG = 77 };
 
-/* ----------------------------------------------------------------------------------------------------------- messages */
+/* -----------------------------------------------------------------------------------------------------------
+ * messages */
 
 static bool
 same_channel(const message *m, uint32_t comm, uint32_t source, uint32_t target, uint32_t tag)
@@ -96,8 +98,8 @@ isend(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag)
 
     if (kind == TW_START_SEND)
         plain_call(p, from, "MPI_Send_init");
-    op     = (tw_op){ .process = from, .op = kind, .enter = lane_of(p, from)->now, .peer = rank_of(p, comm, from, to), .tag = tag,
-                      .bytes = bytes, .comm = comm, .request = request_number(p, from) };
+    op     = (tw_op){ .process = from, .op = kind, .enter = lane_of(p, from)->now, .peer = rank_of(p, comm, from, to),
+                      .tag = tag, .bytes = bytes, .comm = comm, .request = request_number(p, from) };
     number = message_add(p, comm, from, to, tag, bytes, kind != TW_ISSEND && chance(p, 70));
     p->messages[number].request = op.request;
     call_add(p, op, op.enter + 1 + below(p, 3));
@@ -120,12 +122,13 @@ irecv(program *p, uint32_t comm, uint32_t source, uint32_t target, uint32_t tag)
 
     if (is_persistent)
         plain_call(p, target, "MPI_Recv_init");
-    op      = (tw_op){ .process = target, .op = is_persistent ? TW_START_RECV : TW_IRECV, .enter = lane_of(p, target)->now,
+    op      = (tw_op){ .process = target, .op = is_persistent ? TW_START_RECV : TW_IRECV,
+                       .enter = lane_of(p, target)->now,
                        .peer = rank_of(p, comm, target, source), .tag = tag, .comm = comm,
                        .request = request_number(p, target) };
     first   = channel_first(p, comm, source, target, tag);
-    request = (open_request){ .kind = RECV_REQUEST, .process = target, .number = op.request, .message = first, .comm = comm,
-                              .source = source, .tag = tag, .posted = op.enter };
+    request = (open_request){ .kind = RECV_REQUEST, .process = target, .number = op.request, .message = first,
+                              .comm = comm, .source = source, .tag = tag, .posted = op.enter };
     if (first != NO_MESSAGE) {
         p->messages[first].posted   = op.request;
         p->messages[first].received = op.enter;
@@ -140,7 +143,8 @@ recv_message(program *p, size_t number)
 {
     message *m  = &p->messages[number];
     tw_op    op = { .process = m->target, .op = TW_RECV, .enter = lane_of(p, m->target)->now,
-                    .peer = rank_of(p, m->comm, m->target, m->source), .tag = m->tag, .bytes = m->bytes, .comm = m->comm };
+                    .peer = rank_of(p, m->comm, m->target, m->source), .tag = m->tag, .bytes = m->bytes,
+                    .comm = m->comm };
     hd_time  arrival = m->sent + LATENCY;
 
     m->is_received = true;
@@ -196,18 +200,19 @@ shift(program *p, uint32_t comm)
 {
     const comm_place *place = &p->comms[comm];
     uint32_t          n     = place->n, tag = ODD_TAG;
-    size_t            numbers[MOST_PROCESSES];
+    size_t            numbers[MAX_PROCESSES];
 
     if (comm == TW_SELF || place->n_remote > 0)
         return;
     for (uint32_t i = 0; i < n; i++)
-        numbers[i] = message_add(p, comm, place->processes[i], place->processes[(i + 1) % n], tag, random_bytes(p), true);
+        numbers[i] = message_add(p, comm, place->processes[i], place->processes[(i + 1) % n], tag, random_bytes(p),
+                                 true);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t me     = place->processes[i];
         message *coming = &p->messages[numbers[(i + n - 1) % n]];
         message *going  = &p->messages[numbers[i]];
-        tw_op    op     = { .process = me, .op = TW_SENDRECV, .enter = lane_of(p, me)->now, .peer = (i + 1) % n, .tag = tag,
-                            .bytes = going->bytes, .comm = comm, .from = (i + n - 1) % n, .from_tag = tag,
+        tw_op    op     = { .process = me, .op = TW_SENDRECV, .enter = lane_of(p, me)->now, .peer = (i + 1) % n,
+                            .tag = tag, .bytes = going->bytes, .comm = comm, .from = (i + n - 1) % n, .from_tag = tag,
                             .received = coming->bytes };
 
         if (chance(p, 20))
@@ -217,7 +222,8 @@ shift(program *p, uint32_t comm)
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- requests */
+/* -----------------------------------------------------------------------------------------------------------
+ * requests */
 
 /* Whether an open receive of the same channel was posted before. */
 static bool
@@ -302,7 +308,8 @@ test_until(program *p, size_t number, hd_time ready)
     }
     lane_of(p, r->process)->now = hd_time_max(lane_of(p, r->process)->now, ready);
     post_fill(p, number);
-    call_add(p, (tw_op){ .process = r->process, .op = kind, .enter = lane_of(p, r->process)->now, .request = r->number },
+    call_add(p, (tw_op){ .process = r->process, .op = kind, .enter = lane_of(p, r->process)->now,
+                         .request = r->number },
              lane_of(p, r->process)->now + 1 + below(p, 2));
     request_finish(p, number);
 }
@@ -355,10 +362,12 @@ cancel_one(program *p)
 
     pair_draw(p, &comm, &from, &to);
     request = request_number(p, from);
-    op      = (tw_op){ .process = from, .op = is_send ? TW_ISSEND : TW_IRECV, .enter = lane_of(p, from)->now, .comm = comm,
+    op      = (tw_op){ .process = from, .op = is_send ? TW_ISSEND : TW_IRECV, .enter = lane_of(p, from)->now,
+                       .comm = comm,
                        .peer = rank_of(p, comm, from, to), .tag = 99, .bytes = random_bytes(p), .request = request };
     call_add(p, op, op.enter + 1 + below(p, 3));
     plain_call(p, from, "MPI_Cancel");
-    call_add(p, (tw_op){ .process = from, .op = TW_WAIT, .enter = lane_of(p, from)->now, .request = request, .cancelled = true },
+    call_add(p, (tw_op){ .process = from, .op = TW_WAIT, .enter = lane_of(p, from)->now, .request = request,
+                         .cancelled = true },
              lane_of(p, from)->now + 1 + below(p, 3));
 }

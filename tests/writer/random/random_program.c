@@ -1,19 +1,21 @@
-/* tests/writer/random/random_program.c: tw_random SEED DIRECTORY [threads|rma] writes the archive of a random, legal program.
+/* tests/writer/random/random_program.c: tw_random SEED DIRECTORY [threads|rma] writes the archive of a random, legal
+ * program.
  *
- * The program is a sequence of steps, each of which concerns some processes; every process takes part in its steps in this
- * order, and a step needs nothing of later ones, so no deadlock is possible. Each process has its own virtual time. What a
- * step takes follows from simple rules: a message travels for some ticks, a synchronous send waits for its receive, a
- * collective for those that its class makes it wait for.
+ * The program is a sequence of steps, each of which concerns some processes; every process takes part in its steps in
+ * this order, and a step needs nothing of later ones, so no deadlock is possible. Each process has its own virtual
+ * time. What a step takes follows from simple rules: a message travels for some ticks, a synchronous send waits for its
+ * receive, a collective for those that its class makes it wait for.
  *
- * Messages that were sent and not received yet wait in a list; a receive takes the first one of a channel (communicator,
- * source, destination, tag). Receives of one channel are completed in the order in which they were posted, and never before an
- * earlier one that is still open, so the order of the receive records is that of the sends, as MPI demands.
+ * Messages that were sent and not received yet wait in a list; a receive takes the first one of a channel
+ * (communicator, source, destination, tag). Receives of one channel are completed in the order in which they were
+ * posted, and never before an earlier one that is still open, so the order of the receive records is that of the sends,
+ * as MPI demands.
  *
- * With "threads" the processes have several, see random_threads.c, and some programs have no MPI. With "rma" they use windows,
- * see random_windows.c; few of these programs have an error, and all clocks are right.
+ * With "threads" the processes have several, see random_threads.c, and some programs have no MPI. With "rma" they use
+ * windows, see random_windows.c; few of these programs have an error, and all clocks are right.
  *
- * At the end all messages are received and all requests completed. Clocks may be measured (offset records that lead to the
- * right times) and on top of that be a little wrong, so that some messages seem to arrive before they are sent.
+ * At the end all messages are received and all requests completed. Clocks may be measured (offset records that lead to
+ * the right times) and on top of that be a little wrong, so that some messages seem to arrive before they are sent.
  */
 #include "random_program.h"
 
@@ -150,7 +152,7 @@ comms_draw(program *p, tw_comm *comms)
 void
 together(program *p, tw_kind kind, uint32_t comm, uint32_t window)
 {
-    uint32_t members[MOST_PROCESSES], n = members_of(p, comm, members);
+    uint32_t members[MAX_PROCESSES], n = members_of(p, comm, members);
     hd_time  latest = 0;
 
     for (uint32_t i = 0; i < n; i++) {
@@ -210,7 +212,7 @@ program_make(program *p)
 static void
 clocks_distort(program *p)
 {
-    hd_time error[MOST_PROCESSES];
+    hd_time error[MAX_PROCESSES];
 
     for (uint32_t i = 0; i < p->n_processes; i++)
         error[i] = below(p, 30);
@@ -278,11 +280,11 @@ static void
 program_write(program *p, const char *directory)
 {
     tw_options      options = { 0 };
-    tw_comm         comms[MOST_COMMS];
-    tw_team         teams[MOST_TEAMS];
-    tw_window       windows[MOST_WINDOWS];
-    tw_clock_offset offsets[MOST_PROCESSES][2];
-    tw_clock        clocks[MOST_PROCESSES];
+    tw_comm         comms[MAX_COMMS];
+    tw_team         teams[MAX_TEAMS];
+    tw_window       windows[MAX_WINDOWS];
+    tw_clock_offset offsets[MAX_PROCESSES][2];
+    tw_clock        clocks[MAX_PROCESSES];
 
     if (p->with_mpi) {
         comms_draw(p, comms);
@@ -332,7 +334,7 @@ main(int argc, char **argv)
     p.random = strtoull(argv[1], NULL, 10) * UINT64_C(0x2545F4914F6CDD1D) + 1;
     if (with_threads)
         threads_draw(&p);
-    p.n_processes = p.with_mpi ? 2 + below(&p, with_threads ? 3 : MOST_PROCESSES - 1) : 1;
+    p.n_processes = p.with_mpi ? 2 + below(&p, with_threads ? 3 : MAX_PROCESSES - 1) : 1;
     program_write(&p, argv[2]);
     for (size_t i = 0; i < p.n_ops; i++) {
         free((void *)(uintptr_t)p.ops[i].requests);

@@ -1,7 +1,7 @@
 /* tests/writer/random/random_program.h: the state of a random program while tw_random makes it.
  *
- * Every thread of a process is a lane with its own virtual time. The calls of a process are made by its acting lane, the
- * master if nothing else is said; who wants another one to act sets `acting` and sets it back.
+ * Every thread of a process is a lane with its own virtual time. The calls of a process are made by its acting lane,
+ * the master if nothing else is said; who wants another one to act sets `acting` and sets it back.
  *
  * Owner: the program owns what its pointers name. MT: one thread. Uses: situation.h, base.
  */
@@ -11,8 +11,8 @@
 #include "memory.h"
 #include "situation.h"
 
-enum { MOST_PROCESSES = 6, MOST_COMMS = 8, MOST_LANES = 10, MOST_LOCKS = 6, MOST_TEAMS = 64, DEEPEST_FUNCTION = 4,
-       MOST_WINDOWS = 3 };
+enum { MAX_PROCESSES = 6, MAX_COMMS = 8, MAX_LANES = 10, MAX_LOCKS = 6, MAX_TEAMS = 64, DEEPEST_FUNCTION = 4,
+       MAX_WINDOWS = 3 };
 
 typedef struct message {
     uint32_t comm, source, target; /* processes */
@@ -40,8 +40,8 @@ typedef struct open_request {
 #define NO_MESSAGE SIZE_MAX
 
 typedef struct comm_place {
-    uint32_t processes[MOST_PROCESSES], n;
-    uint32_t remote[MOST_PROCESSES], n_remote; /* 0: no inter-communicator */
+    uint32_t processes[MAX_PROCESSES], n;
+    uint32_t remote[MAX_PROCESSES], n_remote; /* 0: no inter-communicator */
 } comm_place;
 
 /* What a thread does. Functions below `base` are not left while something else, a team or a task, stands above them. */
@@ -50,7 +50,7 @@ typedef struct lane {
     uint32_t depth, base;
     size_t   opened[DEEPEST_FUNCTION]; /* the ops of user functions that are not left yet */
     bool     is_busy;                  /* in a team, or a created thread that runs */
-    bool     is_taken;                 /* has a place in a team, or among the created threads, now or earlier */
+    bool     is_received;                 /* has a place in a team, or among the created threads, now or earlier */
     bool     is_created;               /* the latter */
 } lane;
 
@@ -62,7 +62,7 @@ typedef struct lock_state {
 /* As Score-P has them: one team for each forking thread, its team, and the number of threads; the same each time. */
 typedef struct random_team {
     uint32_t process, parent, n; /* parent: number of the team that the forking thread is in, 0: none */
-    uint32_t lanes[MOST_LANES];
+    uint32_t lanes[MAX_LANES];
 } random_team;
 
 /* Who may call MPI besides the master thread. */
@@ -73,12 +73,12 @@ typedef enum waits_at { AT_START, AT_OPERATION, AT_COMPLETE } waits_at;
 
 /* One round of posts, starts, completes and waits. Places are ranks within the window. */
 typedef struct epochs {
-    bool     access[MOST_PROCESSES][MOST_PROCESSES];   /* [origin][target] */
-    bool     exposure[MOST_PROCESSES][MOST_PROCESSES]; /* [target][origin] */
-    bool     is_origin[MOST_PROCESSES], is_target[MOST_PROCESSES]; /* some have an empty group */
-    bool     is_started[MOST_PROCESSES], is_complete[MOST_PROCESSES], is_waited[MOST_PROCESSES];
-    waits_at waits_at[MOST_PROCESSES];
-    hd_time  posted[MOST_PROCESSES], completed[MOST_PROCESSES]; /* when the calls were entered */
+    bool     access[MAX_PROCESSES][MAX_PROCESSES];   /* [origin][target] */
+    bool     exposure[MAX_PROCESSES][MAX_PROCESSES]; /* [target][origin] */
+    bool     is_origin[MAX_PROCESSES], is_target[MAX_PROCESSES]; /* some have an empty group */
+    bool     is_started[MAX_PROCESSES], is_complete[MAX_PROCESSES], is_waited[MAX_PROCESSES];
+    waits_at waits_at[MAX_PROCESSES];
+    hd_time  posted[MAX_PROCESSES], completed[MAX_PROCESSES]; /* when the calls were entered */
 } epochs;
 
 typedef struct held_lock {
@@ -102,22 +102,22 @@ typedef enum window_phase {
 typedef struct window_state {
     uint32_t     comm;
     window_phase phase;
-    hd_time      fenced[MOST_PROCESSES];  /* when the last fence was entered */
-    hd_time      reached[MOST_PROCESSES]; /* when the last operation on it since then was left */
-    bool         accesses[MOST_PROCESSES][MOST_PROCESSES]; /* since then, [origin][target] */
+    hd_time      fenced[MAX_PROCESSES];  /* when the last fence was entered */
+    hd_time      reached[MAX_PROCESSES]; /* when the last operation on it since then was left */
+    bool         accesses[MAX_PROCESSES][MAX_PROCESSES]; /* since then, [origin][target] */
     epochs       epochs;
-    held_lock    holds[MOST_PROCESSES][MOST_PROCESSES]; /* [origin][target] */
-    bool         holds_all[MOST_PROCESSES];
-    hd_time      released[MOST_PROCESSES][2]; /* [target] the last shared, and the last exclusive lock of it; 0: none */
+    held_lock    holds[MAX_PROCESSES][MAX_PROCESSES]; /* [origin][target] */
+    bool         holds_all[MAX_PROCESSES];
+    hd_time      released[MAX_PROCESSES][2]; /* [target] the last shared, and the last exclusive lock of it; 0: none */
 } window_state;
 
 typedef struct program {
     uint64_t      random;
     uint32_t      n_processes;
-    lane          lanes[MOST_PROCESSES][MOST_LANES];
-    uint32_t      acting[MOST_PROCESSES];
-    uint32_t      next_request[MOST_PROCESSES];
-    comm_place    comms[MOST_COMMS]; /* [0] and [1] are the world and self */
+    lane          lanes[MAX_PROCESSES][MAX_LANES];
+    uint32_t      acting[MAX_PROCESSES];
+    uint32_t      next_request[MAX_PROCESSES];
+    comm_place    comms[MAX_COMMS]; /* [0] and [1] are the world and self */
     uint32_t      n_comms;
     tw_op        *ops;
     size_t        n_ops, ops_capacity;
@@ -130,21 +130,21 @@ typedef struct program {
     uint32_t    n_lanes, n_devices;
     bool        with_omp, with_posix, with_mpi, with_migration;
     mpi_threads mpi_threads;
-    hd_time     mpi_time[MOST_PROCESSES];               /* when the last call of MPI was left */
-    uint32_t    callers[MOST_PROCESSES][MOST_LANES];    /* lanes that may call MPI now */
-    uint32_t    n_callers[MOST_PROCESSES];              /* 0: the master */
-    bool        is_in_scene[MOST_PROCESSES];            /* of those whose threads call MPI */
-    random_team teams[MOST_TEAMS];                      /* [n_teams], numbers from 1 on */
+    hd_time     mpi_time[MAX_PROCESSES];               /* when the last call of MPI was left */
+    uint32_t    callers[MAX_PROCESSES][MAX_LANES];    /* lanes that may call MPI now */
+    uint32_t    n_callers[MAX_PROCESSES];              /* 0: the master */
+    bool        is_in_scene[MAX_PROCESSES];            /* of those whose threads call MPI */
+    random_team teams[MAX_TEAMS];                      /* [n_teams], numbers from 1 on */
     uint32_t    n_teams;
-    lock_state  locks[MOST_PROCESSES][2][MOST_LOCKS];   /* [.][1]: mutexes */
-    uint32_t    n_tasks[MOST_PROCESSES], n_created[MOST_PROCESSES];
+    lock_state  locks[MAX_PROCESSES][2][MAX_LOCKS];   /* [.][1]: mutexes */
+    uint32_t    n_tasks[MAX_PROCESSES], n_created[MAX_PROCESSES];
     bool        is_stopped; /* before its end */
-    hd_time     ends[MOST_PROCESSES * 2 * MOST_LANES]; /* [n_processes][n_lanes + n_devices] of what is recorded */
+    hd_time     ends[MAX_PROCESSES * 2 * MAX_LANES]; /* [n_processes][n_lanes + n_devices] of what is recorded */
     uint32_t    scenes_left; /* so that a program has an end */
 
     /* windows */
     bool         with_windows;
-    window_state windows[MOST_WINDOWS];
+    window_state windows[MAX_WINDOWS];
     uint32_t     n_windows, n_errors_left;
 } program;
 
@@ -177,14 +177,15 @@ uint32_t rank_of(const program *p, uint32_t comm, uint32_t from, uint32_t to);
 /* Two processes that can send to each other, and by which communicator. */
 void pair_draw(program *p, uint32_t *comm, uint32_t *from, uint32_t *to);
 /* Members of a communicator, both groups; returns how many. */
-uint32_t members_of(const program *p, uint32_t comm, uint32_t members[MOST_PROCESSES]);
+uint32_t members_of(const program *p, uint32_t comm, uint32_t members[MAX_PROCESSES]);
 
 /* ---- random_messages.c */
 
 /* The first message of the channel that no receive has been given; NO_MESSAGE if there is none. */
 size_t channel_first(const program *p, uint32_t comm, uint32_t source, uint32_t target, uint32_t tag);
 uint32_t request_number(program *p, uint32_t process); /* a new one */
-/* A send that needs no receive to go on; one that meets its receive, if the channel is empty; a send and a receive with requests. */
+/* A send that needs no receive to go on; one that meets its receive, if the channel is empty; a send and a receive with
+ * requests. */
 void send_eager(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
 void send_synchronous(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
 void isend(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
@@ -214,7 +215,8 @@ void together(program *p, tw_kind kind, uint32_t comm, uint32_t window);
 
 /* How many threads there are, and what they are used for. */
 void threads_draw(program *p);
-/* Several threads of a process do something. with_mpi: they call MPI, too, and other processes do something meanwhile. */
+/* Several threads of a process do something. with_mpi: they call MPI, too, and other processes do something
+ * meanwhile. */
 void threads_scene(program *p, uint32_t process, bool with_mpi);
 /* Which thread makes the next calls of MPI; orderly: after all calls so far. */
 void caller_draw(program *p, bool orderly);

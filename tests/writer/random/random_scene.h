@@ -1,4 +1,5 @@
-/* tests/writer/random/random_scene.h: a scene of a random program, and what its members do; for random_threads.c and its parts. */
+/* tests/writer/random/random_scene.h: a scene of a random program, and what its members do; for random_threads.c and
+ * its parts. */
 #ifndef RANDOM_SCENE_H
 #define RANDOM_SCENE_H
 
@@ -6,7 +7,7 @@
 
 typedef struct scene {
     uint32_t process, team, n; /* team: its number; 0: created threads */
-    uint32_t lanes[MOST_LANES];
+    uint32_t lanes[MAX_LANES];
     uint32_t level;
     bool     with_mpi, with_tasks;
 } scene;
@@ -15,14 +16,15 @@ typedef struct scene {
 
 lane *lane_at(program *p, const scene *s, uint32_t member);
 uint32_t any_member(program *p, const scene *s);
-/* A team of OpenMP that the acting thread of a process forks, in the scene outer (NULL: in none), from its fork to its join. */
+/* A team of OpenMP that the acting thread of a process forks, in the scene outer (NULL: in none), from its fork to its
+ * join. */
 void parallel(program *p, const scene *outer, uint32_t process, bool with_mpi);
 /* The member makes the next calls of its process. */
 void act(program *p, const scene *s, uint32_t member);
 /* Enters and leaves some functions, by chance; those that are open stay. */
 void wander_some(program *p, uint32_t process);
-/* Begins a call of the acting thread, and ends it. Records of the same time keep the order in which they were added, but a call stands
- * before moments: those let time pass. */
+/* Begins a call of the acting thread, and ends it. Records of the same time keep the order in which they were added,
+ * but a call stands before moments: those let time pass. */
 size_t op_begin(program *p, tw_op op);
 void op_end(program *p, size_t number);
 /* A record without a call. */

@@ -1,7 +1,7 @@
 /* tests/writer/random/random_tasks.c: explicit tasks of a random program, and the barriers in which they run. */
 #include "random_scene.h"
 
-enum { DEEPEST_TASK = 3, MOST_TASKS = 24 };
+enum { DEEPEST_TASK = 3, MAX_TASKS = 24 };
 
 typedef struct task {
     uint32_t number, creator, lane; /* lane: on which it is suspended */
@@ -11,7 +11,7 @@ typedef struct task {
 } task;
 
 struct task_pool {
-    task     waiting[MOST_TASKS], suspended[MOST_TASKS];
+    task     waiting[MAX_TASKS], suspended[MAX_TASKS];
     uint32_t n_waiting, n_suspended, n_created;
 };
 
@@ -21,8 +21,8 @@ static const char *const task_regions[] = { "!$omp task @program.c:7", "!$omp ta
 static void
 task_switch(program *p, const scene *s, const task *t)
 {
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_SWITCH, .team = s->team, .creator = t == NULL ? 0 : t->creator,
-                       .task = t == NULL ? 0 : t->number });
+    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_SWITCH, .team = s->team,
+                       .creator = t == NULL ? 0 : t->creator, .task = t == NULL ? 0 : t->number });
 }
 
 static uint32_t
@@ -37,12 +37,14 @@ member_on(const scene *s, uint32_t thread)
 static task
 task_create(program *p, const scene *s, task_pool *pool)
 {
-    size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp create task @program.c:7" });
+    size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER,
+                                         .region = "!$omp create task @program.c:7" });
     task   t      = { .number = ++p->n_tasks[s->process], .creator = member_on(s, p->acting[s->process]),
                       .is_untied = chance(p, 25) };
 
     p->ops[number].region = t.is_untied ? "!$omp create task @program.c:8" : p->ops[number].region;
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_CREATE, .team = s->team, .creator = t.creator, .task = t.number });
+    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_CREATE, .team = s->team, .creator = t.creator,
+                       .task = t.number });
     p->ops[p->n_ops - 1].enter = p->ops[number].enter;
     op_end(p, number);
     t.ready = lane_of(p, s->process)->now;
@@ -65,7 +67,8 @@ static void
 task_end(program *p, const scene *s, task t)
 {
     moment(p, (tw_op){ .process = s->process, .op = TW_LEAVE, .region = task_regions[t.is_untied] });
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_COMPLETE, .team = s->team, .creator = t.creator, .task = t.number });
+    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_COMPLETE, .team = s->team, .creator = t.creator,
+                       .task = t.number });
     lane_of(p, s->process)->now += below(p, 3);
 }
 
@@ -93,12 +96,12 @@ task_work(program *p, const scene *s, task_pool *pool, const task *t, uint32_t d
     switch (below(p, 8)) {
     case 0:
     case 1:
-        if (pool->n_created >= MOST_TASKS)
+        if (pool->n_created >= MAX_TASKS)
             break;
         pool->waiting[pool->n_waiting++] = task_create(p, s, pool);
         break;
     case 2:
-        if (pool->n_created >= MOST_TASKS || depth >= DEEPEST_TASK)
+        if (pool->n_created >= MAX_TASKS || depth >= DEEPEST_TASK)
             break;
         task_run(p, s, pool, task_create(p, s, pool), depth + 1); /* not deferred */
         task_switch(p, s, t);
@@ -154,7 +157,8 @@ task_run(program *p, const scene *s, task_pool *pool, task t, uint32_t depth)
     }
 }
 
-/* One task goes on, or starts, on the acting thread. Tied ones go on where they were, untied ones anywhere in some programs. */
+/* One task goes on, or starts, on the acting thread. Tied ones go on where they were, untied ones anywhere in some
+ * programs. */
 static bool
 task_next(program *p, const scene *s, task_pool *pool)
 {
@@ -181,13 +185,14 @@ task_next(program *p, const scene *s, task_pool *pool)
     return tasks_meanwhile(p, s, pool, 1, 0);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- barriers */
+/* -----------------------------------------------------------------------------------------------------------
+ * barriers */
 
 void
 barrier(program *p, const scene *s, tw_kind kind, const char *region, task_pool *pool)
 {
-    size_t  numbers[MOST_LANES];
-    bool    is_explicit[MOST_LANES] = { false }; /* in an explicit task, or not back from one */
+    size_t  numbers[MAX_LANES];
+    bool    is_explicit[MAX_LANES] = { false }; /* in an explicit task, or not back from one */
     hd_time latest                  = 0;
 
     for (uint32_t i = 0; i < s->n; i++) {
@@ -228,7 +233,7 @@ tasks(program *p, const scene *s)
 
     for (uint32_t k = 1 + below(p, 2); k > 0; k--) {
         act(p, s, any_member(p, s));
-        for (uint32_t i = 1 + below(p, 4); i > 0 && pool.n_created < MOST_TASKS; i--) {
+        for (uint32_t i = 1 + below(p, 4); i > 0 && pool.n_created < MAX_TASKS; i--) {
             task t = task_create(p, s, &pool);
 
             if (chance(p, 15)) { /* not deferred */

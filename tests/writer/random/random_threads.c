@@ -1,12 +1,12 @@
 /* tests/writer/random/random_threads.c: what the threads of a random program do.
  *
  * A scene is a team of OpenMP from its fork to its join, or some created threads from their creation to their end. Its
- * members do one construct after the other, each in its own virtual time; what makes them meet are barriers, locks and tasks.
- * Scenes stand inside each other: a member forks a team of its own, or another process has a scene meanwhile.
+ * members do one construct after the other, each in its own virtual time; what makes them meet are barriers, locks and
+ * tasks. Scenes stand inside each other: a member forks a team of its own, or another process has a scene meanwhile.
  *
- * Records are those of Score-P: a team is the same each time that a thread forks one of this size, a serialised region in a
- * serialised region has the team of that one; a task region is entered and left at the times of its switch and completion; after
- * a completion the next task may follow without a switch to the implicit one.
+ * Records are those of Score-P: a team is the same each time that a thread forks one of this size, a serialised region
+ * in a serialised region has the team of that one; a task region is entered and left at the times of its switch and
+ * completion; after a completion the next task may follow without a switch to the implicit one.
  */
 #include "random_scene.h"
 
@@ -73,19 +73,21 @@ act(program *p, const scene *s, uint32_t member)
     p->acting[s->process] = s->lanes[member];
 }
 
-/* --------------------------------------------------------------------------------------------------------- constructs */
+/* ---------------------------------------------------------------------------------------------------------
+ * constructs */
 
 static void
 loop(program *p, const scene *s)
 {
-    size_t numbers[MOST_LANES];
+    size_t numbers[MAX_LANES];
 
     for (uint32_t i = 0; i < s->n; i++) {
         act(p, s, i);
         numbers[i] = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp for @program.c:12" });
         wander_some(p, s->process);
         if (chance(p, 10)) {
-            size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp ordered @program.c:14" });
+            size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER,
+                                                 .region = "!$omp ordered @program.c:14" });
 
             op_end(p, op_begin(p, (tw_op){ .process = s->process, .op = TW_USER,
                                            .region = "!$omp ordered sblock @program.c:14" }));
@@ -102,12 +104,13 @@ loop(program *p, const scene *s)
 static void
 single(program *p, const scene *s)
 {
-    size_t   numbers[MOST_LANES], number;
+    size_t   numbers[MAX_LANES], number;
     uint32_t first = 0;
 
     for (uint32_t i = 0; i < s->n; i++) {
         act(p, s, i);
-        numbers[i] = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp single @program.c:9" });
+        numbers[i] = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER,
+                                          .region = "!$omp single @program.c:9" });
         first      = p->ops[numbers[i]].enter < p->ops[numbers[first]].enter ? i : first;
     }
     act(p, s, first);
@@ -200,10 +203,11 @@ construct_of_team(program *p, const scene *s)
     }
 }
 
-/* -------------------------------------------------------------------------------------------------------------- teams */
+/* --------------------------------------------------------------------------------------------------------------
+ * teams */
 
-/* A free thread that the forking one can have as member number n of its team: the one that it always has there, or one that
- * was in no team so far. Threads are numbered as they come, so it has a higher number. */
+/* A free thread that the forking one can have as member number n of its team: the one that it always has there, or one
+ * that was in no team so far. Threads are numbered as they come, so it has a higher number. */
 static uint32_t
 member_draw(program *p, uint32_t process, uint32_t parent, uint32_t leader, const uint32_t *so_far, uint32_t n)
 {
@@ -217,7 +221,7 @@ member_draw(program *p, uint32_t process, uint32_t parent, uint32_t leader, cons
     }
     for (uint32_t k = 0; k < p->n_lanes; k++) {
         uint32_t i        = (start + k) % p->n_lanes;
-        bool     is_there = i <= leader || p->lanes[process][i].is_taken;
+        bool     is_there = i <= leader || p->lanes[process][i].is_received;
 
         for (uint32_t m = 0; m < n; m++)
             is_there |= so_far[m] == i;
@@ -245,10 +249,10 @@ team_draw(program *p, uint32_t process, uint32_t parent, uint32_t n)
         if (p->teams[t].process == process && p->teams[t].parent == parent && p->teams[t].n == team.n &&
             p->teams[t].lanes[0] == team.lanes[0])
             return t + 1;
-    if (p->n_teams == MOST_TEAMS)
+    if (p->n_teams == MAX_TEAMS)
         return 0;
     for (uint32_t i = 0; i < team.n; i++)
-        p->lanes[process][team.lanes[i]].is_taken = true;
+        p->lanes[process][team.lanes[i]].is_received = true;
     p->teams[p->n_teams++] = team;
     return p->n_teams;
 }
@@ -272,9 +276,9 @@ parallel(program *p, const scene *outer, uint32_t process, bool with_mpi)
     scene    s      = { .process = process, .level = outer == NULL ? 1 : outer->level + 1, .with_mpi = with_mpi,
                         .with_tasks = outer == NULL || outer->with_tasks };
     const char *region = regions[below(p, 3)];
-    size_t   fork, numbers[MOST_LANES];
+    size_t   fork, numbers[MAX_LANES];
     bool     was_busy = lane_of(p, process)->is_busy, is_early;
-    uint32_t bases[MOST_LANES];
+    uint32_t bases[MAX_LANES];
     hd_time  latest = 0;
 
     if (s.level > DEEPEST_TEAM || p->scenes_left == 0)
@@ -320,7 +324,8 @@ parallel(program *p, const scene *outer, uint32_t process, bool with_mpi)
     op_end(p, fork);
 }
 
-/* --------------------------------------------------------------------------------------------------- created threads */
+/* --------------------------------------------------------------------------------------------------- created
+ * threads */
 
 /* One waits for a condition that another one makes true; both have the mutex meanwhile. */
 static void
@@ -389,8 +394,8 @@ static void
 created_threads(program *p, uint32_t process, bool with_mpi)
 {
     scene    s = { .process = process, .with_mpi = with_mpi, .n = 1, .lanes = { p->acting[process] } };
-    uint32_t n = 1 + below(p, p->n_lanes - 1), leader = p->acting[process], sequences[MOST_LANES];
-    size_t   numbers[MOST_LANES];
+    uint32_t n = 1 + below(p, p->n_lanes - 1), leader = p->acting[process], sequences[MAX_LANES];
+    size_t   numbers[MAX_LANES];
     bool     was_busy = lane_of(p, process)->is_busy;
 
     if (p->scenes_left == 0)
@@ -401,9 +406,9 @@ created_threads(program *p, uint32_t process, bool with_mpi)
         lane  *l = &p->lanes[process][i];
         size_t number;
 
-        if (l->is_busy || (l->is_taken && !l->is_created))
+        if (l->is_busy || (l->is_received && !l->is_created))
             continue;
-        l->is_taken = l->is_created = true;
+        l->is_received = l->is_created = true;
         number                 = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_CREATE });
         p->ops[number].created = sequences[s.n] = ++p->n_created[process];
         op_end(p, number);
@@ -430,7 +435,9 @@ created_threads(program *p, uint32_t process, bool with_mpi)
         p->acting[process] = leader;
         if (chance(p, 10)) /* never joined */
             continue;
-        number                   = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_JOIN, .created = sequences[i] });
+        number                   = op_begin(p,
+                                            (tw_op){ .process = process, .op = TW_THREAD_JOIN,
+                                                     .created = sequences[i] });
         lane_of(p, process)->now = hd_time_max(lane_of(p, process)->now, l->now) + below(p, 4);
         op_end(p, number);
     }
@@ -438,7 +445,8 @@ created_threads(program *p, uint32_t process, bool with_mpi)
     lane_of(p, process)->is_busy = was_busy;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ program */
+/* ------------------------------------------------------------------------------------------------------------
+ * program */
 
 void
 threads_scene(program *p, uint32_t process, bool with_mpi)
@@ -515,7 +523,7 @@ threads_draw(program *p)
 {
     uint32_t kind = below(p, 10);
 
-    p->n_lanes     = 2 + below(p, MOST_LANES - 1);
+    p->n_lanes     = 2 + below(p, MAX_LANES - 1);
     p->n_devices   = chance(p, 20) ? 1 + below(p, 2) : 0;
     p->scenes_left = 10 + below(p, 30);
     p->with_posix  = kind < 3;

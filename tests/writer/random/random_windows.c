@@ -2,19 +2,21 @@
  *
  * A window is in one phase after the other, each of several steps, with steps of other windows and messages in between:
  *
- *   idle ──▶ between fences ──▶ idle       operations on any process, more fences; half of these end after all have come
+ *   idle ──▶ between fences ──▶ idle       operations on any process, more fences; half of these end after all have
+ *                                          come
  *        ──▶ posts and starts ──▶ operations ──▶ completes and waits ──▶ idle      each process with a group of its own
  *        ──▶ locks ──▶ idle                one process, or all, exclusive or shared; barriers around this phase
  *
- * What a step waits for has happened in earlier steps: a lock is only asked for while no other one is in its way, so epochs in
- * each other's way follow each other in the order of their releases. Where an origin waits, at the start of its epoch, in an
- * operation, or at the end, is drawn for each epoch.
+ * What a step waits for has happened in earlier steps: a lock is only asked for while no other one is in its way, so
+ * epochs in each other's way follow each other in the order of their releases. Where an origin waits, at the start of
+ * its epoch, in an operation, or at the end, is drawn for each epoch.
  *
  * Few programs have one error: an epoch without a post, or an unlock without a lock.
  */
 #include "random_program.h"
 
-/* ------------------------------------------------------------------------------------------------------------- calls */
+/* -------------------------------------------------------------------------------------------------------------
+ * calls */
 
 static const comm_place *
 place_of(const program *p, uint32_t number)
@@ -48,7 +50,8 @@ group_set(const program *p, uint32_t number, const bool *is_in, tw_op *op)
 static tw_kind
 operation_draw(program *p, bool is_passive)
 {
-    static const tw_kind kinds[] = { TW_PUT, TW_PUT, TW_PUT, TW_GET, TW_GET, TW_ACCUMULATE, TW_GET_ACCUMULATE, TW_RPUT, TW_RGET };
+    static const tw_kind kinds[] = { TW_PUT, TW_PUT, TW_PUT, TW_GET, TW_GET, TW_ACCUMULATE, TW_GET_ACCUMULATE, TW_RPUT,
+                                     TW_RGET };
 
     return kinds[below(p, is_passive ? 9 : 7)];
 }
@@ -89,10 +92,11 @@ operation(program *p, uint32_t number, uint32_t member, uint32_t target, hd_time
     return op.leave;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ fences */
+/* ------------------------------------------------------------------------------------------------------------
+ * fences */
 
-/* When a member may go on, if the others need not all have come: operations on it have been made, and those whom it accessed
- * had come to the fence before. */
+/* When a member may go on, if the others need not all have come: operations on it have been made, and those whom it
+ * accessed had come to the fence before. */
 static hd_time
 fence_ready(const window_state *w, uint32_t member, uint32_t n, hd_time enter)
 {
@@ -110,8 +114,8 @@ fence(program *p, uint32_t number)
     window_state *w           = &p->windows[number];
     uint32_t      n           = place_of(p, number)->n;
     bool          meets       = chance(p, 50);
-    hd_time       latest      = 0, ready[MOST_PROCESSES];
-    tw_op         ops[MOST_PROCESSES];
+    hd_time       latest      = 0, ready[MAX_PROCESSES];
+    tw_op         ops[MAX_PROCESSES];
 
     for (uint32_t i = 0; i < n; i++) {
         ops[i] = window_op(p, number, i, TW_FENCE);
@@ -148,7 +152,8 @@ fenced_step(program *p, uint32_t number)
     w->accesses[from][to] = true;
 }
 
-/* ---------------------------------------------------------------------------------------------- post, start, complete, wait */
+/* ---------------------------------------------------------------------------------------------- post, start, complete,
+ * wait */
 
 /* Who accesses whom in the next epochs, and where each origin waits for the posts. */
 static void
@@ -308,13 +313,15 @@ closing_step(program *p, uint32_t number)
             epoch_complete(p, number, i);
         if (w->epochs.is_target[i] && !w->epochs.is_waited[i] && is_done(w, i, n, &ready) && chance(p, 70))
             epoch_wait(p, number, i, ready);
-        is_all &= (!w->epochs.is_origin[i] || w->epochs.is_complete[i]) && (!w->epochs.is_target[i] || w->epochs.is_waited[i]);
+        is_all &= (!w->epochs.is_origin[i] || w->epochs.is_complete[i]) &&
+            (!w->epochs.is_target[i] || w->epochs.is_waited[i]);
     }
     if (is_all)
         w->phase = WINDOW_IDLE;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- locks */
+/* -------------------------------------------------------------------------------------------------------------
+ * locks */
 
 static bool
 holds_any(const window_state *w, uint32_t member, uint32_t n)
@@ -401,7 +408,8 @@ lock_all(program *p, uint32_t number, uint32_t member)
 
 /* The end of operations on some targets; is_release: and of their locks. */
 static void
-targets_finish(program *p, uint32_t number, uint32_t member, uint32_t first, uint32_t n_targets, tw_kind kind, bool is_release)
+targets_finish(program *p, uint32_t number, uint32_t member, uint32_t first, uint32_t n_targets, tw_kind kind,
+               bool is_release)
 {
     window_state *w      = &p->windows[number];
     tw_op         op     = window_op(p, number, member, kind);
@@ -513,14 +521,15 @@ locked_step(program *p, uint32_t number)
         lock_one(p, number, member);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- windows */
+/* -----------------------------------------------------------------------------------------------------------
+ * windows */
 
 /* What a correct program would not do. */
 static void
 error_make(program *p, uint32_t number)
 {
     uint32_t n = place_of(p, number)->n, member = below(p, n), target = below(p, n);
-    bool     is_target[MOST_PROCESSES] = { false };
+    bool     is_target[MAX_PROCESSES] = { false };
     tw_op    op;
 
     p->n_errors_left--;
@@ -597,7 +606,7 @@ window_step(program *p)
 void
 windows_draw(program *p)
 {
-    p->n_windows     = 1 + below(p, MOST_WINDOWS);
+    p->n_windows     = 1 + below(p, MAX_WINDOWS);
     p->n_errors_left = chance(p, 6) ? 1 : 0;
     for (uint32_t i = 0; i < p->n_windows; i++) {
         window_state *w = &p->windows[i];

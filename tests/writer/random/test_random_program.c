@@ -1,4 +1,5 @@
-/* tests/writer/random/test_random_program.c: what tw_random writes are legal MPI programs (legal_archive.h), and one seed gives one archive. */
+/* tests/writer/random/test_random_program.c: what tw_random writes are legal MPI programs (legal_archive.h), and one
+ * seed gives one archive. */
 #define _GNU_SOURCE /* nftw */
 
 #include <ftw.h>

@@ -1,8 +1,9 @@
-/* tests/writer/situation/rma_operations.h: the operations of a thread on windows that go on, by the numbers that Score-P gives them.
+/* tests/writer/situation/rma_operations.h: the operations of a thread on windows that go on, by the numbers that
+ * Score-P gives them.
  *
- * Operations on one target of one window that complete together have one number, until something completes them: puts and
- * accumulates share one, those that get something another. An operation with a request has a number of its own. SHMEM counts
- * apart: all puts up to a barrier have one number.
+ * Operations on one target of one window that complete together have one number, until something completes them: puts
+ * and accumulates share one, those that get something another. An operation with a request has a number of its own.
+ * SHMEM counts apart: all puts up to a barrier have one number.
  *
  * Owner: the storage is the caller's. MT: one thread. Uses: trace writer, base.
  */

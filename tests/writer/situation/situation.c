@@ -109,7 +109,8 @@ handle_records(records *list, const tw_op *op)
         record_add(list, time_or(op->end, op->leave), R_COMM_DESTROY, op, TW_WORLD);
         record_add(list, time_or(op->end, op->leave), R_COMM_DESTROY, op, TW_SELF);
     } else {
-        record_add(list, time_or(op->end, op->leave), op->op == TW_COMM_CREATE ? R_COMM_CREATE : R_COMM_DESTROY, op, op->comm);
+        record_add(list, time_or(op->end, op->leave), op->op == TW_COMM_CREATE ? R_COMM_CREATE : R_COMM_DESTROY, op,
+                   op->comm);
     }
     record_add(list, time_or(op->end, op->leave), R_COLL_END, op, op->comm);
 }
@@ -371,7 +372,8 @@ record_write(const thread_ops *thread, const record *row)
         if (row->type == R_COLL_END)
             tw_coll_end(location, row->time, operation, op->comm, root_of(op, operation), sent, received);
         else
-            tw_nbc_complete(location, row->time, operation, op->comm, root_of(op, operation), sent, received, op->request);
+            tw_nbc_complete(location, row->time, operation, op->comm, root_of(op, operation), sent, received,
+                            op->request);
         break;
     case R_NBC_REQUEST:
         tw_nbc_request(location, row->time, op->request);

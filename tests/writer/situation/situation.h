@@ -7,14 +7,15 @@
  *     tw_report r = tw_analyze(late, TW_LEN(late));
  *     CHECK_SPAN(r, "mpi_latesender", process(1), 30);
  *
- * Times are ticks of a microsecond. Around the calls of each process stands the program and "main", from 0 to the end; calls
- * that lie inside another one of the same thread are nested in it. The order of the table does not matter, except that
- * records of one time keep it.
+ * Times are ticks of a microsecond. Around the calls of each process stands the program and "main", from 0 to the end;
+ * calls that lie inside another one of the same thread are nested in it. The order of the table does not matter, except
+ * that records of one time keep it.
  *
- * tw_analyze() writes the archive into a temporary directory and runs the program on it several times, with different numbers
- * of analysis ranks, threads and placements. Equal reports and the invariants of the metrics are checked there; values are
- * asked for with tw_value() and CHECK_SPAN(). The environment says what to run: HEDDLE (the program; "./heddle"),
- * HEDDLE_MPIRUN ("mpirun"), HEDDLE_RUNS=single (without mpirun), short (with it once), some (twice) or all, TW_KEEP (the directories stay, and are printed).
+ * tw_analyze() writes the archive into a temporary directory and runs the program on it several times, with different
+ * numbers of analysis ranks, threads and placements. Equal reports and the invariants of the metrics are checked there;
+ * values are asked for with tw_value() and CHECK_SPAN(). The environment says what to run: HEDDLE (the program;
+ * "./heddle"), HEDDLE_MPIRUN ("mpirun"), HEDDLE_RUNS=single (without mpirun), short (with it once), some (twice) or
+ * all, TW_KEEP (the directories stay, and are printed).
  *
  * Owner: reports live until the program ends. MT: one thread. Uses: trace writer; check.h must be included before.
  */
@@ -24,106 +25,108 @@
 #include "trace_writer.h"
 
 /*  X(kind, name of the region) */
-#define TW_PLAIN_CALLS(X)                                                                                                      \
-    X(USER, "work")          /* a user function, or with .region "MPI_..." an MPI function without records */                  \
-    X(INIT, "MPI_Init")                                                                                                        \
-    X(FINALIZE, "MPI_Finalize")                                                                                                \
-    X(COMM_CREATE, "MPI_Comm_split") /* of .comm; all its processes */                                                         \
-    X(COMM_FREE, "MPI_Comm_free")                                                                                              \
-    X(FLUSH, "")             /* the trace buffer is written from enter to leave */                                             \
-    X(OFF, "")               /* nothing is recorded from enter to leave */                                                     \
-    X(FORK, "")              /* the thread that forks a team; contains its TW_TEAM */                                          \
+#define TW_PLAIN_CALLS(X)                                                                                              \
+    X(USER, "work")          /* a user function, or with .region "MPI_..." an MPI function without records */          \
+    X(INIT, "MPI_Init")                                                                                                \
+    X(FINALIZE, "MPI_Finalize")                                                                                        \
+    X(COMM_CREATE, "MPI_Comm_split") /* of .comm; all its processes */                                                 \
+    X(COMM_FREE, "MPI_Comm_free")                                                                                      \
+    X(FLUSH, "")             /* the trace buffer is written from enter to leave */                                     \
+    X(OFF, "")               /* nothing is recorded from enter to leave */                                             \
+    X(FORK, "")              /* the thread that forks a team; contains its TW_TEAM */                                  \
     X(TEAM, "!$omp parallel @program.c:1") /* what one thread does in .team */
 
-/* Locks have a .lock and an .order. Calls that do both have .order of the release, .next_order of the acquire after it. */
-#define TW_THREAD_CALLS(X)                                                                                                     \
-    X(OMP_BARRIER, "!$omp barrier @program.c:2")                                                                               \
-    X(OMP_IBARRIER, "!$omp implicit barrier @program.c:3")                                                                     \
-    X(CRITICAL, "!$omp critical @program.c:4") /* acquired at .record (0: enter), released at leave */                         \
-    X(SET_LOCK, "omp_set_lock")                /* acquired at .record (0: leave) */                                            \
-    X(UNSET_LOCK, "omp_unset_lock")            /* released at .record (0: enter) */                                            \
-    X(TASKWAIT, "!$omp taskwait @program.c:5")                                                                                 \
-    X(MUTEX_LOCK, "pthread_mutex_lock")                                                                                        \
-    X(MUTEX_UNLOCK, "pthread_mutex_unlock")                                                                                    \
-    X(COND_WAIT, "pthread_cond_wait") /* released at enter, acquired at .record (0: leave) */                                  \
-    X(THREAD_CREATE, "pthread_create") /* of .created, the how manieth of the process, from 1 on */                            \
-    X(THREAD_JOIN, "pthread_join")                                                                                             \
-    X(THREAD, "") /* what a created thread does: ThreadBegin at enter, ThreadEnd at leave */                                   \
-    /* moments: only .enter counts. Tasks are .task of .creator, the thread that created them; .task 0: the implicit one */    \
-    X(ENTER, "")                                                                                                               \
-    X(LEAVE, "")                                                                                                               \
-    X(TASK_CREATE, "")                                                                                                         \
-    X(TASK_SWITCH, "")                                                                                                         \
+/* Locks have a .lock and an .order. Calls that do both have .order of the release, .next_order of the acquire after
+ * it. */
+#define TW_THREAD_CALLS(X)                                                                                             \
+    X(OMP_BARRIER, "!$omp barrier @program.c:2")                                                                       \
+    X(OMP_IBARRIER, "!$omp implicit barrier @program.c:3")                                                             \
+    X(CRITICAL, "!$omp critical @program.c:4") /* acquired at .record (0: enter), released at leave */                 \
+    X(SET_LOCK, "omp_set_lock")                /* acquired at .record (0: leave) */                                    \
+    X(UNSET_LOCK, "omp_unset_lock")            /* released at .record (0: enter) */                                    \
+    X(TASKWAIT, "!$omp taskwait @program.c:5")                                                                         \
+    X(MUTEX_LOCK, "pthread_mutex_lock")                                                                                \
+    X(MUTEX_UNLOCK, "pthread_mutex_unlock")                                                                            \
+    X(COND_WAIT, "pthread_cond_wait") /* released at enter, acquired at .record (0: leave) */                          \
+    X(THREAD_CREATE, "pthread_create") /* of .created, the how manieth of the process, from 1 on */                    \
+    X(THREAD_JOIN, "pthread_join")                                                                                     \
+    X(THREAD, "") /* what a created thread does: ThreadBegin at enter, ThreadEnd at leave */                           \
+    /* points in time: only .enter counts. Tasks are .task of their .creator thread; .task 0: the implicit one */      \
+    X(ENTER, "")                                                                                                       \
+    X(LEAVE, "")                                                                                                       \
+    X(TASK_CREATE, "")                                                                                                 \
+    X(TASK_SWITCH, "")                                                                                                 \
     X(TASK_COMPLETE, "")
 
-#define TW_MESSAGE_CALLS(X)                                                                                                    \
-    X(SEND, "MPI_Send") X(SSEND, "MPI_Ssend") X(BSEND, "MPI_Bsend") X(RSEND, "MPI_Rsend")                                      \
-    X(ISEND, "MPI_Isend") X(ISSEND, "MPI_Issend") X(IBSEND, "MPI_Ibsend") X(IRSEND, "MPI_Irsend")                              \
-    X(START_SEND, "MPI_Start") /* of a persistent request; each start has the request's number */                              \
+#define TW_MESSAGE_CALLS(X)                                                                                            \
+    X(SEND, "MPI_Send") X(SSEND, "MPI_Ssend") X(BSEND, "MPI_Bsend") X(RSEND, "MPI_Rsend")                              \
+    X(ISEND, "MPI_Isend") X(ISSEND, "MPI_Issend") X(IBSEND, "MPI_Ibsend") X(IRSEND, "MPI_Irsend")                      \
+    X(START_SEND, "MPI_Start") /* of a persistent request; each start has the request's number */                      \
     X(RECV, "MPI_Recv") X(SENDRECV, "MPI_Sendrecv") X(IRECV, "MPI_Irecv") X(START_RECV, "MPI_Start")
 
-#define TW_COMPLETION_CALLS(X)                                                                                                 \
-    X(WAIT, "MPI_Wait") X(WAITANY, "MPI_Waitany") X(WAITALL, "MPI_Waitall") X(WAITSOME, "MPI_Waitsome")                        \
+#define TW_COMPLETION_CALLS(X)                                                                                         \
+    X(WAIT, "MPI_Wait") X(WAITANY, "MPI_Waitany") X(WAITALL, "MPI_Waitall") X(WAITSOME, "MPI_Waitsome")                \
     X(TEST, "MPI_Test") X(TESTANY, "MPI_Testany") X(TESTALL, "MPI_Testall") X(TESTSOME, "MPI_Testsome")
 
-/* One-sided communication: on .window. Records as Score-P stamps them, unless the op says otherwise: what starts an epoch, a
- * wait, a test, and an operation at enter; a complete and an unlock at leave if operations are completed there, else at enter.
- * The records of completion stand before that of the call that completes them: complete, fence, unlock, flush, or the wait for
- * the .request of an operation. Nothing checks epochs: a complete without a start is written like any other. */
-#define TW_RMA_CALLS(X)                                                                                                        \
-    X(WIN_CREATE, "MPI_Win_create") /* collective: .begin, .end; with .region "MPI_Win_create_dynamic" the same */             \
-    X(WIN_ALLOCATE, "MPI_Win_allocate")                                                                                        \
-    X(WIN_FREE, "MPI_Win_free")                                                                                                \
-    X(FENCE, "MPI_Win_fence")                                                                                                  \
-    X(WIN_POST, "MPI_Win_post") /* of a group, TW_GROUP(...), and so up to the test */                                         \
-    X(WIN_START, "MPI_Win_start")                                                                                              \
-    X(WIN_COMPLETE, "MPI_Win_complete")                                                                                        \
-    X(WIN_WAIT, "MPI_Win_wait")                                                                                                \
-    X(WIN_TEST, "MPI_Win_test") /* may be .unsuccessful */                                                                     \
-    X(WIN_LOCK, "MPI_Win_lock") /* of .peer, shared or .exclusive */                                                           \
-    X(WIN_UNLOCK, "MPI_Win_unlock")                                                                                            \
-    X(WIN_LOCK_ALL, "MPI_Win_lock_all")                                                                                        \
-    X(WIN_UNLOCK_ALL, "MPI_Win_unlock_all")                                                                                    \
-    X(WIN_FLUSH, "MPI_Win_flush") /* operations on .peer */                                                                    \
-    X(WIN_FLUSH_ALL, "MPI_Win_flush_all")                                                                                      \
-    X(WIN_FLUSH_LOCAL, "MPI_Win_flush_local")                                                                                  \
-    X(PUT, "MPI_Put") /* operations: of .bytes, on .peer; those with an R start a .request */                                  \
-    X(RPUT, "MPI_Rput")                                                                                                        \
-    X(GET, "MPI_Get")                                                                                                          \
-    X(RGET, "MPI_Rget")                                                                                                        \
-    X(ACCUMULATE, "MPI_Accumulate")                                                                                            \
+/* One-sided communication: on .window. Records as Score-P stamps them, unless the op says otherwise: what starts an
+ * epoch, a wait, a test, and an operation at enter; a complete and an unlock at leave if operations are completed
+ * there, else at enter. The records of completion stand before that of the call that completes them: complete, fence,
+ * unlock, flush, or the wait for the .request of an operation. Nothing checks epochs: a complete without a start is
+ * written like any other. */
+#define TW_RMA_CALLS(X)                                                                                                \
+    X(WIN_CREATE, "MPI_Win_create") /* collective: .begin, .end; with .region "MPI_Win_create_dynamic" the same */     \
+    X(WIN_ALLOCATE, "MPI_Win_allocate")                                                                                \
+    X(WIN_FREE, "MPI_Win_free")                                                                                        \
+    X(FENCE, "MPI_Win_fence")                                                                                          \
+    X(WIN_POST, "MPI_Win_post") /* of a group, TW_GROUP(...), and so up to the test */                                 \
+    X(WIN_START, "MPI_Win_start")                                                                                      \
+    X(WIN_COMPLETE, "MPI_Win_complete")                                                                                \
+    X(WIN_WAIT, "MPI_Win_wait")                                                                                        \
+    X(WIN_TEST, "MPI_Win_test") /* may be .unsuccessful */                                                             \
+    X(WIN_LOCK, "MPI_Win_lock") /* of .peer, shared or .exclusive */                                                   \
+    X(WIN_UNLOCK, "MPI_Win_unlock")                                                                                    \
+    X(WIN_LOCK_ALL, "MPI_Win_lock_all")                                                                                \
+    X(WIN_UNLOCK_ALL, "MPI_Win_unlock_all")                                                                            \
+    X(WIN_FLUSH, "MPI_Win_flush") /* operations on .peer */                                                            \
+    X(WIN_FLUSH_ALL, "MPI_Win_flush_all")                                                                              \
+    X(WIN_FLUSH_LOCAL, "MPI_Win_flush_local")                                                                          \
+    X(PUT, "MPI_Put") /* operations: of .bytes, on .peer; those with an R start a .request */                          \
+    X(RPUT, "MPI_Rput")                                                                                                \
+    X(GET, "MPI_Get")                                                                                                  \
+    X(RGET, "MPI_Rget")                                                                                                \
+    X(ACCUMULATE, "MPI_Accumulate")                                                                                    \
     X(GET_ACCUMULATE, "MPI_Get_accumulate")
 
 /* Its puts and gets are complete when they are left. Locks: .lock */
-#define TW_SHMEM_CALLS(X)                                                                                                      \
-    X(SHMEM_BARRIER, "shmem_barrier_all") /* collectives: .begin, .end */                                                      \
-    X(SHMEM_BCAST, "shmem_broadcast64")   /* from .root; Score-P itself writes TW_ROOT_NONE */                                 \
-    X(SHMEM_REDUCE, "shmem_int_sum_to_all")                                                                                    \
-    X(SHMEM_PUT, "shmem_put64")                                                                                                \
-    X(SHMEM_GET, "shmem_get64")                                                                                                \
-    X(SHMEM_WAIT_UNTIL, "shmem_int_wait_until") /* a RmaWaitChange at .record (0: enter) */                                    \
-    X(SHMEM_LOCK, "shmem_set_lock")             /* acquired, and released, at .record (0: enter) */                            \
+#define TW_SHMEM_CALLS(X)                                                                                              \
+    X(SHMEM_BARRIER, "shmem_barrier_all") /* collectives: .begin, .end */                                              \
+    X(SHMEM_BCAST, "shmem_broadcast64")   /* from .root; Score-P itself writes TW_ROOT_NONE */                         \
+    X(SHMEM_REDUCE, "shmem_int_sum_to_all")                                                                            \
+    X(SHMEM_PUT, "shmem_put64")                                                                                        \
+    X(SHMEM_GET, "shmem_get64")                                                                                        \
+    X(SHMEM_WAIT_UNTIL, "shmem_int_wait_until") /* a RmaWaitChange at .record (0: enter) */                            \
+    X(SHMEM_LOCK, "shmem_set_lock")             /* acquired, and released, at .record (0: enter) */                    \
     X(SHMEM_UNLOCK, "shmem_clear_lock")
 
 /* in the order of tw_collective */
-#define TW_COLLECTIVE_CALLS(X)                                                                                                 \
-    X(BARRIER, "MPI_Barrier") X(BCAST, "MPI_Bcast") X(GATHER, "MPI_Gather") X(GATHERV, "MPI_Gatherv")                          \
-    X(SCATTER, "MPI_Scatter") X(SCATTERV, "MPI_Scatterv") X(ALLGATHER, "MPI_Allgather")                                        \
-    X(ALLGATHERV, "MPI_Allgatherv") X(ALLTOALL, "MPI_Alltoall") X(ALLTOALLV, "MPI_Alltoallv")                                  \
-    X(ALLTOALLW, "MPI_Alltoallw") X(ALLREDUCE, "MPI_Allreduce") X(REDUCE, "MPI_Reduce")                                        \
-    X(REDUCE_SCATTER, "MPI_Reduce_scatter") X(SCAN, "MPI_Scan") X(EXSCAN, "MPI_Exscan")                                        \
+#define TW_COLLECTIVE_CALLS(X)                                                                                         \
+    X(BARRIER, "MPI_Barrier") X(BCAST, "MPI_Bcast") X(GATHER, "MPI_Gather") X(GATHERV, "MPI_Gatherv")                  \
+    X(SCATTER, "MPI_Scatter") X(SCATTERV, "MPI_Scatterv") X(ALLGATHER, "MPI_Allgather")                                \
+    X(ALLGATHERV, "MPI_Allgatherv") X(ALLTOALL, "MPI_Alltoall") X(ALLTOALLV, "MPI_Alltoallv")                          \
+    X(ALLTOALLW, "MPI_Alltoallw") X(ALLREDUCE, "MPI_Allreduce") X(REDUCE, "MPI_Reduce")                                \
+    X(REDUCE_SCATTER, "MPI_Reduce_scatter") X(SCAN, "MPI_Scan") X(EXSCAN, "MPI_Exscan")                                \
     X(REDUCE_SCATTER_BLOCK, "MPI_Reduce_scatter_block")
 
-#define TW_NBC_CALLS(X)                                                                                                        \
-    X(IBARRIER, "MPI_Ibarrier") X(IBCAST, "MPI_Ibcast") X(IGATHER, "MPI_Igather") X(IGATHERV, "MPI_Igatherv")                  \
-    X(ISCATTER, "MPI_Iscatter") X(ISCATTERV, "MPI_Iscatterv") X(IALLGATHER, "MPI_Iallgather")                                  \
-    X(IALLGATHERV, "MPI_Iallgatherv") X(IALLTOALL, "MPI_Ialltoall") X(IALLTOALLV, "MPI_Ialltoallv")                            \
-    X(IALLTOALLW, "MPI_Ialltoallw") X(IALLREDUCE, "MPI_Iallreduce") X(IREDUCE, "MPI_Ireduce")                                  \
-    X(IREDUCE_SCATTER, "MPI_Ireduce_scatter") X(ISCAN, "MPI_Iscan") X(IEXSCAN, "MPI_Iexscan")                                  \
+#define TW_NBC_CALLS(X)                                                                                                \
+    X(IBARRIER, "MPI_Ibarrier") X(IBCAST, "MPI_Ibcast") X(IGATHER, "MPI_Igather") X(IGATHERV, "MPI_Igatherv")          \
+    X(ISCATTER, "MPI_Iscatter") X(ISCATTERV, "MPI_Iscatterv") X(IALLGATHER, "MPI_Iallgather")                          \
+    X(IALLGATHERV, "MPI_Iallgatherv") X(IALLTOALL, "MPI_Ialltoall") X(IALLTOALLV, "MPI_Ialltoallv")                    \
+    X(IALLTOALLW, "MPI_Ialltoallw") X(IALLREDUCE, "MPI_Iallreduce") X(IREDUCE, "MPI_Ireduce")                          \
+    X(IREDUCE_SCATTER, "MPI_Ireduce_scatter") X(ISCAN, "MPI_Iscan") X(IEXSCAN, "MPI_Iexscan")                          \
     X(IREDUCE_SCATTER_BLOCK, "MPI_Ireduce_scatter_block")
 
-#define TW_CALLS(X)                                                                                                            \
-    TW_PLAIN_CALLS(X) TW_THREAD_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_RMA_CALLS(X) TW_SHMEM_CALLS(X)          \
+#define TW_CALLS(X)                                                                                                    \
+    TW_PLAIN_CALLS(X) TW_THREAD_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_RMA_CALLS(X) TW_SHMEM_CALLS(X)  \
     TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
 
 #define TW_CALL_ENUM(kind, name) TW_##kind,
@@ -137,10 +140,12 @@ typedef struct tw_op {
     tw_kind     op;
     hd_time     enter, leave;
     const char *region; /* NULL: the usual name of the call */
-    hd_time     record; /* of its message, request or completion records; 0: sends and requests at enter, others at leave */
+    hd_time     record; /* of its message, request or completion records; 0: sends and requests at enter, others at
+                         * leave */
 
     /* messages */
-    uint32_t peer, tag; /* peer: rank within comm, for inter-communicators within the remote group; target: rank within the window */
+    uint32_t peer, tag; /* peer: rank within comm, for inter-communicators within the remote group; target: rank within
+                         * the window */
     uint64_t bytes;     /* 0: 8; of collectives: of one process */
     uint32_t comm;      /* TW_WORLD, TW_SELF, or TW_COMM(i): the i-th of the options */
     uint32_t from, from_tag; /* TW_SENDRECV: source and tag of the receive; bytes: those of .received */
@@ -181,12 +186,13 @@ typedef struct tw_comm {
     uint32_t        n_remote;
 } tw_comm;
 
-#define TW_PROCESSES(...)                                                                                                      \
+#define TW_PROCESSES(...)                                                                                              \
     .processes = (const uint32_t[]){ __VA_ARGS__ }, .n = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
-#define TW_REMOTE(...)                                                                                                         \
-    .remote = (const uint32_t[]){ __VA_ARGS__ }, .n_remote = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
+#define TW_REMOTE(...)                                                                                                 \
+    .remote = (const uint32_t[]){ __VA_ARGS__ },                                                                       \
+              .n_remote = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
 
-#define TW_GROUP(...)                                                                                                          \
+#define TW_GROUP(...)                                                                                                  \
     .group = (const uint32_t[]){ __VA_ARGS__ }, .n_group = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
 
 typedef struct tw_window {
@@ -201,7 +207,7 @@ typedef struct tw_team {
     uint32_t        n;
 } tw_team;
 
-#define TW_THREADS(...)                                                                                                        \
+#define TW_THREADS(...)                                                                                                \
     .threads = (const uint32_t[]){ __VA_ARGS__ }, .n = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
 
 typedef struct tw_clock {
@@ -215,7 +221,8 @@ typedef struct tw_options {
     uint32_t           n_comms;
     const tw_team     *teams; /* [n_teams] */
     uint32_t           n_teams;
-    const tw_window   *windows; /* [n_windows]; none, and the table needs one: one of all processes, of SHMEM if no call is of MPI */
+    const tw_window   *windows; /* [n_windows]; none, and the table needs one: one of all processes, of SHMEM if no call
+                                 * is of MPI */
     uint32_t           n_windows;
     const tw_clock    *clocks; /* [n_processes], NULL: all clocks are right */
     const hd_time     *ends;  /* [n_processes][n_threads + n_devices] nothing after it is recorded; NULL: all is */
@@ -225,13 +232,15 @@ typedef struct tw_options {
 /* Writes the archive directory/traces.otf2. options may be NULL. */
 void tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *directory);
 
-/* ---------------------------------------------------------------------------------------------------------- analysis */
+/* ----------------------------------------------------------------------------------------------------------
+ * analysis */
 
 typedef struct tw_run {
     const tw_options *options;   /* NULL: none */
     const char       *arguments; /* of "heddle analyze", separated by blanks; NULL: none */
     int               exit_code; /* that is expected */
-    bool              contradicts; /* the records themselves: costs and the critical path are not held against waiting times and the run */
+    bool              contradicts; /* the records themselves: costs and the critical path are not held against waiting
+                                    * times and the run */
     void (*damage)(const char *directory); /* done to the archive before it is analysed; NULL: nothing */
 } tw_run;
 
@@ -240,27 +249,29 @@ typedef const struct tw_report_data *tw_report;
 /* run: NULL for defaults. What went wrong is in tw_problems(). A table that was analysed before in the same way is not
  * analysed again. */
 tw_report tw_analyze_run(const tw_op *ops, size_t n, const tw_run *run);
-/* The same for an archive that is there. end: [ticks] what the exclusive times of each process add up to; 0: not checked. */
-tw_report tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *run);
+/* The same for an archive that is there. end: [ticks] what the exclusive times of each process add up to; 0: not
+ * checked. */
+tw_report tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end,
+                             const tw_run *run);
 
 void tw_remove(const char *folder); /* with all that is in it */
 
 const char *tw_problems(tw_report report); /* "" if all runs agree and all invariants hold */
 
-/* The tables of statistics, instances (of each wait state 100) and moments, one after the other; call paths have the ids of the report:
- * the program 0, "main" 1, then each call at its first process's first. */
+/* The tables of statistics, instances (of each wait state 100) and moments, one after the other; call paths have the
+ * ids of the report: the program 0, "main" 1, then each call at its first process's first. */
 const char *tw_instances(tw_report report);
 
 /* The tables of who waits for whom at the end, and the drawing, one after the other; "" if no process waits. */
 const char *tw_waits(tw_report report);
 
-/* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of all
- * threads of a process: in ticks, counts, or bytes. */
+/* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of
+ * all threads of a process: in ticks, counts, or bytes. */
 int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);
 /* The same of one thread of it. */
 int64_t tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_process process, uint32_t thread);
-/* What call paths that end with cause (NULL: none is known) make others wait at call paths that end with effect, in wait states of a kind
- * ("latesender"), directly or through other waits: in ticks. */
+/* What call paths that end with cause (NULL: none is known) make others wait at call paths that end with effect, in
+ * wait states of a kind ("latesender"), directly or through other waits: in ticks. */
 int64_t tw_cause(tw_report report, const char *cause, const char *effect, const char *kind, bool is_long_term);
 /* The sum of the counts of the findings of a kind ("unmatched-receive"). */
 uint64_t tw_finding(tw_report report, const char *kind);
@@ -309,10 +320,11 @@ tw_check_thread(tw_report report, const char *metric, const char *path, hd_proce
 #define tw_analyze(ops, n) tw_analyze_checked((ops), (n), NULL, __FILE__, __LINE__)
 #define tw_analyze_with(ops, n, ...) tw_analyze_checked((ops), (n), &(tw_run){ __VA_ARGS__ }, __FILE__, __LINE__)
 #define CHECK_SPAN(report, metric, process, ticks) CHECK_SPAN_AT(report, metric, NULL, process, ticks)
-#define CHECK_SPAN_AT(report, metric, path, process, ticks)                                                                    \
+#define CHECK_SPAN_AT(report, metric, path, process, ticks)                                                            \
     tw_check_span((report), (metric), (path), (process), (ticks), __FILE__, __LINE__)
-#define CHECK_THREAD(report, metric, thread, ticks) CHECK_THREAD_AT(report, metric, NULL, thread, ticks) /* of process 0 */
-#define CHECK_THREAD_AT(report, metric, path, thread, ticks)                                                                   \
+/* of process 0 */
+#define CHECK_THREAD(report, metric, thread, ticks) CHECK_THREAD_AT(report, metric, NULL, thread, ticks)
+#define CHECK_THREAD_AT(report, metric, path, thread, ticks)                                                           \
     tw_check_thread((report), (metric), (path), process(0), (thread), (ticks), __FILE__, __LINE__)
 
 #endif

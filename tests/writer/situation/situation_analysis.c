@@ -1,4 +1,5 @@
-/* tests/writer/situation/situation_analysis.c: runs the program on an archive in several ways, compares and checks what it reports. */
+/* tests/writer/situation/situation_analysis.c: runs the program on an archive in several ways, compares and checks what
+ * it reports. */
 #define _GNU_SOURCE /* nftw */
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 #include "runner.h"
 #include "situation_report.h"
 
-/* --------------------------------------------------------------------------------------------------------- processes */
+/* ---------------------------------------------------------------------------------------------------------
+ * processes */
 
 static char *
 read_text(const char *path)
@@ -44,7 +46,8 @@ tw_remove(const char *folder)
     nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- runs */
+/* --------------------------------------------------------------------------------------------------------------
+ * runs */
 
 typedef struct way {
     uint32_t    n_ranks; /* 0: without mpirun */
@@ -75,7 +78,7 @@ rarest_way(void)
     exit(1);
 }
 
-enum { MOST_WORDS = 48 };
+enum { MAX_WORDS = 48 };
 
 typedef struct texts { /* free() each */
     char *dump, *findings, *causes;
@@ -99,9 +102,10 @@ read_waits(struct tw_report_data *report, const char *folder, const char *cubex,
 {
     char *drawing = hd_format("%.*s.waitgraph.dot", (int)strlen(cubex) - 6, cubex), *tables, *dot, *text;
 
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex, (char *)(uintptr_t)"heddle.waitgraph.tsv",
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex,
+                               (char *)(uintptr_t)"heddle.waitgraph.tsv",
                                (char *)(uintptr_t)"heddle.waits.tsv", NULL },
-        folder, output, "/dev/null");
+                   folder, output, "/dev/null");
     tables = read_text(output);
     dot    = read_text(drawing);
     if ((*tables == '\0') != (*dot == '\0'))
@@ -113,16 +117,18 @@ read_waits(struct tw_report_data *report, const char *folder, const char *cubex,
     return text;
 }
 
-/* Runs analyze, dump and causes one way; causes are none where there is no table of them. False: something failed, and a problem says it. */
+/* Runs analyze, dump and causes one way; causes are none where there is no table of them. False: something failed, and
+ * a problem says it. */
 static bool
-run_one(struct tw_report_data *report, const char *folder, const char *anchor, const way *how, const tw_run *wanted, texts *all)
+run_one(struct tw_report_data *report, const char *folder, const char *anchor, const way *how, const tw_run *wanted,
+        texts *all)
 {
     char       *cubex     = hd_format("%s/%" PRIu32 "x%s-%s.cubex", folder, how->n_ranks, how->threads, how->placement);
     char       *output    = hd_format("%s.out", cubex);
     char       *table     = hd_format("%.*s.findings.tsv", (int)strlen(cubex) - 6, cubex);
     char       *arguments = hd_strdup(wanted->arguments == NULL ? "" : wanted->arguments);
     char       *errors    = hd_format("%s.err", output);
-    char       *words[MOST_WORDS];
+    char       *words[MAX_WORDS];
     size_t      n  = 0;
     int         code;
     bool        ok = false;
@@ -139,7 +145,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     WORD(how->placement);
     WORD("--instances");
     WORD("100");
-    for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MOST_WORDS - 4;)
+    for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MAX_WORDS - 4;)
         WORD(word);
     WORD("-o");
     WORD(cubex);
@@ -149,28 +155,32 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     if (code != wanted->exit_code) {
         char *said = read_text(errors);
 
-        tw_problem(report, "analyze on %" PRIu32 " x %s, %s: exit code %d, expected %d: %.400s", how->n_ranks, how->threads,
-                how->placement, code, wanted->exit_code, said);
+        tw_problem(report, "analyze on %" PRIu32 " x %s, %s: exit code %d, expected %d: %.400s", how->n_ranks,
+                   how->threads, how->placement, code, wanted->exit_code, said);
         free(said);
         goto out;
     }
 #undef WORD
     code = runner_heddle(0, (char *[]){ (char *)(uintptr_t)"dump", cubex, NULL }, folder, output, errors);
     if (code != 0) {
-        tw_problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement,
-                code);
+        tw_problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads,
+                   how->placement, code);
         goto out;
     }
     all->dump     = read_text(output);
     all->findings = read_text(table);
-    runner_heddle(0, (char *[]){ (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, folder, output, errors);
+    runner_heddle(0, (char *[]){ (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, folder, output,
+                  errors);
     all->causes = read_text(output);
-    code = runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex, (char *)(uintptr_t)"heddle.statistics.tsv",
-                                      (char *)(uintptr_t)"heddle.instances.tsv", (char *)(uintptr_t)"heddle.moments.tsv", NULL },
+    code = runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
+                                      (char *)(uintptr_t)"heddle.statistics.tsv",
+                                      (char *)(uintptr_t)"heddle.instances.tsv",
+                                      (char *)(uintptr_t)"heddle.moments.tsv", NULL },
                           folder, output, errors);
     all->instances = read_text(output);
     if (code != 0)
-        tw_problem(report, "tables of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement, code);
+        tw_problem(report, "tables of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads,
+                   how->placement, code);
     all->waits = read_waits(report, folder, cubex, output);
     ok         = true;
 out:
@@ -190,9 +200,10 @@ first_difference(struct tw_report_data *report, const way *how, const char *what
     for (; *one != '\0' && *one == *other; one++, other++)
         if (*one == '\n')
             line = one + 1;
-    tw_problem(report, "%s of %" PRIu32 " x %s, %s differ from those of 1 x 1; first: %.*s (there: %.*s)", what, how->n_ranks,
-            how->threads, how->placement, (int)strcspn(line, "\n"), line, (int)strcspn(other - (one - line), "\n"),
-            other - (one - line));
+    tw_problem(report, "%s of %" PRIu32 " x %s, %s differ from those of 1 x 1; first: %.*s (there: %.*s)", what,
+               how->n_ranks,
+               how->threads, how->placement, (int)strcspn(line, "\n"), line, (int)strcspn(other - (one - line), "\n"),
+               other - (one - line));
 }
 
 static struct tw_report_data *
@@ -281,9 +292,12 @@ tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
         end         = hd_time_max(end, hd_time_max(ops[i].enter, ops[i].leave));
         n_processes = ops[i].process >= n_processes ? ops[i].process + 1 : n_processes;
     }
-    is_whole = is_whole && !tw_has_argument(how, "--from") && !tw_has_argument(how, "--clock"); /* else times are others than in the table */
-    report   = archive_analyze(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0, how);
-    if (how->damage == NULL && !how->contradicts && !tw_has_argument(how, "--compat") && !tw_has_argument(how, "--from") && !tw_has_argument(how, "--clock"))
+    /* else times are others than in the table */
+    is_whole = is_whole && !tw_has_argument(how, "--from") && !tw_has_argument(how, "--clock");
+    report   = archive_analyze(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0,
+                               how);
+    if (how->damage == NULL && !how->contradicts && !tw_has_argument(how, "--compat") &&
+        !tw_has_argument(how, "--from") && !tw_has_argument(how, "--clock"))
         tw_path_check(report, ops, n, how->options, is_whole ? end + 1 : end);
     report->ops   = HD_NEW_ARRAY(tw_op, n + 1);
     report->n_ops = n;

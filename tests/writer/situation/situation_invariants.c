@@ -1,4 +1,5 @@
-/* tests/writer/situation/situation_invariants.c: what holds for every report: bounds of metrics, sums of times and costs, the critical path. */
+/* tests/writer/situation/situation_invariants.c: what holds for every report: bounds of metrics, sums of times and
+ * costs, the critical path. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,14 +22,15 @@ bound_check(struct tw_report_data *report, const row *one)
     info  = &hd_metric_infos[metric];
     slack = info->unit == HD_UNIT_TICKS ? 1e-9 : 0.0;
     if ((info->kind == HD_KIND_R || info->kind == HD_KIND_P) && one->value < -slack)
-        tw_problem(report, "%s at %s of process %" PRIu32 " is negative: %.9g", one->metric, one->path, one->process, one->value);
+        tw_problem(report, "%s at %s of process %" PRIu32 " is negative: %.9g", one->metric, one->path, one->process,
+                   one->value);
     if (info->bound == HD_BOUND_TIME)
         bound = "time";
     if (info->bound == HD_BOUND_PARENT && info->parent != HD_NONE)
         bound = hd_metric_infos[info->parent].id;
     if (bound != NULL && one->value > tw_value_at(report, one, bound) + slack)
-        tw_problem(report, "%s at %s of process %" PRIu32 " is %.9g, more than %s, %.9g", one->metric, one->path, one->process,
-                one->value, bound, tw_value_at(report, one, bound));
+        tw_problem(report, "%s at %s of process %" PRIu32 " is %.9g, more than %s, %.9g", one->metric, one->path,
+                   one->process, one->value, bound, tw_value_at(report, one, bound));
 }
 
 static bool
@@ -40,8 +42,8 @@ has_tasks(const struct tw_report_data *report)
     return false;
 }
 
-/* All waiting time is attributed to a cause, or stands in the metric of unattributed time. The costs of a barrier are without the
- * tasks that were done meanwhile. */
+/* All waiting time is attributed to a cause, or stands in the metric of unattributed time. The costs of a barrier are
+ * without the tasks that were done meanwhile. */
 static void
 costs_check(struct tw_report_data *report)
 {
@@ -57,7 +59,8 @@ costs_check(struct tw_report_data *report)
         { "omplock", { "omp_lock_contention_critical", "omp_lock_contention_api", "" } },
         { "pthreadlock", { "pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional", "" } },
         { "rma", { "mpi_rma_wait_at_create", "mpi_rma_wait_at_free", "mpi_rma_wait_at_fence", "mpi_rma_sync_late_post",
-                   "mpi_rma_comm_late_post", "mpi_rma_early_wait", "mpi_rma_sync_lock_competition", "mpi_rma_comm_lock_competition",
+                   "mpi_rma_comm_late_post", "mpi_rma_early_wait", "mpi_rma_sync_lock_competition",
+                   "mpi_rma_comm_lock_competition",
                    "shmem_barrier_wait", "shmem_wait_nxn", "shmem_latebroadcast", "" } },
     };
     bool tasks = has_tasks(report);
@@ -73,8 +76,10 @@ costs_check(struct tw_report_data *report)
             snprintf(metric, sizeof metric, formats[j], kinds[i].kind);
             costs += tw_metric_sum(report, metric);
         }
-        if (fabs(costs - waits) > 1e-9 * (waits + 1 / report->resolution) && !(tasks && strcmp(kinds[i].kind, "ompbarrier") == 0))
-            tw_problem(report, "the costs of %s add up to %.12g, the waiting times to %.12g", kinds[i].kind, costs, waits);
+        if (fabs(costs - waits) > 1e-9 * (waits + 1 / report->resolution) &&
+            !(tasks && strcmp(kinds[i].kind, "ompbarrier") == 0))
+            tw_problem(report, "the costs of %s add up to %.12g, the waiting times to %.12g", kinds[i].kind, costs,
+                       waits);
     }
 }
 
@@ -95,11 +100,12 @@ tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time
         double sum = 0;
 
         for (size_t i = 0; i < report->n_rows; i++)
-            if (report->rows[i].process == rank && report->rows[i].thread == 0 && strcmp(report->rows[i].metric, "time") == 0)
+            if (report->rows[i].process == rank && report->rows[i].thread == 0 &&
+                strcmp(report->rows[i].metric, "time") == 0)
                 sum += report->rows[i].value;
         if (fabs(sum * report->resolution - (double)end) > 0.5)
             tw_problem(report, "the exclusive times of process %" PRIu32 " add up to %.9g ticks, not %" PRIu64, rank,
-                    sum * report->resolution, end);
+                       sum * report->resolution, end);
     }
 }
 

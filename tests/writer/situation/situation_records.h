@@ -110,7 +110,8 @@ is_of_windows(tw_kind kind)
 /* ---- situation_windows.c */
 
 /* Defines the windows and the groups of the table. Returns the numbers of the windows; free() it. */
-uint32_t *windows_define(tw_archive *archive, const tw_op *ops, size_t n, const tw_options *options, thread_ops *thread);
+uint32_t *windows_define(tw_archive *archive, const tw_op *ops, size_t n, const tw_options *options,
+                         thread_ops *thread);
 /* The records inside a call that is of windows. */
 void window_records_of(records *list, const thread_ops *thread, const tw_op *op);
 /* An operation with a request, start, is complete at its origin, by a wait or test, op. */

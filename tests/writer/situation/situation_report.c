@@ -75,7 +75,8 @@ tw_report_find(const tw_op *ops, size_t n, const tw_run *how)
     return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------------------- parse */
+/* -------------------------------------------------------------------------------------------------------------
+ * parse */
 
 static int
 rows_compare(const void *left, const void *right)
@@ -156,7 +157,8 @@ tw_metric_sum(const struct tw_report_data *report, const char *metric)
     return sum;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- queries */
+/* -----------------------------------------------------------------------------------------------------------
+ * queries */
 
 const char *
 tw_problems(tw_report report)
@@ -199,8 +201,8 @@ tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_pr
     for (size_t i = 0; i < report->n_rows; i++) {
         const row *one = &report->rows[i];
 
-        if (one->process == rank.v && (thread == HD_NONE || one->thread == thread) && strcmp(one->metric, metric) == 0 &&
-            (path == NULL || ends_with(one->path, path)))
+        if (one->process == rank.v && (thread == HD_NONE || one->thread == thread) &&
+            strcmp(one->metric, metric) == 0 && (path == NULL || ends_with(one->path, path)))
             sum += one->value;
     }
     if (number != HD_NONE && hd_metric_infos[number].unit == HD_UNIT_TICKS)
@@ -218,7 +220,8 @@ tw_cause(tw_report report, const char *cause, const char *effect, const char *ki
         char *from = field_take(&line, '\t'), *at = from == NULL ? NULL : field_take(&line, '\t');
         char *of   = at == NULL ? NULL : field_take(&line, '\t'), *value = of == NULL ? NULL : field_take(&line, '\t');
 
-        if (value != NULL && strcmp(of, kind) == 0 && ends_with(at, effect) && (cause == NULL ? *from == '\0' : ends_with(from, cause)))
+        if (value != NULL && strcmp(of, kind) == 0 && ends_with(at, effect) &&
+            (cause == NULL ? *from == '\0' : ends_with(from, cause)))
             sum += strtod(is_long_term ? line : value, NULL);
     }
     free(text);

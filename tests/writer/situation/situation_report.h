@@ -1,6 +1,8 @@
-/* tests/writer/situation/situation_report.h: what was reported of a situation, for the files situation_*.c; tests have situation.h.
+/* tests/writer/situation/situation_report.h: what was reported of a situation, for the files situation_*.c; tests have
+ * situation.h.
  *
- * situation_analysis.c runs heddle, situation_report.c keeps what it says, situation_invariants.c checks it. One thread. */
+ * situation_analysis.c runs heddle, situation_report.c keeps what it says, situation_invariants.c checks it. One
+ * thread. */
 #ifndef SITUATION_REPORT_H
 #define SITUATION_REPORT_H
 
@@ -32,7 +34,8 @@ struct tw_report_data *tw_report_new(double resolution);
 /* The one of this table, analysed like this, if there is one. */
 struct tw_report_data *tw_report_find(const tw_op *ops, size_t n, const tw_run *how);
 /* Adds a line to what is wrong. */
-void                   tw_problem(struct tw_report_data *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void                   tw_problem(struct tw_report_data *report, const char *format,
+                                  ...) __attribute__((format(printf, 2, 3)));
 /* The rows of a dump. Lines that are no values (a heading) are left out. The report keeps the text. */
 void                   tw_dump_parse(struct tw_report_data *report, char *text);
 /* Of a metric: at the place of a row, and of all places. */
@@ -44,8 +47,8 @@ double                 tw_metric_sum(const struct tw_report_data *report, const 
 bool tw_has_argument(const tw_run *run, const char *argument);
 /* Bounds of metrics, sums of costs, and of times: end [ticks], 0 if it is not known. */
 void tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, const tw_run *run);
-/* The critical path is as long as the run, from where it comes to the MPI_Finalize that is entered last, or the last end. Not
- * where clocks are wrong, threads are stopped, or collectives begin inside of calls. */
+/* The critical path is as long as the run, from where it comes to the MPI_Finalize that is entered last, or the last
+ * end. Not where clocks are wrong, threads are stopped, or collectives begin inside of calls. */
 void tw_path_check(struct tw_report_data *report, const tw_op *ops, size_t n, const tw_options *options, hd_time last);
 
 #endif

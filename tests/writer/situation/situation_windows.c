@@ -17,13 +17,14 @@ window_of(const thread_ops *thread, const tw_op *op)
     return &thread->windows[op->window];
 }
 
-/* What is known of operations after a call: that the origin may use its memory again, or that the target has them, too. At the
- * end of an epoch Score-P says the latter only of those that got something. */
+/* What is known of operations after a call: that the origin may use its memory again, or that the target has them, too.
+ * At the end of an epoch Score-P says the latter only of those that got something. */
 typedef enum completeness { AT_ORIGIN, AT_TARGET, WITH_EPOCH } completeness;
 
 /* The newest first, as Score-P does. */
 static void
-operations_complete(records *list, const thread_ops *thread, const tw_op *op, hd_time time, uint32_t target, completeness how)
+operations_complete(records *list, const thread_ops *thread, const tw_op *op, hd_time time, uint32_t target,
+                    completeness how)
 {
     rma_operations *all = thread->operations;
 
@@ -228,8 +229,8 @@ operation_write(const thread_ops *thread, const record *row, uint32_t window)
                       given_or(op->received, 0), row->matching);
         break;
     case TW_GET_ACCUMULATE:
-        tw_rma_atomic(thread->location, row->time, window, op->peer, TW_ATOMIC_FETCH_AND_ACCUMULATE, given_or(op->sent, bytes),
-                      given_or(op->received, bytes), row->matching);
+        tw_rma_atomic(thread->location, row->time, window, op->peer, TW_ATOMIC_FETCH_AND_ACCUMULATE,
+                      given_or(op->sent, bytes), given_or(op->received, bytes), row->matching);
         break;
     default:
         tw_rma_put(thread->location, row->time, window, op->peer, bytes, row->matching);
@@ -299,7 +300,8 @@ window_record_write(const thread_ops *thread, const record *row)
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------- definitions */
+/* -------------------------------------------------------------------------------------------------------
+ * definitions */
 
 /* What the table needs, if the options have no windows: one of all processes, of MPI if any call is. */
 static const tw_window *

@@ -14,7 +14,7 @@
 #include "choice.h"
 #include "clocks.h"
 #include "coverage.h"
-#include "figures.h"
+#include "run_statistics.h"
 #include "hop_table.h"
 #include "loader.h"
 #include "options.h"
@@ -41,18 +41,18 @@ typedef struct hd_analyze_options { /* the command line */
 
 typedef struct hd_analyze {
     /* set at the begin */
-    hd_group                 *group;
+    hd_analysis_comm                 *analysis_comm;
     const hd_analyze_options *options;
     bool                      is_rank0;
     hd_progress               progress;
     double                    start;       /* [s] of hd_progress_now() */
-    uint64_t                  start_bytes; /* resident memory when the group was there */
+    uint64_t                  start_bytes; /* resident memory when the analysis communicator was opened */
 
     /* open */
     char          *anchor; /* path of the archive's anchor */
     hd_output     *output;
     char          *page;   /* path of the HTML page; NULL: none is wanted */
-    const hd_defs *defs;   /* the group's */
+    const hd_defs *defs;   /* the analysis communicator's */
 
     /* prepare */
     const hd_analysis_interval *analysis_interval; /* analysis interval, points to `interval`; NULL: the whole run */
@@ -85,7 +85,7 @@ typedef struct hd_analyze {
     bool           incomplete; /* a finding says that something is lost; the same on all ranks */
     hd_coverage    coverage;
     hd_wait_graph *waits;      /* on rank 0; NULL: no process was blocked when the recording ended */
-    hd_figures     figures;
+    hd_run_statistics     statistics;
 
     /* a signal, from any phase; the same on all ranks */
     int         signal;     /* that stopped the analysis, 0: none */

@@ -52,10 +52,10 @@ hd_analyze_gather_findings(hd_analyze *run)
         add_findings(run, &run->trace->findings[i]);
     for (size_t i = 0; i < run->result.findings.n; i++)
         hd_findings_add(&run->findings, run->result.findings.rows[i]);
-    hd_coverage_add_stopped(run->group, run->trace, &run->findings);
-    hd_group_gather(run->group, run->findings.rows, run->findings.n * sizeof(hd_finding), &all, &n_bytes);
+    hd_coverage_add_stopped(run->analysis_comm, run->trace, &run->findings);
+    hd_analysis_comm_gather(run->analysis_comm, run->findings.rows, run->findings.n * sizeof(hd_finding), &all, &n_bytes);
     if (run->is_rank0) {
-        for (uint32_t i = 0; i < hd_group_size(run->group); i++)
+        for (uint32_t i = 0; i < hd_analysis_comm_size(run->analysis_comm); i++)
             sum += n_bytes[i];
         hd_findings_fini(&run->findings);
         for (uint64_t i = 0; i < sum / sizeof(hd_finding); i++) {
@@ -66,10 +66,10 @@ hd_analyze_gather_findings(hd_analyze *run)
         }
     }
     hd_findings_sort(&run->findings);
-    hd_coverage_gather(run->group, run->trace, &run->coverage);
+    hd_coverage_gather(run->analysis_comm, run->trace, &run->coverage);
     for (size_t i = 0; i < run->findings.n; i++)
         run->incomplete |= hd_finding_infos[run->findings.rows[i].kind].loses;
-    hd_group_broadcast(run->group, &run->incomplete, sizeof run->incomplete, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(run->analysis_comm, &run->incomplete, sizeof run->incomplete, (hd_arank){ 0 });
     free(all);
     free(n_bytes);
 }

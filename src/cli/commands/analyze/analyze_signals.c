@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "stop.h"
+#include "signal_stop.h"
 
 /* The run that a signal handler ends: this rank has one. Release in hd_analyze_catch_signals(), acquire in abort_by_signal(). */
 static _Atomic(hd_analyze *) guarded;
@@ -41,7 +41,7 @@ hd_analyze_is_stopped(hd_analyze *run, const char *at)
 {
     uint64_t number = (uint64_t)*hd_stop_mark();
 
-    hd_group_reduce(run->group, &number, 1, HD_MAX);
+    hd_analysis_comm_reduce(run->analysis_comm, &number, 1, HD_MAX);
     if (number != 0 && run->signal == 0) {
         run->signal     = (int)number;
         run->stopped_at = at;

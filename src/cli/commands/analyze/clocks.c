@@ -14,7 +14,7 @@ hd_clocks_prepare(hd_clocks *clocks, const hd_load_request *request, const hd_cl
 
     if (clocks->mode != HD_CLOCK_CLC && !clocks->reports)
         return HD_OK;
-    status = hd_agree(clock->group, hd_clock_logs_read(request, &clocks->logs));
+    status = hd_agree(clock->analysis_comm, hd_clock_logs_read(request, &clocks->logs));
     if (status != HD_OK)
         return status;
     own.logs     = clocks->logs;

@@ -74,7 +74,7 @@ end_all_ranks(void *context)
     hd_analyze *run = context;
 
     hd_output_drop(run->output);
-    hd_group_abort(run->group, HD_EXIT_ERROR);
+    hd_analysis_comm_abort(run->analysis_comm, HD_EXIT_ERROR);
 }
 
 static void
@@ -93,7 +93,7 @@ finish(hd_analyze *run)
     free(run->maps);
     hd_calltree_fini(&run->tree);
     hd_findings_fini(&run->findings);
-    hd_figures_fini(&run->figures);
+    hd_run_statistics_fini(&run->statistics);
     hd_trace_free(run->trace);
     hd_clocks_fini(&run->clocks);
     hd_scratch_close(run->scratch);
@@ -108,18 +108,18 @@ finish(hd_analyze *run)
 }
 
 static hd_status
-analyze_run(const void *options_, hd_group *group, int *exit_code)
+analyze_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_open, hd_analyze_prepare, hd_analyze_open_scratch, hd_analyze_correct_clocks,
                                                          hd_analyze_load, hd_analyze_unify, hd_analyze_replay, hd_analyze_find_excerpts,
                                                          hd_analyze_report, hd_analyze_show };
     const hd_analyze_options *options = options_;
-    hd_analyze                run     = { .group = group, .options = options, .start = hd_progress_now() };
+    hd_analyze                run     = { .analysis_comm = analysis_comm, .options = options, .start = hd_progress_now() };
     hd_progress_level         level   = HD_PROGRESS_NORMAL;
     hd_status                 status  = HD_OK;
 
-    run.is_rank0    = hd_group_rank(group).v == 0;
-    run.start_bytes = hd_figures_peak_bytes();
+    run.is_rank0    = hd_analysis_comm_rank(analysis_comm).v == 0;
+    run.start_bytes = hd_run_statistics_peak_bytes();
     if (options->quiet || !run.is_rank0)
         level = HD_PROGRESS_QUIET;
     else if (options->verbose)

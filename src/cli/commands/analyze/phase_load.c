@@ -5,8 +5,8 @@
 #include <sys/resource.h>
 
 #include "memory.h"
-#include "stop.h"
-#include "visible.h"
+#include "signal_stop.h"
+#include "archive_visibility.h"
 
 enum { OTHER_FILES = 64 }; /* that the MPI library, hwloc and the report have open, or may want to */
 
@@ -40,10 +40,10 @@ hd_analyze_open_scratch(hd_analyze *run)
         hd_fail_detail("try", "--memory-limit 2G --scratch %s", options->scratch);
     }
     if (status != HD_OK && status != HD_EUSAGE) {
-        hd_fail_detail("node", "%s, rank %" PRIu32, hd_group_node_name(run->group), hd_group_rank(run->group).v);
+        hd_fail_detail("node", "%s, rank %" PRIu32, hd_analysis_comm_node_name(run->analysis_comm), hd_analysis_comm_rank(run->analysis_comm).v);
         hd_fail_detail("try", "--scratch DIR");
     }
-    status = hd_agree(run->group, status);
+    status = hd_agree(run->analysis_comm, status);
     if (status == HD_OK && run->is_rank0 && hd_scratch_stats_get(run->scratch).is_memory)
         fprintf(stderr, "heddle: warning: the scratch directory \"%s\" is itself in memory, so it saves no memory\n"
                         "  try:     --scratch DIR on a disk\n", hd_scratch_directory(run->scratch));
@@ -74,7 +74,7 @@ hd_analyze_correct_clocks(hd_analyze *run)
     if (run->clocks.mode == HD_CLOCK_CLC || run->clocks.reports)
         hd_progress_phase(&run->progress, &(hd_phase){ .what = "correct clocks" });
     status = hd_clocks_prepare(&run->clocks, &request,
-        &(hd_clock_request){ .group = run->group, .defs = run->defs, .placement = run->placement, .yield = run->yield,
+        &(hd_clock_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .placement = run->placement, .yield = run->yield,
                              .stop = hd_stop_mark(), .on_thread = hd_analyze_bind_thread, .context = run });
     if (hd_analyze_is_stopped(run, "while correcting clocks") && (status == HD_OK || status == HD_ESTOPPED))
         return hd_analyze_end_stopped(run);
@@ -93,10 +93,10 @@ hd_analyze_load(hd_analyze *run)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
     request = hd_analyze_load_request(run);
-    status  = hd_agree(run->group, hd_trace_load(&request, &run->trace));
+    status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
     if (hd_analyze_is_stopped(run, "while loading") && (status == HD_OK || status == HD_ESTOPPED))
         return hd_analyze_end_stopped(run);
-    return status == HD_OK ? hd_check_visible(run->group, run->anchor, run->trace) : status;
+    return status == HD_OK ? hd_check_archive_visibility(run->analysis_comm, run->anchor, run->trace) : status;
 }
 
 /* Call paths outside of the interval are behind the others, in the process and in the tree. */
@@ -120,7 +120,7 @@ hd_analyze_unify(hd_analyze *run)
 
         trees[i] = (hd_process_tree){ .process = process->process, .nodes = process->nodes, .n = process->n_nodes };
     }
-    hd_calltree_unify(run->group, trees, run->n_processes, &run->tree, run->maps);
+    hd_calltree_unify(run->analysis_comm, trees, run->n_processes, &run->tree, run->maps);
     for (uint32_t i = 0; i < run->n_processes && run->analysis_interval != NULL; i++)
         map_outside(&run->maps[i], trees[i].n, run->tree.n);
     free(trees);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "archive.h"
-#include "cores.h"
+#include "core_count.h"
 #include "defs_demangle.h"
 #include "defs_read.h"
 #include "memory.h"
@@ -21,22 +21,22 @@ hd_analyze_open(hd_analyze *run)
 
     status = hd_archive_find(run->options->archive, &run->anchor);
     n_failed[0] = status != HD_OK;
-    hd_group_reduce(run->group, n_failed, 1, HD_SUM);
-    if (status != HD_OK && n_failed[0] < hd_group_size(run->group))
-        hd_fail_detail("node", "%s, rank %" PRIu32, hd_group_node_name(run->group), hd_group_rank(run->group).v);
-    status = hd_agree(run->group, status);
+    hd_analysis_comm_reduce(run->analysis_comm, n_failed, 1, HD_SUM);
+    if (status != HD_OK && n_failed[0] < hd_analysis_comm_size(run->analysis_comm))
+        hd_fail_detail("node", "%s, rank %" PRIu32, hd_analysis_comm_node_name(run->analysis_comm), hd_analysis_comm_rank(run->analysis_comm).v);
+    status = hd_agree(run->analysis_comm, status);
     if (status != HD_OK)
         return status;
-    status = hd_output_open(run->group,
+    status = hd_output_open(run->analysis_comm,
         &(hd_output_request){ .path = run->options->output, .anchor = run->anchor, .force = run->options->force,
                               .has_stat = hd_analyze_wants_statistics(run) },
-        &run->output);
+                            &run->output);
     if (status != HD_OK)
         return status;
     hd_analyze_catch_signals(run);
     if (run->options->html) {
         run->page = hd_page_path(hd_output_path(run->output));
-        status    = hd_agree(run->group, run->is_rank0 ? hd_page_probe(run->page, run->options->force) : HD_OK);
+        status    = hd_agree(run->analysis_comm, run->is_rank0 ? hd_page_probe(run->page, run->options->force) : HD_OK);
         if (status != HD_OK)
             return status;
     }
@@ -44,10 +44,10 @@ hd_analyze_open(hd_analyze *run)
         status = hd_defs_read(run->anchor, &defs);
     if (defs != NULL && !run->options->no_demangle && run->options->compat == 0)
         defs = hd_defs_demangle(defs);
-    status = hd_agree(run->group, status);
+    status = hd_agree(run->analysis_comm, status);
     if (status == HD_OK) {
         bytes     = defs != NULL ? (size_t)defs->bytes : 0;
-        run->defs = hd_group_share(run->group, defs, &bytes);
+        run->defs = hd_analysis_comm_share(run->analysis_comm, defs, &bytes);
     }
     free(defs);
     return status;
@@ -84,10 +84,10 @@ place_processes(hd_analyze *run)
     const hd_process_def *processes = hd_defs_processes(run->defs);
     uint64_t             *weights   = HD_NEW_ARRAY(uint64_t, run->defs->n_processes);
     uint32_t             *nodes     = hd_machine_nodes(run->defs);
-    uint32_t              n_ranks   = hd_group_size(run->group);
+    uint32_t              n_ranks   = hd_analysis_comm_size(run->analysis_comm);
     hd_status             status;
 
-    run->n_threads = run->options->threads != 0 ? run->options->threads : hd_cores_n_threads(run->group);
+    run->n_threads = run->options->threads != 0 ? run->options->threads : hd_core_count_threads(run->analysis_comm);
     for (uint32_t i = 0; i < run->defs->n_processes; i++) {
         weights[i] = processes[i].n_events;
         nodes[i]   = nodes[i] != HD_NONE ? nodes[i] : processes[i].node;
@@ -96,16 +96,16 @@ place_processes(hd_analyze *run)
                                   .n_processes = run->defs->n_processes, .n_ranks = n_ranks, .n_threads = run->n_threads,
                                   .traces_per_rank = run->options->traces_per_rank,
                                   .policy = (hd_placement_policy)run->options->placement },
-        &run->placement);
+                              &run->placement);
     free(weights);
     free(nodes);
     if (status != HD_OK)
         hd_fail_detail("archive", "\"%s\" (%" PRIu32 " processes, %" PRIu32 " locations)", run->anchor, run->defs->n_processes,
-            run->defs->n_locations);
-    status = hd_agree(run->group, status);
+                       run->defs->n_locations);
+    status = hd_agree(run->analysis_comm, status);
     if (status != HD_OK)
         return status;
-    run->processes = hd_placement_of_rank(run->placement, hd_group_rank(run->group), &run->n_processes);
+    run->processes = hd_placement_of_rank(run->placement, hd_analysis_comm_rank(run->analysis_comm), &run->n_processes);
     run->threads   = HD_NEW_ARRAY(uint32_t, run->n_processes);
     for (uint32_t i = 0; i < run->n_processes; i++)
         run->threads[i] = hd_placement_worker(run->placement, (hd_process){ run->processes[i] }) % run->n_threads;
@@ -119,13 +119,13 @@ place_processes(hd_analyze *run)
 static uint32_t
 hosting_on_node(hd_analyze *run)
 {
-    uint32_t  node    = hd_group_node(run->group);
+    uint32_t  node    = hd_analysis_comm_node(run->analysis_comm);
     uint64_t  n_nodes = (uint64_t)node + 1, *hosting, n;
 
-    hd_group_reduce(run->group, &n_nodes, 1, HD_MAX);
+    hd_analysis_comm_reduce(run->analysis_comm, &n_nodes, 1, HD_MAX);
     hosting       = HD_NEW_ARRAY(uint64_t, n_nodes);
     hosting[node] = run->n_processes > 0;
-    hd_group_reduce(run->group, hosting, n_nodes, HD_SUM);
+    hd_analysis_comm_reduce(run->analysis_comm, hosting, n_nodes, HD_SUM);
     n = hosting[node];
     free(hosting);
     return (uint32_t)n;
@@ -137,17 +137,17 @@ bind(hd_analyze *run)
     uint32_t           node_size      = hosting_on_node(run);
     uint64_t           oversubscribed = 0;
     hd_binding_request request        = { .policy = (hd_bind_policy)run->options->bind, .n_threads = run->n_threads,
-                      .node_rank = hd_group_node_rank(run->group), .node_size = node_size };
+                      .node_rank = hd_analysis_comm_node_rank(run->analysis_comm), .node_size = node_size };
     hd_status          status         = HD_OK;
 
     if (run->n_processes > 0)
         status = hd_binding_plan(&request, &run->binding);
-    status = hd_agree(run->group, status);
+    status = hd_agree(run->analysis_comm, status);
     if (status != HD_OK)
         return status;
     if (run->binding != NULL)
         oversubscribed = hd_binding_oversubscribed(run->binding);
-    hd_group_reduce(run->group, &oversubscribed, 1, HD_OR);
+    hd_analysis_comm_reduce(run->analysis_comm, &oversubscribed, 1, HD_OR);
     run->yield = oversubscribed != 0;
     if (run->is_rank0 && oversubscribed && !run->options->quiet)
         fprintf(stderr, "heddle: warning: more replay threads than cores; waiting threads yield their core\n");
@@ -169,7 +169,7 @@ choose_topology(hd_analyze *run)
     const char *name = run->options->topology;
 
     if (run->options->compat == 0) {
-        hd_status status = hd_choice_make(run->group, run->defs, name, &run->topology);
+        hd_status status = hd_choice_make(run->analysis_comm, run->defs, name, &run->topology);
 
         if (status == HD_OK && run->topology.cartesian != NULL)
             run->hop_tables = hd_hop_tables_new(run->defs, run->topology.cartesian);

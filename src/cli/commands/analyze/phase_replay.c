@@ -2,7 +2,7 @@
 #include "analyze.h"
 
 #include "distance.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "threads.h"
 #include "wavefront.h"
 
@@ -65,10 +65,10 @@ hd_analyze_replay(hd_analyze *run)
         messages[n_messages++] = hd_distance_on_machine(run->topology.machine);
     if (run->hop_tables != NULL)
         messages[n_messages++] = hd_hop_tables_patterns(run->hop_tables);
-    hd_group_reduce(run->group, &n_calls, 1, HD_SUM);
+    hd_analysis_comm_reduce(run->analysis_comm, &n_calls, 1, HD_SUM);
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "replay", .own = run->trace->n_calls, .all = n_calls, .unit = "calls" });
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
-    hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
+    hd_replay_run(&(hd_replay_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = run->has_causes, .critical_path = run->has_path,
                       .n_call_paths = run->analysis_interval != NULL ? 2 * run->tree.n : run->tree.n, .analysis_interval = run->analysis_interval,
@@ -76,18 +76,18 @@ hd_analyze_replay(hd_analyze *run)
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
                       .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .goes_back = begin_backward_replay },
-        &run->result);
+                  &run->result);
     run->has_result = true;
     hd_threads_fini(&threads);
     if (run->result.stopped != HD_STOPPED_NOWHERE)
         hd_analyze_is_stopped(run, run->result.stopped == HD_STOPPED_FORWARDS ? "while replaying" : "during backward replay");
     if (run->result.stopped == HD_STOPPED_FORWARDS)
         return hd_analyze_end_stopped(run);
-    if (run->result.stopped == HD_STOPPED_ON_WAY_BACK)
+    if (run->result.stopped == HD_STOPPED_BACKWARD)
         run->has_causes = run->has_path = false;
     hd_stop_has_time();
     if (run->hop_tables != NULL)
-        hd_hop_tables_add_up(run->hop_tables, run->group);
+        hd_hop_tables_add_up(run->hop_tables, run->analysis_comm);
     return HD_OK;
 }
 
@@ -101,6 +101,6 @@ hd_analyze_find_excerpts(hd_analyze *run)
         return HD_OK;
     request.analysis_interval = NULL; /* pictures go beyond it */
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "timeline excerpts" });
-    status = hd_excerpts_find(run->group, &request, run->maps, &run->result.statistics, &run->excerpts);
+    status = hd_excerpts_find(run->analysis_comm, &request, run->maps, &run->result.statistics, &run->excerpts);
     return status == HD_ESTOPPED && hd_analyze_is_stopped(run, "while reading timeline excerpts") ? HD_OK : status;
 }

@@ -45,10 +45,10 @@ write_report(hd_analyze *run)
         hd_analyze_describe(run, &list);
     hd_distance_seen(run->result.locations, run->result.n_locations, &near, &hops);
     facts = hd_metric_facts(run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0, near, hops);
-    hd_group_reduce(run->group, &facts, 1, HD_OR);
-    status = hd_output_begin(run->group, run->output);
+    hd_analysis_comm_reduce(run->analysis_comm, &facts, 1, HD_OR);
+    status = hd_output_begin(run->analysis_comm, run->output);
     if (status == HD_OK)
-        status = hd_cube_write_into(run->group,
+        status = hd_cube_write_into(run->analysis_comm,
             &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
                 .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
                 .facts = facts, .has_causes = run->has_causes,
@@ -56,7 +56,7 @@ write_report(hd_analyze *run)
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
                 .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
                 .nodes = nodes },
-            hd_output_file(run->output), hd_output_path(run->output));
+                                    hd_output_file(run->output), hd_output_path(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
     free(list.rows);
@@ -120,7 +120,7 @@ commit(hd_analyze *run)
         texts[HD_SIDE_STAT] = text_of(run, write_stat);
     if (run->is_rank0 && run->options->clock_report)
         texts[HD_SIDE_CLOCKS] = text_of(run, write_clocks);
-    status = hd_output_commit(run->group, run->output, texts);
+    status = hd_output_commit(run->analysis_comm, run->output, texts);
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
         free(texts[i].data);
     return status;
@@ -133,8 +133,8 @@ hd_analyze_report(hd_analyze *run)
 
     hd_analyze_gather_findings(run);
     run->waits = hd_wait_graph_new(&run->result.unfinished);
-    hd_figures_gather(run->group, &(hd_rank_figures){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
-                      run->n_threads, run->trace, &run->result, &run->figures);
+    hd_run_statistics_gather(run->analysis_comm, &(hd_rank_statistics){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
+                             run->n_threads, run->trace, &run->result, &run->statistics);
     status = write_report(run);
     if (status == HD_OK)
         status = commit(run);

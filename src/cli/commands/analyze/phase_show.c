@@ -5,7 +5,7 @@
 
 #include "html_output.h"
 #include "message.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "terminal.h"
 
 /* Who waits when the recording ends. */
@@ -59,24 +59,24 @@ hd_analyze_show(hd_analyze *run)
     hd_status status;
 
     if (!run->is_rank0)
-        return hd_agree(run->group, HD_OK);
+        return hd_agree(run->analysis_comm, HD_OK);
     if (run->options->verbose) {
-        hd_figures_print(&run->figures, run->defs->archive_bytes, stderr);
+        hd_run_statistics_print(&run->statistics, run->defs->archive_bytes, stderr);
         fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
     }
-    hd_figures_warn_limit(&run->figures, stderr);
+    hd_run_statistics_warn_limit(&run->statistics, stderr);
     hd_message_findings(stderr, &run->findings,
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
     warn_of_blocked(run);
     status = run->options->quiet || run->options->no_summary
                  ? HD_OK
                  : hd_summary_show(hd_output_path(run->output), 3, run->options->instances, run->options->verbose,
-                                   run->options->with_startup);
+                                   run->options->with_startup, 0);
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
     if (status == HD_OK && run->page != NULL)
         status = write_page(run);
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
-    return hd_agree(run->group, status);
+    return hd_agree(run->analysis_comm, status);
 }

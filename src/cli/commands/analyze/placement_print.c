@@ -37,8 +37,8 @@ print_threads(FILE *out, const hd_analyze *run)
     for (uint32_t i = 0; i < run->n_threads; i++) {
         const char *where = run->binding != NULL ? hd_binding_text(run->binding, i) : "idle";
 
-        fprintf(out, "rank %" PRIu32 "  node %" PRIu32 " (%s)  pid %jd  thread %" PRIu32 "  %s  processes ", hd_group_rank(run->group).v,
-            hd_group_node(run->group), hd_group_node_name(run->group), (intmax_t)getpid(), i, *where != '\0' ? where : "not bound");
+        fprintf(out, "rank %" PRIu32 "  node %" PRIu32 " (%s)  pid %jd  thread %" PRIu32 "  %s  processes ", hd_analysis_comm_rank(run->analysis_comm).v,
+            hd_analysis_comm_node(run->analysis_comm), hd_analysis_comm_node_name(run->analysis_comm), (intmax_t)getpid(), i, *where != '\0' ? where : "not bound");
         print_ranges(out, run, i);
         fputc('\n', out);
     }
@@ -47,8 +47,8 @@ print_threads(FILE *out, const hd_analyze *run)
 static void
 print_rank(FILE *out, const hd_analyze *run)
 {
-    fprintf(out, "heddle: rank %" PRIu32 " node=%s pid=%jd processes=", hd_group_rank(run->group).v, hd_group_node_name(run->group),
-        (intmax_t)getpid());
+    fprintf(out, "heddle: rank %" PRIu32 " node=%s pid=%jd processes=", hd_analysis_comm_rank(run->analysis_comm).v, hd_analysis_comm_node_name(run->analysis_comm),
+            (intmax_t)getpid());
     print_ranges(out, run, HD_NONE);
     fputc('\n', out);
 }
@@ -68,9 +68,9 @@ gather_and_print(const hd_analyze *run, void (*print)(FILE *out, const hd_analyz
     print(out, run);
     if (fclose(out) != 0)
         hd_fatal("out of memory: the placement cannot be shown");
-    hd_group_gather(run->group, text, n, &all, &n_bytes);
+    hd_analysis_comm_gather(run->analysis_comm, text, n, &all, &n_bytes);
     if (run->is_rank0) {
-        for (uint32_t i = 0; i < hd_group_size(run->group); i++)
+        for (uint32_t i = 0; i < hd_analysis_comm_size(run->analysis_comm); i++)
             sum += n_bytes[i];
         fwrite(all, 1, sum, to);
         fflush(to);

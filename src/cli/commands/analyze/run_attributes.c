@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "message.h"
 #include "startup.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "version.h"
 
 static void
@@ -80,8 +80,8 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
         add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
     if ((sampling = hd_defs_sampling(run->defs)) != NULL)
         add_attribute(list, "Heddle::Sampling", sampling);
-    add_attribute(list, "Heddle::MPI", hd_group_library());
-    add_number(list, "Heddle::Ranks", hd_group_size(run->group));
+    add_attribute(list, "Heddle::MPI", hd_analysis_comm_library());
+    add_number(list, "Heddle::Ranks", hd_analysis_comm_size(run->analysis_comm));
     add_number(list, "Heddle::Threads", run->n_threads);
     add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);
     add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
@@ -99,6 +99,6 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
     if (lost_costs || lost_path)
         add_attribute(list, HD_LEFT_OUT_ATTRIBUTE,
             hd_format("%s%s%s", lost_costs ? "delay costs" : "", lost_costs && lost_path ? ", " : "", lost_path ? "critical path" : ""));
-    hd_figures_describe(&run->figures, &list->rows, &list->n, &list->capacity);
+    hd_run_statistics_describe(&run->statistics, &list->rows, &list->n, &list->capacity);
     add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));
 }

@@ -37,6 +37,21 @@ export function ranges(numbers: number[]): string {
     return words.join(", ");
 }
 
+/* " threads 1-3": those of a process that carry most of what it carries; nothing where that is its first thread alone. */
+function threadsOf(model: Model, process: number, ofLocation: Float64Array, whole: number): string {
+    if (model.nGroups === 1)
+        return "";
+    const { group, thread } = model.head.system.locations;
+    const own = Array.from(ofLocation.keys()).filter(i => group[i] === process)
+        .sort((a, b) => (ofLocation[b] || 0) - (ofLocation[a] || 0) || thread[a] - thread[b]);
+    let n = 0, sum = 0;
+    while (n < own.length && sum < MOST * whole)
+        sum += ofLocation[own[n++]] || 0;
+    if (own.length < 2 || (n === 1 && thread[own[0]] === 0))
+        return "";
+    return `${n > 1 ? " threads" : " thread"} ${ranges(own.slice(0, n).map(i => thread[i]))}`;
+}
+
 /* "process 3: 36 %, process 2: 34 %" or "11 of 16 processes: 83 % (0–4, 6–11)"; "" where there is one only, or no value. */
 export function whoCarries(model: Model, ofLocation: Float64Array): string {
     const values = perProcess(model, ofLocation);
@@ -55,5 +70,5 @@ export function whoCarries(model: Model, ofLocation: Float64Array): string {
             + (ranks.length > 0 && ranks.every(rank => rank >= 0) ? ` (${ranges(ranks)})` : "");
     }
     return top.filter(carrier => values[carrier] >= 0.005 * whole)
-        .map(carrier => `${carrierName(model, carrier)}: ${percent(values[carrier])}`).join(", ");
+        .map(carrier => `${carrierName(model, carrier)}${threadsOf(model, carrier, ofLocation, values[carrier])}: ${percent(values[carrier])}`).join(", ");
 }

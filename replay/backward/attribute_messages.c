@@ -1,0 +1,112 @@
+/* replay/backward/attribute_messages.c: the waits of all messages at one point, grouped by the interval that they go
+ * back to. The messages are sorted by interval and sender, so the time vector of an interval is made once, and the
+ * result does not depend on the order of arrival. */
+#include "attribute_messages.h"
+
+#include "attribution.h"
+#include "path.h"
+
+/* scout 2.6 passes on waits of a process only from the delayer's next common synchronization point with another one on
+ * (D3). */
+static uint32_t
+until_next(const hd_sync_intermediate *found, size_t n, uint32_t previous)
+{
+    for (size_t i = 0; i < n; i++)
+        if (found[i].previous > previous)
+            return found[i].previous - 1;
+    return HD_NONE;
+}
+
+/* The delayer's last common synchronization point with each process: that with all members stands in the point, later
+ * ones with some of them are its intermediates. */
+void
+hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messages *all, bool compat)
+{
+    hd_backward                *backward = vproc->backward;
+    const hd_sync_intermediate *found    = vproc->syncs->intermediates + backward->n_intermediates;
+    size_t                      n        = 0;
+    hd_map                      places   = { 0 };
+    bool                        is_new;
+
+    while (backward->n_intermediates > 0 && found[-1].sync == point) {
+        found--;
+        backward->n_intermediates--;
+        n++;
+    }
+    for (size_t i = 0; i < n; i++)
+        *hd_map_add(&places, found[i].process, &is_new) = found[i].previous;
+    for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
+        const uint64_t *place = n > 0 ? hd_map_get(&places, message->item.from) : NULL;
+
+        message->previous = place != NULL ? (uint32_t)*place : vproc->syncs->points[point].previous;
+        message->until   = place == NULL || !compat ? message->previous : until_next(found, n, message->previous);
+    }
+    hd_map_fini(&places);
+}
+
+static int
+compare_messages(const void *left, const void *right)
+{
+    const hd_backward_message *const *a = left, *const *b = right;
+
+    if ((*a)->previous != (*b)->previous)
+        return (*a)->previous < (*b)->previous ? -1 : 1;
+    if ((*a)->item.from != (*b)->item.from)
+        return (*a)->item.from < (*b)->item.from ? -1 : 1;
+    return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
+}
+
+/* Of rh->backward->own, which begins at a point in common with some members, scout 2.6 takes the call paths only in
+ * which the delayer also has time since the point in common with all of them; two points in one call can make a
+ * difference. make: the latter is not in rh->backward->whole yet. */
+static void
+leave_out_others(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, bool make)
+{
+    if (make)
+        hd_sync_time_pruned(&rh->backward->whole, vproc->syncs, vproc->syncs->points[point].previous, point,
+                            hd_attribution_rules(rh, false));
+    for (size_t i = 0; i < rh->backward->own.n; i++)
+        if (hd_time_vector_get(&rh->backward->whole, rh->backward->own.touched[i]) <= 0)
+            rh->backward->own.spans[rh->backward->own.touched[i]] = 0;
+}
+
+void
+hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point,
+                      const hd_backward_messages *all)
+{
+    hd_backward_message **sorted = HD_NEW_ARRAY(hd_backward_message *, all->n);
+    uint32_t    n        = 0;
+    double      waits    = 0;
+    bool        extended = vproc->syncs->points[point].kind == HD_SYNC_AWAITED;
+    bool        is_made  = false; /* rh->backward->whole */
+    bool        on_path  = false;
+
+    for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
+        on_path |= message->item.on_path != 0;
+        if (message->item.wait > 0 && rh->replay->request->delays)
+            sorted[n++] = message;
+    }
+    if (on_path)
+        hd_path_enter_at(vproc, point, hd_sync_wait_begin(vproc->syncs, &vproc->syncs->points[point]));
+    if (n > 1)
+        qsort(sorted, n, sizeof(hd_backward_message *), compare_messages);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
+            if (i > 0 && sorted[i - 1]->until != HD_NONE)
+                hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended,
+                                             sorted[i - 1]->until);
+            rh->backward->scales.n = 0;
+            waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sorted[i]->previous, point,
+                                        hd_attribution_rules(rh, extended));
+            if (rh->replay->compat && sorted[i]->previous != vproc->syncs->points[point].previous) {
+                leave_out_others(rh, vproc, point, !is_made);
+                is_made = true;
+            }
+        }
+        hd_attribute_wait(rh, worker, vproc, sorted[i], waits, sorted[i]->previous);
+    }
+    if (n > 0 && sorted[n - 1]->until != HD_NONE)
+        hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended,
+                                     sorted[n - 1]->until);
+    free(sorted);
+}

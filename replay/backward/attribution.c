@@ -1,0 +1,485 @@
+/* replay/backward/attribution.c: the equations of delay costs. One wait is shared among the call paths in which the
+ * delayer spent more time than the waiting side, and the delayer's own waits. What the waits pass on stays in force
+ * until the begin of the interval; intervals in force are a heap, as they end in another order than they begin. */
+#include "attribution.h"
+
+#include "unattributed.h"
+
+/* ---- scales in force --------------------------------------------------------------------------------------------- */
+
+static void
+push_attribution(hd_attributions *attributions, hd_attribution added)
+{
+    size_t i = attributions->n;
+
+    HD_PUSH(attributions->rows, attributions->n, attributions->capacity, added);
+    while (i > 0 && attributions->rows[(i - 1) / 2].until < added.until) {
+        attributions->rows[i] = attributions->rows[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    attributions->rows[i] = added;
+}
+
+static void
+pop_attribution(hd_attributions *attributions)
+{
+    hd_attribution last = attributions->rows[--attributions->n];
+    size_t    i    = 0;
+
+    for (size_t child = 1; child < attributions->n; child = 2 * i + 1) {
+        if (child + 1 < attributions->n && attributions->rows[child + 1].until > attributions->rows[child].until)
+            child++;
+        if (attributions->rows[child].until <= last.until)
+            break;
+        attributions->rows[i] = attributions->rows[child];
+        i = child;
+    }
+    if (attributions->n > 0)
+        attributions->rows[i] = last;
+}
+
+void
+hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions, const hd_effect_costs *scales,
+                             bool extended, uint32_t until)
+{
+    hd_effect_share *added = hd_effect_scales_add(&attributions->scales[extended], scales, &rh->backward->shares);
+
+    if (added != NULL)
+        push_attribution(attributions, (hd_attribution){ .until = until, .extended = extended, .scales = added });
+}
+
+void
+hd_attributions_take_off(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point)
+{
+    while (attributions->n > 0 && attributions->rows[0].until >= point) {
+        hd_effect_scales_take_off(&attributions->scales[attributions->rows[0].extended], attributions->rows[0].scales,
+                                  &rh->backward->shares);
+        pop_attribution(attributions);
+    }
+    while (attributions->n_reaches > 0 && attributions->reaches[attributions->n_reaches - 1].until >= point)
+        attributions->n_reaches--;
+}
+
+/* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend,
+ * so the last ends first and is the largest. */
+static void
+add_reach(hd_attributions *attributions, uint32_t until, double scale)
+{
+    size_t i = attributions->n_reaches, end;
+
+    while (i > 0 && attributions->reaches[i - 1].until > until)
+        i--;
+    if (scale <= 0 || (i > 0 && attributions->reaches[i - 1].scale >= scale))
+        return;
+    if (i > 0 && attributions->reaches[i - 1].until == until)
+        i--;
+    for (end = i; end < attributions->n_reaches && attributions->reaches[end].scale <= scale; end++)
+        ;
+    if (end == i) { /* one more */
+        HD_PUSH(attributions->reaches, attributions->n_reaches, attributions->capacity_reaches,
+                ((hd_reach){ until, scale }));
+        memmove(&attributions->reaches[i + 1], &attributions->reaches[i],
+                (attributions->n_reaches - 1 - i) * sizeof(hd_reach));
+    } else {
+        memmove(&attributions->reaches[i + 1], &attributions->reaches[end],
+                (attributions->n_reaches - end) * sizeof(hd_reach));
+        attributions->n_reaches -= end - i - 1;
+    }
+    attributions->reaches[i] = (hd_reach){ until, scale };
+}
+
+hd_sync_rules
+hd_attribution_rules(hd_replay_worker *rh, bool extended)
+{
+    return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
+}
+
+/* Idle threads are idle in a part of the interval only during the part of the wait that lies in it. */
+static void
+leave_out_idle(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
+{
+    hd_effect_costs *costs = &rh->backward->wait_costs;
+    hd_time          begin = hd_sync_wait_begin(vproc->syncs, sync);
+    hd_span          inside = hd_analysis_interval_overlap(rh->replay->sides.analysis_interval, begin,
+                                                           begin + (hd_time)sync->wait);
+    size_t           n = 0;
+
+    for (size_t i = 0; i < costs->n; i++) {
+        costs->rows[n] = costs->rows[i];
+        if (hd_effect_delay(costs->rows[n].effect) == HD_DELAY_OMP_IDLE)
+            costs->rows[n].value *= (double)inside / (double)sync->wait;
+        n += costs->rows[n].value > 0;
+    }
+    costs->n = n;
+}
+
+void
+hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attributions, const hd_vproc *vproc,
+                           const hd_sync *sync)
+{
+    hd_effect_costs_of_wait(&rh->backward->wait_costs, &attributions->scales[1],
+                            sync->kind == HD_SYNC_WAITED ? NULL : &attributions->scales[0],
+                            hd_sync_time_wait(vproc->syncs, sync));
+    if (HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
+        leave_out_idle(rh, vproc, sync);
+}
+
+/* ---- attribution ------------------------------------------------------------------------------------------------- */
+
+void
+hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply)
+{
+    hd_vproc *vproc = hd_replay_vproc(replay, reply->process, reply->thread);
+
+    if (reply->delay == HD_DELAY_LATE_SENDER)
+        hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latesender, reply->call_path,
+                                   reply->indirect);
+    else if (reply->delay == HD_DELAY_LATE_RECEIVER)
+        hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latereceiver, reply->call_path,
+                                   reply->indirect);
+    hd_unattributed_book(replay, vproc, (hd_delay)reply->delay, reply->call_path, reply->excess);
+    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
+        if (reply->costs[k] > 0)
+            hd_unattributed_book(replay, vproc, (hd_delay)k, reply->call_path, reply->costs[k]);
+}
+
+static void
+send_reply(hd_replay_worker *rh, hd_worker *worker, const hd_reply_item *reply)
+{
+    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ reply->process });
+
+    if (home == hd_worker_number(worker))
+        hd_attribution_book_reply(rh->replay, reply);
+    else
+        hd_worker_send(worker, home, HD_ITEM_REPLY, reply, sizeof *reply, NULL, 0);
+}
+
+void
+hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, const hd_effect_cost *costs)
+{
+    hd_reply_item reply = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                              .delay = item->delay };
+
+    if (rh->replay->compat)
+        return;
+    if (!hd_is_outside(&rh->replay->sides, item->call_path)) {
+        reply.excess = item->wait;
+        hd_cause_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
+    }
+    for (uint32_t i = 0; i < item->n_effects; i++) {
+        reply.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
+        hd_cause_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
+    }
+    send_reply(rh, worker, &reply);
+}
+
+/* The excess at a call path inside and outside of the interval, where it is positive: that of both together, in the
+ * proportion of the delayer's time. The part outside is unattributed. Returns the excess. */
+static double
+add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
+{
+    uint32_t other  = call_path + rh->replay->sides.n_inside;
+    double   inside = hd_time_vector_get(&rh->backward->own, call_path),
+                      outside = hd_time_vector_get(&rh->backward->own, other), all = inside + outside, excess;
+
+    excess = all - hd_time_vector_get(&rh->backward->other, call_path) -
+             hd_time_vector_get(&rh->backward->other, other);
+    if (all <= 0 || excess <= 0)
+        return 0;
+    inside = outside <= 0 ? excess : inside <= 0 ? 0 : excess * (inside / all);
+    if (inside > 0)
+        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess,
+                ((hd_time_entry){ .call_path = call_path, .span = inside }));
+    if (excess > inside)
+        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess,
+                ((hd_time_entry){ .call_path = HD_NONE, .span = excess - inside }));
+    return excess;
+}
+
+static __attribute__((noinline)) double
+make_excess_of_sides(hd_replay_worker *rh)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        bool     is_second = hd_is_outside(&rh->replay->sides, call_path);
+
+        if (is_second)
+            call_path -= rh->replay->sides.n_inside;
+        if (!is_second || !hd_time_vector_has(&rh->backward->own, call_path))
+            sum += add_excess_of_sides(rh, call_path);
+    }
+    return sum;
+}
+
+/* The excess time of the delayer, whose vector is `own` of the worker, over that of the waiting location: where it is
+ * positive, into `excess` of the worker. Returns the sum. */
+static double
+make_excess(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n)
+{
+    hd_backward_worker *back = rh->backward;
+    double            sum  = 0;
+
+    hd_time_vector_clear(&back->other);
+    for (uint32_t i = 0; i < n; i++)
+        hd_time_vector_add(&back->other, entries[i].time.call_path, entries[i].time.span);
+    back->n_excess = 0;
+    if (HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL))
+        return make_excess_of_sides(rh);
+    for (size_t i = 0; i < back->own.n; i++) {
+        uint32_t call_path = back->own.touched[i];
+        double   excess    = back->own.spans[call_path] - hd_time_vector_get(&back->other, call_path);
+
+        if (excess <= 0)
+            continue;
+        HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
+                ((hd_time_entry){ .call_path = call_path, .span = excess }));
+        sum += excess;
+    }
+    return sum;
+}
+
+static void
+book_short_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_wait_item *item, double scale)
+{
+    const hd_time_entry *excess   = rh->backward->excess;
+    size_t               n_excess = rh->backward->n_excess;
+    double               unit     = rh->backward->unit;
+
+    for (size_t i = 0; i < n_excess; i++) {
+        double   cost  = scale * excess[i].span * unit;
+        uint32_t cause = excess[i].call_path;
+
+        if (HD_LIKELY(cause != HD_NONE))
+            hd_cost_add(&vproc->costs, hd_delay_infos[item->delay].short_term, cause, cost);
+        hd_cause_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
+    }
+}
+
+/* The part of the excess that is outside of the analysis interval: it is attributed to no location. */
+static __attribute__((noinline)) double
+excess_outside(const hd_replay_worker *rh)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rh->backward->n_excess; i++)
+        if (rh->backward->excess[i].call_path == HD_NONE)
+            sum += rh->backward->excess[i].span;
+    return sum;
+}
+
+/* costs [n] are those of one kind. */
+static void
+book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all)
+{
+    hd_metric            metric   = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
+    double               sum      = 0;
+    const hd_time_entry *excess   = rh->backward->excess;
+    size_t               n_excess = rh->backward->n_excess;
+    double               unit     = rh->backward->unit;
+
+    for (size_t k = 0; k < n; k++)
+        sum += costs[k].value;
+    for (size_t i = 0; i < n_excess; i++) {
+        double   share = excess[i].span / all * unit;
+        uint32_t cause = excess[i].call_path;
+
+        if (HD_LIKELY(cause != HD_NONE))
+            hd_cost_add(&vproc->costs, metric, cause, sum * share);
+        for (size_t k = 0; k < n; k++)
+            hd_cause_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
+    }
+}
+
+/* One wait that is attributed to an interval of the delayer.
+ *
+ *   W       the wait; L(e) what it cost others further on, per effect e
+ *   x(c)    excess of the delayer at call path c: max(0, its time - that of the waiting side); X their sum
+ *   V       the delayer's own waits in the interval
+ *   A       X + V: all that made the delayer late, so that a part of W and of each L(e) is due to each part of A
+ *   s       W / A, how much of the wait each tick of A causes; at most 1 if the wait is capped (is_capped), 0 if it
+ *           lies outside of the
+ *           analysis interval
+ *
+ *   short-term costs of c          s x(c)                     direct: caused by the delayer's computation
+ *   long-term costs of c, per e    L(e) x(c) / A
+ *   unattributed                   W - s A, if it is capped
+ *   passed on by each tick of V    s of this wait, and L(e) / A of each e: indirect, attributed where the delayer
+ *                                  waited
+ *   indirect part of W             s V                        the waiting side learns that
+ *
+ * Of X the part outside of the analysis interval (`outside`) is unattributed: the waiting side learns that, too. */
+typedef struct wait_attribution {
+    hd_replay_worker     *rh;
+    hd_vproc             *vproc;             /* the delayer */
+    const hd_wait_item   *item;
+    const hd_effect_cost *costs;             /* [item->n_effects] L */
+    double                excess, waits, all; /* X, V, A; as `outside` in the unit of vectors */
+    double                outside;
+    double                scale;             /* s */
+    double                long_term;         /* sum of the L that were attributed */
+    bool                  counts;            /* the wait lies inside of the analysis interval */
+    hd_reply_item        reply;
+} wait_attribution;
+
+static bool
+is_message(const hd_wait_item *item)
+{
+    return item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
+}
+
+/* Waits between two locations: one that waited longer than A has not waited for these alone, so the rest has no
+ * cause. */
+static bool
+is_capped(const hd_wait_item *item)
+{
+    return is_message(item) || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK ||
+           (item->delay == HD_DELAY_RMA && hd_key_is_pair(item->key));
+}
+
+static uint32_t
+own_effect(const hd_wait_item *item)
+{
+    return hd_effect((hd_delay)item->delay, item->call_path);
+}
+
+/* s, before it is known whether the wait counts. */
+static void
+find_scale(wait_attribution *c)
+{
+    c->scale = c->item->wait / c->all;
+    if (!is_capped(c->item) || c->scale <= 1)
+        return;
+    c->scale = 1;
+    if (!c->counts)
+        return;
+    c->reply.excess = c->item->wait - c->all;
+    if (!c->rh->replay->compat)
+        hd_cause_short_term(c->rh, &c->rh->causes, HD_NONE, own_effect(c->item), c->reply.excess);
+}
+
+static void
+attribute_short_term(wait_attribution *c)
+{
+    hd_effect_cost own = { .effect = own_effect(c->item), .value = 1 };
+
+    if (HD_UNLIKELY(!c->counts)) {
+        c->scale = 0;
+        return;
+    }
+    book_short_term(c->rh, c->vproc, c->item, c->scale);
+    hd_effect_costs_add(&c->rh->backward->scales, &own, 1, c->scale);
+}
+
+/* With --compat=scout26 a barrier of a team does not pass on what it cost at other barriers of teams (D18). */
+static bool
+passes_on(const wait_attribution *c, hd_delay delay)
+{
+    return !(c->rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && c->item->delay == HD_DELAY_OMP_BARRIER);
+}
+
+static void
+attribute_long_term(wait_attribution *c)
+{
+    const hd_effect_cost *costs = c->costs;
+
+    for (uint32_t i = 0, n; i < c->item->n_effects; i += n) {
+        hd_delay delay = hd_effect_delay(costs[i].effect);
+
+        for (n = 1; i + n < c->item->n_effects && hd_effect_delay(costs[i + n].effect) == delay; n++)
+            ;
+        if (!passes_on(c, delay))
+            continue;
+        book_long_term(c->rh, c->vproc, &costs[i], n, c->all);
+        hd_effect_costs_add(&c->rh->backward->scales, &costs[i], n, 1 / c->all);
+        for (uint32_t k = i; k < i + n; k++)
+            c->long_term += costs[k].value;
+    }
+}
+
+/* The pair of processes: the delayer and the waiting one. */
+static void
+attribute_pair(const wait_attribution *c)
+{
+    const hd_replay_worker *rh   = c->rh;
+    double                inside = c->excess - c->outside;
+
+    if (inside <= 0)
+        return;
+    hd_cause_short_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->scale * inside * rh->backward->unit);
+    hd_cause_long_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from,
+                       c->long_term / c->all * inside * rh->backward->unit);
+}
+
+static __attribute__((noinline)) void
+reply_with_outside(wait_attribution *c)
+{
+    double share = c->outside / c->all;
+
+    c->reply.excess += c->scale * c->outside;
+    for (uint32_t i = 0; i < c->item->n_effects; i++)
+        c->reply.costs[hd_effect_delay(c->costs[i].effect)] += c->costs[i].value * share;
+}
+
+void
+hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_backward_message *message,
+                  double waits, uint32_t previous)
+{
+    const hd_wait_item *item = &message->item;
+    wait_attribution            c    = { .rh = rh, .vproc = vproc, .item = item, .costs = &message->entries->cost,
+                                 .counts = !hd_is_outside(&rh->replay->sides, item->call_path),
+                                 .reply = { .process = item->from, .thread = item->from_thread,
+                                            .call_path = item->call_path,
+                                             .delay = item->delay } };
+
+    c.waits   = waits;
+    c.excess  = make_excess(rh, message->entries + item->n_effects, item->n);
+    c.all     = c.excess + waits;
+    c.outside = HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL) ? excess_outside(rh) : 0;
+    if (c.all <= 0) {
+        hd_leave_unattributed(rh, worker, item, c.costs);
+        return;
+    }
+    find_scale(&c);
+    attribute_short_term(&c);
+    attribute_long_term(&c);
+    attribute_pair(&c);
+    if (HD_UNLIKELY(c.outside > 0))
+        reply_with_outside(&c);
+    c.reply.indirect = c.scale * waits * rh->backward->unit;
+    if (is_message(item))
+        add_reach(&vproc->backward->attributions, previous, c.scale);
+    if ((is_message(item) && c.reply.indirect > 0) || c.reply.excess > 0 || c.outside > 0)
+        send_reply(rh, worker, &c.reply);
+}
+
+void
+hd_attribute_idle(hd_replay_worker *rh, hd_vproc *vproc, double n, uint32_t until)
+{
+    hd_effect_cost idle = { .effect = hd_effect(HD_DELAY_OMP_IDLE, HD_NONE), .value = n };
+
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        double   cost      = n * rh->backward->own.spans[call_path] * rh->backward->unit;
+
+        if (cost <= 0 || hd_is_outside(&rh->replay->sides, call_path))
+            continue;
+        hd_cost_add(&vproc->costs, HD_METRIC_delay_ompidle, call_path, cost);
+        hd_cause_short_term(rh, &rh->causes, call_path, idle.effect, cost);
+        hd_cause_short_term(rh, &rh->pairs, vproc->process_id, vproc->process_id, cost);
+    }
+    hd_attributions_put_in_force(rh, &vproc->backward->attributions, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false,
+                                 until);
+}
+
+void
+hd_attributions_fini(hd_attributions *attributions)
+{
+    hd_effect_scales_fini(&attributions->scales[0]);
+    hd_effect_scales_fini(&attributions->scales[1]);
+    free(attributions->rows);
+    free(attributions->reaches);
+}
+
+_Static_assert(sizeof(hd_reply_item) % 8 == 0, "items are whole words");

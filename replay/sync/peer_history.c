@@ -1,0 +1,90 @@
+/* replay/sync/peer_history.c: common points with single processes in a map, those of whole communicators in a list. A
+ * collective of a large communicator is one entry, not one per member; entries that later ones cover are dropped now
+ * and then, so the list stays short. */
+#include "peer_history.h"
+
+#include "comm_members.h"
+
+void
+hd_peer_history_fini(hd_peer_history *history)
+{
+    hd_map_fini(&history->pairs);
+    free(history->groups);
+    hd_map_fini(&history->of_comm);
+}
+
+void
+hd_peer_history_add(hd_peer_history *history, uint32_t process, uint32_t sync)
+{
+    bool is_new;
+
+    *hd_map_add(&history->pairs, process, &is_new) = sync;
+}
+
+static void
+drop_covered(hd_peer_history *history)
+{
+    size_t n = 0;
+    bool   is_new;
+
+    for (size_t i = 0; i < history->n; i++)
+        if (history->groups[i].sync != 0) {
+            history->groups[n] = history->groups[i];
+            if (history->groups[n].comm != HD_NONE && history->groups[n].list == HD_NONE)
+                *hd_map_add(&history->of_comm, history->groups[n].comm, &is_new) = n;
+            n++;
+        }
+    history->n         = n;
+    history->n_covered = 0;
+}
+
+void
+hd_peer_history_add_group(hd_peer_history *history, hd_common_sync common)
+{
+    bool      is_new;
+    uint64_t *place;
+
+    if (common.comm == HD_NONE) { /* with all: it covers everything */
+        history->n = history->n_covered = 0;
+        hd_map_fini(&history->of_comm);
+    } else if (common.list == HD_NONE) {
+        place = hd_map_add(&history->of_comm, common.comm, &is_new);
+        if (!is_new) {
+            history->groups[*place].sync = 0;
+            history->n_covered++;
+        }
+        *place = history->n;
+    }
+    HD_PUSH(history->groups, history->n, history->capacity, common);
+    if (history->n_covered > 16 && history->n_covered > history->n / 2)
+        drop_covered(history);
+}
+
+static bool
+list_has(const hd_process_list *list, uint32_t process)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->processes[i] == process)
+            return true;
+    return false;
+}
+
+uint32_t
+hd_peer_history_latest(const hd_peer_history *history, uint32_t process)
+{
+    const uint64_t *pair   = hd_map_get(&history->pairs, process);
+    uint32_t        latest = pair != NULL ? (uint32_t)*pair : 0;
+
+    for (size_t i = history->n; i > 0; i--) {
+        const hd_common_sync *common = &history->groups[i - 1];
+
+        if (common->sync == 0)
+            continue;
+        if (common->sync <= latest)
+            break;
+        if (common->list == HD_NONE ? hd_comm_has(history->rh, common->comm, process)
+                                     : list_has(history->rh->lists[common->list], process))
+            return common->sync;
+    }
+    return latest;
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Text is as wide as --width, or the variable COLUMNS, asks for; without either it has 80 columns in a pipe.
+
+usage: test_width.py --heddle HEDDLE --work DIR ARCHIVE
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+
+COMMANDS = (["summary"], ["causes"], ["instances"], ["diff"], ["scaling"])
+WRAPPED = ("summary", "causes")    # the others have wide columns
+
+
+def text_of(options, command, columns=None, *more):
+    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+    if columns is not None:
+        environment["COLUMNS"] = columns
+    reports = [options.report] * (2 if command[0] in ("diff", "scaling") else 1)
+    done = subprocess.run([options.heddle, *command, *reports, *more], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, (command, more, done.stderr)
+    return done.stdout
+
+
+def widest(text):
+    """Of lines without the name of a file."""
+    return max(len(line) for line in text.splitlines() if '"' not in line and not line.startswith("  Archive "))
+
+
+def check(options, command):
+    usual, narrow, wide = (text_of(options, command, None, *more) for more in ((), ("--width=70",), ("--width=140",)))
+    assert len({usual, narrow, wide}) == 3, command
+    assert widest(usual) <= widest(wide) <= 140, (command, widest(wide))
+    if command[0] in WRAPPED:
+        assert widest(narrow) <= 70 and widest(usual) <= 80, (command, widest(narrow), widest(usual))
+    assert text_of(options, command, "140") == wide, command
+    assert text_of(options, command, "140", "--width=70") == narrow, command
+    for no_width in ("", "0", "-1", "x", "80x", "99999999999999999999"):
+        assert text_of(options, command, no_width) == usual, (command, no_width)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("archive", type=pathlib.Path)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    options.report = options.work / "r.cubex"
+    subprocess.run([options.heddle, "analyze", options.archive, "-o", options.report, "--force", "--quiet", "--instances", "3"], check=True)
+    for command in COMMANDS:
+        check(options, command)
+    done = subprocess.run([options.heddle, "summary", options.report, "--width=0"], capture_output=True, text=True)
+    assert done.returncode == 2 and "--width" in done.stderr, done
+
+
+if __name__ == "__main__":
+    main()
