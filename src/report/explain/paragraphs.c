@@ -7,6 +7,7 @@
 
 #include "memory.h"
 #include "name_cut.h"
+#include "status.h"
 
 #define ITEM     "- "
 #define DRAWING  "    "

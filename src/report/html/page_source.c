@@ -128,19 +128,19 @@ put_line(hd_json *json, const char *line)
 }
 
 static bool
-put_excerpt(hd_json *json, const char *text, const place *place)
+put_excerpt(hd_json *json, const char *text, const place *at)
 {
-    int32_t     first = place->line > HD_PAGE_EXCERPT_LINES ? place->line - HD_PAGE_EXCERPT_LINES : 1;
+    int32_t     first = at->line > HD_PAGE_EXCERPT_LINES ? at->line - HD_PAGE_EXCERPT_LINES : 1;
     const char *line  = line_at(text, first);
 
-    if (line_at(text, place->line) == NULL)
+    if (line_at(text, at->line) == NULL)
         return false;
     hd_json_object(json, NULL);
-    hd_json_text(json, "file", place->file);
-    hd_json_integer(json, "line", place->line);
+    hd_json_text(json, "file", at->file);
+    hd_json_integer(json, "line", at->line);
     hd_json_integer(json, "first", first);
     hd_json_array(json, "lines");
-    for (int32_t i = first; line != NULL && i <= place->line + HD_PAGE_EXCERPT_LINES; i++, line = line_at(line, 2))
+    for (int32_t i = first; line != NULL && i <= at->line + HD_PAGE_EXCERPT_LINES; i++, line = line_at(line, 2))
         put_line(json, line);
     hd_json_end(json);
     hd_json_end(json);
