@@ -7108,7 +7108,7 @@ record                                     ... 13 days
 </ul>
 <p><strong>What to do</strong></p>
 <ul>
-<li>Record with Score-P 7 or later and its OpenMP support (OPARI2 or OMPT).</li>
+<li>Record OpenMP with the instrumentation of Score-P (OPARI2 or OMPT).</li>
 </ul>`,whole:null},{title:"Messages with one side only",html:`<p>A receive has no matching send, or a send no matching receive. Their waiting time is not counted, and waits that they
 caused have no cause.</p>
 <pre><code>process 0   [ MPI_Send ] ------&gt;  ?
