@@ -1,6 +1,7 @@
 {{IF_JOB}}#!/bin/bash
 {{INCLUDE loadleveler}}
-{{IF_OWN_JOB}}# heddle: to be put at the end of the job that runs the program; it needs {{NODES}} of its nodes.
+{{INCLUDE edit}}
+{{IF_OWN_JOB}}# heddle: to be put at the end of the job that runs the program, directly behind its line; it needs {{NODES}} of its nodes.
 {{IF_OWN_JOB}}program_code=$?
 {{IF_OWN_JOB}}program_traps=$(trap -p TERM INT USR1 USR2 XCPU)
 runjob --np {{RANKS}} --ranks-per-node {{RANKS_PER_NODE}} : {{HEDDLE}} {{ARGUMENTS}} &

@@ -1,5 +1,5 @@
 # What a Debian package has otherwise than an installed folder: pages and changes are compressed, the licence is called copyright, there are
-# Debian's own changes, and no module file. CPack runs it on the files of the package.
+# Debian's own changes, no module file, and the Python package stands where Python looks. CPack runs it on the files of the package.
 if(CPACK_GENERATOR STREQUAL "DEB")
     set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share)
     set(doc ${share}/doc/heddle)
@@ -13,6 +13,9 @@ if(CPACK_GENERATOR STREQUAL "DEB")
     file(WRITE ${doc}/changelog.Debian "heddle (${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n"
         "  * Built by CPack; what is new: changelog.gz\n\n -- ${maintainer}  ${now}\n")
     file(REMOVE_RECURSE ${share}/heddle/modulefiles)
+    file(MAKE_DIRECTORY ${share}/../lib/python3/dist-packages)
+    file(RENAME ${share}/heddle/python/heddle ${share}/../lib/python3/dist-packages/heddle)
+    file(REMOVE_RECURSE ${share}/heddle/python)
     file(GLOB pages ${share}/man/man1/*.1)
     execute_process(COMMAND gzip -9n ${pages} ${doc}/changelog ${doc}/changelog.Debian COMMAND_ERROR_IS_FATAL ANY)
 endif()

@@ -6,6 +6,7 @@
 
 #include "build_facts.h"
 #include "command_list.h"
+#include "launch_check.h"
 #include "memory.h"
 #include "message.h"
 #include "terminal.h"
@@ -65,8 +66,16 @@ static int
 run_parallel(const hd_command *command, int argc, char **argv)
 {
     hd_analysis_comm *analysis_comm = hd_analysis_comm_open(&argc, &argv);
-    int       exit_code = run(command, argc - 2, argv + 2, analysis_comm);
+    bool              speaks        = false;
+    int               exit_code;
 
+    if (hd_launch_check(hd_analysis_comm_size(analysis_comm), &speaks) == HD_OK)
+        exit_code = run(command, argc - 2, argv + 2, analysis_comm);
+    else {
+        exit_code = HD_EXIT_USAGE;
+        if (speaks)
+            hd_message_error(stderr, hd_error_get());
+    }
     hd_analysis_comm_close(analysis_comm);
     return exit_code;
 }
@@ -90,12 +99,11 @@ main(int argc, char **argv)
         hd_build_facts_print(stdout);
         return flush_stdout() == HD_OK ? HD_EXIT_OK : HD_EXIT_ERROR;
     }
-    if (argc > 1)
+    if (argc > 1) {
         hd_command_fail(argv[1]);
-    else {
-        hd_fail(HD_EUSAGE, "no subcommand is given");
-        hd_fail_detail("try", "heddle help");
+        hd_message_error(stderr, hd_error_get());
     }
-    hd_message_error(stderr, hd_error_get());
+    else
+        hd_commands_print(stderr);
     return HD_EXIT_USAGE;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include "cube_file.h"
 #include "cube_topology.h"
 #include "memory.h"
+#include "report_path.h"
 
 enum { MAX_MISC = 1000 }; /* further files that are looked at */
 
@@ -71,12 +73,16 @@ list_misc(hd_cube *cube)
 }
 
 hd_status
-hd_cube_open(const char *path, hd_cube **cube_out)
+hd_cube_open(const char *given, hd_cube **cube_out)
 {
-    hd_cube    *cube = HD_NEW(hd_cube);
+    char       *path   = NULL;
+    hd_status   status = hd_report_find(given, &path);
+    hd_cube    *cube;
     struct stat info;
-    hd_status   status = HD_OK;
 
+    if (status != HD_OK)
+        return status;
+    cube           = HD_NEW(hd_cube);
     cube->file     = HD_NEW(hd_cube_file);
     cube->path     = hd_cube_keep(cube, path);
     cube->file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe does not wait for its writer */
@@ -103,6 +109,7 @@ hd_cube_open(const char *path, hd_cube **cube_out)
         cube              = NULL;
     }
     hd_cube_close(cube);
+    free(path);
     return status;
 }
 

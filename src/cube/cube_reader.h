@@ -15,7 +15,8 @@
 #include "cube_model.h"
 #include "cube_values.h"
 
-/* Errors: HD_EOPEN, HD_EREAD, HD_EFORMAT with what is wrong. */
+/* path: of a report, or of a folder with one (report_path.h). Errors: HD_EOPEN, HD_EREAD, HD_EFORMAT with what is
+ * wrong. */
 hd_status hd_cube_open(const char *path, hd_cube **cube);
 void      hd_cube_close(hd_cube *cube);
 

@@ -23,7 +23,6 @@ HEDDLE = [
     ("heddle analyze --pl", ["--placement"], ["--output"]),
     ("heddle analyze --placement ", ["block", "cyclic", "node"], ["t.otf2"]),
     ("heddle analyze --placement cy", ["cyclic"], ["block"]),
-    ("heddle analyze -p ", ["block", "cyclic", "node"], ["t.otf2"]),
     ("heddle analyze --placement=", ["block", "cyclic", "node"], ["t.otf2"]),
     ("heddle analyze --placement=no", ["node"], ["block"]),
     ("heddle analyze ", ["t.otf2", "sub"], ["a.cubex", "notes.txt"]),
@@ -46,6 +45,7 @@ MADE_UP = [
     ("heddle ply --page ", ["p.html"], ["a.cubex"]),
     ("heddle ply --folder ", ["sub"], ["a.cubex"]),
     ("heddle ply --colour=g", ["green"], ["red", "blue"]),
+    ("heddle ply -c ", ["red", "green", "blue"], ["a.cubex"]),
 ]
 # Only of bash and zsh: what has been given is not offered again, unless it may be.
 ONCE = [

@@ -30,7 +30,8 @@ static const hd_option table[] = {
 };
 
 static const hd_command command = { .name = "weave", .operand = "ARCHIVE", .operand_offset = offsetof(fields, archive),
-    .what = "weaves", .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
+    .former_letters = "l=memory-limit p=placement", .what = "weaves",
+    .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
     .bytes = sizeof(fields) };
 
 static fields    got;
@@ -140,16 +141,67 @@ TEST(small_numbers_have_a_limit)
 
 TEST(bytes_have_units)
 {
-    PARSE("--memory-limit=3", "a");
+    PARSE("--memory-limit=3B", "a");
     CHECK_EQ(got.limit, 3);
+    PARSE("--memory-limit=3GiB", "a");
+    CHECK_EQ(got.limit, INT64_C(3) << 30);
+    PARSE("--memory-limit=3MB", "a");
+    CHECK_EQ(got.limit, 3 << 20);
+    PARSE("--memory-limit=1048576", "a");
+    CHECK_EQ(got.limit, 1 << 20);
     PARSE("--memory-limit=3k", "a");
     CHECK_EQ(got.limit, 3072);
     PARSE("--memory-limit", "2G", "a");
     CHECK_EQ(got.limit, INT64_C(2) << 30);
     PARSE("--memory-limit=16777216T", "a");
     CHECK_EQ(status, HD_EUSAGE);
-    PARSE("--memory-limit=2KB", "a");
+    PARSE("--memory-limit=2KX", "a");
     CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--memory-limit=2BB", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--memory-limit=0", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+}
+
+TEST(a_small_number_of_bytes_needs_a_unit)
+{
+    PARSE("--memory-limit=64", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("64 bytes") && says("64G or 64M") && says("64B"));
+    PARSE("--memory-limit=1048575", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+}
+
+TEST(what_was_typed_is_named)
+{
+    PARSE("-t", "0", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("\"-t\" needs a number above 0, not \"0\"") && !says("--threads"));
+    PARSE("--threads=0", "a");
+    CHECK(says("\"--threads\" needs"));
+    PARSE("-t");
+    CHECK(says("\"-t\" needs a value: T"));
+}
+
+TEST(a_letter_that_was_an_option_names_the_option)
+{
+    PARSE("-p", "node", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("no option \"-p\"") && says("--placement"));
+    PARSE("-l", "1G", "a");
+    CHECK(says("--memory-limit"));
+    PARSE("-x", "1G", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(!says("now"));
+}
+
+TEST(standard_output_is_no_name_of_a_report)
+{
+    PARSE("-o", "-", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("cannot write its REPORT to standard output") && says("./-"));
+    PARSE("-o", "./-", "a");
+    CHECK_EQ(status, HD_OK);
 }
 
 TEST(choices_are_words_of_the_table)

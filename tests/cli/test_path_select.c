@@ -52,6 +52,9 @@ TEST(either_name_means_a_region_and_what_it_calls)
     CHECK_STR(meant("__solver_MOD_step"), "12");
     CHECK_STR(meant("main;__solver_MOD_step;MPI_Recv"), "2");
     CHECK_STR(meant("main > solver::step > MPI_Recv"), "2");
+    CHECK_STR(meant("main>solver::step>MPI_Recv"), "2");
+    CHECK_STR(meant("main/solver::step/MPI_Recv"), "2");
+    CHECK_STR(meant("main / solver::step ; MPI_Recv"), "2");
     CHECK_STR(meant("MPI_Recv"), "24");
     CHECK_STR(meant("main"), "01234");
 }
@@ -71,6 +74,29 @@ TEST(other_texts_mean_nothing)
     CHECK_STR(meant("MPI_Recv;"), "none");
     CHECK_STR(meant("const&"), "none");
     CHECK_STR(meant("; main"), "none");
+}
+
+static const char *
+closest(const char *path)
+{
+    static char text[64];
+    char       *found = hd_path_closest(&cube, path);
+
+    snprintf(text, sizeof text, "%s", found != NULL ? found : "none");
+    free(found);
+    return text;
+}
+
+TEST(the_closest_call_path_is_named)
+{
+    CHECK_STR(closest("main/MPI_Recv"), "main > solver::step > MPI_Recv");
+    CHECK_STR(closest("MPI_Rec"), "main > solver::step > MPI_Recv");
+    CHECK_STR(closest("mpi_recv"), "main > solver::step > MPI_Recv");
+    CHECK_STR(closest("main;solver::stap ; "), "main > solver::step");
+    CHECK_STR(closest("__solver_MOD_step2"), "main > solver::step");
+    CHECK_STR(closest("exchange"), "none");
+    CHECK_STR(closest(" ; "), "none");
+    CHECK_STR(closest(""), "none");
 }
 
 TEST_MAIN

@@ -30,8 +30,8 @@ def test(function):
 
 
 class Run:
-    def __init__(self, options, arguments, ranks=1, folders=None, **more):
-        """folders: one for each rank, to start it in"""
+    def __init__(self, options, arguments, ranks=1, folders=None, stdout_to=subprocess.PIPE, environment=(), **more):
+        """folders: one for each rank, to start it in; environment: more variables"""
         program = [options.heddle, *map(str, arguments)]
         command = [options.mpirun, "-n", str(ranks)] if ranks > 1 else []
         command += program
@@ -39,8 +39,8 @@ class Run:
             command = [options.mpirun]
             for folder in folders:
                 command += [":"] * (len(command) > 1) + ["-n", "1", "-wdir", str(folder), *program]
-        environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT)
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, timeout=HANG_SECONDS,
+        environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT, **dict(environment))
+        done = subprocess.run(command, stdout=stdout_to, stderr=subprocess.PIPE, text=True, errors="replace", env=environment, timeout=HANG_SECONDS,
                               stdin=subprocess.DEVNULL, **more)
         self.code, self.output, self.errors = done.returncode, done.stdout, done.stderr
 
@@ -362,7 +362,8 @@ def wrong_command_lines(options):
         Run(options, ["analyze", "--thread", "2", ARCHIVE], ranks).must(2, "--thread", "--threads")
         Run(options, ["analyse", ARCHIVE], ranks).must(2, "analyse", "heddle analyze")
     Run(options, ["analyze"]).must(2, "ARCHIVE")
-    Run(options, []).must(2, "heddle help")
+    bare = Run(options, [])
+    assert bare.code == 2 and bare.output == "" and bare.errors == Run(options, ["help"]).must(0).output
     Run(options, ["analyze", ARCHIVE, ARCHIVE]).must(2)
     Run(options, ["analyze", "--threads", "0", ARCHIVE]).must(2, "--threads")
     Run(options, ["analyze", "--threads=4097", ARCHIVE]).must(2, "--threads", "4096")
@@ -450,14 +451,8 @@ def help_and_version(options):
     Run(options, ["help", "analyse"]).must(2, "heddle analyze")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--heddle", required=True)
-    parser.add_argument("--mpirun", required=True)
-    parser.add_argument("--sweep", required=True)
-    parser.add_argument("--work", required=True)
-    parser.add_argument("only", nargs="?")
-    options = parser.parse_args()
+def run_all(tests, options):
+    """Each as a line; returns the exit code."""
     options.heddle = str(pathlib.Path(options.heddle).resolve())
     failed = 0
     for function in tests:
@@ -473,6 +468,16 @@ def main():
             print(f"FAIL {function.__name__}: {type(error).__name__} {error}", flush=True)
     print(f"{failed} failed")
     return 1 if failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--mpirun", required=True)
+    parser.add_argument("--sweep", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("only", nargs="?")
+    return run_all(tests, parser.parse_args())
 
 
 if __name__ == "__main__":

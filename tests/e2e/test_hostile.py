@@ -9,7 +9,9 @@ usage: test_hostile.py --heddle PROGRAM --hostile WRITER --work DIR [TEST]
 """
 import argparse
 import ast
+import csv
 import io
+import json
 import os
 import pathlib
 import re
@@ -68,6 +70,12 @@ def check_table(what, data, n_columns=None):
     return rows
 
 
+def check_csv(what, data, n_columns):
+    """The same, separated by commas."""
+    rows = list(csv.reader(io.StringIO(check_text(what, data))))
+    return check_table(what, "\n".join("\t".join(row) for row in rows).encode(), n_columns)
+
+
 class Runner:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -115,7 +123,14 @@ def show_all(run, folder, report, is_analysed):
     check_table("scaling", run("scaling", report, report, "--tsv"))
     run("scaling", report, report)
     run("html", report, "-o", folder / "page.html", "--force")
+    for arguments in (["summary", report], ["topology", report, "--list"], ["diff", report, report], ["scaling", report, report],
+                      *([["causes", report], ["instances", report, "--top=30"]] if is_analysed else [])):
+        assert json.loads(run(*arguments, "--json"))["schema"] == "heddle", arguments
+    if is_analysed:
+        run("instances", report)
+        check_csv("instances", run("instances", report, "--csv", "--top=30"), 10)
     rows = check_table("dump", run("dump", report), 5)
+    assert check_csv("dump", run("dump", report, "--csv"), 5)[1:] == rows
     check_table("topology", run("topology", report, "--tsv", codes=(0, 1, 2)) or b"x")
     run("merge", report, report, "-o", folder / "merged.cubex", "--force", "--html", folder / "merged.html")
     xml.etree.ElementTree.fromstring(members(folder / "merged.cubex")["anchor.xml"])
@@ -130,7 +145,7 @@ def an_archive_of_hostile_names(options):
     report = folder / "r.cubex"
     run("info", "a")
     run("plan", "a")
-    run("jobscript", "--system=slurm", "a")
+    run("jobscript", "--system=slurm", "--local", "a")
     run("analyze", "a", "-o", report, "--stat", "--verbose", "--show-placement", "--html", codes=(0, 3))
     rows = check_table("findings", (folder / "r.findings.tsv").read_bytes())
     head = rows[0]

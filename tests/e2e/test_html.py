@@ -74,7 +74,7 @@ def test_refusals(html):
     before = html.read("r.html")
     html.run("html", "r.cubex", code=1, says=["the page exists already", "--force"])
     html.run("html", "nothing.cubex", code=1, says=["nothing.cubex"])
-    html.run("html", html.archive / "traces.otf2", "-o", "x.html", code=1, says=["no Cube report"])
+    html.run("html", html.archive / "traces.otf2", "-o", "x.html", code=1, says=["is a file of an archive, not a report"])
     html.run("html", "r.cubex", "-o", "no/such/folder.html", code=1, says=["cannot be written"])
     html.run("html", "r.cubex", "-o", ".", code=1, says=["cannot be written"])
     html.run("html", "r.cubex", "-o", "r.cubex", "--force", code=2, says=["cannot have the name of the report"])
@@ -92,9 +92,9 @@ def test_refusals(html):
 
 
 def test_beside(html):
-    html.run("html", "r.cubex", "-o", "large.html", "--max-size", "1", says=["large.html.data", "belongs beside it"])
+    html.run("html", "r.cubex", "-o", "large.html", "--max-size", "1B", says=["large.html.data", "belongs beside it"])
     html.files("r.cubex", "r.html", "large.html", "large.html.data")
-    html.run("html", "r.cubex", "-o", "large.html", "--max-size", "1", code=1, says=["already"])
+    html.run("html", "r.cubex", "-o", "large.html", "--max-size", "1B", code=1, says=["already"])
     html.run("html", "r.cubex", "-o", "large.html", "--force")
     html.files("r.cubex", "r.html", "large.html")
     (html.work / "large.html").unlink()

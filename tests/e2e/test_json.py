@@ -127,11 +127,25 @@ def check_time(lines, values):
     check_equal("time", rows(lines), [row(v["value"], v["share"]) for v in values])
 
 
+def check_processes(lines, processes):
+    """Each that has a row of its own in the text is the one with the largest value there; its threads have at most its value."""
+    words = " ".join(" ".join(lines).split())
+    for process in processes:
+        threads = process["threads"] or []
+        assert sum(thread["value"] for thread in threads) <= process["value"] * (1 + 1e-12), process
+        assert [thread["value"] for thread in threads] == sorted((thread["value"] for thread in threads), reverse=True)
+    if len(processes) > 1 and processes[0]["thread"] is None and f"{100 * processes[0]['share']:.0f} %" != "0 %":
+        named = re.search(rf"process {processes[0]['process']}(?: threads? [\d, -]+)?: {100 * processes[0]['share']:.0f} %", words)
+        assert named or re.search(r"\d of \d+ processes: ", words), (processes[0], words)
+
+
 def check_waits(lines, waits):
     expected = []
     for wait in waits:
         expected.append(row(wait["value"], wait["share"]))
-        expected += [row(path["value"], path["share"]) for path in wait["call_paths"]]
+        for path in wait["call_paths"]:
+            expected.append(row(path["value"], path["share"]))
+            check_processes(lines, path["processes"])
         if wait["messages"] is not None:
             assert f"    in {wait['messages']['waiting']:.0f} of {wait['messages']['total']:.0f} message" in "\n".join(lines)
     check_equal("waits", rows(lines), expected)
@@ -271,10 +285,13 @@ def check_info(options, archive):
 def check_plan(options, archive):
     for extra in ([], ["--nodes", "1"], ["--memory-per-node", "64G", "--cores-per-node", "4"]):
         value = document(options, "plan", archive, *extra)
-        lines = [line.split() for line in run(options, "plan", archive, *extra).splitlines()[1:]]
+        rows, _, recommended = run(options, "plan", archive, *extra).partition("\n\nrecommended: ")
+        lines = [line.split() for line in rows.splitlines()[1:]]
         keys = ("nodes", "ranks_per_node", "ranks", "threads", "traces_per_rank")
         check_equal("plans", [[int(word) for word in line[:5]] for line in lines], [[plan[key] for key in keys] for plan in value["plans"]])
         check_equal("the fastest", next((i for i, line in enumerate(lines) if "fastest" in line), None), value["fastest"])
+        nodes = int(recommended.split()[0]) if recommended else None
+        check_equal("the recommended one", nodes, value["plans"][value["recommended"]]["nodes"] if recommended else value["recommended"])
 
 
 def check_causes_table(options, report):
@@ -396,10 +413,10 @@ def truncated(options, name):
     return folder
 
 
-def swept(options):
-    """An archive of several nodes, whose waiting is concentrated on some lines of its topology."""
-    folder = pathlib.Path(options.work) / "sweep"
-    subprocess.run([options.sweep, folder, "16", "8", "--blocks", "2", "--rounds", "4", "--slow", "40"], check=True, timeout=HANG_SECONDS)
+def swept(options, slow):
+    """An archive of several nodes, whose waiting is concentrated: 40: on some lines of its topology, 10: on a node."""
+    folder = pathlib.Path(options.work) / f"sweep-{slow}"
+    subprocess.run([options.sweep, folder, "16", "8", "--blocks", "2", "--rounds", "4", "--slow", str(slow)], check=True, timeout=HANG_SECONDS)
     return folder
 
 
@@ -439,9 +456,13 @@ def main():
         reports[archive.name] = analyze(options, archive, archive.name, "--instances=3")
     others = list(foreign(options))
     cut = analyze(options, truncated(options, "pat-mpi-4"), "cut", codes=(3,))
-    sweep = analyze(options, swept(options), "sweep")
+    sweep = analyze(options, swept(options, 40), "sweep")
+    on_a_node = analyze(options, swept(options, 10), "on_a_node")
     left_out = analyze(options, DATA / "pat-mpi-4", "left_out", "--no-delay", "--no-critical-path")
-    for report in [*reports.values(), *others, cut, sweep, left_out]:
+    sample = json.loads(re.search(r'^    (\{"name": .*\})$', (ROOT / "docs/json.md").read_text(), re.M)[1])
+    first = check_summary(options, reports["pat-mpi-4"])["waits"][0]
+    check_equal("the sample of docs/json.md", sample, {key: first[key] for key in sample})
+    for report in [*reports.values(), *others, cut, sweep, on_a_node, left_out]:
         check_summary(options, report)
     for report in reports.values():
         check_instances_command(options, report)
@@ -450,6 +471,10 @@ def main():
         check_causes_table(options, report)
         check_topology(options, report)
     document(options, "causes", cut, "--of", "MPI_Recv", "--by", "work_us")
+    document(options, "topology", cut, "--call-path", "late_sender", "--metric", "time")
+    compat = analyze(options, DATA / "pat-omptask-4", "compat", "--compat=scout26")
+    value = document(options, "diff", reports["pat-omptask-4"], compat)
+    assert value["call_paths"][0]["processes"][0]["thread"] is not None  # of one process
     check_scaling(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])
     check_scaling(options, *others)
     check_diff(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])

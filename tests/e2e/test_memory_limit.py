@@ -54,7 +54,7 @@ def check_same(build, archive, work, compat):
     if said is not None:
         raise Failure(f"there is no limit, but the report says that {said} bytes went to scratch")
     for ranks, threads in SHAPES:
-        found, said = result_of(build, archive, work, ranks, threads, (*compat, "--memory-limit", "1", "--scratch", str(scratch)))
+        found, said = result_of(build, archive, work, ranks, threads, (*compat, "--memory-limit", "1B", "--scratch", str(scratch)))
         if said is None or int(said) == 0:
             raise Failure(f"{said} bytes went to scratch")
         if any(scratch.iterdir()):
@@ -117,7 +117,7 @@ def check_no_space(build, archive, work):
     scratch = work / "scratch"
     if "/nowhere" not in analyze(build, "/nowhere", work, preexec_fn=small_files)[1]:
         return False
-    must(analyze(build, archive, work, "--memory-limit", "1", "--scratch", str(scratch), preexec_fn=small_files), 1,
+    must(analyze(build, archive, work, "--memory-limit", "1B", "--scratch", str(scratch), preexec_fn=small_files), 1,
          "no space in the scratch directory")
     if any(scratch.iterdir()):
         raise Failure(f"left in the scratch directory: {sorted(scratch.iterdir())}")
@@ -132,7 +132,7 @@ def check_full_disk(build, archive, work):
 
     if shutil.which("unshare") is None or subprocess.run([*mounted(64), "true"], capture_output=True).returncode != 0:
         return False
-    limited = ("--memory-limit", "1", "--scratch", str(scratch))
+    limited = ("--memory-limit", "1B", "--scratch", str(scratch))
     for kibibytes, phase in ((128, None), (512, "load"), (1792, "replay")):
         for ranks in (1, 2):
             result = analyze(build, archive, work, *limited, ranks=ranks, before=mounted(kibibytes))

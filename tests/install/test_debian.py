@@ -55,12 +55,15 @@ def main():
         folder, program = name.endswith("/") or name == "", name == "usr/bin/heddle"
         expected = "drwxr-xr-x root/root" if folder else "-rwxr-xr-x root/root" if program else "-rw-r--r-- root/root"
         place.check(mode == expected, f"{name}: {mode}")
+    for source in (place.source / "src/python/heddle").glob("*.py"):
+        place.check(f"usr/lib/python3/dist-packages/heddle/{source.name}" in listed, f"the package has no {source.name}")
     pages = [f"usr/share/man/man1/heddle-{command}.1.gz" for command in place.commands()]
     for name in pages + ["usr/bin/heddle", "usr/share/man/man1/heddle.1.gz", "usr/share/doc/heddle/copyright", "usr/share/doc/heddle/changelog.gz",
                          "usr/share/doc/heddle/changelog.Debian.gz", "usr/share/bash-completion/completions/heddle",
-                         "usr/share/zsh/site-functions/_heddle", "usr/share/fish/vendor_completions.d/heddle.fish", "usr/share/heddle/jobscripts/slurm.sh"]:
+                         "usr/share/zsh/site-functions/_heddle", "usr/share/fish/vendor_completions.d/heddle.fish", "usr/share/heddle/jobscripts/slurm.sh",
+                         "usr/share/heddle/schema/heddle-1.json"]:
         place.check(name in listed, f"the package has no {name}")
-    place.check(not any("modulefiles" in name or name.endswith(".1") for name in listed), "what does not belong into a package")
+    place.check(not any("modulefiles" in name or name.endswith((".1", ".pyc")) or "heddle/python/" in name for name in listed), "what does not belong into a package")
 
     root = place.work / "root"
     install(package, root)
@@ -70,6 +73,9 @@ def main():
     values = analyze(program, place, place.work / "package.cubex")
     expected = analyze(place.build / "heddle", place, place.work / "built.cubex")
     place.check(len(expected) > 1000 and values == expected, "the program of the package gives another report")
+    script = "import heddle; print(sum(1 for row in heddle.open('package.cubex').rows()))"
+    n = run(["/usr/bin/python3", "-B", "-c", script], cwd=place.work, env={"PYTHONPATH": str(root / "usr/lib/python3/dist-packages")})
+    place.check(int(n) == len(values.splitlines()), f"the Python package has {n} values")
     place.check("heddle" in run(["dpkg-query", f"--admindir={root}/var/lib/dpkg", "--list", "heddle"]), "dpkg does not know of it")
     if shutil.which("lintian") is not None:
         # CPack's package closes no bugs of Debian, and the address is an example.

@@ -2,13 +2,15 @@
 """An installed heddle: all its files below the prefix, and the program runs from there and gives what the built one gives."""
 import os
 import re
+import sys
 
 from place import Place, analyze, needed, run
 
 FILES = """bin/heddle share/man/man1/heddle.1 share/bash-completion/completions/heddle share/zsh/site-functions/_heddle
 share/fish/vendor_completions.d/heddle.fish share/doc/heddle/README.md share/doc/heddle/LICENSE share/doc/heddle/CHANGELOG.md
 share/doc/heddle/docs/user-guide.md share/doc/heddle/docs/metrics.md share/doc/heddle/docs/install/README.md
-share/heddle/jobscripts/slurm.sh share/heddle/jobscripts/wait.inc""".split()
+share/heddle/jobscripts/slurm.sh share/heddle/jobscripts/wait.inc share/heddle/schema/heddle-1.json share/heddle/python/heddle/__init__.py
+share/doc/heddle/docs/json.md""".split()
 
 
 def main():
@@ -35,6 +37,11 @@ def main():
     expected = analyze(place.build / "heddle", place, place.work / "built.cubex", launcher)
     values = analyze(prefix / "bin/heddle", place, place.work / "installed.cubex", launcher)
     place.check(len(expected) > 1000 and values == expected, "the installed program gives another report")
+
+    script = "import heddle; print(sum(1 for row in heddle.open('installed.cubex').rows()))"
+    python = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
+    n = run([python, "-B", "-c", script], cwd=place.work, env={"PYTHONPATH": f"{prefix}/share/heddle/python"})
+    place.check(int(n) == len(values.splitlines()), f"the Python package has {n} values")
 
     # Where the shell and man look by themselves once PATH has the program.
     env = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}", "XDG_DATA_DIRS": f"{prefix}/share"}

@@ -21,26 +21,32 @@ from runner import few  # noqa: E402
 
 ARCHIVES = [ROOT / "tests" / "data" / name for name in ("pat-mpi-4", "scorep-jacobi-mpi-c-16", "pat-hybtask-2x3")]
 DIRECTIVES = {"slurm": "#SBATCH", "cray-slurm": "#SBATCH", "cray-alps": "#PBS", "lsf": "#BSUB", "pjm": "#PJM", "bgq": "# @",
-              "bgq-cobalt": "#COBALT", "bgp": "# @"}
+              "bgq-cobalt": "#COBALT", "bgp": "# @", "pbs": "#PBS", "gridengine": "#$", "flux": "#flux:", "mpirun": "#!/bin/bash"}
+KNOWN = ("pjm", "bgq", "bgq-cobalt", "bgp")  # systems whose nodes heddle knows
 USES = {"alone": [], "dependent": ["--after", "4711"], "own-job": []}
 SIZES = ["--nodes=2", "--ranks-per-node=2", "--threads=1", "--traces-per-rank=4", "--memory-per-node=4G", "--cores-per-node=4"]
 
 # What the batch system is asked for with SIZES, the account, the queue and a limit of an hour and a half.
 EXPECTED = {
-    "slurm": ["--job-name=heddle", "--nodes=2", "--ntasks-per-node=2", "--cpus-per-task=1", "--exclusive", "--mem=0", "--time=01:30:00",
+    "slurm": ["--job-name=heddle", "--output=heddle-%j.out", "--nodes=2", "--ntasks-per-node=2", "--cpus-per-task=1", "--exclusive", "--mem=0", "--time=01:30:00",
               "--signal=B:TERM@120", "--account=project", "--partition=fast"],
-    "cray-slurm": ["--job-name=heddle", "--nodes=2", "--ntasks-per-node=2", "--cpus-per-task=1", "--hint=nomultithread", "--exclusive",
+    "cray-slurm": ["--job-name=heddle", "--output=heddle-%j.out", "--nodes=2", "--ntasks-per-node=2", "--cpus-per-task=1", "--hint=nomultithread", "--exclusive",
                    "--mem=0", "--time=01:30:00", "--signal=B:TERM@120", "--account=project", "--partition=fast"],
-    "cray-alps": ["-N heddle", "-l mppwidth=4", "-l mppnppn=2", "-l mppdepth=1", "-l walltime=01:30:00", "-A project", "-q fast"],
-    "lsf": ["-J heddle", "-nnodes 2", "-W 90", "-wa TERM -wt 2", "-P project", "-q fast"],
-    "pjm": ["--name heddle", "-L node=2", "-L elapse=01:30:00", "--mpi proc=4", "--mpi max-proc-per-node=2", "-g project", "-L rscgrp=fast"],
+    "cray-alps": ["-N heddle", "-j oe", "-l mppwidth=4", "-l mppnppn=2", "-l mppdepth=1", "-l walltime=01:30:00", "-A project", "-q fast"],
+    "lsf": ["-J heddle", "-o heddle-%J.out", "-nnodes 2", "-W 90", "-wa TERM -wt 2", "-P project", "-q fast"],
+    "pjm": ["--name heddle", "-j", "-L node=2", "-L elapse=01:30:00", "--mpi proc=4", "--mpi max-proc-per-node=2", "-g project", "-L rscgrp=fast"],
     "bgq": ["job_name = heddle", "step_name = heddle", "job_type = bluegene", "bg_size = 2", "wall_clock_limit = 01:30:00,01:28:00",
             "output = $(job_name).$(jobid).out", "error = $(job_name).$(jobid).err", "account_no = project", "class = fast", "queue"],
-    "bgq-cobalt": ["--jobname heddle", "-n 2", "-t 90", "--mode script", "-A project", "-q fast"],
+    "pbs": ["-N heddle", "-j oe", "-l select=2:ncpus=4:mpiprocs=2:ompthreads=1", "-l place=scatter:excl", "-l walltime=01:30:00", "-A project", "-q fast"],
+    "gridengine": ["-S /bin/bash", "-N heddle", "-cwd", "-j y", "-pe mpi 8", "-l s_rt=01:28:00,h_rt=01:30:00", "-P project", "-q fast"],
+    "flux": ["--job-name=heddle", "--nodes=2", "--exclusive", "--time-limit=90m", "--signal=TERM@120s", "--bank=project", "--queue=fast"],
+    "mpirun": [],
+    "bgq-cobalt": ["--jobname heddle", "--output heddle.out", "-n 2", "-t 90", "--mode script", "-A project", "-q fast"],
 }
 EXPECTED["bgp"] = EXPECTED["bgq"]
 DEPENDENT = {"slurm": "--dependency=afterany:4711", "cray-slurm": "--dependency=afterany:4711", "cray-alps": "-W depend=afterany:4711",
              "lsf": '-w "ended(4711)"', "pjm": "--step --sparam jid=4711", "bgq": "dependency = (4711 >= 0)",
+             "pbs": "-W depend=afterany:4711", "gridengine": "-hold_jid 4711", "flux": "--dependency=afterany:4711",
              "bgq-cobalt": "--dependencies 4711", "bgp": "dependency = (4711 >= 0)"}
 
 
@@ -50,8 +56,14 @@ def run(*command, code=0, **more):
     return done.stderr if code else done.stdout
 
 
+def uses_of(system):
+    return [(use, more) for use, more in USES.items() if system != "mpirun" or use != "dependent"]
+
+
 def script_of(options, system, *arguments):
-    return run(options.heddle, "jobscript", f"--system={system}", "--account=project", "--queue=fast", *arguments)
+    nodes = [] if system in KNOWN or any("-per-node=" in str(word) for word in arguments) else ["--local"]
+    charged = [] if system == "mpirun" else ["--account=project", "--queue=fast"]
+    return run(options.heddle, "jobscript", f"--system={system}", *nodes, *charged, *arguments)
 
 
 def environment(options, log, **more):
@@ -63,13 +75,14 @@ def scripts_are_clean(options):
     """Nothing is left to fill in; the shell and shellcheck have nothing to say; lines for an own job have no directives."""
     for archive in ARCHIVES:
         for system, directive in DIRECTIVES.items():
-            for use, more in USES.items():
+            for use, more in uses_of(system):
                 text = script_of(options, system, f"--use={use}", *more, archive)
                 assert "{{" not in text and "}}" not in text, text
                 assert (directive in text) == (use != "own-job"), text
                 assert ("4711" in text) == (use == "dependent"), text
                 assert ('\nexit "' in text) == (use != "own-job"), text
-                if use != "own-job":
+                assert ("\nset -u\n" in text) == ("module load" in text) == (use != "own-job"), text
+                if use != "own-job" and system != "mpirun":
                     assert "project" in text and "fast" in text, text
                 path = options.work / "script.sh"
                 path.write_text(text)
@@ -82,7 +95,9 @@ def scripts_are_clean(options):
 
 def directives_are_as_expected(options):
     for system, directive in DIRECTIVES.items():
-        for use, more in (("alone", []), ("dependent", USES["dependent"])):
+        for use, more in uses_of(system):
+            if use == "own-job":
+                continue
             text = script_of(options, system, *more, *SIZES, "--time=01:30:00", ARCHIVES[0])
             got = [line[len(directive) + 1:] for line in text.splitlines() if line.startswith(directive + " ")]
             expected = EXPECTED[system] + ([DEPENDENT[system]] if use == "dependent" else [])
@@ -98,7 +113,7 @@ def scripts_run_to_the_end(options):
         run(options.heddle, "analyze", archive, "-o", by_hand, "--force", "--quiet", "--no-summary")
         expected = run(options.heddle, "dump", by_hand)
         for system in DIRECTIVES:
-            for use, more in few(list(USES.items())) if archive is ARCHIVES[0] else [("alone", [])]:
+            for use, more in few(uses_of(system)) if archive is ARCHIVES[0] else [("alone", [])]:
                 report = options.work / f"{archive.name}-{system}.cubex"
                 text = script_of(options, system, f"--use={use}", *more, *SIZES, archive,
                                  "--report", report, "--analyze-options=--force --quiet --no-summary --bind=none")
@@ -204,24 +219,70 @@ def systems_have_their_own_words(options):
     assert "wall_clock_limit = 02:00:00,01:58:00" in script_of(options, "bgq", "--time=02:00:00", archive)
     assert "#BSUB -W 91\n" in script_of(options, "lsf", "--time=01:30:01", archive)
     assert "--signal=B:TERM@30\n" in script_of(options, "slurm", "--time=00:01:00", archive)
+    assert "#$ -pe orte 8\n" in script_of(options, "gridengine", "--parallel-environment=orte", *SIZES, archive)
+    assert "--mpi=cray_shasta" in script_of(options, "cray-slurm", "--mpi=cray_shasta", archive)
+    assert "--mpi=" not in script_of(options, "cray-slurm", archive) and "--mpi=" not in script_of(options, "slurm", "--mpi=none", archive)
+    assert re.search(r"--mpi=(pmix|pmi2)\b", script_of(options, "slurm", archive))
     assert "-wa" not in script_of(options, "lsf", "--time=00:01:00", archive)
 
 
 def templates_of_a_site(options):
     own = options.work / "own.sh"
-    own.write_text(run(options.heddle, "jobscript", "--system=slurm", "--show-template").replace("srun ", "srun --mpi=pmix "))
-    assert "srun --mpi=pmix --nodes=1 " in run(options.heddle, "jobscript", "--template", own, ARCHIVES[0])
+    own.write_text(run(options.heddle, "jobscript", "--system=slurm", "--show-template").replace("srun ", "srun --mpi=pmix_v4 "))
+    assert "srun --mpi=pmix_v4 --nodes=1 " in run(options.heddle, "jobscript", "--local", "--template", own, ARCHIVES[0])
     own.write_text("a\n{{NODE}}\n")
-    assert "line 2: there is no variable \"NODE\"" in run(options.heddle, "jobscript", "--template", own, ARCHIVES[0], code=1)
+    assert "line 2: there is no variable \"NODE\"" in run(options.heddle, "jobscript", "--local", "--template", own, ARCHIVES[0], code=1)
+
+
+def nodes_are_never_guessed(options):
+    """Cores and memory are given, known of the system, those of sinfo, or, if that is said, of this machine."""
+    archive, log = ARCHIVES[1], options.work / "log"
+
+    def asked(sinfo, *arguments, code=0):
+        done = subprocess.run([options.heddle, "jobscript", *map(str, arguments), archive], capture_output=True, text=True,
+                              env=environment(options, log, HEDDLE_STANDIN_SINFO=sinfo), timeout=HANG_SECONDS, stdin=subprocess.DEVNULL)
+        assert done.returncode == code, (done.returncode, done.stderr)
+        return done.stdout, done.stderr
+
+    for system in DIRECTIVES:
+        code = 0 if system in KNOWN else 2
+        text, said = asked("", f"--system={system}", code=code)
+        assert code == 0 or ("cores and the memory of a node are not known" in said and "--local" in said and text == ""), said
+    assert "the memory of a node is not known" in asked("", "--cores-per-node=4", code=2)[1]
+    assert "the number of cores of a node is not known" in asked("", "--memory-per-node=4G", code=2)[1]
+    assert asked("", "--local")[0] != "" and "--threads=1 " in asked("", "--local", "--cores-per-node=1")[0]
+
+    sinfo = "debug|1|4|2000\nfast*|2|64|257000\nfast*|2|48|128000\nodd|x|1|1\n"
+    text, said = asked(sinfo)
+    assert 'nodes of partition "fast", from sinfo: 96 cores, 125 GiB (the least of different nodes)' in said, said
+    assert text == run(options.heddle, "jobscript", "--cores-per-node=96", "--memory-per-node=128000M", archive)
+    text, said = asked(sinfo, "--queue=debug")
+    assert 'nodes of partition "debug", from sinfo: 4 cores, 2.0 GiB\n' in said, said
+    assert "--partition=debug" in text and "nodes of" not in text
+    assert "from sinfo: 96 cores" in asked(sinfo, "--memory-per-node=64G", "--system=cray-slurm")[1]
+    for arguments in (["--local"], ["--memory-per-node=64G", "--cores-per-node=8"], ["--system=pbs", "--local"]):
+        assert asked(sinfo, *arguments)[1] == "", arguments
+    for arguments in (["--queue=none"], ["--queue=odd"], ["--system=pbs"], ["--system=lsf"]):
+        assert "not known" in asked(sinfo, *arguments, code=2)[1], arguments
+
+
+def plan_recommends_a_row(options):
+    def plan(*arguments):
+        return run(options.heddle, "plan", ARCHIVES[1], *arguments).split("\n\nrecommended: ")
+
+    table, why = plan("--memory-per-node=64G", "--cores-per-node=4")
+    assert table.splitlines()[1].split()[9:11] == ["under", "1"], table
+    assert why == "1 node, 1 rank on each, 4 threads: the fewest that have enough memory; under 1 second\n", why
+    assert len(plan("--memory-per-node=64G", "--cores-per-node=4", "--nodes=2")) == 1
 
 
 def errors(options):
     archive = ARCHIVES[0]
     out = options.work / "out.sh"
     out.unlink(missing_ok=True)
-    run(options.heddle, "jobscript", archive, "-o", out)
-    assert "exists already" in run(options.heddle, "jobscript", archive, "-o", out, code=1)
-    run(options.heddle, "jobscript", archive, "-o", out, "--force")
+    run(options.heddle, "jobscript", "--local", archive, "-o", out)
+    assert "exists already" in run(options.heddle, "jobscript", "--local", archive, "-o", out, code=1)
+    run(options.heddle, "jobscript", "--local", archive, "-o", out, "--force")
     assert os.access(out, os.X_OK)
     assert "--after" in run(options.heddle, "jobscript", archive, "--use=dependent", code=2)
     assert "--after" in run(options.heddle, "jobscript", archive, "--use=own-job", "--after=1", code=2)
@@ -229,9 +290,10 @@ def errors(options):
     for option in ("--account", "--queue", "--job-name", "--after"):
         assert "special characters" in run(options.heddle, "jobscript", archive, f"{option}=x\ny", code=2)
     assert "--like" in run(options.heddle, "jobscript", options.work / "nowhere", code=1)
-    text = run(options.heddle, "jobscript", "later/traces.otf2", "--like", archive, "--report", "later.cubex", cwd=options.work)
+    assert "batch systems" in run(options.heddle, "jobscript", "--system=mpirun", "--local", "--after=1", archive, code=2)
+    text = run(options.heddle, "jobscript", "--local", "later/traces.otf2", "--like", archive, "--report", "later.cubex", cwd=options.work)
     assert f" --output {options.work}/later.cubex {options.work}/later/traces.otf2 " in text, text
-    assert "HH:MM:SS" in run(options.heddle, "jobscript", archive, "--time=90", code=2)
+    assert "HH:MM:SS" in run(options.heddle, "jobscript", "--local", archive, "--time=90", code=2)
     assert "ARCHIVE" in run(options.heddle, "jobscript", code=2)
     assert "cannot find" in run(options.heddle, "jobscript", options.work / "nowhere", code=1)
     assert "too small" in run(options.heddle, "plan", archive, "--memory-per-node=10M", code=1)
@@ -248,7 +310,7 @@ def main():
     options.work.mkdir(parents=True, exist_ok=True)
     for test in (scripts_are_clean, directives_are_as_expected, scripts_run_to_the_end, the_plan_is_in_the_script, the_plan_s_memory_is_what_an_analysis_uses,
                  the_warning_is_passed_on, exit_codes_come_through,
-                 paths_with_blanks, systems_have_their_own_words, templates_of_a_site, errors):
+                 paths_with_blanks, systems_have_their_own_words, templates_of_a_site, nodes_are_never_guessed, plan_recommends_a_row, errors):
         test(options)
         print("ok  ", test.__name__, flush=True)
     return 0

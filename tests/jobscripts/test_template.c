@@ -3,7 +3,8 @@
 #include "template.h"
 
 static const hd_template_value values[] = { { "A", "one" }, { "B", "two" }, { "NONE", NULL }, { "EMPTY", "" },
-                                            { "IF_JOB", "" }, { "IF_OWN_JOB", NULL } };
+                                            { "IF_JOB", "" }, { "IF_OWN_JOB", NULL }, { "IF_MPIRUN", NULL },
+                                            { "SIGNAL", "TERM" } };
 
 /* What comes out, or the error. */
 static const char *

@@ -16,7 +16,7 @@ static const hd_option causes_options[] = {
     { "of", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting at this call path and below it", FIELD(of) },
     { "by", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting caused by this call path and everything below it",
         FIELD(by) },
-    { "processes", 'p', HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
+    { "processes", 0, HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
     { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
     { "with-startup", 0, HD_FLAG, NULL, NULL,
         "count what MPI_Init and MPI_Finalize cause, too; always counted with --of, --by, --processes, --tsv and --json",
@@ -56,11 +56,12 @@ const hd_command hd_cmd_causes = {
     .name           = "causes",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_causes_command_options, report),
+    .former_letters = "p=processes",
     .what           = "print the root causes of wait states (delay costs)",
     .text           = "Prints which call paths cause waiting, and where it occurs. A delay can be long before the waiting that it causes, and on a "
                       "process that the waiting process never communicates with. Costs propagated through other wait states are long-term, direct "
                       "ones are short-term.\n\n"
-                      "CALLPATH is given by its last regions, outer ones first, joined by \";\": \"solve;MPI_Recv\", or just "
+                      "CALLPATH is given by its last regions, outer ones first, joined by \" > \", \";\" or \"/\": \"solve;MPI_Recv\", or just "
                       "\"MPI_Recv\" for all that end so.",
     .example        = "heddle causes heddle.cubex\tthe largest causes, and where they cause waiting\n"
                       "heddle causes heddle.cubex --of MPI_Allreduce\troot causes of the waiting in MPI_Allreduce\n"

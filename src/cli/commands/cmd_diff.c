@@ -23,10 +23,10 @@ typedef struct hd_diff_options {
 static const hd_option diff_options[] = {
     { "fail-if", 0, HD_TEXTS, NULL, "RULE", "end with exit code 4 if this comparison holds, so that the rule is violated; may be given several times", FIELD(rules) },
     { "rules", 0, HD_TEXTS, NULL, "FILE", "the same for each line of this file; text after # is a comment", FIELD(rule_files) },
-    { "markdown", 'm', HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
+    { "markdown", 0, HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and the results of rules", FIELD(json) },
     { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", FIELD(top) },
-    { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones", FIELD(all) },
+    { "all", 0, HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones", FIELD(all) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; rules and --output always do", FIELD(with_startup) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print only warnings and the results of rules", FIELD(quiet) },
     { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "also write the difference as a report", FIELD(place.report) },
@@ -175,6 +175,7 @@ diff_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     if (status == HD_OK) {
         alignment = hd_alignment_new(reports.cubes, reports.n, (hd_alignment_options){ .one_program = true });
         hd_result_warn(alignment, options->quiet);
+        hd_result_warn_of_strangers(alignment);
         status = compare(options, &rules, alignment, &n_met);
     }
     hd_alignment_free(alignment);
@@ -190,6 +191,7 @@ const hd_command hd_cmd_diff = {
     .operand_offset = offsetof(hd_diff_options, reports),
     .operands_min   = 2,
     .operands_max   = 2,
+    .former_letters = "m=markdown a=all",
     .what           = "print the differences between two reports, and check them against thresholds",
     .text           = "Compares two reports: metrics, the call paths with the largest difference in time, and the wait states with the largest "
                       "differences, with their call paths and processes. What only one of them has counts as zero in the other. Runs with different "

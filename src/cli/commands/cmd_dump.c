@@ -6,7 +6,7 @@
 #include "dump.h"
 #include "memory.h"
 #include "message.h"
-#include "metric_choice.h"
+#include "metric_select.h"
 #include "path_select.h"
 
 typedef struct hd_dump_options {
@@ -17,7 +17,7 @@ typedef struct hd_dump_options {
 
 #define FIELD(field) offsetof(hd_dump_options, field)
 static const hd_option dump_options[] = {
-    { "metric", 'm', HD_TEXTS, "(all)", "METRIC", "only this metric, by its name in the first column; may be given several times", FIELD(metrics) },
+    { "metric", 'm', HD_TEXTS, "(all)", "METRIC", "only this metric, by its id (the first column) or name; may be given several times", FIELD(metrics) },
     { "call-path", 0, HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
     { "process", 0, HD_TEXTS, "(all)", "N", "only this process, by its MPI rank, or those from one to another one, as 0-7; may be given several times",
         FIELD(processes) },
@@ -41,7 +41,7 @@ select_metrics(const hd_cube *cube, const hd_texts *ids, bool **selected)
     for (size_t i = 0; i < ids->n && status == HD_OK; i++) {
         uint32_t metric;
 
-        status = hd_metric_choose(cube, ids->text[i], &metric);
+        status = hd_metric_select(cube, ids->text[i], &metric);
         if (status == HD_OK)
             (*selected)[metric] = true;
     }
@@ -142,7 +142,7 @@ const hd_command hd_cmd_dump = {
                       "along the call tree and as stored along the metric tree. Reports of other tools can be read too.\n\n"
                       "Of a metric that cannot be added up, as a minimum, --inclusive prints what its definition gives for a call path and all "
                       "that it calls.\n\n"
-                      "CALLPATH is given by its last regions, outer ones first, joined by \";\".",
+                      "CALLPATH is given by its last regions, outer ones first, joined by \" > \", \";\" or \"/\".",
     .example        = "heddle dump heddle.cubex > values.tsv\tfor scripts, or to compare two reports\n"
                       "heddle dump heddle.cubex --csv --metric time --metric mpi_latesender > values.csv\ttwo metrics for a spreadsheet\n"
                       "heddle dump heddle.cubex --metric time --call-path main --inclusive --process 0\ttimes of process 0 in main and below",

@@ -1,6 +1,7 @@
 /* heddle explain: what a metric or a finding means, typical reasons, and what to do. */
 #include <stdlib.h>
 
+#include "closest.h"
 #include "commands.h"
 #include "explain_page.h"
 #include "memory.h"
@@ -36,7 +37,7 @@ not_found(const char *name)
 {
     size_t      n;
     char      **names   = hd_explain_names(&n);
-    const char *closest = hd_options_closest(name, (const char *const *)names, n);
+    const char *closest = hd_closest(name, (const char *const *)names, n);
 
     hd_fail(HD_EUSAGE, "there is no metric or finding \"%s\"", name);
     if (closest != NULL)

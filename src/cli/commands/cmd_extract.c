@@ -1,5 +1,6 @@
 /* heddle extract: an interval of an archive as a new archive, for timeline viewers. */
 #define _GNU_SOURCE /* nftw, renameat2 */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -18,6 +19,7 @@
 #include "memory.h"
 #include "message.h"
 #include "result.h"
+#include "same_file.h"
 #include "signal_stop.h"
 
 typedef struct hd_extract_options {
@@ -25,24 +27,25 @@ typedef struct hd_extract_options {
     const char *archive, *output, *report;
     uint32_t    instance;
     hd_duration from, to, margin;
-    bool        quiet;
+    bool        force, quiet;
 } hd_extract_options;
 
 #define FIELD(field) offsetof(hd_extract_options, field)
 static const hd_option extract_options[] = {
-    { "instance", 'i', HD_COUNT, NULL, "N", "extract the call of this instance, a line of the report's table of instances", FIELD(instance) },
-    { "report", 'r', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
+    { "instance", 0, HD_COUNT, NULL, "N", "extract the call of this instance, a line of the report's table of instances", FIELD(instance) },
+    { "report", 0, HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
         "the report with the instances, of heddle analyze --instances", FIELD(report) },
-    { "margin", 'm', HD_TIME, "0", "T", "margin before and after the interval: seconds, or a number with s, ms, us or ns",
+    { "margin", 0, HD_TIME, "0", "T", "margin before and after the interval: seconds, or a number with s, ms, us or ns",
         FIELD(margin) },
     { "from", 0, HD_TIME, "0", "T", "start of the interval, since the first event", FIELD(from) },
     { "to", 0, HD_TIME, "END", "T", "end of the interval", FIELD(to) },
     { "output", 'o', HD_TEXT, "(heddle-extract beside the archive's anchor)", "DIR", "folder to create for the new archive", FIELD(output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing folder, if it holds an archive, its reports, and nothing else", FIELD(force) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print errors only", FIELD(quiet) },
     HD_OPTION_HELP,
 };
 
-/* ---- which part --------------------------------------------------------------------------------------------------------- */
+/* ---- which part -------------------------------------------------------------------------------------------------- */
 
 /* What stands beside the anchor. */
 static char *
@@ -142,7 +145,7 @@ choose_part(const hd_extract_options *options, const char *anchor, const hd_defs
     return HD_OK;
 }
 
-/* ---- the new archive ---------------------------------------------------------------------------------------------------- */
+/* ---- the new archive --------------------------------------------------------------------------------------------- */
 
 /* The part of nftw() that does it. */
 static int
@@ -155,34 +158,100 @@ remove_one(const char *path, const struct stat *status, int type, struct FTW *wh
 static hd_status
 cannot_make(const char *path, int error)
 {
-    hd_fail(error == EEXIST || error == ENOTEMPTY ? HD_EEXIST : HD_EWRITE,
-        error == EEXIST || error == ENOTEMPTY ? "the folder of the new archive exists already" : "the new archive cannot be written: %s",
-            strerror(error));
+    bool exists = error == EEXIST || error == ENOTEMPTY;
+
+    if (exists)
+        hd_fail(HD_EEXIST, "the folder of the new archive exists already");
+    else
+        hd_fail(HD_EWRITE, "the new archive cannot be written: %s", strerror(error));
     hd_fail_detail("archive", "\"%s\"", path);
-    hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
+    hd_fail_detail("try", exists ? "--force to replace it, or --output DIR with a folder that does not exist yet"
+                                 : "--output DIR with a folder that does not exist yet, where you may write");
     return hd_error_get()->status;
+}
+
+/* What heddle extract and heddle analyze write. */
+static bool
+is_of_extract(const char *name)
+{
+    static const char *const names[] = { ".", "..", "traces", "traces.otf2", "traces.def" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return strncmp(name, "heddle.", strlen("heddle.")) == 0;
+}
+
+/* A folder that is more than an archive, or the archive itself, is not replaced whatever the user says. */
+static hd_status
+check_replaced(const char *path, const char *anchor)
+{
+    char          *old       = hd_format("%s/traces.otf2", path), *other = NULL;
+    bool           is_source = hd_is_same_file(old, anchor), is_archive = access(old, F_OK) == 0;
+    DIR           *folder    = is_archive && !is_source ? opendir(path) : NULL;
+    bool           is_read   = folder != NULL;
+    struct dirent *entry;
+
+    while (folder != NULL && other == NULL && (entry = readdir(folder)) != NULL)
+        if (!is_of_extract(entry->d_name))
+            other = hd_strdup(entry->d_name);
+    if (is_read)
+        closedir(folder);
+    free(old);
+    if (is_source)
+        return hd_fail(HD_EUSAGE, "the new archive cannot replace the one that it is made of, \"%s\"", path);
+    if (is_read && other == NULL)
+        return HD_OK;
+    hd_fail(HD_EEXIST, "\"%s\" is not replaced: it is not a folder with an archive and nothing else", path);
+    if (other != NULL)
+        hd_fail_detail("has", "\"%s\"", other);
+    hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
+    free(other);
+    return HD_EEXIST;
+}
+
+/* Renames the new archive; what was there has another name until then, and gets its own back if that
+ * fails. */
+static int
+give_name(const char *temporary, const char *path, bool exists)
+{
+    char *old   = hd_format("%s.old-%ld", path, (long)getpid());
+    bool  moves = exists && rename(path, old) == 0;
+    int   error = 0;
+
+    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) != 0
+        && (errno != EINVAL || rename(temporary, path) != 0)) /* file systems that have no such flag */
+        error = errno;
+    if (moves && error != 0)
+        rename(old, path);
+    else if (moves)
+        nftw(old, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    free(old);
+    return error;
 }
 
 /* Written aside, as DIR.tmp-<process id>, and renamed. */
 static hd_status
-write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_analysis_interval analysis_interval, hd_extract_result *result)
+write_aside(const char *path, bool force, const char *anchor, const hd_defs *defs, hd_analysis_interval analysis_interval,
+            hd_extract_result *result)
 {
     char              *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
     hd_extract_request request   = { .anchor = anchor, .defs = defs, .analysis_interval = analysis_interval, .directory = temporary };
-    bool               is_made   = false;
+    bool               is_made   = false, exists;
     hd_status          status    = HD_OK;
     struct stat        there;
+    int                error;
 
     request.stop = hd_stop_hold();
-    if (lstat(path, &there) == 0)
-        status = cannot_make(path, EEXIST);
-    else if (!(is_made = mkdir(temporary, 0777) == 0))
+    exists       = lstat(path, &there) == 0;
+    if (exists)
+        status = force ? check_replaced(path, anchor) : cannot_make(path, EEXIST);
+    if (status == HD_OK && !(is_made = mkdir(temporary, 0777) == 0))
         status = cannot_make(path, errno);
-    else
+    if (status == HD_OK)
         status = hd_extract_write(&request, result);
-    if (status == HD_OK && renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) != 0
-        && (errno != EINVAL || rename(temporary, path) != 0)) /* file systems that have no such flag */
-        status = cannot_make(path, errno);
+    if (status == HD_OK && (error = give_name(temporary, path, exists)) != 0)
+        status = cannot_make(path, error);
     if (status != HD_OK && is_made)
         nftw(temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     hd_stop_let_go();
@@ -256,11 +325,15 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     status = hd_archive_find(options->archive, &anchor);
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
+    if (status == HD_OK && defs->n_events > 0)
+        status = hd_archive_check_events(anchor);
     if (status == HD_OK)
         status = choose_part(options, anchor, defs, &analysis_interval);
     if (status == HD_OK) {
-        path   = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
-        status = write_aside(path, anchor, defs, analysis_interval, &result);
+        path = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
+        for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) /* its temporary name is beside it, not in it */
+            path[n - 1] = '\0';
+        status = write_aside(path, options->force, anchor, defs, analysis_interval, &result);
     }
     *exit_code = status == HD_OK && tell_losses(defs, &result) ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     if (status == HD_OK && !options->quiet)
@@ -276,6 +349,7 @@ const hd_command hd_cmd_extract = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_extract_options, archive),
     .exit_codes     = "3\tthe archive lacks data of the interval: the new archive has the rest, and heddle analyze reports it as incomplete",
+    .former_letters = "i=instance r=report m=margin",
     .what           = "write an interval of an archive as a small archive, for timeline viewers",
     .text           = "Writes an interval of an OTF2 archive, around an instance of a wait state or between two times, as an archive of its own. "
                       "Timeline viewers, otf2-print and heddle analyze can read it. It has all definitions, and the events of the interval on all "

@@ -6,6 +6,8 @@
 
 #include "commands.h"
 #include "html_output.h"
+#include "memory.h"
+#include "report_path.h"
 #include "signal_stop.h"
 
 typedef struct hd_html_options {
@@ -18,7 +20,7 @@ typedef struct hd_html_options {
 
 #define FIELD(field) offsetof(hd_html_options, field)
 static const hd_option html_options[] = {
-    { "output", 'o', HD_TEXT, "(the report's name with .html for .cubex)", "FILE.html", "name of the page", FIELD(output) },
+    { "output", 'o', HD_TEXT, "(the report's name with .html for .cubex)", "FILE.html", "name of the page; - for standard output", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(force) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
         FIELD(with_startup) },
@@ -27,7 +29,8 @@ static const hd_option html_options[] = {
         "given several times",
         FIELD(sources) },
     { "max-size", 0, HD_BYTES, "64M", "BYTES",
-        "the largest page; what would be larger has its values in files beside it, in the folder FILE.html.data", FIELD(max_bytes) },
+        "the largest page; what would be larger has its values in files beside it, in the folder FILE.html.data (not on standard output)",
+        FIELD(max_bytes) },
     HD_OPTION_HELP,
 };
 
@@ -49,17 +52,24 @@ static hd_status
 html_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_html_options *options = options_;
-    char                  *path    = options->output == NULL ? hd_page_path(options->report) : NULL;
-    hd_status              status;
+    hd_page_options        page    = { .force = options->force, .max_bytes = options->max_bytes,
+                                       .with_startup = options->with_startup,
+                                       .sources = { options->sources.text, options->sources.n }, .stop = hd_stop_hold() };
+    char                  *report  = NULL, *path = NULL;
+    hd_status              status  = hd_report_find(options->report, &report);
 
     (void)analysis_comm;
-    status = check_folders(&options->sources);
     if (status == HD_OK)
-        status = hd_html_write(options->report, path != NULL ? path : options->output,
-            &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes, .with_startup = options->with_startup,
-                                .sources = { options->sources.text, options->sources.n }, .stop = hd_stop_hold() }, true);
+        status = check_folders(&options->sources);
+    if (status == HD_OK)
+        path = options->output == NULL ? hd_page_path(report) : hd_strdup(options->output);
+    if (status == HD_OK && strcmp(path, "-") == 0)
+        status = hd_html_write_stdout(report, &page);
+    else if (status == HD_OK)
+        status = hd_html_write(report, path, &page, true);
     hd_stop_let_go();
     free(path);
+    free(report);
     *exit_code = HD_EXIT_OK;
     return status;
 }
@@ -68,6 +78,7 @@ const hd_command hd_cmd_html = {
     .name           = "html",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_html_options, report),
+    .output_may_be_stdout = true,
     .what           = "write a report as one HTML page",
     .text           = "Writes a Cube4 report as one HTML file that any current browser opens, from disk, without a network. It has an overview "
                       "and an explorer of the metric tree, call tree and system tree. It shows reports of other tools, too. A report that is "
@@ -76,7 +87,8 @@ const hd_command hd_cmd_html = {
                       "each function and each recorded call. A recorded path is searched in DIR from its whole length to the file's name alone.",
     .example        = "heddle html heddle.cubex\twrites heddle.html\n"
                       "heddle html heddle.cubex -o lu.html --force\twrite lu.html, replacing an older one\n"
-                      "heddle html heddle.cubex --source ~/lu/src\twith the source of functions and calls",
+                      "heddle html heddle.cubex --source ~/lu/src\twith the source of functions and calls\n"
+                      "heddle html heddle.cubex -o - | ssh host 'cat > lu.html'\twrite it to standard output",
     .options        = html_options,
     .n_options      = sizeof html_options / sizeof *html_options,
     .bytes          = sizeof(hd_html_options),

@@ -2,7 +2,7 @@
 #include "commands.h"
 #include "cube_reader.h"
 #include "instances_page.h"
-#include "metric_choice.h"
+#include "metric_select.h"
 #include "terminal.h"
 
 typedef struct hd_instances_command_options {
@@ -13,7 +13,7 @@ typedef struct hd_instances_command_options {
 
 #define FIELD(field) offsetof(hd_instances_command_options, field)
 static const hd_option instances_options[] = {
-    { "metric", 'm', HD_TEXT, "(all wait states)", "METRIC", "only of this one, by its name in heddle dump", FIELD(metric) },
+    { "metric", 'm', HD_TEXT, "(all wait states)", "METRIC", "only of this one, by its id or name", FIELD(metric) },
     { "top", 'n', HD_COUNT, "3", "N", "how many instances of each wait state, if the report has so many", FIELD(top) },
     { "csv", 0, HD_FLAG, NULL, NULL, "print a line per instance, separated by commas, with all digits", FIELD(csv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
@@ -38,7 +38,7 @@ instances_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
     page.format     = options->json ? HD_INSTANCES_JSON : options->csv ? HD_INSTANCES_CSV : HD_INSTANCES_TEXT;
     status          = hd_cube_open(options->report, &cube);
     if (status == HD_OK && options->metric != NULL)
-        status = hd_metric_choose(cube, options->metric, &metric);
+        status = hd_metric_select(cube, options->metric, &metric);
     if (status == HD_OK)
         status = hd_instances_print(cube, stdout, &page);
     hd_cube_close(cube);

@@ -20,14 +20,14 @@ typedef struct hd_plan_options {
 
 #define FIELD(field) offsetof(hd_plan_options, field)
 static const hd_option plan_options[] = {
-    { "memory-per-node", 'm', HD_BYTES, "(that of this one)", "SIZE", "memory of a node, such as 64G", FIELD(memory_per_node) },
-    { "cores-per-node", 'c', HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
+    { "memory-per-node", 0, HD_BYTES, "(that of this one)", "SIZE", "memory of a node, such as 64G", FIELD(memory_per_node) },
+    { "cores-per-node", 0, HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
     { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
-    { "nodes", 'N', HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
+    { "nodes", 0, HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
     { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "limit on nodes", FIELD(max_nodes) },
-    { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
+    { "ranks-per-node", 0, HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
     { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
-    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
+    { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     HD_OPTION_HELP,
@@ -51,7 +51,7 @@ add_plans(const hd_defs *defs, hd_plan_request *request, const hd_plan *first, u
     list->is_any = request->nodes == 0;
     HD_PUSH(list->plans, list->n, list->capacity, plan);
     while (list->is_any && plan.nodes < most && status == HD_OK) {
-        request->nodes = plan.nodes > most / 2 ? most : 2 * plan.nodes;
+        request->nodes = hd_plan_more_nodes(plan.nodes, most);
         status         = hd_plan_make(defs, request, &plan);
         if (status == HD_OK)
             HD_PUSH(list->plans, list->n, list->capacity, plan);
@@ -89,6 +89,17 @@ is_fastest(const plan_list *list, size_t i)
     return list->is_any && i + 1 == list->n;
 }
 
+/* The same as hd_plan_recommend(), among these. */
+static size_t
+recommended(const plan_list *list)
+{
+    size_t i = 0;
+
+    while (i + 1 < list->n && list->plans[i].seconds > HD_PLAN_SHORT_SECONDS)
+        i++;
+    return i;
+}
+
 /* ---- output ----------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -99,13 +110,33 @@ print_plans(const plan_list *list)
     for (size_t i = 0; i < list->n; i++) {
         const hd_plan *plan = &list->plans[i];
         bool           both = is_smallest(list, i) && is_fastest(list, i);
-        char           rank[28], node[28];
+        char           rank[28], node[28], seconds[32];
 
-        printf("%8" PRIu32 " %11" PRIu32 " %9" PRIu32 " %8" PRIu32 " %9" PRIu32 " %13s %13s %9.0f%s\n", plan->nodes, plan->ranks_per_node,
+        printf("%8" PRIu32 " %11" PRIu32 " %9" PRIu32 " %8" PRIu32 " %9" PRIu32 " %13s %13s %9s%s\n", plan->nodes, plan->ranks_per_node,
                plan->ranks, plan->threads, plan->traces_per_rank, hd_message_size(rank, plan->bytes_per_rank),
-               hd_message_size(node, plan->bytes_per_node), plan->seconds,
+               hd_message_size(node, plan->bytes_per_node), hd_plan_seconds(seconds, plan->seconds),
                both ? "  smallest, and fastest" : is_smallest(list, i) ? "  smallest" : is_fastest(list, i) ? "  fastest" : "");
     }
+}
+
+/* Which row, and why. */
+static void
+print_recommended(const plan_list *list)
+{
+    size_t         i    = recommended(list);
+    const hd_plan *plan = &list->plans[i];
+    char           seconds[32];
+    const char    *why  = "the fewest that need less than 10 minutes";
+
+    if (i + 1 == list->n && plan->seconds > HD_PLAN_SHORT_SECONDS)
+        why = "the fastest, as fewer need more than 10 minutes";
+    else if (i == 0)
+        why = "the fewest that have enough memory";
+    hd_plan_seconds(seconds, plan->seconds);
+    printf("\nrecommended: %" PRIu32 " node%s, %" PRIu32 " rank%s on each, ", plan->nodes, plan->nodes == 1 ? "" : "s",
+           plan->ranks_per_node, plan->ranks_per_node == 1 ? "" : "s");
+    printf("%" PRIu32 " thread%s: %s; %s%s second%s\n", plan->threads, plan->threads == 1 ? "" : "s", why,
+           plan->seconds < 1 ? "" : "about ", seconds, plan->seconds < 1.5 ? "" : "s");
 }
 
 static hd_status
@@ -118,6 +149,7 @@ write_json(const plan_list *list, const char *anchor, const hd_plan_request *req
     hd_plan_put_node(&json, request);
     hd_json_index(&json, "smallest", list->is_any ? 0 : HD_NONE);
     hd_json_index(&json, "fastest", list->is_any ? (uint32_t)(list->n - 1) : HD_NONE);
+    hd_json_index(&json, "recommended", list->is_any ? (uint32_t)recommended(list) : HD_NONE);
     hd_json_array(&json, "plans");
     for (size_t i = 0; i < list->n; i++)
         hd_plan_put(&json, NULL, &list->plans[i]);
@@ -160,8 +192,11 @@ plan_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     }
     if (status == HD_OK && options->json)
         status = write_json(&list, anchor, &request);
-    else if (status == HD_OK)
+    else if (status == HD_OK) {
         print_plans(&list);
+        if (list.is_any)
+            print_recommended(&list);
+    }
     free(list.plans);
     free(defs);
     free(anchor);
@@ -172,10 +207,12 @@ const hd_command hd_cmd_plan = {
     .name           = "plan",
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_plan_options, archive),
+    .former_letters = "m=memory-per-node c=cores-per-node N=nodes r=ranks-per-node n=traces-per-rank",
     .what           = "estimate how many nodes an analysis needs, and how many make it fast",
     .text           = "Prints, from the smallest number of nodes on which the archive can be analysed to the largest that helps: ranks per "
                       "node, ranks, replay threads of each, processes of the program that a rank hosts at most (traces), memory, "
-                      "and about how long it takes. The definitions and a sample of the event files are read: of a few processes, "
+                      "and about how many seconds it takes. The recommended row is the one with the fewest nodes that need at most "
+                      "10 minutes, or the fastest. The definitions and a sample of the event files are read: of a few processes, "
                       "8 million events at most, of long locations the first ones. Where the MPI library takes more of each rank than the default, "
                       "as it does with many ranks on a fast network, say so with --mpi-memory (heddle analyze --verbose prints it for all ranks "
                       "together: memory_start_bytes).",

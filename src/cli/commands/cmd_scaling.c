@@ -23,7 +23,7 @@ enum { PATHS_OF_PAGE = 200 };
 #define FIELD(field) offsetof(hd_scaling_command_options, field)
 static const hd_option scaling_options[] = {
     { "top", 'n', HD_COUNT, "5", "N", "how many call paths to name", FIELD(top) },
-    { "all", 'a', HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
+    { "all", 0, HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric and call path, separated by tabs, with all digits", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and call paths", FIELD(json) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
@@ -119,6 +119,7 @@ const hd_command hd_cmd_scaling = {
     .operand_offset = offsetof(hd_scaling_command_options, reports),
     .operands_min   = 2,
     .operands_max   = 65535,
+    .former_letters = "a=all",
     .what           = "print scaling efficiency, and shares of total time by number of processes",
     .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of locations): strong-scaling and "
                       "weak-scaling efficiency, the share of total time of each metric and call path, and the growth of that share in percentage points per "

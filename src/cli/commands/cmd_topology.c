@@ -13,8 +13,8 @@
 #include "json_document.h"
 #include "memory.h"
 #include "message.h"
-#include "metric_choice.h"
 #include "metric.h"
+#include "metric_select.h"
 #include "new_file.h"
 #include "path_select.h"
 #include "picture.h"
@@ -32,14 +32,14 @@ enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
 
 #define FIELD(field) offsetof(hd_topology_options, field)
 static const hd_option topology_options[] = {
-    { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
+    { "list", 0, HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
     { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
-    { "by", 'b', HD_CHOICE, "place", "place|coordinate|node|distance",
+    { "by", 0, HD_CHOICE, "place", "place|coordinate|node|distance",
         "what is shown: a picture of all coordinates; tables by coordinate and border, by node, or of messages by distance: "
         "on the machine, in hops",
         FIELD(by) },
-    { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its name in heddle dump", FIELD(metric) },
-    { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
+    { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its id or name", FIELD(metric) },
+    { "call-path", 0, HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
     { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
     { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "fix a dimension; several are separated by commas", FIELD(slice) },
     { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
@@ -87,9 +87,8 @@ static hd_status
 choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *metric, double *values)
 {
     double    most   = 0;
-    hd_status status = HD_OK;
+    hd_status status = hd_metric_select(cube, id != NULL ? id : "time", metric);
 
-    status = hd_metric_choose(cube, id != NULL ? id : "time", metric);
     if (status != HD_OK)
         return status;
     if (!cube->metrics[*metric].is_additive)
@@ -352,13 +351,15 @@ static hd_status
 print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_division *divisions, uint32_t n, const char *head)
 {
     hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv, .by_waiting = options->by == BY_NODE, .head = head,
-                                     .metric = options->metric != NULL ? hd_cube_metric_by_id(cube, options->metric) : HD_NONE };
+                                     .metric = HD_NONE };
     bool               *selected = NULL;
     hd_json             json;
     hd_status           status = HD_OK;
 
-    if (options->metric != NULL && request.metric == HD_NONE)
-        return hd_metric_choose(cube, options->metric, &request.metric);
+    if (options->metric != NULL)
+        status = hd_metric_select(cube, options->metric, &request.metric);
+    if (status != HD_OK)
+        return status;
     if (options->metric != NULL && !cube->metrics[request.metric].is_additive)
         return not_additive(&cube->metrics[request.metric]);
     status           = hd_paths_select(cube, options->call_path, &selected);
@@ -560,6 +561,7 @@ const hd_command hd_cmd_topology = {
     .name           = "topology",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_topology_options, report),
+    .former_letters = "l=list b=by c=call-path",
     .what           = "show a metric on a topology of the report",
     .text           = "Shows the values of a metric on a topology: a Cartesian topology that the application, the user or the platform "
                       "defined, the grid of processes and threads (\"" HD_PROCESS_GRID "\"), the nodes and the processes on each "
@@ -570,7 +572,7 @@ const hd_command hd_cmd_topology = {
                       "named in neither are summed up.\n\n"
                       "--by coordinate, node and distance print tables instead, and say in a sentence if the waiting is concentrated on some "
                       "planes, the border or some nodes.\n\n"
-                      "CALLPATH is given by its last regions, outer ones first, joined by \";\".",
+                      "CALLPATH is given by its last regions, outer ones first, joined by \" > \", \";\" or \"/\".",
     .example        = "heddle topology heddle.cubex\tthe top wait state on the application's grid\n"
                       "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\tprocesses that delay others\n"
                       "heddle topology heddle.cubex --name nodes --metric comp\tload balance, node by node\n"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "closest.h"
 #include "commands.h"
 
 static const hd_command *const commands[] = { &hd_cmd_analyze, &hd_cmd_summary, &hd_cmd_causes, &hd_cmd_instances, &hd_cmd_topology, &hd_cmd_dump, &hd_cmd_html,
@@ -34,7 +35,7 @@ hd_command_fail(const char *name)
 
     for (size_t i = 0; i < N_COMMANDS; i++)
         names[i] = commands[i]->name;
-    closest = hd_options_closest(name, names, N_COMMANDS);
+    closest = hd_closest(name, names, N_COMMANDS);
     hd_fail(HD_EUSAGE, "heddle has no subcommand \"%s\"", name);
     if (closest != NULL)
         hd_fail_detail("closest", "heddle %s", closest);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "closest.h"
 #include "defs.h"
 #include "memory.h"
-#include "options.h"
 
 /* Nodes that have processes, and the processes of each in the order of the report: all threads of one stand at one place. */
 void
@@ -95,7 +95,7 @@ no_such_topology(const hd_cube *cube, const char *name)
 
     for (uint32_t i = 0; i < cube->n_topologies; i++)
         names[i] = cube->topologies[i].name;
-    closest = hd_options_closest(name, names, cube->n_topologies);
+    closest = hd_closest(name, names, cube->n_topologies);
     hd_fail(HD_EUSAGE, "report \"%s\" has no topology \"%s\"", cube->path, name);
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);

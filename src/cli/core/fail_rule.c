@@ -10,7 +10,7 @@
 #include "markdown.h"
 #include "memory.h"
 #include "message.h"
-#include "options.h"
+#include "metric_select.h"
 #include "path_select.h"
 
 typedef struct rule_unit {
@@ -180,22 +180,15 @@ hd_fail_rules_fini(hd_fail_rules *rules)
 static hd_status
 unknown_metric(const hd_fail_rule *rule, const hd_cube *model)
 {
-    const char **ids = HD_NEW_ARRAY(const char *, (size_t)model->n_metrics + 1);
-    const char  *closest;
+    const char *closest = hd_metric_closest(model, rule->metric);
 
     for (uint32_t i = 0; i < model->n_left_out; i++)
-        if (strcmp(model->left_out[i].id, rule->metric) == 0) {
-            free(ids);
+        if (strcmp(model->left_out[i].id, rule->metric) == 0)
             return hd_fail(HD_EUSAGE, "rule \"%.300s\": metric \"%s\" cannot be compared: %s", rule->text, rule->metric, model->left_out[i].why);
-        }
-    for (uint32_t i = 0; i < model->n_metrics; i++)
-        ids[i] = model->metrics[i].id;
-    closest = hd_options_closest(rule->metric, ids, model->n_metrics);
     hd_fail(HD_EUSAGE, "rule \"%.300s\": neither report has a metric \"%s\"", rule->text, rule->metric);
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);
     hd_fail_detail("metrics", "by their names in heddle dump");
-    free(ids);
     return HD_EUSAGE;
 }
 
@@ -218,10 +211,16 @@ convert_limit(hd_fail_rule *rule, const hd_cube_metric *metric)
 static hd_status
 select_paths(const hd_fail_rule *rule, const hd_cube *model, bool **selected)
 {
+    char *closest;
+
     if (hd_paths_select(model, rule->path, selected) == HD_OK)
         return HD_OK;
+    closest = hd_path_closest(model, rule->path);
     hd_fail(HD_EUSAGE, "rule \"%.300s\": no call path of the reports ends with \"%.200s\"", rule->text, rule->path);
-    hd_fail_detail("call path", "its last regions, outer ones first, joined by \";\"");
+    if (closest != NULL)
+        hd_fail_detail("closest", "%s", closest);
+    free(closest);
+    hd_fail_detail("call path", "its last regions, outer ones first, without gaps, joined by \" > \", \";\" or \"/\"");
     return HD_EUSAGE;
 }
 

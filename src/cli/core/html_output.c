@@ -1,9 +1,14 @@
 /* src/cli/core/html_output.c: writes pages of reports and says where they are. */
 #include "html_output.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cube_reader.h"
+#include "memory.h"
 #include "message.h"
 
 void
@@ -39,5 +44,53 @@ hd_html_write(const char *report, const char *path, const hd_page_options *optio
     hd_cube_close(cube);
     if (status == HD_OK && tells)
         hd_html_tell(path, &written);
+    return status;
+}
+
+static hd_status
+copy_to_stdout(const char *path)
+{
+    FILE     *file   = fopen(path, "rbe");
+    char     *buffer = HD_NEW_UNSET(char, BUFSIZ);
+    size_t    n;
+    hd_status status = HD_OK;
+
+    while (file != NULL && (n = fread(buffer, 1, BUFSIZ, file)) > 0)
+        if (fwrite(buffer, 1, n, stdout) != n)
+            break;
+    if (file == NULL || ferror(file))
+        status = hd_fail(HD_EREAD, "cannot read \"%s\": %s", path, strerror(errno));
+    else if (fflush(stdout) != 0 || ferror(stdout))
+        status = hd_fail(HD_EWRITE, "standard output cannot be written: %s", strerror(errno));
+    if (file != NULL)
+        fclose(file);
+    free(buffer);
+    return status;
+}
+
+hd_status
+hd_html_write_stdout(const char *report, const hd_page_options *options)
+{
+    const char     *where  = getenv("TMPDIR");
+    char           *folder = hd_format("%s/heddle-XXXXXX", where != NULL && *where != '\0' ? where : "/tmp"), *path;
+    hd_page_options whole  = *options;
+    hd_status       status;
+
+    whole.max_bytes = UINT64_MAX;
+    if (mkdtemp(folder) == NULL) {
+        status = hd_fail(HD_EWRITE, "no folder can be made for the page: %s", strerror(errno));
+        hd_fail_detail("folder", "\"%s\"", folder);
+        hd_fail_detail("try", "TMPDIR=DIR, where you may write, or --output FILE.html");
+        free(folder);
+        return status;
+    }
+    path   = hd_format("%s/page.html", folder);
+    status = hd_html_write(report, path, &whole, false);
+    if (status == HD_OK)
+        status = copy_to_stdout(path);
+    unlink(path);
+    rmdir(folder);
+    free(path);
+    free(folder);
     return status;
 }

@@ -10,6 +10,11 @@
  * Errors: those of hd_cube_open() and hd_page_write(). */
 hd_status hd_html_write(const char *report, const char *path, const hd_page_options *options, bool tells);
 
+/* The page on standard output, always in one piece: options->max_bytes does not count. It is written to a file in
+ * TMPDIR first.
+ * Errors: those of hd_html_write(); HD_EWRITE, standard output, or TMPDIR, cannot be written. */
+hd_status hd_html_write_stdout(const char *report, const hd_page_options *options);
+
 /* Says on standard output where a page is, and which folder belongs beside it. */
 void hd_html_tell(const char *path, const hd_page_written *written);
 

@@ -3,62 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "closest.h"
 #include "memory.h"
 
 #define HELP_WIDTH 96
 #define HELP_INDENT 6
 
-/* ---- parsing ---------------------------------------------------------------------------------------------------------- */
-
-static unsigned
-least(unsigned a, unsigned b, unsigned c)
-{
-    unsigned ab = a < b ? a : b;
-
-    return ab < c ? ab : c;
-}
-
-/* Letters to insert, drop, replace or swap until a is b; words above 40 letters count as far away. */
-static unsigned
-distance(const char *a, const char *b)
-{
-    unsigned rows[3][41];
-    size_t   n_a = strlen(a), n_b = strlen(b);
-
-    if (n_a > 40 || n_b > 40)
-        return 40;
-    for (size_t j = 0; j <= n_b; j++)
-        rows[0][j] = (unsigned)j;
-    for (size_t i = 1; i <= n_a; i++) {
-        unsigned *now = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
-
-        now[0] = (unsigned)i;
-        for (size_t j = 1; j <= n_b; j++) {
-            now[j] = least(now[j - 1] + 1, above[j] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above2[j - 2] + 1 < now[j])
-                now[j] = above2[j - 2] + 1;
-        }
-    }
-    return rows[n_a % 3][n_b];
-}
-
-const char *
-hd_options_closest(const char *word, const char *const *words, size_t n)
-{
-    size_t      length = strlen(word);
-    unsigned    best   = 1 + (unsigned)length / 3;
-    const char *found  = NULL;
-
-    for (size_t i = 0; i < n; i++) {
-        unsigned d = length >= 2 && strncmp(word, words[i], length) == 0 ? 0 : distance(word, words[i]);
-
-        if (d < best || (d == best && found == NULL)) {
-            best  = d;
-            found = words[i];
-        }
-    }
-    return found;
-}
+/* ---- parsing ----------------------------------------------------------------------------------------------------- */
 
 static hd_status
 usage(const hd_command *command)
@@ -76,7 +27,7 @@ unknown_option(const hd_command *command, const char *name, size_t length)
 
     for (size_t i = 0; i < command->n_options; i++)
         names[i] = command->options[i].name;
-    closest = hd_options_closest(given, names, command->n_options);
+    closest = hd_closest(given, names, command->n_options);
     hd_fail(HD_EUSAGE, "\"heddle %s\" has no option \"--%s\"", command->name, given);
     if (closest != NULL)
         hd_fail_detail("closest", "--%s", closest);
@@ -122,19 +73,26 @@ parse_number(const char *text, uint64_t *value, const char **end)
     return p != text;
 }
 
+/* "64G", "64GB", "64GiB", "64B" and "64"; has_unit: out, whether there is one. */
 static bool
-parse_bytes(const char *text, uint64_t *value)
+parse_bytes(const char *text, uint64_t *value, bool *has_unit)
 {
-    static const char units[] = "KMGT";
+    static const char units[] = "BKMGT";
     const char       *end, *unit;
-    unsigned          shift = 0;
+    unsigned          shift;
 
     if (!parse_number(text, value, &end))
         return false;
-    if (*end != '\0' && (unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end)) != NULL && *unit != '\0') {
-        shift = 10 * (unsigned)(unit - units + 1);
-        end++;
-    }
+    *has_unit = *end != '\0';
+    if (!*has_unit)
+        return true;
+    unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end);
+    if (unit == NULL)
+        return false;
+    shift = 10 * (unsigned)(unit - units);
+    end++;
+    if (shift > 0 && (strcmp(end, "B") == 0 || strcmp(end, "iB") == 0))
+        end += strlen(end);
     if (*value > UINT64_MAX >> shift)
         return false;
     *value <<= shift;
@@ -165,13 +123,49 @@ add_text(hd_texts *texts, const char *text)
     texts->text[texts->n++] = text;
 }
 
+/* name: the option as it was typed. */
 static hd_status
-set_value(const hd_option *option, const char *text, char *fields)
+set_count(const hd_option *option, const char *name, const char *text, uint32_t *field)
 {
-    void       *field = fields + option->offset;
-    uint64_t    number;
-    uint32_t    index;
+    uint64_t    number, max = HD_NONE - 1;
     const char *end;
+
+    if (option->type == HD_SMALL_COUNT)
+        max = UINT16_MAX;
+    else if (option->type == HD_THREADS)
+        max = HD_MAX_THREADS;
+    if (!parse_number(text, &number, &end) || *end != '\0' || number == 0)
+        return hd_fail(HD_EUSAGE, "\"%s\" needs a number above 0, not \"%s\"", name, text);
+    if (number > max)
+        return hd_fail(HD_EUSAGE, "\"%s\" is at most %" PRIu64 ", not \"%s\"", name, max, text);
+    *field = (uint32_t)number;
+    return HD_OK;
+}
+
+/* Bytes are seldom meant by a small number. */
+static hd_status
+set_bytes(const char *name, const char *text, uint64_t *field)
+{
+    uint64_t number;
+    bool     has_unit;
+
+    if (!parse_bytes(text, &number, &has_unit) || number == 0)
+        return hd_fail(HD_EUSAGE, "\"%s\" needs a size such as 512M or 64G, not \"%s\"", name, text);
+    if (!has_unit && number < 1 << 20) {
+        hd_fail(HD_EUSAGE, "\"%s\": \"%s\" is a size of %" PRIu64 " bytes: it has no unit", name, text, number);
+        hd_fail_detail("try", "%" PRIu64 "G or %" PRIu64 "M (K, M, G, T: powers of 1024); %" PRIu64 "B if bytes are meant",
+                       number, number, number);
+        return HD_EUSAGE;
+    }
+    *field = number;
+    return HD_OK;
+}
+
+static hd_status
+set_value(const hd_option *option, const char *name, const char *text, char *fields)
+{
+    void    *field = fields + option->offset;
+    uint32_t index;
 
     switch (option->type) {
     case HD_FLAG:
@@ -180,7 +174,7 @@ set_value(const hd_option *option, const char *text, char *fields)
     case HD_TEXT:
     case HD_TEXTS:
         if (*text == '\0')
-            return hd_fail(HD_EUSAGE, "\"--%s\" needs a %s that is not empty", option->name, option->values);
+            return hd_fail(HD_EUSAGE, "\"%s\" needs a %s that is not empty", name, option->values);
         if (option->type == HD_TEXTS)
             add_text(field, text);
         else
@@ -188,53 +182,59 @@ set_value(const hd_option *option, const char *text, char *fields)
         return HD_OK;
     case HD_COUNT:
     case HD_SMALL_COUNT:
-    case HD_THREADS:
-        if (!parse_number(text, &number, &end) || *end != '\0' || number == 0)
-            return hd_fail(HD_EUSAGE, "\"--%s\" needs a number above 0, not \"%s\"", option->name, text);
-        if (option->type == HD_COUNT && number >= HD_NONE)
-            return hd_fail(HD_EUSAGE, "\"--%s\" is at most %" PRIu32 ", not \"%s\"", option->name, HD_NONE - 1, text);
-        if (option->type == HD_SMALL_COUNT && number > UINT16_MAX)
-            return hd_fail(HD_EUSAGE, "\"--%s\" is at most %d, not \"%s\"", option->name, UINT16_MAX, text);
-        if (option->type == HD_THREADS && number > HD_MAX_THREADS)
-            return hd_fail(HD_EUSAGE, "\"--%s\" is at most %d, not \"%s\"", option->name, HD_MAX_THREADS, text);
-        *(uint32_t *)field = (uint32_t)number;
-        return HD_OK;
-    case HD_BYTES:
-        if (!parse_bytes(text, &number))
-            return hd_fail(HD_EUSAGE, "\"--%s\" needs a number of bytes such as 512M, not \"%s\"", option->name, text);
-        *(uint64_t *)field = number;
-        return HD_OK;
+    case HD_THREADS: return set_count(option, name, text, field);
+    case HD_BYTES: return set_bytes(name, text, field);
     case HD_TIME:
         if (!hd_duration_parse(text, field))
-            return hd_fail(HD_EUSAGE, "\"--%s\" needs a time such as 1.5, 1.5s, 20ms, 300us or 4ns, not \"%s\"", option->name, text);
+            return hd_fail(HD_EUSAGE, "\"%s\" needs a time such as 1.5, 1.5s, 20ms, 300us or 4ns, not \"%s\"", name, text);
         return HD_OK;
     case HD_CHOICE:
         if (!parse_choice(option->values, text, &index))
-            return hd_fail(HD_EUSAGE, "\"--%s\" is one of %s, not \"%s\"", option->name, option->values, text);
+            return hd_fail(HD_EUSAGE, "\"%s\" is one of %s, not \"%s\"", name, option->values, text);
         *(uint32_t *)field = index;
         return HD_OK;
     }
     return HD_OK;
 }
 
-/* Where the value of an option is, if it has one: behind "=" or the letter, or the next argument. */
+/* What programs take for standard output. */
 static hd_status
-take(const hd_command *command, const hd_option *option, const char *attached, int *i, int n, char **arguments, char *fields)
+check_stdout(const hd_command *command, const hd_option *option, const char *name, const char *text)
+{
+    bool is_output = strcmp(option->name, "output") == 0;
+
+    if (strcmp(text, "-") != 0 || option->type != HD_TEXT || (!is_output && strcmp(option->name, "html") != 0) ||
+        (is_output && command->output_may_be_stdout))
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "\"heddle %s\" cannot write its %s to standard output", command->name, option->values);
+    hd_fail_detail("try", "%s %s, or ./- for a file of this name", name, option->values);
+    return HD_EUSAGE;
+}
+
+/* Where the value of an option is, if it has one: behind "=" or the letter, or the next argument. name: the option
+ * as it was typed. */
+static hd_status
+take(const hd_command *command, const hd_option *option, const char *name, const char *attached, int *i, int n,
+     char **arguments, char *fields)
 {
     const char *value = attached;
+    hd_status   status;
 
     if (option->type == HD_FLAG && attached != NULL) {
-        hd_fail(HD_EUSAGE, "\"--%s\" takes no value", option->name);
+        hd_fail(HD_EUSAGE, "\"%s\" takes no value", name);
         return usage(command);
     }
     if (option->type != HD_FLAG && value == NULL) {
         if (*i + 1 >= n) {
-            hd_fail(HD_EUSAGE, "\"--%s\" needs a value: %s", option->name, option->values);
+            hd_fail(HD_EUSAGE, "\"%s\" needs a value: %s", name, option->values);
             return usage(command);
         }
         value = arguments[++*i];
     }
-    return set_value(option, value, fields) == HD_OK ? HD_OK : usage(command);
+    status = value != NULL ? check_stdout(command, option, name, value) : HD_OK;
+    if (status == HD_OK)
+        status = set_value(option, name, value, fields);
+    return status == HD_OK ? HD_OK : usage(command);
 }
 
 static hd_status
@@ -243,26 +243,45 @@ parse_long(const hd_command *command, int *i, int n, char **arguments, char *fie
     const char      *name   = arguments[*i] + 2;
     size_t           length = strcspn(name, "=");
     const hd_option *option = find_long(command, name, length);
+    char            *typed;
+    hd_status        status;
 
     if (option == NULL)
         return unknown_option(command, name, length);
-    return take(command, option, name[length] == '=' ? name + length + 1 : NULL, i, n, arguments, fields);
+    typed  = hd_format("--%s", option->name);
+    status = take(command, option, typed, name[length] == '=' ? name + length + 1 : NULL, i, n, arguments, fields);
+    free(typed);
+    return status;
+}
+
+static hd_status
+unknown_letter(const hd_command *command, char letter)
+{
+    const char *at = command->former_letters;
+
+    hd_fail(HD_EUSAGE, "\"heddle %s\" has no option \"-%c\"", command->name, letter);
+    while (at != NULL && *at != '\0' && *at != letter) {
+        at += strcspn(at, " ");
+        at += *at == ' ';
+    }
+    if (at != NULL && *at != '\0')
+        hd_fail_detail("now", "--%.*s", (int)strcspn(at + 2, " "), at + 2);
+    return usage(command);
 }
 
 static hd_status
 parse_letters(const hd_command *command, int *i, int n, char **arguments, char *fields)
 {
     for (const char *p = arguments[*i] + 1; *p != '\0'; p++) {
-        const hd_option *option = find_short(command, *p);
+        const hd_option *option   = find_short(command, *p);
+        const char       typed[3] = { '-', *p, '\0' };
         hd_status        status;
 
-        if (option == NULL) {
-            hd_fail(HD_EUSAGE, "\"heddle %s\" has no option \"-%c\"", command->name, *p);
-            return usage(command);
-        }
+        if (option == NULL)
+            return unknown_letter(command, *p);
         if (option->type != HD_FLAG)
-            return take(command, option, p[1] != '\0' ? p + 1 : NULL, i, n, arguments, fields);
-        status = take(command, option, NULL, i, n, arguments, fields);
+            return take(command, option, typed, p[1] != '\0' ? p + 1 : NULL, i, n, arguments, fields);
+        status = take(command, option, typed, NULL, i, n, arguments, fields);
         if (status != HD_OK)
             return status;
     }
@@ -323,7 +342,7 @@ hd_options_parse(const hd_command *command, int n, char **arguments, void *optio
         const hd_option *option = &command->options[i];
 
         if (option->fallback != NULL && option->fallback[0] != '(')
-            HD_ASSERT(set_value(option, option->fallback, fields) == HD_OK);
+            HD_ASSERT(set_value(option, option->name, option->fallback, fields) == HD_OK);
     }
     for (int i = 0; i < n && status == HD_OK && !*(bool *)options; i++) {
         if (only_operands || arguments[i][0] != '-' || arguments[i][1] == '\0')
@@ -352,7 +371,7 @@ hd_options_fini(const hd_command *command, void *options)
             free(((hd_texts *)(void *)(fields + command->options[i].offset))->text);
 }
 
-/* ---- help -------------------------------------------------------------------------------------------------------------- */
+/* ---- help -------------------------------------------------------------------------------------------------------- */
 
 /* Words of text in lines of HELP_WIDTH; a blank line between paragraphs. */
 static void

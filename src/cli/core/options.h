@@ -1,8 +1,9 @@
 /* src/cli/core/options.h: the options of a subcommand, declared in one table.
  *
- * Parser, --help, manual pages (manual.h) and completion (completion.h) are made from the table, so they cannot disagree. Uses: base.
- * Owner: tables are constant; texts of a filled struct point into argv, lists of them are hd_options_fini()'s. MT: main thread only. Ranks: local; equal command lines
- * give equal results on all ranks.
+ * Parser, --help, manual pages (manual.h) and completion (completion.h) are made from the table, so they cannot
+ * disagree. Uses: base.
+ * Owner: tables are constant; texts of a filled struct point into argv, lists of them are hd_options_fini()'s. MT:
+ * main thread only. Ranks: local; equal command lines give equal results on all ranks.
  */
 #ifndef HD_OPTIONS_H
 #define HD_OPTIONS_H
@@ -22,7 +23,7 @@ typedef enum hd_option_type {
     HD_TEXT,   /* const char *, not empty */
     HD_TEXTS,  /* hd_texts, not empty; may be given several times */
     HD_CHOICE, /* uint32_t: index among the values */
-    HD_BYTES,  /* uint64_t, with K, M, G or T (powers of 1024) behind it */
+    HD_BYTES,  /* uint64_t, with a unit: K, M, G or T (powers of 1024, "64G", "64GiB"), or B; from 1 MiB on also without */
     HD_TIME,   /* hd_duration, seconds or with a unit behind it */
 } hd_option_type;
 
@@ -55,6 +56,8 @@ typedef struct hd_command {
     const char      *example;  /* a command line, then its meaning after a tab; lines; "" for none */
     const hd_option *options;  /* [n_options] */
     size_t           n_options;
+    bool             output_may_be_stdout; /* --output=- means standard output; elsewhere it is an error */
+    const char      *former_letters; /* letters that are no options any more: "n=traces-per-rank b=bind"; NULL for none */
     const char      *exit_codes; /* beyond 0, 1 and 2: the number, then what it means after a tab; lines; NULL for none */
     size_t           bytes; /* of the struct that the options fill; its first field is bool help */
     /* Does it. exit_code: HD_EXIT_*, set on success only. analysis_comm: NULL unless parallel.
@@ -71,6 +74,10 @@ enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE 
 #define HD_OPTION_WIDTH(field) { "width", 0, HD_SMALL_COUNT, "(COLUMNS, else that of the terminal, else 80)", "N", "columns of the text", field }
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 
+/* One letter means the same option in all subcommands that have it: -f --force, -h --help, -m --metric, -n --top, -o
+ * --output, -q --quiet, -t --threads, -v --verbose. Others have none. A value of "-" for an option that names a file
+ * to write is an error, but see above. */
+
 /* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.
  * Once --help is found the rest is not looked at. Errors: HD_EUSAGE with words; the struct is then half filled. */
 hd_status hd_options_parse(const hd_command *command, int n, char **arguments, void *options);
@@ -80,8 +87,5 @@ void hd_options_fini(const hd_command *command, void *options);
 
 /* The help of one subcommand. */
 void hd_options_help(const hd_command *command, FILE *out);
-
-/* Of n words the one that is most like the given one, NULL if none is near. For "did you mean". */
-const char *hd_options_closest(const char *word, const char *const *words, size_t n);
 
 #endif

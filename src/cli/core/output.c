@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "new_file.h"
 #include "out_file.h"
+#include "report_path.h"
 
 struct hd_output {
     char       *paths[HD_N_SIDE_FILES], *path;
@@ -94,6 +95,8 @@ probe(const hd_output *output, const char *anchor)
         return cannot_write(output->path, S_ISDIR(info.st_mode) ? EISDIR : EINVAL);
     if (hd_archive_has_file(anchor, output->path))
         return is_of_archive(output->path);
+    if (hd_report_check_name(output->path) != HD_OK)
+        return HD_EUSAGE;
     if (access(output->path, F_OK) == 0 && !output->force)
         return exists(output->path);
     if (output->has_stat && !output->force && access(output->paths[HD_SIDE_STAT], F_OK) == 0)

@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* What an analysis takes: a share of the archive's bytes; at least so much for an event, in case files are missing. */
@@ -7,7 +9,7 @@
 #define TRACE_BYTES_PER_EVENT 2.0
 /* About what a core of today does, causes and critical path included; and what starting and writing the report take. */
 #define EVENTS_PER_SECOND 4e6
-#define SECONDS_AT_LEAST 1.0
+#define SECONDS_AT_LEAST 0.3
 
 uint64_t
 hd_plan_trace_bytes(const hd_defs *defs)
@@ -178,6 +180,35 @@ hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
     plan->bytes_per_rank = rank_bytes_of(defs, request, per_node) + defs->bytes / per_node + (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
     plan->seconds        = SECONDS_AT_LEAST + (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);
     return HD_OK;
+}
+
+uint32_t
+hd_plan_more_nodes(uint32_t nodes, uint32_t most)
+{
+    return nodes > most / 2 ? most : 2 * nodes;
+}
+
+hd_status
+hd_plan_recommend(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
+{
+    hd_plan_request with_nodes = *request;
+    hd_status       status     = hd_plan_make(defs, request, plan);
+    uint32_t        most       = status == HD_OK ? hd_plan_max_nodes(defs, request) : 0;
+
+    while (status == HD_OK && plan->seconds > HD_PLAN_SHORT_SECONDS && plan->nodes < most) {
+        with_nodes.nodes = hd_plan_more_nodes(plan->nodes, most);
+        status           = hd_plan_make(defs, &with_nodes, plan);
+    }
+    return status;
+}
+
+const char *
+hd_plan_seconds(char text[32], double seconds)
+{
+    if (seconds < 1)
+        return strcpy(text, "under 1");
+    snprintf(text, 32, "%.0f", seconds);
+    return text;
 }
 
 hd_plan_request

@@ -1,8 +1,9 @@
 /* src/cli/core/plan.h: how many nodes, ranks and threads an analysis should have, and what it then takes.
  *
- * A node runs one rank for every HD_PLAN_THREADS of its cores (or as many as asked for), and a replay thread on each core; no more
- * threads in all than the archive has processes, unless they are asked for. Memory, docs/performance.md#memory: what the trace takes, over all ranks; the
- * definitions once per node; for each rank what the MPI library takes, and something for each thread. Of a node's memory HD_PLAN_USABLE may be used.
+ * A node runs one rank for every HD_PLAN_THREADS of its cores (or as many as asked for), and a replay thread on each
+ * core; no more threads in all than the archive has processes, unless they are asked for. Memory,
+ * docs/performance.md#memory: what the trace takes, over all ranks; the definitions once per node; for each rank
+ * what the MPI library takes, and something for each thread. Of a node's memory HD_PLAN_USABLE may be used.
  * Uses: trace. MT: one thread. Ranks: local.
  */
 #ifndef HD_PLAN_H
@@ -20,6 +21,7 @@
 #endif
 #define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 18) /* of a thread but the first that has a process: its heap, and the file that it reads */
 #define HD_PLAN_USABLE 0.8
+#define HD_PLAN_SHORT_SECONDS 600 /* an analysis that takes no longer needs no more nodes */
 
 typedef struct hd_plan_request {
     uint64_t memory_per_node; /* [bytes] */
@@ -49,11 +51,22 @@ uint64_t hd_plan_trace_bytes(const hd_defs *defs);
 /* The plan with the smallest number of nodes, or with those asked for. Errors: HD_ESIZE, with what would do. */
 hd_status hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan);
 
-/* The number of nodes from which on more do not help: each has a process for each core, or for each thread asked for. */
+/* The number of nodes from which on more do not help: each has a process for each core, or for each thread asked
+ * for. */
 uint32_t hd_plan_max_nodes(const hd_defs *defs, const hd_plan_request *request);
 
 /* A plan as an object, and the nodes that it is for as member "node" (docs/json.md). */
 void hd_plan_put(hd_json *json, const char *key, const hd_plan *plan);
 void hd_plan_put_node(hd_json *json, const hd_plan_request *request);
+
+/* Of the plans with more and more nodes, twice as many each time up to `most`: the number after this one. */
+uint32_t hd_plan_more_nodes(uint32_t nodes, uint32_t most);
+
+/* What heddle plan recommends: the fewest nodes with which the analysis takes at most HD_PLAN_SHORT_SECONDS, or else
+ * the most that help. request: nodes is 0. Errors: those of hd_plan_make(). */
+hd_status hd_plan_recommend(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan);
+
+/* About so many seconds, for a reader: "under 1", "12". Returns text. */
+const char *hd_plan_seconds(char text[32], double seconds);
 
 #endif

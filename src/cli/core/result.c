@@ -11,9 +11,12 @@
 #include "message.h"
 #include "new_file.h"
 #include "page_writer.h"
+#include "report_path.h"
 #include "same_file.h"
 #include "signal_stop.h"
 #include "terminal.h"
+
+enum { FEW_PATHS = 10 }; /* less than one of so many call paths in common is next to none */
 
 /* ---- reports that are given ------------------------------------------------------------------------------------------------------ */
 
@@ -71,10 +74,14 @@ static hd_status
 probe_report(const char *path, bool force)
 {
     struct stat info;
+    hd_status   status;
     int         error;
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return cannot_write(path, S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is no regular file");
+    status = hd_report_check_name(path);
+    if (status != HD_OK)
+        return status;
     if (access(path, F_OK) == 0 && !force) {
         hd_fail(HD_EEXIST, "the report exists already");
         hd_fail_detail("report", "\"%s\"", path);
@@ -108,9 +115,16 @@ are_same(const char *a, const char *b)
 hd_status
 hd_result_spare(const hd_texts *inputs, const char *path, const char *what)
 {
-    for (size_t i = 0; i < inputs->n && path != NULL; i++)
-        if (hd_is_same_file(inputs->text[i], path))
+    for (size_t i = 0; i < inputs->n && path != NULL; i++) {
+        char *input = NULL;
+        bool  is_it;
+
+        is_it = hd_is_same_file(inputs->text[i], path) ||
+                (hd_report_find(inputs->text[i], &input) == HD_OK && hd_is_same_file(input, path));
+        free(input);
+        if (is_it)
             return hd_fail(HD_EUSAGE, "the %s cannot have the name of what it is made of, \"%s\"", what, inputs->text[i]);
+    }
     return HD_OK;
 }
 
@@ -214,6 +228,31 @@ hd_result_warn(const hd_alignment *alignment, bool tells_sums)
     }
 }
 
+/* Roots correspond whatever they are called, and most programs have MPI_Init below main. */
+void
+hd_result_warn_of_strangers(const hd_alignment *alignment)
+{
+    uint32_t n_common = 0, fewest = UINT32_MAX;
+
+    for (uint32_t c = 0; c < alignment->n_cubes; c++)
+        fewest = alignment->cubes[c]->n_paths < fewest ? alignment->cubes[c]->n_paths : fewest;
+    for (uint32_t path = 0; path < alignment->model.n_paths; path++) {
+        bool is_common = alignment->model.paths[path].parent != HD_NONE;
+
+        for (uint32_t c = 0; c < alignment->n_cubes && is_common; c++)
+            is_common = alignment->path_of[c][path] != HD_NONE;
+        n_common += is_common;
+    }
+    if (fewest < FEW_PATHS || n_common >= fewest / FEW_PATHS)
+        return;
+    if (n_common == 0)
+        fputs("heddle: warning: the reports have no call path in common", stderr);
+    else
+        fprintf(stderr, "heddle: warning: the reports have only %" PRIu32 " call path%s in common", n_common,
+                n_common == 1 ? "" : "s");
+    fputs("\n  reports:  are they of the same program? What only one has counts as zero in the other\n", stderr);
+}
+
 hd_status
 hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result_place *place, bool quiet)
 {
@@ -229,6 +268,8 @@ hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result
         alignment = hd_alignment_new(reports.cubes, reports.n, (hd_alignment_options){ .takes_all = is_merge, .one_program = !is_merge });
         algebra   = hd_algebra_new(alignment, operation);
         hd_result_warn(alignment, true);
+        if (!is_merge)
+            hd_result_warn_of_strangers(alignment);
         status = hd_result_write(hd_algebra_cube(algebra), hd_algebra_rows, algebra, place, false, !quiet);
     }
     hd_algebra_free(algebra);

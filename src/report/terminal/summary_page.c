@@ -322,18 +322,28 @@ write_ranges(FILE *out, carrier *carriers, uint32_t n)
     }
 }
 
+/* The threads of a process, the largest first; free() them. values: [n_locations] */
+static carrier *
+threads_of(const hd_cube *cube, const carrier *process, const double *values, uint32_t *n)
+{
+    carrier *threads = HD_NEW_ARRAY(carrier, (size_t)cube->n_locations + 1);
+
+    *n = 0;
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        if (cube->locations[i].group == process->group)
+            threads[(*n)++] = (carrier){ .number = cube->locations[i].thread, .value = values[i] };
+    qsort(threads, *n, sizeof *threads, compare_values);
+    return threads;
+}
+
 /* " threads 1-3": those of a process that carry most of what it carries; nothing where that is its first thread alone. */
 static void
 write_threads(FILE *out, const hd_cube *cube, const carrier *process, const double *values)
 {
-    carrier *threads = HD_NEW_ARRAY(carrier, (size_t)cube->n_locations + 1);
+    uint32_t n, max_n = 0;
+    carrier *threads = threads_of(cube, process, values, &n);
     double   sum     = 0;
-    uint32_t n = 0, max_n = 0;
 
-    for (uint32_t i = 0; i < cube->n_locations; i++)
-        if (cube->locations[i].group == process->group)
-            threads[n++] = (carrier){ .number = cube->locations[i].thread, .value = values[i] };
-    qsort(threads, n, sizeof *threads, compare_values);
     while (max_n < n && sum < MOST * process->value)
         sum += threads[max_n++].value;
     if (n > 1 && (max_n > 1 || threads[0].number != 0)) {
@@ -374,9 +384,31 @@ write_carriers(FILE *out, const hd_cube *cube, carrier *carriers, uint32_t n, ui
     }
 }
 
-/* carriers: [n] the largest first. */
+/* Null where the process has one thread, or is one of a list of threads. */
 static void
-put_carriers(const hd_summary_page *page, const carrier *carriers, uint32_t n, double whole)
+put_threads(const hd_summary_page *page, const carrier *process, const double *values)
+{
+    uint32_t n;
+    carrier *threads = threads_of(page->cube, process, values, &n);
+
+    if (page->cube->n_groups == 1 || n < 2)
+        hd_json_null(page->json, "threads");
+    else {
+        hd_json_array(page->json, "threads");
+        for (uint32_t i = 0; i < n && i < page->options.n_top && threads[i].value > 0; i++) {
+            hd_json_object(page->json, NULL);
+            hd_json_count(page->json, "thread", threads[i].number);
+            hd_json_share(page->json, threads[i].value, process->value);
+            hd_json_end(page->json);
+        }
+        hd_json_end(page->json);
+    }
+    free(threads);
+}
+
+/* carriers: [n] the largest first; values: [n_locations] */
+static void
+put_carriers(const hd_summary_page *page, const carrier *carriers, uint32_t n, double whole, const double *values)
 {
     bool are_threads = page->cube->n_groups == 1;
 
@@ -386,6 +418,7 @@ put_carriers(const hd_summary_page *page, const carrier *carriers, uint32_t n, d
         hd_json_count(page->json, "process", are_threads ? page->cube->locations[0].process : carriers[i].number);
         hd_json_index(page->json, "thread", are_threads ? carriers[i].number : HD_NONE);
         hd_json_share(page->json, carriers[i].value, whole);
+        put_threads(page, &carriers[i], values);
         hd_json_end(page->json);
     }
     hd_json_end(page->json);
@@ -424,7 +457,7 @@ hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t 
         goto out;
     qsort(carriers, n_carriers, sizeof *carriers, compare_values);
     if (page->json != NULL) {
-        put_carriers(page, carriers, n_carriers, whole);
+        put_carriers(page, carriers, n_carriers, whole, values);
         goto out;
     }
     out = open_memstream(&text, &bytes);

@@ -1,11 +1,13 @@
 #include "archive.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <otf2/otf2.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "found_files.h"
 #include "memory.h"
 #include "same_file.h"
 
@@ -23,25 +25,70 @@ hd_archive_keep_otf2_quiet(void)
     OTF2_Error_RegisterCallback(keep_quiet, NULL);
 }
 
+static bool
+ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), n_end = strlen(end);
+
+    return n >= n_end && strcmp(text + n - n_end, end) == 0;
+}
+
+/* A report, or another file. */
+static hd_status
+is_no_anchor(const char *path)
+{
+    const char *slash  = strrchr(path, '/');
+    char       *folder = slash != NULL ? hd_format("%.*s", (int)(slash + 1 - path), path) : hd_strdup(".");
+
+    if (ends_with(path, ".cubex")) {
+        hd_fail(HD_EFORMAT, "\"%s\" is a report, not an archive", path);
+        hd_fail_found(folder, ".otf2", "traces.otf2");
+        hd_fail_detail("try", "heddle summary \"%s\", which prints it", path);
+    }
+    else {
+        hd_fail(HD_EFORMAT, "\"%s\" is not the anchor file of an OTF2 archive", path);
+        if (hd_fail_found(folder, ".otf2", "traces.otf2") == 0)
+            hd_fail_detail("try", "the file that ends in .otf2");
+    }
+    free(folder);
+    return HD_EFORMAT;
+}
+
+/* The folder of event files, the one above an archive, or another. */
+static hd_status
+no_anchor_in(const char *folder)
+{
+    size_t n     = strlen(folder);
+    char  *above = hd_format("%.*s.otf2", (int)(n > 1 && folder[n - 1] == '/' ? n - 1 : n), folder);
+
+    hd_fail(HD_EOPEN, "there is no archive in the folder \"%s\": it has no file traces.otf2", folder);
+    if (access(above, F_OK) == 0)
+        hd_fail_detail("found", "\"%s\"", above);
+    else if (hd_fail_found(folder, ".otf2", "traces.otf2") == 0)
+        hd_fail_detail("try", "the folder that Score-P wrote, usually scorep-*, or its file traces.otf2");
+    free(above);
+    return HD_EOPEN;
+}
+
 hd_status
 hd_archive_find(const char *path, char **anchor)
 {
     struct stat status;
     char       *found;
-    size_t      length;
+    bool        is_folder;
 
     if (stat(path, &status) != 0) {
         hd_fail(HD_EOPEN, "cannot find the archive \"%s\"", path);
         hd_fail_detail("try", "the path of the anchor file that Score-P wrote, usually scorep-*/traces.otf2");
         return HD_EOPEN;
     }
-    found  = S_ISDIR(status.st_mode) ? hd_format("%s/traces.otf2", path) : hd_strdup(path);
-    length = strlen(found);
-    if (length < 6 || strcmp(found + length - 5, ".otf2") != 0) {
-        hd_fail(HD_EFORMAT, "\"%s\" is not the anchor file of an OTF2 archive", path);
-        hd_fail_detail("try", "the file that ends in .otf2");
+    is_folder = S_ISDIR(status.st_mode);
+    if (!is_folder && (strlen(path) < 6 || !ends_with(path, ".otf2")))
+        return is_no_anchor(path);
+    found = is_folder ? hd_format("%s/traces.otf2", path) : hd_strdup(path);
+    if (is_folder && access(found, F_OK) != 0 && errno == ENOENT) {
         free(found);
-        return HD_EFORMAT;
+        return no_anchor_in(path);
     }
     if (stat(found, &status) == 0 && !S_ISREG(status.st_mode)) {
         hd_fail(HD_EFORMAT, "\"%s\" is not the anchor file of an OTF2 archive: it is no regular file", found);
@@ -64,15 +111,27 @@ enum { AT_MAGIC = 2, AT_TRACE_FORMAT = 8, AT_VERSION = 9, AT_SUBSTRATE = 28, AT_
        ANCHOR_HEAD_BYTES = 30 };
 enum { TRACE_FORMAT_MAX = 2 }; /* of OTF2 1.0 to 3.0 */
 
+/* The first bytes of an anchor; zeros where there are less. Returns how many there are. */
+static size_t
+read_head(const char *anchor, uint8_t head[ANCHOR_HEAD_BYTES])
+{
+    FILE  *file = fopen(anchor, "rbe");
+    size_t n    = 0;
+
+    memset(head, 0, ANCHOR_HEAD_BYTES);
+    if (file != NULL) {
+        n = fread(head, 1, ANCHOR_HEAD_BYTES, file);
+        fclose(file);
+    }
+    return n;
+}
+
 hd_status
 hd_archive_refuse(const char *anchor)
 {
-    uint8_t head[ANCHOR_HEAD_BYTES] = { 0 };
-    FILE   *file                    = fopen(anchor, "rbe");
-    size_t  n                       = file != NULL ? fread(head, 1, sizeof head, file) : 0;
+    uint8_t head[ANCHOR_HEAD_BYTES];
+    size_t  n = read_head(anchor, head);
 
-    if (file != NULL)
-        fclose(file);
     if (n < sizeof head || memcmp(head + AT_MAGIC, "OTF2", 5) != 0) {
         hd_fail(HD_EFORMAT, "\"%s\" is not the anchor file of an OTF2 archive", anchor);
         hd_fail_detail("try", "the file that ends in .otf2 as it was written, whole");
@@ -136,14 +195,6 @@ file_bytes(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
 }
 
-static bool
-ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), n_end = strlen(end);
-
-    return n >= n_end && strcmp(text + n - n_end, end) == 0;
-}
-
 uint64_t
 hd_archive_bytes(const char *anchor, bool *has_local_definitions)
 {
@@ -164,4 +215,29 @@ hd_archive_bytes(const char *anchor, bool *has_local_definitions)
     free(folder);
     free(defs);
     return bytes;
+}
+
+hd_status
+hd_archive_check_events(const char *anchor)
+{
+    uint8_t        head[ANCHOR_HEAD_BYTES];
+    bool           has_any   = read_head(anchor, head) < sizeof head || head[AT_SUBSTRATE] != OTF2_SUBSTRATE_POSIX;
+    char          *folder    = archive_folder(anchor);
+    DIR           *directory = opendir(folder);
+    struct dirent *entry;
+
+    if (directory == NULL && errno != ENOENT)
+        has_any = true; /* what is wrong is said where files are opened */
+    while (directory != NULL && !has_any && (entry = readdir(directory)) != NULL)
+        has_any = entry->d_name[0] != '.';
+    if (!has_any) {
+        hd_fail(HD_EOPEN, "the folder \"%s\" of the archive is %s: no event can be read", folder,
+                directory != NULL ? "empty" : "missing");
+        hd_fail_detail("archive", "\"%s\"", anchor);
+        hd_fail_detail("try", "to copy the archive as a whole, with the folder that has the name of its anchor");
+    }
+    if (directory != NULL)
+        closedir(directory);
+    free(folder);
+    return has_any ? HD_OK : HD_EOPEN;
 }

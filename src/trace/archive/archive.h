@@ -12,14 +12,19 @@
  * rank and file. */
 void hd_archive_keep_otf2_quiet(void);
 
-/* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller, free()
- * it.
- * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2). */
+/* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller,
+ * free() it.
+ * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2), as that of a
+ * report. They name archives in the folder, and one level below. */
 hd_status hd_archive_find(const char *path, char **anchor);
 
 /* Says what is wrong with an anchor that the OTF2 library does not open: HD_EFORMAT, of a newer OTF2, in SIONlib
  * containers, compressed, or else no OTF2 archive. */
 hd_status hd_archive_refuse(const char *anchor);
+
+/* Whether the folder of event files is there and is not empty: for archives that have events. SIONlib containers
+ * are not looked at. Errors: HD_EOPEN. */
+hd_status hd_archive_check_events(const char *anchor);
 
 /* Sum of the sizes of its files [bytes]; 0 for what cannot be looked at. has_local_definitions: out, whether a location
  * has such a file. */

@@ -16,7 +16,7 @@ start() {
     [ -z "$threads" ] || case " $* " in *" --threads=$threads "*) ;; *) refuse "$threads cores for each rank, but: $*" ;; esac
     printf '%s\n' "${0##*/} $ranks" >>"$HEDDLE_STANDIN_LOG"
     if [ -n "${HEDDLE_STANDIN_WAITS:-}" ]; then
-        trap 'echo terminated >>"$HEDDLE_STANDIN_LOG"; kill $!; exit 7' TERM
+        trap 'echo terminated >>"$HEDDLE_STANDIN_LOG"; kill $!; exit 7' TERM USR1
         sleep 1200 >/dev/null 2>&1 & # until it is told
         printf 'waiting\n' >>"$HEDDLE_STANDIN_LOG"
         wait $!

@@ -85,13 +85,28 @@ TEST(a_folder_without_an_archive_cannot_be_read)
 {
     CHECK_EQ(find(make_folder()), HD_EOPEN);
     CHECK(strstr(hd_error_get()->text, "traces.otf2") != NULL);
-    CHECK(strstr(hd_error_get()->details, "reason:") != NULL);
+    CHECK(strstr(hd_error_get()->details, "try:") != NULL);
+}
+
+TEST(archives_in_and_around_a_folder_are_named)
+{
+    CHECK_EQ(find(DATA_FOLDER), HD_EOPEN);
+    CHECK(strstr(hd_error_get()->details, "found:    \"" DATA_FOLDER "/") != NULL);
+    CHECK(strstr(hd_error_get()->details, "more") != NULL);
+    CHECK_EQ(find(PAT "/traces"), HD_EOPEN);
+    CHECK(strstr(hd_error_get()->details, "found:    \"" PAT "/traces.otf2\"") != NULL);
 }
 
 TEST(a_file_of_another_name_is_no_anchor)
 {
     CHECK_EQ(find(PAT "/traces.def"), HD_EFORMAT);
     CHECK(strstr(hd_error_get()->text, "traces.def") != NULL);
+    CHECK(strstr(hd_error_get()->details, "found:    \"" PAT "/traces.otf2\"") != NULL);
+}
+
+TEST(an_archive_has_its_folder_of_event_files)
+{
+    CHECK_EQ(hd_archive_check_events(PAT "/traces.otf2"), HD_OK);
 }
 
 TEST(the_files_of_a_location_are_in_the_folder_beside_the_anchor)

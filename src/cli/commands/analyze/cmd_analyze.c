@@ -11,18 +11,18 @@ static const hd_option analyze_options[] = {
         FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing report", FIELD(force) },
     { "html", 0, HD_FLAG, NULL, NULL, "also write the report as an HTML page, under its name with .html for .cubex", FIELD(html) },
-    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
+    { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
     { "threads", 't', HD_THREADS, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
         "replay threads of each analysis rank", FIELD(threads) },
     { "max-open-files", 0, HD_COUNT, "(what the system allows)", "N",
         "limit on open archive files per analysis rank (two per reading thread); threads beyond the limit do not read",
         FIELD(max_open_files) },
-    { "placement", 'p', HD_CHOICE, "block", "block|cyclic|node",
+    { "placement", 0, HD_CHOICE, "block", "block|cyclic|node",
         "process placement on ranks: block (neighbours together, balanced by events), cyclic, or node (processes of one node "
         "of the program together)",
         FIELD(placement) },
-    { "bind", 'b', HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
+    { "bind", 0, HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
     { "show-placement", 0, HD_FLAG, NULL, NULL, "print the core and the processes of each replay thread",
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
@@ -143,6 +143,7 @@ const hd_command hd_cmd_analyze = {
     .parallel       = true,
     .exit_codes     = "3\tthe archive is incomplete, or a signal stopped the analysis after the forward replay: the report holds what could be analysed\n"
                       "128+N\tsignal N stopped the analysis before there was anything to report",
+    .former_letters = "n=traces-per-rank p=placement b=bind",
     .what           = "find the wait states of an archive and write a report",
     .text           = "Replays the communication of an OTF2 archive and writes a Cube4 report with the time, and the time "
                       "spent in waiting, per metric, call path and process. Then it prints a summary. ARCHIVE is the anchor "

@@ -42,6 +42,8 @@ hd_analyze_open(hd_analyze *run)
     }
     if (run->is_rank0)
         status = hd_defs_read(run->anchor, &defs);
+    if (status == HD_OK && defs != NULL && defs->n_events > 0)
+        status = hd_archive_check_events(run->anchor);
     if (defs != NULL && !run->options->no_demangle && run->options->compat == 0)
         defs = hd_defs_demangle(defs);
     status = hd_agree(run->analysis_comm, status);

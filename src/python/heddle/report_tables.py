@@ -1,0 +1,110 @@
+"""The tables that a report of Heddle carries beside its metrics: instances of wait states, their statistics, and their causes."""
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from .cube_archive import ReportError
+from .cube_tree import CallPath, Metric
+
+
+@dataclasses.dataclass(frozen=True)
+class Instance:
+    """One occurrence of a wait state. Times in seconds; enter and leave count from the first event."""
+    number: int
+    metric: Metric
+    call_path: CallPath
+    process: int
+    thread: int
+    enter: float
+    leave: float
+    waiting: float  # of all members
+    peer: int | None  # process that was waited for
+
+
+@dataclasses.dataclass(frozen=True)
+class Statistic:
+    """The instances of a wait state at a call path, or at all of them (None)."""
+    metric: Metric
+    call_path: CallPath | None
+    count: int
+    mean: float
+    median: float
+    minimum: float
+    maximum: float
+    sum: float
+    variance: float
+    lower_quartile: float
+    upper_quartile: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Cause:
+    """Waiting at a call path that another one causes. None: nobody can be charged; elsewhere."""
+    cause: CallPath | None
+    waiting_at: CallPath | None
+    wait_state: str  # "latesender", "n2n", ...
+    short_term: float
+    long_term: float
+
+    @property
+    def value(self) -> float:
+        return self.short_term + self.long_term
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    """Waiting of a process that another one causes. None: pairs that are not listed."""
+    process: int | None
+    waiting_process: int | None
+    short_term: float
+    long_term: float
+
+    @property
+    def value(self) -> float:
+        return self.short_term + self.long_term
+
+
+def unescape(cell: str) -> str:
+    r"""A name as it was: tables write some bytes as \xNN."""
+    data = re.sub(rb"\\x([0-9a-f]{2})", lambda match: bytes.fromhex(match[1].decode()), cell.encode("utf-8", "surrogateescape"))
+    return data.decode("utf-8", "surrogateescape")
+
+
+def read_table(text: str, name: str) -> list[dict[str, str]]:
+    """The rows of a table as its columns name them; an empty cell is unknown, or none."""
+    lines = text.split("\n")
+    head = lines[0].split("\t")
+    rows = [line.split("\t") for line in lines[1:] if line]
+    if any(len(row) != len(head) for row in rows):
+        raise ReportError(f'the report is damaged: its table "{name}" has lines of other columns')
+    return [dict(zip(head, row)) for row in rows]
+
+
+class Tables:
+    """Rows of tables with the report's own metrics and call paths."""
+
+    def __init__(self, metrics: dict[str, Metric], call_paths: dict[int, CallPath]):
+        self._metrics, self._call_paths = metrics, call_paths
+
+    def _path(self, cell: str) -> CallPath | None:
+        if cell == "":
+            return None
+        if int(cell) not in self._call_paths:
+            raise ValueError(f"there is no call path {cell}")
+        return self._call_paths[int(cell)]
+
+    def instance(self, row: dict[str, str]) -> Instance:
+        return Instance(int(row["instance"]), self._metrics[row["metric"]], self._path(row["path"]), int(row["process"]), int(row["thread"]),
+                        float(row["enter"]), float(row["leave"]), float(row["waiting"]), int(row["peer"]) if row["peer"] else None)
+
+    def statistic(self, row: dict[str, str]) -> Statistic:
+        keys = ("mean", "median", "minimum", "maximum", "sum", "variance", "quartile25", "quartile75")
+        return Statistic(self._metrics[row["metric"]], self._path(row["path"]), int(row["count"]), *(float(row[key]) for key in keys))
+
+    def cause(self, row: dict[str, str]) -> Cause:
+        return Cause(self._path(row["cause"]), self._path(row["effect"]), row["wait state"], float(row["short-term"]), float(row["long-term"]))
+
+    @staticmethod
+    def pair(row: dict[str, str]) -> Pair:
+        return Pair(*(int(row[key]) if row[key] else None for key in ("process", "waiting process")), float(row["short-term"]), float(row["long-term"]))

@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Slips that habit makes, each with a message that says what to do: another kind of file, a folder, a name that is almost right, a letter that is
+no option any more, a size without a unit, standard output.
+
+usage: test_habits.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import sys
+
+import test_errors
+from test_errors import ARCHIVE, Run, fresh, names
+
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+def archive_in(folder, has_events=True):
+    shutil.copytree(ARCHIVE, folder)
+    if not has_events:
+        shutil.rmtree(folder / "traces")
+    return folder
+
+
+def report_in(options, folder, archive=ARCHIVE):
+    Run(options, ["analyze", archive, "--quiet", "--no-summary", "--bind=none", "-o", folder / "r.cubex"]).must(0)
+    return folder / "r.cubex"
+
+
+@test
+def a_folder_stands_for_its_report(options):
+    folder = fresh(options, "folder") / "a"
+    archive_in(folder)
+    Run(options, ["analyze", folder, "--quiet", "--bind=none"]).must(0)
+    whole = Run(options, ["dump", folder / "heddle.cubex"]).must(0).output
+    assert Run(options, ["dump", folder]).must(0).output == whole == Run(options, ["dump", f"{folder}/"]).must(0).output
+    assert "a/heddle.cubex" in Run(options, ["summary", folder]).must(0).output.splitlines()[0]
+    for command in (["causes"], ["topology"], ["diff", folder], ["cut", "--root=main", "-o", folder.parent / "cut.cubex"]):
+        Run(options, [*command, folder]).must(0)
+    Run(options, ["html", folder]).must(0)
+    assert "heddle.html" in names(folder) and names(folder.parent) == ["a", "cut.cubex"]
+    Run(options, ["diff", folder, folder, "--html", folder / "heddle.cubex", "--force"]).must(2, "cannot have the name of what it is made of")
+    assert Run(options, ["dump", folder]).must(0).output == whole
+
+
+@test
+def an_archive_is_no_report(options):
+    folder = fresh(options, "no-report") / "a"
+    archive_in(folder)
+    for command in ("summary", "causes", "topology", "dump", "html", "cut"):
+        arguments = [command, "--root=main", "-o", folder / "c.cubex"] if command == "cut" else [command]
+        Run(options, [*arguments, folder]).must(1, "is an archive that has no report yet", 'try:      heddle analyze "')
+        for name in ("traces.otf2", "traces.def", "traces/0.evt"):
+            Run(options, [*arguments, folder / name]).must(1, "is a file of an archive, not a report", 'try:      heddle analyze "')
+    Run(options, ["diff", folder, folder]).must(1, "is an archive that has no report yet")
+    Run(options, ["analyze", folder, "--quiet", "--bind=none"]).must(0)
+    Run(options, ["summary", folder / "traces.otf2"]).must(1, "not a report", 'report:   "', "a/heddle.cubex")
+    Run(options, ["summary", "traces.otf2"], cwd=folder).must(1, 'report:   "heddle.cubex"')
+    Run(options, ["summary", folder.parent]).must(1, "the folder has no heddle.cubex", "found:    ", "a/heddle.cubex")
+    assert not (folder / "c.cubex").exists()
+
+
+@test
+def a_report_is_no_archive(options):
+    folder = fresh(options, "no-archive")
+    report = report_in(options, folder)
+    for command in ("analyze", "info", "plan", "extract", "jobscript"):
+        Run(options, [command, report]).must(1, "is a report, not an archive", "try:      heddle summary")
+    archive_in(folder / "a")
+    Run(options, ["analyze", "r.cubex"], cwd=folder).must(1, "is a report", 'found:    "a/traces.otf2"')
+    assert names(folder) == ["a", "r.cubex"] and "heddle.cubex" not in names(folder / "a")
+
+
+@test
+def archives_near_a_folder_are_named(options):
+    folder = fresh(options, "near")
+    Run(options, ["analyze", folder]).must(1, "there is no archive in the folder", "try:      ")
+    for name in ("a", "b", "c", "d", "e"):
+        archive_in(folder / name)
+    Run(options, ["analyze", "."], cwd=folder).must(1, 'found:    "a/traces.otf2", "b/traces.otf2", "c/traces.otf2" and 2 more\n')
+    Run(options, ["info", folder / "a" / "traces"]).must(1, "there is no archive", "found:    ", "a/traces.otf2")
+    Run(options, ["info", f"{folder}/a/traces/"]).must(1, "a/traces.otf2")
+    Run(options, ["info", "traces.def"], cwd=folder / "a").must(1, "is not the anchor file", 'found:    "traces.otf2"\n')
+    assert sorted(path.name for path in folder.rglob("*.cubex")) == []
+
+
+@test
+def an_archive_without_its_events(options):
+    """The folder of event files was not copied, or is empty: there is no report of nothing."""
+    folder = fresh(options, "no-events")
+    archive_in(folder / "a", has_events=False)
+    for what in ("missing", "empty"):
+        for ranks in (1, 2):
+            Run(options, ["analyze", folder / "a", "--html"], ranks).must(1, f'traces" of the archive is {what}', "copy the archive as a whole")
+        Run(options, ["extract", folder / "a", "--to=1ms"]).must(1, f"of the archive is {what}")
+        Run(options, ["info", folder / "a"]).must(0)
+        Run(options, ["plan", folder / "a"]).must(0, "no event files can be read")
+        assert names(folder / "a") == (["traces.def", "traces.otf2"] if what == "missing" else ["traces", "traces.def", "traces.otf2"])
+        (folder / "a" / "traces").mkdir(exist_ok=True)
+
+
+@test
+def a_report_has_the_ending_of_one(options):
+    folder = fresh(options, "ending")
+    report = report_in(options, folder)
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "foo"], 2).must(2, "ends in .cubex", "foo.cubex")
+    for command in (["mean", report, report], ["merge", report, report], ["diff", report, report], ["cut", report, "--root=main"]):
+        Run(options, [*command, "-o", folder / "foo"]).must(2, "ends in .cubex", "foo.cubex")
+    Run(options, ["cut", report, "--root=main", "-o", folder / ".cubex"]).must(0)
+    assert names(folder) == [".cubex", "r.cubex"]
+
+
+@test
+def standard_output(options):
+    folder = fresh(options, "stdout")
+    report = report_in(options, folder)
+    Run(options, ["html", report, "-o", folder / "page.html"]).must(0)
+    page = Run(options, ["html", report, "-o", "-"], cwd=folder).must(0)
+    assert page.output == (folder / "page.html").read_text() and page.errors == ""
+    assert len(Run(options, ["html", report, "-o", "-", "--max-size=1B"], cwd=folder).must(0).output) == len(page.output)
+    sizes = ["--memory-per-node=64G", "--cores-per-node=8"]
+    assert Run(options, ["jobscript", *sizes, ARCHIVE, "-o", "-"]).must(0).output == Run(options, ["jobscript", *sizes, ARCHIVE]).must(0).output
+    for command in (["analyze", ARCHIVE], ["mean", report, report], ["merge", report, report], ["diff", report, report],
+                    ["cut", report, "--root=main"], ["extract", ARCHIVE, "--to=1ms"], ["topology", report]):
+        Run(options, [*command, "-o", "-"], cwd=folder).must(2, "to standard output", "./-")
+    for command in (["mean", report, report], ["diff", report, report], ["scaling", report, report]):
+        Run(options, [*command, "--html", "-"], cwd=folder).must(2, "to standard output")
+    assert names(folder) == ["page.html", "r.cubex"]
+    with open("/dev/full", "w") as full:
+        Run(options, ["html", report, "-o", "-"], stdout_to=full).must(1, "standard output cannot be written")
+
+
+@test
+def an_extract_replaces_an_extract_only(options):
+    folder = fresh(options, "replace")
+    archive_in(folder / "a")
+    extract = ["extract", folder / "a", "-o", folder / "x"]
+    Run(options, [*extract, "--to=1ms"]).must(0)
+    before = (folder / "x" / "traces.otf2").read_bytes()
+    Run(options, [*extract, "--to=2s"]).must(1, "exists already", "--force")
+    assert (folder / "x" / "traces.otf2").read_bytes() == before
+    Run(options, ["analyze", folder / "x", "--quiet", "--html", "--bind=none"]).must(0)
+    Run(options, [*extract, "--to=2s", "--force"]).must(0)
+    assert "heddle.cubex" not in names(folder / "x") and names(folder) == ["a", "x"]
+    (folder / "x" / "notes").write_text("mine")
+    Run(options, [*extract, "--to=1ms", "--force"]).must(1, "is not replaced", 'has:      "notes"')
+    assert (folder / "x" / "notes").read_text() == "mine"
+    Run(options, ["extract", folder / "a", "-o", folder / "a", "--to=1ms", "-f"]).must(2, "cannot replace the one that it is made of")
+    (folder / "y").mkdir()
+    (folder / "file").write_text("mine")
+    for name in ("y", "file"):
+        Run(options, ["extract", folder / "a", "-o", folder / name, "--to=1ms", "-f"]).must(1, "is not replaced")
+    assert names(folder) == ["a", "file", "x", "y"]
+    Run(options, ["extract", folder / "a", "-o", f"{folder}/z//", "--to=1ms"]).must(0)
+    assert names(folder / "z") == ["traces", "traces.def", "traces.otf2"]
+
+
+@test
+def metrics_go_by_id_and_name(options):
+    folder = fresh(options, "metrics")
+    report = report_in(options, folder)
+    expected = Run(options, ["topology", report, "--metric=mpi_latesender", "--tsv"]).must(0).output
+    for name in ("Late Sender", "late sender"):
+        assert Run(options, ["topology", report, "--tsv", "-m", name]).must(0).output == expected
+    assert Run(options, ["topology", report, "--by=node", "-m", "Late Sender"]).must(0).output
+    for name in ("late_sender", "latesender", "Late Sendr", "mpi_late_sender", "MPI_LATESENDER"):
+        for more in ([], ["--by=node"]):
+            Run(options, ["topology", report, "--metric", name, *more]).must(2, "has no metric", "closest:  mpi_latesender (Late Sender)")
+    assert "closest" not in Run(options, ["topology", report, "--metric=xyzzy"]).must(2, "has no metric").errors
+    Run(options, ["diff", report, report, "--fail-if", "late_sender > +5%"]).must(2, "closest:  mpi_latesender")
+
+
+@test
+def call_paths_have_any_separator(options):
+    folder = fresh(options, "paths")
+    report = report_in(options, folder)
+    expected = Run(options, ["causes", report, "--of", "late_sender;MPI_Recv"]).must(0).output.splitlines()[1:]
+    for path in ("late_sender > MPI_Recv", "late_sender>MPI_Recv", "late_sender/MPI_Recv", "main/late_sender/MPI_Recv"):
+        assert Run(options, ["causes", report, "--of", path]).must(0).output.splitlines()[1:] == expected
+    for path in ("main/MPI_Recv", "late_sender > MPI_Rec", "mpi_recv"):
+        for command in (["causes", report, "--of"], ["causes", report, "--by"], ["topology", report, "--call-path"],
+                        ["cut", report, "-o", folder / "c.cubex", "--root"]):
+            Run(options, [*command, path]).must(2, "no call path", "closest:  pat_mpi > main > late_sender > MPI_Recv")
+    Run(options, ["diff", report, report, "--fail-if", "mpi_latesender at main/MPI_Recv > +5%"]).must(2, "closest:  pat_mpi > main > ")
+    assert names(folder) == ["r.cubex"]
+
+
+@test
+def reports_of_two_programs(options):
+    folder = fresh(options, "programs")
+    report = report_in(options, folder)
+    other = folder / "o.cubex"
+    Run(options, ["analyze", ARCHIVE.parent / "pat-hybtask-2x3", "--quiet", "--bind=none", "-o", other]).must(0)
+    assert "are they of the same program?" in Run(options, ["diff", report, other]).must(0).errors
+    assert "same program" not in Run(options, ["diff", report, report]).must(0).errors
+    assert "same program" not in Run(options, ["merge", report, other, "-o", folder / "m.cubex"]).must(0).errors
+
+
+@test
+def sizes_have_units(options):
+    folder = fresh(options, "sizes")
+    for ranks in (1, 2):
+        Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--memory-limit", "10"], ranks).must(2, '"10" is a size of 10 bytes', "10G or 10M")
+    for command in ("plan", "jobscript"):
+        Run(options, [command, ARCHIVE, "--cores-per-node=8", "--memory-per-node", "64"]).must(2, "64 bytes", "64G or 64M")
+        Run(options, [command, ARCHIVE, "--cores-per-node=8", "--memory-per-node", "64 G"]).must(2, "such as 512M or 64G")
+    rows = [Run(options, ["plan", ARCHIVE, "--cores-per-node=8", "--memory-per-node", size]).must(0).output for size in ("64G", "64GB", "64GiB", "68719476736")]
+    assert len(set(rows)) == 1
+    assert names(folder) == []
+
+
+@test
+def letters_mean_one_option(options):
+    """In all subcommands; what is typed is what an error names; a letter that an older version had names its option."""
+    meaning = {}
+    commands = re.findall(r"^  heddle (\w+) ", Run(options, ["help"]).must(0).output, re.M)
+    assert len(commands) >= 17
+    for command in commands:
+        for letter, name in re.findall(r"^  -(\w), --([\w-]+)", Run(options, ["help", command]).must(0).output, re.M):
+            assert meaning.setdefault(letter, name) == name, (command, letter, name)
+    assert {"m": "metric", "n": "top", "o": "output", "f": "force", "q": "quiet", "v": "verbose", "t": "threads", "h": "help"} == meaning
+    for command, letter, name in (("plan", "m", "memory-per-node"), ("plan", "n", "traces-per-rank"), ("jobscript", "s", "system"),
+                                  ("analyze", "n", "traces-per-rank"), ("analyze", "b", "bind"), ("cut", "p", "prune"), ("extract", "i", "instance"),
+                                  ("topology", "l", "list"), ("diff", "m", "markdown"), ("diff", "a", "all"), ("causes", "p", "processes"), ("scaling", "a", "all")):
+        Run(options, [command, f"-{letter}", "1"]).must(2, f'has no option "-{letter}"', f"now:      --{name}\n")
+        assert f"--{name}" in Run(options, ["help", command]).must(0).output
+    assert '"-n" needs a number' in Run(options, ["summary", "-n", "0", "r"]).must(2).errors
+    assert '"--top" needs a number' in Run(options, ["summary", "--top=0", "r"]).must(2).errors
+
+
+SLURM = {"SLURM_JOB_ID": "77", "SLURM_NTASKS": "16"}
+STEP = {**SLURM, "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "16"}
+LAUNCHED = [  # (variables of 16 processes, the one with their number)
+    (STEP, "SLURM_PROCID"),
+    ({"FLUX_JOB_SIZE": "16"}, "FLUX_TASK_RANK"),
+    ({"PMI_SIZE": "16"}, "PMI_RANK"),
+]
+ALONE = [
+    {**SLURM, "SLURM_PROCID": "0"},  # a batch script
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_ID": "4294967291"},
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_ID": "batch"},
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_ID": "4294967290"},  # a shell of salloc
+    {**STEP, "SLURM_PROCID": "0", "SLURM_PTY_PORT": "40000"},
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1"},
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "many"},
+    {"FLUX_JOB_SIZE": "1", "FLUX_TASK_RANK": "0"},
+    {"FLUX_JOB_SIZE": "16"},
+]
+
+
+@test
+def processes_that_each_believe_to_be_alone(options):
+    """One of them says so; none of them writes anything, none of them succeeds."""
+    folder = fresh(options, "singletons")
+    analyze = ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--quiet", "--bind=none"]
+    for variables, rank in LAUNCHED:
+        if "PMI_SIZE" in variables and not is_open_mpi(options):
+            continue  # MPICH takes these for its own
+        size = next(name for name in variables if name.endswith(("SIZE", "NUM_TASKS")))
+        first = Run(options, analyze, environment={**variables, rank: "0"}).must(2, "heddle runs as 16 ", "each of them is alone", "MPI", f"env -u {size}")
+        assert first.output == ""
+        for other in ("1", "15"):
+            done = Run(options, analyze, environment={**variables, rank: other})
+            assert done.code == 2 and done.output == "" == done.errors, done.errors
+        assert names(folder) == []
+    assert "srun --mpi=pmix" in Run(options, analyze, environment={**STEP, "SLURM_PROCID": "0"}).must(2).errors
+
+
+@test
+def processes_that_are_alone(options):
+    folder = fresh(options, "alone")
+    for variables in ALONE:
+        Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet", "--bind=none"], environment=variables).must(0)
+    # ranks that know of each other, whatever else is in the environment, and commands that are for one process
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet"], 2, environment={**STEP, "SLURM_PROCID": "0"}).must(0)
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet"], 2, environment={"FLUX_JOB_SIZE": "4", "FLUX_TASK_RANK": "0"}).must(0)
+    Run(options, ["info", ARCHIVE], environment={**STEP, "SLURM_PROCID": "0"}).must(0)
+
+
+def is_open_mpi(options):
+    return "Open MPI" in Run(options, ["--version"]).must(0).output
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--mpirun", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("only", nargs="?")
+    return test_errors.run_all(tests, parser.parse_args())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
