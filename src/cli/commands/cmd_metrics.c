@@ -10,7 +10,7 @@ typedef struct hd_metrics_options {
 } hd_metrics_options;
 
 static const hd_option metrics_options[] = {
-    { "all", 'a', HD_FLAG, NULL, NULL, "list every metric, not only those with an explanation of their own",
+    { "all", 0, HD_FLAG, NULL, NULL, "list every metric, not only those with an explanation of their own",
       offsetof(hd_metrics_options, all) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric, separated by tabs", offsetof(hd_metrics_options, tsv) },
     HD_OPTION_WIDTH(offsetof(hd_metrics_options, width)),
