@@ -99,14 +99,26 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
         add_points(all, op, thread, hd_time_max(op->enter, released), wait, before);
 }
 
-/* A call that has a lock is logged before it is left: the interval may end in it. */
-static bool
-is_left_behind(const hd_loaded_location *location, const hd_thread_op *op)
+/* A call that has a lock is logged before it is left: an interval may end in it. The bits of the sides that it
+ * reaches. */
+static uint32_t
+side_bits_until_leave(const hd_loaded_location *location, const hd_thread_op *op, uint32_t all_bits)
 {
-    for (size_t i = 0; i < location->n_open_calls; i++)
-        if (location->open_calls[i].enter == op->enter && location->open_calls[i].node == op->call_path)
-            return true;
-    return false;
+    size_t   low = 0, high = location->n_open_calls;
+    uint32_t bits = 0;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (location->open_calls[middle].enter < op->enter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < location->n_open_calls && location->open_calls[low].enter == op->enter; low++)
+        if (location->open_calls[low].node == (op->call_path & ~all_bits))
+            bits |= location->open_calls[low].bits;
+    return bits;
 }
 
 void
@@ -128,8 +140,9 @@ hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities,
             while (hd_thread_cursor_next(&cursor, &op)) {
                 if (op.kind == HD_THREAD_RELEASE)
                     released = op.time;
-                else if (op.kind == HD_THREAD_ACQUIRE && is_left_behind(&process->locations[t], &op))
-                    op.call_path |= HD_OUTSIDE;
+                else if (op.kind == HD_THREAD_ACQUIRE && process->analysis_intervals != NULL)
+                    op.call_path |= side_bits_until_leave(&process->locations[t], &op,
+                                                          hd_analysis_intervals_bits(process->analysis_intervals));
                 if (pass == 0 && op.kind == HD_THREAD_RELEASE)
                     note_release(&all, &op, t);
                 else if (pass == 1 && op.kind == HD_THREAD_ACQUIRE)

@@ -275,18 +275,20 @@ move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
 }
 
 static void
-move_times(hd_severities *out, const hd_analysis_interval *analysis_interval, uint32_t call_path, uint32_t above,
+move_times(hd_severities *out, const hd_analysis_intervals *intervals, uint32_t call_path, uint32_t above,
            hd_time begin, hd_time end)
 {
-    hd_span inside = analysis_interval != NULL ? hd_analysis_interval_overlap(analysis_interval, begin, end) : 0;
+    uint32_t      bits = hd_analysis_intervals_bits(intervals);
+    hd_side_spans spans;
 
-    if (analysis_interval == NULL) {
+    if (intervals == NULL) {
         move_time(out, call_path, above, hd_span_between(begin, end));
         return;
     }
-    move_time(out, call_path & ~HD_OUTSIDE, above != HD_NONE ? above & ~HD_OUTSIDE : HD_NONE, inside);
-    move_time(out, call_path | HD_OUTSIDE, above != HD_NONE ? above | HD_OUTSIDE : HD_NONE,
-              hd_span_between(begin, end) - inside);
+    spans = hd_analysis_intervals_split(intervals, begin, end);
+    for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++)
+        move_time(out, (call_path & ~bits) | hd_side_bits[side],
+                  above != HD_NONE ? (above & ~bits) | hd_side_bits[side] : HD_NONE, spans.on[side]);
 }
 
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
@@ -296,7 +298,7 @@ static void
 book_parallel(walk *w)
 {
     const instance  *team   = &w->books->instances[w->teams[w->n_teams - 1].instance];
-    const hd_analysis_interval *analysis_interval = w->books->process->analysis_interval;
+    const hd_analysis_intervals *intervals = w->books->process->analysis_intervals;
     hd_severities   *out    = w->books->severities[w->thread];
     uint32_t         above  = w->books->process->locations[w->thread].nodes[w->op.call_path].parent;
     hd_span          fork = 0, join = 0;
@@ -305,9 +307,9 @@ book_parallel(walk *w)
         fork = hd_span_between(team->fork, w->op.enter);
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
-    if (analysis_interval != NULL &&
-        !hd_analysis_interval_holds(analysis_interval, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join))
-        w->op.call_path |= HD_OUTSIDE;
+    if (intervals != NULL)
+        w->op.call_path |= hd_analysis_intervals_bits_of_call(intervals, w->op.enter - (hd_time)fork,
+                                                              w->op.leave + (hd_time)join);
     if (w->books->sink != NULL)
         add_parallel_point(w, team, fork, join);
     if (fork + join == 0)
@@ -317,8 +319,8 @@ book_parallel(walk *w)
     hd_severity_add(out, HD_METRIC_omp_management, w->op.call_path, fork + join);
     if (team->owner != w->thread || !w->op.is_inside)
         above = HD_NONE;
-    move_times(out, analysis_interval, w->op.call_path, above, w->op.enter - (hd_time)fork, w->op.enter);
-    move_times(out, analysis_interval, w->op.call_path, above, w->op.leave, w->op.leave + (hd_time)join);
+    move_times(out, intervals, w->op.call_path, above, w->op.enter - (hd_time)fork, w->op.enter);
+    move_times(out, intervals, w->op.call_path, above, w->op.leave, w->op.leave + (hd_time)join);
 }
 
 static void
@@ -351,7 +353,7 @@ add_to_barrier(walk *w)
     if ((uint64_t)(shared - books->barriers) < books->waits.first ||
         (uint64_t)(shared - books->barriers) >= books->waits.last || wait <= 0)
         return;
-    if (books->process->analysis_interval != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
+    if (books->process->analysis_intervals != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
         return;
     all  = &books->waits.instances[(uint64_t)(shared - books->barriers) - books->waits.first];
     part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait,

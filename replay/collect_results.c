@@ -149,15 +149,25 @@ is_unattributed(uint32_t metric)
     return false;
 }
 
-/* What is booked outside of the interval goes. But a wait outside that had others inside follow, and that is
- * unattributed, is reported at its call path. */
+/* What is booked outside of the interval goes, or, from the window of regions of interest, to `window`. But a wait
+ * outside that had others inside follow, and that is unattributed, is reported at its call path. */
 static void
 drop_outside(const hd_sides *sides, hd_location_result *result)
 {
+    size_t   n_window;
     hd_costs costs;
 
+    while (result->n > 0 && hd_is_beyond(sides, result->entries[result->n - 1].call_path))
+        result->n--;
+    n_window = result->n;
     while (result->n > 0 && hd_is_outside(sides, result->entries[result->n - 1].call_path))
         result->n--;
+    result->n_window = n_window - result->n;
+    result->window   = result->n_window > 0 ? HD_NEW_ARRAY(hd_severity, result->n_window) : NULL;
+    for (size_t i = 0; i < result->n_window; i++) {
+        result->window[i]           = result->entries[result->n + i];
+        result->window[i].call_path = hd_inner_call_path(sides, result->window[i].call_path);
+    }
     hd_costs_init(&costs);
     for (size_t i = 0; i < result->n_costs; i++) {
         const hd_cost *cost = &result->costs[i];
@@ -165,7 +175,7 @@ drop_outside(const hd_sides *sides, hd_location_result *result)
         if (!hd_is_outside(sides, cost->call_path))
             hd_cost_add(&costs, (hd_metric)cost->metric, cost->call_path, cost->value);
         else if (is_unattributed(cost->metric))
-            hd_cost_add(&costs, (hd_metric)cost->metric, cost->call_path - sides->n_inside, cost->value);
+            hd_cost_add(&costs, (hd_metric)cost->metric, hd_inner_call_path(sides, cost->call_path), cost->value);
     }
     if (result->costs != NULL) {
         free(result->costs);
@@ -187,7 +197,7 @@ finish_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_locatio
             results[i].costs = hd_costs_take(&vprocs[i].costs, NULL, &results[i].n_costs);
         hd_costs_fini(&vprocs[i].costs);
     }
-    for (uint32_t i = 0; i < vprocs->process->n_locations && c->replay->sides.analysis_interval != NULL; i++)
+    for (uint32_t i = 0; i < vprocs->process->n_locations && hd_sides_has(&c->replay->sides); i++)
         drop_outside(&c->replay->sides, &results[i]);
     if (patterns != NULL)
         patterns->finish(c->replay->request->patterns_context, vprocs->process, results);
@@ -306,8 +316,7 @@ hd_collect_workers(hd_collection *c, hd_engine *engine)
         result->threads[t] = hd_engine_stats_get(engine, t);
         add_stats(&result->stats, &result->threads[t]);
         for (size_t i = 0; i < rh->findings.n; i++) {
-            if (hd_is_outside(&replay->sides, rh->findings.rows[i].call_path))
-                rh->findings.rows[i].call_path -= replay->sides.n_inside;
+            rh->findings.rows[i].call_path = hd_inner_call_path(&replay->sides, rh->findings.rows[i].call_path);
             hd_findings_add(&result->findings, rh->findings.rows[i]);
         }
         result->n_received += rh->n_received;

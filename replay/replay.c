@@ -122,8 +122,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 
     replay.fraction       = fraction(length);
     replay.cause_fraction = cause_fraction(request->defs, length);
-    replay.sides          = (hd_sides){ request->analysis_interval,
-                                        request->analysis_interval != NULL ? request->n_call_paths / 2 : HD_NONE };
+    replay.sides          = hd_sides_of(request->n_call_paths, request->n_sides);
     replay.clock          = (hd_scout_clock){ request->defs->first_time, (double)request->defs->resolution };
     make_vprocs(&replay);
     replay.workers = aligned_alloc(_Alignof(hd_replay_worker), n_threads * sizeof *replay.workers);

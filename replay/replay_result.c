@@ -7,6 +7,7 @@ hd_replay_result_fini(hd_replay_result *result)
     for (uint32_t i = 0; i < result->n_locations; i++) {
         free(result->locations[i].entries);
         free(result->locations[i].costs);
+        free(result->locations[i].window);
     }
     free(result->locations);
     free(result->causes.rows);

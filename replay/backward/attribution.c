@@ -100,8 +100,8 @@ leave_out_idle(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 {
     hd_effect_costs *costs = &rh->backward->wait_costs;
     hd_time          begin = hd_sync_wait_begin(vproc->syncs, sync);
-    hd_span          inside = hd_analysis_interval_overlap(rh->replay->sides.analysis_interval, begin,
-                                                           begin + (hd_time)sync->wait);
+    hd_span          inside = hd_analysis_intervals_overlap(vproc->process->analysis_intervals, begin,
+                                                            begin + (hd_time)sync->wait);
     size_t           n = 0;
 
     for (size_t i = 0; i < costs->n; i++) {
@@ -120,7 +120,7 @@ hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attribut
     hd_effect_costs_of_wait(&rh->backward->wait_costs, &attributions->scales[1],
                             sync->kind == HD_SYNC_WAITED ? NULL : &attributions->scales[0],
                             hd_sync_time_wait(vproc->syncs, sync));
-    if (HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
+    if (hd_is_outside(&rh->replay->sides, sync->call_path))
         leave_out_idle(rh, vproc, sync);
 }
 
@@ -173,41 +173,54 @@ hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_ite
     send_reply(rh, worker, &reply);
 }
 
-/* The excess at a call path inside and outside of the interval, where it is positive: that of both together, in the
- * proportion of the delayer's time. The part outside is unattributed. Returns the excess. */
+/* The excess at a call path on all sides of the interval, where it is positive: that of all together, in the proportion
+ * of the delayer's time. The part beyond the window is unattributed. Returns the excess. */
 static double
 add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
 {
-    uint32_t other  = call_path + rh->replay->sides.n_inside;
-    double   inside = hd_time_vector_get(&rh->backward->own, call_path),
-                      outside = hd_time_vector_get(&rh->backward->own, other), all = inside + outside, excess;
+    const hd_sides     *sides  = &rh->replay->sides;
+    hd_backward_worker *back   = rh->backward;
+    double              window = hd_time_vector_get(&back->own, call_path);
+    double              beyond = hd_time_vector_get(&back->own, call_path + sides->n_window);
+    double              other  = hd_time_vector_get(&back->other, call_path) +
+                                 hd_time_vector_get(&back->other, call_path + sides->n_window);
+    double              all, excess, inside;
 
-    excess = all - hd_time_vector_get(&rh->backward->other, call_path) -
-             hd_time_vector_get(&rh->backward->other, other);
+    if (sides->n_window != sides->n_inside) {
+        window += hd_time_vector_get(&back->own, call_path + sides->n_inside);
+        other += hd_time_vector_get(&back->other, call_path + sides->n_inside);
+    }
+    all    = window + beyond;
+    excess = all - other;
     if (all <= 0 || excess <= 0)
         return 0;
-    inside = outside <= 0 ? excess : inside <= 0 ? 0 : excess * (inside / all);
+    inside = beyond <= 0 ? excess : window <= 0 ? 0 : excess * (window / all);
     if (inside > 0)
-        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess,
+        HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
                 ((hd_time_entry){ .call_path = call_path, .span = inside }));
     if (excess > inside)
-        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess,
+        HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
                 ((hd_time_entry){ .call_path = HD_NONE, .span = excess - inside }));
     return excess;
 }
 
+/* Each call path once, at the first of its sides that `own` has. */
 static __attribute__((noinline)) double
 make_excess_of_sides(hd_replay_worker *rh)
 {
-    double sum = 0;
+    const hd_time_vector *own      = &rh->backward->own;
+    uint32_t              n_inside = rh->replay->sides.n_inside;
+    double                sum      = 0;
 
-    for (size_t i = 0; i < rh->backward->own.n; i++) {
-        uint32_t call_path = rh->backward->own.touched[i];
-        bool     is_second = hd_is_outside(&rh->replay->sides, call_path);
+    for (size_t i = 0; i < own->n; i++) {
+        uint32_t call_path = own->touched[i];
+        bool     is_first  = true;
 
-        if (is_second)
-            call_path -= rh->replay->sides.n_inside;
-        if (!is_second || !hd_time_vector_has(&rh->backward->own, call_path))
+        while (call_path >= n_inside) {
+            call_path -= n_inside;
+            is_first = is_first && !hd_time_vector_has(own, call_path);
+        }
+        if (is_first)
             sum += add_excess_of_sides(rh, call_path);
     }
     return sum;
@@ -225,7 +238,7 @@ make_excess(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         hd_time_vector_add(&back->other, entries[i].time.call_path, entries[i].time.span);
     back->n_excess = 0;
-    if (HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL))
+    if (hd_sides_has(&rh->replay->sides))
         return make_excess_of_sides(rh);
     for (size_t i = 0; i < back->own.n; i++) {
         uint32_t call_path = back->own.touched[i];
@@ -436,7 +449,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     c.waits   = waits;
     c.excess  = make_excess(rh, message->entries + item->n_effects, item->n);
     c.all     = c.excess + waits;
-    c.outside = HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL) ? excess_outside(rh) : 0;
+    c.outside = hd_sides_has(&rh->replay->sides) ? excess_outside(rh) : 0;
     if (c.all <= 0) {
         hd_leave_unattributed(rh, worker, item, c.costs);
         return;

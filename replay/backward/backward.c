@@ -51,7 +51,7 @@ void
 hd_backward_worker_init(hd_replay_worker *rh)
 {
     const hd_replay  *replay = rh->replay;
-    uint32_t          n      = replay->request->n_call_paths;
+    uint32_t          n      = replay->sides.n;
     hd_backward_worker *back = HD_NEW(hd_backward_worker);
 
     rh->backward = back;

@@ -83,7 +83,7 @@ fraction_of(const hd_replay *replay, const uint64_t *sums)
 void
 hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
 {
-    uint32_t n         = replay->request->n_call_paths;
+    uint32_t n         = replay->sides.n;
     uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
 
     *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(uint64_t, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
@@ -160,6 +160,10 @@ make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result 
         else
             hd_sync_time_add_call(&rh->backward->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync),
                                   (double)sync->wait, 1);
+    }
+    if (syncs->sides != NULL) {
+        hd_sync_time_join_window(&rh->backward->own, syncs);
+        hd_sync_time_join_window(&rh->backward->other, syncs);
     }
     for (size_t i = 0; i < rh->backward->own.n; i++) {
         uint32_t call_path = rh->backward->own.touched[i];

@@ -20,7 +20,7 @@ add_path_time(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
     hd_sync_time_add(&rh->backward->own, vproc->syncs, point, path->end, rh->backward->limit);
     if (path->after == 0)
         return;
-    if (sides->analysis_interval != NULL && !hd_is_outside(sides, after))
+    if (hd_sides_has(sides) && !hd_is_outside(sides, after))
         after += sides->n_inside; /* it ends with another thread's call, perhaps after the interval */
     end = vproc->syncs->points[path->end].enter;
     if (path->after > 0)
@@ -33,6 +33,8 @@ add_path_time(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
 static void
 book_path_time(hd_replay_worker *rh, hd_vproc *vproc)
 {
+    if (hd_sides_has(&rh->replay->sides))
+        hd_sync_time_join_window(&rh->backward->own, vproc->syncs);
     for (size_t i = 0; i < rh->backward->own.n; i++) {
         uint32_t call_path = rh->backward->own.touched[i];
 

@@ -18,7 +18,8 @@ typedef struct hd_location_result {
     uint32_t     location; /* index in the definitions */
     hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
     hd_cost     *costs;    /* [n_costs] NULL: none were computed */
-    size_t       n, n_costs;
+    hd_severity *window;   /* [n_window] the same outside of the regions of interest, in their window */
+    size_t       n, n_costs, n_window;
 } hd_location_result;
 
 /* Synchronization points of the threads of a process, for the backward replay. */

@@ -15,10 +15,10 @@ typedef struct hd_replay_request {
                                             * afterwards */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement         *placement;
-    uint32_t                    n_call_paths;          /* of the unified tree; with a interval twice that: the second
-                                                        * half are those outside of it */
-    const hd_analysis_interval *analysis_interval;     /* what counts; results have nothing of what lies outside. NULL:
-                                                        * all counts; not with compat */
+    uint32_t                    n_call_paths;          /* of the unified tree */
+    uint32_t                    n_sides;               /* on which each stands (analysis_interval.h), as the trace was
+                                                        * loaded; results have nothing of what lies outside. 1: all
+                                                        * counts; always with compat */
     bool                        compat;                /* --compat=scout26 */
     bool                        delays, critical_path; /* wanted: the backward replay follows */
     bool                        statistics;            /* wanted, of the instances of wait states */

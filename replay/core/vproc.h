@@ -140,7 +140,7 @@ hd_replay_vproc(const hd_replay *replay, uint32_t process, uint32_t thread)
 static inline bool
 hd_node_is_outside(const hd_replay *replay, uint32_t node)
 {
-    return replay->sides.analysis_interval != NULL && (node & HD_OUTSIDE) != 0;
+    return hd_sides_has(&replay->sides) && (node & HD_OUTSIDE) != 0;
 }
 
 /* Unified number of a call path of the vproc's location. */

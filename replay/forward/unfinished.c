@@ -126,9 +126,8 @@ static uint32_t
 unified_call_path(const gathering *g, uint32_t vproc, uint32_t node)
 {
     const hd_sides *sides = &g->replay->sides;
-    uint32_t        path  = hd_vproc_call_path(&g->replay->vprocs[vproc], node);
 
-    return hd_is_outside(sides, path) ? path - sides->n_inside : path;
+    return hd_inner_call_path(sides, hd_vproc_call_path(&g->replay->vprocs[vproc], node));
 }
 
 /* Sends that are open and have no receive. Returns how many. */

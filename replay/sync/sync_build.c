@@ -134,18 +134,24 @@ add_time(collector *c, const hd_vproc *vproc, uint32_t node, double span)
         drop_smallest(c, vproc);
 }
 
-/* What of it lies inside of the interval belongs to the call path there. */
+/* What of it lies on a side of the interval belongs to the call path there. */
 static void
 add_move(collector *c, const hd_vproc *vproc, const hd_time_move *move)
 {
-    hd_span span = hd_span_between(move->from, move->until), inside = 0;
+    const hd_analysis_intervals *intervals = c->syncs->intervals;
+    hd_span                      span      = hd_span_between(move->from, move->until);
+    hd_side_spans                spans;
 
-    if (c->syncs->sides != NULL && (move->call_path & HD_OUTSIDE) != 0)
-        inside = hd_analysis_interval_overlap(c->syncs->sides->analysis_interval, move->from, move->until);
-    if (inside > 0)
-        add_time(c, vproc, move->call_path & ~HD_OUTSIDE, (double)inside);
-    if (inside < span)
-        add_time(c, vproc, move->call_path, length_of(c->syncs, move->from, span - inside));
+    if (intervals == NULL || (move->call_path & HD_OUTSIDE) == 0) {
+        if (span > 0)
+            add_time(c, vproc, move->call_path, length_of(c->syncs, move->from, span));
+        return;
+    }
+    spans = hd_analysis_intervals_split(intervals, move->from, move->until);
+    for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++)
+        if (spans.on[side] > 0)
+            add_time(c, vproc, (move->call_path & ~hd_analysis_intervals_bits(intervals)) | hd_side_bits[side],
+                     (double)spans.on[side]);
 }
 
 /* Points and moves up to this time. */
@@ -249,8 +255,10 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
         qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;
-    if (rh->replay->sides.analysis_interval != NULL)
-        syncs->sides = &rh->replay->sides;
+    if (hd_sides_has(&rh->replay->sides)) {
+        syncs->sides     = &rh->replay->sides;
+        syncs->intervals = vproc->process->analysis_intervals;
+    }
     hd_syncs_decode(syncs);
     add_leaves(syncs, rh->replay->compat);
     sort_points(syncs);

@@ -152,6 +152,7 @@ typedef struct hd_syncs { /* of a location */
     size_t                n_waiters, capacity_waiters;
     const hd_scout_clock *clock; /* of vectors, NULL: they are in ticks */
     const hd_sides       *sides; /* NULL: there is no interval */
+    const hd_analysis_intervals *intervals; /* of the process, where there are sides */
     struct hd_time_move  *moves; /* [n_moves] see pattern.h */
     size_t                n_moves, capacity_moves;
 } hd_syncs;

@@ -54,50 +54,74 @@ hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     }
 }
 
-/* How much of it lies inside, where the call path is one outside. */
-static double
-inside_of(const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
+/* The time, by sides, where the call path is one outside: the call lies on several, maybe. */
+static hd_side_spans
+split(const hd_syncs *syncs, hd_time begin, double span)
 {
-    if (syncs->sides == NULL || !hd_is_outside(syncs->sides, call_path))
-        return 0;
-    return (double)hd_analysis_interval_overlap(syncs->sides->analysis_interval, begin, begin + (hd_time)span);
+    return hd_analysis_intervals_split(syncs->intervals, begin, begin + (hd_time)span);
 }
 
 void
 hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin,
                            double span, double factor)
 {
-    double inside = inside_of(syncs, call_path, begin, span);
+    uint32_t      inner = hd_inner_call_path(syncs->sides, call_path);
+    hd_side_spans spans;
 
-    hd_time_vector_add(vector, call_path, factor * (span - inside));
-    if (inside > 0)
-        hd_time_vector_add(vector, call_path - syncs->sides->n_inside, factor * inside);
+    if (inner == call_path) {
+        hd_time_vector_add(vector, call_path, factor * span);
+        return;
+    }
+    spans = split(syncs, begin, span);
+    for (uint32_t side = 0, at = inner; at < syncs->sides->n; side++, at += syncs->sides->n_inside)
+        if (spans.on[side] > 0)
+            hd_time_vector_add(vector, at, factor * (double)spans.on[side]);
 }
 
 void
 hd_sync_time_take_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin,
                             double span)
 {
-    double inside = inside_of(syncs, call_path, begin, span);
+    uint32_t      inner = hd_inner_call_path(syncs->sides, call_path);
+    hd_side_spans spans;
 
-    hd_time_vector_take(vector, call_path, span - inside);
-    if (inside > 0)
-        hd_time_vector_take(vector, call_path - syncs->sides->n_inside, inside);
+    if (inner == call_path) {
+        hd_time_vector_take(vector, call_path, span);
+        return;
+    }
+    spans = split(syncs, begin, span);
+    for (uint32_t side = 0, at = inner; at < syncs->sides->n; side++, at += syncs->sides->n_inside)
+        hd_time_vector_take(vector, at, (double)spans.on[side]);
 }
 
 void
 hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, double span)
 {
-    double outside = hd_time_vector_get(vector, call_path), inside, share;
+    uint32_t inner = syncs->sides != NULL ? hd_inner_call_path(syncs->sides, call_path) : call_path;
+    double   all   = 0;
 
-    if (syncs->sides == NULL || !hd_is_outside(syncs->sides, call_path)) {
+    if (inner == call_path) {
         hd_time_vector_take(vector, call_path, span);
         return;
     }
-    inside = hd_time_vector_get(vector, call_path - syncs->sides->n_inside);
-    share  = outside + inside > 0 ? span / (outside + inside) : 0;
-    hd_time_vector_take(vector, call_path, outside * share);
-    hd_time_vector_take(vector, call_path - syncs->sides->n_inside, inside * share);
+    for (uint32_t at = inner; at < syncs->sides->n; at += syncs->sides->n_inside)
+        all += hd_time_vector_get(vector, at);
+    for (uint32_t at = inner; all > 0 && at < syncs->sides->n; at += syncs->sides->n_inside)
+        hd_time_vector_take(vector, at, hd_time_vector_get(vector, at) * (span / all));
+}
+
+void
+hd_sync_time_join_window(hd_time_vector *vector, const hd_syncs *syncs)
+{
+    for (size_t i = 0; i < vector->n; i++) {
+        uint32_t call_path = vector->touched[i];
+        double   span      = vector->spans[call_path];
+
+        if (!hd_is_outside(syncs->sides, call_path) || hd_is_beyond(syncs->sides, call_path))
+            continue;
+        vector->spans[call_path] = 0;
+        hd_time_vector_add(vector, hd_inner_call_path(syncs->sides, call_path), span);
+    }
 }
 
 double

@@ -47,6 +47,9 @@ hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t c
  * share. */
 void hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, double span);
 
+/* The time of a call path in the window, on whichever side, becomes that inside. Where there are sides. */
+void hd_sync_time_join_window(hd_time_vector *vector, const hd_syncs *syncs);
+
 /* When a wait at a window began, or a member of a collective of one had come; of others, the enter of the call. */
 static inline hd_time
 hd_sync_wait_begin(const hd_syncs *syncs, const hd_sync *sync)

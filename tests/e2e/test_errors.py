@@ -117,6 +117,22 @@ def not_an_archive(options):
 
 
 @test
+def regions_of_interest(options):
+    """That the archive does not have, that no process enters there, and that the compatibility mode does not know."""
+    folder = fresh(options, "regions")
+    analyze = ["analyze", ARCHIVE, "--quiet", "-o", folder / "r.cubex"]
+    for ranks in (1, 2):
+        Run(options, [*analyze, "--roi", "late_sendr"], ranks).must(2, 'no region "late_sendr"', "late_sender")
+        Run(options, [*analyze, "--roi", "receiver"], ranks).must(2, 'no region "receiver"', "late_receiver")
+        Run(options, [*analyze, "--roi", "late_sender", "--to", "1us"], ranks).must(2, "no process enters", "from --from to --to")
+    Run(options, [*analyze, "--roi", "late_sender", "--compat=scout26"]).must(2, "--roi excludes --compat=scout26")
+    assert names(folder) == []
+    some = [*analyze, "--roi", "compute", "--from", "0", "--to", "END"]
+    some.remove("--quiet")
+    Run(options, some).must(0)
+
+
+@test
 def a_file_of_statistics(options):
     """One that is there already, of another analyser perhaps, is only replaced, or removed with the report that it is of, with --force."""
     folder = fresh(options, "statistics")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--from and --to report a part of the run (docs/metrics.md#interval).
+"""--from, --to and --roi report a part of the run (docs/metrics.md#interval).
 
 usage: test_interval.py --openmpi|--mpich HEDDLE --work DIR [--parts N] ARCHIVE...
 
@@ -8,6 +8,7 @@ Of each archive:
   2. parts that follow each other: the exclusive time, but for that of idle threads, and the critical path of each call path and thread
      add up to those of the run; visits, counts, bytes and waiting times to no more
   3. each part has the invariants (docs/architecture.md#invariants), and the same values on other numbers of ranks and threads
+  4. so have regions of interest, with --clock=clc and --memory-limit, too; in processes of one thread the region has all values of the run
 """
 import argparse
 import pathlib
@@ -17,7 +18,7 @@ import tarfile
 import xml.etree.ElementTree
 
 import compare_reference
-from run_matrix import Archive, Build, Failure, check_causes, check_costs, check_invariants, metric_kinds, metric_parents, parse_causes, run
+from run_matrix import CAUSED, Archive, Build, Failure, check_causes, check_costs, check_invariants, metric_kinds, metric_parents, parse_causes, run
 from runner import few
 
 BORDERS = (0.11, 0.3, 0.37, 0.52, 0.66, 0.8, 0.93)
@@ -88,6 +89,57 @@ def check_counted(parts, whole, kinds):
             raise Failure(f"{key}: the parts add up to {got:.12g}, the run has {value:.12g}")
 
 
+def check_part(build, archive, work, options, kinds, limits=((), )):
+    """The values, which have the invariants and are the same on all ranks and threads; limits: options that change nothing."""
+    part, causes, attrs, report = analyze(build, archive, work, 1, 1, "block", *options)
+    values = compare_reference.load(str(work / "part.tsv"))
+    try:
+        check_invariants(values, metric_parents(report), kinds)
+        check_costs(values)
+        check_causes(values, *map(parse_causes, causes))
+    except Failure as failure:
+        raise Failure(f"{' '.join(options)}: {failure}")
+    for ranks, threads, placement in ((1, 3, "cyclic"), (2, 2, "block"), (3, 1, "node")):
+        for more in limits:
+            if ranks <= archive.processes and analyze(build, archive, work, ranks, threads, placement, *options, *more)[:2] != (part, causes):
+                raise Failure(f"{options}: other values on {ranks} x {threads}, {placement} {more}")
+    return values, attrs
+
+
+ARTIFICIAL = {"THREADS", "TASKS", "MEASUREMENT OFF", "TRACE BUFFER FLUSH"}  # of Heddle, not of the archive
+WAITS = {wait for waits in CAUSED.values() for wait in waits}
+
+
+def regions_of(whole):
+    """Regions that have call paths below them, those with the most visits first, but the outermost ones."""
+    visits = {}
+    for (metric, path, *_), value in whole.items():
+        names = path.split(";")
+        if metric == "visits" and len(names) > 2:
+            for name in set(names[1:-1]):
+                visits[name] = visits.get(name, 0.0) + value * (names[-1] == name or 1e-6)
+    return sorted(visits, key=lambda name: (-visits[name], name))
+
+
+def check_regions(build, archive, work, whole, kinds):
+    regions = [name for name in regions_of(whole) if ":" not in name and "!" not in name and name not in ARTIFICIAL][:3]
+    groups = [(name,) for name in regions[:2]] + [tuple(regions[1:])] * (len(regions) == 3)
+    for names in groups:
+        options = [word for name in names for word in ("--roi", name)]
+        values, attrs = check_part(build, archive, work, options, kinds, ((), ("--memory-limit", "1M")))
+        if "Heddle::Region" not in attrs or "Heddle::RegionShare" not in attrs:
+            raise Failure(f"{options}: not said in the report: {attrs}")
+        if any(thread > 0 for _, _, _, thread in whole):
+            continue
+        for key, value in whole.items():
+            if (key[0] in ("time", "visits") or key[0] in WAITS or key[0].startswith("bytes_")) and set(key[1].split(";")) & set(names):
+                if abs(values.get(key, 0.0) - value) > 1e-9 * abs(value):
+                    raise Failure(f"{options}: {key} is {values.get(key, 0.0):.12g}, {value:.12g} in the run")
+    if groups:
+        check_part(build, archive, work, ("--roi", regions[0], "--clock=clc"), kinds)
+    return f"{len(groups)} groups of regions"
+
+
 def check(build, archive, work, n_parts):
     length, kinds = length_of(build, archive.anchor), metric_kinds()
     build.analyze(archive.anchor, work / "whole.cubex", 1, 1)
@@ -98,23 +150,13 @@ def check(build, archive, work, n_parts):
     parts = []
     for begin, end in zip(borders, borders[1:]):
         options = ("--from", begin, "--to", end)
-        part, causes, attrs, report = analyze(build, archive, work, 1, 1, "block", *options)
-        values = compare_reference.load(str(work / "part.tsv"))
+        values, attrs = check_part(build, archive, work, options, kinds)
         if {"Heddle::From", "Heddle::To"} - set(attrs):
             raise Failure(f"{options}: not said in the report: {attrs}")
-        try:
-            check_invariants(values, metric_parents(report), kinds)
-            check_costs(values)
-            check_causes(values, *map(parse_causes, causes))
-        except Failure as failure:
-            raise Failure(f"{' '.join(options)}: {failure}")
-        for ranks, threads, placement in ((1, 3, "cyclic"), (2, 2, "block"), (3, 1, "node")):
-            if ranks <= archive.processes and analyze(build, archive, work, ranks, threads, placement, *options)[:2] != (part, causes):
-                raise Failure(f"{options}: other values on {ranks} x {threads}, {placement}")
         parts.append(values)
     check_sums([additive(part) for part in parts], additive(whole), "additive:")
     check_counted(parts, whole, kinds)
-    return f"{len(parts)} parts"
+    return f"{len(parts)} parts, " + check_regions(build, archive, work, whole, kinds)
 
 
 def main():

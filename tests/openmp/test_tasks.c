@@ -290,6 +290,44 @@ TEST(the_class_of_a_task_that_moves_is_that_of_all_its_time)
     CHECK_SPAN(r, "omp_task_count_10us", process(0), 0);
 }
 
+/* A region of interest that is entered on one thread and left on the other one, in the task that moved: 114 to 132. */
+TEST(a_region_of_interest_moves_with_its_task)
+{
+    static const tw_op ops[] = {
+        FORK(100),
+        RUN(0, 110, 0, 1), GO_IN(0, 112, TASK_A), GO_IN(0, 114, "foo"), REST(0, 120),
+        RUN(1, 125, 0, 1), GO_OUT(1, 132, "foo"), GO_OUT(1, 135, TASK_A), COMPLETE(1, 136, 0, 1), REST(1, 136),
+    };
+    tw_report r = tw_analyze_with(ops, TW_LEN(ops), .arguments = "--roi foo");
+
+    CHECK_THREAD(r, "time", 0, 18);
+    CHECK_THREAD(r, "time", 1, 18);
+    CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_A ";foo", 0, 6);
+    CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_A ";foo", 1, 7);
+    CHECK_THREAD_AT(r, "omp_task_time", BARRIER ";" TASK_A, 0, 6);
+    CHECK_THREAD_AT(r, "omp_task_time", BARRIER ";" TASK_A, 1, 7);
+    CHECK_SPAN(r, "omp_task_count", process(0), 0);
+    CHECK_THREAD_AT(r, "time", BARRIER, 0, 12);
+}
+
+/* Two tasks, the second of which waits for the next instance of the region: no interval holds it as a whole. */
+TEST(a_task_counts_if_one_instance_holds_it)
+{
+    static const tw_op ops[] = {
+        FORK(100),
+        RUN(0, 110, 0, 1), GO_IN(0, 110, TASK_A), GO_OUT(0, 115, TASK_A), COMPLETE(0, 115, 0, 1),
+        RUN(0, 116, 0, 2), GO_IN(0, 116, TASK_A), REST(0, 118),
+        RUN(0, 130, 0, 2), GO_OUT(0, 134, TASK_A), COMPLETE(0, 134, 0, 2), REST(0, 134),
+        { .process = 0, .thread = 1, .op = TW_USER, .region = "foo", .enter = 105, .leave = 119 },
+        { .process = 0, .thread = 1, .op = TW_USER, .region = "foo", .enter = 129, .leave = 140 },
+    };
+    tw_report r = tw_analyze_with(ops, TW_LEN(ops), .arguments = "--roi foo");
+
+    CHECK_THREAD(r, "omp_task_count", 0, 1);
+    CHECK_THREAD_AT(r, "omp_task_time", BARRIER ";" TASK_A, 0, 5 + 2 + 4);
+    CHECK_THREAD(r, "time", 0, 14 + 11);
+}
+
 TEST(scout26_knows_no_tasks_that_move)
 {
     tw_report r = tw_analyze_with(moves, TW_LEN(moves), .arguments = "--compat=scout26");

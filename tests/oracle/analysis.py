@@ -18,9 +18,10 @@ METRICS = ('time', 'visits') + tuple(metric for part in patterns.PARTS for metri
 class Analysis:
     """values[metric][call path, location] in ticks, counts or bytes; exclusive along the call tree ("Reading this page")."""
 
-    def __init__(self, archive, compat, with_causes=False, period=None):
-        """period: (from, to) in ticks as the records have them, of programs without explicit tasks ("A part of the run")."""
-        self.archive, self.compat, self.period = archive, compat, period
+    def __init__(self, archive, compat, with_causes=False, periods=None):
+        """periods: process -> (from, to, last) of each of its intervals, in ticks as the records have them: time from `from` to `to`, and
+        calls left at `last` at the latest, of programs without explicit tasks ("Analysis interval")."""
+        self.archive, self.compat, self.periods = archive, compat, periods
         self.values = defaultdict(lambda: defaultdict(int))
         self.root, self.programs = Path(None, None), {}              # programs: region of each, by its canonical name
         self.entered = defaultdict(dict)                             # location -> its call paths, order of first enter
@@ -30,7 +31,7 @@ class Analysis:
         self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.teams, self.forked_calls = [], []                       # of all processes, see TeamReplay
         self.problems = defaultdict(int)
-        self.postponed = []                                          # with a period: what is booked with calls, until all are left
+        self.postponed = []                                          # with periods: what is booked with calls, until all are left
         self.booked, self.operation = [], None                       # (metric, call, value, operation of several members or None, leave)
         self.parts = [part(self) for part in patterns.PARTS if not (compat and part.IS_EXTENSION)]
         self.parts_by_type = {type(part): part for part in self.parts}
@@ -53,25 +54,27 @@ class Analysis:
 
     def book(self, metric, call, value, leave=None):
         """leave: until when it is the instance, where that is not until the call is left."""
-        if value and self.period:
+        if value and self.periods is not None:
             self.postponed.append((metric, call, value))
         elif value:
             self.values[metric][call.path, call.location] += value
         if value and metric in WAITS:
             self.booked.append((metric, call, value, self.operation, leave))
 
-    def is_held(self, begin, end):
-        return self.period is None or self.period[0] <= begin and end < self.period[1]
+    def is_held(self, process, begin, end):
+        return self.periods is None or any(start <= begin and end <= last for start, _, last in self.periods[process])
 
-    def within(self, begin, end):
+    def within(self, process, begin, end):
         """How much of the time counts."""
-        return end - begin if self.period is None else max(0, min(end, self.period[1]) - max(begin, self.period[0]))
+        if self.periods is None:
+            return end - begin
+        return sum(max(0, min(end, stop) - max(begin, start)) for start, stop, _ in self.periods[process])
 
     def book_postponed(self):
         for metric, call, value in self.postponed:
-            if self.is_held(call.enter, call.leave):
+            if self.is_held(call.location.process, call.enter, call.leave):
                 self.values[metric][call.path, call.location] += value
-        self.booked = [row for row in self.booked if self.is_held(row[1].enter, row[1].leave)]
+        self.booked = [row for row in self.booked if self.is_held(row[1].location.process, row[1].enter, row[1].leave)]
 
     def sums(self):
         left_out = {metric for part in patterns.PARTS for metric, _ in part.EXTENSION_SUMS} if self.compat else ()

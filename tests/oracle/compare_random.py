@@ -13,6 +13,7 @@ programs with several processes are analysed once more, with two ranks of two th
 instances must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some
 differ, 2 something could not be run.
 """
+import collections
 import os
 import random
 import shutil
@@ -105,22 +106,93 @@ def seconds_of(archive, time):
     return '%d.%018d' % divmod(ticks, 10 ** 18)
 
 
-def differences_of_interval(heddle, anchor, folder, seed):
-    """The same of a part of the run, whose borders are drawn; half of them are times of records. Nothing where there are explicit tasks."""
-    archive, draw = Archive(anchor), random.Random(seed)
+def has_explicit_tasks(archive):
+    return any(event[1] == 'task_switch' and event[2] is not None for location in archive.locations for event in location.events)
+
+
+def differences_within(heddle, archive, folder, seed, options, periods):
+    """The same of the part of the run that the options name and periods are."""
+    report = folder + '/part.cubex'
+    text = analyze((), heddle, folder + '/trace/traces.otf2', report, 1 + seed % 2, False, *options)
+    analysis = Analysis(archive, False, False, periods)
+    got = values_of(line.split('\t') for line in text.splitlines())
+    differences, count = compare.differences(got, values_of(analysis.rows()), set(METRICS))
+    problems = list(compare_instances.wrong(report, analysis)) + list(broken_invariants(got, report, analysis))
+    try:
+        run_matrix.check_costs(got)
+        run_matrix.check_causes(got, *(run_matrix.parse_causes(run(heddle, 'causes', '--tsv', *more, report)) for more in ((), ('--processes',))))
+    except run_matrix.Failure as failure:
+        problems.append(str(failure))
+    return differences, count, ['%s: %s' % (' '.join(options), words) for words in problems], got
+
+
+def differences_of_interval(heddle, folder, seed):
+    """A part of the run, whose borders are drawn; half of them are times of records. Nothing where there are explicit tasks."""
+    archive, draw = Archive(folder + '/trace/traces.otf2'), random.Random(seed)
     events = [event for location in archive.locations for event in location.events]
-    if len(events) < 2 or any(event[1] == 'task_switch' and event[2] is not None for event in events):
+    if len(events) < 2 or has_explicit_tasks(archive):
         return {}, 0, []
     times = sorted({max(event[0], archive.offset) for event in events})
     begin, end = sorted(draw.choice((draw.choice(times), draw.randint(times[0], times[-1] + 1))) for _ in range(2))
     end += begin == end
-    report = folder + '/part.cubex'
-    text = analyze((), heddle, anchor, report, 1 + seed % 2, False, '--from', seconds_of(archive, begin), '--to', seconds_of(archive, end))
-    analysis = Analysis(archive, False, False, (begin, end))
-    got = values_of(line.split('\t') for line in text.splitlines())
-    differences, count = compare.differences(got, values_of(analysis.rows()), set(METRICS))
-    problems = list(compare_instances.wrong(report, analysis)) + list(broken_invariants(got, report, analysis))
-    return differences, count, ['from %d to %d: %s' % (begin, end, words) for words in problems]
+    return differences_within(heddle, archive, folder, seed, ('--from', seconds_of(archive, begin), '--to', seconds_of(archive, end)),
+                              collections.defaultdict(lambda: [(begin, end, end - 1)]))[:3]
+
+
+def instances_of(archive, names):
+    """Process -> (enter, leave, leave) of the instances of these regions on all its locations, united where they touch."""
+    spans, united = collections.defaultdict(list), collections.defaultdict(list)
+    for location in archive.locations:
+        stack, process = [], location.process
+        for time, kind, *rest in location.events:
+            if kind == 'enter':
+                stack.append((rest[0], time))
+            elif kind == 'leave' and stack:
+                region, enter = stack.pop()
+                spans[process] += [(enter, time)] * (region.name in names)
+        spans[process] += [(enter, location.events[-1][0]) for region, enter in stack if region.name in names]
+    for process in spans:
+        for enter, leave in sorted(spans[process]):
+            if united[process] and enter <= united[process][-1][1]:
+                enter, before, _ = united[process].pop()
+                leave = max(leave, before)
+            united[process].append((enter, leave, leave))
+    return united
+
+
+def differences_of_regions(heddle, folder, seed):
+    """One to three regions of interest, of every third program in an interval that is drawn. The critical path is that of the window."""
+    archive, draw = Archive(folder + '/trace/traces.otf2'), random.Random(seed)
+    events = [event for location in archive.locations for event in location.events]
+    names = sorted({event[2].name for event in events if event[1] == 'enter' and event[2].paradigm != 'MEASUREMENT_SYSTEM'})
+    if not names or has_explicit_tasks(archive):
+        return {}, 0, []
+    names = draw.sample(names, min(len(names), draw.randint(1, 3)))
+    periods, options = instances_of(archive, names), [word for name in names for word in ('--roi', name)]
+    if seed % 3 == 0:
+        begin, end = sorted(draw.choice(events)[0] for _ in range(2))
+        begin, end = max(begin, archive.offset), max(end, archive.offset) + 1
+        options += ['--from', seconds_of(archive, begin), '--to', seconds_of(archive, end)]
+        for process, parts in periods.items():
+            cut = [(max(start, begin), min(stop, end), min(last, end - 1)) for start, stop, last in parts]
+            periods[process] = [(start, stop, last) for start, stop, last in cut if start <= last]
+    parts = [part for parts in periods.values() for part in parts]
+    if not parts:
+        return {}, 0, []
+    differences, count, problems, got = differences_within(heddle, archive, folder, seed, options, periods)
+    first, last = max(min(part[0] for part in parts), archive.offset), max(part[1] for part in parts)
+    if first < last:
+        window = values_of(line.split('\t') for line in analyze(
+            (), heddle, folder + '/trace/traces.otf2', folder + '/window.cubex', 1, False,
+            '--from', seconds_of(archive, first), '--to', seconds_of(archive, last)).splitlines())
+        calls = {event[2].name for event in events if event[1] == 'enter' and event[2].mpi_name is not None}
+        is_left_at_end = any(part[1] == last for parts in instances_of(archive, calls).values() for part in parts)  # held here, but not by --to
+        for key in {key for key in got.keys() | window.keys() if key[0].startswith(('critical', 'non_critical', 'inter_'))}:
+            if key[0] == 'critical_path_imbalance' and is_left_at_end:
+                continue
+            if abs(got.get(key, 0) - window.get(key, 0)) > 1e-9 * abs(window.get(key, 0)) + 1e-12:
+                problems.append('%s: %s: %.12g, in the window %.12g' % (' '.join(options), key, got.get(key, 0), window.get(key, 0)))
+    return differences, count, problems
 
 
 def depends_on_ranks(heddle, mpirun, anchor, folder):
@@ -148,8 +220,8 @@ def check(heddle, seed, folder, arguments):
             problems += ['%s%s at %s, process %d thread %d: heddle %.12g, oracle %.12g'
                          % (('compat: ' if compat else '',) + key + (got, expected))
                          for off, key, got, expected in sorted(rows, key=lambda row: -row[0])[:2]]
-    if '--interval' in arguments:
-        differences, count, broken = differences_of_interval(heddle, anchor, folder, seed)
+    for differences_of_part in (differences_of_interval, differences_of_regions) * ('--interval' in arguments):
+        differences, count, broken = differences_of_part(heddle, folder, seed)
         n_values += count
         problems += broken
         for metric, rows in sorted(differences.items()):

@@ -94,7 +94,7 @@ class ProcessReplay:
         analysis.note(location, time, 'leave', call)
         self.teams.left(call)
         if not self.tasks.current[location].is_explicit:
-            counted = analysis.within(call.enter, time)              # exclusive: subtracted from the caller
+            counted = analysis.within(location.process, call.enter, time)              # exclusive: subtracted from the caller
             analysis.values['time'][call.path, location] += counted
             if stack:
                 analysis.values['time'][stack[-1].path, location] -= counted

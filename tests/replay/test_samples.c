@@ -63,8 +63,9 @@ write_receiver(tw_archive *archive, const uint32_t *c)
     tw_location_close(l);
 }
 
+/* arguments: of heddle analyze; NULL: the whole run counts. */
 static tw_report
-analyze(bool far)
+analyze(bool far, const char *arguments)
 {
     static const tw_archive_options options = { .n_processes = 2, .n_threads = 1, .processes_per_node = 2 };
     char        folder[] = "/tmp/heddle-samples-XXXXXX", anchor[64];
@@ -79,7 +80,7 @@ analyze(bool far)
     write_receiver(archive, contexts);
     tw_close(archive);
     snprintf(anchor, sizeof anchor, "%s/traces.otf2", folder);
-    report = tw_analyze_archive(anchor, 2, 1e6, 100, &(tw_run){ 0 });
+    report = tw_analyze_archive(anchor, 2, 1e6, arguments == NULL ? 100 : 0, &(tw_run){ .arguments = arguments });
     CHECK(*tw_problems(report) == '\0');
     if (*tw_problems(report) != '\0')
         fputs(tw_problems(report), stdout);
@@ -106,7 +107,7 @@ check_times(tw_report r)
 
 TEST(a_sample_leaves_and_enters_what_the_unwind_distance_says)
 {
-    tw_report r = analyze(false);
+    tw_report r = analyze(false, NULL);
 
     check_times(r);
     CHECK_SPAN_AT(r, "visits", "main", process(0), 1);
@@ -120,7 +121,7 @@ TEST(a_sample_leaves_and_enters_what_the_unwind_distance_says)
 
 TEST(a_longer_distance_is_another_visit_and_no_other_time)
 {
-    tw_report r = analyze(true);
+    tw_report r = analyze(true, NULL);
 
     check_times(r);
     CHECK_SPAN_AT(r, "visits", "main", process(0), 6);
@@ -129,6 +130,29 @@ TEST(a_longer_distance_is_another_visit_and_no_other_time)
     CHECK_SPAN_AT(r, "visits", "main;solve;norm", process(0), 2);
     CHECK_SPAN_AT(r, "visits", "main;solve;MPI_Send", process(0), 1);
     CHECK_EQ(tw_finding(r, "stack"), 0);
+}
+
+TEST(a_region_of_interest_is_seen_in_samples)
+{
+    for (int far = 0; far < 2; far++) {
+        tw_report r = analyze(far != 0, "--roi solve");
+
+        CHECK_SPAN(r, "time", process(0), 80 - 10);
+        CHECK_SPAN_AT(r, "time", "main", process(0), 0);
+        CHECK_SPAN_AT(r, "visits", "main;solve;MPI_Send", process(0), 1);
+        CHECK_SPAN_AT(r, "visits", "main;solve;norm", process(0), 2);
+        CHECK_SPAN(r, "time", process(1), 100 - 70);
+        CHECK_SPAN(r, "mpi_latesender", process(1), 0);
+    }
+}
+
+TEST(a_region_of_interest_is_recorded_with_its_context)
+{
+    tw_report r = analyze(false, "--roi MPI_Recv");
+
+    CHECK_SPAN(r, "time", process(0), 0);
+    CHECK_SPAN(r, "time", process(1), 45);
+    CHECK_SPAN(r, "mpi_latesender", process(1), 30);
 }
 
 TEST_MAIN

@@ -97,7 +97,8 @@ sum_at(const hd_imbalance *imbalance, unsigned sum, uint32_t call_path)
 static void
 add_location(hd_imbalance *imbalance, const hd_report_location *location)
 {
-    hd_location_cursor cursor = { .location = location };
+    hd_report_location window = { .entries = location->window, .n = location->n_window };
+    hd_location_cursor cursor = { .location = location }, outside = { .location = &window };
     hd_collected       collected;
     uint32_t           call_path;
 
@@ -109,6 +110,9 @@ add_location(hd_imbalance *imbalance, const hd_report_location *location)
         *sum_at(imbalance, SUM_CRITICAL, call_path) += (uint64_t)critical_of(&collected);
         *sum_at(imbalance, SUM_WORK, call_path) += (uint64_t)hd_combine(&imbalance->work, region, &collected);
     }
+    while ((call_path = hd_location_cursor_take(&outside, &collected)) != HD_NONE)
+        *sum_at(imbalance, SUM_WORK, call_path) +=
+            (uint64_t)hd_combine(&imbalance->work, imbalance->report->tree->nodes[call_path].region, &collected);
 }
 
 hd_imbalance *

@@ -17,7 +17,8 @@ typedef struct hd_report_location {
     uint32_t           location; /* index in the definitions = column of the report */
     const hd_severity *entries;  /* [n] of kind R, time (exclusive) and visits included; sorted by call path, then metric */
     const hd_cost     *costs;    /* [n_costs] what contains quotients; sorted likewise */
-    size_t             n, n_costs;
+    const hd_severity *window;   /* [n_window] the same of the window of the critical path, outside of what the report counts */
+    size_t             n, n_costs, n_window;
 } hd_report_location;
 
 typedef struct hd_attribute {

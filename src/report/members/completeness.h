@@ -10,6 +10,8 @@
 
 #define HD_COVERAGE_ATTRIBUTE "Heddle::Coverage" /* of a report of a trace that is not whole: what it covers */
 #define HD_STOPPED_ATTRIBUTE "Heddle::Stopped"   /* a signal ended the analysis: by which, while doing what */
+#define HD_REGION_ATTRIBUTE "Heddle::Region"     /* of a report that is restricted to regions of interest: each of them */
+#define HD_REGION_SHARE_ATTRIBUTE "Heddle::RegionShare" /* what they are of the run */
 #define HD_LEFT_OUT_ATTRIBUTE "Heddle::LeftOut"  /* parts of the analysis that were not made: for want of time or memory, or as nobody wanted them */
 
 /* The value of one of these, NULL: the report does not have it. Lent by the report. */

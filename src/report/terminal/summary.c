@@ -140,6 +140,27 @@ print_coverage(const hd_cube *cube, FILE *file)
     hd_write_escaped(file, coverage);
 }
 
+/* The regions of interest, where the report is of nothing else. */
+static void
+print_regions(const hd_cube *cube, FILE *file)
+{
+    const char *before = "; only in ";
+
+    for (uint32_t i = 0; i < cube->n_attributes; i++) {
+        if (strcmp(cube->attributes[i].key, HD_REGION_ATTRIBUTE) != 0)
+            continue;
+        fprintf(file, "%s\"", before);
+        hd_write_escaped(file, cube->attributes[i].value);
+        fputc('"', file);
+        before = ", ";
+    }
+    if (hd_completeness_get(cube, HD_REGION_SHARE_ATTRIBUTE) == NULL)
+        return;
+    fputs(" (", file);
+    hd_write_escaped(file, hd_completeness_get(cube, HD_REGION_SHARE_ATTRIBUTE));
+    fputc(')', file);
+}
+
 static void
 print_beginning(const hd_cube *cube, FILE *file)
 {
@@ -149,6 +170,7 @@ print_beginning(const hd_cube *cube, FILE *file)
     fprintf(file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s", cube->n_groups, cube->n_groups == 1 ? "" : "es",
             cube->n_locations, hd_plural(cube->n_locations), cube->n_paths, hd_plural(cube->n_paths));
     print_coverage(cube, file);
+    print_regions(cube, file);
     fputc('\n', file);
 }
 

@@ -36,19 +36,78 @@ hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point)
     return is_point ? hd_clock_cursor_pass(clock, time) : hd_clock_cursor_time(clock, time);
 }
 
+/* The next border, where `side` and `i_part` say where it is.
+ *
+ *   an interval          outside | inside | outside                                         i_part 0, 0, 1
+ *   regions of interest  beyond | outside | inside | outside | inside | outside | beyond    i_part 0, 0, 0, 1, 1, 2, 2
+ *                       window |------------------------------------------------|
+ */
+static void
+find_border(hd_decoder *decoder)
+{
+    const hd_analysis_intervals *intervals = decoder->analysis_intervals;
+    const hd_analysis_interval  *part      = &intervals->parts[decoder->i_part];
+
+    decoder->border = decoder->border_time = UINT64_MAX;
+    if (decoder->side == HD_SIDE_INSIDE) {
+        decoder->border      = part->last + 1;
+        decoder->border_time = part->to;
+    } else if (decoder->side == HD_SIDE_OUTSIDE && decoder->i_part < intervals->n)
+        decoder->border = decoder->border_time = part->from;
+    else if (decoder->side == HD_SIDE_OUTSIDE && intervals->has_regions) {
+        decoder->border      = intervals->window.last + 1;
+        decoder->border_time = intervals->window.to;
+    } else if (decoder->side == HD_SIDE_BEYOND && !decoder->is_window_over)
+        decoder->border = decoder->border_time = intervals->window.from;
+    hd_decoder_set_latest(decoder);
+}
+
+static void
+change_side(hd_decoder *decoder)
+{
+    if (decoder->side == HD_SIDE_INSIDE) {
+        decoder->side = HD_SIDE_OUTSIDE;
+        decoder->i_part++;
+    } else if (decoder->side == HD_SIDE_BEYOND)
+        decoder->side = HD_SIDE_OUTSIDE;
+    else if (decoder->i_part < decoder->analysis_intervals->n)
+        decoder->side = HD_SIDE_INSIDE;
+    else {
+        decoder->side           = HD_SIDE_BEYOND;
+        decoder->is_window_over = true;
+    }
+}
+
+void
+hd_decoder_borders_init(hd_decoder *decoder)
+{
+    decoder->border = decoder->border_time = UINT64_MAX;
+    hd_decoder_set_latest(decoder);
+    if (decoder->analysis_intervals == NULL)
+        return;
+    decoder->side_bits = hd_analysis_intervals_bits(decoder->analysis_intervals);
+    decoder->side      = decoder->analysis_intervals->has_regions ? HD_SIDE_BEYOND : HD_SIDE_OUTSIDE;
+    find_border(decoder);
+    while (decoder->border == 0) {
+        change_side(decoder);
+        find_border(decoder);
+    }
+}
+
 void
 hd_decoder_pass_borders(hd_decoder *decoder, hd_time time)
 {
     while (time >= decoder->border) {
+        uint32_t before = decoder->side;
+
         if (decoder->has_flush)
-            hd_decoder_flush_due(decoder, decoder->border, true);
-        hd_decoder_book_until(decoder, decoder->border);
-        decoder->outside ^= HD_OUTSIDE;
+            hd_decoder_flush_due(decoder, decoder->border_time, true);
+        hd_decoder_book_until(decoder, decoder->border_time);
+        change_side(decoder);
         hd_decoder_pass_frames(decoder, decoder->stack.frames, decoder->stack.depth);
         decoder->stack.current = hd_decoder_here(decoder, decoder->stack.current);
-        hd_decoder_tasks_pass_border(decoder);
-        decoder->border = decoder->outside == 0 ? decoder->analysis_interval->to : UINT64_MAX;
-        hd_decoder_set_latest(decoder);
+        hd_decoder_tasks_pass_border(decoder, before);
+        find_border(decoder);
     }
 }
 

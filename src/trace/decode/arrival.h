@@ -33,6 +33,8 @@ hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point);
 void hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop);
 /* Borders of the interval up to that time are passed. */
 void hd_decoder_pass_borders(hd_decoder *decoder, hd_time time);
+/* Before the first record: the side of its time, and the next border. */
+void hd_decoder_borders_init(hd_decoder *decoder);
 /* `plausible` or `border` has changed. */
 void hd_decoder_set_latest(hd_decoder *decoder);
 

@@ -275,7 +275,7 @@ take_back(hd_decoder *decoder, uint32_t node, hd_span span)
 void
 hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
 {
-    hd_span span, inside, here, there = 0;
+    hd_side_spans spans = { .on = { 0 } };
 
     if (call == NULL) {
         hd_decoder_boundary(decoder, decoder->now);
@@ -283,16 +283,17 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
     }
     if (!is_later(&decoder->out->intervals, call->enter))
         return;
-    span   = hd_span_between(call->enter, decoder->now);
-    inside = decoder->is_paired ? hd_analysis_interval_overlap(decoder->analysis_interval, call->enter, decoder->now) :
-             span;
-    here   = take_back(decoder, call->node, decoder->outside == 0 ? inside : span - inside);
-    if (decoder->is_paired)
-        there = take_back(decoder, call->node ^ HD_OUTSIDE, decoder->outside == 0 ? span - inside : inside);
+    if (HD_LIKELY(decoder->side_bits == 0))
+        spans.on[0] = hd_span_between(call->enter, decoder->now);
+    else
+        spans = hd_analysis_intervals_split(decoder->analysis_intervals, call->enter, decoder->now);
+    for (uint32_t side = 0; side < HD_N_SIDES; side++)
+        if (spans.on[side] != 0)
+            spans.on[side] = take_back(decoder, hd_decoder_on_side(decoder, call->node, side), spans.on[side]);
     put_interval(decoder, call->enter, decoder->n_touched);
-    hd_decoder_book(decoder, call->node, here);
-    if (there != 0)
-        hd_decoder_book(decoder, call->node ^ HD_OUTSIDE, there);
+    for (uint32_t side = 0; side < HD_N_SIDES; side++)
+        if (spans.on[side] != 0)
+            hd_decoder_book(decoder, hd_decoder_on_side(decoder, call->node, side), spans.on[side]);
 }
 
 /* Calls that are not logged, as those of a loop that polls, leave nodes in the list several times: the first is enough.

@@ -8,14 +8,7 @@ hd_decoder_init(hd_decoder *decoder)
 {
     decoder->stack.current = HD_NONE;
     decoder->plausible     = hd_plausible_length(decoder->defs);
-    decoder->border        = UINT64_MAX;
-    if (decoder->analysis_interval != NULL) {
-        decoder->is_paired = true;
-        decoder->outside   = decoder->analysis_interval->from > 0 ? HD_OUTSIDE : 0;
-        decoder->border    = decoder->analysis_interval->from > 0 ? decoder->analysis_interval->from :
-                             decoder->analysis_interval->to;
-    }
-    hd_decoder_set_latest(decoder);
+    hd_decoder_borders_init(decoder);
     decoder->last_counts = HD_NONE;
     decoder->generation  = 1;
     hd_table_init(&decoder->children);
@@ -35,6 +28,14 @@ trim(hd_loaded_location *out)
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     out->nodes = hd_pack(out->nodes, out->n_nodes, sizeof *out->nodes);
+}
+
+static int
+compare_open_calls(const void *left, const void *right)
+{
+    const hd_open_call *a = left, *b = right;
+
+    return a->enter < b->enter ? -1 : a->enter > b->enter;
 }
 
 /* Workers of early versions of the OMPT interface: their call paths begin with OpenMP. */
@@ -64,6 +65,8 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_decoder_tasks_finish(decoder);
     look_for_teams(decoder);
     hd_decoder_boundaries_finish(decoder);
+    if (decoder->out->n_open_calls > 1)
+        qsort(decoder->out->open_calls, decoder->out->n_open_calls, sizeof(hd_open_call), compare_open_calls);
     hd_team_starts_complete(&decoder->join->team_starts);
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);

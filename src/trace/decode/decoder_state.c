@@ -8,16 +8,17 @@ add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
 {
     size_t n = decoder->out->n_nodes;
 
-    if (n >= HD_NONE - 2)
+    if (n >= HD_NONE - 1 - decoder->side_bits)
         hd_fatal("location %" PRIu64 " has more call paths than can be numbered",
                  hd_defs_locations(decoder->defs)[decoder->out->location].ref);
-    HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
-    if (decoder->is_paired) {
-        node.parent = is_place || node.parent == HD_NONE ? node.parent : node.parent | HD_OUTSIDE;
-        HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
+    for (uint32_t bits = 0; bits <= decoder->side_bits; bits++) {
+        hd_path_node here = node;
+
+        here.parent = is_place || node.parent == HD_NONE ? node.parent : node.parent | bits;
+        HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, here);
     }
     decoder->out->n_nodes = (uint32_t)n;
-    return (uint32_t)n - (decoder->is_paired ? 2 : 1);
+    return (uint32_t)n - 1 - decoder->side_bits;
 }
 
 void

@@ -41,7 +41,7 @@ typedef struct hd_frame { /* an open region */
     uint32_t node, region;
     uint8_t  region_class, call;
     bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */
-    bool     cut;             /* the interval began in it */
+    uint8_t  cut;             /* an interval began in it: HD_OUTSIDE; the window: HD_BEYOND, too */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
@@ -66,9 +66,10 @@ typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
                            * yet */
     uint32_t  from;       /* node at which the implicit task left off */
     hd_time   resumed;    /* when it began to run last */
-    hd_span   executed[2];   /* until it left off last; [1]: outside of the interval */
-    hd_span   in_regions[2]; /* the part of `executed` in the task's own regions */
-    hd_span   unplaced[2];   /* time outside of its regions while there is no stub yet */
+    hd_span   executed[HD_N_SIDES];   /* until it left off last, on each side of the analysis interval */
+    hd_span   in_regions[HD_N_SIDES]; /* the part of `executed` in the task's own regions */
+    hd_span   unplaced[HD_N_SIDES];   /* time outside of its regions while there is no stub yet */
+    size_t    first_part, last_part; /* hd_decoder.i_part when it began, and when it left off last */
     hd_time   left;       /* when it left off; 0: never */
     bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not
                            * entered */
@@ -127,7 +128,7 @@ typedef struct hd_decoder {
     const hd_team_starts       *first_starts;      /* of the process's first location, which may be decoded at the same
                                                     * time */
     const hd_migrated_tasks    *moved;             /* of the process; NULL: not known yet */
-    const hd_analysis_interval *analysis_interval; /* what counts; NULL: all */
+    const hd_analysis_intervals *analysis_intervals; /* what counts; NULL: all */
     uint32_t                    process, thread;
     bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
@@ -139,9 +140,13 @@ typedef struct hd_decoder {
     hd_time               latest;       /* later times are damage, or in another part of the run */
     hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
                                          * that */
-    bool                  is_paired;    /* there is a interval: every node is followed by its twin outside of it */
-    uint32_t              outside;      /* HD_OUTSIDE while `now` is outside of the interval, else 0 */
-    hd_time               border;       /* the next one of the interval; UINT64_MAX: none */
+    uint32_t              side_bits;    /* of the sides in numbers of nodes: each stands once for each side; 0: one
+                                         * side */
+    uint32_t              side;         /* of `now`: HD_SIDE_... */
+    bool                  is_window_over;
+    size_t                i_part;       /* of the intervals: the one that `now` is in, or the next one */
+    hd_time               border;       /* records at it or later are on the next side; UINT64_MAX: there is none */
+    hd_time               border_time;  /* where time is divided there, border or one tick earlier */
     struct {
         hd_time start, stop;
         bool    open; /* its frame is the innermost one */
@@ -217,18 +222,25 @@ typedef struct hd_decoder {
 void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);
 void hd_decoder_plain_finding(hd_decoder *decoder, hd_finding_kind kind);
 
-/* The twin of a node on the side of the interval where `now` is. Places of other trees and HD_NONE stay. */
+/* The number of a node on a side. */
+static inline uint32_t
+hd_decoder_on_side(const hd_decoder *decoder, uint32_t node, uint32_t side)
+{
+    return (node & ~decoder->side_bits) | hd_side_bits[side];
+}
+
+/* That on the side where `now` is. Places of other trees and HD_NONE stay. */
 static inline uint32_t
 hd_decoder_here(const hd_decoder *decoder, uint32_t node)
 {
-    return decoder->is_paired && node != HD_NONE ? (node & ~HD_OUTSIDE) | decoder->outside : node;
+    return decoder->side_bits != 0 && node != HD_NONE ? hd_decoder_on_side(decoder, node, decoder->side) : node;
 }
 
-/* The twin of a node inside of the interval. */
+/* That inside. */
 static inline uint32_t
 hd_decoder_inner(const hd_decoder *decoder, uint32_t node)
 {
-    return decoder->is_paired && node != HD_NONE ? node & ~HD_OUTSIDE : node;
+    return node != HD_NONE ? node & ~decoder->side_bits : node;
 }
 
 uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region);

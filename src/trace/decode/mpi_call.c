@@ -35,14 +35,14 @@ open_counts(hd_decoder *decoder, hd_frame *frame)
 static __attribute__((noinline)) uint64_t *
 counts_of_side(hd_decoder *decoder, hd_frame *frame)
 {
-    return decoder->outside == 0 && !frame->cut ? open_counts(decoder, frame) :
+    return decoder->side == HD_SIDE_INSIDE && !frame->cut ? open_counts(decoder, frame) :
            counts_at(decoder, frame->node | frame->cut);
 }
 
 uint64_t *
 hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame)
 {
-    return HD_UNLIKELY(decoder->is_paired) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
+    return HD_UNLIKELY(decoder->side_bits != 0) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
 }
 
 static void
@@ -462,9 +462,9 @@ begin_leave_of_side(hd_decoder *decoder, hd_frame *frame)
 void
 hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
-    if (HD_UNLIKELY(decoder->is_paired))
+    if (HD_UNLIKELY(decoder->side_bits != 0))
         begin_leave_of_side(decoder, frame);
     leave_call(decoder, frame);
-    if (HD_UNLIKELY(decoder->is_paired))
+    if (HD_UNLIKELY(decoder->side_bits != 0))
         frame->node = hd_decoder_here(decoder, frame->node);
 }

@@ -48,8 +48,10 @@ suspend(hd_decoder *decoder)
     if (decoder->compat)
         hd_decoder_switch_begin(decoder);
     hd_decoder_book_until(decoder, decoder->now);
-    if (task != NULL)
-        task->executed[decoder->outside] += hd_span_between(task->resumed, decoder->now);
+    if (task != NULL) {
+        task->executed[decoder->side] += hd_span_between(task->resumed, decoder->now);
+        task->last_part = decoder->i_part;
+    }
     if (task != NULL && task->moved != HD_NONE) {
         hd_decoder_end_fragment(decoder);
         hd_decoder_end_calls(decoder);
@@ -116,6 +118,7 @@ new_task(hd_decoder *decoder, hd_task_key key)
     task->from          = hd_decoder_inner(decoder, decoder->implicit.stack.current);
     task->moved         = decoder->moved != NULL ? hd_migrated_tasks_index(decoder->moved, key) : HD_NONE;
     task->stub          = task->moved != HD_NONE ? hd_decoder_place(decoder, task->from) : HD_NONE;
+    task->first_part    = task->last_part = decoder->i_part;
     return task;
 }
 
@@ -165,25 +168,42 @@ put_candidate(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool co
                         ((hd_migrant_candidate){ key, task->begun, completed }));
 }
 
-/* What the patterns get of a task that did not move. Of one that also ran outside of the interval: its time inside
- * as of a part, and all else outside. Returns where it is counted. */
+/* The side on which a task counts that did not move: inside, if one interval holds it. */
+static uint32_t
+side_of(const hd_decoder *decoder, const hd_task *task)
+{
+    if (task->executed[HD_SIDE_BEYOND] > 0)
+        return HD_SIDE_BEYOND;
+    if (task->executed[HD_SIDE_OUTSIDE] > 0 || task->first_part != task->last_part)
+        return HD_SIDE_OUTSIDE;
+    return task->executed[HD_SIDE_INSIDE] > 0 ? HD_SIDE_INSIDE : decoder->side;
+}
+
+/* What the patterns of threads get of a task that did not move. Of one that ran on several sides: its time on the
+ * others as of parts. Returns the node where it is counted. */
 static uint32_t
 put_task(hd_decoder *decoder, const hd_task *task, bool completed)
 {
     hd_thread_log *log  = &decoder->out->threads;
-    hd_span        ran  = task->executed[0] + task->executed[1];
-    uint32_t       side = task->executed[1] > 0 ? HD_OUTSIDE : task->executed[0] > 0 ? 0 : decoder->outside;
-    bool           both = side != 0 && task->executed[0] > 0;
+    uint32_t       side = side_of(decoder, task), node = hd_decoder_on_side(decoder, task->stub, side);
+    hd_span        ran  = 0;
+    bool           has_parts = false;
 
-    if (both)
-        hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub,
-                                                .task_time = task->executed[0],
-                                                .region_time = task->in_regions[0], .is_part = true });
-    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub | side,
-                                            .task_time = task->executed[side],
-                                            .region_time = task->in_regions[side], .is_part = both || !completed,
-                                            .completed = completed, .total_time = ran });
-    return task->stub | side;
+    for (uint32_t other = 0; other < HD_N_SIDES; other++) {
+        ran += task->executed[other];
+        if (other == side || task->executed[other] == 0)
+            continue;
+        hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK,
+                                                .call_path = hd_decoder_on_side(decoder, task->stub, other),
+                                                .task_time = task->executed[other],
+                                                .region_time = task->in_regions[other], .is_part = true });
+        has_parts = true;
+    }
+    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = node,
+                                            .task_time = task->executed[side], .region_time = task->in_regions[side],
+                                            .is_part = has_parts || !completed, .completed = completed,
+                                            .total_time = ran });
+    return node;
 }
 
 /* Of a task that did not move: its time, and the visit of its stub. */
@@ -266,12 +286,11 @@ task_pass_border(hd_decoder *decoder, hd_task *task)
 }
 
 void
-hd_decoder_tasks_pass_border(hd_decoder *decoder)
+hd_decoder_tasks_pass_border(hd_decoder *decoder, uint32_t side)
 {
     if (decoder->task != NULL) {
-        decoder->task->executed[decoder->outside ^ HD_OUTSIDE] += hd_span_between(decoder->task->resumed,
-                                                                                  decoder->border);
-        decoder->task->resumed = decoder->border;
+        decoder->task->executed[side] += hd_span_between(decoder->task->resumed, decoder->border_time);
+        decoder->task->resumed = decoder->border_time;
         task_pass_border(decoder, &decoder->implicit);
     }
     for (size_t i = 0; i < decoder->n_task_teams; i++) {

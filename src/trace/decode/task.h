@@ -13,8 +13,8 @@ void hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t n
 /* What is not completed here is over. Also before the first team after others: there numbers may come again, and what
  * is left went on elsewhere. */
 void hd_decoder_tasks_drop(hd_decoder *decoder);
-/* The border of the interval is passed: by all tasks, but for the frames of the one that runs. */
-void hd_decoder_tasks_pass_border(hd_decoder *decoder);
+/* A border of the analysis interval is passed: by all tasks, but for the frames of the one that runs. side: before. */
+void hd_decoder_tasks_pass_border(hd_decoder *decoder, uint32_t side);
 void hd_decoder_tasks_finish(hd_decoder *decoder);
 
 #endif

@@ -16,6 +16,7 @@
 #ifndef HD_TASK_FRAGMENT_H
 #define HD_TASK_FRAGMENT_H
 
+#include "analysis_interval.h"
 #include "types.h"
 
 typedef struct hd_task_key {
@@ -51,7 +52,7 @@ typedef struct hd_task_fragment {
     uint32_t first_region; /* entered first in this fragment; HD_NONE */
     bool     completed;    /* the task's last fragment */
     hd_time  begin, end;
-    hd_span  in_regions[2]; /* time in regions that were entered in this fragment; [1]: outside of the interval */
+    hd_span  in_regions[HD_N_SIDES]; /* time in regions that were entered in this fragment, by side */
     size_t   first_level, n_levels; /* n_levels >= 1 */
     size_t   first_open, n_open;    /* outermost first */
 } hd_task_fragment;

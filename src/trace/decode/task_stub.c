@@ -35,7 +35,7 @@ hd_decoder_book_in_task(hd_decoder *decoder, hd_span span)
     hd_task *task = decoder->task;
 
     if (decoder->stack.depth > 0)
-        task->in_regions[decoder->outside] += span;
+        task->in_regions[decoder->side] += span;
     if (decoder->compat) {
         if (decoder->stack.depth == 0) /* nothing is booked that would do it */
             hd_decoder_switch_settle(decoder);
@@ -47,7 +47,7 @@ hd_decoder_book_in_task(hd_decoder *decoder, hd_span span)
     else if (task->stub != HD_NONE)
         hd_decoder_book_task(decoder, hd_decoder_here(decoder, task->stub), span);
     else
-        task->unplaced[decoder->outside] += span;
+        task->unplaced[decoder->side] += span;
 }
 
 static void
@@ -76,7 +76,7 @@ hd_decoder_begin_fragment(hd_decoder *decoder)
     hd_task           *task      = decoder->task;
 
     task->fragment          = fragments->n_fragments;
-    task->in_regions[0] = task->in_regions[1] = 0;
+    memset(task->in_regions, 0, sizeof task->in_regions);
     HD_SCRATCH_PUSH(decoder->join->scratch, fragments->fragments, fragments->n_fragments, fragments->capacity_fragments,
                     ((hd_task_fragment){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE,
                                  .begin = decoder->now,
@@ -110,10 +110,10 @@ hd_decoder_task_leave(hd_decoder *decoder, uint32_t region)
 void
 hd_decoder_book_unplaced(hd_decoder *decoder, hd_task *task, uint32_t node)
 {
-    hd_decoder_book_task(decoder, node, task->unplaced[0]);
-    if (task->unplaced[1] != 0)
-        hd_decoder_book_task(decoder, node | HD_OUTSIDE, task->unplaced[1]);
-    task->unplaced[0] = task->unplaced[1] = 0;
+    for (uint32_t side = 0; side < HD_N_SIDES; side++)
+        if (side == 0 || task->unplaced[side] != 0)
+            hd_decoder_book_task(decoder, hd_decoder_on_side(decoder, node, side), task->unplaced[side]);
+    memset(task->unplaced, 0, sizeof task->unplaced);
 }
 
 void

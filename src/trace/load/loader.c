@@ -63,7 +63,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .process      = process->process.v,
                      .thread       = item->thread,
                      .compat       = request->compat,
-                     .analysis_interval = request->analysis_interval,
+                     .analysis_intervals = process->analysis_intervals,
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
                      .moved        = is_again ? &l->moved[item->process] : NULL,
@@ -206,7 +206,7 @@ prepare(load *l)
         process->n_locations = defs[request->processes[p]].n_locations;
         process->locations   = HD_NEW_ARRAY(hd_loaded_location, process->n_locations);
         process->scratch     = trace->scratch;
-        process->analysis_interval = request->analysis_interval;
+        process->analysis_intervals = request->analysis_intervals != NULL ? &request->analysis_intervals[p] : NULL;
         l->joins[p]          = HD_NEW_ARRAY(hd_location_join, process->n_locations);
         l->n_items += process->n_locations;
     }

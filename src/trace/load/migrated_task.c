@@ -64,8 +64,8 @@ hd_task_paths_fini(hd_task_paths *paths)
 /* A fragment, and the thread that it is on. */
 typedef struct placed_fragment {
     const hd_task_fragment *fragment;
-    uint32_t                thread;
-    hd_span                 ran[2], in_regions[2]; /* [1]: outside of the interval */
+    uint32_t            thread;
+    hd_span             ran[HD_N_SIDES], in_regions[HD_N_SIDES];
 } placed_fragment;
 
 static int
@@ -119,16 +119,17 @@ add_wait(walk *w, uint32_t thread, uint32_t node, hd_time begin, hd_time end)
 static void
 pop_region(walk *w)
 {
-    uint32_t outside = 0;
+    const hd_analysis_intervals *intervals = w->process->analysis_intervals;
+    size_t                       first     = w->n_waits;
+    uint32_t                     outside   = 0;
 
-    for (size_t i = w->n_waits; i > 0 && w->waits[i - 1].depth == w->depth; i--)
-        if (w->process->analysis_interval != NULL &&
-            !hd_analysis_interval_holds(w->process->analysis_interval, w->waits[i - 1].begin, w->waits[i - 1].end))
-            outside = HD_OUTSIDE;
+    while (first > 0 && w->waits[first - 1].depth == w->depth)
+        first--;
+    if (intervals != NULL && first < w->n_waits)
+        outside = hd_analysis_intervals_bits_of_call(intervals, w->waits[first].begin, w->waits[w->n_waits - 1].end);
     for (; w->n_waits > 0 && w->waits[w->n_waits - 1].depth == w->depth; w->n_waits--) {
         const wait_part *part = &w->waits[w->n_waits - 1];
-        uint32_t         node = w->process->analysis_interval != NULL ? (part->node & ~HD_OUTSIDE) | outside :
-                                part->node;
+        uint32_t         node = (part->node & ~hd_analysis_intervals_bits(intervals)) | outside;
 
         hd_thread_log_put(&w->process->locations[part->thread].threads,
                           &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = node,
@@ -157,25 +158,22 @@ static void
 walk_fragment(walk *w, placed_fragment *placed)
 {
     const hd_task_fragment *fragment = placed->fragment;
-    hd_location_join       *join     = &w->joins[placed->thread];
-    hd_path_node           *nodes    = w->process->locations[placed->thread].nodes;
-    hd_time                 begin    = fragment->begin;
+    const hd_analysis_intervals *intervals = w->process->analysis_intervals;
+    hd_location_join   *join  = &w->joins[placed->thread];
+    hd_path_node       *nodes = w->process->locations[placed->thread].nodes;
+    hd_time             begin = fragment->begin;
 
     placed->ran[0] = hd_span_between(fragment->begin, fragment->end);
-    if (w->process->analysis_interval != NULL) {
-        placed->ran[1] = placed->ran[0];
-        placed->ran[0] = hd_analysis_interval_overlap(w->process->analysis_interval, fragment->begin, fragment->end);
-        placed->ran[1] -= placed->ran[0];
-    }
+    if (intervals != NULL)
+        memcpy(placed->ran, hd_analysis_intervals_split(intervals, fragment->begin, fragment->end).on,
+               sizeof placed->ran);
     memcpy(placed->in_regions, fragment->in_regions, sizeof placed->in_regions);
     for (size_t i = fragment->first_level; i < fragment->first_level + fragment->n_levels; i++) {
         hd_task_level *level = &join->fragments.levels[i];
 
         level->path = top_path(w);
-        if (w->depth > 0)
-            placed->in_regions[0] += nodes[level->place].time;
-        if (w->depth > 0 && w->process->analysis_interval != NULL)
-            placed->in_regions[1] += nodes[level->place | HD_OUTSIDE].time;
+        for (uint32_t side = 0; w->depth > 0 && side < hd_analysis_intervals_n_sides(intervals); side++)
+            placed->in_regions[side] += nodes[level->place | hd_side_bits[side]].time;
         add_wait(w, placed->thread, level->place, begin, level->end);
         if (level->region != HD_NONE)
             leave_region(w, level->region, level->end, placed->thread);
@@ -195,17 +193,23 @@ static void
 put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
 {
     const placed_fragment *last  = &fragments[n - 1];
-    hd_span                total = 0, outside = 0;
-    uint32_t               counted;
+    const hd_analysis_intervals *intervals = w->process->analysis_intervals;
+    hd_span            total = 0;
+    uint32_t           counted = HD_SIDE_INSIDE;
 
-    for (size_t i = 0; i < n; i++) {
-        outside += fragments[i].ran[1];
-        total += fragments[i].ran[0] + fragments[i].ran[1];
-    }
-    counted = outside > 0 ? HD_OUTSIDE : 0;
     for (size_t i = 0; i < n; i++)
-        for (uint32_t side = 0; side < 2; side++) {
-            hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = fragments[i].fragment->stub | side,
+        for (uint32_t side = 0; side < HD_N_SIDES; side++) {
+            total += fragments[i].ran[side];
+            if (fragments[i].ran[side] > 0 && side > counted)
+                counted = side;
+        }
+    if (intervals != NULL && counted == HD_SIDE_INSIDE &&
+        hd_analysis_intervals_begun(intervals, fragments->fragment->begin) !=
+            hd_analysis_intervals_begun(intervals, last->fragment->end))
+        counted = HD_SIDE_OUTSIDE;
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++) {
+            hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = fragments[i].fragment->stub | hd_side_bits[side],
                                 .task_time = fragments[i].ran[side],
                                 .region_time = fragments[i].in_regions[side], .is_part = true,
                                 .completed = is_completed && &fragments[i] == last && side == counted,
@@ -215,7 +219,7 @@ put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
                 hd_thread_log_put(&w->process->locations[fragments[i].thread].threads, &op);
         }
     if (is_completed)
-        w->process->locations[last->thread].nodes[last->fragment->stub | counted].visits++;
+        w->process->locations[last->thread].nodes[last->fragment->stub | hd_side_bits[counted]].visits++;
 }
 
 /* The stubs get the region that the task entered first; a task without one has none, and its time is the implicit

@@ -88,11 +88,11 @@ fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_l
             location->map[join->fragments.levels[i].place] = location->map[join->fragments.levels[i].stub];
 }
 
-/* Call paths of a location of which one is inside of the interval, the other outside. */
+/* Numbers of a call path of a location, one for each side of the analysis interval. */
 static uint32_t
-n_twins(const hd_loaded_process *process)
+n_numbers(const hd_loaded_process *process)
 {
-    return process->analysis_interval != NULL ? 2 : 1;
+    return hd_analysis_intervals_bits(process->analysis_intervals) + 1;
 }
 
 static void
@@ -103,7 +103,7 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
     size_t              i_nested = 0, i_level = 0;
 
     location->map = HD_NEW_ARRAY(uint32_t, location->n_nodes);
-    for (uint32_t i = 0; i < location->n_nodes; i += n_twins(process)) {
+    for (uint32_t i = 0; i < location->n_nodes; i += n_numbers(process)) {
         hd_path_node *node = &location->nodes[i];
 
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
@@ -124,7 +124,7 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
     }
     fill_places(process, join, location);
     for (uint32_t i = 0; i < location->n_nodes; i++)
-        if (location->map[i - i % n_twins(process)] == HD_NONE)
+        if (location->map[i - i % n_numbers(process)] == HD_NONE)
             location->nodes[i].time = 0; /* what is taken out of a program that is not there */
 }
 
@@ -135,8 +135,11 @@ map_outside(hd_loaded_process *process)
     for (uint32_t t = 0; t < process->n_locations; t++) {
         hd_loaded_location *location = &process->locations[t];
 
-        for (uint32_t i = 0; i < location->n_nodes; i += 2)
-            location->map[i | HD_OUTSIDE] = location->map[i] == HD_NONE ? HD_NONE : location->map[i] + process->n_nodes;
+        for (uint32_t i = 0; i < location->n_nodes; i += n_numbers(process))
+            for (uint32_t bits = 1; bits < n_numbers(process); bits++)
+                location->map[i + bits] =
+                    location->map[i] == HD_NONE ? HD_NONE :
+                    location->map[i] + ((bits & HD_BEYOND) != 0 ? HD_SIDE_BEYOND : HD_SIDE_OUTSIDE) * process->n_nodes;
     }
 }
 
@@ -167,7 +170,7 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
         }
         forced = n_left == n_before;
     }
-    if (process->analysis_interval != NULL)
+    if (process->analysis_intervals != NULL)
         map_outside(process);
     hd_table_fini(&tree.children);
     hd_task_paths_fini(&tree.tasks);

@@ -43,20 +43,21 @@ typedef struct hd_counts { /* of one call path; only where there are any */
     uint64_t values[HD_N_COUNTERS];
 } hd_counts;
 
-typedef struct hd_open_call { /* the interval ends in it */
+typedef struct hd_open_call { /* an interval ends in it */
     hd_time  enter;
-    uint32_t node;
+    uint32_t node; /* inside */
+    uint32_t bits; /* of the side on which it is left, at least */
 } hd_open_call;
 
 typedef struct hd_loaded_location {
     uint32_t         location; /* index in the definitions */
     hd_path_node    *nodes;    /* [n_nodes] */
     uint32_t         n_nodes;
-    uint32_t        *map;    /* [n_nodes] its node -> node of the process, n_nodes after it outside of the interval;
-                               * NULL: the same */
+    uint32_t        *map;    /* [n_nodes] its node -> node of the process; NULL: the same. On side s of the
+                              * analysis interval s n_nodes of the process after it */
     hd_counts       *counts; /* [n_counts] in the order of first use */
     size_t           n_counts;
-    hd_open_call    *open_calls; /* [n_open_calls] that the interval held until it ended */
+    hd_open_call    *open_calls; /* [n_open_calls] by enter, ascending: an interval, or the window, ends in them */
     size_t           n_open_calls;
     hd_oplog         log;
     hd_thread_log    threads;
@@ -83,7 +84,7 @@ typedef struct hd_loaded_process {
     uint32_t            n_nodes;
     hd_open_requests    open;
     hd_scratch         *scratch;   /* the trace's */
-    const hd_analysis_interval *analysis_interval; /* NULL: all counts */
+    const hd_analysis_intervals *analysis_intervals; /* NULL: all counts */
 } hd_loaded_process;
 
 typedef struct hd_trace {

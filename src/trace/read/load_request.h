@@ -39,8 +39,8 @@ typedef struct hd_load_request {
                                                                     * of clocks */
     const hd_clock_logs        *clocks;                            /* of these processes, at least: times are corrected
                                                                     * by them; NULL: they are not */
-    const hd_analysis_interval *analysis_interval;                 /* what counts, not with compat; NULL: all. Lives as
-                                                                    * long as the trace */
+    const hd_analysis_intervals *analysis_intervals;               /* [n_processes] what counts, not with compat; NULL:
+                                                                    * all. Live as long as the trace */
     bool                        intervals;                         /* write interval logs: a backward replay will
                                                                     * follow */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than

@@ -27,6 +27,7 @@ class Tasks(Part):
 
     def call_left(self, process, call, is_outermost):
         """In a taskwait, what the thread does not do of other tasks."""
-        if call.region.role == 'TASK_WAIT' and call.region.is_omp and not call.is_cut and self.analysis.is_held(call.enter, call.leave):
+        if call.region.role == 'TASK_WAIT' and call.region.is_omp and not call.is_cut and \
+                self.analysis.is_held(call.location.process, call.enter, call.leave):
             for where, inside in call.inside.items():
                 self.analysis.values['omp_taskwait_wait'][call.path, where] += inside

@@ -25,8 +25,9 @@ class Teams(Part):
             fork = max(0, call.enter - forked.time)
             join = max(0, forked.joined - call.leave) if forked.joined is not None else 0
             key = call.path, call.location
-            counted = analysis.within(call.enter - fork, call.enter) + analysis.within(call.leave, call.leave + join)
-            if analysis.is_held(call.enter - fork, call.leave + join):
+            process = call.location.process
+            counted = analysis.within(process, call.enter - fork, call.enter) + analysis.within(process, call.leave, call.leave + join)
+            if analysis.is_held(process, call.enter - fork, call.leave + join):
                 values['omp_fork'][key] += fork
                 values['omp_management'][key] += fork + join
             values['time'][key] += counted

@@ -261,6 +261,13 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
     return archive_analyze(anchor, n_processes, resolution, end, wanted);
 }
 
+/* Not all of the run counts. */
+static bool
+has_part(const tw_run *how)
+{
+    return tw_has_argument(how, "--from") || tw_has_argument(how, "--roi");
+}
+
 tw_report
 tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
 {
@@ -293,11 +300,11 @@ tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
         n_processes = ops[i].process >= n_processes ? ops[i].process + 1 : n_processes;
     }
     /* else times are others than in the table */
-    is_whole = is_whole && !tw_has_argument(how, "--from") && !tw_has_argument(how, "--clock");
+    is_whole = is_whole && !has_part(how) && !tw_has_argument(how, "--clock");
     report   = archive_analyze(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0,
                                how);
     if (how->damage == NULL && !how->contradicts && !tw_has_argument(how, "--compat") &&
-        !tw_has_argument(how, "--from") && !tw_has_argument(how, "--clock"))
+        !has_part(how) && !tw_has_argument(how, "--clock"))
         tw_path_check(report, ops, n, how->options, is_whole ? end + 1 : end);
     report->ops   = HD_NEW_ARRAY(tw_op, n + 1);
     report->n_ops = n;

@@ -1,6 +1,6 @@
 /* src/cli/commands/analyze/analyze.h: one run of heddle analyze on this rank: its state, and its phases in their order.
  *
- *   open ─▶ prepare ─▶ open_scratch ─▶ correct_clocks ─▶ load ─▶ unify ─▶ replay ─▶ find_excerpts ─▶ report ─▶ show
+ *   open ─▶ prepare ─▶ open_scratch ─▶ correct_clocks ─▶ find_intervals ─▶ load ─▶ unify ─▶ replay ─▶ find_excerpts ─▶ report ─▶ show
  *
  * A phase is called by all ranks together, on the main thread, and returns the same status on all of them; the first error ends the run.
  * Uses: all components. Owner: cmd_analyze.c owns the state; a phase fills its part of it.
@@ -21,6 +21,7 @@
 #include "output.h"
 #include "placement.h"
 #include "progress.h"
+#include "region_instances.h"
 #include "replay.h"
 #include "report.h"
 
@@ -37,7 +38,14 @@ typedef struct hd_analyze_options { /* the command line */
     uint32_t    compat;    /* 1: scout26 */
     uint32_t    clock;     /* hd_clock_mode */
     hd_duration from, to;
+    hd_texts    regions; /* of interest */
 } hd_analyze_options;
+
+typedef struct hd_region_share { /* what the regions of interest are of the run */
+    double   of_run;             /* of the time of all processes, 0 to 1 */
+    uint32_t n_processes;        /* that enter them, in the interval of --from and --to */
+    hd_analysis_interval window; /* from the first enter to the last leave */
+} hd_region_share;
 
 typedef struct hd_analyze {
     /* set at the begin */
@@ -55,8 +63,9 @@ typedef struct hd_analyze {
     const hd_defs *defs;   /* the analysis communicator's */
 
     /* prepare */
-    const hd_analysis_interval *analysis_interval; /* analysis interval, points to `interval`; NULL: the whole run */
-    hd_analysis_interval interval;
+    hd_analysis_interval interval; /* of --from and --to: the whole run, where they are not given */
+    uint32_t         n_sides;      /* of the analysis interval (analysis_interval.h); 1: the whole run counts */
+    bool            *is_wanted;    /* [defs->n_regions] the regions of interest; NULL: there are none */
     uint32_t         n_threads;
     bool             yield;      /* some node has more replay threads than cores */
     hd_placement    *placement;
@@ -67,9 +76,16 @@ typedef struct hd_analyze {
     hd_hop_tables   *hop_tables; /* of other topologies of the archive; NULL: none */
     hd_binding      *binding;    /* NULL: this rank hosts nothing */
 
-    /* open_scratch, correct_clocks, load, unify */
+    /* open_scratch, correct_clocks */
     hd_scratch  *scratch; /* NULL: memory is not limited */
     hd_clocks    clocks;
+
+    /* find_intervals */
+    hd_analysis_intervals *intervals; /* [n_processes] what counts; NULL: the whole run */
+    hd_region_instances   *instances; /* [n_processes] of regions of interest: the intervals' parts; NULL: there are none */
+    hd_region_share        share;     /* the same on all ranks */
+
+    /* load, unify */
     hd_trace    *trace;
     hd_calltree  tree;    /* of all ranks */
     uint32_t   **maps;    /* [n_processes] call path of the process -> of the tree */
@@ -98,6 +114,11 @@ typedef struct hd_analyze {
  * placement, topology, binding. */
 hd_status hd_analyze_open(hd_analyze *run);
 hd_status hd_analyze_prepare(hd_analyze *run);
+
+/* phase_intervals.c. choose_interval, in prepare: --from, --to and --roi, as the definitions allow; without a file read, so
+ * the status is the same on all ranks. find_intervals: what of each process counts; with --roi the files are read. */
+hd_status hd_analyze_choose_interval(hd_analyze *run);
+hd_status hd_analyze_find_intervals(hd_analyze *run);
 
 /* phase_load.c. unify: one call tree of the call trees of all processes. */
 hd_status hd_analyze_open_scratch(hd_analyze *run);

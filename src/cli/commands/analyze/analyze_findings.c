@@ -31,7 +31,7 @@ add_findings(hd_analyze *run, const hd_findings *findings)
         hd_finding finding = findings->rows[i];
         uint32_t   at      = hosted(run, finding.process);
 
-        if (at != HD_NONE && run->analysis_interval != NULL && finding.call_path < 2 * run->trace->processes[at].n_nodes)
+        if (at != HD_NONE && finding.call_path < run->n_sides * run->trace->processes[at].n_nodes)
             finding.call_path %= run->trace->processes[at].n_nodes;
         if (at == HD_NONE || finding.call_path >= run->trace->processes[at].n_nodes)
             finding.call_path = HD_NONE;

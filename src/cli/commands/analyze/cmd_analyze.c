@@ -41,6 +41,10 @@ static const hd_option analyze_options[] = {
     { "from", 0, HD_TIME, "0", "T", "start of the analysis interval: seconds since the first event, or a number with s, ms, us or ns",
         FIELD(from) },
     { "to", 0, HD_TIME, "END", "T", "end of the analysis interval; time is clipped to it, and a call's waiting counts only if the call lies entirely inside", FIELD(to) },
+    { "roi", 0, HD_TEXTS, NULL, "REGION",
+        "region of interest: only what happens in instances of this region counts, as for --from and --to; causes of waits and the critical path "
+        "count from its first enter to its last leave; may be given several times",
+        FIELD(regions) },
     { "no-delay", 0, HD_FLAG, NULL, NULL, "do not compute delay costs, the root causes of wait states",
         FIELD(no_delay) },
     { "no-critical-path", 0, HD_FLAG, NULL, NULL, "do not compute the critical path and its performance impact",
@@ -95,6 +99,11 @@ finish(hd_analyze *run)
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);
     hd_trace_free(run->trace);
+    for (uint32_t i = 0; run->instances != NULL && i < run->n_processes; i++)
+        free(run->instances[i].parts);
+    free(run->instances);
+    free(run->intervals);
+    free(run->is_wanted);
     hd_clocks_fini(&run->clocks);
     hd_scratch_close(run->scratch);
     hd_binding_free(run->binding);
@@ -111,6 +120,7 @@ static hd_status
 analyze_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_open, hd_analyze_prepare, hd_analyze_open_scratch, hd_analyze_correct_clocks,
+                                                         hd_analyze_find_intervals,
                                                          hd_analyze_load, hd_analyze_unify, hd_analyze_replay, hd_analyze_find_excerpts,
                                                          hd_analyze_report, hd_analyze_show };
     const hd_analyze_options *options = options_;

@@ -55,7 +55,7 @@ hd_analyze_load_request(hd_analyze *run)
 {
     return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                              .n_readers = n_readers(run), .compat = run->options->compat != 0, .analysis_interval = run->analysis_interval,
+                              .n_readers = n_readers(run), .compat = run->options->compat != 0, .analysis_intervals = run->intervals,
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
                               .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
@@ -99,13 +99,13 @@ hd_analyze_load(hd_analyze *run)
     return status == HD_OK ? hd_check_archive_visibility(run->analysis_comm, run->anchor, run->trace) : status;
 }
 
-/* Call paths outside of the interval are behind the others, in the process and in the tree. */
+/* Call paths on other sides of the analysis interval are after those inside, in the process and in the tree. */
 static void
-map_outside(uint32_t **map, uint32_t n, uint32_t n_unified)
+map_sides(uint32_t **map, uint32_t n, uint32_t n_unified, uint32_t n_sides)
 {
-    *map = hd_realloc(*map, 2 * (size_t)n + 1, sizeof **map);
-    for (uint32_t i = 0; i < n; i++)
-        (*map)[n + i] = (*map)[i] + n_unified;
+    *map = hd_realloc(*map, n_sides * (size_t)n + 1, sizeof **map);
+    for (size_t i = n; i < n_sides * (size_t)n; i++)
+        (*map)[i] = (*map)[i - n] + n_unified;
 }
 
 hd_status
@@ -121,8 +121,8 @@ hd_analyze_unify(hd_analyze *run)
         trees[i] = (hd_process_tree){ .process = process->process, .nodes = process->nodes, .n = process->n_nodes };
     }
     hd_calltree_unify(run->analysis_comm, trees, run->n_processes, &run->tree, run->maps);
-    for (uint32_t i = 0; i < run->n_processes && run->analysis_interval != NULL; i++)
-        map_outside(&run->maps[i], trees[i].n, run->tree.n);
+    for (uint32_t i = 0; i < run->n_processes && run->n_sides > 1; i++)
+        map_sides(&run->maps[i], trees[i].n, run->tree.n, run->n_sides);
     free(trees);
     return HD_OK;
 }

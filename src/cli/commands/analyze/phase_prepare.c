@@ -55,31 +55,6 @@ hd_analyze_open(hd_analyze *run)
     return status;
 }
 
-/* The status is the same on all ranks, without asking: all have the same options and definitions. */
-static hd_status
-choose_analysis_interval(hd_analyze *run)
-{
-    const hd_analyze_options *options = run->options;
-    uint64_t                  from = hd_duration_ticks(options->from, run->defs->resolution), length = run->defs->length;
-    uint64_t                  to = hd_duration_ticks(options->to, run->defs->resolution);
-
-    if (from == 0 && hd_duration_is_end(options->to))
-        return HD_OK;
-    if (options->compat != 0) {
-        hd_fail(HD_EUSAGE, "--from and --to exclude --compat=scout26: that analyser knows whole runs only");
-        return HD_EUSAGE;
-    }
-    if (from >= to || (length > 0 && from > length)) {
-        hd_fail(HD_EUSAGE, "the interval from --from to --to contains no part of the run");
-        if (length > 0)
-            hd_fail_detail("run", "%.9g s", (double)length / (double)run->defs->resolution);
-        return HD_EUSAGE;
-    }
-    run->interval = hd_analysis_interval_since(run->defs->first_time, from, to);
-    run->analysis_interval = &run->interval;
-    return HD_OK;
-}
-
 static hd_status
 place_processes(hd_analyze *run)
 {
@@ -187,7 +162,7 @@ choose_topology(hd_analyze *run)
 hd_status
 hd_analyze_prepare(hd_analyze *run)
 {
-    hd_status status = choose_analysis_interval(run);
+    hd_status status = hd_analyze_choose_interval(run);
 
     if (status == HD_OK)
         status = place_processes(run);

@@ -71,7 +71,7 @@ hd_analyze_replay(hd_analyze *run)
     hd_replay_run(&(hd_replay_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = run->has_causes, .critical_path = run->has_path,
-                      .n_call_paths = run->analysis_interval != NULL ? 2 * run->tree.n : run->tree.n, .analysis_interval = run->analysis_interval,
+                      .n_call_paths = run->tree.n, .n_sides = run->n_sides,
                       .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
@@ -99,7 +99,7 @@ hd_analyze_find_excerpts(hd_analyze *run)
 
     if (!hd_analyze_wants_statistics(run) || hd_analyze_is_stopped(run, "while reading timeline excerpts"))
         return HD_OK;
-    request.analysis_interval = NULL; /* pictures go beyond it */
+    request.analysis_intervals = NULL; /* pictures go beyond it */
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "timeline excerpts" });
     status = hd_excerpts_find(run->analysis_comm, &request, run->maps, &run->result.statistics, &run->excerpts);
     return status == HD_ESTOPPED && hd_analyze_is_stopped(run, "while reading timeline excerpts") ? HD_OK : status;

@@ -39,7 +39,8 @@ write_report(hd_analyze *run)
         const hd_location_result *result = &run->result.locations[i];
 
         locations[i] = (hd_report_location){ .location = result->location, .entries = result->entries, .n = result->n,
-                                             .costs = result->costs, .n_costs = result->n_costs };
+                                             .costs = result->costs, .n_costs = result->n_costs,
+                                             .window = result->window, .n_window = result->n_window };
     }
     if (run->is_rank0)
         hd_analyze_describe(run, &list);

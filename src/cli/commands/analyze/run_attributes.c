@@ -48,13 +48,26 @@ add_choice(hd_attribute_list *list, const char *key, const char *values, uint32_
     add_attribute(list, key, hd_format("%.*s", (int)strcspn(values, "|"), values));
 }
 
+/* What the regions of interest are of the run. */
+static void
+describe_share(const hd_analyze *run, hd_attribute_list *list)
+{
+    const hd_region_share *share      = &run->share;
+    double                 resolution = (double)run->defs->resolution;
+
+    add_attribute(list, HD_REGION_SHARE_ATTRIBUTE, hd_format("%.3g %% of the time of all processes", 100 * share->of_run));
+    add_attribute(list, "Heddle::RegionProcesses", hd_format("%" PRIu32 " of %" PRIu32, share->n_processes, run->defs->n_processes));
+    add_attribute(list, "Heddle::WindowFrom", hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.from) / resolution));
+    add_attribute(list, "Heddle::WindowTo", hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.to) / resolution));
+}
+
 static void
 add_main_window(hd_attribute_list *list, const hd_analyze *run)
 {
     uint64_t first = run->defs->first_time;
     double   second = (double)run->defs->resolution;
 
-    if (run->analysis_interval == NULL && run->result.init_left >= first && run->result.finalize_entered > run->result.init_left &&
+    if (run->n_sides == 1 && run->result.init_left >= first && run->result.finalize_entered > run->result.init_left &&
         run->result.finalize_entered - first <= run->defs->length)
         add_attribute(list, HD_MAIN_WINDOW_ATTRIBUTE,
                       hd_format("%.9f %.9f %.9f", (double)(run->result.init_left - first) / second,
@@ -87,7 +100,11 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
     add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
     add_choice(list, "Heddle::Clock", "none|linear|clc", run->options->clock);
     add_choice(list, "Heddle::Compat", "none|scout26", run->options->compat);
-    if (run->analysis_interval != NULL) {
+    for (size_t i = 0; i < run->options->regions.n; i++)
+        add_attribute(list, HD_REGION_ATTRIBUTE, hd_strdup(run->options->regions.text[i]));
+    if (run->is_wanted != NULL)
+        describe_share(run, list);
+    if (run->options->from.seconds != 0 || run->options->from.attoseconds != 0 || !hd_duration_is_end(run->options->to)) {
         add_time(list, "Heddle::From", run->options->from);
         add_time(list, "Heddle::To", run->options->to);
     }
