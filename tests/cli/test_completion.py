@@ -33,6 +33,9 @@ HEDDLE = [
     ("heddle dump ", ["a.cubex"], ["t.otf2"]),
     ("heddle help pl", ["plan"], ["summary"]),
     ("heddle completion ", ["bash", "zsh", "fish"], ["a.cubex"]),
+    ("heddle explain mpi_latesender_", ["mpi_latesender_wo"], ["mpi_latesender", "unmatched-send"]),
+    ("heddle explain unm", ["unmatched-send", "unmatched-receive"], ["mpi_latesender"]),
+    ("heddle topology --metric mpi_latesender_", ["mpi_latesender_wo"], ["unmatched-send"]),
     ("heddle plan --nodes ", [], ["t.otf2", "a.cubex"]),
 ]
 MADE_UP = [

@@ -22,6 +22,8 @@ extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_plan;    /* cmd_plan.c */
 extern const hd_command hd_cmd_jobscript; /* cmd_jobscript.c */
 extern const hd_command hd_cmd_completion; /* cmd_completion.c */
+extern const hd_command hd_cmd_metrics; /* cmd_metrics.c */
+extern const hd_command hd_cmd_explain; /* cmd_explain.c */
 extern const hd_command hd_cmd_help;    /* cmd_help.c */
 
 #endif

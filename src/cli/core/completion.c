@@ -2,9 +2,12 @@
 
 #include <string.h>
 
+#include "finding.h"
+#include "metric.h"
+
 /* ---- what a value is ------------------------------------------------------------------------------------------------------- */
 
-typedef enum kind { NOTHING, WORDS, FILES, FOLDERS, SUBCOMMANDS } kind;
+typedef enum kind { NOTHING, WORDS, FILES, FOLDERS, SUBCOMMANDS, METRICS, TOPICS /* metrics and findings */ } kind;
 
 typedef struct value {
     kind        kind;
@@ -19,10 +22,13 @@ value_of(const char *shown)
         const char *word;
         value       value;
     } names[] = { { "ARCHIVE", { FILES, "otf2", 4 } }, { "REPORT", { FILES, "cubex", 5 } }, { "FILE", { FILES, "", 0 } },
-                  { "PATH", { FILES, "", 0 } },        { "DIR", { FOLDERS, "", 0 } } };
+                  { "PATH", { FILES, "", 0 } },        { "DIR", { FOLDERS, "", 0 } },
+                  { "METRIC", { METRICS, "", 0 } } };
     size_t n      = strspn(shown, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     size_t ending = shown[n] == '.' ? strspn(shown + n + 1, "abcdefghijklmnopqrstuvwxyz") : 0;
 
+    if (strcmp(shown, "METRIC|FINDING") == 0)
+        return (value){ TOPICS, "", 0 };
     if (strchr(shown, '|') != NULL)
         return (value){ WORDS, shown, strlen(shown) };
     if (n > 0 && ending > 0)
@@ -76,6 +82,16 @@ put_names(FILE *out, const hd_command *const *commands, size_t n)
         fprintf(out, "%s%s", i > 0 ? " " : "", commands[i]->name);
 }
 
+/* Ids, with blanks between them. */
+static void
+put_ids(FILE *out, bool with_findings)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", hd_metric_infos[i].id);
+    for (uint32_t i = 0; i < HD_N_FINDINGS && with_findings; i++)
+        fprintf(out, " %s", hd_finding_infos[i].id);
+}
+
 /* text within single quotes of a shell; a backslash in front of each of the characters. */
 static void
 put_quoted(FILE *out, const char *text, const char *escaped)
@@ -107,6 +123,11 @@ put_bash_value(FILE *out, value value_, const hd_command *const *commands, size_
     case SUBCOMMANDS:
         fputs("words ", out);
         put_names(out, commands, n);
+        break;
+    case METRICS:
+    case TOPICS:
+        fputs("words ", out);
+        put_ids(out, value_.kind == TOPICS);
         break;
     }
 }
@@ -268,6 +289,12 @@ put_zsh_value(FILE *out, const char *shown, value value_, const hd_command *cons
         put_names(out, commands, n);
         fputc(')', out);
         break;
+    case METRICS:
+    case TOPICS:
+        fputc('(', out);
+        put_ids(out, value_.kind == TOPICS);
+        fputc(')', out);
+        break;
     }
 }
 
@@ -361,6 +388,12 @@ put_fish_value(FILE *out, value value_, const hd_command *const *commands, size_
     case SUBCOMMANDS:
         fputs(" -x -a '", out);
         put_names(out, commands, n);
+        fputc('\'', out);
+        break;
+    case METRICS:
+    case TOPICS:
+        fputs(" -x -a '", out);
+        put_ids(out, value_.kind == TOPICS);
         fputc('\'', out);
         break;
     }

@@ -24,6 +24,10 @@ hd_html_tell(const char *path, const hd_page_written *written)
         hd_message_escaped(stdout, path, false);
         printf(".data\" (%s) belongs beside it\n", hd_message_size(size, written->beside_bytes));
     }
+    if (written->sources.n_files > 0)
+        printf("source: %" PRIu32 " of %" PRIu32 " file%s found, %" PRIu32 " excerpt%s in the page\n",
+               written->sources.n_found, written->sources.n_files, written->sources.n_files == 1 ? "" : "s",
+               written->sources.n_excerpts, written->sources.n_excerpts == 1 ? "" : "s");
 }
 
 hd_status

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "memory.h"
 #include "metric.h"
+#include "page_source.h"
 #include "section_per_node.h"
 #include "summary.h"
 
@@ -212,6 +213,23 @@ put_regions(hd_json *json, const hd_cube *cube)
     hd_json_end(json);
 }
 
+/* Where call paths are called, of those of which it is recorded: call path, file, line. */
+static void
+put_calls(hd_json *json, const hd_cube *cube)
+{
+    hd_json_array(json, "calls");
+    for (uint32_t i = 0; i < cube->n_paths; i++) {
+        if (cube->paths[i].call_line <= 0 || *cube->paths[i].call_file == '\0')
+            continue;
+        hd_json_array(json, NULL);
+        hd_json_count(json, NULL, i);
+        hd_json_text(json, NULL, cube->paths[i].call_file);
+        hd_json_integer(json, NULL, cube->paths[i].call_line);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
 static void
 put_paths(hd_json *json, const hd_cube *cube)
 {
@@ -391,6 +409,7 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     put_left_out(&json, cube);
     put_regions(&json, cube);
     put_paths(&json, cube);
+    put_calls(&json, cube);
     put_system(&json, cube);
     for (size_t i = 0; i < sizeof page_data / sizeof *page_data && status == HD_OK; i++)
         status = page_data[i].put(&json, page_data[i].key, cube);
@@ -399,6 +418,8 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
         status = head->difference.put(&json, head->difference.context);
         hd_json_end(&json);
     }
+    if (status == HD_OK && head->sources.n > 0)
+        hd_page_source_put(&json, cube, &head->sources, head->found);
     if (status == HD_OK)
         hd_json_end(&json);
     if (fclose(file) != 0)

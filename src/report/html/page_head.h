@@ -6,6 +6,7 @@
 
 #include "json.h"
 #include "page_difference.h"
+#include "page_source.h"
 #include "page_values.h"
 
 typedef struct hd_page_head {
@@ -16,6 +17,8 @@ typedef struct hd_page_head {
     const uint32_t       *numbers; /* [n_metrics] of the metrics of the page in the report, ascending */
     const hd_page_metric *metrics; /* [n_metrics] */
     uint32_t              n_metrics;
+    hd_page_folders       sources; /* where the program's source is searched */
+    hd_page_sources      *found;   /* out, where n of sources is not 0 */
 } hd_page_head;
 
 /* What a metric is called, is about, and stands below (parent: its place in the page), as members of an object. */

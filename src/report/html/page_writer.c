@@ -30,6 +30,7 @@ typedef struct page_writer { /* in the making */
     uint32_t                 n;
     bool                     is_beside;
     uint64_t                 beside_bytes;
+    hd_page_sources          sources; /* what was found of them */
 } page_writer;
 
 /* ---- names and errors -------------------------------------------------------------------------------------------------- */
@@ -374,12 +375,13 @@ write_rest(page_writer *page, hd_cube *cube)
 {
     char     *text   = NULL;
     size_t    bytes  = 0;
-    hd_status status = page->options->difference != NULL ? HD_OK : hd_page_matrix_write(cube, page->packer, &page->out);
+    hd_status status = page->options->difference.put != NULL ? HD_OK : hd_page_matrix_write(cube, page->packer, &page->out);
 
     if (status == HD_OK)
         status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
                                          .startup = page->startup, .difference = page->options->difference, .numbers = page->numbers,
-                                         .metrics = page->metrics, .n_metrics = page->n },
+                                         .metrics = page->metrics, .n_metrics = page->n,
+                                         .sources = page->options->sources, .found = &page->sources },
                                &text, &bytes);
     if (status == HD_OK)
         put_head(page, text, bytes);
@@ -492,7 +494,7 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     }
     hd_new_file_fini(&page->file);
     if (status == HD_OK && written != NULL)
-        *written = (hd_page_written){ .page_bytes = bytes, .beside_bytes = page->beside_bytes };
+        *written = (hd_page_written){ .page_bytes = bytes, .beside_bytes = page->beside_bytes, .sources = page->sources };
     hd_out_file_fini(&page->out);
     hd_page_packer_free(page->packer);
     for (uint32_t i = 0; page->metrics != NULL && i < page->n; i++)

@@ -12,6 +12,7 @@
 
 #include "cube_reader.h"
 #include "page_difference.h"
+#include "page_source.h"
 
 #define HD_PAGE_MAX_BYTES ((uint64_t)64 << 20) /* what browsers open in a second or two: they read all of a page before they show it */
 
@@ -21,12 +22,14 @@ typedef struct hd_page_options {
     bool        with_startup;         /* MPI_Init and MPI_Finalize count (startup.h), as they do in a difference */
     bool        force;                /* a page that is there is replaced */
     uint64_t    max_bytes;            /* of the page, without what is beside it; 0: HD_PAGE_MAX_BYTES */
+    hd_page_folders    sources; /* of the program, for excerpts; none: nothing of the source is in the page */
     const _Atomic int *stop; /* NULL, or: as soon as it is not 0 writing ends with HD_EWRITE */
 } hd_page_options;
 
 typedef struct hd_page_written {
     uint64_t page_bytes;
     uint64_t beside_bytes; /* of the files in PAGE.data; 0: all is in the page */
+    hd_page_sources sources;
 } hd_page_written;
 
 /* Tries whether a page can be made there, before work is put into it.

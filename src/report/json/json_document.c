@@ -7,6 +7,7 @@
 
 #include "completeness.h"
 #include "memory.h"
+#include "path_source.h"
 
 void
 hd_json_document_begin(hd_json *json, FILE *file, const char *command)
@@ -66,11 +67,29 @@ hd_json_names(hd_json *json, const char *key, const hd_cube *cube, uint32_t path
     free(above);
 }
 
+static void
+put_source(hd_json *json, const hd_cube *cube, uint32_t path)
+{
+    hd_path_source source;
+
+    if (path == HD_NONE || !hd_path_source_find(cube, path, &source)) {
+        hd_json_null(json, "source");
+        return;
+    }
+    hd_json_object(json, "source");
+    hd_json_text(json, "file", source.file);
+    hd_json_count(json, "line", (uint64_t)source.line);
+    hd_json_text(json, "region", cube->paths[source.path].name);
+    hd_json_bool(json, "is_call", source.is_call);
+    hd_json_end(json);
+}
+
 void
 hd_json_call_path(hd_json *json, const hd_cube *cube, uint32_t path)
 {
     hd_json_index(json, "call_path_id", path != HD_NONE ? cube->paths[path].number : HD_NONE);
     hd_json_names(json, "call_path", cube, path);
+    put_source(json, cube, path);
 }
 
 void

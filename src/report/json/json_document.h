@@ -25,7 +25,7 @@ void hd_json_report(hd_json *json, const char *key, const hd_cube *cube);
 /* An array: the names of a call path, from its root; HD_NONE: null. */
 void hd_json_names(hd_json *json, const char *key, const hd_cube *cube, uint32_t path);
 
-/* Members "call_path_id", the id in the report's anchor, and "call_path", its names; HD_NONE: both null. */
+/* Members "call_path_id", the id in the report's anchor, "call_path", its names, and "source", its file and line; HD_NONE: all null. */
 void hd_json_call_path(hd_json *json, const hd_cube *cube, uint32_t path);
 
 /* Members "metric", its id, and "name". */

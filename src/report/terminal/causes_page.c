@@ -237,6 +237,15 @@ put_row(const causes_page *page, uint32_t indent, char *text, double value)
     free(text);
 }
 
+/* A row of a call path, and its place in the source. */
+static void
+put_path_row(const causes_page *page, uint32_t indent, char *text, double value, uint32_t path)
+{
+    put_row(page, indent, text, value);
+    if (path != HD_NONE)
+        hd_summary_page_source(&page->summary, indent + 2, path);
+}
+
 static void
 put_rest(const causes_page *page, uint32_t indent, size_t n, double value)
 {
@@ -251,25 +260,28 @@ print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect
                      hd_strdup("") : hd_format(", %.0f %% long-term", hd_share(entry->long_term, hd_cause_value(entry)));
 
     if (!by_effect)
-        put_row(page, 6, text_of_effect(page, entry, more), hd_cause_value(entry));
+        put_path_row(page, 6, text_of_effect(page, entry, more), hd_cause_value(entry), entry->effect);
     else if (*more == '\0')
-        put_row(page, 6, text_of_cause(page, entry), hd_cause_value(entry));
+        put_path_row(page, 6, text_of_cause(page, entry), hd_cause_value(entry), entry->cause);
     else {
         char *cause = text_of_cause(page, entry);
 
-        put_row(page, 6, hd_format("%s (%s)", cause, more + 2), hd_cause_value(entry));
+        put_path_row(page, 6, hd_format("%s (%s)", cause, more + 2), hd_cause_value(entry), entry->cause);
         free(cause);
     }
     free(more);
 }
 
-static void
+/* Whether one of the causes that are named is a communication call. */
+static bool
 print_group(const causes_page *page, const cause_group *group, bool by_effect)
 {
-    double rest = group->value;
+    double rest    = group->value;
+    bool   is_call = false;
     size_t i;
 
-    put_row(page, 2, by_effect ? text_of_effect(page, group->entries, "") : text_of_cause(page, group->entries), group->value);
+    put_path_row(page, 2, by_effect ? text_of_effect(page, group->entries, "") : text_of_cause(page, group->entries), group->value,
+        by_effect ? group->entries->effect : group->entries->cause);
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
     for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
@@ -277,8 +289,10 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
             break;
         print_entry(page, &group->entries[i], by_effect);
         rest -= hd_cause_value(&group->entries[i]);
+        is_call |= group->entries[i].cause != HD_NONE && hd_path_is_communication(page->summary.cube, group->entries[i].cause);
     }
     put_rest(page, 6, group->n - i, rest > 0 ? rest : 0);
+    return is_call;
 }
 
 static void
@@ -286,6 +300,7 @@ print_call_paths(const causes_page *page)
 {
     bool         by_effect = page->options->of != NULL && page->options->by == NULL;
     double       rest      = page->whole;
+    bool         is_call = false;
     size_t       n, i;
     cause_group *groups = make_groups(page, by_effect, &n);
 
@@ -293,10 +308,12 @@ print_call_paths(const causes_page *page)
                                            "Total waiting time analysed"), page->whole);
     for (i = 0; i < n && i < page->summary.options.n_top; i++) {
         fputc('\n', page->summary.file);
-        print_group(page, &groups[i], by_effect);
+        is_call |= print_group(page, &groups[i], by_effect);
         rest -= groups[i].value;
     }
     put_rest(page, 2, n - i, rest > 0 ? rest : 0);
+    if (is_call)
+        hd_summary_page_calls_as_causes(&page->summary);
     free(groups);
 }
 

@@ -8,6 +8,7 @@
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
+#include "path_source.h"
 #include "path_text.h"
 #include "summary_page.h"
 
@@ -178,6 +179,8 @@ print_places(const difference_page *page, uint32_t metric, const hd_place_change
         if (status == HD_OK)
             put_row(page, indent, text, metric, places[i].of, page->of_run);
         free(text);
+        if (status == HD_OK)
+            hd_path_source_print(page->file, indent + 2, page->comparison->model, places[i].number);
         if (status == HD_OK)
             status = print_carriers(page, metric, places[i].number, indent + 2);
     }

@@ -83,6 +83,7 @@ print_instance(const instances_page *page, const hd_instance_entry *instance)
     int   left = (int)page->summary.options.width - used;
 
     fprintf(file, "%s\n", hd_name_cut(page->summary.cuts, path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left)));
+    hd_summary_page_source(&page->summary, (uint32_t)used, instance->path);
     free(path);
     free(peer);
 }

@@ -6,6 +6,7 @@
 #include "comparison.h"
 #include "escape.h"
 #include "memory.h"
+#include "path_source.h"
 #include "path_text.h"
 #include "summary_page.h"
 #include "tree_order.h"
@@ -169,6 +170,7 @@ print_paths(const scaling_page *page)
         char *text = hd_path_text(page->scaling->model, most[i], " > ");
 
         put_shares(page, 2, text, &page->scaling->paths[most[i]]);
+        hd_path_source_print(page->file, 4, page->scaling->model, most[i]);
         free(text);
     }
     free(most);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "memory.h"
+#include "path_source.h"
 #include "path_text.h"
 #include "wait_graph_list.h"
 
@@ -64,13 +65,20 @@ put_who(FILE *out, const hd_wait_node_entry *node)
 static void
 put_where(FILE *out, const section *s, const hd_wait_node_entry *node)
 {
-    char *path = node->path != HD_NONE ? hd_path_text(s->page->cube, node->path, " > ") : NULL;
+    const hd_cube *cube   = s->page->cube;
+    char          *path   = node->path != HD_NONE ? hd_path_text(cube, node->path, " > ") : NULL;
+    char          *source = NULL;
 
-    if (path != NULL)
+    if (path != NULL) {
+        source = hd_path_source_text(cube, node->path, s->page->options.is_verbose);
         fprintf(out, " in %s", path);
+    }
+    if (source != NULL)
+        fprintf(out, " (%s)", source);
     if (node->thread != HD_NONE && node->thread > 0)
         fprintf(out, ", thread %" PRIu32, node->thread);
     free(path);
+    free(source);
 }
 
 static void

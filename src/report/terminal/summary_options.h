@@ -13,4 +13,6 @@ typedef struct hd_summary_options {
     uint32_t n_instances; /* of each wait state to list, where the report has them; 0: as many as n_top */
 } hd_summary_options;
 
+uint32_t hd_summary_width(uint32_t columns); /* of a page on a terminal of so many; 0: unknown */
+
 #endif

@@ -4,6 +4,7 @@
 #include "division.h"
 #include "escape.h"
 #include "memory.h"
+#include "path_source.h"
 #include "path_text.h"
 #include "time_text.h"
 
@@ -190,7 +191,33 @@ hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path
     char *text = hd_path_text(page->cube, path, " > ");
 
     hd_summary_page_row(page, indent, text, seconds, percent);
+    hd_summary_page_source(page, indent + 2, path);
     free(text);
+}
+
+void
+hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path)
+{
+    char *text = hd_path_source_text(page->cube, path, page->options.is_verbose);
+
+    if (text != NULL)
+        fprintf(page->file, "%*s%s\n", (int)indent, "", text);
+    free(text);
+}
+
+bool
+hd_path_is_communication(const hd_cube *cube, uint32_t path)
+{
+    const hd_cube_region *region = &cube->regions[cube->paths[path].region];
+
+    return strcmp(region->paradigm, "mpi") == 0 || strcmp(region->paradigm, "shmem") == 0 || strncmp(region->name, "MPI_", 4) == 0;
+}
+
+void
+hd_summary_page_calls_as_causes(const hd_summary_page *page)
+{
+    hd_summary_page_sentence(page, 2, "A communication call as root cause: time in the call without its waiting, for transfer, progress or system "
+                                      "noise (heddle explain communication-call-as-cause).");
 }
 
 void

@@ -68,8 +68,6 @@ hd_total_at(const hd_metric_totals *totals, uint32_t path) /* totals: may be NUL
 bool        hd_metric_is_below(const hd_cube *cube, uint32_t metric, uint32_t root); /* or it is the root; false for HD_NONE */
 const char *hd_plural(double n);                                                     /* "s" behind a noun, "" for one */
 
-uint32_t hd_summary_width(uint32_t columns); /* of a page on a terminal of so many; 0: unknown */
-
 double hd_share(double part, double whole); /* [%] 0 of nothing */
 
 /* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
@@ -82,6 +80,11 @@ void hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, i
 /* A text in a column, seconds and percent. What is too long is cut as by hd_fit_text(). */
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
+/* File and line of a call path, where they are known and do not stand in its name; with folders if the page is verbose. */
+void hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path);
+/* Says what it means that a call of MPI or SHMEM is a root cause. */
+void hd_summary_page_calls_as_causes(const hd_summary_page *page);
+bool hd_path_is_communication(const hd_cube *cube, uint32_t path);
 /* What is skipped as start-up, and how to see it; nothing if nothing is. */
 void hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup);
 /* As many lines as it takes. A list is broken behind commas only. */

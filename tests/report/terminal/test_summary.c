@@ -208,10 +208,12 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
         "  long-term).\n"
         "  Total waiting time analysed                                   1.00 s   100.0 %\n"
         "  main > foo                                                     800 ms   80.0 %\n"
+        "    at main.c:2\n"
         "    short-term 90 %, long-term 10 %\n"
         "    contributes to: Late Sender 90 %, Wait at Barrier 10 %\n"
         "    process 0: 90 %, process 1: 10 %\n"
         "  main > bar                                                     150 ms   15.0 %\n"
+        "    at main.c:3\n"
         "    short-term 0 %, long-term 100 %\n"
         "    contributes to: Late Receiver 100 %\n"
         "    process 2: 100 %\n"
@@ -246,9 +248,11 @@ TEST(the_critical_path_has_a_length_and_costs)
         "  Length                                                         122 ms  100.0 %\n"
         "    critical-path imbalance: 170 ms (42.5 % of allocated core time)\n"
         "  main > foo                                                     100 ms   82.0 %\n"
+        "    at main.c:2\n"
         "    critical-path imbalance: 130 ms (32.5 % of allocated core time)\n"
         "    process 0: 90 %, process 1: 10 %\n"
         "  main > baz                                                    20.0 ms   16.4 %\n"
+        "    at main.c:4\n"
         "    critical-path imbalance: 40.0 ms (10.0 % of allocated core time)\n"
         "    process 2: 100 %\n"));
     CHECK(strstr(text, "Root causes of wait states (delay costs)") == NULL);
@@ -265,6 +269,7 @@ TEST(threads_of_a_single_process_have_names)
                        "    contributes to: Wait at OpenMP barrier 50 %, Idle threads 50 %\n"
                        "    CPU thread 0: 50 %, baz: 50 %\n") != NULL);
     CHECK(strstr(text, "  main > foo                                                    20.0 ms  100.0 %\n"
+                       "    at main.c:2\n"
                        "    baz: 100 %\n") != NULL);
     free(text);
 }

@@ -1,4 +1,4 @@
-/* build.mjs: makes dist/page.js and dist/page.css of the sources here and of docs/metrics.md, byte for byte the same wherever it runs.
+/* build.mjs: makes dist/page.js and dist/page.css of the sources here and of docs/metrics.md, explanations.md and glossary.md, byte for byte the same wherever it runs.
  *
  *   node build.mjs [FOLDER]     FOLDER: where to, instead of dist
  */
@@ -6,17 +6,19 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { manualOf } from "./manual.mjs";
+import { explanationsOf, manualOf } from "./manual.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = resolve(process.argv[2] ?? join(here, "dist"));
+
+const read = name => readFileSync(join(here, "../../../../docs", name), "utf8");
 
 const manual = {
     name: "manual",
     setup(builder) {
         builder.onResolve({ filter: /^manual$/ }, () => ({ path: "manual", namespace: "manual" }));
         builder.onLoad({ filter: /.*/, namespace: "manual" }, () => ({
-            contents: JSON.stringify(manualOf(readFileSync(join(here, "../../../../docs/metrics.md"), "utf8"))),
+            contents: JSON.stringify({ metrics: manualOf(read("metrics.md")), explanations: explanationsOf(read("explanations.md"), read("glossary.md")) }),
             loader: "json",
         }));
     },

@@ -62,6 +62,13 @@ export function manualOf(markdown) {
     return { sections, anchors };
 }
 
+/* docs/explanations.md in the same form: links to metrics.md are links of the manual, sources are given in full as docs/glossary.md has them. */
+export function explanationsOf(markdown, glossary) {
+    const sources = new Map([...glossary.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name, text]) => [name.trim(), text.trim()]));
+    return manualOf(markdown.replaceAll("](metrics.md#", "](#")
+        .replace(/\[([^\]]+)\]\(glossary\.md#sources\)/g, (_, name) => `${name}: ${sources.get(name)}`));
+}
+
 function addParts(add, token, body, i) {
     if (token.type === "table")
         for (const row of token.rows) {

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { grouped, number } from "./format";
 import type { Model, Row } from "./model";
+import { SourceOf } from "./source";
 import type { Store } from "./store";
 import { instancePicture } from "./views/index";
 
@@ -66,6 +67,7 @@ export function Instance({ store, row, dark }: { store: Store; row: Row; dark: b
                     event.preventDefault();
                     store.go(target);
                 }}>{model.pathName(path)}</a></>}
+                {path >= 0 && <> <SourceOf model={model} path={path} /></>}
                 <span class="when">, {number(Number(row.enter))} to {number(Number(row.leave))} s <span class="number">(instance {row.instance})</span></span>
             </figcaption>
             <Picture model={model} instance={Number(row.instance)} dark={dark} />

@@ -5,6 +5,7 @@
  * A value is exclusive along the call tree and inclusive along the metric tree.
  */
 import { Matrix, MatrixBy, readMatrix } from "./matrix";
+import type { Excerpt } from "./source";
 import { inflate, readNumbers } from "./streams";
 
 export interface Metric {
@@ -60,6 +61,8 @@ export interface Head {
         locations: { name: string[]; thread: number[]; group: number[] };
         others: number[];                       /* locations that are no CPU threads */
     };
+    calls?: [path: number, file: string, line: number][];       /* of those call paths of which it is recorded */
+    sources?: Excerpt[];                        /* of the program, with heddle html --source */
     topologies: Topology[];
     tables: Record<TableName, string | null>;
     unfinished?: string | null;                 /* a sentence per line, indented by what it belongs to */
@@ -428,6 +431,19 @@ export class Model {
             this.tables.set(name, rows);
         }
         return rows;
+    }
+
+    private calls: Map<number, [number, string, number]> | null = null;
+
+    /* Where a call path is called; null: it is not recorded. */
+    callOf(path: number): [path: number, file: string, line: number] | null {
+        this.calls ??= new Map((this.head.calls ?? []).map(call => [call[0], call]));
+        return this.calls.get(path) ?? null;
+    }
+
+    /* The lines of the program's source around this one; null: they are not in the page. */
+    excerptAt(file: string, line: number): Excerpt | null {
+        return this.head.sources?.find(excerpt => excerpt.line === line && excerpt.file === file) ?? null;
     }
 
     private byNumber: Map<number, number> | null = null;

@@ -1,7 +1,11 @@
-/* What build.mjs makes of docs/metrics.md. */
+/* What build.mjs makes of docs/metrics.md, and of docs/explanations.md. */
 declare module "manual" {
-    const manual: { sections: { title: string; html: string; whole: string | null }[]; anchors: Record<string, number> };
-    export default manual;
+    interface Manual {
+        sections: { title: string; html: string; whole: string | null }[];
+        anchors: Record<string, number>;
+    }
+    const manuals: { metrics: Manual; explanations: Manual };
+    export default manuals;
 }
 
 declare module "*.css";

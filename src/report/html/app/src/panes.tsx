@@ -8,6 +8,7 @@ import { full, number, percent, plural, signed as withSign, unitText, withUnit }
 import { useMetrics } from "./hooks";
 import { Instance, Statistics, instancesOf, statisticsOf } from "./instances";
 import { Mode, PaneId, modesOf } from "./state";
+import { Lines, ownPlaceText, placeOf } from "./source";
 import type { Store } from "./store";
 import { TreeHandle, TreeView } from "./tree";
 import { NodeValues, Term, accumulate, joinOf, locationValues, metricValues, metricsOf, pathValues, peaks, runsOf, termsOf } from "./values";
@@ -255,6 +256,7 @@ function CallPane({ store, dark, handles, active, metric, total, rootTotal, join
             details={<CallDetails store={store} dark={dark} />}>
             <TreeView key={state.flat ? "flat" : "call"} id="call" label={state.flat ? "Regions" : "Call paths"} tree={tree} roots={roots} values={shown} peak={peak}
                 name={state.flat ? node => flat.name(node) : p => model.pathName(p)} hint={hint}
+                note={state.flat ? undefined : p => ownPlaceText(model, p)}
                 exact={(_, value) => `${full(value)} ${unitText(unit)}`}
                 least={state.hide / 100} sort={state.sort.call}
                 open={state.flat ? state.open.flat : state.open.call} selected={state.flat ? state.regions : state.paths}
@@ -542,6 +544,8 @@ function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
     const paths = state.flat ? flat.pathsOf(node) : [node];
     const count = visitsOf(model, paths, false);
     const n = state.flat ? state.regions.length : state.paths.length;
+    const place = state.flat ? null : placeOf(model, node);
+    const excerpt = place !== null ? model.excerptAt(place.file, place.line) : model.excerptAt(file, begin);
     return (
         <>
             {state.flat ? <p>{plural(paths.length, "call path")} of <b>{name}</b></p>
@@ -550,10 +554,13 @@ function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
                 {n > 1 && <Fact name="selected">{n}</Fact>}
                 {!state.flat && model.pathName(node) !== name && <Fact name="region">{name}</Fact>}
                 {file !== "" && <Fact name="file">{file}{begin >= 0 && `, line ${begin}`}</Fact>}
+                {place !== null && place.path !== node && <Fact name="within">{model.pathName(place.path)}, {place.file}, line {place.line}</Fact>}
+                {place !== null && place.isCall && <Fact name="called at">{place.file}, line {place.line}</Fact>}
                 {(paradigm !== "" || role !== "") && <Fact name="kind">{[paradigm, role].filter(word => word !== "").join(", ")}</Fact>}
                 {count !== null && <Fact name="visits">{number(count, true)}</Fact>}
                 {!state.flat && <Fact name="number">{model.head.paths.number[node]} in the report</Fact>}
             </dl>
+            {excerpt !== null && <Lines excerpt={excerpt} />}
             {!state.flat && <WaitDetails store={store} path={node} dark={dark} />}
         </>
     );

@@ -1,10 +1,10 @@
 /* sections/causes.tsx: the section "Root causes of wait states": the call paths with the largest delay costs. */
 import { useMemo, useState } from "preact/hooks";
-import { hasManual } from "../explain";
 import { number, percent } from "../format";
 import { useMetrics } from "../hooks";
 import type { Model } from "../model";
 import { Cause, Causes, causeAt, causesOf, delayKinds, largestOf } from "../rank";
+import { SourceOf } from "../source";
 import { Store, mainMetric } from "../store";
 import { Amount, Explain, Into, LEAST, Loading, More, N_TOP, Part, PartProps, PathName, SMALL, Who, headingOf } from "./pieces";
 
@@ -15,10 +15,13 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
     return (
         <li class="cause" data-path={cause.path}>
             <h3><Amount text={`${number(cause.value)} s`} share={cause.value / whole} />
-                <span class="what"><Into store={store} to={{ metrics: cause.metrics, path: cause.path }}><PathName model={model} path={cause.path} among={among} /></Into></span></h3>
+                <span class="what"><Into store={store} to={{ metrics: cause.metrics, path: cause.path }}><PathName model={model} path={cause.path} among={among} /></Into>
+                    <SourceOf model={model} path={cause.path} /></span></h3>
             <p class="lead">Contributes to: {cause.explains.filter(({ value }) => value >= 0.005 * cause.value)
                 .map(({ name, value }) => `${name} ${share(value)}`).join(", ")}. Short-term {share(cause.value - cause.longTerm)}, long-term {share(cause.longTerm)}.
                 {" "}<Who model={model} metrics={cause.metrics} path={cause.path} /></p>
+            {isCommunication(model, cause.path) && <p class="lead">Time in the call itself, without its waiting: transfer, progress, system noise.
+                {" "}<Explain store={store} id="communication-call-as-cause" /></p>}
             {named.length > 0 && (
                 <ul class="places">
                     <li class="title">causes waiting at</li>
@@ -26,13 +29,19 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
                         <li key={`${path}/${name}`}>
                             <Amount text={`${number(value)} s`} share={value / cause.value} />
                             <span class="what"><Into store={store} to={{ metrics: waitMetrics(model, name), path }}><PathName model={model} path={path} among={named.map(effect => effect.path)} /></Into>
-                                <span class="who">{name}</span></span>
+                                <span class="who">{name}</span>
+                                <SourceOf model={model} path={path} /></span>
                         </li>
                     ))}
                 </ul>
             )}
         </li>
     );
+}
+
+function isCommunication(model: Model, path: number): boolean {
+    const { paradigm, name } = model.head.regions[model.head.paths.region[path]];
+    return paradigm === "mpi" || paradigm === "shmem" || name.startsWith("MPI_");
 }
 
 /* The wait states of this name; where there are none, time. */
@@ -50,7 +59,7 @@ export function Why({ store }: PartProps) {
     if (kinds.length === 0)
         return null;
     return (
-        <Part id="why" title={<>{headingOf(model, "causes")} <Explain store={store} id={hasManual("delay-costs") ? "delay-costs" : "delay"} /></>}>
+        <Part id="why" title={<>{headingOf(model, "causes")} <Explain store={store} id="delay" /></>}>
             <p class="lead">A delay is computation or other work that made others wait: directly (short-term), or because the waiting
                 process then delayed others (propagated, long-term).</p>
             {loaded === true ? <CauseLines store={store} causes={causesOf(model, kinds)} /> : <Loading text={loaded} />}

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { grouped, isSeconds, percent, plural, seconds, signed, withUnit } from "../format";
 import type { ChangedPath, Difference, Measured, Model, RunOfDifference } from "../model";
 import type { Store } from "../store";
+import { SourceOf } from "../source";
 import { Amount, Explain, Into, Part, PartProps, PathName, headingOf } from "./pieces";
 
 const SIGNIFICANT = 0.05;
@@ -98,7 +99,8 @@ function Place({ store, metric, place, most }: { store: Store; metric: number; p
         <li>
             <Amount text={signed(seconds(place.difference), place.difference)} share={NaN} bar={place.difference / most} sign={place.difference} />
             <span class="what">{path >= 0 && metric >= 0 ? <Into store={store} to={{ metrics: [metric], path }}>{name}</Into> : name}
-                <small> {bothOf(place)}</small><Noise values={place} /><Carriers place={place} /></span>
+                <small> {bothOf(place)}</small><Noise values={place} /><Carriers place={place} />
+                {path >= 0 && <SourceOf model={model} path={path} />}</span>
         </li>
     );
 }

@@ -1,8 +1,9 @@
 /* sections/findings.tsx: the section "Trace diagnostics", and the caution above everything else. */
 import { useMemo } from "preact/hooks";
+import { hasManual } from "../explain";
 import { grouped, plural } from "../format";
 import type { Model, Row } from "../model";
-import { Part, PartProps, headingOf } from "./pieces";
+import { Explain, Part, PartProps, headingOf } from "./pieces";
 
 /* Kinds of findings. */
 const FINDINGS: Record<string, string> = {
@@ -69,7 +70,7 @@ export function Findings({ store }: PartProps) {
     return (
         <Part id="findings" title={headingOf(model, "diagnostics")}>
             <ul class="findings">
-                {kinds.map(([kind, { n, example }]) => <li key={kind}><b>{FINDINGS[kind] ?? kind}</b>: {grouped(n)} {kind in FINDINGS && <small>{kind}</small>}<span class="who">first: {example}</span></li>)}
+                {kinds.map(([kind, { n, example }]) => <li key={kind}><b>{FINDINGS[kind] ?? kind}</b>: {grouped(n)} {kind in FINDINGS && <small>{kind}</small>}{hasManual(kind) && <> <Explain store={store} id={kind} /></>}<span class="who">first: {example}</span></li>)}
             </ul>
         </Part>
     );

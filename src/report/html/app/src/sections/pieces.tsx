@@ -6,6 +6,7 @@ import { number, percent, plural } from "../format";
 import { useLater } from "../hooks";
 import type { HeadingId, Model } from "../model";
 import { largestOf } from "../rank";
+import { SourceOf } from "../source";
 import type { Store, Target } from "../store";
 import { whoCarries } from "../who";
 
@@ -101,6 +102,7 @@ export function Places({ store, metric, n = N_PLACES }: { store: Store; metric: 
                     <li key={path}>
                         <Amount text={`${number(data.pathSums[path])} s`} share={data.pathSums[path] / total} bar={data.pathSums[path] / data.pathSums[places[0]]} />
                         <span class="what"><Into store={store} to={{ metrics: [metric], path }}><PathName model={model} path={path} among={places} /></Into>
+                            <SourceOf model={model} path={path} />
                             <Who model={model} metrics={[metric]} path={path} /></span>
                     </li>
                 ))}

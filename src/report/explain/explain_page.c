@@ -1,0 +1,230 @@
+/* src/report/explain/explain_page.c: finds what a name stands for, and prints its explanations. */
+#include "explain_page.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "finding.h"
+#include "memory.h"
+#include "metric.h"
+#include "paragraphs.h"
+
+enum { INDENT = 2, MAX_OTHERS = 12 };
+
+typedef struct explain_page {
+    const char    *name;
+    FILE          *file;
+    uint32_t       width;
+    bool           has_colour;
+    const char    *shown[64]; /* [n_shown] titles of sections that were printed */
+    size_t         n_shown;
+} explain_page;
+
+static void
+put_heading(const explain_page *page, const char *heading, const char *id)
+{
+    fprintf(page->file, "%s%s%s%s", page->n_shown > 0 ? "\n" : "", page->has_colour ? "\033[1m" : "", heading,
+            page->has_colour ? "\033[0m" : "");
+    if (id != NULL && strlen(heading) + strlen(id) + strlen(" ()") > page->width)
+        fprintf(page->file, "\n%*s(%s)", INDENT, "", id);
+    else if (id != NULL)
+        fprintf(page->file, " (%s)", id);
+    fputc('\n', page->file);
+}
+
+static void
+put_line(const explain_page *page, const char *text)
+{
+    hd_paragraph_print(page->file, text, INDENT, INDENT, page->width);
+}
+
+static bool
+is_shown(const explain_page *page, const hd_explanation *explanation)
+{
+    for (size_t i = 0; i < page->n_shown; i++)
+        if (page->shown[i] == explanation->title.text)
+            return true;
+    return false;
+}
+
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
+
+static void
+print_section(explain_page *page, const hd_explanation *explanation)
+{
+    fputc('\n', page->file);
+    hd_paragraphs_print(page->file, explanation->body, INDENT, page->width);
+    if (page->n_shown < sizeof page->shown / sizeof *page->shown)
+        page->shown[page->n_shown++] = explanation->title.text;
+}
+
+static void
+print_metric_head(const explain_page *page, const hd_metric_info *info)
+{
+    static const char *const units[] =
+        { [HD_UNIT_TICKS] = "seconds", [HD_UNIT_OCC] = "occurrences", [HD_UNIT_BYTES] = "bytes" };
+    char                    *text;
+
+    put_heading(page, info->name, info->id);
+    put_line(page, info->what);
+    text = info->parent != HD_NONE ? hd_format("Unit: %s. Part of %s (%s).", units[info->unit],
+                                               hd_metric_infos[info->parent].name, hd_metric_infos[info->parent].id)
+                                   : hd_format("Unit: %s.", units[info->unit]);
+    put_line(page, text);
+    free(text);
+}
+
+static void
+print_metric(explain_page *page, uint32_t metric)
+{
+    const hd_metric_info *info = &hd_metric_infos[metric];
+    hd_explanation        explanation;
+    char                 *text;
+
+    print_metric_head(page, info);
+    if (hd_explanation_of_metric(metric, &explanation)) {
+        if (!hd_explanation_is_of(&explanation, info->id)) {
+            text = hd_format("Explained with: %.*s.", (int)explanation.title.n, explanation.title.text);
+            put_line(page, text);
+            free(text);
+        }
+        print_section(page, &explanation);
+    }
+    fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#%s\n", INDENT, "", info->id);
+}
+
+static void
+print_finding(explain_page *page, hd_finding_kind kind)
+{
+    const hd_finding_info *info = &hd_finding_infos[kind];
+    hd_explanation         explanation;
+    char                  *text;
+
+    put_heading(page, info->id, "finding");
+    text = hd_format("Trace diagnostics: %s.", info->many);
+    put_line(page, text);
+    free(text);
+    if (info->loses)
+        put_line(page, "Data is lost: the exit code of heddle analyze is 3.");
+    if (hd_explanation_find(info->id, &explanation))
+        print_section(page, &explanation);
+    fprintf(page->file, "\n%*sFindings in reports: docs/user-guide.md#findings\n", INDENT, "");
+}
+
+/* ---- what a name stands for -------------------------------------------------------------------------------------- */
+
+static bool
+find_id(explain_page *page)
+{
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
+        if (strcasecmp(hd_metric_infos[metric].id, page->name) == 0) {
+            print_metric(page, metric);
+            return true;
+        }
+    for (uint32_t kind = 0; kind < HD_N_FINDINGS; kind++)
+        if (strcasecmp(hd_finding_infos[kind].id, page->name) == 0) {
+            print_finding(page, (hd_finding_kind)kind);
+            return true;
+        }
+    return false;
+}
+
+/* Metrics of the name: wait states first, each section once. Those that are left are only named. */
+static bool
+find_metric_names(explain_page *page)
+{
+    uint32_t *others   = HD_NEW_ARRAY(uint32_t, HD_N_METRICS);
+    uint32_t  n_others = 0;
+    bool      is_any   = false;
+
+    for (int are_wait_states = 1; are_wait_states >= 0; are_wait_states--)
+        for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
+            hd_explanation explanation = { 0 };
+            bool           is_new;
+
+            if (strcasecmp(hd_metric_infos[metric].name, page->name) != 0 ||
+                hd_metric_is_wait_state(metric) != (are_wait_states == 1))
+                continue;
+            is_new = hd_explanation_of_metric(metric, &explanation) && !is_shown(page, &explanation) && are_wait_states == 1;
+            if (is_new || !is_any)
+                print_metric(page, metric);
+            else
+                others[n_others++] = metric;
+            is_any = true;
+        }
+    for (uint32_t i = 0; i < n_others && i < MAX_OTHERS; i++) {
+        const hd_metric_info *info = &hd_metric_infos[others[i]];
+
+        if (i == 0)
+            put_heading(page, "Other metrics of this name", NULL);
+        fprintf(page->file, "%*s%s, part of %s\n", INDENT, "", info->id,
+                info->parent != HD_NONE ? hd_metric_infos[info->parent].name : "-");
+        hd_paragraph_print(page->file, info->what, 2 * INDENT, 2 * INDENT, page->width);
+    }
+    if (n_others > MAX_OTHERS)
+        fprintf(page->file, "%*sand %" PRIu32 " more: heddle metrics --all \"%s\"\n", INDENT, "", n_others - MAX_OTHERS,
+                page->name);
+    free(others);
+    return is_any;
+}
+
+static bool
+find_section(explain_page *page)
+{
+    hd_explanation explanation = { 0 };
+    size_t         n           = strlen(page->name);
+
+    while (hd_explanation_next(&explanation)) {
+        char *title;
+
+        if (!hd_explanation_is_of(&explanation, page->name) &&
+            (explanation.title.n != n || strncasecmp(explanation.title.text, page->name, n) != 0))
+            continue;
+        title = hd_format("%.*s", (int)explanation.title.n, explanation.title.text);
+        put_heading(page, title, NULL);
+        free(title);
+        print_section(page, &explanation);
+        return true;
+    }
+    return false;
+}
+
+hd_status
+hd_explain_print(const char *name, FILE *file, const hd_summary_options *look, bool *found)
+{
+    explain_page page = { .name = name, .file = file, .width = hd_summary_width(look->width),
+                          .has_colour = look->has_colour };
+
+    *found = find_id(&page) || find_metric_names(&page) || find_section(&page);
+    if (fflush(file) != 0 || ferror(file))
+        return hd_fail(HD_EWRITE, "cannot write the explanation: %s", strerror(errno));
+    return HD_OK;
+}
+
+char **
+hd_explain_names(size_t *n)
+{
+    hd_explanation explanation = { 0 };
+    char         **names       = NULL;
+    size_t         capacity    = 0;
+
+    *n = 0;
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
+        HD_PUSH(names, *n, capacity, hd_strdup(hd_metric_infos[metric].name));
+        HD_PUSH(names, *n, capacity, hd_strdup(hd_metric_infos[metric].id));
+    }
+    for (uint32_t kind = 0; kind < HD_N_FINDINGS; kind++)
+        HD_PUSH(names, *n, capacity, hd_strdup(hd_finding_infos[kind].id));
+    while (hd_explanation_next(&explanation))
+        HD_PUSH(names, *n, capacity, hd_format("%.*s", (int)explanation.title.n, explanation.title.text));
+    return names;
+}
+
+void
+hd_explain_names_free(char **names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+}

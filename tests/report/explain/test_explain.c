@@ -1,0 +1,198 @@
+/* tests/report/explain/test_explain.c: docs/explanations.md has a section for all that can be a finding, and each is
+ * printed. */
+#define _GNU_SOURCE /* memmem */
+#include "check.h"
+
+#include <string.h>
+
+#include "explain_page.h"
+#include "explanation.h"
+#include "finding.h"
+#include "metric.h"
+#include "name_cut.h"
+
+static char *
+explained(const char *name)
+{
+    char              *text  = NULL;
+    size_t             bytes = 0;
+    FILE              *file  = open_memstream(&text, &bytes);
+    hd_summary_options look  = { .width = 80 };
+    bool               found;
+
+    CHECK(hd_explain_print(name, file, &look, &found) == HD_OK);
+    fclose(file);
+    if (found)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool
+has(const hd_explanation *explanation, const char *text)
+{
+    return memmem(explanation->body.text, explanation->body.n, text, strlen(text)) != NULL;
+}
+
+/* No line has more columns; what does not fit is printed. */
+static bool
+is_within(const char *text, uint32_t columns)
+{
+    bool  is  = true;
+    char *own = strdup(text), *rest = own;
+
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;)
+        if (hd_text_columns(line) > columns) {
+            printf("%u columns: %s\n", hd_text_columns(line), line);
+            is = false;
+        }
+    free(own);
+    return is;
+}
+
+static bool
+can_be_a_finding(uint32_t metric)
+{
+    const hd_metric_info *info = &hd_metric_infos[metric];
+
+    return hd_metric_is_wait_state(metric) || info->kind == HD_KIND_H ||
+           (info->kind == HD_KIND_R && info->unit == HD_UNIT_TICKS && metric != HD_METRIC_time);
+}
+
+TEST(all_that_can_be_a_finding_has_a_section)
+{
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
+        hd_explanation explanation;
+        char          *text;
+
+        if (!can_be_a_finding(metric))
+            continue;
+        CHECK(hd_explanation_of_metric(metric, &explanation));
+        text = explained(hd_metric_infos[metric].id);
+        CHECK(text != NULL && strstr(text, "Typical reasons") != NULL &&
+              strstr(text, hd_metric_infos[metric].id) != NULL);
+        free(text);
+        if (hd_metric_is_wait_state(metric) && !hd_explanation_find(hd_metric_infos[metric].id, &explanation)) {
+            printf("no section of its own: %s\n", hd_metric_infos[metric].id);
+            CHECK(false);
+        }
+    }
+    for (uint32_t kind = 0; kind < HD_N_FINDINGS; kind++) {
+        hd_explanation explanation;
+        char          *text = explained(hd_finding_infos[kind].id);
+
+        CHECK(hd_explanation_find(hd_finding_infos[kind].id, &explanation));
+        CHECK(text != NULL && strstr(text, "Trace diagnostics: ") != NULL && strstr(text, "What to do") != NULL);
+        free(text);
+    }
+}
+
+TEST(sections_have_a_drawing_reasons_what_to_do_and_their_sources)
+{
+    hd_explanation explanation = { 0 };
+    uint32_t       n           = 0;
+
+    for (; hd_explanation_next(&explanation); n++) {
+        bool is_whole = has(&explanation, "\n\n    ") && has(&explanation, "**Typical reasons**") &&
+                        has(&explanation, "**What to do**");
+
+        if (!is_whole)
+            printf("not whole: %.*s\n", (int)explanation.title.n, explanation.title.text);
+        CHECK(is_whole);
+    }
+    CHECK(n > 50);
+}
+
+TEST(anchors_are_metrics_and_findings)
+{
+    hd_explanation explanation = { 0 };
+
+    while (hd_explanation_next(&explanation))
+        for (const char *at = explanation.anchors.text; at < explanation.title.text;) {
+            char id[80];
+            bool is_known;
+
+            if (sscanf(at, "<a id=\"%79[^\"]\"></a>", id) != 1)
+                break;
+            is_known = hd_metric_by_id(id) != HD_NONE || strcmp(id, "communication-call-as-cause") == 0;
+            for (uint32_t kind = 0; kind < HD_N_FINDINGS; kind++)
+                is_known |= strcmp(hd_finding_infos[kind].id, id) == 0;
+            if (!is_known)
+                printf("neither metric nor finding: %s\n", id);
+            CHECK(is_known);
+            at += strlen("<a id=\"\"></a>") + strlen(id);
+            at += *at == '\n';
+        }
+}
+
+TEST(whatever_is_explained_fits_the_terminal)
+{
+    size_t n;
+    char **names = hd_explain_names(&n);
+
+    for (size_t i = 0; i < n; i++) {
+        char *text = explained(names[i]);
+
+        CHECK(text != NULL && is_within(text, 80));
+        CHECK(text == NULL || (strstr(text, "**") == NULL && strchr(text, '`') == NULL && strstr(text, "](") == NULL));
+        free(text);
+    }
+    hd_explain_names_free(names, n);
+}
+
+TEST(a_name_that_several_metrics_share_is_explained_with_all_sections)
+{
+    char *text = explained("wait at BARRIER");
+
+    CHECK(text != NULL && strstr(text, "mpi_barrier_wait") != NULL && strstr(text, "omp_ebarrier_wait") != NULL &&
+          strstr(text, "omp_ibarrier_wait") != NULL && strstr(text, "delay_barrier_aggregate") != NULL);
+    free(text);
+}
+
+TEST(a_metric_without_a_section_is_explained_with_the_one_above)
+{
+    char *text = explained("delay_n2n_longterm");
+
+    CHECK(text != NULL && strstr(text, "Explained with: Delay costs.") != NULL);
+    free(text);
+    text = explained("bytes_sent");
+    CHECK(text != NULL && strstr(text, "docs/metrics.md#bytes_sent") != NULL &&
+          strstr(text, "Typical reasons") == NULL);
+    free(text);
+}
+
+TEST(sources_are_printed_in_full)
+{
+    char *text = explained("mpi_latesender");
+
+    CHECK(text != NULL && strstr(text, "Geimer 2009: M. Geimer, F. Wolf") != NULL);
+    free(text);
+}
+
+TEST(what_is_unknown_prints_nothing)
+{
+    CHECK(explained("no such metric") == NULL);
+    CHECK(explained("") == NULL);
+}
+
+TEST(the_list_has_what_fits_and_what_is_above)
+{
+    char  *text  = NULL;
+    size_t bytes = 0, n;
+    FILE  *file  = open_memstream(&text, &bytes);
+
+    CHECK(hd_metric_list_print(file, &(hd_metric_list_options){ .filter = "wrong order" }, &n) == HD_OK);
+    fclose(file);
+    CHECK(n > 0 && strstr(text, "(mpi_latesender_wo, sec)\n") != NULL &&
+          strstr(text, "(mpi_latesender, sec)\n") != NULL &&
+          strstr(text, "mpi_barrier_wait") == NULL);
+    free(text);
+    file = open_memstream(&text, &bytes);
+    CHECK(hd_metric_list_print(file, &(hd_metric_list_options){ .all = true }, &n) == HD_OK);
+    fclose(file);
+    CHECK_EQ(n, HD_N_METRICS);
+    CHECK(is_within(text, 80));
+    free(text);
+}
+
+TEST_MAIN
