@@ -19,18 +19,20 @@ after(() => browser.close());
 
 /* ---- heddle summary ------------------------------------------------------------------------------------------------------------ */
 
+const UNITS = { s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
+
 /* The rows of a part of the summary: { depth, name, value, share }, with who carries them where the next line says so. */
 function summaryOf(report, title) {
-    const lines = heddle("summary", report).split("\n");
+    const lines = heddle("summary", report, "--width=300").split("\n");
     const start = lines.indexOf(title);
     assert.ok(start >= 0, title);
     const end = lines.indexOf("", start);
     const rows = [];
     for (const line of lines.slice(start + 1, end < 0 ? undefined : end)) {
-        const row = /^( +)(\S.*?) {2,}(\S+) s +(\S+) %$/.exec(line);
+        const row = /^( +)(\S.*?) {2,}(\S+) ([mun]?s) +(\S+) %$/.exec(line);
         if (row !== null)
-            rows.push({ depth: row[1].length, name: row[2], value: Number(row[3]), share: row[4], who: "" });
-        else if (/^ +(process \d+: |\d+ of \d+ processes: )/.test(line))
+            rows.push({ depth: row[1].length, name: row[2], value: Number(row[3]) * UNITS[row[4]], share: row[5], who: "" });
+        else if (/^ +(process \d+( threads? [\d, -]+)?: |\d+ of \d+ processes: )/.test(line))
             rows.at(-1).who = line.trim().replace(/(\d)-(\d)/g, "$1\u2013$2");
     }
     return rows;
@@ -38,7 +40,7 @@ function summaryOf(report, title) {
 
 /* The sentences of a part, whatever lines they are on. */
 function wordsOf(report, title) {
-    const lines = heddle("summary", report).split("\n");
+    const lines = heddle("summary", report, "--width=300").split("\n");
     const start = lines.indexOf(title);
     assert.ok(start >= 0, title);
     return lines.slice(start + 1, lines.indexOf("", start)).join(" ").replace(/\s+/g, " ").trim();
@@ -58,7 +60,8 @@ function rowsIn(selector) {
     }));
 }
 
-const isShown = (text, value) => assert.ok(Math.abs(Number(text.replace(" s", "")) - value) <= 0.0006 * value, `${text}, not ${value}`);
+/* The summary has three digits. */
+const isShown = (text, value) => assert.ok(Math.abs(Number(text.replace(" s", "")) - value) <= 0.006 * value, `${text}, not ${value}`);
 const isPath = (name, full) => {
     const [begin, end] = name.includes("...") ? [name.slice(0, name.indexOf("...")), name.slice(name.lastIndexOf("...") + 3)] : [name, name];
     assert.ok(full.startsWith(begin) && full.endsWith(end), `${full}, not ${name}`);

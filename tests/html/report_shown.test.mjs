@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { after, before, test } from "node:test";
-import { foreignReports, openBrowser, openPage, pageOf, reportOf, screenshot } from "./reports.mjs";
+import { foreignReports, openBrowser, openPage, wholePageOf, reportOf, screenshot } from "./reports.mjs";
 import { Expected, addHands, alone, isClose, rowsOf, settle, textShows, whole } from "./shown.mjs";
 
 let browser;
@@ -116,7 +116,7 @@ function checkSystem(expected, { metric, path, isOpen, rows }) {
 }
 
 async function compare(report, name, nPlaces) {
-    const file = pageOf(report, name);
+    const file = wholePageOf(report, name);
     const expected = new Expected(report, file);
     const { page, errors, close } = await openPage(browser, file, "#trees&zeros=1");
     await addHands(page, { tall: true });

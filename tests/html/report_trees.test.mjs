@@ -2,14 +2,14 @@
  * profile, explanations, keys, addresses. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, pageOf, reportOf, screenshot } from "./reports.mjs";
+import { openBrowser, openPage, wholePageOf, reportOf, screenshot } from "./reports.mjs";
 import { Expected, addHands, addressFollows, alone, isClose, press, rowsOf, settle, textShows, whole } from "./shown.mjs";
 
 let browser, file, expected;
 before(async () => {
     browser = await openBrowser();
     const report = reportOf("pat-mpi-4");
-    file = pageOf(report, "trees");
+    file = wholePageOf(report, "trees");
     expected = new Expected(report, file);
 });
 after(() => browser.close());

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
-import { foreignReports, heddle, openBrowser, openPage, pageOf, reportOf, root } from "./reports.mjs";
+import { foreignReports, heddle, openBrowser, openPage, wholePageOf, reportOf, root } from "./reports.mjs";
 
 const { build } = createRequire(join(root, "src/report/html/app/package.json"))("esbuild");
 
@@ -82,7 +82,7 @@ async function lookAt() {
 }
 
 async function compare(report, name, ...options) {
-    const { page, errors, close } = await openPage(browser, pageOf(report, name, ...options));
+    const { page, errors, close } = await openPage(browser, wholePageOf(report, name, ...options));
 
     await page.evaluate(program + "; globalThis.decoded = decoded;");
     const { lines, wrong, leftOut, nMetrics } = await page.evaluate(lookAt);

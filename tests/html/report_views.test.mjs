@@ -2,7 +2,7 @@
  * say of each place is compared with heddle dump. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, pageOf, reportOf, screenshot } from "./reports.mjs";
+import { openBrowser, openPage, wholePageOf, reportOf, screenshot } from "./reports.mjs";
 import { Expected, addHands, addressFollows, settle, textShows, whole } from "./shown.mjs";
 
 const reports = {};
@@ -10,7 +10,7 @@ let browser;
 before(async () => {
     browser = await openBrowser();
     for (const archive of ["pat-topo-6", "pat-hybtask-2x3"]) {
-        const report = reportOf(archive), file = pageOf(report, `views ${archive}`);
+        const report = reportOf(archive), file = wholePageOf(report, `views ${archive}`);
         reports[archive] = { file, expected: new Expected(report, file) };
     }
 });

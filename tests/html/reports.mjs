@@ -49,6 +49,11 @@ export function pageOf(report, name, ...options) {
     return page;
 }
 
+/* With start-up, as heddle dump has it. */
+export function wholePageOf(report, name, ...options) {
+    return pageOf(report, name, "--with-startup", ...options);
+}
+
 /* Reports of other tools: those of tests/data/reports, and of the folder more, null: of none. */
 export function foreignReports(more = process.env.HEDDLE_CUBES ?? null) {
     const packed = join(root, "tests/data/reports");

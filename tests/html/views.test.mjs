@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encode, html } from "./page_maker.mjs";
-import { heddle, openBrowser, openPage, pageOf, reportOf, screenshot, work } from "./reports.mjs";
+import { heddle, openBrowser, openPage, wholePageOf, reportOf, screenshot, work } from "./reports.mjs";
 
 const SOFTWARE_GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 let browser;
@@ -97,7 +97,7 @@ test("the keyboard tells every place of a real topology, with the value that hed
         if (metric === "visits")
             dumped[Number(process)] += Number(value);
     }
-    const { page, errors, close } = await openPage(browser, pageOf(report, "views-real"), "#trees&m=visits&view=topology");
+    const { page, errors, close } = await openPage(browser, wholePageOf(report, "views-real"), "#trees&m=visits&view=topology");
     await page.locator(".v-stage canvas").focus();
     for (let y = 0; y < 2; y++) {
         for (let x = 0; x < 3; x++) {
