@@ -111,7 +111,9 @@ export class MatrixPicture implements MountedView {
         this.show(to);
     }
 
+    /* At once: the next key or turn of the wheel may come before the section is drawn again. */
     private show(part: Part): void {
+        this.set({ ...this.scene, part });
         this.scene.show(part);
         this.live.textContent = `senders ${this.nameOf(part.sender)}, receivers ${this.nameOf(part.receiver)}`;
     }
