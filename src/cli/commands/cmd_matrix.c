@@ -22,7 +22,7 @@ enum { BY_PROCESS, BY_NODE };
 
 #define FIELD(field) offsetof(hd_matrix_command_options, field)
 static const hd_option matrix_options[] = {
-    { "by", 'b', HD_CHOICE, "process", "process|node", "pairs of processes, or of nodes", FIELD(by) },
+    { "by", 0, HD_CHOICE, "process", "process|node", "pairs of processes, or of nodes", FIELD(by) },
     { "metric", 'm', HD_CHOICE, "bytes", "messages|bytes|waiting|transfer",
         "pairs with the largest values of it come first: messages, bytes, Late Sender and Late Receiver together, or the mean transfer time",
         FIELD(metric) },

@@ -17,6 +17,7 @@ escape(char c)
     case '~': return "\\(ti";
     case '`': return "\\(ga";
     case '\'': return "\\(aq";
+    case '|': return "|\\:"; /* lists of choices may be broken behind it */
     default: return NULL;
     }
 }
