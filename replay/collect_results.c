@@ -168,7 +168,8 @@ drop_outside(const hd_sides *sides, hd_location_result *result)
     while (result->n > 0 && hd_is_outside(sides, result->entries[result->n - 1].call_path))
         result->n--;
     result->n_window = n_window - result->n;
-    result->window   = result->n_window > 0 ? HD_NEW_ARRAY(hd_severity, result->n_window) : NULL;
+    if (result->n_window > 0)
+        result->window = HD_NEW_ARRAY(hd_severity, result->n_window);
     for (size_t i = 0; i < result->n_window; i++) {
         result->window[i]           = result->entries[result->n + i];
         result->window[i].call_path = hd_inner_call_path(sides, result->window[i].call_path);

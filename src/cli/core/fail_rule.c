@@ -313,7 +313,7 @@ check_rule(hd_fail_rules *rules, hd_fail_rule *rule, hd_alignment *alignment)
     const hd_cube *model    = &alignment->model;
     bool          *selected = NULL;
     double        *of_run   = HD_NEW_ARRAY(double, alignment->n_cubes);
-    double         totals[2];
+    double         totals[2] = { 0 };
     hd_status      status = HD_OK;
 
     rule->number = hd_cube_metric_by_id(model, rule->metric);

@@ -167,10 +167,13 @@ set_value(const hd_option *option, const char *name, const char *text, char *fie
     void    *field = fields + option->offset;
     uint32_t index;
 
-    switch (option->type) {
-    case HD_FLAG:
+    if (option->type == HD_FLAG) {
         *(bool *)field = true;
         return HD_OK;
+    }
+    HD_ASSERT(text != NULL);
+    switch (option->type) {
+    case HD_FLAG: break;
     case HD_TEXT:
     case HD_TEXTS:
         if (*text == '\0')
