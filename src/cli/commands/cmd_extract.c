@@ -223,7 +223,7 @@ give_name(const char *temporary, const char *path, bool exists)
         && (errno != EINVAL || rename(temporary, path) != 0)) /* file systems that have no such flag */
         error = errno;
     if (moves && error != 0)
-        rename(old, path);
+        (void)rename(old, path);
     else if (moves)
         nftw(old, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     free(old);

@@ -2,11 +2,17 @@
  * MiB". */
 #include "slurm_nodes.h"
 
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "memory.h"
+
+extern char **environ;
 
 /* The default partition has a "*" behind its name. */
 static void
@@ -40,19 +46,51 @@ take_line(const char *line, bool wants_default, hd_slurm_nodes *found)
     memcpy(found->partition, name, n + 1);
 }
 
+/* Starts sinfo without a shell, as the name of the partition may be anything. What it says on standard error is dropped.
+ * NULL: it cannot be started. */
+static FILE *
+start_sinfo(const char *partition, pid_t *child)
+{
+    char *wanted = partition != NULL ? hd_format("--partition=%s", partition) : NULL;
+    char  name[] = "sinfo", no_header[] = "--noheader", exact[] = "--exact", format[] = "--format=%P|%X|%Y|%m";
+    char *arguments[] = { name, no_header, exact, format, wanted, NULL };
+    FILE *answer = NULL;
+    int   ends[2];
+
+    if (pipe(ends) == 0) {
+        posix_spawn_file_actions_t actions;
+
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+        posix_spawn_file_actions_addclose(&actions, ends[0]);
+        posix_spawn_file_actions_addclose(&actions, ends[1]);
+        if (posix_spawnp(child, "sinfo", &actions, NULL, arguments, environ) == 0)
+            answer = fdopen(ends[0], "r");
+        posix_spawn_file_actions_destroy(&actions);
+        close(ends[1]);
+        if (answer == NULL)
+            close(ends[0]);
+    }
+    free(wanted);
+    return answer;
+}
+
 bool
 hd_slurm_nodes_ask(const char *partition, hd_slurm_nodes *nodes)
 {
-    char          *command = hd_format("sinfo --noheader --exact --format='%%P|%%X|%%Y|%%m'%s%s 2>/dev/null",
-                                       partition != NULL ? " --partition=" : "", partition != NULL ? partition : "");
-    FILE          *answer  = popen(command, "r");
-    hd_slurm_nodes found   = { 0 };
+    pid_t          child;
+    FILE          *answer = start_sinfo(partition, &child);
+    hd_slurm_nodes found  = { 0 };
     char           line[256];
+    int            result;
 
-    free(command);
-    while (answer != NULL && fgets(line, sizeof line, answer) != NULL)
+    if (answer == NULL)
+        return false;
+    while (fgets(line, sizeof line, answer) != NULL)
         take_line(line, partition == NULL, &found);
-    if (answer == NULL || pclose(answer) != 0 || *found.partition == '\0')
+    fclose(answer);
+    if (waitpid(child, &result, 0) != child || !WIFEXITED(result) || WEXITSTATUS(result) != 0 || *found.partition == '\0')
         return false;
     *nodes = found;
     return true;
