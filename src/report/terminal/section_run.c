@@ -41,6 +41,7 @@ static const struct fact {
     { "Bind", "Thread binding", FACT_TEXT },
     { "Clock", "Timestamp correction", FACT_CLOCK },
     { "Compat", "Compatibility mode", FACT_TEXT },
+    { "MainWindow", "Main window, run [s]", FACT_TEXT },
     { "Region", "Region of interest", FACT_TEXT },
     { "RegionShare", "Regions of interest are", FACT_TEXT },
     { "RegionProcesses", "Processes that enter them", FACT_TEXT },
