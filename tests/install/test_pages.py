@@ -11,7 +11,7 @@ from place import Place, run
 def plain(page):
     """The words of a page as it stands in the file: escapes and fonts are gone."""
     text = re.sub(r"\\f[BIR]", "", page.read_text())
-    return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\(ha", "^").replace("\\(ti", "~").replace("\\(ga", "`").replace("\\e", "\\").replace("\\&", "")
+    return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\(ha", "^").replace("\\(ti", "~").replace("\\(ga", "`").replace("\\e", "\\").replace("\\&", "").replace("\\:", "")
 
 
 def offers(completion, words):

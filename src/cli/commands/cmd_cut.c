@@ -73,7 +73,7 @@ cut_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     hd_cube_close(cube);
     if (status == HD_OK && !options->quiet) {
         putchar('\n');
-        status = hd_summary_show(options->place.report, 3, 0, false, false, 0);
+        status = hd_summary_show(options->place.report, &(hd_summary_options){ 0 });
     }
     return status;
 }

@@ -25,15 +25,14 @@ static const hd_option summary_options[] = {
 };
 
 static hd_status
-write_json(const hd_summarize_options *options)
+write_json(const char *report, const hd_summary_options *options)
 {
     hd_cube  *cube   = NULL;
-    hd_status status = hd_cube_open(options->report, &cube);
+    hd_status status = hd_cube_open(report, &cube);
 
     if (status == HD_OK) {
         hd_message_left_out(stderr, cube);
-        status = hd_summary_write_json(cube, stdout, &(hd_summary_options){ .n_top = options->top, .n_instances = options->instances,
-                                                                              .with_startup = options->with_startup });
+        status = hd_summary_write_json(cube, stdout, options);
     }
     hd_cube_close(cube);
     return status;
@@ -43,12 +42,15 @@ static hd_status
 summary_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_summarize_options *options = options_;
+    const hd_summary_options    look    = { .n_top        = options->top,
+                                            .n_instances  = options->instances,
+                                            .is_verbose   = options->verbose,
+                                            .with_startup = options->with_startup,
+                                            .width        = options->width };
 
     (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
-    if (options->json)
-        return write_json(options);
-    return hd_summary_show(options->report, options->top, options->instances, options->verbose, options->with_startup, options->width);
+    return options->json ? write_json(options->report, &look) : hd_summary_show(options->report, &look);
 }
 
 const hd_command hd_cmd_summary = {

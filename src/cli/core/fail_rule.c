@@ -352,7 +352,7 @@ seems_left_out(const hd_fail_rule *rule, const hd_alignment *alignment, uint32_t
 
     while (metrics[root].parent != HD_NONE)
         root = metrics[root].parent;
-    return hd_completeness_get(alignment->cubes[cube], HD_LEFT_OUT_ATTRIBUTE) != NULL &&
+    return hd_cube_attribute_get(alignment->cubes[cube], HD_LEFT_OUT_ATTRIBUTE) != NULL &&
            (is_a ? rule->a : rule->b) == 0 && (is_a ? rule->b : rule->a) != 0 && strcmp(metrics[root].id, "time") != 0;
 }
 

@@ -84,7 +84,7 @@ hd_message_incomplete_ones(FILE *out, hd_cube *const *cubes, uint32_t n)
     char *of_all = hd_completeness_join(cubes, n, HD_LEFT_OUT_ATTRIBUTE);
 
     for (uint32_t i = 0; i < n; i++) {
-        const char *left_out = hd_completeness_get(cubes[i], HD_LEFT_OUT_ATTRIBUTE);
+        const char *left_out = hd_cube_attribute_get(cubes[i], HD_LEFT_OUT_ATTRIBUTE);
 
         if (hd_is_incomplete(cubes[i]))
             hd_message_incomplete(out, cubes[i]);

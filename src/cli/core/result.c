@@ -277,7 +277,7 @@ hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result
     hd_reports_close(&reports);
     if (status == HD_OK && !quiet) {
         putchar('\n');
-        status = hd_summary_show(place->report, 3, 0, false, false, 0);
+        status = hd_summary_show(place->report, &(hd_summary_options){ 0 });
     }
     return status;
 }

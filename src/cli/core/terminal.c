@@ -66,17 +66,15 @@ hd_terminal_look(uint32_t width)
 }
 
 hd_status
-hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose, bool with_startup, uint32_t width)
+hd_summary_show(const char *report, const hd_summary_options *options)
 {
-    hd_summary_options look = hd_terminal_look(width);
+    hd_summary_options look = *options, terminal = hd_terminal_look(options->width);
     hd_cube           *cube = NULL;
     hd_status          status;
 
-    look.n_top       = n_top;
-    look.n_instances = n_instances;
-    look.is_verbose  = verbose;
-    look.with_startup = with_startup;
-    status           = hd_cube_open(report, &cube);
+    look.width      = terminal.width;
+    look.has_colour = terminal.has_colour;
+    status          = hd_cube_open(report, &cube);
     if (status == HD_OK) {
         hd_message_left_out(stderr, cube);
         status = hd_summary_print(cube, stdout, &look);

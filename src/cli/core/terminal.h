@@ -19,11 +19,8 @@ bool hd_terminal_moves(FILE *out);
 /* Width and colours of standard output. width: what the user asks for; 0: COLUMNS of the environment, else that of the terminal, else unknown. */
 hd_summary_options hd_terminal_look(uint32_t width);
 
-/* Prints the summary of a report on standard output.
- *   n_top         wait states and call paths to name
- *   n_instances   of each wait state to list; 0: n_top
- *   verbose       counters of the analysis, too
- * Errors: those of reading a report. */
-hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose, bool with_startup, uint32_t width);
+/* Prints the summary of a report on standard output. options: zeros become their defaults; has_colour is that of the
+ * terminal, and so is the width if it is 0. Errors: those of reading a report. */
+hd_status hd_summary_show(const char *report, const hd_summary_options *options);
 
 #endif

@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+const char *
+hd_cube_attribute_get(const hd_cube *cube, const char *key)
+{
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        if (strcmp(cube->attributes[i].key, key) == 0)
+            return cube->attributes[i].value;
+    return NULL;
+}
+
 uint32_t
 hd_cube_metric_by_id(const hd_cube *cube, const char *id)
 {

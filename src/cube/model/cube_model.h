@@ -151,6 +151,9 @@ typedef struct hd_cube {
     bool *skipped; /* [n_paths] whose values cube_values.h gives as zero; NULL: none. Freed with the report */
 } hd_cube;
 
+/* An attribute of the report as a whole, lent; NULL: it has none of this key. */
+const char *hd_cube_attribute_get(const hd_cube *cube, const char *key);
+
 /* The number of a metric by its id, HD_NONE if the report does not have it, or hides it. */
 uint32_t hd_cube_metric_by_id(const hd_cube *cube, const char *id);
 

@@ -99,13 +99,9 @@ sum_up(hd_comparison *comparison, uint32_t number)
 static double
 window_of(const hd_cube *cube, bool skips)
 {
-    double from, to, length;
+    hd_main_window window = hd_main_window_get(cube);
 
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, HD_MAIN_WINDOW_ATTRIBUTE) == 0 &&
-            sscanf(cube->attributes[i].value, "%lf %lf %lf", &from, &to, &length) == 3)
-            return skips ? to - from : length;
-    return 0;
+    return skips ? window.to - window.from : window.run;
 }
 
 static hd_status

@@ -60,15 +60,6 @@ GET(location_group, uint32_t, cube->locations[i].group)
 
 /* ---- parts of the head ------------------------------------------------------------------------------------------------- */
 
-static const char *
-attribute(const hd_cube *cube, const char *key)
-{
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, key) == 0)
-            return cube->attributes[i].value;
-    return NULL;
-}
-
 static void
 put_headings(hd_json *json)
 {
@@ -87,8 +78,8 @@ put_headings(hd_json *json)
 static void
 put_creator(hd_json *json, const hd_cube *cube)
 {
-    const char *version = attribute(cube, "Heddle::Version");
-    const char *other   = attribute(cube, "Creator");
+    const char *version = hd_cube_attribute_get(cube, "Heddle::Version");
+    const char *other   = hd_cube_attribute_get(cube, "Creator");
     char       *creator = version != NULL ? hd_format("Heddle %s", version) : hd_strdup(other != NULL ? other : "");
 
     hd_json_text(json, "creator", creator);

@@ -39,9 +39,9 @@ hd_json_report(hd_json *json, const char *key, const hd_cube *cube)
     hd_json_count(json, "locations", cube->n_locations);
     hd_json_count(json, "call_paths", cube->n_paths);
     hd_json_bool(json, "is_incomplete", hd_is_incomplete(cube));
-    hd_json_text(json, "coverage", hd_completeness_get(cube, HD_COVERAGE_ATTRIBUTE));
-    hd_json_text(json, "stopped", hd_completeness_get(cube, HD_STOPPED_ATTRIBUTE));
-    hd_json_text(json, "left_out", hd_completeness_get(cube, HD_LEFT_OUT_ATTRIBUTE));
+    hd_json_text(json, "coverage", hd_cube_attribute_get(cube, HD_COVERAGE_ATTRIBUTE));
+    hd_json_text(json, "stopped", hd_cube_attribute_get(cube, HD_STOPPED_ATTRIBUTE));
+    hd_json_text(json, "left_out", hd_cube_attribute_get(cube, HD_LEFT_OUT_ATTRIBUTE));
     hd_json_end(json);
 }
 

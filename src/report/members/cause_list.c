@@ -110,18 +110,15 @@ hd_cause_list_read(hd_cube *cube, bool of_processes, hd_cause_list *list)
     const char *name   = of_processes ? HD_PAIRS_MEMBER : HD_CAUSES_MEMBER;
     uint32_t   *places = of_processes ? NULL : hd_tsv_places(cube);
     reading     r      = { .list = list, .places = places, .skipped = cube->skipped, .n_places = cube->n_paths };
-    char       *text   = NULL;
-    size_t      bytes;
-    hd_status   status = hd_cube_misc(cube, name, MAX_BYTES, &text, &bytes);
+    hd_status   status;
 
-    *list = (hd_cause_list){ .is_there = text != NULL };
-    if (status == HD_OK && text != NULL)
-        status = hd_tsv_lines(cube, name, text, of_processes ? head_of_processes : head_of_call_paths, read_line, &r);
+    *list  = (hd_cause_list){ 0 };
+    status = hd_tsv_member(cube, name, MAX_BYTES, of_processes ? head_of_processes : head_of_call_paths, read_line,
+                           &r, &list->is_there);
     if (status != HD_OK) {
         free(list->entries);
         *list = (hd_cause_list){ 0 };
     }
     free(places);
-    free(text);
     return status;
 }

@@ -3,19 +3,10 @@
 #include "escape.h"
 #include "memory.h"
 
-const char *
-hd_completeness_get(const hd_cube *cube, const char *key)
-{
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, key) == 0)
-            return cube->attributes[i].value;
-    return NULL;
-}
-
 bool
 hd_is_incomplete(const hd_cube *cube)
 {
-    return hd_completeness_get(cube, HD_COVERAGE_ATTRIBUTE) != NULL || hd_completeness_get(cube, HD_STOPPED_ATTRIBUTE) != NULL;
+    return hd_cube_attribute_get(cube, HD_COVERAGE_ATTRIBUTE) != NULL || hd_cube_attribute_get(cube, HD_STOPPED_ATTRIBUTE) != NULL;
 }
 
 char *
@@ -26,7 +17,7 @@ hd_completeness_text(const hd_cube *cube)
     char                    *text = NULL;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        const char *value = hd_completeness_get(cube, parts[i][0]);
+        const char *value = hd_cube_attribute_get(cube, parts[i][0]);
         char       *more;
 
         if (value == NULL)
@@ -100,7 +91,7 @@ hd_completeness_join(hd_cube *const *cubes, uint32_t n, const char *key)
     char        *text   = NULL;
 
     for (uint32_t i = 0; i < n; i++) {
-        own[i] = hd_completeness_get(cubes[i], key);
+        own[i] = hd_cube_attribute_get(cubes[i], key);
         n_with += own[i] != NULL;
         is_one &= own[i] != NULL && has(own[0], own[i]);
     }
@@ -115,7 +106,7 @@ hd_completeness_join(hd_cube *const *cubes, uint32_t n, const char *key)
 void
 hd_completeness_print_stopped(const hd_cube *cube, FILE *file)
 {
-    const char *stopped = hd_completeness_get(cube, HD_STOPPED_ATTRIBUTE);
+    const char *stopped = hd_cube_attribute_get(cube, HD_STOPPED_ATTRIBUTE);
 
     if (stopped == NULL)
         return;
@@ -127,7 +118,7 @@ hd_completeness_print_stopped(const hd_cube *cube, FILE *file)
 void
 hd_completeness_print(const hd_cube *cube, FILE *file)
 {
-    const char *coverage = hd_completeness_get(cube, HD_COVERAGE_ATTRIBUTE);
+    const char *coverage = hd_cube_attribute_get(cube, HD_COVERAGE_ATTRIBUTE);
 
     hd_completeness_print_stopped(cube, file);
     if (coverage == NULL)

@@ -14,9 +14,6 @@
 #define HD_REGION_SHARE_ATTRIBUTE "Heddle::RegionShare" /* what they are of the run */
 #define HD_LEFT_OUT_ATTRIBUTE "Heddle::LeftOut"  /* parts of the analysis that were not made: for want of time or memory, or as nobody wanted them */
 
-/* The value of one of these, NULL: the report does not have it. Lent by the report. */
-const char *hd_completeness_get(const hd_cube *cube, const char *key);
-
 /* The trace was not whole, or the analysis was stopped: values may be too small. What was left out on purpose is not incomplete. */
 bool hd_is_incomplete(const hd_cube *cube);
 

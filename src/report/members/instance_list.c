@@ -205,21 +205,6 @@ read_instance(void *context, char *line)
     return line == NULL;
 }
 
-static hd_status
-read_table(hd_cube *cube, reading *r, const char *name, const char *head, bool (*line)(void *context, char *text))
-{
-    char     *text = NULL;
-    size_t    bytes;
-    hd_status status = hd_cube_misc(cube, name, MAX_BYTES, &text, &bytes);
-
-    if (status == HD_OK && text != NULL) {
-        r->list->is_there = true;
-        status            = hd_tsv_lines(cube, name, text, head, line, r);
-    }
-    free(text);
-    return status;
-}
-
 static bool
 has_rows_at_paths(const hd_instance_list *list, uint32_t metric)
 {
@@ -254,11 +239,11 @@ hd_instance_list_read(hd_cube *cube, hd_instance_list *list)
     hd_status status;
 
     *list  = (hd_instance_list){ 0 };
-    status = read_table(cube, &r, HD_STATISTICS_MEMBER, head_of_statistics, read_statistic);
+    status = hd_tsv_member(cube, HD_STATISTICS_MEMBER, MAX_BYTES, head_of_statistics, read_statistic, &r, &list->is_there);
     if (status == HD_OK && cube->skipped != NULL)
         drop_skipped(list, cube->skipped);
     if (status == HD_OK)
-        status = read_table(cube, &r, HD_INSTANCES_MEMBER, head_of_instances, read_instance);
+        status = hd_tsv_member(cube, HD_INSTANCES_MEMBER, MAX_BYTES, head_of_instances, read_instance, &r, &list->is_there);
     if (status != HD_OK)
         hd_instance_list_fini(list);
     free(places);

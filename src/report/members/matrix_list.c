@@ -78,21 +78,6 @@ read_size(void *context, char *line)
     return true;
 }
 
-static hd_status
-read_table(hd_cube *cube, reading *r, const char *name, const char *head, bool (*line)(void *context, char *text))
-{
-    char     *text = NULL;
-    size_t    bytes;
-    hd_status status = hd_cube_misc(cube, name, MAX_BYTES, &text, &bytes);
-
-    if (status == HD_OK && text != NULL) {
-        r->list->is_there = true;
-        status            = hd_tsv_lines(cube, name, text, head, line, r);
-    }
-    free(text);
-    return status;
-}
-
 hd_status
 hd_matrix_list_read(hd_cube *cube, hd_matrix_list *list)
 {
@@ -100,9 +85,9 @@ hd_matrix_list_read(hd_cube *cube, hd_matrix_list *list)
     hd_status status;
 
     *list  = (hd_matrix_list){ 0 };
-    status = read_table(cube, &r, HD_MATRIX_MEMBER, head_of_matrix, read_pair);
+    status = hd_tsv_member(cube, HD_MATRIX_MEMBER, MAX_BYTES, head_of_matrix, read_pair, &r, &list->is_there);
     if (status == HD_OK)
-        status = read_table(cube, &r, HD_MESSAGE_SIZES_MEMBER, head_of_sizes, read_size);
+        status = hd_tsv_member(cube, HD_MESSAGE_SIZES_MEMBER, MAX_BYTES, head_of_sizes, read_size, &r, &list->is_there);
     if (status != HD_OK)
         hd_matrix_list_fini(list);
     return status;

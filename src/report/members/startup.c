@@ -52,19 +52,21 @@ time_of(hd_cube *cube, uint32_t metric, const bool *selected, double *values, hd
     return sum;
 }
 
-static const char *
-attribute_of(const hd_cube *cube, const char *key)
+hd_main_window
+hd_main_window_get(const hd_cube *cube)
 {
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, key) == 0)
-            return cube->attributes[i].value;
-    return NULL;
+    const char    *text   = hd_cube_attribute_get(cube, HD_MAIN_WINDOW_ATTRIBUTE);
+    hd_main_window window = { 0 };
+
+    if (text == NULL || sscanf(text, "%lf %lf %lf", &window.from, &window.to, &window.run) != 3)
+        return (hd_main_window){ 0 };
+    return window;
 }
 
 hd_status
 hd_startup_skip(hd_cube *cube, hd_startup *startup)
 {
-    const char *compat = attribute_of(cube, "Heddle::Compat"), *window = attribute_of(cube, HD_MAIN_WINDOW_ATTRIBUTE);
+    const char *compat = hd_cube_attribute_get(cube, "Heddle::Compat");
     uint32_t    metric = hd_cube_metric_by_id(cube, "time");
     hd_status   status = HD_OK;
     double     *values;
@@ -73,8 +75,7 @@ hd_startup_skip(hd_cube *cube, hd_startup *startup)
     *startup = (hd_startup){ 0 };
     if (metric == HD_NONE || (compat != NULL && strcmp(compat, "none") != 0) || cube->skipped != NULL)
         return HD_OK;
-    if (window == NULL || sscanf(window, "%lf %lf %lf", &startup->from, &startup->to, &startup->length) != 3)
-        startup->from = startup->to = startup->length = 0;
+    startup->window = hd_main_window_get(cube);
     paths            = find_paths(cube);
     values           = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
     startup->seconds = time_of(cube, metric, paths, values, &status);
@@ -92,13 +93,13 @@ hd_startup_skip(hd_cube *cube, hd_startup *startup)
 char *
 hd_startup_text(const hd_startup *startup)
 {
-    double run = startup->length > 0 ? 1 - (startup->to - startup->from) / startup->length : startup->seconds / startup->whole;
+    double run = startup->window.run > 0 ? 1 - (startup->window.to - startup->window.from) / startup->window.run : startup->seconds / startup->whole;
     char  *window, *text;
 
     if (startup->seconds <= 0)
         return NULL;
-    window = startup->length > 0 ? hd_format("; main window %.6g s to %.6g s, of %s", startup->from, startup->to,
-                                             hd_time_text_of(startup->length).text)
+    window = startup->window.run > 0 ? hd_format("; main window %.6g s to %.6g s, of %s", startup->window.from, startup->window.to,
+                                             hd_time_text_of(startup->window.run).text)
                                  : hd_strdup("");
     text   = hd_format("Start-up (MPI_Init, MPI_Finalize): %s, %.1f %% of all time, not counted below%s.%s",
                        hd_time_text_of(startup->seconds).text,

@@ -13,10 +13,18 @@
 /* Attribute: first leave of MPI_Init and last enter of MPI_Finalize, after the begin of the trace, and its length: "FROM TO LENGTH" [s]. */
 #define HD_MAIN_WINDOW_ATTRIBUTE "Heddle::MainWindow"
 
+typedef struct hd_main_window { /* [s] since the begin of the trace */
+    double from, to;
+    double run; /* length of the whole trace; 0: the window is unknown */
+} hd_main_window;
+
 typedef struct hd_startup {
     double seconds, whole;  /* time of start-up and of everything, all locations together; seconds 0: the report has no start-up, or nothing else */
-    double from, to, length; /* main window and run [s]; length 0: unknown */
+    hd_main_window window;
 } hd_startup;
+
+/* As the report has it. */
+hd_main_window hd_main_window_get(const hd_cube *cube);
 
 /* From now on the values of start-up are zero (hd_cube.skipped). Not in a report with the numbers of scout (--compat=scout26).
  * Errors: those of hd_cube_row(); nothing is skipped then. */

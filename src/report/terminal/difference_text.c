@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "memory.h"
+#include "number_ranges.h"
 #include "time_text.h"
 
 const char *
@@ -106,36 +107,6 @@ hd_difference_noise(const hd_comparison *comparison)
 
 /* ---- processes --------------------------------------------------------------------------------------------------- */
 
-enum { MAX_RANGES = 6 };
-
-static int
-by_number(const void *left, const void *right)
-{
-    const uint32_t *a = left, *b = right;
-
-    return *a < *b ? -1 : *a > *b;
-}
-
-/* "0-3, 8"; sorts the numbers. */
-static void
-write_ranges(FILE *out, uint32_t *numbers, uint32_t n)
-{
-    uint32_t n_ranges = 0;
-
-    qsort(numbers, n, sizeof *numbers, by_number);
-    for (uint32_t first = 0, next; first < n; first = next) {
-        for (next = first + 1; next < n && numbers[next] == numbers[next - 1] + 1; next++)
-            ;
-        if (n_ranges++ == MAX_RANGES) {
-            fputs(", ...", out);
-            return;
-        }
-        fprintf(out, "%s%" PRIu32, first > 0 ? ", " : "", numbers[first]);
-        if (next > first + 1)
-            fprintf(out, next == first + 2 ? ", %" PRIu32 : "-%" PRIu32, numbers[next - 1]);
-    }
-}
-
 hd_status
 hd_difference_carriers(const hd_comparison *comparison, uint32_t metric, uint32_t path, char **text)
 {
@@ -159,12 +130,12 @@ hd_difference_carriers(const hd_comparison *comparison, uint32_t metric, uint32_
         if (n == n_all)
             fprintf(out, "all %" PRIu32 " %s%s", n, noun, plural);
         else {
-            if (n > MAX_RANGES)
+            if (n > HD_MAX_RANGES)
                 fprintf(out, "%" PRIu32 " of %" PRIu32 " %s%s (", n, n_all, noun, plural);
             else
                 fprintf(out, "%s%s ", noun, n == 1 ? "" : plural);
-            write_ranges(out, numbers, n);
-            fputs(n > MAX_RANGES ? ")" : "", out);
+            hd_write_ranges(out, numbers, n);
+            fputs(n > HD_MAX_RANGES ? ")" : "", out);
         }
         if (fclose(out) != 0)
             hd_fatal("out of memory: the difference cannot be written");

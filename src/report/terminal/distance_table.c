@@ -122,16 +122,6 @@ put_class(hd_json *json, const kind_of_distance *kind, const char *topology, con
     hd_json_end(json);
 }
 
-/* What hops are on: as the analysis wrote it into the report. */
-static const char *
-topology_of_hops(const hd_cube *cube)
-{
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, "Heddle::Topology") == 0)
-            return cube->attributes[i].value;
-    return NULL;
-}
-
 /* topology: NULL: not known, or none */
 static void
 print_title(FILE *file, const kind_of_distance *kind, const char *topology)
@@ -253,7 +243,7 @@ hd_distance_table_check(const hd_cube *cube)
 static void
 put_classes(const hd_cube *cube, hd_json *json, const kind_of_distance *kind, const distances *d)
 {
-    const char *topology = kind == &kinds[HOPS] ? topology_of_hops(cube) : NULL;
+    const char *topology = kind == &kinds[HOPS] ? hd_cube_attribute_get(cube, "Heddle::Topology") : NULL;
 
     for (int i = 0; i < kind->n; i++)
         if (hd_cube_metric_by_id(cube, hd_metric_infos[kind->first[0] + (hd_metric)i].id) != HD_NONE)
@@ -266,7 +256,7 @@ static void
 print_classes(const hd_cube *cube, const kind_of_distance *kind, const distances *d, bool is_tsv, FILE *file)
 {
     if (!is_tsv) {
-        print_title(file, kind, kind == &kinds[HOPS] ? topology_of_hops(cube) : NULL);
+        print_title(file, kind, kind == &kinds[HOPS] ? hd_cube_attribute_get(cube, "Heddle::Topology") : NULL);
         print_heads(file);
     }
     for (int i = 0; i < kind->n; i++)

@@ -71,10 +71,9 @@ add_up(clock_pair *pairs, size_t n)
 static const char *
 attribute(const hd_cube *cube, const char *key)
 {
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, key) == 0)
-            return cube->attributes[i].value;
-    return "";
+    const char *value = hd_cube_attribute_get(cube, key);
+
+    return value != NULL ? value : "";
 }
 
 static void

@@ -132,7 +132,7 @@ hd_summary_section_text(hd_cube *cube, hd_heading heading, const hd_summary_opti
 static void
 print_coverage(const hd_cube *cube, FILE *file)
 {
-    const char *coverage = hd_completeness_get(cube, HD_COVERAGE_ATTRIBUTE);
+    const char *coverage = hd_cube_attribute_get(cube, HD_COVERAGE_ATTRIBUTE);
 
     if (coverage == NULL)
         return;
@@ -154,10 +154,10 @@ print_regions(const hd_cube *cube, FILE *file)
         fputc('"', file);
         before = ", ";
     }
-    if (hd_completeness_get(cube, HD_REGION_SHARE_ATTRIBUTE) == NULL)
+    if (hd_cube_attribute_get(cube, HD_REGION_SHARE_ATTRIBUTE) == NULL)
         return;
     fputs(" (", file);
-    hd_write_escaped(file, hd_completeness_get(cube, HD_REGION_SHARE_ATTRIBUTE));
+    hd_write_escaped(file, hd_cube_attribute_get(cube, HD_REGION_SHARE_ATTRIBUTE));
     fputc(')', file);
 }
 
@@ -223,11 +223,11 @@ put_startup(hd_json *json, const hd_startup *startup)
     }
     hd_json_object(json, "startup");
     hd_json_share(json, startup->seconds, startup->whole);
-    if (startup->length > 0) {
+    if (startup->window.run > 0) {
         hd_json_object(json, "main_window");
-        hd_json_number(json, "from", startup->from);
-        hd_json_number(json, "to", startup->to);
-        hd_json_number(json, "run", startup->length);
+        hd_json_number(json, "from", startup->window.from);
+        hd_json_number(json, "to", startup->window.to);
+        hd_json_number(json, "run", startup->window.run);
         hd_json_end(json);
     } else
         hd_json_null(json, "main_window");

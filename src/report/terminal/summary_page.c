@@ -5,10 +5,11 @@
 #include "escape.h"
 #include "memory.h"
 #include "path_source.h"
+#include "number_ranges.h"
 #include "path_text.h"
 #include "time_text.h"
 
-enum { NUMBER_COLUMNS = 20, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 1000 };
+enum { NUMBER_COLUMNS = 20, MIN_WIDTH = 50, MAX_WIDTH = 1000 };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
@@ -294,32 +295,15 @@ compare_values(const void *left, const void *right)
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-static int
-compare_numbers(const void *left, const void *right)
-{
-    const carrier *a = left, *b = right;
-
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-/* "0-3, 8"; sorts the carriers. */
 static void
-write_ranges(FILE *out, carrier *carriers, uint32_t n)
+write_numbers(FILE *out, const carrier *carriers, uint32_t n)
 {
-    uint32_t n_ranges = 0;
+    uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)n + 1);
 
-    qsort(carriers, n, sizeof *carriers, compare_numbers);
-    for (uint32_t first = 0, next; first < n; first = next) {
-        for (next = first + 1; next < n && carriers[next].number == carriers[next - 1].number + 1; next++)
-            ;
-        if (n_ranges++ == MAX_RANGES) {
-            fputs(", ...", out);
-            return;
-        }
-        fprintf(out, "%s%" PRIu32, first > 0 ? ", " : "", carriers[first].number);
-        if (next > first + 1)
-            fprintf(out, "-%" PRIu32, carriers[next - 1].number);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        numbers[i] = carriers[i].number;
+    hd_write_ranges(out, numbers, n);
+    free(numbers);
 }
 
 /* The threads of a process, the largest first; free() them. values: [n_locations] */
@@ -348,7 +332,7 @@ write_threads(FILE *out, const hd_cube *cube, const carrier *process, const doub
         sum += threads[max_n++].value;
     if (n > 1 && (max_n > 1 || threads[0].number != 0)) {
         fputs(max_n > 1 ? " threads " : " thread ", out);
-        write_ranges(out, threads, max_n);
+        write_numbers(out, threads, max_n);
     }
     free(threads);
 }
@@ -368,7 +352,7 @@ write_carriers(FILE *out, const hd_cube *cube, carrier *carriers, uint32_t n, ui
     if (max_n > n_top && of_top < whole / 2) {
         fprintf(out, "%" PRIu32 " of %" PRIu32 " %s: %.0f %% (", max_n, n, are_threads ? "threads" : "processes",
                 hd_share(sum, whole));
-        write_ranges(out, carriers, max_n);
+        write_numbers(out, carriers, max_n);
         fputc(')', out);
         return;
     }

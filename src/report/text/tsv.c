@@ -100,6 +100,21 @@ hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head
     return HD_OK;
 }
 
+hd_status
+hd_tsv_member(hd_cube *cube, const char *name, size_t max_bytes, const char *head, bool (*line)(void *context, char *text),
+              void *context, bool *is_there)
+{
+    char     *text = NULL;
+    size_t    bytes;
+    hd_status status = hd_cube_misc(cube, name, max_bytes, &text, &bytes);
+
+    *is_there |= text != NULL;
+    if (status == HD_OK && text != NULL)
+        status = hd_tsv_lines(cube, name, text, head, line, context);
+    free(text);
+    return status;
+}
+
 void
 hd_tsv_put_number(FILE *file, uint32_t number, bool is_known)
 {

@@ -25,6 +25,11 @@ uint32_t *hd_tsv_places(const hd_cube *cube);
 hd_status hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head, bool (*line)(void *context, char *text),
                        void *context);
 
+/* The same for a member of the report that is such a table. is_there: set if the report has it. Errors: those of
+ * hd_tsv_lines() and hd_cube_misc(). */
+hd_status hd_tsv_member(hd_cube *cube, const char *name, size_t max_bytes, const char *head,
+                        bool (*line)(void *context, char *text), void *context, bool *is_there);
+
 void hd_tsv_put_number(FILE *file, uint32_t number, bool is_known); /* and a tab */
 /* Ticks in seconds, to 15 decimal places, without zeros at the end. */
 void hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind);

@@ -114,11 +114,11 @@ TEST(numbers_as_scout_has_them_stay_whole)
 
 TEST(the_main_window_says_how_much_of_the_run_is_start_up)
 {
-    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 }, "1.0 % of all time"));
-    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 },
+    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .window = { 0.5, 2, 4 } }, "1.0 % of all time"));
+    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .window = { 0.5, 2, 4 } },
                "main window 0.5 s to 2 s, of 4.00 s"));
-    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .from = 0.5, .to = 2, .length = 4 }, "more than half"));
-    CHECK(!says(&(hd_startup){ .seconds = 90, .whole = 100, .from = 0.5, .to = 3, .length = 4 }, "more than half"));
+    CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .window = { 0.5, 2, 4 } }, "more than half"));
+    CHECK(!says(&(hd_startup){ .seconds = 90, .whole = 100, .window = { 0.5, 3, 4 } }, "more than half"));
 }
 
 TEST_MAIN

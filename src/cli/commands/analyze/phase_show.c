@@ -70,8 +70,9 @@ hd_analyze_show(hd_analyze *run)
     warn_of_blocked(run);
     status = run->options->quiet || run->options->no_summary
                  ? HD_OK
-                 : hd_summary_show(hd_output_path(run->output), 3, run->options->instances, run->options->verbose,
-                                   run->options->with_startup, 0);
+                 : hd_summary_show(hd_output_path(run->output), &(hd_summary_options){ .n_instances  = run->options->instances,
+                                                                                       .is_verbose   = run->options->verbose,
+                                                                                       .with_startup = run->options->with_startup });
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
     if (status == HD_OK && run->page != NULL)

@@ -4,6 +4,7 @@ import { grouped, isSeconds, percent, plural, seconds, signed, withUnit } from "
 import type { ChangedPath, Difference, Measured, Model, RunOfDifference } from "../model";
 import type { Store } from "../store";
 import { SourceOf } from "../source";
+import { ranges } from "../who";
 import { Amount, Explain, Into, Part, PartProps, PathName, headingOf } from "./pieces";
 
 const SIGNIFICANT = 0.05;
@@ -71,18 +72,6 @@ function pathNamed(model: Model, names: string[]): number {
         path < 0 ? depth < 0 : depth >= 0 && model.pathName(path) === names[depth] && matches(parent[path], depth - 1);
     const found = parent.flatMap((_, path) => (matches(path, names.length - 1) ? [path] : []));
     return found.length === 1 ? found[0] : -1;
-}
-
-/* "0, 2, 4–6" */
-function ranges(numbers: number[]): string {
-    const sorted = [...numbers].sort((a, b) => a - b);
-    const texts: string[] = [];
-    for (let first = 0, next = 0; first < sorted.length; first = next) {
-        for (next = first + 1; next < sorted.length && sorted[next] === sorted[next - 1] + 1; next++)
-            ;
-        texts.push(next - first > 2 ? `${sorted[first]}–${sorted[next - 1]}` : sorted.slice(first, next).join(", "));
-    }
-    return texts.length > 12 ? `${numbers.length} (${texts.slice(0, 12).join(", ")}, …)` : texts.join(", ");
 }
 
 function Carriers({ place }: { place: ChangedPath }) {
