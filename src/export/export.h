@@ -1,7 +1,7 @@
 /* src/export/export.h: a part of an archive as files for timeline viewers (docs/user-guide.md#export).
  *
  * The event files are read once to match messages, and once for each file format. Uses: walk, export_format.
- * MT: main thread only. Ranks: local. Memory: of each location one at a time; channels; of the scratch 96 bytes for each
+ * MT: main thread only. Ranks: local. Memory: what one location has open; channels; of the scratch 88 bytes for each
  * message's end, and what a format needs.
  */
 #ifndef HD_EXPORT_H

@@ -118,7 +118,8 @@ hd_export_file_close(hd_export_file *file, bool is_kept)
                 errno != 0 ? errno : EIO : 0;
     file->stream = NULL;
     if (file->is_stdout)
-        return error == 0 || !is_kept ? HD_OK : hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(error));
+        return error == 0 || !is_kept ? HD_OK :
+               hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(error));
     if (is_kept && error == 0)
         error = hd_new_file_commit(&file->file, file->force);
     if (is_kept && error != 0)

@@ -13,7 +13,8 @@
 
 /* X(name, what the user writes, help): --name of heddle export, and hd_NAME_format. */
 #define HD_EXPORT_FORMATS(X) \
-    X(perfetto, "FILE", "write a JSON trace for Perfetto (ui.perfetto.dev); with .gz at the end compressed; -: standard output") \
+    X(perfetto, "FILE", "write a JSON trace for Perfetto (ui.perfetto.dev); with .gz at the end compressed; " \
+                        "-: standard output") \
     X(paraver, "BASE", "write BASE.prv, BASE.pcf and BASE.row for Paraver")
 
 typedef struct hd_export { /* what formats know */
@@ -27,7 +28,7 @@ typedef struct hd_export { /* what formats know */
     const char             *clock;     /* "none", "linear" or "clc" */
     const hd_message_match *messages;
     const hd_wait_marks    *waits;
-    uint64_t                n_messages, n_alone; /* with both ends in the files; ends without the other one, not written */
+    uint64_t                n_messages, n_alone; /* with both ends in the files; ends without the other one: omitted */
     hd_scratch             *scratch;   /* for what grows with the trace; NULL: the heap */
 } hd_export;
 

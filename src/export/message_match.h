@@ -6,7 +6,7 @@
  * walk), then they are matched, then each is asked for in the same order.
  *
  * Uses: walk, scratch. Owner: the caller. MT: one thread at a time. Ranks: local.
- * Memory: channels, requests under way, and of the scratch 96 bytes for each message's end.
+ * Memory: channels, requests under way, and of the scratch 88 bytes for each message's end.
  */
 #ifndef HD_MESSAGE_MATCH_H
 #define HD_MESSAGE_MATCH_H

@@ -30,6 +30,7 @@ typedef struct paraver {
     const hd_export  *export;
     hd_export_file    prv, pcf, row;
     hd_paraver_label *labels;    /* [n_regions] */
+    bool             *is_used;   /* [n_regions] it was entered */
     place            *places;    /* [n_locations] */
     uint32_t         *cpus;      /* [n_nodes] how many locations run on each node that any runs on, by order */
     uint32_t         *nodes;     /* [n_processes] the node of each, from 1 on */
@@ -212,15 +213,15 @@ paraver_begin(void *state, const hd_export *export)
     const hd_defs *defs = export->defs;
     paraver       *p    = state;
 
-    p->export = export;
-    p->labels = HD_NEW_ARRAY(hd_paraver_label, (size_t)defs->n_regions + 1);
-    p->places = HD_NEW_ARRAY(place, (size_t)defs->n_locations + 1);
-    p->nodes  = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_processes + 1);
-    p->cpus   = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_nodes + 2);
+    p->export  = export;
+    p->labels  = HD_NEW_ARRAY(hd_paraver_label, (size_t)defs->n_regions + 1);
+    p->is_used = HD_NEW_ARRAY(bool, (size_t)defs->n_regions + 1);
+    p->places  = HD_NEW_ARRAY(place, (size_t)defs->n_locations + 1);
+    p->nodes   = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_processes + 1);
+    p->cpus    = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_nodes + 2);
     for (uint32_t i = 0; i < defs->n_regions; i++)
         p->labels[i] = hd_paraver_label_of(defs, i);
     place_locations(p);
-    hd_paraver_labels_write(p->pcf.stream, defs);
     write_rows(p);
     write_header(p);
 }
@@ -283,6 +284,7 @@ paraver_enter(void *state, hd_time time, uint32_t region, bool is_continued)
     const hd_paraver_label *label = &p->labels[region];
 
     (void)is_continued;
+    p->is_used[region] = true;
     HD_PUSH(p->stack, p->depth, p->capacity_stack, label->state);
     change_state(p, time);
     put_record(p, (record){ .time = time, .a = label->type, .b = label->value, .kind = EVENT });
@@ -424,12 +426,15 @@ paraver_close(void *state, bool is_done)
     paraver  *p = state;
     hd_status status;
 
-    if (is_done)
+    if (is_done) {
+        hd_paraver_labels_write(p->pcf.stream, p->export->defs, p->is_used);
         write_records(p);
+    }
     status = close_files(p, is_done);
     if (p->export != NULL)
         hd_scratch_free(p->export->scratch, p->records);
     free(p->labels);
+    free(p->is_used);
     free(p->places);
     free(p->nodes);
     free(p->cpus);

@@ -1,4 +1,4 @@
-/* Event types, values, states and colours of Paraver: those that Extrae writes, so that its configuration files work. */
+/* Event types, values, states and colours of Paraver: those that Extrae writes, so that configurations for it work. */
 #include "paraver_labels.h"
 
 #include <string.h>
@@ -144,7 +144,7 @@ write_states(FILE *out)
 }
 
 void
-hd_paraver_labels_write(FILE *out, const hd_defs *defs)
+hd_paraver_labels_write(FILE *out, const hd_defs *defs, const bool *is_used)
 {
     write_states(out);
     for (int group = 0; group < N_GROUPS; group++) {
@@ -156,7 +156,7 @@ hd_paraver_labels_write(FILE *out, const hd_defs *defs)
     }
     fprintf(out, "\n\nEVENT_TYPE\n9    %d    User function\nVALUES\n0    End\n", HD_PARAVER_FUNCTIONS);
     for (uint32_t i = 0; i < defs->n_regions; i++)
-        if (hd_paraver_label_of(defs, i).type == HD_PARAVER_FUNCTIONS) {
+        if (is_used[i] && hd_paraver_label_of(defs, i).type == HD_PARAVER_FUNCTIONS) {
             fprintf(out, "%" PRIu32 "    ", i + 1);
             hd_write_escaped(out, hd_defs_text(defs, hd_defs_regions(defs)[i].name));
             putc('\n', out);

@@ -22,7 +22,7 @@ typedef struct hd_paraver_label { /* of a region */
 
 hd_paraver_label hd_paraver_label_of(const hd_defs *defs, uint32_t region);
 
-/* The .pcf file. Errors of writing stay with the stream. */
-void hd_paraver_labels_write(FILE *out, const hd_defs *defs);
+/* The .pcf file. is_used: [n_regions] regions that have a name there. Errors of writing stay with the stream. */
+void hd_paraver_labels_write(FILE *out, const hd_defs *defs, const bool *is_used);
 
 #endif

@@ -48,13 +48,14 @@ hd_perfetto_put_text(FILE *out, const char *text)
 }
 
 void
-hd_perfetto_put_name(hd_perfetto *perfetto, uint64_t process, uint64_t thread, const char *name, uint64_t order)
+hd_perfetto_put_name(hd_perfetto *perfetto, bool is_process, uint64_t process, uint64_t thread, const char *name,
+                     uint64_t order)
 {
-    const char *of = thread == 0 ? "process" : "thread";
+    const char *of = is_process ? "process" : "thread";
 
     next_event(perfetto);
-    fprintf(perfetto->out, "{\"ph\":\"M\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu64 ",\"name\":\"%s_name\",\"args\":{\"name\":",
-            process, thread, of);
+    fprintf(perfetto->out, "{\"ph\":\"M\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu64
+            ",\"name\":\"%s_name\",\"args\":{\"name\":", process, thread, of);
     hd_perfetto_put_text(perfetto->out, name);
     fputs("}}", perfetto->out);
     next_event(perfetto);
@@ -90,12 +91,13 @@ put_names(hd_perfetto *perfetto)
 
         if (!perfetto->export->is_chosen[process->first_location])
             continue;
-        hd_perfetto_put_name(perfetto, HD_PERFETTO_PROCESS(p), 0, hd_defs_text(defs, process->name), p);
+        hd_perfetto_put_name(perfetto, true, HD_PERFETTO_PROCESS(p), HD_PERFETTO_THREAD(process->first_location),
+                             hd_defs_text(defs, process->name), p);
         for (uint32_t t = 0; t < process->n_locations; t++) {
             uint32_t location = process->first_location + t;
 
             if (perfetto->export->is_chosen[location])
-                hd_perfetto_put_name(perfetto, HD_PERFETTO_PROCESS(p), HD_PERFETTO_THREAD(location),
+                hd_perfetto_put_name(perfetto, false, HD_PERFETTO_PROCESS(p), HD_PERFETTO_THREAD(location),
                                      hd_defs_text(defs, hd_defs_locations(defs)[location].name), t);
         }
     }
@@ -212,8 +214,8 @@ perfetto_message(void *state, const hd_walk_message *message, uint64_t number)
     const hd_message_end *end      = hd_message_match_get(perfetto->export->messages, number);
     FILE                 *args     = next_args(perfetto);
 
-    fprintf(args, "{\"%s\":%" PRIu32 ",\"tag\":%" PRIu32 ",\"bytes\":%" PRIu64 ",", message->is_send ? "sent_to" : "received_from",
-            message->peer, message->tag, message->bytes);
+    fprintf(args, "{\"%s\":%" PRIu32 ",\"tag\":%" PRIu32 ",\"bytes\":%" PRIu64 ",",
+            message->is_send ? "sent_to" : "received_from", message->peer, message->tag, message->bytes);
     put_comm(perfetto, message->comm);
     putc('}', args);
     if (end->partner == UINT64_MAX)

@@ -32,8 +32,9 @@ void hd_perfetto_put_time(FILE *out, const hd_export *export, hd_time time);
 void hd_perfetto_begin_event(hd_perfetto *perfetto, const char *phase, hd_time time, uint64_t process, uint64_t thread);
 /* A text as JSON. */
 void hd_perfetto_put_text(FILE *out, const char *text);
-/* The name of a process or thread; thread 0: of the process. order: among those beside it. */
-void hd_perfetto_put_name(hd_perfetto *perfetto, uint64_t process, uint64_t thread, const char *name, uint64_t order);
+/* The name of a process (thread: its first one), or of a thread. order: among those beside it. */
+void hd_perfetto_put_name(hd_perfetto *perfetto, bool is_process, uint64_t process, uint64_t thread, const char *name,
+                          uint64_t order);
 
 /* perfetto_waits.c: tracks with the wait states of the report and their causes. */
 void hd_perfetto_put_waits(hd_perfetto *perfetto);

@@ -1,4 +1,4 @@
-/* Writes tracks with the wait states of the report, and tracks with their causes in the processes that were waited for. */
+/* Writes tracks with the wait states of the report, and tracks with their causes in the processes waited for. */
 #include "perfetto_format.h"
 
 #include "memory.h"
@@ -35,9 +35,10 @@ has_cause(const hd_export *export, const hd_wait_mark *mark)
 static void
 name_track(hd_perfetto *perfetto, const slice *first, uint64_t lane)
 {
-    char *name = hd_format(lane > 0 ? "%s %" PRIu64 : "%s", first->is_cause ? "Causes of waits" : "Wait states", lane + 1);
+    const char *kind = first->is_cause ? "Causes of waits" : "Wait states";
+    char       *name = lane > 0 ? hd_format("%s %" PRIu64, kind, lane + 1) : hd_strdup(kind);
 
-    hd_perfetto_put_name(perfetto, HD_PERFETTO_PROCESS(first->process), first->thread, name,
+    hd_perfetto_put_name(perfetto, false, HD_PERFETTO_PROCESS(first->process), first->thread, name,
                          (first->is_cause ? 1001000u : 1000000u) + lane);
     free(name);
 }
@@ -68,8 +69,8 @@ put_args(FILE *out, const slice *of)
 {
     const hd_wait_mark *mark = of->mark;
 
-    fprintf(out, ",\"args\":{\"instance\":%" PRIu32 ",\"metric\":\"%s\",\"waiting_us\":%.12g", mark->number, mark->metric,
-            mark->waiting * 1e6);
+    fprintf(out, ",\"args\":{\"instance\":%" PRIu32 ",\"metric\":\"%s\",\"waiting_us\":%.12g", mark->number,
+            mark->metric, mark->waiting * 1e6);
     if (of->is_cause)
         fprintf(out, ",\"waiting_process\":%" PRIu32 ",\"waiting_thread\":%" PRIu32, mark->process, mark->thread);
     else {
@@ -117,7 +118,8 @@ hd_perfetto_put_waits(hd_perfetto *perfetto)
             slices[n++] = (slice){ .mark = &waits->marks[i], .process = waits->marks[i].peer, .is_cause = true };
     qsort(slices, n, sizeof *slices, compare_slices);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i; end < n && slices[end].process == slices[i].process && slices[end].is_cause == slices[i].is_cause;)
+        for (end = i; end < n && slices[end].process == slices[i].process &&
+                      slices[end].is_cause == slices[i].is_cause;)
             end++;
         thread += place_slices(perfetto, &slices[i], end - i, thread);
     }

@@ -7,6 +7,7 @@
 #include "clock_read.h"
 #include "commands.h"
 #include "cube_reader.h"
+#include "defs_demangle.h"
 #include "defs_read.h"
 #include "export.h"
 #include "terminal.h"
@@ -265,8 +266,9 @@ tell_losses(const run *r)
         fprintf(stderr, first->thread > 0 ? ", thread %" PRIu32 "\n" : "\n", first->thread);
     }
     if (r->result.n_early > 0) {
-        fprintf(stderr, "heddle: warning: %" PRIu64 " messages arrive before they are sent, as clocks differ; viewers may not show them\n",
-                r->result.n_early);
+        fprintf(stderr, "heddle: warning: %" PRIu64 " %s, as clocks differ; viewers may not show %s\n", r->result.n_early,
+                r->result.n_early > 1 ? "messages arrive before they are sent" : "message arrives before it is sent",
+                r->result.n_early > 1 ? "them" : "it");
         if (r->options->clock != CLOCK_CLC)
             fputs("  try:     --clock clc\n", stderr);
     }
@@ -281,6 +283,14 @@ begin_phase(void *context, const char *what)
     run *r = context;
 
     hd_progress_phase(&r->progress, &(hd_phase){ .what = what, .own = r->n_events, .all = r->n_events, .unit = "events" });
+}
+
+static hd_status
+refuse_launcher(void)
+{
+    hd_fail(HD_EUSAGE, "\"--clock clc\" works without a launcher only");
+    hd_fail_detail("try", "heddle export without mpirun or srun");
+    return HD_EUSAGE;
 }
 
 static hd_status
@@ -302,13 +312,15 @@ prepare(run *r)
                                                         .margin = options->margin, .from = options->from,
                                                         .to = options->to }, r->anchor, r->defs, &r->interval);
     if (status == HD_OK)
+        r->defs = hd_defs_demangle(r->defs); /* names as in reports */
+    if (status == HD_OK)
         status = choose_processes(r);
     if (status == HD_OK)
         status = read_waits(r);
     if (status == HD_OK && r->n_events > MANY_EVENTS)
         status = hd_scratch_open(NULL, SCRATCH_MEMORY_BYTES, &r->scratch);
     if (status == HD_OK && options->clock == CLOCK_CLC && hd_launched_as() != NULL)
-        status = hd_fail(HD_EUSAGE, "\"--clock clc\" works without a launcher only");
+        status = refuse_launcher();
     return status;
 }
 

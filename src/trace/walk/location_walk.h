@@ -1,10 +1,10 @@
 /* src/trace/walk/location_walk.h: the events of a location, one by one, for those who write a timeline.
  *
- * What is told nests: every region that is entered is left, in the order of a stack, also where records do not nest. A
- * task that is suspended is left with all that it has open and entered again where it goes on; samples become enters and
- * leaves. Regions that are open when the interval begins are entered at its begin; what is open at its end, or where the
- * records of the location end, is left there. Times are those of the analysis: damaged ones are replaced, clocks are
- * corrected.
+ * What is told (walk_sink.h) nests: every region that is entered is left, in the order of a stack, also where records
+ * do not nest. A task that is suspended is left with all that it has open and entered again where it goes on; samples
+ * become enters and leaves. Regions that are open when the interval begins are entered at its begin; what is open at
+ * its end, or where the records of the location end, is left there. Times are those of the analysis: damaged ones are
+ * replaced, clocks are corrected.
  *
  * Records of messages are told from the first event on, as messages are matched by their order; all else only in the
  * interval. Uses: log, read. Owner: the caller. MT: one thread at a time. Ranks: local.
@@ -19,6 +19,7 @@
 #include "clock_log.h"
 #include "defs.h"
 #include "status.h"
+#include "walk_sink.h"
 
 typedef struct hd_walk_request {
     const char          *anchor;
@@ -29,40 +30,6 @@ typedef struct hd_walk_request {
     _Atomic uint64_t    *n_done;     /* events that were read are added to it now and then; NULL: not */
     const _Atomic int   *stop;       /* not 0: give up; NULL: never */
 } hd_walk_request;
-
-#define HD_WALK_NO_REQUEST UINT64_MAX
-
-typedef struct hd_walk_message {
-    hd_time  time;      /* of the record */
-    hd_time  enter;     /* of the call that it stands in */
-    uint32_t comm;      /* index in the definitions */
-    uint32_t peer;      /* process */
-    uint32_t tag;
-    uint64_t bytes;
-    uint64_t request;   /* HD_WALK_NO_REQUEST: blocking */
-    bool     is_send;
-    bool     is_inside; /* of the interval */
-} hd_walk_message;
-
-typedef enum hd_walk_request_event { HD_WALK_POSTED, HD_WALK_SENT, HD_WALK_CANCELLED } hd_walk_request_event;
-
-typedef struct hd_walk_collective {
-    hd_time  time;           /* of the record */
-    uint32_t comm;           /* index in the definitions: of a window, that of its communicator */
-    uint32_t n_members;
-    uint32_t root;           /* rank in the communicator; HD_NONE: none */
-    uint64_t sent, received; /* bytes */
-} hd_walk_collective;
-
-/* What is told; NULL: not. is_continued: the region was entered before (it goes on after it), as the interval begins
- * (ends) or a task goes on (is suspended). */
-typedef struct hd_walk_sink {
-    void (*enter)(void *user, hd_time time, uint32_t region, bool is_continued);
-    void (*leave)(void *user, hd_time time, uint32_t region, bool is_continued);
-    void (*message)(void *user, const hd_walk_message *message);
-    void (*request)(void *user, hd_walk_request_event event, uint64_t request, hd_time enter); /* of a message */
-    void (*collective)(void *user, const hd_walk_collective *collective);
-} hd_walk_sink;
 
 typedef enum hd_walk_loss_kind {
     HD_WALK_NO_EVENTS,      /* a location's event file is missing or empty */

@@ -1,5 +1,5 @@
-/* Samples, and calls recorded with the whole stack, as enters and leaves. src/trace/decode/calling_context.c has a picture
- * of what a record says. */
+/* Samples, and calls recorded with the whole stack, as enters and leaves. src/trace/decode/calling_context.c has a
+ * picture of what a record says. */
 #include "walk_contexts.h"
 
 #include "memory.h"
@@ -61,8 +61,8 @@ enter_below(hd_walk_stack *stack, const hd_context *contexts, uint32_t context, 
 }
 
 void
-hd_walk_contexts_at(hd_walk_stack *stack, const hd_defs *defs, const hd_refs *refs, uint32_t ref, uint32_t distance,
-                    bool is_call)
+hd_walk_contexts_at(hd_walk_stack *stack, const hd_defs *defs, const hd_refs *refs, uint32_t ref,
+                    uint32_t distance, bool is_call)
 {
     const hd_context   *contexts = hd_defs_contexts(defs);
     const hd_walk_task *task     = &stack->tasks[stack->current];
@@ -75,7 +75,7 @@ hd_walk_contexts_at(hd_walk_stack *stack, const hd_defs *defs, const hd_refs *re
     n_new = distance > 1 ? distance - 1 : is_call ? 1 : 0;
     for (; n_new > 0 && depth > 0; n_new--, depth--)
         kept = contexts[kept].parent;
-    if (stack->current != 0 && depth > 0 && n_around_contexts(task) == task->n) /* those around a task are another task's */
+    if (stack->current != 0 && depth > 0 && n_around_contexts(task) == task->n) /* around a task are another task's */
         enter_below(stack, contexts, kept, 0, false);
     for (; depth > 0; depth--, kept = contexts[kept].parent) {
         frame = frame_of_depth(task, contexts, depth);

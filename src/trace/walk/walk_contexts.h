@@ -1,9 +1,10 @@
-/* src/trace/walk/walk_contexts.h: samples, and calls recorded with the whole stack, as enters and leaves. Inside of walk
- * only. Uses: walk_stack. MT: one thread at a time.
+/* src/trace/walk/walk_contexts.h: samples, and calls recorded with the whole stack, as enters and leaves. Inside of
+ * walk only. Uses: walk_stack. MT: one thread at a time.
  */
 #ifndef HD_WALK_CONTEXTS_H
 #define HD_WALK_CONTEXTS_H
 
+#include "defs.h"
 #include "ref_map.h"
 #include "walk_stack.h"
 

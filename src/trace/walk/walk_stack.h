@@ -1,12 +1,12 @@
 /* src/trace/walk/walk_stack.h: what the tasks of a location have open, while it is walked. Inside of walk only.
  *
- * The implicit task is the first one: what it has open is around all others, so only explicit tasks are left and entered
- * again when another one goes on. MT: one thread at a time. Grows with: what is open.
+ * The implicit task is the first one: what it has open is around all others, so only explicit tasks are left and
+ * entered again when another one goes on. MT: one thread at a time. Grows with: what is open.
  */
 #ifndef HD_WALK_STACK_H
 #define HD_WALK_STACK_H
 
-#include "location_walk.h"
+#include "walk_sink.h"
 
 typedef struct hd_walk_frame {
     uint32_t region;   /* HD_NONE: a calling context around the task, which is not told */
