@@ -91,7 +91,7 @@ hd_wait_marks_read(hd_cube *cube, const hd_defs *defs, const hd_analysis_interva
     size_t           capacity = 0, at = 0;
     hd_status        status   = hd_instance_list_read(cube, &list);
 
-    *marks = (hd_wait_marks){ 0 };
+    *marks = (hd_wait_marks){ .is_there = list.is_there };
     if (status == HD_OK)
         status = hd_excerpt_list_read(cube, &excerpts);
     for (size_t i = 0; i < list.n_instances && status == HD_OK; i++) {

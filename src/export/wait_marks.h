@@ -23,6 +23,7 @@ typedef struct hd_wait_mark {
 typedef struct hd_wait_marks {
     hd_wait_mark *marks;  /* [n] by process, begin, number */
     size_t        n;
+    bool          is_there; /* the report has a table of instances */
     size_t        n_others; /* instances of the report that are not in the interval, or of processes not chosen */
 } hd_wait_marks;
 

@@ -63,7 +63,6 @@ typedef struct run {
     hd_defs                 *defs;
     hd_analysis_interval     interval;
     bool                    *is_chosen; /* [n_locations] */
-    bool                     has_report;
     hd_wait_marks            waits;
     hd_clock_logs           *clocks;
     hd_scratch              *scratch;
@@ -134,12 +133,11 @@ read_waits(run *r)
     hd_cube  *cube   = NULL;
     hd_status status = HD_OK;
 
-    r->has_report = r->options->report != NULL || access(path, R_OK) == 0;
-    if (r->has_report)
+    if (r->options->report != NULL || access(path, R_OK) == 0)
         status = hd_cube_open(path, &cube);
     if (cube != NULL)
         status = hd_wait_marks_read(cube, r->defs, &r->interval, r->is_chosen, &r->waits);
-    if (status == HD_OK && r->options->report != NULL && r->waits.n + r->waits.n_others == 0) {
+    if (status == HD_OK && r->options->report != NULL && !r->waits.is_there) {
         status = hd_fail(HD_EUSAGE, "the report \"%s\" has no instances", path);
         hd_fail_detail("try", "heddle analyze ARCHIVE --instances N, which keeps the N most severe of each wait state");
     }
@@ -208,7 +206,7 @@ tell_waits(FILE *out, const run *r)
 {
     if (r->waits.n > 0)
         fprintf(out, "wait states   %zu instances of the report\n", r->waits.n);
-    else if (r->options->paths[HD_EXPORT_perfetto] != NULL && r->waits.n_others > 0)
+    else if (r->options->paths[HD_EXPORT_perfetto] != NULL && r->waits.is_there)
         fprintf(out, "wait states   none: no instance of the report is in this part\n");
     else if (r->options->paths[HD_EXPORT_perfetto] != NULL)
         fprintf(out, "wait states   none, as there is no report with instances\n"

@@ -210,6 +210,20 @@ tell_losses(const hd_defs *defs, const hd_extract_result *result)
     return is_any;
 }
 
+/* What hd_trace_part_choose() allows to others. */
+static hd_status
+check_part(const hd_extract_options *options)
+{
+    if (options->instance == 0 && options->from.seconds == 0 && options->from.attoseconds == 0 && hd_duration_is_end(options->to)) {
+        hd_fail(HD_EUSAGE, "neither an instance nor an interval is given");
+        hd_fail_detail("try", "--instance N, or --from T --to T");
+        return HD_EUSAGE;
+    }
+    if (options->report != NULL && options->instance == 0)
+        return hd_fail(HD_EUSAGE, "--report has an effect only with --instance");
+    return HD_OK;
+}
+
 static hd_status
 extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
@@ -221,18 +235,13 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     hd_status                 status;
 
     (void)analysis_comm;
-    if (options->instance == 0 && options->from.seconds == 0 && options->from.attoseconds == 0 && hd_duration_is_end(options->to)) {
-        hd_fail(HD_EUSAGE, "neither an instance nor an interval is given");
-        hd_fail_detail("try", "--instance N, or --from T --to T");
-        return HD_EUSAGE;
-    }
-    if (options->report != NULL && options->instance == 0)
-        return hd_fail(HD_EUSAGE, "--report has an effect only with --instance");
     status = hd_archive_find(options->archive, &anchor);
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
     if (status == HD_OK && defs->n_events > 0)
         status = hd_archive_check_events(anchor);
+    if (status == HD_OK)
+        status = check_part(options);
     if (status == HD_OK)
         status = hd_trace_part_choose(&(hd_trace_part){ .instance = options->instance, .report = options->report, .margin = options->margin,
                                                         .from = options->from, .to = options->to },
