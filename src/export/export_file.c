@@ -3,7 +3,9 @@
 #include "export_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -61,20 +63,43 @@ cannot_write(const char *path, int error)
     return hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(error));
 }
 
+/* fd: closed with the stream, and if there is none. */
 static FILE *
-open_copy(int fd, const char *path)
+open_stream(int fd, const char *path)
 {
-    int   copy   = dup(fd);
-    FILE *stream = NULL;
+    FILE *stream;
 
-    if (copy < 0)
+    if (fd < 0)
         return NULL;
     if (is_compressed(path))
-        return open_gzip(copy);
-    stream = fdopen(copy, "w");
+        return open_gzip(fd);
+    stream = fdopen(fd, "w");
     if (stream == NULL)
-        close(copy);
+        close(fd);
     return stream;
+}
+
+/* It is there, and cannot be replaced by a file. */
+static bool
+is_device(const char *path)
+{
+    struct stat there;
+
+    return stat(path, &there) == 0 && (S_ISCHR(there.st_mode) || S_ISBLK(there.st_mode) || S_ISFIFO(there.st_mode));
+}
+
+static int
+open_path(hd_export_file *file, const char *path)
+{
+    int error = 0;
+
+    if (file->is_device)
+        file->stream = open_stream(open(path, O_WRONLY | O_CLOEXEC), path);
+    else
+        error = hd_new_file_open(&file->file, path, false);
+    if (error == 0 && !file->is_device)
+        file->stream = open_stream(dup(file->file.fd), path);
+    return error == 0 && file->stream == NULL ? errno : error;
 }
 
 hd_status
@@ -82,18 +107,14 @@ hd_export_file_open(hd_export_file *file, const char *path, bool force)
 {
     int error;
 
-    *file = (hd_export_file){ .force = force, .is_stdout = strcmp(path, "-") == 0 };
+    *file = (hd_export_file){ .force = force, .is_stdout = strcmp(path, "-") == 0, .is_device = is_device(path) };
     if (file->is_stdout) {
         file->stream = stdout;
         return HD_OK;
     }
-    if (!force && access(path, F_OK) == 0)
+    if (!force && !file->is_device && access(path, F_OK) == 0)
         return exists(path);
-    error = hd_new_file_open(&file->file, path, false);
-    if (error == 0) {
-        file->stream = open_copy(file->file.fd, path);
-        error        = file->stream != NULL ? 0 : errno;
-    }
+    error = open_path(file, path);
     if (error != 0) {
         hd_new_file_fini(&file->file);
         return cannot_write(path, error);
@@ -120,7 +141,7 @@ hd_export_file_close(hd_export_file *file, bool is_kept)
     if (file->is_stdout)
         return error == 0 || !is_kept ? HD_OK :
                hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(error));
-    if (is_kept && error == 0)
+    if (is_kept && error == 0 && !file->is_device)
         error = hd_new_file_commit(&file->file, file->force);
     if (is_kept && error != 0)
         status = error == EEXIST ? exists(file->path) : cannot_write(file->path, error);

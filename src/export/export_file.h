@@ -1,7 +1,7 @@
 /* src/export/export_file.h: a text file of an export: new, compressed by its name, or standard output.
  *
- * It gets its name when it is complete (new_file.h). Uses: new_file; zlib inside. Owner: the caller embeds it, zeroed.
- * MT: one thread at a time. Ranks: local.
+ * It gets its name when it is complete (new_file.h); a device or a pipe that is there is written to as it is.
+ * Uses: new_file; zlib inside. Owner: the caller embeds it, zeroed. MT: one thread at a time. Ranks: local.
  */
 #ifndef HD_EXPORT_FILE_H
 #define HD_EXPORT_FILE_H
@@ -15,7 +15,9 @@ typedef struct hd_export_file {
     FILE       *stream; /* to write to; errors stay with it until the file is closed */
     hd_new_file file;
     char       *path;
-    bool        force, is_stdout;
+    bool        force;
+    bool        is_stdout;
+    bool        is_device;  /* or a pipe */
 } hd_export_file;
 
 /* path: "-": standard output; with ".gz" at its end: compressed. Errors: HD_EEXIST, it is there and force is not;

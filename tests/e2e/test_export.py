@@ -427,6 +427,8 @@ def check_outputs(build, archive, work):
     expect(packed.read_bytes()[:2] == b"\x1f\x8b" and b"messages " in done.stderr, "compressed, or what is said")
     export(build, archive.anchor, "--paraver", work / "a.prv", "--quiet")
     export(build, archive.anchor, "--paraver", work / "b.prv.gz", "--quiet")
+    export(build, archive.anchor, "--perfetto", "/dev/null", "--force", "--quiet")
+    expect(pathlib.Path("/dev/null").is_char_device(), "a device is replaced")
     expect(gzip.decompress((work / "b.prv.gz").read_bytes()) == (work / "a.prv").read_bytes(), "compressed .prv")
     names = sorted(path.name for path in work.iterdir())
     expect(names == ["a.pcf", "a.prv", "a.row", "b.pcf", "b.prv.gz", "b.row", "packed.json.gz", "plain.json"], names)

@@ -54,8 +54,8 @@ typedef enum clock_mode { CLOCK_NONE, CLOCK_LINEAR, CLOCK_CLC } clock_mode; /* a
 static const char *const clock_names[] = { "none", "linear", "clc" };
 
 /* More events than that have messages and records in files instead of in memory. */
-#define MANY_EVENTS           UINT64_C(20000000)
-#define SCRATCH_MEMORY_BYTES  (UINT64_C(1) << 30)
+#define MANY_EVENTS          UINT64_C(2000000)
+#define SCRATCH_MEMORY_BYTES (UINT64_C(512) << 20)
 
 typedef struct run {
     const hd_export_options *options;
