@@ -1,4 +1,4 @@
-/* src/report/text/path_cut.c: leaves out names of a call path, and keeps those that tell it from other call paths. */
+/* src/report/text/path_cut.c: omits names of a call path, and keeps those that tell it from other call paths. */
 #include "path_cut.h"
 
 #include <stdio.h>
