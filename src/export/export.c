@@ -9,7 +9,6 @@ const hd_export_format *const hd_export_formats[HD_N_EXPORT_FORMATS] = { HD_EXPO
 typedef struct writing { /* a format */
     const hd_export_format *format;
     void                   *state;
-    const hd_message_match *messages;
     uint64_t                next;      /* number of the location's next message */
     uint64_t                n_regions;
 } writing;
@@ -151,7 +150,6 @@ hd_export_run(const hd_export_request *request, hd_export_result *result)
     for (uint32_t i = 0; i < HD_N_EXPORT_FORMATS; i++) {
         if (all[i].format == NULL)
             continue;
-        all[i].messages = match;
         if (status == HD_OK)
             status = write_format(request, &export, &all[i]);
         else

@@ -175,10 +175,11 @@ perfetto_leave(void *state, hd_time time, uint32_t region, bool is_continued)
 
     (void)region;
     begin_event(perfetto, "E", time);
-    if (has_args && fflush(perfetto->args_file) == 0)
-        fprintf(perfetto->out, ",\"args\":{%s\"communication\":[%.*s]}", is_continued ? "\"left_later\":true," : "",
-                (int)ftello(perfetto->args_file), perfetto->args);
-    else if (is_continued)
+    if (has_args && fflush(perfetto->args_file) == 0) {
+        fprintf(perfetto->out, ",\"args\":{%s\"communication\":[", is_continued ? "\"left_later\":true," : "");
+        fwrite(perfetto->args, 1, (size_t)ftello(perfetto->args_file), perfetto->out);
+        fputs("]}", perfetto->out);
+    } else if (is_continued)
         fputs(",\"args\":{\"left_later\":true}", perfetto->out);
     putc('}', perfetto->out);
     if (has_args)
@@ -186,6 +187,7 @@ perfetto_leave(void *state, hd_time time, uint32_t region, bool is_continued)
     perfetto->depth--;
 }
 
+/* Of the innermost call. */
 static FILE *
 next_args(hd_perfetto *perfetto)
 {
@@ -208,16 +210,24 @@ put_comm(hd_perfetto *perfetto, uint32_t comm)
 }
 
 static void
-perfetto_message(void *state, const hd_walk_message *message, uint64_t number)
+put_message_args(hd_perfetto *perfetto, const hd_walk_message *message)
 {
-    hd_perfetto          *perfetto = state;
-    const hd_message_end *end      = hd_message_match_get(perfetto->export->messages, number);
-    FILE                 *args     = next_args(perfetto);
+    FILE *args = next_args(perfetto);
 
     fprintf(args, "{\"%s\":%" PRIu32 ",\"tag\":%" PRIu32 ",\"bytes\":%" PRIu64 ",",
             message->is_send ? "sent_to" : "received_from", message->peer, message->tag, message->bytes);
     put_comm(perfetto, message->comm);
     putc('}', args);
+}
+
+static void
+perfetto_message(void *state, const hd_walk_message *message, uint64_t number)
+{
+    hd_perfetto          *perfetto = state;
+    const hd_message_end *end      = hd_message_match_get(perfetto->export->messages, number);
+
+    if (perfetto->depth > 0)
+        put_message_args(perfetto, message);
     if (end->partner == UINT64_MAX)
         return;
     begin_event(perfetto, message->is_send ? "s" : "f", message->time);
@@ -229,8 +239,11 @@ static void
 perfetto_collective(void *state, const hd_walk_collective *collective)
 {
     hd_perfetto *perfetto = state;
-    FILE        *args     = next_args(perfetto);
+    FILE        *args;
 
+    if (perfetto->depth == 0)
+        return;
+    args = next_args(perfetto);
     fprintf(args, "{\"members\":%" PRIu32 ",", collective->n_members);
     if (collective->root != HD_NONE)
         fprintf(args, "\"root\":%" PRIu32 ",", collective->root);

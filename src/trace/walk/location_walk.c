@@ -227,18 +227,12 @@ collective(reading *r, uint32_t comm, uint32_t root, uint64_t sent, uint64_t rec
     r->sink->collective(r->user, &told);
 }
 
-static void
-begin_team(reading *r)
-{
-    r->n_teams++;
-}
-
 /* Samples of a worker thread say no more. */
 static void
 end_team(reading *r)
 {
-    if (r->is_worker && r->n_teams <= 1 && r->stack.current == 0)
-        hd_walk_stack_leave_to(&r->stack, 0);
+    if (r->is_worker && r->n_teams <= 1)
+        hd_walk_contexts_close(&r->stack);
     r->n_teams -= r->n_teams > 0;
 }
 
@@ -263,7 +257,7 @@ end_team(reading *r)
     X(CallingContextLeave, false, \
       hd_walk_contexts_leave(&r->stack, r->request->defs, &r->refs->contexts, context)) \
     X(CallingContextSample, false, AT_CONTEXT(context, unwind_distance, false)) \
-    X(ThreadTeamBegin, true, begin_team(r)) \
+    X(ThreadTeamBegin, true, r->n_teams++) \
     X(ThreadTeamEnd, true, end_team(r)) \
     X(ThreadEnd, false, end_team(r)) \
     X(MpiSend, true, message(r, true, communicator, receiver, tag, bytes, HD_WALK_NO_REQUEST)) \
@@ -294,7 +288,7 @@ end_team(reading *r)
     X(ThreadReleaseLock, false, ) \
     X(ThreadTaskSwitch, false, hd_walk_stack_switch(&r->stack, SWITCH(team, thread, generation))) \
     X(ThreadTaskComplete, false, hd_walk_stack_complete(&r->stack, SWITCH(team, thread, generation))) \
-    X(ThreadBegin, false, begin_team(r)) \
+    X(ThreadBegin, false, ) \
     X(Unknown, false, miss(r)) \
     X(OmpFork, false, ) \
     X(OmpJoin, false, ) \

@@ -104,3 +104,14 @@ hd_walk_contexts_leave(hd_walk_stack *stack, const hd_defs *defs, const hd_refs 
     else
         stack->n_misfits += stack->tells;
 }
+
+void
+hd_walk_contexts_close(hd_walk_stack *stack)
+{
+    const hd_walk_task *task = &stack->tasks[stack->current];
+    size_t              n    = task->n;
+
+    while (n > 0 && task->frames[n - 1].context != HD_NONE)
+        n--;
+    hd_walk_stack_leave_to(stack, n);
+}

@@ -14,4 +14,7 @@ void hd_walk_contexts_at(hd_walk_stack *stack, const hd_defs *defs, const hd_ref
                          uint32_t distance, bool is_call);
 void hd_walk_contexts_leave(hd_walk_stack *stack, const hd_defs *defs, const hd_refs *contexts, uint32_t ref);
 
+/* Samples say no more: the innermost contexts are left. */
+void hd_walk_contexts_close(hd_walk_stack *stack);
+
 #endif
