@@ -5,6 +5,23 @@
 #include "scaling_page.h"
 
 static void
+put_model(hd_json *json, const hd_scaling_model *model)
+{
+    if (model->term == NULL) {
+        hd_json_null(json, "model");
+        return;
+    }
+    hd_json_object(json, "model");
+    hd_json_text(json, "term", model->term->text);
+    hd_json_number(json, "constant", model->constant);
+    hd_json_number(json, "factor", model->factor);
+    hd_json_number(json, "exponent", hd_scaling_term_exponent(model->term));
+    hd_json_count(json, "logExponent", (uint64_t)model->term->log_exponent);
+    hd_json_number(json, "error", model->error);
+    hd_json_end(json);
+}
+
+static void
 put_series(hd_json *json, const hd_scaling *scaling, const hd_scaling_series *series)
 {
     hd_json_array(json, "values");
@@ -12,6 +29,7 @@ put_series(hd_json *json, const hd_scaling *scaling, const hd_scaling_series *se
         hd_json_number(json, NULL, series->values[i]);
     hd_json_end(json);
     hd_json_number(json, "growth", series->growth);
+    put_model(json, &series->model);
 }
 
 static void
@@ -80,6 +98,11 @@ hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, 
     hd_json_text(&json, "title", title);
     hd_json_text(&json, "creator", "Heddle " HEDDLE_VERSION);
     hd_json_bool(&json, "byLocations", scaling->by_locations);
+    hd_json_bool(&json, "isStartupCounted", !hd_scaling_skips_startup(scaling));
+    hd_json_array(&json, "predicted");
+    for (uint32_t i = 0; i < scaling->n_predicted; i++)
+        hd_json_count(&json, NULL, scaling->predicted[i]);
+    hd_json_end(&json);
     put_runs(&json, scaling);
     put_metrics(&json, scaling);
     put_paths(&json, scaling, n_paths);
