@@ -605,6 +605,19 @@ def main():
     run(options, "mean", reports["pat-mpi-4"], reports["pat-nbc-4"], "-o", mean, "--quiet")
     check_summary(options, mean)
 
+    # A report that is restricted says to what.
+    part = analyze(options, DATA / "pat-mpi-4", "part", "--roi", "late_sender", "--roi", "wrong_order", "--from=1ms", "--to=10")
+    said = document(options, "summary", part)["report"]
+    attributes = {row["key"]: row["value"] for row in document(options, "summary", part)["analysis"]}
+    check_equal("regions", said["regions"], ["late_sender", "wrong_order"])
+    check_equal("interval", said["interval"], {"from": 0.001, "to": 10})
+    check_equal("window", said["window"], {"from": float(attributes["WindowFrom"]), "to": float(attributes["WindowTo"])})
+    assert said["region_share"] in run(options, "summary", part).splitlines()[0], said
+    rest = document(options, "causes", analyze(options, DATA / "pat-mpi-4", "rest", "--from=2ms"))["report"]
+    check_equal("the rest", (rest["regions"], rest["region_share"], rest["interval"], rest["window"]), ([], None, {"from": 0.002, "to": None}, None))
+    whole = document(options, "matrix", reports["pat-mpi-4"])["report"]
+    check_equal("the whole", (whole["regions"], whole["interval"], whole["window"]), ([], None, None))
+
     # Names that attack whoever shows them: still JSON, and valid.
     hostile = pathlib.Path(options.work) / "hostile"
     subprocess.run([options.hostile, hostile], check=True, timeout=HANG_SECONDS)

@@ -19,7 +19,7 @@ static const hd_option causes_options[] = {
     { "processes", 0, HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
     { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
     { "with-startup", 0, HD_FLAG, NULL, NULL,
-        "count what MPI_Init and MPI_Finalize cause, too; always counted with --of, --by, --processes, --tsv and --json",
+        "count what MPI_Init and MPI_Finalize cause, too; always counted with --of, --by, --tsv and --json, and with --processes, as pairs have no call paths",
         FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all rows", FIELD(json) },

@@ -16,6 +16,7 @@
 #include "metric_select.h"
 #include "path_select.h"
 #include "picture_file.h"
+#include "startup.h"
 #include "terminal.h"
 #include "topology_choice.h"
 
@@ -23,7 +24,7 @@ typedef struct hd_topology_options {
     bool        help;
     const char *report, *name, *metric, *call_path, *fold, *slice, *output;
     uint32_t    by; /* BY_... */
-    bool        list, tsv, json, force;
+    bool        list, tsv, json, force, with_startup;
 } hd_topology_options;
 
 enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
@@ -42,6 +43,7 @@ static const hd_option topology_options[] = {
     { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "fix a dimension; several are separated by commas", FIELD(slice) },
     { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; they are counted where CALLPATH is one of them", FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     HD_OPTION_HELP,
@@ -179,6 +181,7 @@ begin_json(hd_json *json, const hd_cube *cube, const hd_topology_options *option
     hd_json_report(json, "report", cube);
     hd_json_text(json, "metric", metric);
     hd_json_text(json, "call_path", options->call_path);
+    hd_json_bool(json, "is_startup_counted", cube->skipped == NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i], part) != 0)
             hd_json_null(json, parts[i]);
@@ -357,7 +360,7 @@ show_nodes(hd_cube *cube, const hd_topology_options *options)
     hd_status   status;
 
     hd_division_by_node(cube, &nodes);
-    status = print_divisions(cube, options, &nodes, 1, "Nodes by waiting time; seconds");
+    status = print_divisions(cube, options, &nodes, 1, "Nodes by waiting time");
     hd_division_fini(&nodes);
     return status;
 }
@@ -391,7 +394,7 @@ show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cub
     }
     divisions = hd_divisions_of_topology(cube, topology, &n);
     name      = hd_escaped(topology->name);
-    head      = hd_format("Coordinates of topology \"%s\"; seconds", name);
+    head      = hd_format("Coordinates of topology \"%s\"", name);
     n_shown   = n > 0 && !has_border && divisions[n - 1].kind == HD_DIVISION_BORDER ? n - 1 : n;
     if (n_shown > 0)
         status = print_divisions(cube, options, divisions, n_shown, head);
@@ -504,6 +507,30 @@ show_on_topology(hd_cube *cube, const hd_topology_options *options)
     return status;
 }
 
+/* Unless the call path asked for is a part of it. */
+static hd_status
+skip_startup(hd_cube *cube, const hd_topology_options *options)
+{
+    bool      *selected = NULL, has_others = false;
+    hd_startup startup;
+    hd_status  status;
+
+    if (options->with_startup || options->list)
+        return HD_OK;
+    status = hd_startup_skip(cube, &startup);
+    if (status != HD_OK || cube->skipped == NULL || options->call_path == NULL)
+        return status;
+    status = hd_paths_select(cube, options->call_path, &selected);
+    for (uint32_t i = 0; status == HD_OK && i < cube->n_paths; i++)
+        has_others |= selected[i] && !cube->skipped[i];
+    if (status == HD_OK && !has_others) {
+        free(cube->skipped);
+        cube->skipped = NULL;
+    }
+    free(selected);
+    return status;
+}
+
 static hd_status
 topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
@@ -517,6 +544,8 @@ topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_co
         status = hd_cube_open(options->report, &cube);
     if (status == HD_OK)
         hd_message_left_out(stderr, cube);
+    if (status == HD_OK)
+        status = skip_startup(cube, options);
     if (status == HD_OK && options->list)
         status = list_all(cube, options);
     else if (status == HD_OK && options->by == BY_NODE)
@@ -525,6 +554,8 @@ topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_co
         status = show_distances(cube, options);
     else if (status == HD_OK)
         status = show_on_topology(cube, options);
+    if (status == HD_OK && cube->skipped != NULL && options->output == NULL && !options->tsv && !options->json)
+        puts("\nStart-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.");
     hd_cube_close(cube);
     if (status == HD_OK && fflush(stdout) != 0)
         status = hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));

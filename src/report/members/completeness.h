@@ -12,6 +12,10 @@
 #define HD_STOPPED_ATTRIBUTE "Heddle::Stopped"   /* a signal ended the analysis: by which, while doing what */
 #define HD_REGION_ATTRIBUTE "Heddle::Region"     /* of a report that is restricted to regions of interest: each of them */
 #define HD_REGION_SHARE_ATTRIBUTE "Heddle::RegionShare" /* what they are of the run */
+#define HD_FROM_ATTRIBUTE "Heddle::From" /* of a report that is restricted to an interval: "12.5" [s] */
+#define HD_TO_ATTRIBUTE "Heddle::To"     /* likewise, or "END" */
+#define HD_WINDOW_FROM_ATTRIBUTE "Heddle::WindowFrom" /* first enter of a region of interest [s] */
+#define HD_WINDOW_TO_ATTRIBUTE "Heddle::WindowTo"     /* last leave */
 #define HD_LEFT_OUT_ATTRIBUTE "Heddle::LeftOut"  /* parts of the analysis that were not made: for want of time or memory, or as nobody wanted them */
 
 /* The trace was not whole, or the analysis was stopped: values may be too small. What was left out on purpose is not incomplete. */

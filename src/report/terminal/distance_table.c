@@ -1,3 +1,4 @@
+/* src/report/terminal/distance_table.c: messages by distance, as tables for people, for scripts, or as JSON. */
 #include "distance_table.h"
 
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
+#include "time_text.h"
 
 #define NOT_KNOWN "(not known)"
 
@@ -104,9 +106,13 @@ print_class(FILE *file, const kind_of_distance *kind, const char *topology, cons
     for (int c = 0; c < N_COLUMNS; c++)
         if (is_tsv)
             fprintf(file, "\t%.17g", d->sums[i][c]);
-        else
-            fprintf(file, columns[c].is_time ? " %13.6g %5.1f %%" : " %13.0f %5.1f %%", d->sums[i][c],
-                    d->wholes[c] > 0 ? 100 * d->sums[i][c] / d->wholes[c] : 0);
+        else {
+            if (columns[c].is_time)
+                fprintf(file, " %13s", hd_time_column(d->sums[i][c]).text);
+            else
+                fprintf(file, " %13.0f", d->sums[i][c]);
+            fprintf(file, " %5.1f %%", d->wholes[c] > 0 ? 100 * d->sums[i][c] / d->wholes[c] : 0);
+        }
     fputc('\n', file);
 }
 
@@ -132,7 +138,7 @@ print_title(FILE *file, const kind_of_distance *kind, const char *topology)
         hd_write_escaped(file, topology);
         fputc('"', file);
     }
-    fputs("; seconds\n", file);
+    fputc('\n', file);
 }
 
 static void

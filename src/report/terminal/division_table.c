@@ -1,3 +1,4 @@
+/* src/report/terminal/division_table.c: sums of parts of the processes, as a table for people, for scripts, or as JSON. */
 #include "division_table.h"
 
 #include <math.h>
@@ -8,13 +9,14 @@
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
+#include "time_text.h"
 
 enum { COMPUTATION, WAITING, LATE_SENDER, LATE_RECEIVER, MESSAGES, BYTES, ASKED, N_COLUMNS };
 
 static const struct {
     const char *head, *name;      /* for people; for scripts */
     const char *ids[2];           /* metrics: of COMPUTATION the first that the report has, of others the sum; WAITING: all wait states */
-    bool        is_integer;
+    bool        is_count;         /* no time */
 } columns[N_COLUMNS] = {
     [COMPUTATION]   = { "computation", "computation", { "comp", "execution" }, false },
     [WAITING]       = { "waiting", "waiting", { NULL, NULL }, false },
@@ -187,6 +189,20 @@ print_head(const table *t)
 }
 
 static void
+print_value(const table *t, int column, double value)
+{
+    const hd_cube_metric *asked = column == ASKED && t->request->metric != HD_NONE ? &t->cube->metrics[t->request->metric] : NULL;
+    int                   width = width_of(t, column);
+
+    if (asked != NULL ? strcmp(asked->unit, "sec") == 0 : !columns[column].is_count)
+        fprintf(t->file, "  %*s", width, hd_time_column(value).text);
+    else if (asked == NULL || asked->is_integer)
+        fprintf(t->file, "  %*.0f", width, value);
+    else
+        fprintf(t->file, "  %*.6g", width, value);
+}
+
+static void
 print_row(const table *t, const hd_division *division, const row *r)
 {
     char  *name    = name_of(division, r), *text = NULL;
@@ -205,11 +221,9 @@ print_row(const table *t, const hd_division *division, const row *r)
         hd_fatal("out of memory: a table cannot be written");
     fprintf(t->file, "%-*s  %9" PRIu32, t->name_width, text, r->n_processes);
     for (int c = 0; c < N_COLUMNS; c++) {
-        bool is_integer = c == ASKED ? t->request->metric != HD_NONE && t->cube->metrics[t->request->metric].is_integer : columns[c].is_integer;
-
         if (!t->is_shown[c])
             continue;
-        fprintf(t->file, is_integer ? "  %*.0f" : "  %*.6g", width_of(t, c), r->values[c]);
+        print_value(t, c, r->values[c]);
         if (c == COMPUTATION)
             fprintf(t->file, "  %+7.1f %%", average > 0 ? 100 * (r->values[c] / r->n_processes / average - 1) : 0);
         else if (c == WAITING)

@@ -57,8 +57,8 @@ describe_share(const hd_analyze *run, hd_attribute_list *list)
 
     add_attribute(list, HD_REGION_SHARE_ATTRIBUTE, hd_format("%.3g %% of the time of all processes", 100 * share->of_run));
     add_attribute(list, "Heddle::RegionProcesses", hd_format("%" PRIu32 " of %" PRIu32, share->n_processes, run->defs->n_processes));
-    add_attribute(list, "Heddle::WindowFrom", hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.from) / resolution));
-    add_attribute(list, "Heddle::WindowTo", hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.to) / resolution));
+    add_attribute(list, HD_WINDOW_FROM_ATTRIBUTE, hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.from) / resolution));
+    add_attribute(list, HD_WINDOW_TO_ATTRIBUTE, hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.to) / resolution));
 }
 
 static void
@@ -105,8 +105,8 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
     if (run->is_wanted != NULL)
         describe_share(run, list);
     if (run->options->from.seconds != 0 || run->options->from.attoseconds != 0 || !hd_duration_is_end(run->options->to)) {
-        add_time(list, "Heddle::From", run->options->from);
-        add_time(list, "Heddle::To", run->options->to);
+        add_time(list, HD_FROM_ATTRIBUTE, run->options->from);
+        add_time(list, HD_TO_ATTRIBUTE, run->options->to);
     }
     add_main_window(list, run);
     if (run->signal != 0)

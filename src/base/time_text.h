@@ -1,4 +1,4 @@
-/* src/report/text/time_text.h: a time as people read it: three significant digits and the unit that fits, "57.7 ms".
+/* src/base/time_text.h: a time as people read it: three significant digits and the unit that fits, "57.7 ms".
  * What scripts read (--json, --csv, --tsv, dump) has seconds with all digits. Uses: nothing. MT: any.
  */
 #ifndef HD_TIME_TEXT_H
