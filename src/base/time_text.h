@@ -8,7 +8,8 @@ typedef struct hd_time_text {
     char text[32];
 } hd_time_text;
 
-/* "1.23 s", "57.7 ms", "820 us", "5.00 ns", "0 s"; seconds beyond three digits are not rounded further: "12345 s". ASCII. */
+/* "1.23 s", "57.7 ms", "820 us", "5.00 ns", "0 s"; seconds beyond three digits are not rounded further: "12345 s".
+ * ASCII. */
 hd_time_text hd_time_text_of(double seconds);
 
 /* The same for a column that is aligned to the right: units of one letter have a blank behind them. */
