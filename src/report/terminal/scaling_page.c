@@ -14,7 +14,7 @@
 #include "time_text.h"
 #include "tree_order.h"
 
-enum { USUAL_WIDTH = 100, MIN_TEXT = 30, COLUMN_WIDTH = 10, GROWTH_WIDTH = 14, ERROR_WIDTH = 9, MODEL_WIDTH = 30 };
+enum { USUAL_WIDTH = 100, MIN_TEXT = 30, MIN_MODEL_TEXT = 20, COLUMN_WIDTH = 10, GROWTH_WIDTH = 14, ERROR_WIDTH = 9, MODEL_WIDTH = 30 };
 
 typedef struct scaling_page {
     const hd_scaling  *scaling;
@@ -22,6 +22,7 @@ typedef struct scaling_page {
     hd_scaling_options options;
     int                columns; /* of the text in front of the numbers */
     int                model_columns; /* likewise in tables of models */
+    bool               has_largest;   /* these have a column for what the largest runs have */
     hd_name_cuts      *cuts;    /* names that its rows show cut */
 } scaling_page;
 
@@ -212,7 +213,9 @@ put_model_head(const scaling_page *page, const char *head)
 
     fprintf(page->file, "\n%s", bold);
     hd_fit_text(page->file, page->cuts, 0, head, page->model_columns);
-    fprintf(page->file, "%s%*" PRIu32, plain, COLUMN_WIDTH, hd_scaling_size(scaling, scaling->n_runs - 1));
+    fputs(plain, page->file);
+    if (page->has_largest)
+        fprintf(page->file, "%*" PRIu32, COLUMN_WIDTH, hd_scaling_size(scaling, scaling->n_runs - 1));
     for (uint32_t i = 0; i < scaling->n_predicted; i++) {
         char *size = hd_format("at %" PRIu32, scaling->predicted[i]);
 
@@ -229,7 +232,8 @@ put_model(const scaling_page *page, uint32_t indent, const char *text, const hd_
     const hd_scaling_model *model   = &series->model;
 
     hd_fit_text(page->file, page->cuts, (int)indent, text, page->model_columns);
-    put_time(page->file, hd_scaling_mean(scaling, series, scaling->n_runs - 1));
+    if (page->has_largest)
+        put_time(page->file, hd_scaling_mean(scaling, series, scaling->n_runs - 1));
     for (uint32_t i = 0; i < scaling->n_predicted; i++)
         put_time(page->file, model->term != NULL ? hd_scaling_model_at(model, scaling->predicted[i]) : NAN);
     if (model->term == NULL) {
@@ -306,6 +310,18 @@ flush(FILE *file)
     return hd_fail(HD_EWRITE, "cannot write the table of runs: %s", strerror(errno));
 }
 
+/* A narrow terminal has no column for the largest runs. */
+static void
+set_model_columns(scaling_page *page)
+{
+    uint32_t width = page->options.look.width, n = page->scaling->n_predicted;
+    int      room  = (int)(width == 0 ? USUAL_WIDTH : hd_summary_width(width)) - ERROR_WIDTH - MODEL_WIDTH;
+
+    page->has_largest   = n < 100 && room - (int)(n + 1) * COLUMN_WIDTH >= MIN_TEXT;
+    room                = n < 100 ? room - (int)(n + page->has_largest) * COLUMN_WIDTH : 0;
+    page->model_columns = room < MIN_MODEL_TEXT ? MIN_MODEL_TEXT : room;
+}
+
 hd_status
 hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options *options)
 {
@@ -315,9 +331,7 @@ hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options
     page.columns = (int)(options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width)) - GROWTH_WIDTH;
     page.columns = scaling->n_runs < 100 ? page.columns - (int)scaling->n_runs * COLUMN_WIDTH : 0;
     page.columns = page.columns < MIN_TEXT ? MIN_TEXT : page.columns;
-    page.model_columns = (int)(options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width)) - ERROR_WIDTH - MODEL_WIDTH;
-    page.model_columns = scaling->n_predicted < 100 ? page.model_columns - (int)(scaling->n_predicted + 1) * COLUMN_WIDTH : 0;
-    page.model_columns = page.model_columns < MIN_TEXT ? MIN_TEXT : page.model_columns;
+    set_model_columns(&page);
     print_runs(&page);
     print_times(&page);
     if (scaling->time != HD_NONE)

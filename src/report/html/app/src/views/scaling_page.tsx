@@ -100,7 +100,9 @@ function textOf(value: number | null, form: Form, row: ScalingRow): string {
         return "–";
     if (form === "factor")
         return `× ${number(Number(value.toPrecision(4)))}`;
-    return form === "share" && isTime(row.unit) ? `${percent(value)} %` : withUnit(value, row.unit, row.isInteger && form !== "process");
+    if (isTime(row.unit))
+        return form === "share" ? `${percent(value)} %` : seconds(value);
+    return withUnit(value, row.unit, row.isInteger && form !== "process");
 }
 
 function amount(value: number, unit: string): string {
@@ -133,7 +135,7 @@ function Table({ head, rows, title, choice, change, lines, colours }: {
                         {head.runs.map((run, i) => <th key={i} scope="col" title={run.title} class={run.incomplete ? "caution" : undefined}>{plural(run.processes, "process", "processes")}{run.locations !== run.processes && <small>{plural(run.locations, "location")}</small>}</th>)}
                         <th scope="col" title={`growth of the share of total time in percentage points per doubling of ${sizeWords(head)[1]}`}>per doubling</th>
                         {predicted?.map(size => <th key={`at${size}`} scope="col" title={`what the model predicts for ${size} ${sizeWords(head)[1]}, per ${sizeWords(head)[0]}`}>at {size}<small>per {sizeWords(head)[0]}</small></th>)}
-                        {predicted && <><th scope="col" title="how far off predictions of a size from the other sizes are, on average">error</th><th scope="col">model</th></>}
+                        {predicted && <><th scope="col" title="how far off predictions of a size from the other sizes are, on average">error</th><th scope="col" class="v-model">model</th></>}
                     </tr></thead>
                     <tbody>
                         {sorted.map(row => {
