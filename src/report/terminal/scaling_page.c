@@ -222,7 +222,7 @@ put_model_head(const scaling_page *page, const char *head)
         fprintf(page->file, "%*s", COLUMN_WIDTH, size);
         free(size);
     }
-    fprintf(page->file, "%*s  model\n", ERROR_WIDTH, "error");
+    fprintf(page->file, "%*s  model (p: %s)\n", ERROR_WIDTH, "error", scaling->by_locations ? "locations" : "processes");
 }
 
 static void
@@ -261,7 +261,7 @@ print_growing(const scaling_page *page)
         farthest = scaling->predicted[i] > farthest ? scaling->predicted[i] : farthest;
     n = hd_scaling_most_growing(scaling, farthest, most, n_top);
     if (n > 0)
-        put_model_head(page, "Call paths that grow most");
+        put_model_head(page, "Growing call paths");
     for (uint32_t i = 0; i < n; i++) {
         char *path = hd_path_text(scaling->model, most[i].path, " > "), *wait, *text;
 
@@ -293,7 +293,7 @@ print_models(const scaling_page *page)
         return;
     }
     keys = HD_NEW_ARRAY(double, (size_t)scaling->model->n_metrics + 1);
-    head = scaling->by_locations ? "Time per location, p locations" : "Time per process, p processes";
+    head = scaling->by_locations ? "Time per location" : "Time per process";
     for (uint32_t i = 0; i < scaling->model->n_metrics; i++)
         keys[i] = isnan(scaling->metrics[i].values[scaling->n_runs - 1]) ? 0 : scaling->metrics[i].values[scaling->n_runs - 1];
     put_model_head(page, head);
