@@ -222,7 +222,9 @@ TEST(the_head_of_the_page_has_runs_metrics_and_call_paths)
 static void
 make_models(study *all, uint32_t n)
 {
-    make(all, n, (uint32_t[]){ 2, 4, 8, 16, 32, 32 }, (uint32_t[]){ 1, 1, 1, 1, 1, 1 });
+    static const uint32_t n_processes[] = { 2, 4, 8, 16, 32, 32 }, n_threads[] = { 1, 1, 1, 1, 1, 1 };
+
+    make(all, n, n_processes, n_threads);
 }
 
 TEST(models_are_of_the_value_per_process)
