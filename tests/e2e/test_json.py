@@ -374,6 +374,8 @@ def check_models(options):
                 check_equal("values for Extra-P", [(run["size"], [each]) for run, each in zip(value["runs"], own)], [(p, values[:1]) for p, values in got])
                 check_equal("repetitions", [len(values) for _, values in got], [1, 1, 1, 1, 2])
     run(options, "scaling", *reports, "--extrap", folder / "e.txt", codes=(1,))
+    run(options, "scaling", *reports, "--extrap", "-", codes=(2,))
+    run(options, "scaling", *reports, "--extrap", folder / "e.html", "--html", folder / "e.html", codes=(2,))
     run(options, "scaling", *reports, "--extrap", reports[0], "--force", codes=(2,))
     run(options, "scaling", *reports, "--extrap", folder / "none" / "e.txt", codes=(1,))
     for wrong in ("0", "-4", "x", "4x", "99999999999"):

@@ -92,6 +92,11 @@ probe_extrap(const hd_scaling_command_options *options)
 
     if (path == NULL)
         return HD_OK;
+    if (strcmp(path, "-") == 0) {
+        hd_fail(HD_EUSAGE, "\"heddle scaling\" cannot write its file for Extra-P to standard output");
+        hd_fail_detail("try", "--extrap FILE, or ./- for a file of this name");
+        return HD_EUSAGE;
+    }
     status = hd_result_spare(&options->reports, path, "file for Extra-P");
     if (status != HD_OK)
         return status;
@@ -267,8 +272,8 @@ const hd_command hd_cmd_scaling = {
                       "doubling of the processes (least squares over the logarithm). The fastest growing or shrinking ones come first. "
                       "Reports may be given in any order.\n\n"
                       "Runs of at least 4 sizes also have models: of the time per process of each metric and call path, a constant and one "
-                      "term such as log p, p, p log p or p^2, chosen by predicting each size from the others. The error is the mean of these "
-                      "predictions; above 20 % there is no model.",
+                      "term such as log p, p, p log p or p^2, chosen by predicting each size from the others. The error is the mean "
+                      "deviation of these predictions; above 20 % there is no model.",
     .example        = "heddle scaling bt.4.cubex bt.16.cubex bt.64.cubex\tthree runs\n"
                       "heddle scaling bt.*.cubex --html bt-scaling.html\twith charts\n"
                       "heddle scaling bt.*.cubex --predict 1024\tmodels, evaluated at 1,024 processes\n"

@@ -4,8 +4,7 @@
  * of the straight line through share and logarithm, by least squares over the runs that have it. Where all runs have as many processes, locations are
  * counted in their place. A model (scaling_model.h) is of the value per process (or location) over their number, of runs of one size their mean.
  * Uses: alignment, profile, scaling_model. Owner: hd_scaling_free(); the alignment stays the caller's and must live as long. MT: one thread at a time. Ranks: local.
- * Grows with: runs times metrics, call paths, and wait states at call paths
- * that have them, 8 bytes each.
+ * Grows with: runs times metrics, call paths, and wait states at call paths that have them, 8 bytes each.
  */
 #ifndef HD_SCALING_H
 #define HD_SCALING_H
