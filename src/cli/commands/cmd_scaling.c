@@ -30,14 +30,17 @@ enum { PATHS_OF_PAGE = 200 };
 #define FIELD(field) offsetof(hd_scaling_command_options, field)
 static const hd_option scaling_options[] = {
     { "top", 'n', HD_COUNT, "5", "N", "how many call paths to name", FIELD(top) },
-    { "predict", 0, HD_TEXTS, "(2 and 4 times the largest)", "P", "number of processes at which models are evaluated; may be given several times", FIELD(predict) },
+    { "predict", 0, HD_TEXTS, "(2 and 4 times the largest)", "P",
+      "number of processes at which models are evaluated; may be given several times", FIELD(predict) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too", FIELD(with_startup) },
     { "all", 0, HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
-    { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric, call path, and wait state at a call path, separated by tabs, with all digits", FIELD(tsv) },
+    { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric, call path, and wait state at a call path, separated by "
+      "tabs, with all digits", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and call paths", FIELD(json) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write an HTML page with charts", FIELD(place.page) },
-    { "extrap", 0, HD_TEXT, "(none)", "FILE", "also write the values for Extra-P: its text format, or JSON lines if FILE ends in .jsonl", FIELD(extrap) },
+    { "extrap", 0, HD_TEXT, "(none)", "FILE",
+      "also write the values for Extra-P: its text format, or JSON lines if FILE ends in .jsonl", FIELD(extrap) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page, or FILE", FIELD(place.force) },
     HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
@@ -51,7 +54,8 @@ title_of(const hd_scaling *scaling)
 
     for (uint32_t i = 0; i < scaling->n_runs; i++) {
         const char *slash = strrchr(scaling->runs[i].cube->path, '/');
-        char       *more  = hd_format("%s%s%s", title, i > 0 ? ", " : "", slash != NULL ? slash + 1 : scaling->runs[i].cube->path);
+        char       *more  = hd_format("%s%s%s", title, i > 0 ? ", " : "",
+                                      slash != NULL ? slash + 1 : scaling->runs[i].cube->path);
 
         free(title);
         title = more;
@@ -75,7 +79,7 @@ write_page(const hd_scaling_command_options *options, const hd_scaling *scaling)
     return status;
 }
 
-/* ---- the file for Extra-P ---------------------------------------------------------------------------------------------------------- */
+/* ---- the file for Extra-P ---------------------------------------------------------------------------------------- */
 
 static hd_status
 cannot_write_extrap(const char *path, int error)
@@ -156,7 +160,7 @@ write_extrap(const hd_scaling_command_options *options, const hd_scaling *scalin
     return status;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* What --predict names; sizes: [options->predict.n] out. */
 static hd_status
@@ -267,13 +271,15 @@ const hd_command hd_cmd_scaling = {
     .operands_max   = 65535,
     .former_letters = "a=all",
     .what           = "print scaling efficiency, shares of total time and models by number of processes",
-    .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of locations): strong-scaling and "
-                      "weak-scaling efficiency, the share of total time of each metric and call path, and the growth of that share in percentage points per "
-                      "doubling of the processes (least squares over the logarithm). The fastest growing or shrinking ones come first. "
-                      "Reports may be given in any order.\n\n"
-                      "Runs of at least 4 sizes also have models: of the time per process of each metric and call path, a constant and one "
-                      "term such as log p, p, p log p or p^2, chosen by predicting each size from the others. The error is the mean "
-                      "deviation of these predictions; above 20 % there is no model.",
+    .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of "
+                      "locations): strong-scaling and weak-scaling efficiency, the share of total time of each metric "
+                      "and call path, and the growth of that share in percentage points per doubling of the processes "
+                      "(least squares over the logarithm). The fastest growing or shrinking ones come first. Reports "
+                      "may be given in any order.\n\n"
+                      "Runs of at least 4 sizes also have models: of the time per process of each metric and call "
+                      "path, a constant and one term such as log p, p, p log p or p^2, chosen by predicting each size "
+                      "from the others. The error is the mean deviation of these predictions; above 20 % there is no "
+                      "model.",
     .example        = "heddle scaling bt.4.cubex bt.16.cubex bt.64.cubex\tthree runs\n"
                       "heddle scaling bt.*.cubex --html bt-scaling.html\twith charts\n"
                       "heddle scaling bt.*.cubex --predict 1024\tmodels, evaluated at 1,024 processes\n"

@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "metric.h"
 
-/* ---- sizes of runs --------------------------------------------------------------------------------------------------------------- */
+/* ---- sizes of runs ----------------------------------------------------------------------------------------------- */
 
 static uint32_t
 count_processes(const hd_cube *cube)
@@ -59,7 +59,7 @@ hd_scaling_skips_startup(const hd_scaling *scaling)
     return false;
 }
 
-/* ---- series ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- series ------------------------------------------------------------------------------------------------------ */
 
 double
 hd_scaling_share(const hd_scaling *scaling, const hd_scaling_series *series, uint32_t run)
@@ -155,7 +155,8 @@ static hd_status
 sum_metric(hd_scaling *scaling, uint32_t metric, size_t *capacity)
 {
     hd_scaling_series *series  = &scaling->metrics[metric];
-    bool               is_wait = hd_metric_is_wait_state(hd_metric_by_id(scaling->model->metrics[metric].id)) && is_in_all(scaling, metric);
+    bool               is_wait = hd_metric_is_wait_state(hd_metric_by_id(scaling->model->metrics[metric].id)) &&
+                                 is_in_all(scaling, metric);
     double           **of_path = HD_NEW_ARRAY(double *, scaling->n_runs);
     hd_status          status  = HD_OK;
 
@@ -185,7 +186,7 @@ rate(hd_scaling *scaling, hd_scaling_series *series, const hd_cube_metric *metri
         series->model = model_of(scaling, series);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void
 take_runs(hd_scaling *scaling)
@@ -195,7 +196,8 @@ take_runs(hd_scaling *scaling)
     for (uint32_t c = 0; c < scaling->n_runs; c++) {
         const hd_cube *cube = scaling->alignment->cubes[c];
 
-        scaling->runs[c] = (hd_scaling_run){ .cube = cube, .n_processes = count_processes(cube), .n_locations = cube->n_locations };
+        scaling->runs[c] = (hd_scaling_run){ .cube = cube, .n_processes = count_processes(cube),
+                                             .n_locations = cube->n_locations };
         scaling->by_locations &= scaling->runs[c].n_processes == scaling->runs[0].n_processes;
     }
     for (uint32_t c = 0; c < scaling->n_runs; c++)
@@ -283,7 +285,7 @@ hd_scaling_free(hd_scaling *scaling)
     free(scaling);
 }
 
-/* ---- what is worth a line ------------------------------------------------------------------------------------------------------------ */
+/* ---- what is worth a line ---------------------------------------------------------------------------------------- */
 
 double
 hd_scaling_strong_efficiency(const hd_scaling *scaling, uint32_t run)
@@ -353,7 +355,8 @@ increase_of(const hd_scaling *scaling, const hd_scaling_series *series, double s
 {
     if (series->model.term == NULL)
         return 0;
-    return hd_scaling_model_at(&series->model, size) - hd_scaling_model_at(&series->model, hd_scaling_size(scaling, scaling->n_runs - 1));
+    return hd_scaling_model_at(&series->model, size) -
+           hd_scaling_model_at(&series->model, hd_scaling_size(scaling, scaling->n_runs - 1));
 }
 
 uint32_t
@@ -362,11 +365,15 @@ hd_scaling_most_growing(const hd_scaling *scaling, double size, hd_scaling_growi
     uint32_t n = 0;
 
     for (uint32_t i = 0; scaling->paths != NULL && max_n > 0 && i < scaling->model->n_paths; i++)
-        n = insert_growing(most, n, max_n, (hd_scaling_growing){ scaling->time, i, &scaling->paths[i], increase_of(scaling, &scaling->paths[i], size) });
+        n = insert_growing(most, n, max_n,
+                           (hd_scaling_growing){ scaling->time, i, &scaling->paths[i],
+                                                 increase_of(scaling, &scaling->paths[i], size) });
     for (size_t i = 0; max_n > 0 && i < scaling->n_waits; i++) {
         const hd_scaling_wait *wait = &scaling->waits[i];
 
-        n = insert_growing(most, n, max_n, (hd_scaling_growing){ wait->metric, wait->path, &wait->series, increase_of(scaling, &wait->series, size) });
+        n = insert_growing(most, n, max_n,
+                           (hd_scaling_growing){ wait->metric, wait->path, &wait->series,
+                                                 increase_of(scaling, &wait->series, size) });
     }
     return n;
 }

@@ -1,10 +1,13 @@
-/* src/report/algebra/scaling.h: runs of one program on several numbers of processes: how the share of each metric grows with them.
+/* src/report/algebra/scaling.h: runs of one program on several numbers of processes: how the share of each metric grows
+ * with them.
  *
- * The growth of a metric is the number of percentage points by which its share of the run's time grows when the number of processes doubles: the slope
- * of the straight line through share and logarithm, by least squares over the runs that have it. Where all runs have as many processes, locations are
- * counted in their place. A model (scaling_model.h) is of the value per process (or location) over their number, of runs of one size their mean.
- * Uses: alignment, profile, scaling_model. Owner: hd_scaling_free(); the alignment stays the caller's and must live as long. MT: one thread at a time. Ranks: local.
- * Grows with: runs times metrics, call paths, and wait states at call paths that have them, 8 bytes each.
+ * The growth of a metric is the number of percentage points by which its share of the run's time grows when the number
+ * of processes doubles: the slope of the straight line through share and logarithm, by least squares over the runs that
+ * have it. Where all runs have as many processes, locations are counted in their place. A model (scaling_model.h) is of
+ * the value per process (or location) over their number, of runs of one size their mean.
+ * Uses: alignment, profile, scaling_model. Owner: hd_scaling_free(); the alignment stays the caller's and must live as
+ * long. MT: one thread at a time. Ranks: local. Grows with: runs times metrics, call paths, and wait states at call
+ * paths that have them, 8 bytes each.
  */
 #ifndef HD_SCALING_H
 #define HD_SCALING_H
@@ -36,7 +39,8 @@ typedef struct hd_scaling {
     uint32_t           n_runs;
     hd_scaling_series *metrics; /* [model->n_metrics] */
     hd_scaling_series *paths;   /* [model->n_paths] of the time, exclusive; NULL: there is no time */
-    hd_scaling_wait   *waits;   /* [n_waits] by metric, then call path; not 0 in all runs; of wait states that all runs have */
+    hd_scaling_wait   *waits;   /* [n_waits] by metric, then call path; not 0 in all runs; of wait states that all runs
+                                 * have */
     size_t             n_waits;
     uint32_t           n_sizes; /* different ones */
     uint32_t          *predicted; /* [n_predicted] sizes that models are asked for; 2 and 4 times the largest */
@@ -66,19 +70,20 @@ bool hd_scaling_skips_startup(const hd_scaling *scaling);
 /* Percent of all the time of a run. NaN: not known. */
 double hd_scaling_share(const hd_scaling *scaling, const hd_scaling_series *series, uint32_t run);
 
-/* What is left of the efficiency of the first run, where the problem is the same in all, or grows with the number of locations; 1: all.
- * Only where there is a time. */
+/* What is left of the efficiency of the first run, where the problem is the same in all, or grows with the number of
+ * locations; 1: all. Only where there is a time. */
 double hd_scaling_strong_efficiency(const hd_scaling *scaling, uint32_t run);
 double hd_scaling_weak_efficiency(const hd_scaling *scaling, uint32_t run);
 
 /* Whether a metric is worth a line: the time, and what is in it and takes 0.5 % of it in one of the runs. */
 bool hd_scaling_is_notable(const hd_scaling *scaling, uint32_t metric);
 
-/* Call paths whose growth is farthest from zero, those first, of equal ones the first of the tree. paths: [max_n] out. Returns how many there are. */
+/* Call paths whose growth is farthest from zero, those first, of equal ones the first of the tree. paths: [max_n] out.
+ * Returns how many there are. */
 uint32_t hd_scaling_paths(const hd_scaling *scaling, uint32_t *paths, uint32_t max_n);
 
-/* Times of call paths, and wait states at them, with models, by what their model adds from the largest size to the one given, largest first; of equal ones
- * call paths before wait states. Those that grow by nothing are not among them. */
+/* Times of call paths, and wait states at them, with models, by what their model adds from the largest size to the one
+ * given, largest first; of equal ones call paths before wait states. Those that grow by nothing are not among them. */
 typedef struct hd_scaling_growing {
     uint32_t                 metric, path;
     const hd_scaling_series *series;

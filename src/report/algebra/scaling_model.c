@@ -1,6 +1,6 @@
 /* src/report/algebra/scaling_model.c: fits a constant and one term to values of several sizes, and chooses the term by
- * predicting each size from the others. Values are divided by the largest, terms by their largest value, so that sums of
- * squares stay within range. */
+ * predicting each size from the others. Values are divided by the largest, terms by their largest value, so that sums
+ * of squares stay within range. */
 #include "scaling_model.h"
 
 #include <math.h>
@@ -14,10 +14,12 @@ static const hd_scaling_term basic_terms[] = {
     { -1, 1, 0, "p^-1" }, { 0, 1, 1, "log p" }, { 1, 1, 0, "p" }, { 1, 1, 1, "p log p" }, { 2, 1, 0, "p^2" },
 };
 static const hd_scaling_term further_terms[] = {
-    { -3, 4, 0, "p^-3/4" }, { -2, 3, 0, "p^-2/3" }, { -1, 2, 0, "p^-1/2" }, { -1, 3, 0, "p^-1/3" }, { -1, 4, 0, "p^-1/4" },
+    { -3, 4, 0, "p^-3/4" }, { -2, 3, 0, "p^-2/3" }, { -1, 2, 0, "p^-1/2" }, { -1, 3, 0, "p^-1/3" },
+    { -1, 4, 0, "p^-1/4" },
     { 1, 4, 0, "p^1/4" }, { 1, 3, 0, "p^1/3" }, { 1, 2, 0, "p^1/2" }, { 2, 3, 0, "p^2/3" }, { 3, 4, 0, "p^3/4" },
     { 5, 4, 0, "p^5/4" }, { 4, 3, 0, "p^4/3" }, { 3, 2, 0, "p^3/2" }, { 5, 2, 0, "p^5/2" }, { 3, 1, 0, "p^3" },
-    { 0, 1, 2, "log^2 p" }, { 1, 2, 1, "p^1/2 log p" }, { 1, 1, 2, "p log^2 p" }, { 3, 2, 1, "p^3/2 log p" }, { 2, 1, 1, "p^2 log p" },
+    { 0, 1, 2, "log^2 p" }, { 1, 2, 1, "p^1/2 log p" }, { 1, 1, 2, "p log^2 p" }, { 3, 2, 1, "p^3/2 log p" },
+    { 2, 1, 1, "p^2 log p" },
 };
 enum { N_BASIC = sizeof basic_terms / sizeof *basic_terms, N_FURTHER = sizeof further_terms / sizeof *further_terms };
 
@@ -55,7 +57,8 @@ scale_term(series *s, const hd_scaling_term *term)
 
 typedef enum model_form { CONSTANT, TERM, BOTH } model_form;
 
-/* Least squares of relative deviations; left_out: a size that does not count, s->n: none. Neither result is negative. */
+/* Least squares of relative deviations; left_out: a size that does not count, s->n: none. Neither result is
+ * negative. */
 static void
 fit(const series *s, model_form form, uint32_t left_out, double *constant, double *factor)
 {
@@ -123,7 +126,8 @@ best_of(series *s, const hd_scaling_term *terms, uint32_t n_terms)
 static hd_scaling_model
 choose(series *s)
 {
-    hd_scaling_model best = best_of(s, basic_terms, N_BASIC), further = { .error = INFINITY }, constant = { .term = &constant_term };
+    hd_scaling_model best = best_of(s, basic_terms, N_BASIC), further = { .error = INFINITY },
+    constant = { .term = &constant_term };
     double           gain = best.error > HD_MODEL_BAD_ERROR ? HD_MODEL_BAD_GAIN : HD_MODEL_MORE_GAIN;
 
     if (s->n >= HD_MODEL_MORE_SIZES)

@@ -1,4 +1,5 @@
-/* src/report/json/scaling_extrap.c: writes what Extra-P reads, metric by metric, so that values of one metric are in memory at a time. */
+/* src/report/json/scaling_extrap.c: writes what Extra-P reads, metric by metric, so that values of one metric are in
+ * memory at a time. */
 #include "scaling_extrap.h"
 
 #include <math.h>
@@ -15,9 +16,10 @@ typedef struct writer {
     char            **names; /* [n_paths] of call paths */
 } writer;
 
-/* ---- names ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
-/* Call paths below each: [n_paths + 1] the first, of the last element that of roots, and [n_paths] the next; HD_NONE: none */
+/* Call paths below each: [n_paths + 1] the first, of the last element that of roots, and [n_paths] the next; HD_NONE:
+ * none */
 typedef struct siblings {
     uint32_t *first, *next;
 } siblings;
@@ -25,7 +27,8 @@ typedef struct siblings {
 static siblings
 find_siblings(const hd_cube *cube)
 {
-    siblings s = { HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1), HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1) };
+    siblings s = { HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1),
+                   HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1) };
 
     memset(s.first, 0xFF, ((size_t)cube->n_paths + 1) * sizeof *s.first); /* HD_NONE */
     for (uint32_t i = cube->n_paths; i-- > 0;) {
@@ -43,7 +46,8 @@ number_among_equals(const hd_cube *cube, const siblings *s, uint32_t path)
 {
     uint32_t number = 1;
 
-    for (uint32_t i = s->first[cube->paths[path].parent != HD_NONE ? cube->paths[path].parent : cube->n_paths]; i != path; i = s->next[i])
+    for (uint32_t i = s->first[cube->paths[path].parent != HD_NONE ? cube->paths[path].parent : cube->n_paths];
+         i != path; i = s->next[i])
         number += strcmp(cube->paths[i].name, cube->paths[path].name) == 0;
     return number;
 }
@@ -52,7 +56,8 @@ number_among_equals(const hd_cube *cube, const siblings *s, uint32_t path)
 static char *
 name_of(const hd_cube *cube, uint32_t path, hd_extrap_format format, uint32_t number)
 {
-    char  *escaped = format == HD_EXTRAP_TEXT ? hd_escaped(cube->paths[path].name) : hd_strdup(cube->paths[path].name), *name = NULL;
+    char  *escaped = format == HD_EXTRAP_TEXT ? hd_escaped(cube->paths[path].name) : hd_strdup(cube->paths[path].name);
+    char  *name    = NULL;
     size_t bytes   = 0;
     FILE  *stream  = open_memstream(&name, &bytes);
 
@@ -81,7 +86,8 @@ name_paths(writer *w)
     for (uint32_t i = 0; i < cube->n_paths; i++) {
         char *own = name_of(cube, i, w->format, number_among_equals(cube, &equal, i));
 
-        w->names[i] = cube->paths[i].parent == HD_NONE ? hd_strdup(own) : hd_format("%s->%s", w->names[cube->paths[i].parent], own);
+        w->names[i] = cube->paths[i].parent == HD_NONE ? hd_strdup(own) :
+                      hd_format("%s->%s", w->names[cube->paths[i].parent], own);
         free(own);
     }
     free(equal.first);
@@ -96,7 +102,7 @@ forget_names(writer *w)
     free(w->names);
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* All digits, without an exponent, which the grammar of the text format does not have. */
 static void

@@ -1,4 +1,5 @@
-/* src/report/json/scaling_json.c: runs of several sizes as JSON: all metrics and call paths, as scaling_page.c has them for scripts. */
+/* src/report/json/scaling_json.c: runs of several sizes as JSON: all metrics and call paths, as scaling_page.c has them
+ * for scripts. */
 #include "scaling_json.h"
 
 #include <math.h>
@@ -89,7 +90,8 @@ hd_scaling_write_json(const hd_scaling *scaling, FILE *file)
     for (uint32_t i = 0; i < model->n_metrics; i++) {
         hd_json_object(&json, NULL);
         hd_json_metric(&json, model->metrics[i].id, model->metrics[i].name);
-        hd_json_text(&json, "parent", model->metrics[i].parent != HD_NONE ? model->metrics[model->metrics[i].parent].id : NULL);
+        hd_json_text(&json, "parent", model->metrics[i].parent != HD_NONE ?
+                     model->metrics[model->metrics[i].parent].id : NULL);
         hd_json_text(&json, "unit", model->metrics[i].unit);
         put_series(&json, scaling, &scaling->metrics[i]);
     }

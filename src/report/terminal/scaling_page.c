@@ -14,7 +14,8 @@
 #include "time_text.h"
 #include "tree_order.h"
 
-enum { USUAL_WIDTH = 100, MIN_TEXT = 30, MIN_MODEL_TEXT = 20, COLUMN_WIDTH = 10, GROWTH_WIDTH = 14, ERROR_WIDTH = 9, MODEL_WIDTH = 30 };
+enum { USUAL_WIDTH = 100, MIN_TEXT = 30, MIN_MODEL_TEXT = 20, COLUMN_WIDTH = 10, GROWTH_WIDTH = 14, ERROR_WIDTH = 9,
+       MODEL_WIDTH = 30 };
 
 typedef struct scaling_page {
     const hd_scaling  *scaling;
@@ -26,7 +27,7 @@ typedef struct scaling_page {
     hd_name_cuts      *cuts;    /* names that its rows show cut */
 } scaling_page;
 
-/* ---- lines ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static void
 put_text(const scaling_page *page, uint32_t indent, const char *text)
@@ -53,11 +54,11 @@ put_time(FILE *file, double seconds)
 static void
 put_head(const scaling_page *page, const char *head)
 {
-    const char *bold = page->options.look.has_colour ? "\033[1m" : "", *plain = page->options.look.has_colour ? "\033[0m" : "";
+    bool has_colour = page->options.look.has_colour;
 
-    fprintf(page->file, "\n%s", bold);
+    fputs(has_colour ? "\n\033[1m" : "\n", page->file);
     put_text(page, 0, head);
-    fputs(plain, page->file);
+    fputs(has_colour ? "\033[0m" : "", page->file);
     for (uint32_t i = 0; i < page->scaling->n_runs; i++)
         fprintf(page->file, "%*" PRIu32, COLUMN_WIDTH, hd_scaling_size(page->scaling, i));
 }
@@ -74,23 +75,25 @@ put_shares(const scaling_page *page, uint32_t indent, const char *text, const hd
         fprintf(page->file, "%+*.2f pp\n", GROWTH_WIDTH - 3, series->growth == 0 ? 0 : series->growth);
 }
 
-/* ---- sections -------------------------------------------------------------------------------------------------------------------- */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 static void
 print_runs(const scaling_page *page)
 {
     const hd_scaling *scaling = page->scaling;
 
-    fprintf(page->file, "Scaling: shares of total time by number of %s\n", scaling->by_locations ? "locations" : "processes");
+    fprintf(page->file, "Scaling: shares of total time by number of %s\n",
+            scaling->by_locations ? "locations" : "processes");
     for (uint32_t i = 0; i < scaling->n_runs; i++) {
         const hd_scaling_run *run     = &scaling->runs[i];
         char                 *partial = hd_completeness_text(run->cube);
 
         fprintf(page->file, "  %5" PRIu32 ": \"", hd_scaling_size(scaling, i));
         hd_write_escaped(page->file, run->cube->path);
-        fprintf(page->file, "\", %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s%s", run->n_processes,
-                run->n_processes == 1 ? "" : "es", run->n_locations, run->n_locations == 1 ? "" : "s", run->cube->n_paths,
-                run->cube->n_paths == 1 ? "" : "s", partial != NULL ? "; " : "");
+        fprintf(page->file, "\", %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s%s",
+                run->n_processes,
+                run->n_processes == 1 ? "" : "es", run->n_locations, run->n_locations == 1 ? "" : "s",
+                run->cube->n_paths, run->cube->n_paths == 1 ? "" : "s", partial != NULL ? "; " : "");
         hd_write_escaped(page->file, partial != NULL ? partial : "");
         fputc('\n', page->file);
         free(partial);
@@ -129,9 +132,11 @@ print_times(const scaling_page *page)
     }
 }
 
-/* Metrics of time in the order of their tree, those of one parent by `keys`, largest first. Returns how many are folded. */
+/* Metrics of time in the order of their tree, those of one parent by `keys`, largest first. Returns how many are
+ * folded. */
 static uint32_t
-print_metrics(const scaling_page *page, const double *keys, void (*put)(const scaling_page *, uint32_t, const char *, const hd_scaling_series *), int columns)
+print_metrics(const scaling_page *page, const double *keys,
+              void (*put)(const scaling_page *, uint32_t, const char *, const hd_scaling_series *), int columns)
 {
     const hd_scaling *scaling = page->scaling;
     uint32_t          n = scaling->model->n_metrics, indent = 2, n_folded = 0, widest = (uint32_t)columns / 3;
@@ -176,8 +181,8 @@ print_shares(const scaling_page *page)
     n_folded = print_metrics(page, keys, put_shares, page->columns);
     free(keys);
     if (n_folded > 0)
-        fprintf(page->file, "  (%" PRIu32 " more metric%s not shown: below 0.5 %%, or not part of the time; --all shows them)\n", n_folded,
-                n_folded == 1 ? "" : "s");
+        fprintf(page->file, "  (%" PRIu32 " more metric%s not shown: below 0.5 %%, or not part of the time; --all "
+                "shows them)\n", n_folded, n_folded == 1 ? "" : "s");
 }
 
 static void
@@ -202,18 +207,18 @@ print_paths(const scaling_page *page)
     free(most);
 }
 
-/* ---- models ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- models ------------------------------------------------------------------------------------------------------ */
 
 /* Head of the columns behind the text: the largest size, what is predicted, the error, the model. */
 static void
 put_model_head(const scaling_page *page, const char *head)
 {
     const hd_scaling *scaling = page->scaling;
-    const char       *bold = page->options.look.has_colour ? "\033[1m" : "", *plain = page->options.look.has_colour ? "\033[0m" : "";
+    bool              has_colour = page->options.look.has_colour;
 
-    fprintf(page->file, "\n%s", bold);
+    fputs(has_colour ? "\n\033[1m" : "\n", page->file);
     hd_fit_text(page->file, page->cuts, 0, head, page->model_columns);
-    fputs(plain, page->file);
+    fputs(has_colour ? "\033[0m" : "", page->file);
     if (page->has_largest)
         fprintf(page->file, "%*" PRIu32, COLUMN_WIDTH, hd_scaling_size(scaling, scaling->n_runs - 1));
     for (uint32_t i = 0; i < scaling->n_predicted; i++) {
@@ -222,7 +227,8 @@ put_model_head(const scaling_page *page, const char *head)
         fprintf(page->file, "%*s", COLUMN_WIDTH, size);
         free(size);
     }
-    fprintf(page->file, "%*s  model (p: %s)\n", ERROR_WIDTH, "error", scaling->by_locations ? "locations" : "processes");
+    fprintf(page->file, "%*s  model (p: %s)\n", ERROR_WIDTH, "error",
+            scaling->by_locations ? "locations" : "processes");
 }
 
 static void
@@ -289,13 +295,15 @@ print_models(const scaling_page *page)
     double           *keys;
 
     if (scaling->n_sizes < HD_MODEL_MIN_SIZES) {
-        fprintf(page->file, "\nNo models: they need runs of %d sizes or more, these have %" PRIu32 ".\n", HD_MODEL_MIN_SIZES, scaling->n_sizes);
+        fprintf(page->file, "\nNo models: they need runs of %d sizes or more, these have %" PRIu32 ".\n",
+                HD_MODEL_MIN_SIZES, scaling->n_sizes);
         return;
     }
     keys = HD_NEW_ARRAY(double, (size_t)scaling->model->n_metrics + 1);
     head = scaling->by_locations ? "Time per location" : "Time per process";
     for (uint32_t i = 0; i < scaling->model->n_metrics; i++)
-        keys[i] = isnan(scaling->metrics[i].values[scaling->n_runs - 1]) ? 0 : scaling->metrics[i].values[scaling->n_runs - 1];
+        keys[i] = isnan(scaling->metrics[i].values[scaling->n_runs - 1]) ? 0 :
+                  scaling->metrics[i].values[scaling->n_runs - 1];
     put_model_head(page, head);
     print_metrics(page, keys, put_model, page->model_columns);
     print_growing(page);
@@ -343,7 +351,7 @@ hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options
     return flush(file);
 }
 
-/* ---- for scripts ------------------------------------------------------------------------------------------------------------------- */
+/* ---- for scripts ------------------------------------------------------------------------------------------------- */
 
 static void
 put_line(const hd_scaling *scaling, FILE *file, const hd_cube_metric *metric, const hd_scaling_series *series)
@@ -363,7 +371,8 @@ put_line(const hd_scaling *scaling, FILE *file, const hd_cube_metric *metric, co
     fputc('\t', file);
     hd_write_cell(file, metric->id, HD_CELL_WHOLE);
     if (model->term != NULL)
-        fprintf(file, "\t%s\t%.17g\t%.17g\t%.17g", model->term->text, model->constant, model->factor, 100 * model->error);
+        fprintf(file, "\t%s\t%.17g\t%.17g\t%.17g", model->term->text, model->constant, model->factor,
+                100 * model->error);
     else
         fputs("\t\t\t\t", file);
     for (uint32_t i = 0; i < scaling->n_predicted; i++)
@@ -375,7 +384,8 @@ put_line(const hd_scaling *scaling, FILE *file, const hd_cube_metric *metric, co
 }
 
 static void
-put_path_line(const hd_scaling *scaling, FILE *file, const char *kind, uint32_t metric, uint32_t path, const hd_scaling_series *series)
+put_path_line(const hd_scaling *scaling, FILE *file, const char *kind, uint32_t metric, uint32_t path,
+              const hd_scaling_series *series)
 {
     char *text = hd_path_text(scaling->model, path, ";");
 
@@ -402,6 +412,7 @@ hd_scaling_print_tsv(const hd_scaling *scaling, FILE *file)
     for (uint32_t i = 0; scaling->paths != NULL && i < scaling->model->n_paths; i++)
         put_path_line(scaling, file, "path", scaling->time, i, &scaling->paths[i]);
     for (size_t i = 0; i < scaling->n_waits; i++)
-        put_path_line(scaling, file, "wait", scaling->waits[i].metric, scaling->waits[i].path, &scaling->waits[i].series);
+        put_path_line(scaling, file, "wait", scaling->waits[i].metric, scaling->waits[i].path,
+                      &scaling->waits[i].series);
     return flush(file);
 }

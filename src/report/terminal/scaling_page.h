@@ -1,7 +1,9 @@
-/* src/report/terminal/scaling_page.h: how shares of the time grow with the number of processes: as a table for a terminal, for scripts, and for a page.
+/* src/report/terminal/scaling_page.h: how shares of the time grow with the number of processes: as a table for a
+ * terminal, for scripts, and for a page.
  *
- * The table for scripts (docs/formats.md#scaling) has a line per metric, call path, and wait state at a call path, with the value of each run. The page is that of docs/formats.md#several-sizes.
- * Names are untrusted: control characters come out as \xNN, or as JSON has it. Uses: scaling, summary, json. MT: one thread. Ranks: local.
+ * The table for scripts (docs/formats.md#scaling) has a line per metric, call path, and wait state at a call path, with
+ * the value of each run. The page is that of docs/formats.md#several-sizes. Names are untrusted: control characters
+ * come out as \xNN, or as JSON has it. Uses: scaling, summary, json. MT: one thread. Ranks: local.
  */
 #ifndef HD_SCALING_PAGE_H
 #define HD_SCALING_PAGE_H

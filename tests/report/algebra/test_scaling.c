@@ -263,7 +263,8 @@ TEST(sizes_to_predict_are_twice_and_four_times_the_largest_or_those_asked_for)
     CHECK(all.scaling->predicted[0] == 64 && all.scaling->predicted[1] == 128);
     hd_scaling_predict(all.scaling, (uint32_t[]){ 1000 }, 1);
     text = text_of(all.scaling, false);
-    CHECK(strstr(text, "\nTime per process                       32   at 1000    error  model (p: processes)\n") != NULL);
+    CHECK(strstr(text, "\nTime per process                       32   at 1000    error  model (p: processes)\n") !=
+          NULL);
     CHECK(strstr(text, "\n  time                             594 ms ") != NULL);
     free(text);
     text = text_of(all.scaling, true);
