@@ -403,7 +403,7 @@ test("models of several sizes: predictions, error, and a dashed curve that is no
         runs: sizes.map(n => ({ title: `a.${n}`, processes: n, locations: n, time: 10 * n })),
         metrics: [metric("time", "Time", -1, sizes.map(n => 10 * n), { ...model, term: "constant", constant: 10, factor: 0, logExponent: 0 }),
             metric("late", "Late Sender", 0, sizes.map(n => n * (1 + Math.log2(n) / 4)), model), metric("other", "Other", 0, sizes.map(() => 1), null)],
-        paths: [],
+        paths: [], waits: [{ name: "Late Sender", names: ["main", "solve", "MPI_Recv"], values: sizes.map(n => n * (1 + Math.log2(n) / 4)), growth: 0, model }],
     };
     const file = join(work, "views-models.html");
     writeFileSync(file, html(head, []));
@@ -412,7 +412,8 @@ test("models of several sizes: predictions, error, and a dashed curve that is no
     assert.deepEqual((await row("Late Sender").getByRole("cell").allInnerTexts()).slice(-4), ["2.25 s", "2.50 s", "3.1 %", "1.00 s + 250 ms · log p"]);
     assert.deepEqual((await row("Time").getByRole("cell").allInnerTexts()).slice(-1), ["10.0 s"]);
     assert.deepEqual((await row("Other").getByRole("cell").allInnerTexts()).slice(-4), ["–", "–", "–", ""]);
-    assert.match(await page.locator("main").innerText(), /Start-up .* is not counted/);
+    assert.match(await page.locator("main").innerText(), /Start-up .* is not counted[^]*Wait states at call paths that grow most/);
+    assert.deepEqual((await row("main › solve › MPI_Recv (Late Sender)").getByRole("cell").allInnerTexts()).slice(-2), ["3.1 %", "1.00 s + 250 ms · log p"]);
     await page.locator(".v-chart canvas").waitFor();
     await page.evaluate(() => {
         const { setLineDash } = CanvasRenderingContext2D.prototype;

@@ -360,14 +360,18 @@ increase_of(const hd_scaling *scaling, const hd_scaling_series *series, double s
 }
 
 uint32_t
-hd_scaling_most_growing(const hd_scaling *scaling, double size, hd_scaling_growing *most, uint32_t max_n)
+hd_scaling_most_growing(const hd_scaling *scaling, hd_scaling_growing *most, uint32_t max_n)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, size = 0;
 
-    for (uint32_t i = 0; scaling->paths != NULL && max_n > 0 && i < scaling->model->n_paths; i++)
+    for (uint32_t i = 0; i < scaling->n_predicted; i++)
+        size = scaling->predicted[i] > size ? scaling->predicted[i] : size;
+    for (uint32_t i = 0; scaling->paths != NULL && max_n > 0 && i < scaling->model->n_paths; i++) {
+        const hd_scaling_series *series = &scaling->paths[i];
+
         n = insert_growing(most, n, max_n,
-                           (hd_scaling_growing){ scaling->time, i, &scaling->paths[i],
-                                                 increase_of(scaling, &scaling->paths[i], size) });
+                           (hd_scaling_growing){ scaling->time, i, series, increase_of(scaling, series, size) });
+    }
     for (size_t i = 0; max_n > 0 && i < scaling->n_waits; i++) {
         const hd_scaling_wait *wait = &scaling->waits[i];
 

@@ -82,8 +82,9 @@ bool hd_scaling_is_notable(const hd_scaling *scaling, uint32_t metric);
  * Returns how many there are. */
 uint32_t hd_scaling_paths(const hd_scaling *scaling, uint32_t *paths, uint32_t max_n);
 
-/* Times of call paths, and wait states at them, with models, by what their model adds from the largest size to the one
- * given, largest first; of equal ones call paths before wait states. Those that grow by nothing are not among them. */
+/* Times of call paths, and wait states at them, with models, by what their model adds from the largest size to the
+ * farthest that is predicted, largest first; of equal ones call paths before wait states. Those that grow by nothing
+ * are not among them. */
 typedef struct hd_scaling_growing {
     uint32_t                 metric, path;
     const hd_scaling_series *series;
@@ -91,6 +92,6 @@ typedef struct hd_scaling_growing {
 } hd_scaling_growing;
 
 /* most: [max_n] out. Returns how many there are. */
-uint32_t hd_scaling_most_growing(const hd_scaling *scaling, double size, hd_scaling_growing *most, uint32_t max_n);
+uint32_t hd_scaling_most_growing(const hd_scaling *scaling, hd_scaling_growing *most, uint32_t max_n);
 
 #endif

@@ -82,6 +82,27 @@ put_paths(hd_json *json, const hd_scaling *scaling, uint32_t max_n)
     free(most);
 }
 
+/* Wait states at call paths among what grows most. */
+static void
+put_waits(hd_json *json, const hd_scaling *scaling, uint32_t max_n)
+{
+    hd_scaling_growing *most = HD_NEW_ARRAY(hd_scaling_growing, (size_t)max_n + 1);
+    uint32_t            n    = hd_scaling_most_growing(scaling, most, max_n);
+
+    hd_json_array(json, "waits");
+    for (uint32_t i = 0; i < n; i++) {
+        if (most[i].metric == scaling->time)
+            continue;
+        hd_json_object(json, NULL);
+        hd_json_text(json, "name", scaling->model->metrics[most[i].metric].name);
+        hd_json_names(json, "names", scaling->model, most[i].path);
+        put_series(json, scaling, most[i].series);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    free(most);
+}
+
 char *
 hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, size_t *bytes)
 {
@@ -106,6 +127,7 @@ hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, 
     put_runs(&json, scaling);
     put_metrics(&json, scaling);
     put_paths(&json, scaling, n_paths);
+    put_waits(&json, scaling, n_paths);
     hd_json_end(&json);
     if (fclose(file) != 0)
         hd_fatal("out of memory: the page cannot be made");

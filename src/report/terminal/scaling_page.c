@@ -259,13 +259,10 @@ print_growing(const scaling_page *page)
 {
     const hd_scaling   *scaling = page->scaling;
     uint32_t            n_top   = page->options.look.n_top > 0 ? page->options.look.n_top : 3;
-    uint32_t            farthest = scaling->predicted[0];
     hd_scaling_growing *most    = HD_NEW_ARRAY(hd_scaling_growing, n_top);
     uint32_t            n;
 
-    for (uint32_t i = 1; i < scaling->n_predicted; i++)
-        farthest = scaling->predicted[i] > farthest ? scaling->predicted[i] : farthest;
-    n = hd_scaling_most_growing(scaling, farthest, most, n_top);
+    n = hd_scaling_most_growing(scaling, most, n_top);
     if (n > 0)
         put_model_head(page, "Growing call paths");
     for (uint32_t i = 0; i < n; i++) {

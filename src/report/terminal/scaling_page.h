@@ -22,7 +22,7 @@ typedef struct hd_scaling_options {
 hd_status hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options *options);
 hd_status hd_scaling_print_tsv(const hd_scaling *scaling, FILE *file);
 
-/* The head of the page; free() it. n_paths: call paths that are in it. */
+/* The head of the page; free() it. n_paths: call paths, and what grows most, that are in it. */
 char *hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, size_t *bytes);
 
 #endif

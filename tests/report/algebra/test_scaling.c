@@ -280,12 +280,13 @@ TEST(what_grows_most_stands_first_and_what_shrinks_is_not_there)
     hd_scaling_growing most[3];
 
     make_models(&all, 5);
-    CHECK_EQ(hd_scaling_most_growing(all.scaling, 64, most, 3), 0); /* all of it shrinks per process */
+    CHECK_EQ(hd_scaling_most_growing(all.scaling, most, 3), 0); /* all of it shrinks per process */
     all.scaling->paths[2].model = (hd_scaling_model){ .term = all.scaling->paths[2].model.term, .constant = 1 };
-    CHECK_EQ(hd_scaling_most_growing(all.scaling, 64, most, 3), 0); /* or stays */
-    CHECK_EQ(hd_scaling_most_growing(all.scaling, 4, most, 3), 2); /* towards fewer processes it grows */
+    CHECK_EQ(hd_scaling_most_growing(all.scaling, most, 3), 0); /* or stays */
+    hd_scaling_predict(all.scaling, (uint32_t[]){ 4 }, 1);
+    CHECK_EQ(hd_scaling_most_growing(all.scaling, most, 3), 2); /* towards fewer processes it grows */
     CHECK(most[0].path == 0 && fabs(most[0].increase - (2 - 0.25)) < 1e-9 && most[1].path == 1);
-    CHECK_EQ(hd_scaling_most_growing(all.scaling, 4, most, 1), 1);
+    CHECK_EQ(hd_scaling_most_growing(all.scaling, most, 1), 1);
     CHECK_EQ(most[0].path, 0);
     forget(&all);
 }

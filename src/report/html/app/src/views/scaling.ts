@@ -14,6 +14,7 @@ export interface ScalingHead {
     runs: { title: string; processes: number; locations: number; time: number; incomplete?: string | null }[];
     metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null; model?: ScalingModel | null }[];
     paths: { names: string[]; values: (number | null)[]; growth: number | null; model?: ScalingModel | null }[];
+    waits?: { name: string; names: string[]; values: (number | null)[]; growth: number | null; model: ScalingModel | null }[];    /* at call paths */
 }
 
 /* A metric, or the time of a call path. */
@@ -21,7 +22,7 @@ export interface ScalingRow {
     key: string;                                     /* in the address */
     name: string; what: string; unit: string;
     depth: number;
-    isPath: boolean; isWait: boolean; isInteger: boolean;
+    isPath: boolean; isWait: boolean; isWaitAtPath?: boolean; isInteger: boolean;
     values: (number | null)[];                       /* per run, in the unit */
     growth: number | null;                           /* percentage points when the number of processes doubles */
     model: ScalingModel | null;
@@ -47,7 +48,7 @@ export function sizeOf(head: ScalingHead, run: number): number {
     return head.byLocations ? head.runs[run].locations : head.runs[run].processes;
 }
 
-/* Metrics in the order of their tree, then call paths. */
+/* Metrics in the order of their tree, then call paths, then wait states at call paths. */
 export function rowsOf(head: ScalingHead): ScalingRow[] {
     const share = (values: (number | null)[]): number => values.reduce<number>((most, value, i) => Math.max(most, (value ?? 0) / head.runs[i].time || 0), 0);
     const out: ScalingRow[] = [];
@@ -60,11 +61,19 @@ export function rowsOf(head: ScalingHead): ScalingRow[] {
         add(i, depth + 1);
     });
     add(-1, 0);
-    const shown = cutChains(head.paths.map(({ names }) => names), 3);
-    head.paths.forEach(({ names, values, growth, model }, i) => out.push({
-        key: `path${i}`, name: shown[i].map(name => name ?? "…").join(" › "), what: names.join(" › "), unit: "sec",
-        depth: 0, isPath: true, isWait: false, isInteger: false, values, growth, model: model ?? null, worst: share(values),
-    }));
+    const chains = (key: string, paths: NonNullable<ScalingHead["waits"]> | ScalingHead["paths"]): void => {
+        const shown = cutChains(paths.map(({ names }) => names), 3);
+        paths.forEach((path, i) => {
+            const wait = "name" in path ? ` (${path.name})` : "";
+            const { names, values, growth, model } = path;
+            out.push({
+                key: `${key}${i}`, name: shown[i].map(name => name ?? "…").join(" › ") + wait, what: names.join(" › ") + wait, unit: "sec", depth: 0,
+                isPath: true, isWait: false, isWaitAtPath: wait !== "", isInteger: false, values, growth, model: model ?? null, worst: share(values),
+            });
+        });
+    };
+    chains("path", head.paths);
+    chains("wait", head.waits ?? []);
     return out;
 }
 

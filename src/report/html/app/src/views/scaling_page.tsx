@@ -83,7 +83,9 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
                 <Chart head={head} lines={lines} form={choice.form} colours={colours} dark={dark} />
                 <Table head={head} rows={rows.filter(row => !row.isPath && (choice.isAll || row.values.some(value => value !== null && value !== 0)))} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
                 {head.paths.length > 0 &&
-                    <Table head={head} rows={rows.filter(row => row.isPath)} title="Call paths by growth of their share" choice={choice} change={change} lines={lines} colours={colours} />}
+                    <Table head={head} rows={rows.filter(row => row.isPath && !row.isWaitAtPath)} title="Call paths by growth of their share" choice={choice} change={change} lines={lines} colours={colours} />}
+                {(head.waits?.length ?? 0) > 0 &&
+                    <Table head={head} rows={rows.filter(row => row.isWaitAtPath)} title="Wait states at call paths that grow most" choice={choice} change={change} lines={lines} colours={colours} />}
             </main>
         </>
     );
