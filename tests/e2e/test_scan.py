@@ -192,6 +192,10 @@ def functions_that_are_too_short(options):
     assert Scan(options, folder, "--advise", archive, "--write-filter=lu.filter", "-fq").must(0).output.split("    filter file")[0] == advice
     Scan(options, folder, "--advise", folder / "filtered", "--write-filter=none.filter").must(0, "no filter file is written, as none is needed")
     assert "none.filter" not in names(folder)
+    # What a report that heddle scan was asked for does not say is not analysed again.
+    elsewhere = Scan(options, folder, *ANALYSIS, "--analyze-option=--output=own.cubex", "-o", "c", *command).must(0, "heddle: no advice", "--advise=")
+    assert "Advice" not in elsewhere.output and "own.cubex" in names(folder) and "temporary" not in elsewhere.errors
+    Scan(options, folder, *ANALYSIS, "--analyze-option=--to=1ms", "-o", "d", *command).must(0, "heddle: no advice")
     # The report of another archive.
     shutil.copy(folder / "filtered" / "heddle.cubex", archive / "heddle.cubex")
     shutil.copytree(ROOT / "tests" / "data" / "pat-mpi-4", folder / "other")

@@ -306,6 +306,7 @@ scan_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
                                                       .filter       = options->filter,
                                                       .write_filter = options->write_filter,
                                                       .force        = options->force,
+                                                      .may_analyse  = true,
                                                       .quiet        = options->quiet },
                           exit_code);
 }

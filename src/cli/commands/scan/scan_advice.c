@@ -79,22 +79,22 @@ open_reports(const char *path, bool quiet, measurement *known, int *exit_code)
     return status;
 }
 
-/* The report beside the anchor, or a temporary one. */
+/* The report beside the anchor, or a temporary one; none: that may not be made. */
 static hd_status
-open_archive(const char *anchor, bool quiet, measurement *known, int *exit_code)
+open_archive(const char *anchor, const hd_scan_advice_request *request, measurement *known, int *exit_code)
 {
     const char *slash  = strrchr(anchor, '/');
     char       *folder = slash != NULL ? hd_format("%.*s", (int)(slash - anchor), anchor) : hd_strdup(".");
     char       *report = file_in(folder, "heddle.cubex");
-    hd_status   status = report != NULL ? open_reports(report, quiet, known, exit_code) : HD_OK;
+    hd_status   status = report != NULL ? open_reports(report, request->quiet, known, exit_code) : HD_OK;
 
     if (known->cube != NULL && covers_part(known->cube)) {
         hd_reports_close(&known->reports);
         known->cube = NULL;
     }
-    if (status == HD_OK && known->cube == NULL)
-        status = open_reports(anchor, quiet, known, exit_code);
-    if (status == HD_OK && *exit_code == 0)
+    if (status == HD_OK && known->cube == NULL && request->may_analyse)
+        status = open_reports(anchor, request->quiet, known, exit_code);
+    if (known->cube != NULL)
         status = hd_recorded_size_of_archive(anchor, &known->size);
     free(report);
     free(folder);
@@ -102,26 +102,26 @@ open_archive(const char *anchor, bool quiet, measurement *known, int *exit_code)
 }
 
 static hd_status
-open_measurement(const char *path, bool quiet, measurement *known, int *exit_code)
+open_measurement(const hd_scan_advice_request *request, measurement *known, int *exit_code)
 {
-    char     *profile = profile_of(path), *anchor = NULL;
+    char     *profile = profile_of(request->path), *anchor = NULL;
     hd_status status;
 
     if (profile != NULL) {
-        status = open_reports(profile, quiet, known, exit_code);
+        status = open_reports(profile, request->quiet, known, exit_code);
         if (status == HD_OK)
             status = hd_recorded_size_of_profile(known->cube, &known->size);
     } else {
-        status = hd_archive_find(path, &anchor);
+        status = hd_archive_find(request->path, &anchor);
         if (status == HD_OK)
-            status = open_archive(anchor, quiet, known, exit_code);
+            status = open_archive(anchor, request, known, exit_code);
     }
-    if (status == HD_OK && *exit_code == 0 && known->size.n != known->cube->n_locations) {
+    if (status == HD_OK && known->cube != NULL && known->size.n != known->cube->n_locations) {
         status =
             hd_fail(HD_EFORMAT,
                     "the report \"%s\" is not one of this archive: it has %" PRIu32 " locations, the archive %" PRIu32,
                     known->cube->path, known->cube->n_locations, known->size.n);
-        hd_fail_detail("try", "heddle analyze %s --force", path);
+        hd_fail_detail("try", "heddle analyze %s --force", request->path);
     }
     free(anchor);
     free(profile);
@@ -335,15 +335,27 @@ write_filter(const measurement *known, const hd_scan_advice_request *request)
     return status;
 }
 
+static void
+tell_none(const char *path)
+{
+    fputs("heddle: no advice, as there is no report of the whole run beside the archive\n  try:      heddle "
+          "scan --advise=",
+          stderr);
+    hd_message_escaped(stderr, path, false);
+    fputc('\n', stderr);
+}
+
 hd_status
 hd_scan_advise(const hd_scan_advice_request *request, int *exit_code)
 {
     measurement known  = { 0 };
-    hd_status   status = open_measurement(request->path, request->quiet, &known, exit_code);
+    hd_status   status = open_measurement(request, &known, exit_code);
 
-    if (status == HD_OK && *exit_code == 0)
+    if (status == HD_OK && known.cube == NULL && *exit_code == 0)
+        tell_none(request->path);
+    if (status == HD_OK && known.cube != NULL)
         status = find_functions(&known);
-    if (status == HD_OK && *exit_code == 0) {
+    if (status == HD_OK && known.cube != NULL) {
         print_advice(&known, request);
         if (request->write_filter != NULL)
             status = write_filter(&known, request);

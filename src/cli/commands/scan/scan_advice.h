@@ -12,11 +12,13 @@ typedef struct hd_scan_advice_request {
     const char *filter;       /* the filter file of the measurement, NULL: none, or not known */
     const char *write_filter; /* where a filter file goes, NULL: there is to be none */
     bool        force;        /* it may replace another one */
+    bool        may_analyse;  /* see below */
     bool        quiet;        /* nothing is printed where an archive is analysed for it but warnings and errors */
 } hd_scan_advice_request;
 
 /* Prints the advice on standard output, and writes the filter file. Visits and times are those of heddle.cubex beside
- * the archive; where there is none, or it covers part of the run only, the archive is analysed for a temporary report.
+ * the archive. Where there is none, or it covers part of the run only, the archive is analysed for a temporary report
+ * with may_analyse, else there is a line on standard error in place of the advice.
  *   exit_code   out: not 0: that analysis has failed, and has said why
  * Errors: those of hd_archive_find(), hd_archive_reports_open(), hd_recorded_size_of_archive(),
  * hd_short_functions_write(); HD_EFORMAT, the report is not one of this archive. */
