@@ -11,6 +11,6 @@ from .cube_tree import CallPath, Location, Metric, Node, Process, Region
 from .json_documents import DocumentError, load, loads
 from .report_tables import Cause, Instance, Matrix, Pair, Statistic, unescape
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["CallPath", "Cause", "DocumentError", "Instance", "Location", "Matrix", "Metric", "Node", "Pair", "Process", "Region", "Report", "ReportError",
            "Row", "Statistic", "load", "loads", "open", "unescape"]

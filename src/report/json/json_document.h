@@ -1,6 +1,6 @@
 /* src/report/json/json_document.h: what the JSON documents of all commands have in common (docs/json.md, docs/schema/heddle-1.json).
  *
- *     {"schema": "heddle", "version": 1, "command": "summary", "program": "Heddle 0.1.0", ...}
+ *     {"schema": "heddle", "version": 1, "command": "summary", "program": "Heddle 0.2.0", ...}
  *
  * Later versions of Heddle add members; a member is never removed or given another meaning without another HD_JSON_VERSION.
  * Uses: json, completeness. MT: one thread at a time. Ranks: local.
