@@ -1,5 +1,4 @@
-/* The threads of a process and the clock condition: numbers on channels that they share, and the instances of their
- * teams. */
+/* The threads of a process and the clock condition: numbers in channels, and the instances of their teams. */
 #include "clock_join.h"
 
 static void
@@ -18,11 +17,29 @@ cancel(hd_clock_process *process, hd_clock_requests *const *requests, uint32_t b
         }
 }
 
-/* What the threads of a process share: a channel of messages, or the collectives of a communicator. */
+/* Receives that another thread posted get the time of their post. */
+static void
+settle_posts(const hd_clock_process *process, hd_clock_requests *const *requests, uint32_t thread)
+{
+    for (size_t i = 0; i < requests[thread]->n_late_posts; i++)
+        for (uint32_t t = 0; t < process->n_locations; t++) {
+            const hd_clock_late_post *late = &requests[thread]->late_posts[i];
+            uint64_t                  post;
+
+            if (t == thread || !hd_map_take(&requests[t]->posted, late->request, &post))
+                continue;
+            requests[thread]->posts[late->post] = requests[t]->posts[post];
+            break;
+        }
+}
+
+/* A use of what has numbers: a channel of messages, or the collectives of a communicator. */
 typedef struct shared_use {
     uint64_t key, rest; /* equal for the same channel */
-    hd_time  time;
-    uint32_t thread, at; /* at: in points */
+    hd_time  time;      /* of a receive: when it was posted */
+    uint32_t thread;
+    uint32_t order;     /* of a receive: among the posts of the thread */
+    uint32_t at;        /* in points */
 } shared_use;
 
 static int
@@ -38,10 +55,12 @@ compare_uses(const void *a_, const void *b_)
         return a->time < b->time ? -1 : 1;
     if (a->thread != b->thread)
         return a->thread < b->thread ? -1 : 1;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The key of a numbered point; false: it has no number. Messages: by their record; collectives: blocking ones by their
+/* The key of a numbered point; false: it has no number. Sends: by their records; collectives: blocking ones by their
  * ends, others by their begins. */
 static bool
 key_of(const hd_clock_log *log, const hd_clock_point *point, shared_use *use)
@@ -73,7 +92,14 @@ set_number(hd_clock_log *log, hd_clock_point *point, uint32_t number)
         log->collectives[point->what].number = number;
 }
 
-/* Of a process whose calls are all of one thread: in the order of the records. */
+static bool
+is_out_of_order(const hd_clock_log *log, const hd_clock_point *point)
+{
+    return point->kind == HD_CLOCK_RECEIVE && log->channels[point->what].has_numbers;
+}
+
+/* Of a process whose calls are all of one thread: in the order of the records, but for receives that were posted in
+ * another one. */
 static void
 number_alone(hd_clock_log *log)
 {
@@ -84,7 +110,7 @@ number_alone(hd_clock_log *log)
         shared_use      use;
         bool            is_new;
 
-        if (!key_of(log, point, &use))
+        if (!key_of(log, point, &use) || is_out_of_order(log, point))
             continue;
         if (point->kind == HD_CLOCK_SEND || point->kind == HD_CLOCK_RECEIVE)
             set_number(log, point, log->channels[point->what].n);
@@ -94,8 +120,9 @@ number_alone(hd_clock_log *log)
     hd_map_fini(&counts);
 }
 
+/* all: false: only receives that are not completed in the order of their posts. */
 static void
-number_together(hd_clock_process *process, hd_scratch *scratch)
+number_together(hd_clock_process *process, hd_clock_requests *const *requests, bool all, hd_scratch *scratch)
 {
     shared_use *uses = NULL;
     size_t      n = 0, capacity = 0;
@@ -103,10 +130,16 @@ number_together(hd_clock_process *process, hd_scratch *scratch)
 
     for (uint32_t t = 0; t < process->n_locations; t++)
         for (size_t i = 0; i < process->logs[t].n; i++) {
-            shared_use use = { .time = process->logs[t].points[i].time, .thread = t, .at = (uint32_t)i };
+            const hd_clock_point *point = &process->logs[t].points[i];
+            shared_use            use   = { .time = point->time, .thread = t, .at = (uint32_t)i };
 
-            if (key_of(&process->logs[t], &process->logs[t].points[i], &use))
-                HD_SCRATCH_PUSH(scratch, uses, n, capacity, use);
+            if (!key_of(&process->logs[t], point, &use) || (!all && !is_out_of_order(&process->logs[t], point)))
+                continue;
+            if (point->kind == HD_CLOCK_RECEIVE) {
+                use.time  = requests[t]->posts[point->number];
+                use.order = point->number;
+            }
+            HD_SCRATCH_PUSH(scratch, uses, n, capacity, use);
         }
     if (n > 1)
         qsort(uses, n, sizeof *uses, compare_uses);
@@ -119,8 +152,17 @@ number_together(hd_clock_process *process, hd_scratch *scratch)
     hd_scratch_free(scratch, uses);
 }
 
+static bool
+is_any_out_of_order(const hd_clock_log *log)
+{
+    for (uint32_t i = 0; i < log->n_channels; i++)
+        if (log->channels[i].has_numbers)
+            return true;
+    return false;
+}
+
 static void
-number_points(hd_clock_process *process, hd_scratch *scratch)
+number_points(hd_clock_process *process, hd_clock_requests *const *requests, hd_scratch *scratch)
 {
     uint32_t n_calling = 0, calling = 0;
 
@@ -131,8 +173,8 @@ number_points(hd_clock_process *process, hd_scratch *scratch)
         }
     if (n_calling == 1)
         number_alone(&process->logs[calling]);
-    else if (n_calling > 1)
-        number_together(process, scratch);
+    if (n_calling > 1 || (n_calling == 1 && is_any_out_of_order(&process->logs[calling])))
+        number_together(process, requests, n_calling > 1, scratch);
 }
 
 /* Only the first MPI_Init and MPI_Finalize of a process count. */
@@ -270,6 +312,16 @@ find_teams(team_walk *w)
 }
 
 void
+hd_clock_requests_fini(hd_clock_requests *requests)
+{
+    hd_map_fini(&requests->open);
+    hd_map_fini(&requests->posted);
+    free(requests->cancelled);
+    free(requests->late_posts);
+    hd_scratch_free(requests->scratch, requests->posts);
+}
+
+void
 hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests *const *requests, hd_scratch *scratch)
 {
     team_places places = { 0 };
@@ -277,7 +329,9 @@ hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests 
 
     for (uint32_t t = 0; t < process->n_locations; t++)
         cancel(process, requests, t);
-    number_points(process, scratch);
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        settle_posts(process, requests, t);
+    number_points(process, requests, scratch);
     for (uint32_t t = 0; t < process->n_locations; t++) {
         drop_later_calls(defs, &process->logs[t]);
         find_teams(&(team_walk){ .process = process, .defs = defs, .location = first + t, .log = &process->logs[t],

@@ -10,6 +10,7 @@ hd_clock_reading_init(hd_clock_reading *reading, const hd_defs *defs, const hd_r
     reading->defs      = defs;
     reading->refs      = refs;
     reading->plausible = hd_plausible_length(defs);
+    reading->requests.scratch = reading->scratch;
     hd_channel_table_init(&reading->channels, defs, process);
 }
 
@@ -23,6 +24,7 @@ hd_clock_reading_finish(hd_clock_reading *reading)
     reading->log->channels   = hd_channel_table_take(&reading->channels, &n);
     reading->log->n_channels = (uint32_t)n;
     hd_channel_table_fini(&reading->channels);
+    free(reading->next_posts);
     free(reading->calls);
     free(reading->taken);
     free(reading->accesses);
@@ -82,6 +84,30 @@ pass_world(hd_clock_reading *r, hd_call_group call, bool is_enter)
     r->world_begin = 0;
 }
 
+/* A receive that was posted then. Returns its place in the posts. */
+static uint32_t
+add_post(hd_clock_reading *r, hd_time time)
+{
+    hd_clock_requests *requests = &r->requests;
+
+    HD_SCRATCH_PUSH(requests->scratch, requests->posts, requests->n_posts, requests->capacity_posts, time);
+    return (uint32_t)requests->n_posts - 1;
+}
+
+static void
+add_receive(hd_clock_reading *r, uint32_t channel, uint32_t post, bool is_same)
+{
+    size_t point = hd_clock_add_point(r, HD_CLOCK_RECEIVE, channel, is_same);
+
+    r->log->points[point].number = post;
+    while (channel >= r->n_next_posts)
+        HD_PUSH(r->next_posts, r->n_next_posts, r->capacity_next_posts, 0);
+    if (post >= r->next_posts[channel])
+        r->next_posts[channel] = post + 1;
+    else
+        r->channels.list[channel].has_numbers = true;
+}
+
 /* Calls that end an epoch send their notifications when they are entered, and have those of others when they are
  * left. */
 static void
@@ -93,7 +119,7 @@ pass_epoch(hd_clock_reading *r, bool is_enter)
         return;
     }
     for (size_t i = 0; i < r->n_taken; i++)
-        hd_clock_add_point(r, HD_CLOCK_RECEIVE, r->taken[i], i > 0);
+        add_receive(r, r->taken[i], add_post(r, r->now), i > 0);
     if (r->n_taken == 0)
         hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
     r->n_taken = 0;
@@ -107,11 +133,11 @@ hd_clock_pass_region(hd_clock_reading *r, uint32_t index, bool is_enter)
     if (region == NULL)
         return;
     if (region->region_class == HD_CLASS_MPI && is_enter)
-        HD_PUSH(r->calls, r->n_calls, r->capacity_calls, index);
+        HD_PUSH(r->calls, r->n_calls, r->capacity_calls, ((hd_clock_call){ index, r->now }));
     else if (region->region_class == HD_CLASS_MPI) {
         size_t n = r->n_calls;
 
-        while (n > 0 && r->calls[n - 1] != index)
+        while (n > 0 && r->calls[n - 1].region != index)
             n--;
         r->n_calls = n > 0 ? n - 1 : r->n_calls;
     }
@@ -132,13 +158,47 @@ hd_clock_pass_region(hd_clock_reading *r, uint32_t index, bool is_enter)
 }
 
 size_t
-hd_clock_pass_message(hd_clock_reading *r, hd_channel_kind kind, uint32_t peer, uint32_t comm, uint32_t tag)
+hd_clock_pass_send(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t tag)
 {
-    uint32_t channel = hd_channel_table_number(&r->channels, kind, comm, peer, tag);
+    uint32_t channel = hd_channel_table_number(&r->channels, HD_CHANNEL_SEND, comm, peer, tag);
 
-    if (channel == HD_NONE)
-        return hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
-    return hd_clock_add_point(r, kind == HD_CHANNEL_SEND ? HD_CLOCK_SEND : HD_CLOCK_RECEIVE, channel, false);
+    return hd_clock_add_point(r, channel != HD_NONE ? HD_CLOCK_SEND : HD_CLOCK_OTHER, channel, false);
+}
+
+/* The enter of the open call of MPI. */
+static hd_time
+enter_of_call(const hd_clock_reading *r)
+{
+    return r->n_calls > 0 ? r->calls[r->n_calls - 1].enter : r->now;
+}
+
+void
+hd_clock_post_receive(hd_clock_reading *r, uint64_t request)
+{
+    bool is_new;
+
+    if (request != HD_MAP_FREE && r->n_calls > 0)
+        *hd_map_add(&r->requests.posted, request, &is_new) = add_post(r, enter_of_call(r));
+}
+
+/* A blocking receive is posted by its call; so is one whose post is not recorded, for all that is known. */
+void
+hd_clock_pass_receive(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t tag, const uint64_t *request)
+{
+    uint32_t channel = hd_channel_table_number(&r->channels, HD_CHANNEL_RECV, comm, peer, tag);
+    uint64_t post;
+    bool     is_known = request != NULL && hd_map_take(&r->requests.posted, *request, &post);
+
+    if (channel == HD_NONE) {
+        hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
+        return;
+    }
+    if (!is_known || r->compat)
+        post = add_post(r, r->compat ? r->now : enter_of_call(r));
+    if (!is_known && request != NULL && !r->compat)
+        HD_PUSH(r->requests.late_posts, r->requests.n_late_posts, r->requests.capacity_late_posts,
+                ((hd_clock_late_post){ *request, (uint32_t)post }));
+    add_receive(r, channel, (uint32_t)post, false);
 }
 
 void
@@ -159,8 +219,10 @@ hd_clock_complete_send(hd_clock_reading *r, uint64_t request)
 void
 hd_clock_cancel(hd_clock_reading *r, uint64_t request)
 {
-    uint64_t point;
+    uint64_t point, post;
 
+    if (hd_map_take(&r->requests.posted, request, &post))
+        return;
     if (!hd_map_take(&r->requests.open, request, &point))
         HD_PUSH(r->requests.cancelled, r->requests.n_cancelled, r->requests.capacity_cancelled, request);
     else if (point < r->log->n && r->log->points[point].kind == HD_CLOCK_SEND)

@@ -18,17 +18,26 @@ typedef struct hd_clock_access { /* the last one-sided operation on a target */
     size_t   point;
 } hd_clock_access;
 
+typedef struct hd_clock_call { /* of MPI, that is open */
+    uint32_t region;
+    hd_time  enter;
+} hd_clock_call;
+
 typedef struct hd_clock_reading {
     const hd_defs     *defs;
     const hd_ref_maps *refs;
     hd_clock_log      *log;
     hd_scratch        *scratch;     /* of the log; NULL: the heap */
+    bool               compat;      /* --compat=scout26: receives count as posted when they are received */
     hd_channel_table   channels;    /* of messages; the log gets them in the end */
+    uint32_t          *next_posts;  /* [n_next_posts] by channel, of receives: the first place in requests.posts that
+                                     * one may have that is in order */
+    size_t             n_next_posts, capacity_next_posts;
     hd_time            now;         /* of the last record */
     hd_time            plausible;   /* later times are damage */
     bool               has_begun;   /* there was a record */
     hd_clock_requests  requests;
-    uint32_t          *calls;       /* [n_calls] of MPI that are open: regions */
+    hd_clock_call     *calls;       /* [n_calls] */
     size_t             n_calls, capacity_calls;
     size_t             begin;       /* point of the begin of the collective operation that is open; 0: none */
     size_t             world_begin; /* point of the enter of MPI_Init or MPI_Finalize; 0: none */
@@ -51,8 +60,12 @@ void hd_clock_pass_region(hd_clock_reading *r, uint32_t region, bool is_enter);
 /* A point that neither sends nor receives, until another record says what it is; or of threads. Returns its number.
  * is_same: of the same record as the point before. */
 size_t hd_clock_add_point(hd_clock_reading *r, hd_clock_kind kind, uint32_t what, bool is_same);
-/* A message that is sent or received. Returns its point. */
-size_t hd_clock_pass_message(hd_clock_reading *r, hd_channel_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);
+/* A message that is sent. Returns its point. */
+size_t hd_clock_pass_send(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t tag);
+/* A receive is posted. */
+void hd_clock_post_receive(hd_clock_reading *r, uint64_t request);
+/* A message that is received. request: NULL of a blocking receive. */
+void hd_clock_pass_receive(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t tag, const uint64_t *request);
 /* A request that `point` started. */
 void hd_clock_start_request(hd_clock_reading *r, uint64_t request, size_t point);
 void hd_clock_complete_send(hd_clock_reading *r, uint64_t request);
@@ -70,7 +83,8 @@ void hd_clock_end_request(hd_clock_reading *r, uint32_t comm, uint64_t request, 
 static inline hd_call_group
 hd_clock_call_of(const hd_clock_reading *r)
 {
-    return r->n_calls > 0 ? (hd_call_group)hd_defs_regions(r->defs)[r->calls[r->n_calls - 1]].call : HD_CALL_OTHER;
+    return r->n_calls == 0 ? HD_CALL_OTHER :
+           (hd_call_group)hd_defs_regions(r->defs)[r->calls[r->n_calls - 1].region].call;
 }
 
 static inline uint32_t
