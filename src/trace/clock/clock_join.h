@@ -7,25 +7,23 @@
 #include "clock_log.h"
 #include "map.h"
 
-typedef struct hd_clock_late_post { /* of a receive that this location did not post */
+typedef struct hd_clock_foreign { /* a receive that this location did not post */
     uint64_t request;
-    uint32_t post; /* its place in posts */
-} hd_clock_late_post;
+    size_t   point;
+    uint32_t thread; /* that posted it; HD_NONE: none did */
+    uint32_t post;   /* there */
+} hd_clock_foreign;
 
 typedef struct hd_clock_requests { /* of a location */
-    hd_scratch *scratch;   /* of posts; NULL: the heap */
-    hd_map      open;      /* -> point of a send, or of the begin of a non-blocking collective */
-    uint64_t   *cancelled; /* [n_cancelled] those of other threads */
-    size_t      n_cancelled, capacity_cancelled;
-    hd_time    *posts;     /* [n_posts] when receives were posted, in this order; the `number` of their points is the
-                            * place in it until they are numbered */
-    size_t      n_posts, capacity_posts;
-    hd_map      posted;    /* receives that are not complete -> place in posts */
-    hd_clock_late_post *late_posts; /* [n_late_posts] */
-    size_t      n_late_posts, capacity_late_posts;
+    hd_map            open;      /* -> point of a send, or of the begin of a non-blocking collective */
+    uint64_t         *cancelled; /* [n_cancelled] those of other threads */
+    size_t            n_cancelled, capacity_cancelled;
+    uint32_t          n_posts;   /* of receives; until it is numbered, the `number` of a receive's point is the how
+                                  * manieth it is */
+    hd_map            posted;    /* receives that are not complete -> post */
+    hd_clock_foreign *foreign;   /* [n_foreign] in the order of their points */
+    size_t            n_foreign, capacity_foreign;
 } hd_clock_requests;
-
-void hd_clock_requests_fini(hd_clock_requests *requests);
 
 /* Numbers the points, leaves out cancelled sends and later calls of MPI_Init and MPI_Finalize, and finds the team
  * instances of threads. requests: [process->n_locations] */

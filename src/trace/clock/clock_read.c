@@ -157,8 +157,12 @@ end_process(hd_clock_process *process, const hd_load_request *request, hd_clock_
     for (uint32_t t = 0; t < process->n_locations; t++)
         requests[t] = &readings[t].requests;
     hd_clock_join(process, request->defs, requests, request->scratch);
-    for (uint32_t t = 0; t < process->n_locations; t++)
-        hd_clock_requests_fini(requests[t]);
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        hd_map_fini(&requests[t]->open);
+        hd_map_fini(&requests[t]->posted);
+        free(requests[t]->cancelled);
+        free(requests[t]->foreign);
+    }
     free(requests);
     free(readings);
 }

@@ -10,7 +10,6 @@ hd_clock_reading_init(hd_clock_reading *reading, const hd_defs *defs, const hd_r
     reading->defs      = defs;
     reading->refs      = refs;
     reading->plausible = hd_plausible_length(defs);
-    reading->requests.scratch = reading->scratch;
     hd_channel_table_init(&reading->channels, defs, process);
 }
 
@@ -84,16 +83,6 @@ pass_world(hd_clock_reading *r, hd_call_group call, bool is_enter)
     r->world_begin = 0;
 }
 
-/* A receive that was posted then. Returns its place in the posts. */
-static uint32_t
-add_post(hd_clock_reading *r, hd_time time)
-{
-    hd_clock_requests *requests = &r->requests;
-
-    HD_SCRATCH_PUSH(requests->scratch, requests->posts, requests->n_posts, requests->capacity_posts, time);
-    return (uint32_t)requests->n_posts - 1;
-}
-
 static void
 add_receive(hd_clock_reading *r, uint32_t channel, uint32_t post, bool is_same)
 {
@@ -119,7 +108,7 @@ pass_epoch(hd_clock_reading *r, bool is_enter)
         return;
     }
     for (size_t i = 0; i < r->n_taken; i++)
-        add_receive(r, r->taken[i], add_post(r, r->now), i > 0);
+        add_receive(r, r->taken[i], r->requests.n_posts++, i > 0);
     if (r->n_taken == 0)
         hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
     r->n_taken = 0;
@@ -133,11 +122,11 @@ hd_clock_pass_region(hd_clock_reading *r, uint32_t index, bool is_enter)
     if (region == NULL)
         return;
     if (region->region_class == HD_CLASS_MPI && is_enter)
-        HD_PUSH(r->calls, r->n_calls, r->capacity_calls, ((hd_clock_call){ index, r->now }));
+        HD_PUSH(r->calls, r->n_calls, r->capacity_calls, index);
     else if (region->region_class == HD_CLASS_MPI) {
         size_t n = r->n_calls;
 
-        while (n > 0 && r->calls[n - 1].region != index)
+        while (n > 0 && r->calls[n - 1] != index)
             n--;
         r->n_calls = n > 0 ? n - 1 : r->n_calls;
     }
@@ -165,20 +154,13 @@ hd_clock_pass_send(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t t
     return hd_clock_add_point(r, channel != HD_NONE ? HD_CLOCK_SEND : HD_CLOCK_OTHER, channel, false);
 }
 
-/* The enter of the open call of MPI. */
-static hd_time
-enter_of_call(const hd_clock_reading *r)
-{
-    return r->n_calls > 0 ? r->calls[r->n_calls - 1].enter : r->now;
-}
-
 void
 hd_clock_post_receive(hd_clock_reading *r, uint64_t request)
 {
     bool is_new;
 
     if (request != HD_MAP_FREE && r->n_calls > 0)
-        *hd_map_add(&r->requests.posted, request, &is_new) = add_post(r, enter_of_call(r));
+        *hd_map_add(&r->requests.posted, request, &is_new) = r->requests.n_posts++;
 }
 
 /* A blocking receive is posted by its call; so is one whose post is not recorded, for all that is known. */
@@ -194,10 +176,10 @@ hd_clock_pass_receive(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_
         return;
     }
     if (!is_known || r->compat)
-        post = add_post(r, r->compat ? r->now : enter_of_call(r));
+        post = r->requests.n_posts++;
     if (!is_known && request != NULL && !r->compat)
-        HD_PUSH(r->requests.late_posts, r->requests.n_late_posts, r->requests.capacity_late_posts,
-                ((hd_clock_late_post){ *request, (uint32_t)post }));
+        HD_PUSH(r->requests.foreign, r->requests.n_foreign, r->requests.capacity_foreign,
+                ((hd_clock_foreign){ .request = *request, .point = r->log->n, .thread = HD_NONE }));
     add_receive(r, channel, (uint32_t)post, false);
 }
 

@@ -18,11 +18,6 @@ typedef struct hd_clock_access { /* the last one-sided operation on a target */
     size_t   point;
 } hd_clock_access;
 
-typedef struct hd_clock_call { /* of MPI, that is open */
-    uint32_t region;
-    hd_time  enter;
-} hd_clock_call;
-
 typedef struct hd_clock_reading {
     const hd_defs     *defs;
     const hd_ref_maps *refs;
@@ -30,14 +25,13 @@ typedef struct hd_clock_reading {
     hd_scratch        *scratch;     /* of the log; NULL: the heap */
     bool               compat;      /* --compat=scout26: receives count as posted when they are received */
     hd_channel_table   channels;    /* of messages; the log gets them in the end */
-    uint32_t          *next_posts;  /* [n_next_posts] by channel, of receives: the first place in requests.posts that
-                                     * one may have that is in order */
+    uint32_t          *next_posts;  /* [n_next_posts] by channel, of receives: the first post that is in order */
     size_t             n_next_posts, capacity_next_posts;
     hd_time            now;         /* of the last record */
     hd_time            plausible;   /* later times are damage */
     bool               has_begun;   /* there was a record */
     hd_clock_requests  requests;
-    hd_clock_call     *calls;       /* [n_calls] */
+    uint32_t          *calls;       /* [n_calls] of MPI that are open: regions */
     size_t             n_calls, capacity_calls;
     size_t             begin;       /* point of the begin of the collective operation that is open; 0: none */
     size_t             world_begin; /* point of the enter of MPI_Init or MPI_Finalize; 0: none */
@@ -83,8 +77,7 @@ void hd_clock_end_request(hd_clock_reading *r, uint32_t comm, uint64_t request, 
 static inline hd_call_group
 hd_clock_call_of(const hd_clock_reading *r)
 {
-    return r->n_calls == 0 ? HD_CALL_OTHER :
-           (hd_call_group)hd_defs_regions(r->defs)[r->calls[r->n_calls - 1].region].call;
+    return r->n_calls > 0 ? (hd_call_group)hd_defs_regions(r->defs)[r->calls[r->n_calls - 1]].call : HD_CALL_OTHER;
 }
 
 static inline uint32_t

@@ -235,7 +235,7 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
                 ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
                               .channel = channel, .time = decoder->now }));
         HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted,
-                        0);
+                        ((hd_posted){ 0 }));
     }
 }
 

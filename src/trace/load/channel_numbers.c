@@ -2,6 +2,8 @@
  */
 #include "channel_numbers.h"
 
+#include "channel_order.h"
+
 static bool
 same_channel(const hd_channel *a, const hd_channel *b)
 {
@@ -52,56 +54,41 @@ has_numbers(const hd_loaded_process *process)
     return false;
 }
 
-typedef struct numbered { /* an operation on a channel with numbers, or a non-blocking collective */
-    hd_channel key;
-    hd_time    time;     /* of a receive: when it was posted */
-    uint32_t   thread;
-    uint32_t   order;    /* at that time on the thread */
-    uint32_t   position; /* in numbers of its location, or in its nbcs */
-} numbered;
-
-static int
-compare_numbered(const void *left, const void *right)
-{
-    const numbered *a = left, *b = right;
-
-#define HD_COMPARE(field)                                                                                              \
-    if (a->field != b->field)                                                                                          \
-    return a->field < b->field ? -1 : 1
-    HD_COMPARE(key.kind);
-    HD_COMPARE(key.comm);
-    HD_COMPARE(key.peer);
-    HD_COMPARE(key.tag);
-    HD_COMPARE(time);
-    HD_COMPARE(thread);
-    HD_COMPARE(order);
-    HD_COMPARE(position);
-#undef HD_COMPARE
-    return 0;
-}
-
 typedef struct last_post { /* the posts of a thread at one time, so far */
     hd_time  time;
     uint32_t n;
 } last_post;
 
-/* When a receive was posted, into `to`. A blocking one, and one whose post is not recorded: at the enter of its call,
- * after what was posted before in the same tick; one that another thread posted: as the last one in its tick. */
+/* How the post of a receive, the cursor's last record, sorts among those of its thread. A blocking one, and one whose
+ * post is not recorded: at the enter of its call, after what was posted before in the same tick; one that another
+ * thread posted: as the last one in its tick. */
 static void
-set_post(numbered *to, const hd_op *op, hd_time enter, const last_post *last)
+set_post(hd_channel_use *use, const hd_op *op, const hd_cursor *cursor, const last_post *last)
 {
-    to->time = hd_op_is_post_known(op) ? op->begin : enter;
-    if ((op->flags & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING)
-        to->order = 2 * op->post + 1;
-    else if ((op->flags & HD_OP_ELSEWHERE) != 0 && hd_op_is_post_known(op))
-        to->order = UINT32_MAX;
-    else if (to->time == last->time)
-        to->order = 2 * last->n;
+    use->post = cursor->call.enter;
+    if ((op->flags & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING) {
+        use->post       = op->begin;
+        use->tick_order = 2 * op->post + 1;
+    } else if ((op->flags & HD_OP_ELSEWHERE) != 0 && hd_op_is_post_known(op)) {
+        const hd_posted *posted = &cursor->log->posted_elsewhere[cursor->i_posted_elsewhere - 1];
+
+        use->post        = posted->time;
+        use->post_thread = posted->thread;
+        use->tick_order  = UINT32_MAX;
+    } else if (use->post == last->time)
+        use->tick_order = 2 * last->n;
 }
 
 static void
-collect_numbered(hd_scratch *scratch, hd_oplog *log, uint32_t thread, bool compat, numbered **ops, size_t *n,
-                 size_t *capacity)
+set_channel(hd_channel_use *use, const hd_channel *channel)
+{
+    hd_channel_use_set(use, (hd_channel_kind)channel->kind, channel->comm, channel->peer, channel->tag);
+}
+
+/* position: in numbers of the location. */
+static void
+collect_uses(hd_scratch *scratch, hd_oplog *log, uint32_t thread, bool compat, hd_channel_use **uses, size_t *n,
+             size_t *capacity)
 {
     hd_cursor cursor;
     hd_op     op;
@@ -111,22 +98,22 @@ collect_numbered(hd_scratch *scratch, hd_oplog *log, uint32_t thread, bool compa
     hd_cursor_init(&cursor, log);
     while (hd_cursor_call(&cursor))
         while (cursor.n_left > 0) {
-            numbered one = { .thread = thread };
+            hd_channel_use use = { .thread = thread, .post_thread = thread };
 
             hd_cursor_op(&cursor, &op);
             if (op.kind == HD_OP_POST && (op.flags & HD_OP_COLLECTIVE) == 0)
                 last = (last_post){ op.begin, op.post + 1 };
             if (!hd_op_is_numbered(&op) || !log->channels[op.channel].has_numbers)
                 continue;
-            one.key      = log->channels[op.channel];
-            one.time     = op.time;
-            one.position = position++;
+            set_channel(&use, &log->channels[op.channel]);
+            use.time     = op.time;
+            use.position = position++;
             if (op.kind == HD_OP_RECV && !compat)
-                set_post(&one, &op, cursor.call.enter, &last);
+                set_post(&use, &op, &cursor, &last);
             /* one that is cancelled takes a place, but no number */
             if (op.kind != HD_OP_SEND || (op.flags & HD_OP_NONBLOCKING) == 0 ||
                 log->completions[op.number].call != HD_COMPLETION_CANCELLED)
-                HD_SCRATCH_PUSH(scratch, *ops, *n, *capacity, one);
+                HD_SCRATCH_PUSH(scratch, *uses, *n, *capacity, use);
         }
     log->n_numbers = position;
     log->numbers   = hd_scratch_alloc(scratch, position, sizeof *log->numbers);
@@ -135,49 +122,50 @@ collect_numbered(hd_scratch *scratch, hd_oplog *log, uint32_t thread, bool compa
 static void
 number_ops(hd_loaded_process *process, bool compat)
 {
-    numbered *ops = NULL;
-    size_t    n = 0, capacity = 0;
-    uint32_t  number = 0;
+    hd_channel_use *uses = NULL;
+    size_t          n = 0, capacity = 0;
+    uint32_t        number = 0;
 
     for (uint32_t t = 0; t < process->n_locations; t++)
-        collect_numbered(process->scratch, &process->locations[t].log, t, compat, &ops, &n, &capacity);
-    if (n > 0)
-        qsort(ops, n, sizeof *ops, compare_numbered);
+        collect_uses(process->scratch, &process->locations[t].log, t, compat, &uses, &n, &capacity);
+    hd_channel_order_sort(uses, n);
     for (size_t i = 0; i < n; i++) {
-        number = i > 0 && same_channel(&ops[i - 1].key, &ops[i].key) ? number + 1 : 0;
-        process->locations[ops[i].thread].log.numbers[ops[i].position] = number;
+        number = i > 0 && hd_channel_use_same(&uses[i - 1], &uses[i]) ? number + 1 : 0;
+        process->locations[uses[i].thread].log.numbers[uses[i].position] = number;
     }
-    hd_scratch_free(process->scratch, ops);
+    hd_scratch_free(process->scratch, uses);
 }
 
 /* A location has them in the order of their starts, but for those that another thread started. */
 static void
 number_nbcs(hd_loaded_process *process)
 {
-    numbered *ops = NULL;
-    size_t    n = 0, capacity = 0;
-    uint32_t  number = 0;
+    hd_channel_use *uses = NULL;
+    size_t          n = 0, capacity = 0;
+    uint32_t        number = 0;
 
     for (uint32_t t = 0; t < process->n_locations; t++) {
         const hd_oplog *log = &process->locations[t].log;
 
-        for (size_t i = 0; i < log->n_nbcs; i++)
-            if (log->nbcs[i].channel < HD_NONE - 1)
-                HD_SCRATCH_PUSH(process->scratch, ops, n, capacity,
-                        ((numbered){ .key = log->channels[log->nbcs[i].channel], .time = log->nbcs[i].begin,
-                                     .thread = t, .position = (uint32_t)i }));
-    }
-    if (n > 0)
-        qsort(ops, n, sizeof *ops, compare_numbered);
-    for (size_t i = 0; i < n; i++) {
-        hd_oplog *log = &process->locations[ops[i].thread].log;
-        hd_nbc   *nbc = &log->nbcs[ops[i].position];
+        for (size_t i = 0; i < log->n_nbcs; i++) {
+            hd_channel_use use = { .time = log->nbcs[i].begin, .thread = t, .position = (uint32_t)i, .post_thread = t };
 
-        number      = i > 0 && same_channel(&ops[i - 1].key, &ops[i].key) ? number + 1 : 0;
+            if (log->nbcs[i].channel >= HD_NONE - 1)
+                continue;
+            set_channel(&use, &log->channels[log->nbcs[i].channel]);
+            HD_SCRATCH_PUSH(process->scratch, uses, n, capacity, use);
+        }
+    }
+    hd_channel_order_sort(uses, n);
+    for (size_t i = 0; i < n; i++) {
+        hd_oplog *log = &process->locations[uses[i].thread].log;
+        hd_nbc   *nbc = &log->nbcs[uses[i].position];
+
+        number      = i > 0 && hd_channel_use_same(&uses[i - 1], &uses[i]) ? number + 1 : 0;
         nbc->number = number;
         log->channels[nbc->channel].n++;
     }
-    hd_scratch_free(process->scratch, ops);
+    hd_scratch_free(process->scratch, uses);
 }
 
 void

@@ -4,7 +4,7 @@
  * The k-th send of a channel matches the receive that was posted as the k-th one (docs/metrics.md#messages). A
  * location's sends are in order in its op log, and nearly always its receives: these are counted while the log is read.
  * The others get numbers in `numbers` of the op log.
- * Uses: log. MT: one thread per process. Ranks: local.
+ * Uses: channel_order. MT: one thread per process. Ranks: local.
  */
 #ifndef HD_CHANNEL_NUMBERS_H
 #define HD_CHANNEL_NUMBERS_H
@@ -12,10 +12,9 @@
 #include "trace.h"
 
 /* Once the requests of the process are settled. Numbers the operations on channels that several threads use, or whose
- * receives are complete in another order than they were posted: receives in the order of their posts, others in the
- * order of their records; ties: lower thread first, then the order on the thread. The non-blocking collectives of every
- * communicator are numbered in the order of their starts.
- *   compat   receives, too, are numbered in the order of their records
+ * receives are completed in another order than they were posted (channel_order.h), and the non-blocking collectives of
+ * every communicator in the order of their starts.
+ *   compat   receives are numbered in the order of their records
  * Cost: op logs are read again only where there are such channels; O(n log n) in the operations on them. */
 void hd_channel_numbers_find(hd_loaded_process *process, bool compat);
 

@@ -237,8 +237,8 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
                         ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
         break;
     case HD_REQUEST_RECV:
-        here->posted_elsewhere[orphan->index]      = rest;
-        here->channels[orphan->channel].has_numbers = true; /* other threads may have posted in between */
+        here->posted_elsewhere[orphan->index]       = (hd_posted){ .time = rest, .thread = start->thread };
+        here->channels[orphan->channel].has_numbers = true; /* that thread may have posted others in between */
         break;
     case HD_REQUEST_NBC:
         if (orphan->index != HD_NONE) {

@@ -73,6 +73,11 @@ typedef struct hd_elsewhere { /* a non-blocking send that another thread complet
     hd_completion completion; /* there */
 } hd_elsewhere;
 
+typedef struct hd_posted { /* a receive that another thread posted */
+    hd_time  time;         /* enter of the call that posted it */
+    uint32_t thread, unused;
+} hd_posted;
+
 typedef struct hd_nbc {
     hd_time  begin;   /* enter of the call that started it */
     uint32_t channel; /* HD_NONE: never completed, so it is not known what it was */
@@ -87,7 +92,7 @@ typedef struct hd_oplog {
     hd_send_call  *send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
     hd_completion *completions; /* [n_sends] of the non-blocking sends, in their order */
     hd_elsewhere  *elsewhere;   /* [n_elsewhere] */
-    hd_time       *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; 0:
+    hd_posted     *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; time 0:
                                       * unknown */
     hd_nbc        *nbcs;        /* [n_nbcs] in the order of their requests */
     uint32_t      *numbers;     /* [n_numbers] of the operations on channels with numbers, in the order of the log */

@@ -18,6 +18,19 @@ class Message:
         self.cancelled, self.match, self.posted = False, None, None
 
 
+def in_posting_order(receives):
+    """Those of a channel, given in the order of their records: a receive stands before all that the same thread posted later."""
+    result, done = [], set()
+    for last in receives:
+        if last in done:
+            continue
+        thread, number = last.posted
+        earlier = [r for r in receives if r not in done and r.posted[0] is thread and r.posted[1] <= number]
+        result += sorted(earlier, key=lambda receive: receive.posted[1])
+        done.update(earlier)
+    return result
+
+
 class Messages(Part):
     """sends, receives: in the order of their records. send_completions: sends in the order in which they were completed."""
     COUNTS = ('syncs_send', 'syncs_recv', 'comms_send', 'comms_recv', 'bytes_sent', 'bytes_rcvd')
@@ -30,9 +43,9 @@ class Messages(Part):
         self.n_posts = defaultdict(int)                              # location -> how many receives it has posted
 
     def post(self, call):
-        """When a receive is posted: sorts after all that were posted before it."""
+        """The location that posts a receive, and the how manieth it is there."""
         self.n_posts[call.location] += 1
-        return call.enter, call.location.thread, self.n_posts[call.location]
+        return call.location, self.n_posts[call.location]
 
     def on_send(self, at, comm, receiver, tag, n_bytes, request):
         if not at.in_mpi:
@@ -84,9 +97,8 @@ class Messages(Part):
             message.cancelled = True
 
     def analyze(self):
-        """The k-th SEND record belongs to the receive of (communicator, source, destination, tag) that was posted as the k-th one; D31:
-        to the k-th RECV record. A send whose request was freed has no completion: it cannot be a Late Receiver in the call that started
-        it."""
+        """The k-th SEND record belongs to the k-th receive of (communicator, source, destination, tag); D31: to the k-th RECV record. A
+        send whose request was freed has no completion: it cannot be a Late Receiver in the call that started it."""
         channels = defaultdict(lambda: ([], []))
         for send in self.sends:
             if not send.cancelled:
@@ -95,7 +107,7 @@ class Messages(Part):
             channels[receive.key][1].append(receive)
         for sends, receives in channels.values():
             if not self.analysis.compat:
-                receives.sort(key=lambda receive: receive.posted)
+                receives = in_posting_order(receives)
             for send, receive in zip(sends, receives):
                 send.match, receive.match = receive, send
             if len(sends) != len(receives):

@@ -168,26 +168,30 @@ TEST(a_cancelled_receive_takes_no_message)
     CHECK_SPAN_AT(r, "bytes_rcvd", "main;MPI_Waitany", process(1), 7);
 }
 
-/* Thread 1 posts first, thread 0 completes first. */
+/* Thread 1 receives after the first completion of thread 0, whose other receive was posted before. */
 static const tw_op of_threads[] = {
     { .process = 0, .op = TW_SEND, .enter = 10, .leave = 12, .peer = 1, .bytes = 100 },
     { .process = 0, .op = TW_SEND, .enter = 40, .leave = 42, .peer = 1, .bytes = 7 },
+    { .process = 0, .op = TW_SEND, .enter = 54, .leave = 55, .peer = 1, .bytes = 30 },
     { .process = 1, .op = TW_FORK, .enter = 1, .leave = 90 },
     { .process = 1, .op = TW_TEAM, .enter = 2, .leave = 88 },
     { .process = 1, .thread = 1, .op = TW_TEAM, .enter = 2, .leave = 88 },
-    { .process = 1, .thread = 1, .op = TW_IRECV, .enter = 3, .leave = 4, .request = 1, .bytes = 100 },
+    { .process = 1, .op = TW_IRECV, .enter = 3, .leave = 4, .request = 1, .bytes = 100 },
     { .process = 1, .op = TW_IRECV, .enter = 5, .leave = 6, .request = 2, .bytes = 7 },
     { .process = 1, .op = TW_WAIT, .enter = 20, .leave = 50, .request = 2 },
-    { .process = 1, .thread = 1, .op = TW_WAIT, .enter = 60, .leave = 65, .request = 1 },
+    { .process = 1, .op = TW_WAITANY, .enter = 62, .leave = 65, .request = 1 },
+    { .process = 1, .thread = 1, .op = TW_RECV, .enter = 44, .leave = 60, .peer = 0, .bytes = 30 },
 };
 
-TEST(threads_share_the_order_of_their_posts)
+TEST(a_thread_has_the_messages_of_its_posts_and_others_those_of_their_records)
 {
     tw_report r = tw_analyze(of_threads, TW_LEN(of_threads));
 
-    CHECK_EQ(tw_value_of_thread(r, "mpi_latesender", NULL, process(1), 0), 20);
-    CHECK_EQ(tw_value_of_thread(r, "bytes_rcvd", NULL, process(1), 0), 7);
-    CHECK_EQ(tw_value_of_thread(r, "bytes_rcvd", NULL, process(1), 1), 100);
+    CHECK_EQ(tw_value_of_thread(r, "mpi_latesender", "MPI_Wait", process(1), 0), 20);
+    CHECK_EQ(tw_value_of_thread(r, "bytes_rcvd", "MPI_Wait", process(1), 0), 7);
+    CHECK_EQ(tw_value_of_thread(r, "bytes_rcvd", "MPI_Waitany", process(1), 0), 100);
+    CHECK_EQ(tw_value_of_thread(r, "mpi_latesender", NULL, process(1), 1), 10);
+    CHECK_EQ(tw_value_of_thread(r, "bytes_rcvd", NULL, process(1), 1), 30);
 }
 
 /* Thread 0 posts both and completes the later one, thread 1 the earlier one. */

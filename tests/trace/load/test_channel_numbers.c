@@ -187,7 +187,32 @@ TEST(scout_counts_in_the_order_of_the_completions)
 
 /* Of two threads. */
 
-TEST(receives_of_both_threads_are_numbered_by_their_posts)
+TEST(a_receive_comes_before_those_that_its_thread_posted_later)
+{
+    hand_made h;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    post(&h, 10, 900);
+    post(&h, 20, 901);
+    complete(&h, 30, 1, 901);
+    complete(&h, 90, 1, 900);
+    end_location(&h);
+    begin_location(&h, 1);
+    for (hd_time i = 0; i < 2; i++) {
+        enter(&h, 5 + 40 * i, MPI_RECV);
+        receive_blocking(&h, 40 + 30 * i, 1, WORLD, 1);
+        leave(&h, 41 + 30 * i, MPI_RECV);
+    }
+    end_location(&h);
+    join_threads(&h);
+    CHECK_NUMBERS(&h, 1, 0);
+    CHECK_EQ(location_of(&h, 1)->log.numbers[0], 2);
+    CHECK_EQ(location_of(&h, 1)->log.numbers[1], 3);
+    hand_made_fini(&h);
+}
+
+TEST(receives_that_both_threads_posted_are_numbered_by_their_records)
 {
     hand_made h;
 
@@ -201,8 +226,28 @@ TEST(receives_of_both_threads_are_numbered_by_their_posts)
     complete(&h, 40, 1, 901);
     end_location(&h);
     join_threads(&h);
+    CHECK_NUMBERS(&h, 0);
+    CHECK_EQ(location_of(&h, 1)->log.numbers[0], 1);
+    hand_made_fini(&h);
+}
+
+TEST(the_order_of_posts_is_that_of_the_thread_that_posted)
+{
+    hand_made h;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    post(&h, 10, 900);
+    post(&h, 20, 901);
+    complete(&h, 30, 1, 901);
+    end_location(&h);
+    begin_location(&h, 1);
+    complete(&h, 40, 1, 900);
+    end_location(&h);
+    join_threads(&h);
     CHECK_NUMBERS(&h, 1);
     CHECK_EQ(location_of(&h, 1)->log.numbers[0], 0);
+    CHECK_EQ(n_all_findings(&h), 0);
     hand_made_fini(&h);
 }
 
