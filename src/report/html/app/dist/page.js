@@ -2091,10 +2091,11 @@ send of a channel belongs to the receive that was posted as the k-th one, as MPI
 process 1   [a][b]·········[ Wait b  ········ ]·[ Wait a ]     a receives message 1, b message 2
 </code></pre>
 <ul>
-<li>Sends are in the order of their records. A receive is posted at E of its MPI_Irecv or MPI_Start, a blocking one at E
-of its call. A receive whose post is not recorded counts as posted at E of the call that completes it.</li>
-<li>The operations of all threads of a process on one channel are numbered together, by these times (ties: lower thread
-first; receives of one thread in the order in which it posted them).</li>
+<li>A receive is posted at E of its MPI_Irecv or MPI_Start, a blocking one at E of its call. A receive whose post is not
+recorded counts as posted at E of the call that completes it.</li>
+<li>Several threads of a process on one channel: MPI gives no order to what they do at the same time. Sends are in the
+order of their records (ties: lower thread first); so are receives, except that a receive stands before all receives
+of the channel that the same thread posted later.</li>
 <li>Wildcards need no rule, since the record of a receive names the actual sender and tag. Two receives of one channel can
 both take each of its messages, so the one that was posted first takes the one that was sent first.</li>
 <li>Cancelled sends and receives do not match. A receive that is never completed takes no message: its channel is not
