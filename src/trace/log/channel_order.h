@@ -32,7 +32,8 @@ hd_channel_use_same(const hd_channel_use *a, const hd_channel_use *b)
 }
 
 /* Sorts uses: those of a channel stand together, in their order. At equal times the lower thread is first.
- * Cost: O(n log n). */
+ * Cost: O(n) where uses are given thread after thread in the order of their records, and few receives are out of order;
+ * at most O(n log n). */
 void hd_channel_order_sort(hd_channel_use *uses, size_t n);
 
 #endif
