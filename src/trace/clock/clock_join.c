@@ -19,10 +19,12 @@ cancel(hd_clock_process *process, hd_clock_requests *const *requests, uint32_t b
         }
 }
 
-/* Receives that another thread posted. */
+/* Receives that another thread posted, which may have posted others in between. */
 static void
 find_foreign(const hd_clock_process *process, hd_clock_requests *const *requests, uint32_t thread)
 {
+    const hd_clock_log *log = &process->logs[thread];
+
     for (size_t i = 0; i < requests[thread]->n_foreign; i++)
         for (uint32_t t = 0; t < process->n_locations; t++) {
             hd_clock_foreign *foreign = &requests[thread]->foreign[i];
@@ -32,6 +34,7 @@ find_foreign(const hd_clock_process *process, hd_clock_requests *const *requests
                 continue;
             foreign->thread = t;
             foreign->post   = (uint32_t)post;
+            log->channels[log->points[foreign->point].what].has_numbers = true;
             break;
         }
 }
