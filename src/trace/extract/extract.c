@@ -132,7 +132,7 @@ write_location(hd_extraction *all, hd_event_files *files, hd_event_files *again,
     uint64_t        ref = hd_defs_locations(all->request->defs)[location].ref;
     OTF2_DefWriter *own = NULL; /* no definitions, but readers look for the file */
     bool            lacks, is_left_out;
-    hd_events_end   end;
+    hd_events_end   end = HD_EVENTS_WHOLE;
     hd_cut          cut;
     hd_status       status = define(all, files, location, &lacks, &is_left_out);
 
