@@ -382,9 +382,9 @@ def check_reference(archive, build, work):
 
 
 def instance_tables(report):
-    """The tables of instances as they are: statistics, instances, moments, and the file beside the report."""
+    """The tables of instances as they are, and the file beside the report."""
     with tarfile.open(report) as members:
-        tables = [members.extractfile(f"heddle.{name}.tsv").read().decode() for name in ("statistics", "instances", "moments")]
+        tables = [members.extractfile(f"heddle.{name}.tsv").read().decode() for name in ("statistics", "instances", "moments", "windows", "messages")]
     return tables + [report.with_suffix(".stat").read_text()]
 
 

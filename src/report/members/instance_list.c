@@ -8,6 +8,8 @@ enum { MAX_BYTES = 256 * 1024 * 1024, MIN_FOR_VARIANCE = 2, MIN_FOR_QUARTILES = 
 static const char head_of_statistics[] = "metric\tpath\tcount\tmean\tmedian\tminimum\tmaximum\tsum\tvariance\tquartile25\tquartile75";
 static const char head_of_instances[]  = "instance\tmetric\tpath\tprocess\tthread\tenter\tleave\twaiting\tpeer";
 static const char head_of_excerpts[]   = "instance\tprocess\tthread\tbegin\tend\tpath\tkind";
+static const char head_of_windows[]    = "instance\tbegin\tend\tlanes\tpartners\tsends\treceives";
+static const char head_of_messages[]   = "instance\tsender\tsender_thread\treceiver\treceiver_thread\tsent\treceived\tbytes\ttag";
 
 /* ---- writing --------------------------------------------------------------------------------------------------------------- */
 
@@ -67,14 +69,45 @@ hd_instances_write(FILE *file, const hd_wait_statistics *statistics, const hd_de
 void
 hd_excerpts_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs, const uint32_t *numbers)
 {
+    static const char *const kinds[] = { [HD_EXCERPT_CALL] = "call", [HD_EXCERPT_CALLS] = "calls", [HD_EXCERPT_WAIT] = "wait" };
+
     fprintf(file, "%s\n", head_of_excerpts);
-    for (size_t i = 0; i < excerpts->n; i++) {
-        const hd_excerpt *row = &excerpts->rows[i];
+    for (size_t i = 0; i < excerpts->n_pieces; i++) {
+        const hd_excerpt_piece *row = &excerpts->pieces[i];
 
         fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", row->instance + 1, row->process, row->thread);
         hd_tsv_put_ticks(file, since_begin(defs, row->begin), defs->resolution, '\t');
         hd_tsv_put_ticks(file, since_begin(defs, row->end), defs->resolution, '\t');
-        fprintf(file, "%" PRIu32 "\t%s\n", numbers[row->call_path], row->kind == HD_EXCERPT_WAIT ? "wait" : "call");
+        fprintf(file, "%" PRIu32 "\t%s\n", numbers[row->call_path], kinds[row->kind]);
+    }
+}
+
+void
+hd_excerpt_windows_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs)
+{
+    fprintf(file, "%s\n", head_of_windows);
+    for (size_t i = 0; i < excerpts->n_windows; i++) {
+        const hd_excerpt_window *row = &excerpts->windows[i];
+
+        fprintf(file, "%" PRIu32 "\t", row->instance + 1);
+        hd_tsv_put_ticks(file, since_begin(defs, row->begin), defs->resolution, '\t');
+        hd_tsv_put_ticks(file, since_begin(defs, row->end), defs->resolution, '\t');
+        fprintf(file, "%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", row->n_lanes, row->n_partners, row->n_sends, row->n_receives);
+    }
+}
+
+void
+hd_excerpt_messages_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs)
+{
+    fprintf(file, "%s\n", head_of_messages);
+    for (size_t i = 0; i < excerpts->n_messages; i++) {
+        const hd_excerpt_message *row = &excerpts->messages[i];
+
+        fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", row->instance + 1, row->sender, row->sender_thread,
+                row->receiver, row->receiver_thread);
+        hd_tsv_put_ticks(file, since_begin(defs, row->sent), defs->resolution, '\t');
+        hd_tsv_put_ticks(file, since_begin(defs, row->received), defs->resolution, '\t');
+        fprintf(file, "%" PRIu64 "\t%" PRIu32 "\n", row->bytes, row->tag);
     }
 }
 

@@ -1,7 +1,7 @@
 /* src/report/members/instance_list.h: statistics of wait states, their worst instances, and the excerpts around these, as tables of a report.
  *
- * docs/formats.md#statistics, #instances: heddle.statistics.tsv, heddle.instances.tsv and heddle.moments.tsv in the report, and the file
- * REPORT.stat beside it. Read tables are taken for damaged until checked. Uses: cube_reader, profile. MT: one thread. Ranks: local.
+ * docs/formats.md#statistics, #instances: heddle.statistics.tsv, heddle.instances.tsv, heddle.windows.tsv, heddle.moments.tsv and
+ * heddle.messages.tsv in the report, and the file REPORT.stat beside it. Read tables are taken for damaged until checked. Uses: cube_reader, profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_INSTANCE_LIST_H
 #define HD_INSTANCE_LIST_H
@@ -14,12 +14,16 @@
 
 #define HD_STATISTICS_MEMBER "heddle.statistics.tsv"
 #define HD_INSTANCES_MEMBER  "heddle.instances.tsv"
+#define HD_WINDOWS_MEMBER    "heddle.windows.tsv"
 #define HD_EXCERPTS_MEMBER   "heddle.moments.tsv"
+#define HD_MESSAGES_MEMBER   "heddle.messages.tsv"
 
 /* numbers: [n of the unified tree] ids of call paths in the anchor. Errors of writing stay with the stream. */
 void hd_statistics_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers);
 void hd_instances_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers);
 void hd_excerpts_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs, const uint32_t *numbers);
+void hd_excerpt_windows_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs);
+void hd_excerpt_messages_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs);
 /* REPORT.stat: the statistics as time-line browsers read them. */
 void hd_stat_file_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers);
 
