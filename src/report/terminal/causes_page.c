@@ -211,22 +211,23 @@ make_groups(const causes_page *page, bool by_effect, size_t *n_groups)
 }
 
 static char *
-text_of_cause(const causes_page *page, const hd_cause_entry *entry)
+text_of_cause(const causes_page *page, uint32_t indent, const hd_cause_entry *entry, const char *behind)
 {
-    return entry->cause != HD_NONE ? hd_path_text(page->summary.cube, entry->cause, " > ") : hd_strdup("(unattributed)");
+    return entry->cause != HD_NONE ? hd_summary_page_path_text(&page->summary, indent, entry->cause, behind) :
+                                     hd_format("(unattributed)%s", behind);
 }
 
 static char *
-text_of_effect(const causes_page *page, const hd_cause_entry *entry, const char *more)
+text_of_effect(const causes_page *page, uint32_t indent, const hd_cause_entry *entry, const char *more)
 {
     const char *name = hd_metric_infos[hd_delay_infos[entry->delay].unattributed].name;
-    char       *path, *text;
+    char       *behind, *text;
 
     if (entry->effect == HD_NONE)
         return hd_format("(%s%s%s)", name, entry->delay == HD_DELAY_OMP_IDLE ? "" : " elsewhere", more);
-    path = hd_path_text(page->summary.cube, entry->effect, " > ");
-    text = hd_format("%s (%s%s)", path, name, more);
-    free(path);
+    behind = hd_format(" (%s%s)", name, more);
+    text   = hd_summary_page_path_text(&page->summary, indent, entry->effect, behind);
+    free(behind);
     return text;
 }
 
@@ -260,14 +261,12 @@ print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect
                      hd_strdup("") : hd_format(", %.0f %% long-term", hd_share(entry->long_term, hd_cause_value(entry)));
 
     if (!by_effect)
-        put_path_row(page, 6, text_of_effect(page, entry, more), hd_cause_value(entry), entry->effect);
-    else if (*more == '\0')
-        put_path_row(page, 6, text_of_cause(page, entry), hd_cause_value(entry), entry->cause);
+        put_path_row(page, 6, text_of_effect(page, 6, entry, more), hd_cause_value(entry), entry->effect);
     else {
-        char *cause = text_of_cause(page, entry);
+        char *behind = *more == '\0' ? hd_strdup("") : hd_format(" (%s)", more + 2);
 
-        put_path_row(page, 6, hd_format("%s (%s)", cause, more + 2), hd_cause_value(entry), entry->cause);
-        free(cause);
+        put_path_row(page, 6, text_of_cause(page, 6, entry, behind), hd_cause_value(entry), entry->cause);
+        free(behind);
     }
     free(more);
 }
@@ -280,8 +279,8 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
     bool   is_call = false;
     size_t i;
 
-    put_path_row(page, 2, by_effect ? text_of_effect(page, group->entries, "") : text_of_cause(page, group->entries), group->value,
-        by_effect ? group->entries->effect : group->entries->cause);
+    put_path_row(page, 2, by_effect ? text_of_effect(page, 2, group->entries, "") : text_of_cause(page, 2, group->entries, ""),
+        group->value, by_effect ? group->entries->effect : group->entries->cause);
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
     for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {

@@ -9,7 +9,7 @@
 #include "instance_json.h"
 #include "memory.h"
 #include "metric.h"
-#include "path_text.h"
+#include "path_cut.h"
 #include "summary_page.h"
 #include "time_text.h"
 
@@ -76,13 +76,13 @@ static void
 print_instance(const instances_page *page, const hd_instance_entry *instance)
 {
     FILE *file = page->summary.file;
-    char *path = hd_path_text(page->summary.cube, instance->path, " > ");
     char *peer = instance->peer != HD_NONE ? hd_format("%" PRIu32, instance->peer) : hd_strdup("-");
     int   used = fprintf(file, "  %8" PRIu32 " %12s %13.9g %13.9g %7" PRIu32 " %6" PRIu32 " %6s  ", instance->number, hd_time_column(instance->waiting).text,
                          instance->enter, instance->leave, instance->process, instance->thread, peer);
     int   left = (int)page->summary.options.width - used;
+    char *path = hd_path_cut(page->summary.cube, instance->path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left));
 
-    fprintf(file, "%s\n", hd_name_cut(page->summary.cuts, path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left)));
+    fprintf(file, "%s\n", path);
     hd_summary_page_source(&page->summary, (uint32_t)used, instance->path);
     free(path);
     free(peer);

@@ -7,6 +7,7 @@
 #include "escape.h"
 #include "memory.h"
 #include "path_source.h"
+#include "path_cut.h"
 #include "path_text.h"
 #include "summary_page.h"
 #include "tree_order.h"
@@ -167,7 +168,7 @@ print_paths(const scaling_page *page)
         fprintf(page->file, "%*s\n", GROWTH_WIDTH, "per doubling");
     }
     for (uint32_t i = 0; i < n; i++) {
-        char *text = hd_path_text(page->scaling->model, most[i], " > ");
+        char *text = hd_path_cut(page->scaling->model, most[i], (uint32_t)page->columns - 2);
 
         put_shares(page, 2, text, &page->scaling->paths[most[i]]);
         hd_path_source_print(page->file, 4, page->scaling->model, most[i]);

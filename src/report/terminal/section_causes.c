@@ -3,7 +3,6 @@
 
 #include "cause_list.h"
 #include "memory.h"
-#include "path_text.h"
 
 enum { N_CAUSES = 5 }; /* to name at least */
 
@@ -131,13 +130,13 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
 
     find_effects(sums, path, whole, most);
     for (uint32_t i = 0; most[i] != NULL; i++) {
-        char *where = hd_path_text(page->cube, most[i]->effect, " > ");
-        char *text  = hd_format("%s (%s)", where, hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
+        char *name = hd_format(" (%s)", hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
+        char *text = hd_summary_page_path_text(page, 6, most[i]->effect, name);
 
         if (i == 0)
             fputs("    causes waiting at\n", page->file);
         hd_summary_page_row(page, 6, text, hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), whole));
-        free(where);
+        free(name);
         free(text);
     }
 }

@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "path_source.h"
 #include "number_ranges.h"
-#include "path_text.h"
+#include "path_cut.h"
 #include "time_text.h"
 
 enum { NUMBER_COLUMNS = 20, MIN_WIDTH = 50, MAX_WIDTH = 1000 };
@@ -179,6 +179,17 @@ hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int co
     fprintf(file, "%*s%s%*s", indent, "", cut, length < room ? room - length : 0, "");
 }
 
+char *
+hd_summary_page_path_text(const hd_summary_page *page, uint32_t indent, uint32_t path, const char *behind)
+{
+    uint32_t used = NUMBER_COLUMNS + indent + hd_text_columns(behind);
+    char    *cut  = hd_path_cut(page->cube, path, page->options.width > used ? page->options.width - used : 0);
+    char    *text = hd_format("%s%s", cut, behind);
+
+    free(cut);
+    return text;
+}
+
 void
 hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent)
 {
@@ -189,7 +200,7 @@ hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *te
 void
 hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent)
 {
-    char *text = hd_path_text(page->cube, path, " > ");
+    char *text = hd_summary_page_path_text(page, indent, path, "");
 
     hd_summary_page_row(page, indent, text, seconds, percent);
     hd_summary_page_source(page, indent + 2, path);

@@ -77,6 +77,9 @@ uint32_t hd_take_largest(double *values, uint32_t n, double *value);
  * Errors of writing stay with the stream. */
 void hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int columns);
 
+/* The text of a row: a call path, cut as by hd_path_cut(), and what stands behind it. free() it. */
+char *hd_summary_page_path_text(const hd_summary_page *page, uint32_t indent, uint32_t path, const char *behind);
+
 /* A text in a column, seconds and percent. What is too long is cut as by hd_fit_text(). */
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
