@@ -134,7 +134,7 @@ make_coarse(lane *l)
     l->is_coarse = true;
     l->n         = 0;
     for (size_t i = 0; i < n; i++)
-        add_coarse(l, (piece)l->pieces[i]);
+        add_coarse(l, l->pieces[i]);
 }
 
 static void

@@ -128,7 +128,7 @@ test("an excerpt shows calls, waits and messages at their times", async () => {
 test("the pointer is told name, call path, times and length", async () => {
     const { page, timeline, close } = await openTimeline("timeline-tip");
     const words = (await tipAt(page, timeline.locator(".v-wait"), [0.1, 0.5])).split("\n");
-    assert.deepEqual(words, ["process 1: waits in MPI_Recv", "main › solve › MPI_Recv", "8 ms, from 10 ms to 18 ms", "from 1.000000000 s to 1.008000000 s of the archive"]);
+    assert.deepEqual(words, ["process 1: waits in MPI_Recv (Late Sender)", "main › solve › MPI_Recv", "8 ms, from 10 ms to 18 ms", "from 1.000000000 s to 1.008000000 s of the archive"]);
     assert.match(await tipAt(page, timeline.locator(".v-call-1").first()), /^process 0: MPI_Send\s+main › solve › MPI_Send\s+2 ms, from 17 ms to 19 ms/);
     assert.match(await tipAt(page, timeline.locator(".v-several")), /^process 2: short calls, most of the time main/);
     assert.deepEqual((await tipAt(page, timeline.locator(".v-message").nth(1))).split("\n"), [

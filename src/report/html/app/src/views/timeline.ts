@@ -389,8 +389,10 @@ class TimelineView implements MountedView {
         const piece = mark.kind === "wait" ? mark.wait : mark.bar;
         const { path } = piece;
         const isSeveral = mark.kind === "call" && mark.bar.isSeveral;
+        const metric = this.model.metricById(this.timeline.instance.metric);
         return [
-            `${this.laneName(mark.lane)}: ${mark.kind === "wait" ? "waits in " : isSeveral ? "short calls, most of the time " : ""}${this.name(path)}`,
+            `${this.laneName(mark.lane)}: ${mark.kind === "wait" ? "waits in " : isSeveral ? "short calls, most of the time " : ""}${this.name(path)}`
+                + (mark.kind === "wait" && metric >= 0 ? ` (${this.model.head.metrics[metric].name})` : ""),
             ...(path < 0 ? [] : [this.model.pathNames(path).join(" › ")]),
             `${timeText(piece.end - piece.begin)}, from ${this.relative(piece.begin)} to ${this.relative(piece.end)}`,
             `from ${piece.begin.toFixed(9)} s to ${piece.end.toFixed(9)} s of the archive`,
