@@ -249,6 +249,19 @@ test("values are shown as shares, sums, per process and as factors", () => {
     assert.deepEqual(scaling.shownAs(visits, "share", scalingHead), [100, 400]);
 });
 
+test("a model is of the value per process, and is shown in the form of the chart", () => {
+    const model = { term: "p log p", constant: 1, factor: 0.5, exponent: 1, logExponent: 1, error: 0.1 };
+    const [time, late] = scaling.rowsOf({ ...scalingHead, metrics: scalingHead.metrics.map(metric => ({ ...metric, model: metric.id === "time" ? model : null })) });
+    assert.equal(scaling.modelAt(model, 8), 13);
+    assert.equal(scaling.modelAs(time, "process", scalingHead, 8), 13);
+    assert.equal(scaling.modelAs(time, "total", scalingHead, 8), 104);
+    assert.equal(scaling.modelAs(time, "factor", scalingHead, 8), 10.4);
+    assert.equal(scaling.modelAs(time, "share", scalingHead, 8), null);
+    assert.equal(scaling.modelAs(late, "total", scalingHead, 8), null);
+    const threads = { ...scalingHead, byLocations: true, runs: scalingHead.runs.map((run, i) => ({ ...run, processes: 2, locations: [2, 8][i] })) };
+    assert.equal(scaling.modelAs(time, "process", threads, 8), 52);
+});
+
 test("labels keep apart and within", () => {
     const places = scaling.spreadLabels([50, 52, NaN, 51, 99], 10, 0, 100);
     assert.ok(Number.isNaN(places[2]));

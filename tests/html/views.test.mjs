@@ -364,6 +364,46 @@ test("the page of several sizes has shares, growth, lines, and an address", asyn
     await again.close();
 });
 
+test("models of several sizes: predictions, error, and a dashed curve that is not drawn over shares", async () => {
+    const sizes = [2, 4, 8, 16];
+    const model = { term: "log p", constant: 1, factor: 0.25, exponent: 0, logExponent: 1, error: 0.031 };
+    const metric = (id, name, parent, values, of) => ({ id, name, unit: "sec", what: "", parent, wait: parent >= 0, values, growth: 0, model: of });
+    const head = {
+        format: 1, kind: "scaling", title: "models", creator: "Heddle", isStartupCounted: false, predicted: [32, 64],
+        runs: sizes.map(n => ({ title: `a.${n}`, processes: n, locations: n, time: 10 * n })),
+        metrics: [metric("time", "Time", -1, sizes.map(n => 10 * n), { ...model, term: "constant", constant: 10, factor: 0, logExponent: 0 }),
+            metric("late", "Late Sender", 0, sizes.map(n => n * (1 + Math.log2(n) / 4)), model), metric("other", "Other", 0, sizes.map(() => 1), null)],
+        paths: [], waits: [{ name: "Late Sender", names: ["main", "solve", "MPI_Recv"], values: sizes.map(n => n * (1 + Math.log2(n) / 4)), growth: 0, model }],
+    };
+    const file = join(work, "views-models.html");
+    writeFileSync(file, html(head, []));
+    const { page, errors, close } = await openPage(browser, file, "#as=share&show=late");
+    const row = name => page.locator("tr", { has: page.getByRole("rowheader", { name, exact: true }) });
+    assert.deepEqual((await row("Late Sender").getByRole("cell").allInnerTexts()).slice(-4), ["2.25 s", "2.50 s", "3.1 %", "1.00 s + 250 ms · log p"]);
+    assert.deepEqual((await row("Time").getByRole("cell").allInnerTexts()).slice(-1), ["10.0 s"]);
+    assert.deepEqual((await row("Other").getByRole("cell").allInnerTexts()).slice(-4), ["–", "–", "–", ""]);
+    assert.match(await page.locator("main").innerText(), /Start-up .* is not counted[^]*Wait states at call paths that grow most/);
+    assert.deepEqual((await row("main › solve › MPI_Recv (Late Sender)").getByRole("cell").allInnerTexts()).slice(-2), ["3.1 %", "1.00 s + 250 ms · log p"]);
+    await page.locator(".v-chart canvas").waitFor();
+    await page.evaluate(() => {
+        const { setLineDash } = CanvasRenderingContext2D.prototype;
+        window.dashed = 0;
+        CanvasRenderingContext2D.prototype.setLineDash = function (dash) {
+            window.dashed += dash.length > 0;
+            return setLineDash.call(this, dash);
+        };
+    });
+    const select = page.locator("label", { hasText: "Values" }).locator("select");
+    await row("Other").locator("input").check();                       /* drawn anew, as shares: no curve */
+    await page.waitForFunction(() => /Other/.test(document.querySelector(".v-chart").ariaLabel));
+    assert.equal(await page.evaluate(() => window.dashed), 0);
+    await select.selectOption("process");
+    await page.waitForFunction(() => window.dashed > 0);
+    await screenshot(page, "view-models");
+    assert.deepEqual(errors, []);
+    await close();
+});
+
 /* ---- paper -------------------------------------------------------------------------------------------------------------------- */
 
 test("on paper a dark page is dark ink, without its controls", async () => {
