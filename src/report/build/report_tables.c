@@ -10,7 +10,8 @@
 
 /* A member that is a text. */
 static void
-put_text(const hd_report *report, hd_out_file *out, const char *name, void (*write)(const hd_report *report, FILE *file))
+put_text(const hd_report *report, hd_out_file *out, const char *name,
+         void (*write)(const hd_report *report, FILE *file))
 {
     char  *text   = NULL;
     size_t bytes  = 0;
@@ -32,7 +33,8 @@ write_findings(const hd_report *report, FILE *file)
 }
 
 static void
-write_graph(const hd_report *report, FILE *file, void (*write)(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *names))
+write_graph(const hd_report *report, FILE *file,
+            void (*write)(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *names))
 {
     uint32_t *numbers = hd_cube_path_numbers(report->tree);
 
