@@ -1,4 +1,4 @@
-/* views.test.mjs: the views of the system pane, the picture of an instance and the page of several sizes, in a browser: what they say equals what is
+/* views.test.mjs: the views of the system pane and the page of several sizes, in a browser: what they say equals what is
  * in the report, with pointer, keyboard and address; with 65,536 locations; without WebGL. Leaves screenshots. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -323,36 +323,6 @@ test("65,536 locations are drawn and answer", async t => {
     await timed("box plot, drawn as violins", "Drawn as", "violin");
     assert.match(await page.locator("h4").innerText(), /14 outliers of 65,536 processes/);
     await screenshot(page, "view-65536-box-plot");
-    assert.deepEqual(errors, []);
-    await close();
-});
-
-/* ---- the picture of an instance ----------------------------------------------------------------------------------------------- */
-
-const instanceTables = {
-    instances: "instance\tmetric\tpath\tprocess\tthread\tenter\tleave\twaiting\tpeer\n1\ttime\t11\t1\t0\t1.000\t1.010\t0.008\t0\n2\ttime\t11\t1\t0\t2\t3\t1\t0\n",
-    moments: "instance\tprocess\tthread\tbegin\tend\tpath\tkind\n"
-        + "1\t0\t0\t0.99\t1.007\t13\tcall\n1\t0\t0\t1.007\t1.009\t12\tcall\n1\t0\t0\t1.009\t1.03\t10\tcall\n"
-        + "1\t1\t0\t0.99\t1\t13\tcall\n1\t1\t0\t1\t1.01\t11\tcall\n1\t1\t0\t1\t1.008\t11\twait\n1\t1\t0\t1.01\t1.02\t10\tcall\n",
-};
-
-/* The front page draws instances of wait states; here time stands for one. */
-test("the picture of an instance shows who waits for whom, at which time", async () => {
-    const head = headOf([2, 2], instanceTables);
-    head.metrics[0].wait = true;
-    const file = pageMade("views-instance", head, (_, rank) => rank + 1);
-    const { page, errors, close } = await openPage(browser, file, "#overview");
-    const picture = page.locator(".v-instance").first();
-    await picture.waitFor();
-    assert.match(await picture.locator("figcaption").innerText(), /process 1 waits 8 ms in MPI_Recv for process 0, which is in solve\./);
-    const [wait, call] = [await picture.locator(".v-wait rect").first().boundingBox(), await picture.locator("text", { hasText: "MPI_Send" }).count()];
-    const edges = await Promise.all([0, 1].map(i => picture.locator(".v-edge").nth(i).boundingBox()));
-    assert.ok(Math.abs(wait.x - edges[0].x) < 2, "the wait begins where the call does");
-    assert.ok(Math.abs(wait.width / (edges[1].x - edges[0].x) - 0.8) < 0.02, "the wait is 8 of the call's 10 ms");
-    assert.ok(call <= 1);
-    await page.mouse.move(wait.x + 6, wait.y + 3);
-    assert.match(await page.locator(".v-tip").first().innerText(), /process 1: waits in MPI_Recv\s+main › MPI_Recv\s+8 ms/);
-    await screenshot(page, "view-instance");
     assert.deepEqual(errors, []);
     await close();
 });
