@@ -44,8 +44,8 @@ take_end(hd_cursor *cursor, const hd_op *op, uint32_t *numbers, message_end *end
     channel = &log->channels[op->channel];
     *end    = (message_end){ .channel = channel, .is_send = op->kind == HD_OP_SEND, .bytes = op->sent,
                              .time = op->kind == HD_OP_SEND ? cursor->call.enter : cursor->call.leave };
-    if (channel->shared)
-        end->number = hd_cursor_shared_number(cursor);
+    if (channel->has_numbers)
+        end->number = hd_cursor_number(cursor);
     else if (!is_cancelled)
         end->number = numbers[op->channel]++;
     return (op->kind == HD_OP_SEND || op->kind == HD_OP_RECV) && !is_cancelled;
