@@ -21,7 +21,7 @@ typedef struct causes_page {
     hd_startup               startup;
 } causes_page;
 
-/* ---- which call paths ------------------------------------------------------------------------------------------------------ */
+/* ---- which call paths -------------------------------------------------------------------------------------------- */
 
 static bool
 is_selected(const bool *selected, uint32_t path)
@@ -46,7 +46,7 @@ filter(causes_page *page)
     page->list.n = n;
 }
 
-/* ---- lines for scripts ----------------------------------------------------------------------------------------------------- */
+/* ---- lines for scripts ------------------------------------------------------------------------------------------- */
 
 static void
 put_path(const causes_page *page, uint32_t path)
@@ -134,7 +134,7 @@ write_json(const causes_page *page)
     return hd_json_document_end(&json);
 }
 
-/* ---- a page ---------------------------------------------------------------------------------------------------------------- */
+/* ---- a page ------------------------------------------------------------------------------------------------------ */
 
 static int
 compare_numbers(uint32_t a, uint32_t b)
@@ -258,7 +258,8 @@ static void
 print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect)
 {
     char *more = hd_share(entry->long_term, hd_cause_value(entry)) < 0.5 ?
-                     hd_strdup("") : hd_format(", %.0f %% long-term", hd_share(entry->long_term, hd_cause_value(entry)));
+                     hd_strdup("") : hd_format(", %.0f %% long-term",
+                                               hd_share(entry->long_term, hd_cause_value(entry)));
 
     if (!by_effect)
         put_path_row(page, 6, text_of_effect(page, 6, entry, more), hd_cause_value(entry), entry->effect);
@@ -279,7 +280,8 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
     bool   is_call = false;
     size_t i;
 
-    put_path_row(page, 2, by_effect ? text_of_effect(page, 2, group->entries, "") : text_of_cause(page, 2, group->entries, ""),
+    put_path_row(page, 2, by_effect ? text_of_effect(page, 2, group->entries, "") :
+                 text_of_cause(page, 2, group->entries, ""),
         group->value, by_effect ? group->entries->effect : group->entries->cause);
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
@@ -288,7 +290,8 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
             break;
         print_entry(page, &group->entries[i], by_effect);
         rest -= hd_cause_value(&group->entries[i]);
-        is_call |= group->entries[i].cause != HD_NONE && hd_path_is_communication(page->summary.cube, group->entries[i].cause);
+        is_call |= group->entries[i].cause != HD_NONE &&
+                   hd_path_is_communication(page->summary.cube, group->entries[i].cause);
     }
     put_rest(page, 6, group->n - i, rest > 0 ? rest : 0);
     return is_call;
@@ -330,9 +333,11 @@ print_processes(const causes_page *page)
         if (entry->cause == HD_NONE)
             put_row(page, 2, hd_strdup("(pairs not listed)"), hd_cause_value(entry));
         else if (entry->cause == entry->effect)
-            put_row(page, 2, hd_format("process %" PRIu32 " delays its own threads", entry->cause), hd_cause_value(entry));
+            put_row(page, 2, hd_format("process %" PRIu32 " delays its own threads", entry->cause),
+                    hd_cause_value(entry));
         else
-            put_row(page, 2, hd_format("process %" PRIu32 " delays process %" PRIu32, entry->cause, entry->effect), hd_cause_value(entry));
+            put_row(page, 2, hd_format("process %" PRIu32 " delays process %" PRIu32, entry->cause, entry->effect),
+                    hd_cause_value(entry));
         rest -= hd_cause_value(entry);
     }
     put_rest(page, 2, page->list.n - i, rest > 0 ? rest : 0);
@@ -344,7 +349,8 @@ print_page(const causes_page *page)
     hd_completeness_print(page->summary.cube, page->summary.file);
     fputs("Report \"", page->summary.file);
     hd_write_escaped(page->summary.file, page->summary.cube->path);
-    fputs(page->options->of_processes ? "\": root causes of wait states by process\n" : "\": root causes of wait states by call path\n", page->summary.file);
+    fputs(page->options->of_processes ? "\": root causes of wait states by process\n" :
+          "\": root causes of wait states by call path\n", page->summary.file);
     hd_summary_page_startup(&page->summary, &page->startup);
     if (page->list.n == 0)
         fputs("  no process or thread waited for another\n", page->summary.file);
@@ -361,7 +367,8 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
     hd_summary_options look   = options->look;
     hd_status          status = HD_OK;
 
-    if (!look.with_startup && !options->of_processes && !options->is_tsv && !options->is_json && options->by == NULL && options->of == NULL)
+    if (!look.with_startup && !options->of_processes && !options->is_tsv && !options->is_json && options->by == NULL &&
+        options->of == NULL)
         status = hd_startup_skip(cube, &page.startup);
     if (status == HD_OK)
         status = hd_cause_list_read(cube, options->of_processes, &page.list);

@@ -181,7 +181,8 @@ char *
 hd_path_cut(const hd_cube *cube, uint32_t path, uint32_t columns)
 {
     uint32_t n = depth_of(cube, path);
-    cut      c = { .cube = cube, .n = n, .names = HD_NEW_ARRAY(const char *, (size_t)n + 1), .texts = HD_NEW_ARRAY(char *, (size_t)n + 1),
+    cut      c = { .cube = cube, .n = n, .names = HD_NEW_ARRAY(const char *, (size_t)n + 1),
+                   .texts = HD_NEW_ARRAY(char *, (size_t)n + 1),
                    .keeps = HD_NEW_ARRAY(bool, (size_t)n + 1) };
     char    *text;
 
