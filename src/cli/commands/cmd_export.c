@@ -36,9 +36,11 @@ enum { HD_EXPORT_FORMATS(FORMAT_NUMBER) };
 #define FORMAT_OPTION(name, value, help) { #name, 0, HD_TEXT, NULL, value, help, FIELD(paths[HD_EXPORT_##name]) },
 static const hd_option export_options[] = {
     HD_EXPORT_FORMATS(FORMAT_OPTION)
-    { "from", 0, HD_TIME, "0", "T", "start of the interval, since the first event: seconds, or a number with s, ms, us or ns", FIELD(from) },
+    { "from", 0, HD_TIME, "0", "T",
+        "start of the interval, since the first event: seconds, or a number with s, ms, us or ns", FIELD(from) },
     { "to", 0, HD_TIME, "END", "T", "end of the interval", FIELD(to) },
-    { "instance", 0, HD_COUNT, NULL, "N", "export the call of this instance, a line of the report's table of instances", FIELD(instance) },
+    { "instance", 0, HD_COUNT, NULL, "N",
+        "export the call of this instance, a line of the report's table of instances", FIELD(instance) },
     { "margin", 0, HD_TIME, "0", "T", "margin before and after the interval", FIELD(margin) },
     { "process", 0, HD_TEXTS, "(all)", "N", HD_PROCESS_HELP, FIELD(processes) },
     { "report", 0, HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
@@ -231,7 +233,8 @@ tell(FILE *out, const run *r)
             result->walk.last > first ? (double)(result->walk.last - first) / resolution : 0.0);
     fprintf(out, "calls         %" PRIu64 "\nmessages      %" PRIu64 "\n", result->n_regions, result->n_messages);
     if (result->n_alone > 0)
-        fprintf(out, "omitted       %" PRIu64 " sends and receives whose other end is not in this part\n", result->n_alone);
+        fprintf(out, "omitted       %" PRIu64 " sends and receives whose other end is not in this part\n",
+                result->n_alone);
     if (result->walk.n_misfits > 0)
         fprintf(out, "omitted       %" PRIu64 " records that end what was not begun, or that refer to nothing\n",
                 result->walk.n_misfits);
@@ -242,13 +245,17 @@ static bool
 tell_losses(const run *r)
 {
     static const char *const words[HD_WALK_N_LOSSES][2] = { /* one, several */
-        [HD_WALK_NO_EVENTS]      = { "location has no event file, or an empty one", "locations have no event file, or an empty one" },
-        [HD_WALK_CUT_EVENTS]     = { "location has an event file that ends too early; what can be read of it was taken",
-                                     "locations have an event file that ends too early; what can be read of them was taken" },
-        [HD_WALK_NO_DEFINITIONS] = { "location has no readable definitions of its own; its names and times may be wrong",
-                                     "locations have no readable definitions of their own; their names and times may be wrong" },
-        [HD_WALK_TIME_DAMAGED]   = { "location has records with times that cannot be; the time of the record before is used",
-                                     "locations have records with times that cannot be; the time of the record before is used" },
+        [HD_WALK_NO_EVENTS] =
+            { "location has no event file, or an empty one", "locations have no event file, or an empty one" },
+        [HD_WALK_CUT_EVENTS] =
+            { "location has an event file that ends too early; what can be read of it was taken",
+              "locations have an event file that ends too early; what can be read of them was taken" },
+        [HD_WALK_NO_DEFINITIONS] =
+            { "location has no readable definitions of its own; its names and times may be wrong",
+              "locations have no readable definitions of their own; their names and times may be wrong" },
+        [HD_WALK_TIME_DAMAGED] =
+            { "location has records with times that cannot be; the time of the record before is used",
+              "locations have records with times that cannot be; the time of the record before is used" },
     };
     bool is_any = false;
 
@@ -260,13 +267,17 @@ tell_losses(const run *r)
             continue;
         is_any = true;
         first  = &hd_defs_locations(r->defs)[r->result.walk.losses[i].first];
-        fprintf(stderr, "heddle: warning: %" PRIu32 " %s\n  first:    process %" PRIu32, n, words[i][n > 1], first->process);
+        fprintf(stderr, "heddle: warning: %" PRIu32 " %s\n  first:    process %" PRIu32, n, words[i][n > 1],
+                first->process);
         fprintf(stderr, first->thread > 0 ? ", thread %" PRIu32 "\n" : "\n", first->thread);
     }
     if (r->result.n_early > 0) {
-        fprintf(stderr, "heddle: warning: %" PRIu64 " %s, as clocks differ; viewers may not show %s\n", r->result.n_early,
-                r->result.n_early > 1 ? "messages arrive before they are sent" : "message arrives before it is sent",
-                r->result.n_early > 1 ? "them" : "it");
+        bool is_one = r->result.n_early == 1;
+
+        fprintf(stderr, "heddle: warning: %" PRIu64 " %s, as clocks differ; viewers may not show %s\n",
+                r->result.n_early,
+                is_one ? "message arrives before it is sent" : "messages arrive before they are sent",
+                is_one ? "it" : "them");
         if (r->options->clock != CLOCK_CLC)
             fputs("  try:     --clock clc\n", stderr);
     }
@@ -280,7 +291,8 @@ begin_phase(void *context, const char *what)
 {
     run *r = context;
 
-    hd_progress_phase(&r->progress, &(hd_phase){ .what = what, .own = r->n_events, .all = r->n_events, .unit = "events" });
+    hd_progress_phase(&r->progress, &(hd_phase){ .what = what, .own = r->n_events, .all = r->n_events,
+                                                 .unit = "events" });
 }
 
 static hd_status
@@ -328,7 +340,8 @@ export_archive(run *r)
     const hd_export_options *options = r->options;
     hd_export_request        request = { .archive = options->archive, .anchor = r->anchor, .defs = r->defs,
                                          .is_chosen = r->is_chosen, .interval = r->interval,
-                                         .clock = clock_names[options->clock], .raw_clocks = options->clock == CLOCK_NONE,
+                                         .clock = clock_names[options->clock],
+                                         .raw_clocks = options->clock == CLOCK_NONE,
                                          .waits = &r->waits, .scratch = r->scratch, .force = options->force,
                                          .on_phase = begin_phase, .context = r, .n_done = &r->progress.done };
     hd_status                status  = HD_OK;
@@ -377,17 +390,22 @@ const hd_command hd_cmd_export = {
     .operand_offset = offsetof(hd_export_options, archive),
     .exit_codes     = "3\tthe archive lacks data of the part: the files have the rest",
     .what           = "write an archive, or a part of it, for Perfetto or Paraver",
-    .text           = "Writes an OTF2 archive in a format that other timeline viewers read: the whole run, an interval, or the call of an instance of a wait "
-                      "state; all processes, or some. Regions that are open at the start of the interval begin there, those that are open at its end "
-                      "end there. Times count from the begin of the trace; they are exact to the nanosecond. ARCHIVE is the anchor file (.otf2) or a "
-                      "folder that holds traces.otf2.\n\n"
-                      "Perfetto shows a track for each thread with its calls, arrows for messages, and what each MPI call has communicated. With a "
-                      "report of heddle analyze --instances N it also shows the most severe wait states, and in the process that was waited for what "
-                      "it did meanwhile, with an arrow from the cause to the wait.\n\n"
+    .text           = "Writes an OTF2 archive in a format that other timeline viewers read: the whole run, an "
+                      "interval, or the call of an instance of a wait state; all processes, or some. Regions that "
+                      "are open at the start of the interval begin there, those that are open at its end end there. "
+                      "Times count from the begin of the trace; they are exact to the nanosecond. ARCHIVE is the "
+                      "anchor file (.otf2) or a folder that holds traces.otf2.\n\n"
+                      "Perfetto shows a track for each thread with its calls, arrows for messages, and what each "
+                      "MPI call has communicated. With a report of heddle analyze --instances N it also shows the "
+                      "most severe wait states, and in the process that was waited for what it did meanwhile, with "
+                      "an arrow from the cause to the wait.\n\n"
                       "Messages of which one end is not in the part are counted and not written.",
-    .example        = "heddle export traces.otf2 --perfetto run.json.gz\tfor ui.perfetto.dev, which opens compressed files, too\n"
-                      "heddle export traces.otf2 --perfetto worst.json --instance 1 --margin 5ms\tthe most severe instance of a report\n"
-                      "heddle export traces.otf2 --paraver run --from 12.5 --to 12.6 --process 0-7\trun.prv, run.pcf and run.row",
+    .example        = "heddle export traces.otf2 --perfetto run.json.gz\t"
+                      "for ui.perfetto.dev, which opens compressed files, too\n"
+                      "heddle export traces.otf2 --perfetto worst.json --instance 1 --margin 5ms\t"
+                      "the most severe instance of a report\n"
+                      "heddle export traces.otf2 --paraver run --from 12.5 --to 12.6 --process 0-7\t"
+                      "run.prv, run.pcf and run.row",
     .options        = export_options,
     .n_options      = sizeof export_options / sizeof *export_options,
     .bytes          = sizeof(hd_export_options),

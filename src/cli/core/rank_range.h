@@ -4,7 +4,8 @@
 
 #include "status.h"
 
-#define HD_PROCESS_HELP "only this process, by its MPI rank, or those from one to another one, as 0-7; may be given several times"
+#define HD_PROCESS_HELP \
+    "only this process, by its MPI rank, or those from one to another one, as 0-7; may be given several times"
 
 /* The value of --process of a command. Errors: HD_EUSAGE. */
 hd_status hd_rank_range_read(const char *text, const char *command, uint64_t *first, uint64_t *last);

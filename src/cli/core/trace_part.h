@@ -1,5 +1,5 @@
-/* src/cli/core/trace_part.h: the part of an archive that the options of a command ask for: an interval, or an instance of a
- * wait state. Uses: instance_list. MT: main thread only. Ranks: local.
+/* src/cli/core/trace_part.h: the part of an archive that the options of a command ask for: an interval, or an instance
+ * of a wait state. Uses: instance_list. MT: main thread only. Ranks: local.
  */
 #ifndef HD_TRACE_PART_H
 #define HD_TRACE_PART_H
@@ -16,8 +16,8 @@ typedef struct hd_trace_part {
 } hd_trace_part;
 
 /* The interval; without instance, from and to the whole run. What lies before the first event is not in it unless it is
- * the whole run. Errors: HD_EUSAGE, the options exclude each other, or nothing of the run is in it; those of reading the
- * report; HD_EFORMAT, its instance is not of this archive. */
+ * the whole run. Errors: HD_EUSAGE, the options exclude each other, or nothing of the run is in it; those of reading
+ * the report; HD_EFORMAT, its instance is not of this archive. */
 hd_status hd_trace_part_choose(const hd_trace_part *part, const char *anchor, const hd_defs *defs,
                                hd_analysis_interval *interval);
 
