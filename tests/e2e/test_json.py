@@ -192,6 +192,34 @@ def check_communication(lines, values):
                 [(pair["sender"], pair["receiver"], pair["messages"], pair["bytes"], time_text(seconds)) for pair, seconds in expected])
 
 
+def bytes_text(value):
+    """As bytes_text.c has it."""
+    if value < 999.5:
+        return f"{value:.0f} byte{'' if round(value) == 1 else 's'}"
+    for unit in ("kB", "MB", "GB", "TB"):
+        value /= 1000
+        if value < 999.5:
+            return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} {unit}"
+    raise AssertionError(value)
+
+
+def check_files(lines, values):
+    def moved(row):
+        rate = "" if row["bandwidth"] is None else f", {bytes_text(row['bandwidth'])}/s"
+        n = row["reads"] + row["writes"] + row["others"]
+        assert row["bandwidth"] is None or abs(row["bandwidth"] - (row["bytes_read"] + row["bytes_written"]) / row["time"]) < 1e-9 * row["bandwidth"]
+        return f"{n} operation{'' if n == 1 else 's'}, {bytes_text(row['bytes_read'])} read, {bytes_text(row['bytes_written'])} written{rate}"
+    words = " ".join(" ".join(lines).split())
+    assert f"{time_text(values['time_in_calls'])} in calls for files" in words, words
+    assert f", {time_text(values['time_in_mpi_io'])} of it in MPI-IO, {time_text(values['waiting'])} waiting in collective calls" in words, words
+    assert moved(values) in words, (moved(values), words)
+    for file in values["files"]:
+        name = f"{file['file']} ({file['paradigm']}{', inner' if file['inner'] else ''})"
+        processes = f"{file['processes']} process{'' if file['processes'] == 1 else 'es'}"
+        assert f" {name} {time_text(file['time'])}: {processes}, {moved(file)}" in words, (file, words)
+    check_equal("more files", re.findall(r"\((\d+) more\)", words), [str(values["n_files"] - len(values["files"]))][:values["n_files"] > len(values["files"])])
+
+
 def check_balance(lines, balance):
     words = "\n".join(lines)
     if balance["efficiency"] is not None:
@@ -241,6 +269,7 @@ HEADINGS = {
     "communication": ("Communication statistics", check_communication), "diagnostics": ("Trace diagnostics", check_diagnostics),
     "unfinished": ("Unfinished operations (wait-for graph)", check_unfinished), "nodes": ("Wait states by node", check_nodes),
     "topologies": ("Wait states by topology coordinate", check_topologies),
+    "files": ("File I/O", check_files),
     "analysis": ("Analysis run", None), "provenance": ("Provenance", None),
 }
 
@@ -498,11 +527,14 @@ def main():
     cut = analyze(options, truncated(options, "pat-mpi-4"), "cut", codes=(3,))
     sweep = analyze(options, swept(options, 40), "sweep")
     on_a_node = analyze(options, swept(options, 10), "on_a_node")
+    with_files = pathlib.Path(options.work) / "with_files"
+    subprocess.run([sys.executable, ROOT / "tests/oracle/random_files.py", "33", with_files], check=True, timeout=HANG_SECONDS)
+    files = analyze(options, with_files, "files")
     left_out = analyze(options, DATA / "pat-mpi-4", "left_out", "--no-delay", "--no-critical-path")
     sample = json.loads(re.search(r'^    (\{"name": .*\})$', (ROOT / "docs/json.md").read_text(), re.M)[1])
     first = check_summary(options, reports["pat-mpi-4"])["waits"][0]
     check_equal("the sample of docs/json.md", sample, {key: first[key] for key in sample})
-    for report in [*reports.values(), *others, cut, sweep, on_a_node, left_out]:
+    for report in [*reports.values(), *others, cut, sweep, on_a_node, files, left_out]:
         check_summary(options, report)
     for report in reports.values():
         check_instances_command(options, report)

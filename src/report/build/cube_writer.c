@@ -14,6 +14,7 @@
 #include "imbalance.h"
 #include "index_out.h"
 #include "instance_list.h"
+#include "file_list.h"
 #include "matrix_list.h"
 #include "location_cursor.h"
 #include "memory.h"
@@ -480,6 +481,12 @@ write_message_sizes(const cube_writer *writer, FILE *file)
     hd_message_sizes_write(file, writer->report->matrix);
 }
 
+static void
+write_files(const cube_writer *writer, FILE *file)
+{
+    hd_files_write(file, writer->report->files, writer->report->defs);
+}
+
 /* Tables, then the anchor. */
 static int
 write_description(const cube_writer *writer)
@@ -504,6 +511,8 @@ write_description(const cube_writer *writer)
         put_text(writer, &out, HD_MATRIX_MEMBER, write_matrix);
         put_text(writer, &out, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
     }
+    if (writer->report->files != NULL)
+        put_text(writer, &out, HD_FILES_MEMBER, write_files);
     if (writer->report->statistics != NULL) {
         put_text(writer, &out, HD_STATISTICS_MEMBER, write_statistics);
         put_text(writer, &out, HD_INSTANCES_MEMBER, write_instances);
@@ -547,37 +556,11 @@ write_file(cube_writer *writer, bool is_first)
 }
 
 static void
-order_of(const hd_calltree *tree, hd_tree_order *order)
-{
-    uint32_t *parents = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
-
-    for (uint32_t i = 0; i < tree->n; i++)
-        parents[i] = tree->nodes[i].parent;
-    hd_tree_order_init(order, parents, tree->n);
-    free(parents);
-}
-
-uint32_t *
-hd_cube_path_numbers(const hd_calltree *tree)
-{
-    uint32_t     *path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1), *numbers = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
-    hd_tree_order order;
-
-    order_of(tree, &order);
-    hd_tree_order_list(&order, path_of_row);
-    for (uint32_t row = 0; row < tree->n; row++)
-        numbers[path_of_row[row]] = row;
-    hd_tree_order_fini(&order);
-    free(path_of_row);
-    return numbers;
-}
-
-static void
 prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
 {
     const hd_calltree *tree = writer->report->tree;
 
-    order_of(tree, &writer->order);
+    hd_report_path_order(tree, &writer->order);
 
     writer->fd          = -1;
     writer->n_paths     = tree->n;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes_text.h"
 #include "escape.h"
 
 enum { NAME_COLUMNS = 26 };
@@ -80,19 +81,6 @@ fact_of(const char *key)
 }
 
 static void
-put_bytes(FILE *file, double bytes)
-{
-    static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB", "PB" };
-    size_t                   unit    = 0;
-
-    while (bytes >= 1000 && unit + 1 < sizeof units / sizeof *units) {
-        bytes /= 1000;
-        unit++;
-    }
-    fprintf(file, unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
-}
-
-static void
 put_clock(FILE *file, const char *value)
 {
     if (strcmp(value, "clc") == 0)
@@ -111,7 +99,7 @@ put_value(FILE *file, fact_kind kind, const char *value)
     bool   is_one = end != value && *end == '\0';
 
     if (kind == FACT_BYTES && is_one)
-        put_bytes(file, number);
+        fputs(hd_bytes_text_of(number).text, file);
     else if (kind == FACT_CLOCK)
         put_clock(file, value);
     else {

@@ -17,6 +17,7 @@
     X(causes, "Root causes of wait states (delay costs)")    \
     X(critical, "Critical path")                             \
     X(communication, "Communication statistics")             \
+    X(files, "File I/O")                                     \
     X(unfinished, "Unfinished operations (wait-for graph)")  \
     X(diagnostics, "Trace diagnostics")                      \
     X(analysis, "Analysis run")                              \
