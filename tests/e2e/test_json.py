@@ -259,7 +259,32 @@ def check_unfinished(lines, unfinished):
 
 
 def check_diagnostics(lines, diagnostics):
+    words = " ".join(" ".join(lines).split())
+    assert ("below the error of the clocks" in words) == (diagnostics["clock_error"] is not None), words
+    if diagnostics["clock_error"] is None:
+        assert f"They count in steps of {time_text(diagnostics['clock_tick'])}" in words or diagnostics["clock_tick"] is None, words
+    else:
+        assert f"Waits shorter than {time_text(diagnostics['clock_error'])} are" in words, words
+        assert all(diagnostics["clock_error"] >= pair["worst"] for pair in diagnostics["clock_pairs"])
+        share = diagnostics["share_below_clock_error"]
+        assert ("; at least " in words) == bool(share) and (not share or f"at least {100 * share:.1f} % of the waiting" in words), (words, share)
     check_equal("findings", [int(n) for n in re.findall(r"^  (\d+) ", "\n".join(lines), re.M)], [row["count"] for row in diagnostics["findings"]])
+
+
+def check_measurement(lines, values):
+    words = " ".join(" ".join(lines[1:]).split())
+    if values["flushes"] > 0:
+        assert f"{values['flushes']:.0f} flush" in words and time_text(values["flush_time"]) in words, (words, values)
+        assert f"process {values['flush_process']}." in words, words
+    assert ("recording was off" in words) == (values["off_time"] > 0) and ("of the trace buffer" in words) == (values["flushes"] > 0), words
+    assert ("calls per second" in words) == (values["calls_per_second"] >= 1e5), words
+    for function in values["filter_candidates"][:words.count(" each: ")]:
+        assert f"{function['calls']:.0f} calls" in words and f"{time_text(function['mean_time'])} each" in words, (function, words)
+
+
+def check_no_measurement(values):
+    """What is not printed is nothing to speak of."""
+    assert values["flushes"] == values["off_time"] == 0 and (values["calls_per_second"] or 0) < 1e5, values
 
 
 HEADINGS = {
@@ -270,6 +295,7 @@ HEADINGS = {
     "unfinished": ("Unfinished operations (wait-for graph)", check_unfinished), "nodes": ("Wait states by node", check_nodes),
     "topologies": ("Wait states by topology coordinate", check_topologies),
     "files": ("File I/O", check_files),
+    "measurement": ("Measurement", check_measurement),
     "analysis": ("Analysis run", None), "provenance": ("Provenance", None),
 }
 
@@ -280,7 +306,9 @@ def check_summary(options, report):
         text = sections(run(options, "summary", report, f"--top={top}", "--verbose"))
         for key, (heading, check) in HEADINGS.items():
             lines = text.get(heading, [""])
-            if heading not in text:
+            if heading not in text and key == "measurement" and value[key] is not None:
+                check_no_measurement(value[key])
+            elif heading not in text:
                 assert not value[key] or key in ("topologies", "nodes"), f"{report}: {key}: {value[key]}"
             elif not value[key]:
                 assert ("  unknown: " if value[key] is None else "  none: ") in lines[1], f"{report}: {key}: {lines}"

@@ -12,6 +12,8 @@
 #define HD_STOPPED_ATTRIBUTE "Heddle::Stopped"   /* a signal ended the analysis: by which, while doing what */
 #define HD_REGION_ATTRIBUTE "Heddle::Region"     /* of a report that is restricted to regions of interest: each of them */
 #define HD_REGION_SHARE_ATTRIBUTE "Heddle::RegionShare" /* what they are of the run */
+#define HD_CLOCK_TICK_ATTRIBUTE "Heddle::ClockTick"   /* [s] step of the archive's clock */
+#define HD_CLOCK_ERROR_ATTRIBUTE "Heddle::ClockError" /* [s] largest violation of the clock condition; not there: none */
 #define HD_LEFT_OUT_ATTRIBUTE "Heddle::LeftOut"  /* parts of the analysis that were not made: for want of time or memory, or as nobody wanted them */
 
 /* The trace was not whole, or the analysis was stopped: values may be too small. What was left out on purpose is not incomplete. */

@@ -41,6 +41,8 @@ static const struct fact {
     { "Placement", "Process placement", FACT_TEXT },
     { "Bind", "Thread binding", FACT_TEXT },
     { "Clock", "Timestamp correction", FACT_CLOCK },
+    { "ClockTick", NULL, FACT_HIDDEN }, /* in the section "Trace diagnostics" */
+    { "ClockError", "Largest clock violation", FACT_SECONDS },
     { "Compat", "Compatibility mode", FACT_TEXT },
     { "MainWindow", "Main window, run [s]", FACT_TEXT },
     { "Region", "Region of interest", FACT_TEXT },

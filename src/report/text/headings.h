@@ -20,6 +20,7 @@
     X(files, "File I/O")                                     \
     X(unfinished, "Unfinished operations (wait-for graph)")  \
     X(diagnostics, "Trace diagnostics")                      \
+    X(measurement, "Measurement")                            \
     X(analysis, "Analysis run")                              \
     X(provenance, "Provenance")                              \
     X(difference, "Difference B - A")
