@@ -26,6 +26,7 @@ import compare
 import compare_files
 import compare_instances
 import compare_matrix
+import compare_messages
 import run_matrix
 import runner
 from analysis import METRICS, Analysis
@@ -87,7 +88,7 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
     analysis = Analysis(Archive(anchor), compat, with_causes)
     instances = list(compare_instances.wrong(report, analysis))
-    matrix = list(compare_matrix.wrong(report, analysis)) + list(compare_files.wrong(report, analysis)) if not compat else []
+    matrix = [words for table in (compare_matrix, compare_messages, compare_files) for words in table.wrong(report, analysis)] if not compat else []
     metrics = set(METRICS) | (compare.QUOTIENTS if with_causes else set())
     rows = values_of(analysis.rows())
     if compat and with_causes:
@@ -200,7 +201,7 @@ def differences_of_regions(heddle, folder, seed):
 
 
 def depends_on_ranks(heddle, mpirun, anchor, folder):
-    results, tables = [], ('statistics', 'instances', 'moments', 'matrix', 'sizes')
+    results, tables = [], ('statistics', 'instances', 'moments', 'windows', 'messages', 'matrix', 'sizes')
     for launcher, n_threads in ((), 1), ((mpirun, '-n', '2'), 2):
         dump = analyze(launcher, heddle, anchor, folder + '/report.cubex', n_threads, False)
         results.append([dump] + [compare_instances.text(folder + '/report.cubex', name) for name in tables])

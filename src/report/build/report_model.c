@@ -405,29 +405,3 @@ hd_report_model_fini(hd_report_model *model)
         free(model->texts[i]);
     free(model->texts);
 }
-
-void
-hd_report_path_order(const hd_calltree *tree, hd_tree_order *order)
-{
-    uint32_t *parents = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
-
-    for (uint32_t i = 0; i < tree->n; i++)
-        parents[i] = tree->nodes[i].parent;
-    hd_tree_order_init(order, parents, tree->n);
-    free(parents);
-}
-
-uint32_t *
-hd_cube_path_numbers(const hd_calltree *tree)
-{
-    uint32_t     *path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1), *numbers = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
-    hd_tree_order order;
-
-    hd_report_path_order(tree, &order);
-    hd_tree_order_list(&order, path_of_row);
-    for (uint32_t row = 0; row < tree->n; row++)
-        numbers[path_of_row[row]] = row;
-    hd_tree_order_fini(&order);
-    free(path_of_row);
-    return numbers;
-}

@@ -10,7 +10,6 @@
 #include "cube_model.h"
 #include "derive.h"
 #include "report.h"
-#include "tree_order.h"
 
 typedef struct hd_report_model {
     hd_cube cube;   /* for writing only: what a reader adds is not there */
@@ -22,9 +21,6 @@ typedef struct hd_report_model {
  *   numbers   [HD_N_METRICS] out; HD_NONE: not in the report
  * Returns how many the report has. */
 uint32_t hd_report_number_metrics(const hd_derivation *derivation, uint32_t *numbers);
-
-/* The order of call paths in the anchor; hd_tree_order_fini() it. */
-void hd_report_path_order(const hd_calltree *tree, hd_tree_order *order);
 
 void hd_report_model_init(hd_report_model *model, const hd_report *report, const hd_derivation *derivation);
 void hd_report_model_fini(hd_report_model *model);

@@ -46,7 +46,8 @@ summary_of(bool is_busy)
 
     unlink(REPORT);
     CHECK_EQ(hd_cube_write(analysis_comm,
-                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 }, REPORT),
+                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 },
+                           REPORT),
              HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 200 }), HD_OK);
@@ -61,7 +62,8 @@ TEST(what_recording_cost_is_said)
     char *text = summary_of(true);
 
     CHECK(strstr(text, "\nMeasurement\n"
-                       "  2 flushes of the trace buffer: 150 ms (7.5 % of time), at most 150 ms on a location of process 1. "
+                       "  2 flushes of the trace buffer: 150 ms (7.5 % of time), at most 150 ms on a location of "
+                 "process 1. "
                        "A larger buffer (SCOREP_TOTAL_MEMORY) avoids them.\n"
                        "  Nothing was recorded for 50.0 ms (2.5 % of time): recording was off.\n") != NULL);
     CHECK(strstr(text, "  Up to 210531 calls per second were recorded on a location (process 1). ") != NULL);
