@@ -1,4 +1,4 @@
-/* tests/report/terminal/test_measurement.c: the section "Measurement" of the summary. */
+/* tests/report/terminal/test_measurement.c: the section "Measurement" of the summary (section_run.c). */
 #include <string.h>
 #include <unistd.h>
 
