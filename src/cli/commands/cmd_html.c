@@ -12,7 +12,7 @@
 
 typedef struct hd_html_options {
     bool        help;
-    const char *report, *output;
+    const char *report, *output, *reference;
     bool        force, with_startup;
     hd_texts    sources;
     uint64_t    max_bytes;
@@ -24,6 +24,9 @@ static const hd_option html_options[] = {
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(force) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
         FIELD(with_startup) },
+    { "reference", 0, HD_TEXT, NULL, "REPORT2",
+        "put the values of a second report into the page, which shows values of REPORT as percent of them: of the same metric, call path and process",
+        FIELD(reference) },
     { "source", 0, HD_TEXTS, NULL, "DIR",
         "search the program's source in this folder, and show the lines around functions and calls in the page; may be "
         "given several times",
@@ -55,10 +58,14 @@ html_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     hd_page_options        page    = { .force = options->force, .max_bytes = options->max_bytes,
                                        .with_startup = options->with_startup,
                                        .sources = { options->sources.text, options->sources.n }, .stop = hd_stop_hold() };
-    char                  *report  = NULL, *path = NULL;
+    char                  *report  = NULL, *path = NULL, *reference = NULL;
     hd_status              status  = hd_report_find(options->report, &report);
 
     (void)analysis_comm;
+    if (status == HD_OK && options->reference != NULL)
+        status = hd_report_find(options->reference, &reference);
+    if (status == HD_OK && reference != NULL)
+        status = hd_cube_open(reference, &page.reference);
     if (status == HD_OK)
         status = check_folders(&options->sources);
     if (status == HD_OK)
@@ -68,8 +75,10 @@ html_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     else if (status == HD_OK)
         status = hd_html_write(report, path, &page, true);
     hd_stop_let_go();
+    hd_cube_close(page.reference);
     free(path);
     free(report);
+    free(reference);
     *exit_code = HD_EXIT_OK;
     return status;
 }
@@ -87,6 +96,7 @@ const hd_command hd_cmd_html = {
                       "each function and each recorded call. A recorded path is searched in DIR from its whole length to the file's name alone.",
     .example        = "heddle html heddle.cubex\twrites heddle.html\n"
                       "heddle html heddle.cubex -o lu.html --force\twrite lu.html, replacing an older one\n"
+                      "heddle html new.cubex --reference old.cubex\tnew.html, with values as percent of those of old.cubex\n"
                       "heddle html heddle.cubex --source ~/lu/src\twith the source of functions and calls\n"
                       "heddle html heddle.cubex -o - | ssh host 'cat > lu.html'\twrite it to standard output",
     .options        = html_options,

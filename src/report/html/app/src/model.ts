@@ -69,6 +69,21 @@ export interface Head {
     nodes?: NodeTime[];                         /* those with the most waiting time first */
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     difference?: Difference;                    /* of the page of a difference */
+    findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
+    facts?: [name: string, value: string][];    /* how the report came about, in words */
+    reference?: ReferenceHead;                  /* a second report */
+}
+
+/* A second report whose values are in the page. */
+export interface ReferenceHead {
+    title: string;
+    summed: string | null;                      /* why and over what its locations are summed up; null: they are not */
+    nCommon: number;                            /* call paths that both have */
+    nColumns: number;
+    columns: number[];                          /* per location of the report */
+    paths: number[];                            /* per call path of the report: its number among those of both */
+    parent: number[];                           /* of these, depth-first */
+    metrics: ({ entry: number } & Pick<Metric, "total" | "blocks" | "paths" | "locations"> | null)[];     /* null: it does not have this one */
 }
 
 /* Of the page of a difference: docs/json.md#diff. Times in seconds; null: unknown, or not tested. */
