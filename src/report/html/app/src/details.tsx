@@ -43,7 +43,7 @@ function visitsOf(model: Model, paths: number[], whole: boolean): number | null 
 }
 
 /* Of a wait state: how often, how long, and the worst time at this call path. */
-function WaitDetails({ store, path, dark }: { store: Store; path: number; dark: boolean }) {
+function WaitDetails({ store, path }: { store: Store; path: number }) {
     const { model, state } = store;
     const { id } = model.head.metrics[state.metrics[0]];
     const statistics = statisticsOf(model, id, path);
@@ -53,13 +53,13 @@ function WaitDetails({ store, path, dark }: { store: Store; path: number; dark: 
             {statistics !== null && <p>Waits here: <Statistics row={statistics} /></p>}
             {worst !== undefined && (
                 <details class="worst"><summary>Most severe instance here: {seconds(Number(worst.waiting))}, {processName(model, worst)}</summary>
-                    <Instance store={store} row={worst} dark={dark} /></details>
+                    <Instance store={store} row={worst} /></details>
             )}
         </>
     );
 }
 
-export function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
+export function CallDetails({ store }: { store: Store }) {
     const { state, model } = store;
     const flat = store.flat(state.root);
     const visits = model.metricById("visits");
@@ -89,7 +89,7 @@ export function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
                 {!state.flat && <Fact name="number">{model.head.paths.number[node]} in the report</Fact>}
             </dl>
             {excerpt !== null && <Lines excerpt={excerpt} />}
-            {!state.flat && <WaitDetails store={store} path={node} dark={dark} />}
+            {!state.flat && <WaitDetails store={store} path={node} />}
         </>
     );
 }

@@ -134,7 +134,7 @@ export function CallPane({ store, dark, handles, active, metric, total, rootTota
                 <button class={state.flat ? "" : "on"} aria-pressed={!state.flat} onClick={() => store.set({ flat: false })}>tree</button>
                 <button class={state.flat ? "on" : ""} aria-pressed={state.flat} onClick={() => store.set({ flat: true })} title="by region (f)">flat</button>
             </>}
-            details={<CallDetails store={store} dark={dark} />}>
+            details={<CallDetails store={store} />}>
             <TreeView key={state.flat ? "flat" : "call"} id="call" label={state.flat ? "Regions" : "Call paths"} tree={tree} roots={roots} values={shown} peak={peak}
                 name={nameOf} hint={hint}
                 note={state.flat ? undefined : p => ownPlaceText(model, p)}
