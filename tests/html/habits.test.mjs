@@ -272,7 +272,7 @@ test("values are percent of those of a second report: of the same metric, call p
 });
 
 test("percent of another program run: the shares of both reports' values", async () => {
-    const a = reportOf("scorep-jacobi-hyb-c-4x2"), b = reportOf("pat-mpi-4");
+    const a = reportOf("pat-mpi-4"), b = reportOf("scorep-jacobi-hyb-c-4x2");
     const page_ = wholePageOf(b, "with another", "--reference", a);
     const first = new Expected(b, page_);
     const totals = new Map();
@@ -287,9 +287,13 @@ test("percent of another program run: the shares of both reports' values", async
         const share = 100 * first.value(id, false, () => true).value / totals.get(id);
         assert.ok(Math.abs(Number(text.replace(/,/g, "")) - share) <= (share >= 999 ? 0.51 : 0.051), `${id}: ${text}, not ${share}`);
     }
-    assert.ok((await rowsOf(page, "system")).some(({ text }) => text === "\u2013"), "the processes differ: only sums are known");
+    await press(page, "system", "Open all");
+    const leaves = (await rowsOf(page, "system")).filter(({ node }) => node >= first.firstLeaf);
+    assert.ok(leaves.length === first.n && leaves.every(({ text }) => text === "\u2013"), "the threads differ: only sums over those of a process are known");
+    await press(page, "system", "Close all");
+    assert.match((await rowsOf(page, "system"))[0].text, /^\d/);
     await page.click('a.tab:text-is("Overview")');
-    assert.match(await page.textContent("#second-report"), /scorep-jacobi-hyb-c-4x2\.cubex\. It has \d+ of the \d+ call paths/);
+    assert.match(await page.textContent("#second-report"), /pat-mpi-4\.cubex\. It has \d+ of the \d+ call paths/);
     assert.deepEqual(errors, []);
     await close();
 });

@@ -62,7 +62,8 @@ export function SystemPane({ store, dark, handles, active, metric, total, rootTo
     };
     const displayAt = (node: number, value: number): Display => {
         const shown = display(value, levels.get(system.level[node])!);
-        return mode !== "reference" ? shown : { ...shown, text: other === null ? "\u2026" : percentOf(value, other[node]) };
+        const isOwn = state.open.system.has(node) && system.tree.nChildren(node) > 0;      /* what is open has no values of its own */
+        return mode !== "reference" ? shown : { ...shown, text: other === null ? "\u2026" : percentOf(value, isOwn ? 0 : other[node]) };
     };
     const isSigned = signed && mode !== "peers";
     const displayLeaf = (value: number): Display => display(value, leafLevel);
