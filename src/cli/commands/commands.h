@@ -3,6 +3,7 @@
 #define HD_COMMANDS_H
 
 #include "cmd_analyze.h"
+#include "cmd_simulate.h"
 #include "options.h"
 
 extern const hd_command hd_cmd_summary; /* cmd_summary.c */

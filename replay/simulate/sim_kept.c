@@ -1,0 +1,67 @@
+/* replay/simulate/sim_kept.c: calls of kinds that are not simulated, and regions that wait for others without records of
+ * it. */
+#include "sim_kept.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* MPI functions that wait for others, or for files, and leave no record; unsuccessful ones of tests and probes. */
+static bool
+may_wait_unrecorded(const hd_defs *defs, const hd_region *region)
+{
+    static const char *const names[] = { "MPI_File_", "MPI_Probe", "MPI_Iprobe", "MPI_Mprobe", "MPI_Improbe", "MPI_Test",
+                                         "MPI_Comm_spawn", "MPI_Comm_accept", "MPI_Comm_connect", "MPI_Comm_join",
+                                         "MPI_Comm_disconnect", "MPI_Win_" };
+    const char *name = hd_defs_text(defs, region->name);
+
+    switch ((hd_call_group)region->call) {
+    case HD_CALL_OMP_BARRIER:
+    case HD_CALL_OMP_IMPLICIT_BARRIER:
+    case HD_CALL_OMP_TASKWAIT:
+    case HD_CALL_MUTEX_LOCK:
+    case HD_CALL_COND_WAIT:
+        return true;
+    default:
+        break;
+    }
+    if (region->role == HD_ROLE_CRITICAL || region->role == HD_ROLE_ORDERED || region->role == HD_ROLE_THREAD_WAIT)
+        return true;
+    for (size_t i = 0; region->region_class == HD_CLASS_MPI && i < sizeof names / sizeof *names; i++)
+        if (strncasecmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+static void
+add_location(const hd_sim *sim, const hd_sim_location *location, hd_sim_counts *counts)
+{
+    const hd_loaded_location *loaded = location->location;
+    hd_span                   time   = 0, all = 0;
+
+    for (uint32_t i = 0; i < loaded->n_nodes; i++) {
+        const hd_path_node *node = &loaded->nodes[i];
+
+        all += node->time;
+        if (node->region != HD_NONE && may_wait_unrecorded(sim->defs, &hd_defs_regions(sim->defs)[node->region]))
+            time += node->time;
+    }
+    for (size_t i = 0; i < location->n_calls; i++) {
+        const hd_sim_call *call     = &location->calls[i];
+        const hd_region   *region   = &hd_defs_regions(sim->defs)[hd_sim_region(location, call)];
+        bool               is_kept  = (call->flags & HD_SIM_CALL_KEPT) != 0;
+        bool               is_there = may_wait_unrecorded(sim->defs, region); /* in the time above */
+
+        counts->n_kept += is_kept;
+        if (is_kept != is_there)
+            time += is_kept ? hd_span_between(call->enter, call->leave) : -hd_span_between(call->enter, call->leave);
+    }
+    counts->kept_time += time > 0 ? (uint64_t)time : 0;
+    counts->all_time += all > 0 ? (uint64_t)all : 0;
+}
+
+void
+hd_sim_kept_add(const hd_sim *sim, hd_sim_counts *counts)
+{
+    for (uint32_t i = 0; i < sim->n_locations; i++)
+        add_location(sim, &sim->locations[i], counts);
+}
