@@ -77,7 +77,7 @@ classes_of(const hd_defs *defs, const hd_calltree *tree)
     return classes;
 }
 
-/* Changes of computation are about the time of the program's own regions. */
+/* Changes of computation are about the time of the program's own regions; what is below MPI is in its calls. */
 static hd_status
 leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs, const hd_calltree *tree)
 {
@@ -91,7 +91,8 @@ leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_d
             hd_fail_detail("region", "%s", hd_defs_text(defs, hd_defs_regions(defs)[tree->nodes[i].region].name));
             hd_fail_detail("try", "a selection of call paths outside of teams of threads");
         }
-        change->is_path[i] &= classes[i] == 1u << HD_CLASS_USER;
+        change->is_path[i] &= (classes[i] & 1u << HD_CLASS_MPI) == 0 &&
+                              hd_defs_regions(defs)[tree->nodes[i].region].region_class == HD_CLASS_USER;
     }
     free(classes);
     return status;

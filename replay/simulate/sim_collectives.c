@@ -55,8 +55,6 @@ typedef struct hd_sim_rooted { /* an operation with a root, until pairs of membe
 hd_sim_group
 hd_sim_group_of(uint32_t operation)
 {
-    enum { CREATE_HANDLE = 17, DESTROY_HANDLE, ALLOCATE, DEALLOCATE, CREATE_AND_ALLOCATE, DESTROY_AND_DEALLOCATE };
-
     switch (hd_coll_class_of(operation)) {
     case HD_COLL_BARRIER:
     case HD_COLL_CREATE:
@@ -74,11 +72,6 @@ hd_sim_group_of(uint32_t operation)
     case HD_COLL_SCAN:
         return HD_SIM_PREFIX;
     case HD_COLL_NONE:
-        if (operation == CREATE_HANDLE || operation == ALLOCATE || operation == CREATE_AND_ALLOCATE)
-            return HD_SIM_SYNCHRONISES;
-        if (operation == DESTROY_HANDLE || operation == DEALLOCATE || operation == DESTROY_AND_DEALLOCATE)
-            return HD_SIM_NOTHING;
-        return HD_SIM_KEPT;
     case HD_COLL_SHMEM_BARRIER:
     case HD_COLL_SHMEM_1TON:
     case HD_COLL_SHMEM_NXN:
@@ -587,7 +580,7 @@ hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *l
         location->calls[call].flags |= HD_SIM_CALL_KEPT;
         return;
     }
-    if (group == HD_SIM_KEPT || group == HD_SIM_NOTHING)
+    if (group == HD_SIM_KEPT)
         return;
     part.comm        = channel->comm;
     part.rank        = channel->peer_rank;

@@ -1,6 +1,6 @@
 /* replay/simulate/sim_collectives.h: what members of collective operations depend on, with recorded times.
  *
- *   all wait for the latest     barriers, N-to-N, fences, making of handles: a dependency on the latest enter, and an
+ *   all wait for the latest     barriers, N-to-N, fences, MPI_Init: a dependency on the latest enter, and an
  *                               hd_sim_member for the passes (sim_latest.h)
  *   root first                  each member that receives depends on the root
  *   root last                   the root depends on each member that sends
@@ -18,7 +18,6 @@
 #include "sim_state.h"
 
 typedef enum hd_sim_group { /* of collective operations */
-    HD_SIM_NOTHING,      /* nobody waits */
     HD_SIM_SYNCHRONISES, /* all wait for the latest, no data */
     HD_SIM_ALL,          /* those that receive wait for the latest that sends */
     HD_SIM_EXCHANGE,     /* the same where all send and receive; else it is not known who waits */

@@ -5,13 +5,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* MPI functions that wait for others, or for files, and leave no record; unsuccessful ones of tests and probes. */
+/* MPI functions that wait for others, or for files, and have no record in the op log; tests and probes without success. */
 static bool
 may_wait_unrecorded(const hd_defs *defs, const hd_region *region)
 {
     static const char *const names[] = { "MPI_File_", "MPI_Probe", "MPI_Iprobe", "MPI_Mprobe", "MPI_Improbe", "MPI_Test",
                                          "MPI_Comm_spawn", "MPI_Comm_accept", "MPI_Comm_connect", "MPI_Comm_join",
-                                         "MPI_Comm_disconnect", "MPI_Win_" };
+                                         "MPI_Comm_disconnect", "MPI_Comm_dup", "MPI_Comm_idup", "MPI_Comm_create",
+                                         "MPI_Comm_split", "MPI_Intercomm_", "MPI_Cart_create", "MPI_Graph_create",
+                                         "MPI_Dist_graph_create", "MPI_Win_" };
     const char *name = hd_defs_text(defs, region->name);
 
     switch ((hd_call_group)region->call) {

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim_kept.h"
 
@@ -148,6 +149,44 @@ put_times(const hd_sim *sim, const hd_sim_location *location, FILE *out)
     }
 }
 
+/* The first byte behind the lines of a process, which come first. */
+static const char *
+behind(const char *at, const char *end, uint32_t process)
+{
+    while (at < end && strtoul(at, NULL, 10) == process) {
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+
+        at = line != NULL ? line + 1 : end;
+    }
+    return at;
+}
+
+/* The lines of all ranks, which are by process within each, by process. n: [ranks] bytes of each. */
+static char *
+in_order(const hd_sim *sim, const char *all, const uint64_t *n, size_t bytes)
+{
+    uint32_t     n_ranks = hd_analysis_comm_size(sim->request->analysis_comm), n_threads;
+    const char **at      = HD_NEW_ARRAY(const char *, n_ranks), **end = HD_NEW_ARRAY(const char *, n_ranks);
+    char        *lines   = HD_NEW_ARRAY(char, bytes + 1), *to = lines;
+
+    n_threads = hd_placement_n_threads(sim->request->placement);
+    for (uint32_t r = 0; r < n_ranks; r++) {
+        at[r]  = r > 0 ? end[r - 1] : all;
+        end[r] = at[r] + n[r];
+    }
+    for (uint32_t p = 0; p < sim->defs->n_processes; p++) {
+        uint32_t    r    = hd_sim_home(sim, p) / n_threads;
+        const char *last = behind(at[r], end[r], p);
+
+        memcpy(to, at[r], (size_t)(last - at[r]));
+        to += last - at[r];
+        at[r] = last;
+    }
+    free(at);
+    free(end);
+    return lines;
+}
+
 /* The lines of this rank's locations, by process. */
 static void
 take_times(const hd_sim *sim, hd_simulate_result *result)
@@ -171,8 +210,9 @@ take_times(const hd_sim *sim, hd_simulate_result *result)
         for (uint32_t r = 0; r < hd_analysis_comm_size(sim->request->analysis_comm); r++)
             result->times_bytes += n[r];
         free(result->times);
-        result->times = (char *)all;
+        result->times = in_order(sim, (const char *)all, n, result->times_bytes);
     }
+    free(all);
     free(n);
 }
 
