@@ -140,6 +140,8 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     }
     all = (hd_collection){ .replay = &replay, .result = result };
     hd_collect_forward(&all, engine);
+    if (request->forward_done != NULL)
+        request->forward_done(request->context, &result->statistics);
     if (replay.goes_back) {
         if (request->goes_back != NULL)
             request->goes_back(request->context);

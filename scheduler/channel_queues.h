@@ -2,13 +2,13 @@
  * taken yet.
  *
  * A channel is (communicator, sender, receiver, tag); its messages are numbered 0, 1, ... by the sender, and are taken
- * by number, so threads of a process may share a channel. Invariants: (1) messages of a queue are in ascending order of
- * its numbers; (2) a queue has waiting vprocs only while the message that each of them waits for is not in it.
- * hd_channel_queues_check() tests the first.
+ * by number, so threads of a process may share a channel, and receives may be completed in any order. Invariants: (1)
+ * messages of a queue are in ascending order of its numbers; (2) a queue has waiting vprocs only while the message that
+ * each of them waits for is not in it. hd_channel_queues_check() tests the first.
  *
  * Uses: base. MT: the worker's thread. Ranks: local.
  * Memory: 72 bytes per channel, and per message under way its payload and 16 bytes. Cost of every call: O(1) where a
- * channel has one sending thread.
+ * channel has one sending thread and the message is the first one, else O(messages in the queue).
  */
 #ifndef HD_CHANNEL_QUEUES_H
 #define HD_CHANNEL_QUEUES_H

@@ -2,7 +2,7 @@
 # OpenMP::OpenMP_C and, where there are pictures, heddle_cairo; and their versions, for heddle --version.
 
 set(HEDDLE_MPI "openmpi" CACHE STRING
-    "MPI library: openmpi, mpich, any (what CMake's FindMPI finds; CC may be a wrapper that brings it), or none (one rank, for thread sanitizer and fuzzing)")
+    "MPI library: openmpi, mpich, any (what CMake's FindMPI finds; CC may be a wrapper that brings it), or none (one rank: for a single static file, thread sanitizer and fuzzing)")
 set_property(CACHE HEDDLE_MPI PROPERTY STRINGS openmpi mpich any none)
 set(HEDDLE_STATIC "OFF" CACHE STRING
     "OFF: shared libraries; libraries: OTF2, hwloc, zlib and expat static, MPI and the system's shared; ON: all static")

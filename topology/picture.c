@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "time_text.h"
 
 enum { CELL_COLUMNS = 2, NUMBER_EVERY = 5, FEW = 10, MAX_CELLS = 1 << 20 };
 
@@ -60,8 +61,13 @@ append(char *text, const char *more)
 char *
 hd_picture_value(const hd_picture *picture, double value)
 {
-    char *text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, *picture->unit != '\0' ? " " : "",
-                           picture->unit);
+    const char *blank = *picture->unit != '\0' ? " " : "";
+    char       *text;
+
+    if (strcmp(picture->unit, "s") == 0 && !picture->is_integer)
+        text = hd_strdup(hd_time_text_of(value).text);
+    else
+        text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, blank, picture->unit);
 
     tame(text);
     return text;

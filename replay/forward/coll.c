@@ -243,8 +243,8 @@ number_of(hd_vproc *vproc, const hd_channel *channel)
 {
     if (vproc->op.kind == HD_OP_NBC)
         return vproc->location->log.nbcs[vproc->op.number].number;
-    if (channel->shared)
-        return hd_cursor_shared_number(&vproc->cursor);
+    if (channel->has_numbers)
+        return hd_cursor_number(&vproc->cursor);
     return vproc->links[vproc->op.channel].next++;
 }
 

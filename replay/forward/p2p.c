@@ -1,6 +1,6 @@
 /* replay/forward/p2p.c: messages through the channel queues. Both ends count the operations of each channel before the
- * replay starts, so a receive never waits for a send that does not exist. Threads that share a channel take its
- * messages by number. */
+ * replay starts, so a receive never waits for a send that does not exist. A receive takes its message
+ * by number. */
 #include "p2p.h"
 
 #include "forward_pattern.h"
@@ -125,8 +125,8 @@ hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker)
 static uint32_t
 take_number(hd_vproc *vproc)
 {
-    if (HD_UNLIKELY(vproc->location->log.channels[vproc->op.channel].shared))
-        return hd_cursor_shared_number(&vproc->cursor);
+    if (HD_UNLIKELY(vproc->location->log.channels[vproc->op.channel].has_numbers))
+        return hd_cursor_number(&vproc->cursor);
     return vproc->links[vproc->op.channel].next++;
 }
 
@@ -221,8 +221,8 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 
     if (HD_UNLIKELY((op->flags & HD_OP_NONBLOCKING) != 0 &&
                     vproc->location->log.completions[op->number].call == HD_COMPLETION_CANCELLED)) {
-        if (channel->shared)
-            hd_cursor_shared_number(&vproc->cursor);
+        if (channel->has_numbers)
+            hd_cursor_number(&vproc->cursor);
         return;
     }
     number = take_number(vproc);

@@ -573,7 +573,7 @@ hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *l
         part.number = log->nbcs[op->number].number;
         find_start(sw->sim, &log->nbcs[op->number], &part);
     } else
-        part.number = channel->shared ? hd_cursor_shared_number(&location->cursor) : location->next[op->channel]++;
+        part.number = channel->has_numbers ? hd_cursor_number(&location->cursor) : location->next[op->channel]++;
     if (hd_defs_groups(defs)[comm->group_a].self)
         return;
     if (group == HD_SIM_PREFIX && part.is_nbc) {

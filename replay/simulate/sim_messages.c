@@ -35,8 +35,8 @@ hd_sim_modes(const hd_defs *defs)
 static uint32_t
 take_number(hd_sim_location *location, uint32_t channel)
 {
-    if (HD_UNLIKELY(location->location->log.channels[channel].shared))
-        return hd_cursor_shared_number(&location->cursor);
+    if (HD_UNLIKELY(location->location->log.channels[channel].has_numbers))
+        return hd_cursor_number(&location->cursor);
     return location->next[channel]++;
 }
 
@@ -93,8 +93,8 @@ hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     uint32_t          home    = hd_sim_home(sw->sim, channel->peer);
 
     if ((op->flags & HD_OP_NONBLOCKING) != 0 && log->completions[op->number].call == HD_COMPLETION_CANCELLED) {
-        if (channel->shared)
-            hd_cursor_shared_number(&location->cursor);
+        if (channel->has_numbers)
+            hd_cursor_number(&location->cursor);
         return;
     }
     item.number = take_number(location, op->channel);
@@ -116,12 +116,14 @@ hd_sim_send_deliver(hd_sim_worker *sw, const void *data)
 void
 hd_sim_receive_found(hd_sim_location *location, const hd_op *op)
 {
-    bool           is_shared = location->location->log.channels[op->channel].shared;
-    hd_sim_receive receive   = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
-                                 .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
-                                 .number = is_shared ? hd_cursor_shared_number(&location->cursor) : 0 };
+    const hd_oplog *log     = &location->location->log;
+    hd_sim_receive  receive = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
+                                .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
+                                .number = take_number(location, op->channel) };
 
-    if ((op->flags & HD_OP_NONBLOCKING) == 0)
+    if ((op->flags & HD_OP_ELSEWHERE) != 0)
+        receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
+    else if ((op->flags & HD_OP_NONBLOCKING) == 0)
         receive.post_call = receive.call;
     HD_PUSH(location->receives, location->n_receives, location->capacity_receives, receive);
 }
@@ -145,87 +147,20 @@ first_post(const hd_sim_location *location, hd_time enter)
     return low < location->n_posts && location->posts[low].enter == enter ? low : location->n_posts;
 }
 
-/* The number of the receive's post on its location, for the order of posts. */
-static size_t
-find_post(const hd_sim_location *location, hd_sim_receive *receive)
+/* Which call posted the receive; HD_NONE: that is not known. */
+static uint32_t
+find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_receive *receive)
 {
-    size_t i;
+    const hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
+    uint32_t               nth    = receive->post != HD_NONE ? receive->post : 0;
+    size_t                 i;
 
-    if (receive->post_call != HD_NONE || receive->post == HD_NONE)
-        return location->n_posts;
-    i = first_post(location, receive->begin);
-    if (i < location->n_posts && receive->post < location->n_posts - i &&
-        location->posts[i + receive->post].enter == receive->begin) {
-        i += receive->post;
-        receive->post_call = location->posts[i].call;
-        return i;
-    }
-    return location->n_posts;
-}
-
-/* A receive that another thread posted: that one's post at that time, if there is one only. */
-static void
-find_post_elsewhere(const hd_sim *sim, const hd_sim_location *location, hd_sim_receive *receive)
-{
-    for (uint32_t t = 0; receive->begin > 0 && t < location->process->n_locations; t++) {
-        const hd_sim_location *other = hd_sim_location_of(sim, location->process_id, t);
-        size_t                 i     = first_post(other, receive->begin);
-
-        if (i == other->n_posts || receive->post_call != HD_NONE)
-            continue;
-        receive->post_call   = other->posts[i].call;
-        receive->post_thread = t;
-    }
-}
-
-typedef struct sim_posted { /* a receive and where it was posted */
-    uint64_t place; /* call of the post, then which one in it; a blocking receive comes last */
-    uint32_t channel, receive;
-} sim_posted;
-
-static int
-compare_posted(const void *a_, const void *b_)
-{
-    const sim_posted *a = a_, *b = b_;
-
-    if (a->channel != b->channel)
-        return a->channel < b->channel ? -1 : 1;
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
-    return a->receive < b->receive ? -1 : a->receive > b->receive;
-}
-
-/* Receives get their numbers, in the order in which they were posted. Those on channels that threads share have them;
- * a receive whose post is not known stays in its place, at the call that completed it. */
-static void
-number_receives(hd_sim_worker *sw, hd_sim_location *location)
-{
-    sim_posted *posted = HD_NEW_ARRAY(sim_posted, location->n_receives);
-    uint32_t    number = 0;
-
-    for (size_t i = 0; i < location->n_receives; i++) {
-        hd_sim_receive *receive = &location->receives[i];
-        size_t          post    = find_post(location, receive);
-        uint32_t        call;
-
-        if (receive->post_call == HD_NONE)
-            find_post_elsewhere(sw->sim, location, receive);
-        call      = receive->post_call == HD_NONE || receive->post_thread != location->thread ? receive->call
-                                                                                             : receive->post_call;
-        posted[i] = (sim_posted){ (uint64_t)call << 32 | (uint32_t)post, receive->channel, (uint32_t)i };
-    }
-    if (location->n_receives > 0)
-        qsort(posted, location->n_receives, sizeof *posted, compare_posted);
-    for (size_t i = 0; i < location->n_receives; i++) {
-        hd_sim_receive *receive = &location->receives[posted[i].receive];
-
-        number = i > 0 && posted[i].channel == posted[i - 1].channel ? number + 1 : 0;
-        if (i > 0 && posted[i].channel == posted[i - 1].channel && posted[i].receive < posted[i - 1].receive)
-            sw->counts.n_reordered++;
-        if (!location->location->log.channels[receive->channel].shared)
-            receive->number = number;
-    }
-    free(posted);
+    if (receive->post_call != HD_NONE || receive->begin == 0)
+        return receive->post_call;
+    i = first_post(poster, receive->begin);
+    if (nth >= poster->n_posts - i || poster->posts[i + nth].enter != receive->begin)
+        return HD_NONE;
+    return poster->posts[i + nth].call;
 }
 
 /* The first call of a location that was left after that time, if it was entered after it as well: HD_NONE: the location
@@ -293,9 +228,8 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     const hd_sim *sim = sw->sim;
 
     (void)worker;
-    number_receives(sw, location);
     for (size_t i = 0; i < location->n_receives; i++) {
-        const hd_sim_receive *receive = &location->receives[i];
+        hd_sim_receive       *receive = &location->receives[i];
         const hd_channel     *channel = &location->location->log.channels[receive->channel];
         hd_channel_key        key     = { channel->comm, channel->tag, channel->peer, location->process_id };
         hd_queued_message    *queued  = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key),
@@ -307,6 +241,7 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
             sw->counts.n_unmatched++;
             continue;
         }
+        receive->post_call = find_post(sim, location, receive);
         memcpy(&send, queued->payload, sizeof send);
         hd_channel_queues_drop(&sw->queues, queued);
         hd_sim_add_dependency(location, &(hd_sim_dependency){

@@ -1,7 +1,7 @@
 /* replay/simulate/sim_messages.h: what receives and sends depend on.
  *
  *   exchange   each send goes to the worker of its receiver
- *   match      receives of a channel take its sends in the order in which they were posted, as MPI demands
+ *   match      each receive finds its send by its number in the channel
  *   learn      what sends wait for (sim_protocol.h)
  *   settle     each send that waits for its receiver gets its dependency, on the worker of the sender
  *

@@ -252,7 +252,6 @@ take_counts(const hd_sim *sim, hd_sim_counts *counts)
         counts->n_dependencies += own->n_dependencies;
         counts->n_unmatched += own->n_unmatched;
         counts->n_cycles += own->n_cycles;
-        counts->n_reordered += own->n_reordered;
     }
     hd_sim_kept_add(sim, counts);
     hd_analysis_comm_reduce(sim->request->analysis_comm, &counts->n_calls, sizeof *counts / sizeof(uint64_t), HD_SUM);

@@ -45,7 +45,6 @@ typedef struct hd_sim_counts {
     uint64_t n_calls, n_dependencies;
     uint64_t n_unmatched;   /* receives without a send, members of incomplete collective operations: as recorded */
     uint64_t n_cycles;      /* dependencies dropped, as calls waited for each other in a circle */
-    uint64_t n_reordered;   /* receives that were completed in another order than posted */
     uint64_t n_kept;        /* calls of kinds that are not simulated */
     uint64_t kept_time;     /* [ticks] in them, and in MPI and OpenMP regions without records */
     uint64_t all_time;      /* [ticks] of all locations */

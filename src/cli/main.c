@@ -1,4 +1,5 @@
-/* src/cli/main.c: the heddle program: finds the subcommand, parses its options, prints its error, ends with its exit code. */
+/* src/cli/main.c: the heddle program: finds the subcommand, parses its options, prints its error, ends with its exit
+ * code. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

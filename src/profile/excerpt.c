@@ -1,30 +1,35 @@
+/* src/profile/excerpt.c: reads the locations of the lanes of timeline excerpts once more, and keeps where they were: a
+ * piece is a time in one call path. Where a lane has too many, short ones are put together. */
 #include "excerpt.h"
 
 #include "loader.h"
 
-enum { BUNDLE_PATHS = 16 }; /* call paths that are distinguished where many short pieces are put together */
+enum {
+    BUNDLE_PATHS  = 16,                   /* call paths that are distinguished where short pieces are put together */
+    LEAST_OF_LANE = HD_PIECES_OF_LANE / 2 /* pieces that are shorter than this part of the window are short */
+};
 
 typedef struct piece { /* of a location's time */
     hd_time  begin, end;
     uint32_t node;
+    bool     is_several; /* short ones were put together */
 } piece;
 
 typedef struct bundle { /* short pieces, one after the other */
     hd_time  begin, end; /* equal: empty */
     uint32_t nodes[BUNDLE_PATHS];
     hd_time  times[BUNDLE_PATHS];
-    uint32_t n;
+    uint32_t n, n_pieces;
 } bundle;
 
-typedef struct lane { /* a thread in a picture */
-    uint32_t process, thread;
-    uint32_t instance;
-    hd_time  begin, end; /* of the picture */
-    uint32_t wait_path;  /* HD_NONE: it does not wait; else it does so */
-    hd_time  from, until;
-    piece   *pieces;     /* [n] */
-    size_t   n, capacity;
-    bundle   short_ones;
+typedef struct lane { /* a thread in an excerpt */
+    hd_excerpt_lane who;
+    uint32_t        instance;
+    bool            is_coarse;  /* it has too many pieces: short ones are put together */
+    hd_time         begin, end; /* of the window */
+    piece          *pieces;     /* [n] */
+    size_t          n, capacity;
+    bundle          short_ones;
 } lane;
 
 typedef struct watch { /* a location while it is read */
@@ -48,13 +53,27 @@ put_piece(lane *l, piece p)
     HD_PUSH(l->pieces, l->n, l->capacity, p);
 }
 
-/* A bundle that is long enough is a piece; one that is not goes to the piece before it, at the begin of the picture to
+static hd_time
+least_length(const lane *l)
+{
+    return (l->end - l->begin) / LEAST_OF_LANE;
+}
+
+static void
+extend(piece *p, hd_time begin, hd_time end)
+{
+    p->begin      = hd_time_min(p->begin, begin);
+    p->end        = hd_time_max(p->end, end);
+    p->is_several = true;
+}
+
+/* A bundle that is long enough is a piece; one that is not goes to the piece before it, at the begin of the window to
  * the one after it. */
 static void
 end_bundle(lane *l, piece *behind)
 {
     bundle  *b     = &l->short_ones;
-    bool     is_long = b->end - b->begin >= (l->end - l->begin) / HD_PIECES_OF_PICTURE;
+    bool     is_long = b->end - b->begin >= least_length(l);
     uint32_t most  = 0;
 
     if (b->begin == b->end)
@@ -63,11 +82,11 @@ end_bundle(lane *l, piece *behind)
         if (b->times[i] > b->times[most])
             most = i;
     if (is_long || (l->n == 0 && behind == NULL))
-        put_piece(l, (piece){ b->begin, b->end, b->nodes[most] });
+        put_piece(l, (piece){ b->begin, b->end, b->nodes[most], b->n_pieces > 1 });
     else if (l->n > 0 && l->pieces[l->n - 1].end == b->begin)
-        l->pieces[l->n - 1].end = b->end;
+        extend(&l->pieces[l->n - 1], b->begin, b->end);
     else if (behind != NULL && behind->begin == b->end)
-        behind->begin = b->begin;
+        extend(behind, b->begin, b->end);
     *b = (bundle){ 0 };
 }
 
@@ -82,6 +101,7 @@ add_to_bundle(lane *l, piece p)
     if (b->begin == b->end)
         *b = (bundle){ .begin = p.begin };
     b->end = p.end;
+    b->n_pieces += p.is_several ? 2 : 1;
     while (i < b->n && b->nodes[i] != p.node)
         i++;
     if (i == b->n && b->n < BUNDLE_PATHS) {
@@ -90,8 +110,31 @@ add_to_bundle(lane *l, piece p)
     }
     if (i < b->n)
         b->times[i] += p.end - p.begin;
-    if (b->end - b->begin >= (l->end - l->begin) / HD_PIECES_OF_PICTURE)
+    if (b->end - b->begin >= least_length(l))
         end_bundle(l, NULL);
+}
+
+static void
+add_coarse(lane *l, piece p)
+{
+    if (p.end - p.begin < least_length(l)) {
+        add_to_bundle(l, p);
+        return;
+    }
+    end_bundle(l, &p);
+    put_piece(l, p);
+}
+
+/* Never more pieces than it takes, so those that are put in do not overwrite those that are still to be taken. */
+static void
+make_coarse(lane *l)
+{
+    size_t n = l->n;
+
+    l->is_coarse = true;
+    l->n         = 0;
+    for (size_t i = 0; i < n; i++)
+        add_coarse(l, l->pieces[i]);
 }
 
 static void
@@ -101,12 +144,12 @@ add_piece(lane *l, piece p)
     p.end   = hd_time_min(p.end, l->end);
     if (p.begin >= p.end)
         return;
-    if (p.end - p.begin < (l->end - l->begin) / HD_PIECES_OF_PICTURE) {
-        add_to_bundle(l, p);
-        return;
-    }
-    end_bundle(l, &p);
-    put_piece(l, p);
+    if (!l->is_coarse && l->n == HD_PIECES_OF_LANE)
+        make_coarse(l);
+    if (l->is_coarse)
+        add_coarse(l, p);
+    else
+        put_piece(l, p);
 }
 
 /* ---- watching a location ----------------------------------------------------------------------------------------- */
@@ -121,9 +164,11 @@ begin_location(void *context, uint32_t process, uint32_t thread)
     if (one == NULL)
         return NULL;
     one->node  = HD_NONE;
+    one->since = 0;
     one->first = 0;
     for (size_t i = 0; i < one->n; i++) {
         one->lanes[i].n          = 0;
+        one->lanes[i].is_coarse  = false;
         one->lanes[i].short_ones = (bundle){ 0 };
     }
     return one;
@@ -139,73 +184,22 @@ pass(void *state, hd_time now, uint32_t node)
     while (w->first < w->n && w->lanes[w->first].end <= w->since)
         w->first++;
     for (size_t i = w->first; i < w->n && w->lanes[i].begin < now && w->node != HD_NONE; i++)
-        add_piece(&w->lanes[i], (piece){ w->since, now, w->node });
+        add_piece(&w->lanes[i], (piece){ w->since, now, w->node, false });
     w->since = now;
     w->node  = node;
 }
 
-/* ---- who is in the pictures -------------------------------------------------------------------------------------- */
-
-static uint32_t
-n_pictures(const hd_wait_statistics *statistics, hd_instance **chosen, uint32_t **numbers)
-{
-    uint32_t n = 0, of_metric = 0;
-
-    *chosen  = HD_NEW_ARRAY(hd_instance, statistics->n_instances + 1);
-    *numbers = HD_NEW_ARRAY(uint32_t, statistics->n_instances + 1);
-    for (size_t i = 0; i < statistics->n_instances; i++) {
-        of_metric = i > 0 && statistics->instances[i].metric == statistics->instances[i - 1].metric ? of_metric + 1 : 0;
-        if (of_metric >= HD_PICTURES_OF_METRIC)
-            continue;
-        (*numbers)[n]  = (uint32_t)i;
-        (*chosen)[n++] = statistics->instances[i];
-    }
-    return n;
-}
-
-/* The one that waited longest, whom it waited for, and those that waited longest after that. Returns their number. */
-static uint32_t
-lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane lanes[HD_MAX_LANES])
-{
-    hd_time  margin = (instance->leave - instance->enter) / 2 + 1;
-    lane     frame  = { .instance = number, .begin = instance->enter > margin ? instance->enter - margin : 0,
-                        .end = instance->leave + margin, .wait_path = HD_NONE };
-    uint32_t n      = 0;
-
-    for (uint32_t i = 0; i < instance->n_waiters; i++) {
-        const hd_waiter *waiter  = &instance->waiters[i];
-        bool             is_peer = waiter->process == instance->peer && waiter->thread == instance->peer_thread;
-
-        if (n == HD_MAX_LANES)
-            break;
-        lanes[n]           = frame;
-        lanes[n].process   = waiter->process;
-        lanes[n].thread    = waiter->thread;
-        lanes[n].wait_path = waiter->call_path;
-        lanes[n].from      = hd_time_max(waiter->from, frame.begin);
-        lanes[n++].until   = hd_time_min(waiter->from + (hd_time)waiter->wait, frame.end);
-        if (is_peer)
-            frame.process = HD_NONE; /* it is in already */
-    }
-    if (frame.process == HD_NONE || instance->peer >= defs->n_processes)
-        return n;
-    n             = n < HD_MAX_LANES ? n + 1 : n; /* in place of the last one, if need be */
-    frame.process = instance->peer;
-    frame.thread  = instance->peer_thread < hd_defs_processes(defs)[instance->peer].n_locations ?
-                    instance->peer_thread : 0;
-    lanes[n - 1]  = frame;
-    return n;
-}
+/* ---- lanes ------------------------------------------------------------------------------------------------------- */
 
 static int
 compare_lanes(const void *left, const void *right)
 {
     const lane *a = left, *b = right;
 
-    if (a->process != b->process)
-        return a->process < b->process ? -1 : 1;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
+    if (a->who.process != b->who.process)
+        return a->who.process < b->who.process ? -1 : 1;
+    if (a->who.thread != b->who.thread)
+        return a->who.thread < b->who.thread ? -1 : 1;
     if (a->begin != b->begin)
         return a->begin < b->begin ? -1 : 1;
     return a->instance < b->instance ? -1 : a->instance > b->instance;
@@ -229,19 +223,18 @@ place_of(const hd_load_request *load, uint32_t process)
 
 /* Those that this rank hosts, sorted. */
 static lane *
-hosted_lanes(const hd_load_request *load, const hd_instance *instances, const uint32_t *numbers, uint32_t n_instances,
-             size_t *n)
+hosted_lanes(const hd_load_request *load, const hd_excerpts *excerpts, size_t *n)
 {
-    lane *lanes = HD_NEW_ARRAY(lane, (size_t)n_instances * HD_MAX_LANES + 1);
+    lane *lanes = HD_NEW_ARRAY(lane, excerpts->n_windows * HD_MAX_LANES + 1);
 
     *n = 0;
-    for (uint32_t i = 0; i < n_instances; i++) {
-        lane     all[HD_MAX_LANES];
-        uint32_t n_all = lanes_of(&instances[i], numbers[i], load->defs, all);
+    for (size_t w = 0; w < excerpts->n_windows; w++) {
+        const hd_excerpt_window *window = &excerpts->windows[w];
 
-        for (uint32_t k = 0; k < n_all; k++)
-            if (place_of(load, all[k].process) != HD_NONE)
-                lanes[(*n)++] = all[k];
+        for (uint32_t i = 0; i < window->n_lanes; i++)
+            if (place_of(load, window->lanes[i].process) != HD_NONE)
+                lanes[(*n)++] = (lane){ .who = window->lanes[i], .instance = window->instance, .begin = window->begin,
+                                        .end = window->end };
     }
     qsort(lanes, *n, sizeof *lanes, compare_lanes);
     return lanes;
@@ -256,7 +249,7 @@ watch_lanes(lane *lanes, size_t n)
     bool    is_new;
 
     for (size_t i = 0; i < n; i++) {
-        uint64_t *place = hd_map_add(&w.of_thread, (uint64_t)lanes[i].process << 32 | lanes[i].thread, &is_new);
+        uint64_t *place = hd_map_add(&w.of_thread, (uint64_t)lanes[i].who.process << 32 | lanes[i].who.thread, &is_new);
 
         if (is_new) {
             *place         = w.n;
@@ -277,9 +270,9 @@ read_again(const hd_load_request *load, const lane *lanes, size_t n_lanes, watch
     hd_status              status;
 
     for (size_t i = 0; i < n_lanes; i++)
-        if (n == 0 || processes[n - 1] != lanes[i].process) {
-            processes[n] = lanes[i].process;
-            threads[n++] = load->threads[place_of(load, lanes[i].process)];
+        if (n == 0 || processes[n - 1] != lanes[i].who.process) {
+            processes[n] = lanes[i].who.process;
+            threads[n++] = load->threads[place_of(load, lanes[i].who.process)];
         }
     again.processes   = processes;
     again.threads     = threads;
@@ -304,36 +297,35 @@ unified_path(const hd_loaded_location *location, const uint32_t *map, uint32_t n
 static void
 tell_lane(const hd_load_request *load, uint32_t *const *maps, const hd_trace *trace, lane *l, hd_bytes *out)
 {
-    const uint32_t *map = maps[place_of(load, l->process)];
-    uint32_t        p   = 0;
-    hd_excerpt      row = { .instance = l->instance, .process = l->process, .thread = l->thread,
-                            .kind = HD_EXCERPT_CALL };
+    const uint32_t  *map = maps[place_of(load, l->who.process)];
+    uint32_t         p   = 0;
+    hd_excerpt_piece row = { .instance = l->instance, .process = l->who.process, .thread = l->who.thread };
 
-    while (trace->processes[p].process.v != l->process)
+    while (trace->processes[p].process.v != l->who.process)
         p++;
     end_bundle(l, NULL);
     for (size_t i = 0; i < l->n; i++) {
-        row.call_path = unified_path(&trace->processes[p].locations[l->thread], map, l->pieces[i].node);
+        row.call_path = unified_path(&trace->processes[p].locations[l->who.thread], map, l->pieces[i].node);
         row.begin     = l->pieces[i].begin;
         row.end       = l->pieces[i].end;
+        row.kind      = l->pieces[i].is_several ? HD_EXCERPT_CALLS : HD_EXCERPT_CALL;
         if (row.call_path != HD_NONE)
             hd_bytes_put(out, &row, sizeof row);
     }
-    if (l->wait_path == HD_NONE || l->from >= l->until)
+    if (l->who.wait_path == HD_NONE || l->who.from >= l->who.until)
         return;
     row.kind      = HD_EXCERPT_WAIT;
-    row.call_path = l->wait_path;
-    row.begin     = l->from;
-    row.end       = l->until;
+    row.call_path = l->who.wait_path;
+    row.begin     = l->who.from;
+    row.end       = l->who.until;
     hd_bytes_put(out, &row, sizeof row);
 }
 
 static hd_status
-find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instance *instances, const uint32_t *numbers,
-            uint32_t n_instances, hd_bytes *out)
+read_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_excerpts *excerpts, hd_bytes *out)
 {
     size_t    n;
-    lane     *lanes  = hosted_lanes(load, instances, numbers, n_instances, &n);
+    lane     *lanes  = hosted_lanes(load, excerpts, &n);
     watches   w      = watch_lanes(lanes, n);
     hd_trace *trace  = NULL;
     hd_status status = n > 0 ? read_again(load, lanes, n, &w, &trace) : HD_OK;
@@ -357,9 +349,9 @@ find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instanc
     return a->field < b->field ? -1 : 1
 
 static int
-compare_excerpts(const void *left, const void *right)
+compare_pieces(const void *left, const void *right)
 {
-    const hd_excerpt *a = left, *b = right;
+    const hd_excerpt_piece *a = left, *b = right;
 
     ASCENDING(instance);
     ASCENDING(process);
@@ -385,38 +377,31 @@ gather(hd_analysis_comm *analysis_comm, const hd_bytes *own, hd_excerpts *excerp
     }
     for (uint32_t r = 0; r < hd_analysis_comm_size(analysis_comm); r++)
         sum += n_bytes[r];
-    excerpts->n   = sum / sizeof(hd_excerpt);
-    excerpts->rows = (hd_excerpt *)(void *)all;
-    if (excerpts->n > 1)
-        qsort(excerpts->rows, excerpts->n, sizeof *excerpts->rows, compare_excerpts);
+    excerpts->n_pieces = sum / sizeof(hd_excerpt_piece);
+    excerpts->pieces   = (hd_excerpt_piece *)(void *)all;
+    if (excerpts->n_pieces > 1)
+        qsort(excerpts->pieces, excerpts->n_pieces, sizeof *excerpts->pieces, compare_pieces);
     free(n_bytes);
 }
 
 hd_status
-hd_excerpts_find(hd_analysis_comm *analysis_comm, const hd_load_request *load, uint32_t *const *maps,
-                 const hd_wait_statistics *statistics, hd_excerpts *excerpts)
+hd_excerpts_read(hd_analysis_comm *analysis_comm, const hd_load_request *load, uint32_t *const *maps,
+                 hd_excerpts *excerpts)
 {
-    uint32_t     n       = 0;
-    hd_instance *chosen  = NULL;
-    uint32_t    *numbers = NULL;
-    hd_bytes     own     = { 0 };
-    hd_status    status;
+    hd_bytes  own    = { 0 };
+    hd_status status = hd_agree(analysis_comm, read_hosted(load, maps, excerpts, &own));
 
-    *excerpts = (hd_excerpts){ 0 };
-    if (hd_analysis_comm_rank(analysis_comm).v == 0)
-        n = n_pictures(statistics, &chosen, &numbers);
-    hd_analysis_comm_broadcast(analysis_comm, &n, sizeof n, (hd_arank){ 0 });
-    if (chosen == NULL) {
-        chosen  = HD_NEW_ARRAY(hd_instance, (size_t)n + 1);
-        numbers = HD_NEW_ARRAY(uint32_t, (size_t)n + 1);
-    }
-    hd_analysis_comm_broadcast(analysis_comm, chosen, n * sizeof *chosen, (hd_arank){ 0 });
-    hd_analysis_comm_broadcast(analysis_comm, numbers, n * sizeof *numbers, (hd_arank){ 0 });
-    status = hd_agree(analysis_comm, find_hosted(load, maps, chosen, numbers, n, &own));
     if (status == HD_OK)
         gather(analysis_comm, &own, excerpts);
     hd_bytes_fini(&own);
-    free(chosen);
-    free(numbers);
     return status;
+}
+
+void
+hd_excerpts_fini(hd_excerpts *excerpts)
+{
+    free(excerpts->windows);
+    free(excerpts->messages);
+    free(excerpts->pieces);
+    *excerpts = (hd_excerpts){ 0 };
 }

@@ -37,6 +37,8 @@ HEDDLE = [
     ("heddle explain unm", ["unmatched-send", "unmatched-receive"], ["mpi_latesender"]),
     ("heddle topology --metric mpi_latesender_", ["mpi_latesender_wo"], ["unmatched-send"]),
     ("heddle plan --nodes ", [], ["t.otf2", "a.cubex"]),
+    ("heddle scan n", ["notes.txt"], ["a.cubex"]),
+    ("heddle scan notes.txt t", ["t.otf2"], ["a.cubex"]),
 ]
 MADE_UP = [
     ("heddle ply ", ["a.cubex"], ["t.otf2"]),

@@ -305,6 +305,22 @@ TEST(two_lists_of_operands_are_told_apart)
     CHECK_EQ(status, HD_EUSAGE);
 }
 
+TEST(operands_that_are_a_command_line_end_the_options)
+{
+    hd_command loom = list_command;
+
+    loom.operand_ends_options = true;
+    loom.operands_max         = UINT32_MAX;
+    parse_lists_of(&loom, 7, (const char *[]){ "-Fx", "mpirun", "-n", "8", "-F", "--", "-h" });
+    CHECK_EQ(status, HD_OK);
+    CHECK(lists.reports.n == 6 && lists.rules.n == 1 && !lists.help);
+    CHECK_STR(lists.reports.text[1], "-n");
+    CHECK_STR(lists.reports.text[4], "--");
+    parse_lists_of(&loom, 3, (const char *[]){ "--", "-n", "-F" });
+    CHECK_EQ(status, HD_OK);
+    CHECK(lists.reports.n == 2 && lists.rules.n == 0);
+}
+
 TEST(an_option_of_several_texts_is_repeated)
 {
     PARSE_LISTS("a", "b");

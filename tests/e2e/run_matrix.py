@@ -382,9 +382,9 @@ def check_reference(archive, build, work):
 
 
 def instance_tables(report):
-    """The tables of instances as they are: statistics, instances, moments, and the file beside the report."""
+    """The tables of instances as they are, and the file beside the report."""
     with tarfile.open(report) as members:
-        tables = [members.extractfile(f"heddle.{name}.tsv").read().decode() for name in ("statistics", "instances", "moments")]
+        tables = [members.extractfile(f"heddle.{name}.tsv").read().decode() for name in ("statistics", "instances", "moments", "windows", "messages")]
     return tables + [report.with_suffix(".stat").read_text()]
 
 
@@ -434,6 +434,26 @@ def check_moments(instances, moments):
             raise Failure(f"the wait of instance {instance['instance']} is {waits}, not within {enter} and {leave}")
 
 
+def check_windows(instances, moments, windows, messages):
+    """A window has the call that waits, and no more threads than it says; messages lie in it, between threads of the excerpt."""
+    calls = {row["instance"]: (float(row["enter"]), float(row["leave"])) for row in table_rows(instances)}
+    lanes = {number: {(row["process"], row["thread"]) for row in rows} for number, rows in moments.items()}
+    spans = {}
+    for row in table_rows(windows):
+        number, begin, end = row["instance"], float(row["begin"]), float(row["end"])
+        spans[number] = begin, end
+        if begin > calls[number][0] or end < calls[number][1] or len(lanes.get(number, ())) > int(row["lanes"]):
+            raise Failure(f"the window of instance {number} is {row}")
+    if not set(lanes) <= set(spans):
+        raise Failure(f"instances {sorted(set(lanes) - set(spans))} have no window")
+    for row in table_rows(messages):
+        number = row["instance"]
+        ends = {(row["sender"], row["sender_thread"]), (row["receiver"], row["receiver_thread"])}
+        times = float(row["sent"]), float(row["received"])
+        if not ends <= lanes[number] or not all(spans[number][0] <= time <= spans[number][1] for time in times):
+            raise Failure(f"a message of instance {number} is not in its window: {row}")
+
+
 def check_archive(archive, builds, runs, work):
     """A line of what was checked."""
     build = builds[0]
@@ -454,6 +474,7 @@ def check_archive(archive, builds, runs, work):
     for row in table_rows(instances[2]):
         moments.setdefault(row["instance"], []).append(row)
     check_moments(instances[1], moments)
+    check_windows(instances[1], moments, *instances[3:5])
     tables = build.causes(report)
     check_causes(values, *map(parse_causes, tables))
     if archive.bytes < 1_000_000 and code == 0 and check_recorded_times(values, archive.anchor):

@@ -17,7 +17,7 @@ from otf2_bytes import CHUNK_HEADER, END_OF_CHUNK, END_OF_FILE, LITTLE, TIME
 from run_matrix import run
 
 KINDS = ("p2p", "collective", "rma", "openmp")
-SEEDS = (("", 1), ("", 7), ("", 12), ("", 26), ("threads", 2), ("threads", 25), ("rma", 3))
+SEEDS = (("", 1), ("", 20), ("", 24), ("", 46), ("threads", 2), ("threads", 39), ("rma", 3))
 FADES_IN = 100000
 LENGTH, TICK = 60, 1e-6  # [s] of the archives here, at most
 

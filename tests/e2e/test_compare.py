@@ -448,8 +448,8 @@ def a_rule_that_does_not_hold_for_incomplete_reports_is_unsure(options):
 def shares_of_several_sizes(options):
     folder = fresh(options, "scaling")
     a, b = report(options, HYBRID), report(options, MPI)
-    lines = [line.split("\t") for line in run(options, "scaling", b, a, "--tsv", "--html", folder / "s.html").splitlines()]
-    assert lines[0] == ["kind", "name", "unit", "growth", "4", "16"], lines[0]
+    lines = [line.split("\t") for line in run(options, "scaling", b, a, "--with-startup", "--tsv", "--html", folder / "s.html").splitlines()]
+    assert lines[0] == ["kind", "name", "unit", "growth", "4", "16", "metric", "term", "constant", "factor", "error", "at 32", "at 64"], lines[0]
     totals = [sums(values(options, path)) for path in (a, b)]
     for i, total in enumerate(totals):
         got = {line[1]: float(line[4 + i]) for line in lines[1:] if line[0] == "metric" and line[4 + i]}
@@ -461,7 +461,7 @@ def shares_of_several_sizes(options):
     head = head_of(folder / "s.html")
     assert head["kind"] == "scaling" and [(r["processes"], r["locations"]) for r in head["runs"]] == [(4, 8), (16, 16)]
     metric = next(metric for metric in head["metrics"] if metric["id"] == "mpi")
-    assert abs(metric["growth"] - growth) < 1e-12 and metric["values"] == [float(x) for x in next(line for line in lines if line[1] == "mpi")[4:]]
+    assert abs(metric["growth"] - growth) < 1e-12 and metric["values"] == [float(x) for x in next(line for line in lines if line[1] == "mpi")[4:6]]
     text = run(options, "scaling", a, b)
     assert re.search(r"^    +MPI +[0-9.]+ +[0-9.]+ +[+-][0-9.]+ pp$", text, re.M), text
     run(options, "scaling", a, code=2, word="operands")

@@ -8,6 +8,7 @@ Of each archive:
   2. some parts: otf2-print shows the events of the part, as they were; besides those only what is begun at its begin and ended at its
      end, and without those that the program says it left out; every region that is entered is left by its task; heddle analyze reads it
   3. the worst instances: heddle analyze finds in the part what waited there in the whole run
+Of random programs: the part lacks exactly the receives whose messages were sent before it, in whatever order they were completed.
 Once: what cannot be done has an error, and leaves nothing behind; nor does a signal. What a damaged archive has lost the part has lost, too, and says so.
 """
 import argparse
@@ -155,6 +156,65 @@ def check_instances(build, archive, work):
         if found <= 0 or found > whole * (1 + 1e-9):
             raise Failure(f"instance {number}, {metric}, process {process}: {waiting} s in the run, {found:.9g} s in the part")
     return len(rows)
+
+
+RECORD = re.compile(r"(?:Sender|Receiver): \d+ \(.*? <(\d+)>\), Communicator: (.*), Tag: (\d+), Length")
+REQUEST = re.compile(r"Request: (\d+)")
+
+
+def matched(whole):
+    """[(send time, location and position of the receive in its events)], in MPI's order: that of sends, and of posts; how many receives
+    were completed in another one."""
+    sends, receives, n_swapped = collections.defaultdict(list), collections.defaultdict(list), 0
+    for location, rows in whole.items():
+        requests, n_posts, entered = {}, 0, 0
+        for i, (time, kind, rest) in enumerate(rows):
+            record, number = RECORD.match(rest), REQUEST.search(rest)
+            if kind in ("MPI_SEND", "MPI_ISEND") and record:
+                key = (record[2], location, record[1], record[3])
+                sends[key].append(time)
+                if kind == "MPI_ISEND":
+                    requests[number[1]] = key, len(sends[key]) - 1
+            elif kind == "MPI_IRECV_REQUEST":
+                requests[number[1]] = n_posts
+                n_posts += 1
+            elif kind in ("MPI_RECV", "MPI_IRECV"):
+                post = requests.pop(number[1]) if kind == "MPI_IRECV" else n_posts
+                n_posts += kind == "MPI_RECV"
+                if record:
+                    receives[record[2], record[1], location, record[3]].append((post, location, i))
+            elif kind == "MPI_REQUEST_CANCELLED" and isinstance(requests.get(number[1]), tuple):
+                key, place = requests.pop(number[1])
+                sends[key][place] = None
+    pairs = []
+    for key, of_channel in receives.items():
+        n_swapped += of_channel != sorted(of_channel)
+        pairs += zip((time for time in sends[key] if time is not None), sorted(of_channel))
+    return [(time, location, i) for time, (_, location, i) in pairs], n_swapped
+
+
+def check_random(build, program, work):
+    n_swapped = n_before = 0
+    for seed in range(1, 41):
+        shutil.rmtree(work / "random", ignore_errors=True)
+        subprocess.run([program, str(seed), str(work / "random")], check=True)
+        whole, length = events_of(work / "random" / "traces.otf2"), length_of(work / "random" / "traces.otf2")
+        pairs, n = matched(whole)
+        n_swapped += n
+        first = min(rows[0][0] for rows in whole.values() if rows)
+        for share in (0.2, 0.4, 0.6, 0.8) if n else ():
+            begin = int(share * length) // 1000
+            extract(build, Archive(work / "random"), work / "part", "--from", f"{begin / 10**6:.6f}", "--to", "1000")
+            part = events_of(work / "part" / "traces.otf2")
+            for location, rows in whole.items():
+                before = {i for time, l, i in pairs if l == location and time < first + begin <= rows[i][0]}
+                there = [row for i, row in enumerate(rows) if row[0] >= first + begin and row[1] in ("MPI_RECV", "MPI_IRECV") and i not in before]
+                n_before += len(before)
+                if there != [row for row in part.get(location, []) if row[1] in ("MPI_RECV", "MPI_IRECV")]:
+                    raise Failure(f"random program {seed} from {begin} us: location {location} has other receives")
+    if n_swapped < 5 or n_before < 100:
+        raise Failure(f"{n_swapped} channels with receives in another order, {n_before} receives were left out")
+    return f"{n_swapped} channels with receives in another order, {n_before} receives were left out"
 
 
 def check(build, archive, work):
@@ -355,6 +415,7 @@ def main():
     parser.add_argument("archives", nargs="+")
     parser.add_argument("--openmpi", metavar="HEDDLE")
     parser.add_argument("--mpich", metavar="HEDDLE")
+    parser.add_argument("--random", help="tw_random")
     parser.add_argument("--library", help="fault_library, for files that cannot be read")
     parser.add_argument("--work", required=True)
     options = parser.parse_args()
@@ -363,6 +424,12 @@ def main():
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     archives, failed = [Archive(pathlib.Path(folder).resolve()) for folder in few(options.archives)], 0
+    if options.random:
+        try:
+            print("ok    random programs:", check_random(build, options.random, work), flush=True)
+        except Failure as failure:
+            failed += 1
+            print("FAIL ", failure, flush=True)
     for i, archive in enumerate(archives):
         try:
             if i == 0:

@@ -122,6 +122,8 @@ def show_all(run, folder, report, is_analysed):
     run("diff", report, report, "--markdown", folder / "diff.md", codes=(0, 2))
     check_table("scaling", run("scaling", report, report, "--tsv"))
     run("scaling", report, report)
+    run("scaling", report, report, "--quiet", "--extrap", folder / "e.txt", "--force")
+    check_text("values for Extra-P", (folder / "e.txt").read_bytes())
     run("html", report, "-o", folder / "page.html", "--force")
     for arguments in (["summary", report], ["topology", report, "--list"], ["diff", report, report], ["scaling", report, report],
                       *([["causes", report], ["instances", report, "--top=30"]] if is_analysed else [])):

@@ -315,13 +315,91 @@ def check_causes_table(options, report):
 
 def check_scaling(options, *reports):
     value = document(options, "scaling", *reports)
+    n, term = len(value["runs"]), slice(5 + len(value["runs"]), None)
     head, lines = table(run(options, "scaling", *reports, "--tsv"))
-    check_equal("sizes", list(map(int, head[4:])), [run["size"] for run in value["runs"]])
-    expected = [("metric", row["metric"], row) for row in value["metrics"]] + [("path", joined(row["call_path"]), row) for row in value["call_paths"]]
-    check_equal("series", [(line[0], line[1], [number(word) for word in line[4:]]) for line in lines], [(kind, name, row["values"]) for kind, name, row in expected])
-    for line, (_, _, row) in zip(lines, expected):
-        growth = number(line[3])
+    check_equal("sizes", list(map(int, head[4:4 + n])), [run["size"] for run in value["runs"]])
+    check_equal("predicted sizes", head[4 + n:], ["metric", "term", "constant", "factor", "error", *(f"at {size}" for size in value["predicted_sizes"])])
+    expected = [("metric", row["metric"], row["metric"], row) for row in value["metrics"]]
+    expected += [("path", joined(row["call_path"]), "time", row) for row in value["call_paths"]]
+    expected += [("wait", joined(row["call_path"]), row["metric"], row) for row in value["waits"]]
+    check_equal("series", [(line[0], line[1], line[4 + n], [number(word) for word in line[4:4 + n]]) for line in lines],
+                [(kind, name, metric, row["values"]) for kind, name, metric, row in expected])
+    for line, (*_, row) in zip(lines, expected):
+        growth, model = number(line[3]), row["model"]
         assert (growth is None) == (row["growth"] is None) and (growth is None or abs(growth - 100 * row["growth"]) <= 1e-12 * abs(growth)), line
+        if model is None:
+            assert not any(line[term]), line
+            continue
+        check_equal("model", (line[5 + n], *map(number, line[6 + n:8 + n])), (model["term"], model["constant"], model["factor"]))
+        check_equal("predictions", [number(word) for word in line[9 + n:]], model["predictions"])
+        assert abs(number(line[8 + n]) - 100 * model["error"]) < 1e-9 and 0 <= model["error"] <= 0.2, line
+        for size, predicted in zip(value["predicted_sizes"], model["predictions"]):
+            own = model["constant"] + model["factor"] * size ** model["exponent"] * math.log2(size) ** model["log_exponent"]
+            assert abs(predicted - own) <= 1e-12 * own, row
+    return value
+
+
+def check_models(options):
+    """Runs of a wavefront on 2 to 32 processes."""
+    reports = []
+    for columns, rows in ((2, 1), (2, 2), (4, 2), (4, 4), (8, 4)):
+        folder = pathlib.Path(options.work) / f"wave-{columns * rows}"
+        subprocess.run([options.sweep, folder, str(columns), str(rows)], check=True, timeout=HANG_SECONDS)
+        reports.append(analyze(options, folder, folder.name))
+    value = check_scaling(options, *reports)
+    assert not value["is_startup_counted"] and document(options, "scaling", *reports, "--with-startup")["is_startup_counted"]
+    models = {row["metric"]: row["model"] for row in value["metrics"]}
+    check_equal("computation", models["comp"]["term"], "constant")  # every process computes as much
+    check_equal("sends", models["comms_send"] is not None, True)
+    check_equal("predicted", document(options, "scaling", *reports, "--predict=100", "--predict=1000")["predicted_sizes"], [100, 1000])
+    check_equal("fewer sizes", {row["model"] is None for row in document(options, "scaling", *reports[:3])["metrics"]}, {True})
+    text = run(options, "scaling", *reports, "--all")
+    lines = dict(re.findall(r"^ +(\S.*?)  +\S+ [mun]?s .*? (\S+ %) ", text[text.index("Time per process"):], re.M))
+    check_equal("errors", lines["Computation"], f"{100 * models['comp']['error']:.1f} %")
+
+    # What Extra-P reads has the same values, per process, in its text format and as JSON lines.
+    folder = pathlib.Path(options.work)
+    run(options, "scaling", *reports, reports[-1], "--quiet", "--extrap", folder / "e.txt")
+    run(options, "scaling", *reports, reports[-1], "--quiet", "--extrap", folder / "e.jsonl")
+    read = extrap_text((folder / "e.txt").read_text())
+    lines = {}
+    for line in map(json.loads, (folder / "e.jsonl").read_text().splitlines()):
+        lines.setdefault((line["metric"], line["callpath"]), []).append((line["params"]["p"], line["value"]))
+    check_equal("Extra-P", read, lines)
+    for kind, rows in (("time", value["call_paths"]), (None, value["waits"])):
+        for row in rows:
+            if any(row["values"]):
+                own = [each / run["size"] for each, run in zip(row["values"], value["runs"])]
+                got = read[kind or row["metric"], "->".join(row["call_path"])]
+                check_equal("values for Extra-P", [(run["size"], [each]) for run, each in zip(value["runs"], own)], [(p, values[:1]) for p, values in got])
+                check_equal("repetitions", [len(values) for _, values in got], [1, 1, 1, 1, 2])
+    run(options, "scaling", *reports, "--extrap", folder / "e.txt", codes=(1,))
+    run(options, "scaling", *reports, "--extrap", "-", codes=(2,))
+    run(options, "scaling", *reports, "--extrap", folder / "e.html", "--html", folder / "e.html", codes=(2,))
+    run(options, "scaling", *reports, "--extrap", reports[0], "--force", codes=(2,))
+    run(options, "scaling", *reports, "--extrap", folder / "none" / "e.txt", codes=(1,))
+    for wrong in ("0", "-4", "x", "4x", "99999999999"):
+        run(options, "scaling", *reports, f"--predict={wrong}", codes=(2,))
+
+
+def extrap_text(text):
+    """Values by metric and call path: of each point, after Extra-P's grammar of its text format."""
+    lines = text.splitlines()
+    assert lines[0] == "PARAMETER p" and re.fullmatch(r"POINTS( \(\d+\))+", lines[1]), lines[:2]
+    points, out, metric, region = [int(word) for word in re.findall(r"\d+", lines[1])], {}, None, None
+    for line in lines[2:]:
+        tag, _, rest = line.partition(" ")
+        if tag == "METRIC":
+            metric = rest
+        elif tag == "REGION":
+            region = rest
+            assert (metric, region) not in out, line
+            out[metric, region] = []
+        else:
+            assert tag == "DATA" and all(re.fullmatch(r"-?\d+(\.\d*)?", word) for word in rest.split(" ")), line
+            out[metric, region].append((points[len(out[metric, region])], list(map(float, rest.split(" ")))))
+    assert all(len(values) == len(points) for values in out.values())
+    return out
 
 
 def amounts(row, unit):
@@ -520,6 +598,7 @@ def main():
     assert value["call_paths"][0]["processes"][0]["thread"] is not None  # of one process
     check_scaling(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])
     check_scaling(options, *others)
+    check_models(options)
     check_diff(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])
     check_diff(options, reports["pat-mpi-4"], cut)
     check_diff(options, reports["pat-nbc-4"], reports["pat-mpi-4"])
@@ -527,6 +606,19 @@ def main():
     mean = pathlib.Path(options.work) / "mean.cubex"
     run(options, "mean", reports["pat-mpi-4"], reports["pat-nbc-4"], "-o", mean, "--quiet")
     check_summary(options, mean)
+
+    # A report that is restricted says to what.
+    part = analyze(options, DATA / "pat-mpi-4", "part", "--roi", "late_sender", "--roi", "wrong_order", "--from=1ms", "--to=10")
+    said = document(options, "summary", part)["report"]
+    attributes = {row["key"]: row["value"] for row in document(options, "summary", part)["analysis"]}
+    check_equal("regions", said["regions"], ["late_sender", "wrong_order"])
+    check_equal("interval", said["interval"], {"from": 0.001, "to": 10})
+    check_equal("window", said["window"], {"from": float(attributes["WindowFrom"]), "to": float(attributes["WindowTo"])})
+    assert said["region_share"] in run(options, "summary", part).splitlines()[0], said
+    rest = document(options, "causes", analyze(options, DATA / "pat-mpi-4", "rest", "--from=2ms"))["report"]
+    check_equal("the rest", (rest["regions"], rest["region_share"], rest["interval"], rest["window"]), ([], None, {"from": 0.002, "to": None}, None))
+    whole = document(options, "matrix", reports["pat-mpi-4"])["report"]
+    check_equal("the whole", (whole["regions"], whole["interval"], whole["window"]), ([], None, None))
 
     # Names that attack whoever shows them: still JSON, and valid.
     hostile = pathlib.Path(options.work) / "hostile"

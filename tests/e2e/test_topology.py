@@ -41,12 +41,15 @@ def table(text):
     return head, rows
 
 
-def values(options, report, metric, key):
-    """Sums of a metric as heddle dump has them, by key(process, thread)."""
+STARTUP = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"}
+
+
+def values(options, report, metric, key, left_out=STARTUP):
+    """Sums of a metric as heddle dump has them, by key(process, thread), without call paths that these functions are in."""
     sums = {}
     for line in run(options, "dump", report).splitlines():
-        name, _, process, thread, value = line.split("\t")
-        if name == metric:
+        name, path, process, thread, value = line.split("\t")
+        if name == metric and not left_out & set(path.split(";")):
             place = key(int(process), int(thread))
             sums[place] = sums.get(place, 0) + float(value)
     return sums
@@ -67,6 +70,12 @@ def recorded_topologies(options):
     assert head == ["x", "y", "value", "locations"], head
     assert len(rows) == 6
     same({(int(x), int(y)): float(v) for x, y, v, _ in rows}, values(options, report, "time", lambda p, t: (p // 2, p % 2)))
+    _, rows = table(run(options, "topology", report, "--metric", "time", "--tsv", "--with-startup"))
+    same({(int(x), int(y)): float(v) for x, y, v, _ in rows}, values(options, report, "time", lambda p, t: (p // 2, p % 2), set()))
+    of_init = [run(options, "topology", report, "--metric", "time", "--tsv", "--call-path", "MPI_Init", *more) for more in ([], ["--with-startup"])]
+    assert of_init[0] == of_init[1] and any(float(row[2]) > 0 for row in table(of_init[0])[1]), of_init
+    note = "\nStart-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n"
+    assert run(options, "topology", report).endswith(note) and note not in run(options, "topology", report, "--with-startup")
     head, rows = table(run(options, "topology", report, "--name", "halo box", "--metric", "visits", "--fold", "zy", "--slice", "x=2",
                            "--tsv"))
     assert {(x, y, z) for x, y, z, *_ in rows} == {("2", "0", "0"), ("2", "1", "0")}, rows

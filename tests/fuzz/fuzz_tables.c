@@ -25,7 +25,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static const char *const names[] =
         { "heddle.findings.tsv", HD_CAUSES_MEMBER, HD_PAIRS_MEMBER, HD_STATISTICS_MEMBER, HD_INSTANCES_MEMBER,
-          HD_EXCERPTS_MEMBER, HD_MATRIX_MEMBER, HD_MESSAGE_SIZES_MEMBER };
+          HD_EXCERPTS_MEMBER, HD_WINDOWS_MEMBER, HD_MESSAGES_MEMBER, HD_MATRIX_MEMBER, HD_MESSAGE_SIZES_MEMBER };
     hd_bytes tar = { 0 };
     size_t   at  = 0;
 

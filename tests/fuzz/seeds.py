@@ -81,7 +81,7 @@ def main():
         for name in sorted(parts):
             for text in re.findall(rb"<cubepl[^>]*>([^<]+)<", plain(parts["anchor.xml"])) if name == "anchor.xml" else []:
                 seeds["expression"].append(text)
-        tables = [parts.get("heddle." + name + ".tsv", b"") for name in ("findings", "causes", "pairs", "statistics", "instances", "moments", "matrix", "sizes")]
+        tables = [parts.get("heddle." + name + ".tsv", b"") for name in ("findings", "causes", "pairs", "statistics", "instances", "moments", "windows", "messages", "matrix", "sizes")]
         if any(tables):
             seeds["tables"].append(b"\1".join(b"\n".join(table.split(b"\n")[:8]) + b"\n" for table in tables))
     for name, texts in seeds.items():

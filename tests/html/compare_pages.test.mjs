@@ -75,7 +75,7 @@ test("a report minus itself has nothing that changed", async () => {
 
 test("the page of several sizes has a chart, and a table with the shares", async () => {
     const file = join(work, "scaling.html");
-    heddle("scaling", mpi, hybrid, "--html", file, "-f", "-q");
+    heddle("scaling", mpi, hybrid, "--with-startup", "--html", file, "-f", "-q");
     const { page, errors, close } = await openPage(browser, file);
     await page.locator("canvas").first().waitFor();
     const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "MPI", exact: true }) }).first();

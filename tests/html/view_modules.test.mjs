@@ -1,5 +1,4 @@
-/* view_modules.test.mjs: the modules of the views that know nothing of pictures: folding, spread, scales, the layout of an instance, runs of
- * several sizes. */
+/* view_modules.test.mjs: the modules of the views that know nothing of pictures: folding, spread, scales, runs of several sizes. */
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
@@ -7,12 +6,12 @@ import { fileURLToPath } from "node:url";
 
 const sources = fileURLToPath(new URL("../../src/report/html/app/", import.meta.url));
 const { build } = createRequire(`${sources}package.json`)("esbuild");
-const names = ["fold", "spread", "scales", "instance_layout", "scaling"];
+const names = ["fold", "spread", "scales", "scaling"];
 const bundle = await build({
     stdin: { contents: names.map(name => `export * as ${name} from "./views/${name}";`).join("\n"), resolveDir: `${sources}src`, loader: "ts" },
     bundle: true, format: "esm", write: false,
 });
-const { fold, spread, scales, instance_layout: instances, scaling } =
+const { fold, spread, scales, scaling } =
     await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
 
 /* ---- fold: a topology of any sizes, its locations in the order of their coordinates, the last dimension fastest ------------- */
@@ -222,56 +221,6 @@ test("numbers of axes have no zeros that say nothing", () => {
     assert.equal(scales.withoutZeros("0.0 %"), "0 %");
 });
 
-/* ---- the picture of an instance: process 1 waits in [10, 20] for process 0 ----------------------------------------------------
- *   process 0   4 [compute     ] 18 [send] 19
- *   process 1   5 [..] 10 [recv xxxxxxxx ] 20 [..] 40        x: waits 10 .. 18
- */
-
-const instance = { instance: "3", metric: "mpi_latesender", path: "7", process: "1", thread: "0", enter: "10", leave: "20", waiting: "8", peer: "0" };
-const moment = (process, begin, end, path, kind = "call") => ({ instance: "3", process: String(process), thread: "0", begin: String(begin), end: String(end), path: String(path), kind });
-const moments = [moment(0, 3, 18, 5), moment(0, 18, 19, 6), moment(1, 5, 10, 4), moment(1, 10, 20, 7), moment(1, 10, 18, 7, "wait"), moment(1, 20, 40, 4), { ...moment(2, 0, 90, 4), instance: "4" }];
-
-test("a picture shows the instance with what is around it", () => {
-    const picture = instances.pictureOf(instances.parseInstances([instance])[0], instances.parseMoments(moments));
-    assert.deepEqual([picture.from, picture.to], [4, 26]);
-    assert.deepEqual(picture.lanes.map(lane => [lane.process, lane.part]), [[0, "waited for"], [1, "waits"]]);
-    assert.deepEqual(picture.lanes[0].calls.map(({ begin, end, path }) => [begin, end, path]), [[4, 18, 5], [18, 19, 6]]);
-    assert.deepEqual(picture.lanes[1].waits.map(({ begin, end }) => [begin, end]), [[10, 18]]);
-    assert.equal(instances.during(picture.lanes[0], { begin: 10, end: 18 }).path, 5);
-    assert.equal(instances.during(picture.lanes[0], { begin: 30, end: 31 }), null);
-});
-
-test("an instance without a peer has nobody who is waited for", () => {
-    const [one] = instances.parseInstances([{ ...instance, peer: "" }]);
-    assert.equal(one.peer, null);
-    assert.deepEqual(instances.pictureOf(one, instances.parseMoments(moments)).lanes.map(lane => lane.part), [null, "waits"]);
-});
-
-test("the name of a call stands where no wait is", () => {
-    assert.deepEqual(instances.uncovered({ begin: 0, end: 10 }, []), { begin: 0, end: 10 });
-    assert.deepEqual(instances.uncovered({ begin: 0, end: 10 }, [{ begin: 2, end: 5 }]), { begin: 5, end: 10 });
-    assert.deepEqual(instances.uncovered({ begin: 0, end: 10 }, [{ begin: -3, end: 12 }]), { begin: 0, end: 0 });
-});
-
-test("calls are told apart by what they are about", () => {
-    const classOf = (name, paradigm, role) => instances.classOf({ name, paradigm, role });
-    assert.equal(classOf("MPI_Recv", "mpi", "point2point"), "point-to-point");
-    assert.equal(classOf("MPI_Barrier", "mpi", "barrier"), "collective");
-    for (const name of ["MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome", "MPI_Test", "MPI_Testsome", "PMPI_Wait", "mpi_waitall_"])
-        assert.equal(classOf(name, "mpi", "function"), "point-to-point");
-    assert.equal(classOf("MPI_Test_cancelled", "mpi", "function"), "other MPI");
-    assert.equal(classOf("MPI_Init", "mpi", "function"), "other MPI");
-    assert.equal(classOf("MPI_Init", "", ""), "other MPI");
-    assert.equal(classOf("!$omp for", "openmp", "loop"), "threads");
-    assert.equal(classOf("MPI_File_read", "mpi", "file io"), "files");
-    assert.equal(classOf("solve", "compiler", "function"), "compute");
-});
-
-test("lengths of time are told in the unit that is read easiest", () => {
-    assert.deepEqual([0, 2.5, 0.0123456, 3.4e-6, 5e-9].map(seconds => instances.timeText(seconds)), ["0 s", "2.5 s", "12.3 ms", "3.4 µs", "5 ns"]);
-    assert.equal(instances.timeText(0.9996), "1 s");
-});
-
 /* ---- runs of several sizes --------------------------------------------------------------------------------------------------- */
 
 const scalingHead = {
@@ -298,6 +247,19 @@ test("values are shown as shares, sums, per process and as factors", () => {
     assert.deepEqual(scaling.shownAs(time, "process", scalingHead), [5, 5]);
     assert.deepEqual(scaling.shownAs(time, "factor", scalingHead), [1, 4]);
     assert.deepEqual(scaling.shownAs(visits, "share", scalingHead), [100, 400]);
+});
+
+test("a model is of the value per process, and is shown in the form of the chart", () => {
+    const model = { term: "p log p", constant: 1, factor: 0.5, exponent: 1, logExponent: 1, error: 0.1 };
+    const [time, late] = scaling.rowsOf({ ...scalingHead, metrics: scalingHead.metrics.map(metric => ({ ...metric, model: metric.id === "time" ? model : null })) });
+    assert.equal(scaling.modelAt(model, 8), 13);
+    assert.equal(scaling.modelAs(time, "process", scalingHead, 8), 13);
+    assert.equal(scaling.modelAs(time, "total", scalingHead, 8), 104);
+    assert.equal(scaling.modelAs(time, "factor", scalingHead, 8), 10.4);
+    assert.equal(scaling.modelAs(time, "share", scalingHead, 8), null);
+    assert.equal(scaling.modelAs(late, "total", scalingHead, 8), null);
+    const threads = { ...scalingHead, byLocations: true, runs: scalingHead.runs.map((run, i) => ({ ...run, processes: 2, locations: [2, 8][i] })) };
+    assert.equal(scaling.modelAs(time, "process", threads, 8), 52);
 });
 
 test("labels keep apart and within", () => {

@@ -1,4 +1,4 @@
-/* views.test.mjs: the views of the system pane, the picture of an instance and the page of several sizes, in a browser: what they say equals what is
+/* views.test.mjs: the views of the system pane and the page of several sizes, in a browser: what they say equals what is
  * in the report, with pointer, keyboard and address; with 65,536 locations; without WebGL. Leaves screenshots. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -327,36 +327,6 @@ test("65,536 locations are drawn and answer", async t => {
     await close();
 });
 
-/* ---- the picture of an instance ----------------------------------------------------------------------------------------------- */
-
-const instanceTables = {
-    instances: "instance\tmetric\tpath\tprocess\tthread\tenter\tleave\twaiting\tpeer\n1\ttime\t11\t1\t0\t1.000\t1.010\t0.008\t0\n2\ttime\t11\t1\t0\t2\t3\t1\t0\n",
-    moments: "instance\tprocess\tthread\tbegin\tend\tpath\tkind\n"
-        + "1\t0\t0\t0.99\t1.007\t13\tcall\n1\t0\t0\t1.007\t1.009\t12\tcall\n1\t0\t0\t1.009\t1.03\t10\tcall\n"
-        + "1\t1\t0\t0.99\t1\t13\tcall\n1\t1\t0\t1\t1.01\t11\tcall\n1\t1\t0\t1\t1.008\t11\twait\n1\t1\t0\t1.01\t1.02\t10\tcall\n",
-};
-
-/* The front page draws instances of wait states; here time stands for one. */
-test("the picture of an instance shows who waits for whom, at which time", async () => {
-    const head = headOf([2, 2], instanceTables);
-    head.metrics[0].wait = true;
-    const file = pageMade("views-instance", head, (_, rank) => rank + 1);
-    const { page, errors, close } = await openPage(browser, file, "#overview");
-    const picture = page.locator(".v-instance").first();
-    await picture.waitFor();
-    assert.match(await picture.locator("figcaption").innerText(), /process 1 waits 8 ms in MPI_Recv for process 0, which is in solve\./);
-    const [wait, call] = [await picture.locator(".v-wait rect").first().boundingBox(), await picture.locator("text", { hasText: "MPI_Send" }).count()];
-    const edges = await Promise.all([0, 1].map(i => picture.locator(".v-edge").nth(i).boundingBox()));
-    assert.ok(Math.abs(wait.x - edges[0].x) < 2, "the wait begins where the call does");
-    assert.ok(Math.abs(wait.width / (edges[1].x - edges[0].x) - 0.8) < 0.02, "the wait is 8 of the call's 10 ms");
-    assert.ok(call <= 1);
-    await page.mouse.move(wait.x + 6, wait.y + 3);
-    assert.match(await page.locator(".v-tip").first().innerText(), /process 1: waits in MPI_Recv\s+main › MPI_Recv\s+8 ms/);
-    await screenshot(page, "view-instance");
-    assert.deepEqual(errors, []);
-    await close();
-});
-
 /* ---- several sizes ------------------------------------------------------------------------------------------------------------ */
 
 test("the page of several sizes has shares, growth, lines, and an address", async () => {
@@ -392,6 +362,46 @@ test("the page of several sizes has shares, growth, lines, and an address", asyn
     await screenshot(again.page, "view-scaling-dark");
     assert.deepEqual([...errors, ...again.errors], []);
     await again.close();
+});
+
+test("models of several sizes: predictions, error, and a dashed curve that is not drawn over shares", async () => {
+    const sizes = [2, 4, 8, 16];
+    const model = { term: "log p", constant: 1, factor: 0.25, exponent: 0, logExponent: 1, error: 0.031 };
+    const metric = (id, name, parent, values, of) => ({ id, name, unit: "sec", what: "", parent, wait: parent >= 0, values, growth: 0, model: of });
+    const head = {
+        format: 1, kind: "scaling", title: "models", creator: "Heddle", isStartupCounted: false, predicted: [32, 64],
+        runs: sizes.map(n => ({ title: `a.${n}`, processes: n, locations: n, time: 10 * n })),
+        metrics: [metric("time", "Time", -1, sizes.map(n => 10 * n), { ...model, term: "constant", constant: 10, factor: 0, logExponent: 0 }),
+            metric("late", "Late Sender", 0, sizes.map(n => n * (1 + Math.log2(n) / 4)), model), metric("other", "Other", 0, sizes.map(() => 1), null)],
+        paths: [], waits: [{ name: "Late Sender", names: ["main", "solve", "MPI_Recv"], values: sizes.map(n => n * (1 + Math.log2(n) / 4)), growth: 0, model }],
+    };
+    const file = join(work, "views-models.html");
+    writeFileSync(file, html(head, []));
+    const { page, errors, close } = await openPage(browser, file, "#as=share&show=late");
+    const row = name => page.locator("tr", { has: page.getByRole("rowheader", { name, exact: true }) });
+    assert.deepEqual((await row("Late Sender").getByRole("cell").allInnerTexts()).slice(-4), ["2.25 s", "2.50 s", "3.1 %", "1.00 s + 250 ms · log p"]);
+    assert.deepEqual((await row("Time").getByRole("cell").allInnerTexts()).slice(-1), ["10.0 s"]);
+    assert.deepEqual((await row("Other").getByRole("cell").allInnerTexts()).slice(-4), ["–", "–", "–", ""]);
+    assert.match(await page.locator("main").innerText(), /Start-up .* is not counted[^]*Wait states at call paths that grow most/);
+    assert.deepEqual((await row("main › solve › MPI_Recv (Late Sender)").getByRole("cell").allInnerTexts()).slice(-2), ["3.1 %", "1.00 s + 250 ms · log p"]);
+    await page.locator(".v-chart canvas").waitFor();
+    await page.evaluate(() => {
+        const { setLineDash } = CanvasRenderingContext2D.prototype;
+        window.dashed = 0;
+        CanvasRenderingContext2D.prototype.setLineDash = function (dash) {
+            window.dashed += dash.length > 0;
+            return setLineDash.call(this, dash);
+        };
+    });
+    const select = page.locator("label", { hasText: "Values" }).locator("select");
+    await row("Other").locator("input").check();                       /* drawn anew, as shares: no curve */
+    await page.waitForFunction(() => /Other/.test(document.querySelector(".v-chart").ariaLabel));
+    assert.equal(await page.evaluate(() => window.dashed), 0);
+    await select.selectOption("process");
+    await page.waitForFunction(() => window.dashed > 0);
+    await screenshot(page, "view-models");
+    assert.deepEqual(errors, []);
+    await close();
 });
 
 /* ---- paper -------------------------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The recipes for Spack and EasyBuild and the module file, read as these programs read them: with stand-ins for what they bring.
+"""The recipes for Spack, EasyBuild and containers and the module file, read as these programs read them: with stand-ins for what they bring.
 
 What a recipe asks of the build exists there, and its version is this one. The module file is run by tclsh.
 """
@@ -11,6 +11,7 @@ import shutil
 import sys
 import types
 
+from containers import bases_of, commands_of, packages_of
 from place import Place, run
 
 FOLDER = pathlib.Path("docs/install")
@@ -51,8 +52,29 @@ def loaded(module):
     return [line.split("\t") for line in run(["tclsh", "/dev/stdin", module], input=script).split("\n")]
 
 
+def check_containers(place):
+    """Both do the same; what they install is in the Debian that they begin with, if this is it."""
+    place.check(bases_of(place.source) == {"docker.io/library/debian:12"}, f"containers begin with {bases_of(place.source)}")
+    needed = re.search(r"^needs_build='([^']*)'", (place.source / "dev").read_text(), re.M)[1]
+    needed = {line.split()[0] for line in needed.splitlines()} - {"python3"}
+    for mpi in ("openmpi", "mpich"):
+        recipes = commands_of(place.source, mpi)
+        installs = [[[packages_of(command, mpi) for command in stage if "apt-get install" in command] for stage in stages] for stages in recipes.values()]
+        place.check(installs[0] == installs[1], f"the containers differ: {installs}")
+        built, last = installs[0]
+        wanted = needed if mpi == "openmpi" else needed - {"openmpi-bin", "libopenmpi-dev"} | {"mpich", "libmpich-dev"}
+        place.check(set(built[0]) == wanted | {"file"}, f"containers install {sorted(built[0])}, not {sorted(wanted)}")
+        place.check(last == [["openmpi-bin" if mpi == "openmpi" else "mpich"]], f"the last stage installs {last}")
+        debian = pathlib.Path("/etc/debian_version")
+        if debian.exists() and debian.read_text().startswith("12") and shutil.which("apt-cache") is not None:
+            policy = run(["apt-cache", "policy", *built[0], *last[0]], env={**os.environ, "LC_ALL": "C"})
+            there = set(re.findall(r"^(\S+):\n  Installed: .*\n  Candidate: \d", policy, re.M))
+            place.check(there == {*built[0], *last[0]}, f"Debian has no {sorted({*built[0], *last[0]} - there)}")
+
+
 def main():
     place = Place()
+    check_containers(place)
     text = (place.source / "CMakeLists.txt").read_text()
     version = re.search(r"^project\(heddle VERSION ([\d.]+)", text, re.M)[1]
     options = set(re.findall(r"^(?:option|set)\((\w+) ", text + (place.source / "src" / "libraries.cmake").read_text(), re.M)) | {"MPI_C_COMPILER"}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""HEDDLE_STATIC: the program with static libraries, and the wholly static one, analyse as the shared one does.
+"""HEDDLE_STATIC: the program with static libraries, and the wholly static ones, with and without MPI, analyse as the shared one does.
 
 Compiled by a stand-in for Cray's cc, which brings the MPI library (MPICH) by itself, statically where CRAYPE_LINK_TYPE says so. Debian has no static
 libudev, which its hwloc asks for properties of disks: where there is none, the test links one that knows none.
@@ -21,13 +21,6 @@ if [ "$CRAYPE_LINK_TYPE" = static ]; then
 fi
 exec gcc -I{include} "$@" -lmpich
 """
-UDEV = """#include <stddef.h>
-void *udev_new(void) { return NULL; }
-void *udev_unref(void *udev) { return udev; }
-void *udev_device_new_from_subsystem_sysname(void *udev, const char *subsystem, const char *name) { return NULL; }
-const char *udev_device_get_property_value(void *device, const char *key) { return NULL; }
-void *udev_device_unref(void *device) { return device; }
-"""
 
 
 def libraries_of_debian(folder):
@@ -39,21 +32,20 @@ def libraries_of_debian(folder):
     return " ".join(words), None
 
 
-def udev(folder):
+def udev(folder, source):
     """libudev for the linker: a static one that knows no disks, and the system's shared one, which may be there without its .so."""
     folder.mkdir()
     if run(["gcc", "-print-file-name=libudev.a"]).strip() == "libudev.a":
-        (folder / "udev.c").write_text(UDEV)
-        run(["gcc", "-c", folder / "udev.c", "-o", folder / "udev.o"])
+        run(["gcc", "-Wall", "-Wextra", "-Werror", "-c", source / "docs/install/no_udev.c", "-o", folder / "udev.o"])
         run(["ar", "rcs", folder / "libudev.a", folder / "udev.o"])
     shared = run(["gcc", "-print-file-name=libudev.so.1"]).strip()
     if shared != "libudev.so.1":
         (folder / "libudev.so").symlink_to(os.path.realpath(shared))
 
 
-def build(place, link, cc, folder):
+def build(place, link, cc, folder, mpi="any"):
     env = {**os.environ, "CRAYPE_LINK_TYPE": "static" if link == "ON" else "dynamic", "CC": str(cc)}
-    run(["cmake", "-S", place.source, "-B", place.work / "build", "-G", "Ninja", f"-DHEDDLE_STATIC={link}", "-DHEDDLE_MPI=any", "-DCMAKE_BUILD_TYPE=Debug",
+    run(["cmake", "-S", place.source, "-B", place.work / "build", "-G", "Ninja", f"-DHEDDLE_STATIC={link}", f"-DHEDDLE_MPI={mpi}", "-DCMAKE_BUILD_TYPE=Debug",
          "-DBUILD_TESTING=OFF", f"-DCMAKE_LIBRARY_PATH={folder}"], env=env)
     run(["cmake", "--build", place.work / "build", "-j", "2"], env=env)
     return place.work / "build/heddle"
@@ -68,7 +60,7 @@ def main():
     static, missing = libraries_of_debian(folder)
     if missing:
         skip(f"there is no {missing} here")
-    udev(folder)
+    udev(folder, place.source)
     cc = place.work / "cc"
     cc.write_text(CC.format(include=include, static=static))
     cc.chmod(cc.stat().st_mode | stat.S_IXUSR)
@@ -80,6 +72,14 @@ def main():
     place.check(analyze(program, place, place.work / "static.cubex", launcher) == expected, "the static program gives another report")
     place.check("\nlinked        statically\n" in run([program, "--version"]), "--version does not say that it is static")
     place.check("\nMPI           MPICH " in run([program, "--version"]), "--version does not name the MPI library")
+
+    # One file for a cluster, which runs where nothing is installed and nothing is set.
+    shutil.rmtree(place.work / "build")
+    program = build(place, "ON", "gcc", folder, "none")
+    place.check("INTERP" not in run(["readelf", "-lW", program]) and needed(program)[0] == [], f"without MPI it is not static: {needed(program)}")
+    alone = shutil.copy(program, place.work / "alone")
+    place.check(analyze(alone, place, place.work / "alone.cubex", ["env", "-i"]) == expected, "the static program without MPI gives another report")
+    shutil.rmtree(place.work / "build")
 
     program = build(place, "libraries", cc, folder)
     libraries = " ".join(needed(program)[0])

@@ -25,6 +25,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import compare
 import compare_instances
 import compare_matrix
+import compare_messages
 import run_matrix
 import runner
 from analysis import METRICS, Analysis
@@ -86,7 +87,7 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
     analysis = Analysis(Archive(anchor), compat, with_causes)
     instances = list(compare_instances.wrong(report, analysis))
-    matrix = list(compare_matrix.wrong(report, analysis)) if not compat else []
+    matrix = list(compare_matrix.wrong(report, analysis)) + list(compare_messages.wrong(report, analysis)) if not compat else []
     metrics = set(METRICS) | (compare.QUOTIENTS if with_causes else set())
     rows = values_of(analysis.rows())
     if compat and with_causes:
@@ -199,7 +200,7 @@ def differences_of_regions(heddle, folder, seed):
 
 
 def depends_on_ranks(heddle, mpirun, anchor, folder):
-    results, tables = [], ('statistics', 'instances', 'moments', 'matrix', 'sizes')
+    results, tables = [], ('statistics', 'instances', 'moments', 'windows', 'messages', 'matrix', 'sizes')
     for launcher, n_threads in ((), 1), ((mpirun, '-n', '2'), 2):
         dump = analyze(launcher, heddle, anchor, folder + '/report.cubex', n_threads, False)
         results.append([dump] + [compare_instances.text(folder + '/report.cubex', name) for name in tables])

@@ -113,6 +113,7 @@ def print_values(path):
     with heddle.open(path) as report:
         assert type(report.row(report.metrics[0], report.call_paths[0])).__name__ == "array"
         assert isinstance(report.values(report.metrics[0]), list)
+        assert "heddle.matrix.tsv" not in report.members or type(report.matrix().waiting).__name__ == "array"
         for row in read(report) + read(report, inclusive=True):
             print(repr(row))
 
@@ -161,8 +162,23 @@ def check_tables(options, path):
         pairs = heddle.loads(run(options, "causes", path, "--json", "--processes"))["pairs"]
         assert [(one.process, one.waiting_process, one.short_term, one.long_term) for one in report.pairs()] == [
             (row["process"], row["waiting_process"], row["short_term"], row["long_term"]) for row in pairs]
+        check_matrix(options, path, report)
         for name in report.members:
             assert not name.endswith(".tsv") or isinstance(report.table(name), list)
+
+
+def check_matrix(options, path, report):
+    document = heddle.loads(run(options, "matrix", path, "--json", codes=(0, 1)) or "null") if "heddle.matrix.tsv" in report.members else None
+    if document is None:
+        fails(heddle.ReportError, "no table", report.matrix)
+        return
+    matrix, rows = report.matrix(), sorted(document["pairs"], key=lambda row: (row["sender"], row["receiver"]))
+    assert len(matrix) == len(rows)
+    for key in ("sender", "receiver", "messages", "bytes", "late_sender", "late_receiver"):
+        assert getattr(matrix, key).tolist() == [row[key] for row in rows], key
+    assert matrix.waiting.tolist() == [row["late_sender"] + row["late_receiver"] for row in rows]
+    assert matrix.sizes == {row["from_bytes"]: row["messages"] for row in document["sizes"] if row["messages"]}
+    assert sum(matrix.sizes.values()) == document["total"]["messages"]
 
 
 # ---- as other tools write them ---------------------------------------------------------------------------------------------------------
@@ -259,6 +275,7 @@ def check_damage(options, path):
                 list(report.rows())
                 report.causes()
                 report.instances()
+                report.matrix()
         except heddle.ReportError:
             refused += 1
     assert 50 < refused < 400, refused

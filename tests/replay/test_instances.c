@@ -6,6 +6,8 @@
 #define STATISTICS "metric\tpath\tcount\tmean\tmedian\tminimum\tmaximum\tsum\tvariance\tquartile25\tquartile75\n"
 #define INSTANCES  "instance\tmetric\tpath\tprocess\tthread\tenter\tleave\twaiting\tpeer\n"
 #define MOMENTS    "instance\tprocess\tthread\tbegin\tend\tpath\tkind\n"
+#define WINDOWS    "instance\tbegin\tend\tlanes\tpartners\tsends\treceives\n"
+#define MESSAGES   "instance\tsender\tsender_thread\treceiver\treceiver_thread\tsent\treceived\tbytes\ttag\n"
 
 /*   ticks       20  40  60  100   140   200 240
  *   process 0   ····[send]··[send]······[send]         call paths: 0 the program, 1 main, 2 MPI_Send, 3 MPI_Recv
@@ -50,7 +52,14 @@ TEST(a_wait_is_an_instance_and_the_longest_comes_first)
               "2\t1\t0\t0\t0.00002\t1\tcall\n"
               "2\t1\t0\t0.00002\t0.00006\t3\tcall\n"
               "2\t1\t0\t0.00002\t0.00004\t3\twait\n"
-              "2\t1\t0\t0.00006\t0.000081\t1\tcall\n");
+              "2\t1\t0\t0.00006\t0.000081\t1\tcall\n"
+              WINDOWS
+              "1\t0.000089\t0.000242\t2\t0\t2\t2\n"
+              "2\t0\t0.000081\t2\t0\t1\t1\n"
+              MESSAGES
+              "1\t0\t0\t1\t0\t0.0001\t0.00012\t8\t7\n"
+              "1\t0\t0\t1\t0\t0.0002\t0.00024\t8\t7\n"
+              "2\t0\t0\t1\t0\t0.00004\t0.00006\t8\t7\n");
 }
 
 /*   ticks       10    30    50 56 58 60
@@ -91,7 +100,7 @@ static const tw_op together[] = {
 
 TEST(where_nobody_waits_there_are_no_instances)
 {
-    CHECK_STR(tw_instances(tw_analyze(together, TW_LEN(together))), STATISTICS INSTANCES MOMENTS);
+    CHECK_STR(tw_instances(tw_analyze(together, TW_LEN(together))), STATISTICS INSTANCES MOMENTS WINDOWS MESSAGES);
 }
 
 /* Of equal waits that of the lowest process, then the earliest. */

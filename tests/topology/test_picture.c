@@ -48,8 +48,8 @@ TEST(without_colours_there_is_a_digit_per_place)
                 "  0    0 0 \n"
                 "  1  8 9 9 \n"
                 "\n"
-                "  1 s  0 1 2 3 4 5 6 7 8 9  12 s\n"
-                "  least 1 s at x=1 y=0, most 12 s at x=2 y=1, mean 7.2 s\n",
+                "  1.00 s  0 1 2 3 4 5 6 7 8 9  12.0 s\n"
+                "  least 1.00 s at x=1 y=0, most 12.0 s at x=2 y=1, mean 7.20 s\n",
                 print(3, 2, 1, NULL, false, 0));
 }
 
@@ -62,8 +62,8 @@ TEST(folded_dimensions_have_gaps_and_heads)
                 "  0    0  9 9 \n"
                 "  1  0 0  9 9 \n"
                 "\n"
-                "  1 s  0 1 2 3 4 5 6 7 8 9  111 s\n"
-                "  least 1 s at z=0 x=1 y=0, most 111 s at z=1 x=1 y=1, mean 63.4286 s\n",
+                "  1.00 s  0 1 2 3 4 5 6 7 8 9  111 s\n"
+                "  least 1.00 s at z=0 x=1 y=0, most 111 s at z=1 x=1 y=1, mean 63.4 s\n",
                 print(2, 2, 2, NULL, false, 0));
     check_print("Waiting\n"
                 "on \"a ?grid\"  across: x (2)   down: z (2), y (2, periodic)\n"
@@ -76,8 +76,8 @@ TEST(folded_dimensions_have_gaps_and_heads)
                 "  0  9 9 \n"
                 "  1  9 9 \n"
                 "\n"
-                "  1 s  0 1 2 3 4 5 6 7 8 9  111 s\n"
-                "  least 1 s at x=1 z=0 y=0, most 111 s at x=1 z=1 y=1, mean 63.4286 s\n",
+                "  1.00 s  0 1 2 3 4 5 6 7 8 9  111 s\n"
+                "  least 1.00 s at x=1 z=0 y=0, most 111 s at x=1 z=1 y=1, mean 63.4 s\n",
                 print(2, 2, 2, "x,zy", false, 0));
 }
 
@@ -96,7 +96,7 @@ TEST(a_picture_wider_than_the_terminal_shows_means)
 
     CHECK(strstr(text, "each block is the mean of 2 x 2 places") != NULL);
     CHECK(strstr(text, "\n     0         10        20        30\n") != NULL);
-    CHECK(strstr(text, "least 1 s at x=1 y=0, most 69 s at x=39 y=3") != NULL);
+    CHECK(strstr(text, "least 1.00 s at x=1 y=0, most 69.0 s at x=39 y=3") != NULL);
     free(text);
 }
 

@@ -37,8 +37,9 @@ const hd_command hd_cmd_completion = {
     .operand        = HD_SHELLS,
     .operand_offset = offsetof(hd_completion_options, shell),
     .what           = "print what a shell needs to complete command lines of heddle",
-    .text           = "Prints a file that a shell loads to complete subcommands, options, their values, and the names of archives and reports. "
-                      "An installed heddle brings these files along, where the shells look for them.",
+    .text           = "Prints a file that a shell loads to complete subcommands, options, their values, and the names "
+                      "of archives and reports. An installed heddle brings these files along, where the shells look "
+                      "for them.",
     .example        = "source <(heddle completion bash)\tbash, for this session or in ~/.bashrc\n"
                       "source <(heddle completion zsh)\tzsh, after compinit in ~/.zshrc\n"
                       "heddle completion fish | source\tfish, or into ~/.config/fish/completions/heddle.fish",

@@ -18,9 +18,11 @@ typedef struct hd_cut_command_options {
 
 #define FIELD(field) offsetof(hd_cut_command_options, field)
 static const hd_option cut_options[] = {
-    { "root", 0, HD_TEXTS, NULL, "CALLPATH", "make this call path a root and omit everything not below a root; may be given several times", FIELD(roots) },
+    { "root", 0, HD_TEXTS, NULL, "CALLPATH",
+      "make this call path a root and omit everything not below a root; may be given several times", FIELD(roots) },
     { "prune", 0, HD_TEXTS, NULL, "CALLPATH",
-        "omit this call path and its subtree; its values are added to those of its parent. May be given several times", FIELD(pruned) },
+        "omit this call path and its subtree; its values are added to those of its parent. May be given several times",
+        FIELD(pruned) },
     { "drop", 0, HD_FLAG, NULL, NULL, "omit the values of pruned call paths, too", FIELD(drop) },
     { "output", 'o', HD_TEXT, "cut.cubex", "REPORT.cubex", "name of the report", FIELD(place.report) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write it as an HTML page", FIELD(place.page) },
@@ -84,11 +86,13 @@ const hd_command hd_cmd_cut = {
     .operand_offset = offsetof(hd_cut_command_options, report),
     .former_letters = "r=root p=prune d=drop",
     .what           = "write a report with part of the call tree",
-    .text           = "Writes a report with other roots of its call tree, or without some of its subtrees, and prints its summary. A call path is given by its "
-                      "last regions, outer ones first, joined by \" > \", \";\" or \"/\"; it names all call paths that end so. Values of a pruned call path are added to "
+    .text           = "Writes a report with other roots of its call tree, or without some of its subtrees, and prints "
+                      "its summary. A call path is given by its last regions, outer ones first, joined by \" > \", "
+                      "\";\" or \"/\"; it names all call paths that end so. Values of a pruned call path are added to "
                       "those of its parent, so all sums stay the same; --drop omits them.",
     .example        = "heddle cut heddle.cubex --root solve\tonly what is below solve\n"
-                      "heddle cut heddle.cubex --prune MPI_Init --prune MPI_Finalize --drop -o inner.cubex\twithout start and end\n"
+                      "heddle cut heddle.cubex --prune MPI_Init --prune MPI_Finalize --drop -o inner.cubex\twithout "
+                      "start and end\n"
                       "heddle cut heddle.cubex --prune 'solve;exchange'\twhat exchange calls counts as time of solve",
     .options        = cut_options,
     .n_options      = sizeof cut_options / sizeof *cut_options,

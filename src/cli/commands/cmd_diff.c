@@ -31,14 +31,19 @@ typedef struct hd_diff {
 
 #define FIELD(field) offsetof(hd_diff_options, field)
 static const hd_option diff_options[] = {
-    { "fail-if", 0, HD_TEXTS, NULL, "RULE", "end with exit code 4 if this comparison holds, so that the rule is violated; may be given several times", FIELD(rules) },
-    { "rules", 0, HD_TEXTS, NULL, "FILE", "the same for each line of this file; text after # is a comment", FIELD(rule_files) },
-    { "significant", 0, HD_FLAG, NULL, NULL, "of several runs: a rule about a change holds only if the change is more than noise (p < 0.05)", FIELD(significant) },
+    { "fail-if", 0, HD_TEXTS, NULL, "RULE", "end with exit code 4 if this comparison holds, so that the rule is "
+      "violated; may be given several times", FIELD(rules) },
+    { "rules", 0, HD_TEXTS, NULL, "FILE", "the same for each line of this file; text after # is a comment",
+      FIELD(rule_files) },
+    { "significant", 0, HD_FLAG, NULL, NULL, "of several runs: a rule about a change holds only if the change is more "
+      "than noise (p < 0.05)", FIELD(significant) },
     { "markdown", 0, HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and the results of rules", FIELD(json) },
     { "top", 'n', HD_COUNT, "3", "N", "how many causes, wait states and call paths to name", FIELD(top) },
-    { "all", 0, HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones, and other views of the same time", FIELD(all) },
-    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; rules and --output always do", FIELD(with_startup) },
+    { "all", 0, HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones, and other "
+      "views of the same time", FIELD(all) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; rules and --output always do",
+      FIELD(with_startup) },
     HD_OPTION_WIDTH(FIELD(width)),
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print only warnings and the results of rules", FIELD(quiet) },
     { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "also write the difference as a report", FIELD(place.report) },
@@ -59,9 +64,10 @@ take_rules(const hd_diff_options *options, hd_fail_rules *rules)
     return status;
 }
 
-/* ---- what has changed -------------------------------------------------------------------------------------------------------------- */
+/* ---- what has changed -------------------------------------------------------------------------------------------- */
 
-/* The comparison, without start-up unless it is wanted: of what is shown, after rules are checked and the report is written. */
+/* The comparison, without start-up unless it is wanted: of what is shown, after rules are checked and the report is
+ * written. */
 static hd_status
 need_comparison(hd_diff *diff)
 {
@@ -96,7 +102,8 @@ write_files(hd_diff *diff)
         return HD_OK;
     place.difference = (hd_page_difference){ .put = put_difference, .context = diff };
     algebra          = hd_algebra_new(diff->alignment, HD_DIFFERENCE);
-    status = hd_result_write(hd_algebra_cube(algebra), hd_algebra_rows, algebra, &place, !options->quiet && !options->markdown && !options->json);
+    status = hd_result_write(hd_algebra_cube(algebra), hd_algebra_rows, algebra, &place,
+                             !options->quiet && !options->markdown && !options->json);
     hd_algebra_free(algebra);
     return status;
 }
@@ -114,7 +121,8 @@ print_difference(hd_diff *diff)
     status          = need_comparison(diff);
     if (status != HD_OK)
         return status;
-    return options->markdown ? hd_difference_print_markdown(diff->comparison, stdout, &page) : hd_difference_print(diff->comparison, stdout, &page);
+    return options->markdown ? hd_difference_print_markdown(diff->comparison, stdout, &page) :
+           hd_difference_print(diff->comparison, stdout, &page);
 }
 
 static hd_status
@@ -134,7 +142,8 @@ write_json(hd_diff *diff)
     return status;
 }
 
-/* Rules are checked before anything is written, since they may be wrong; in a merge request they stand first, in a log last. */
+/* Rules are checked before anything is written, since they may be wrong; in a merge request they stand first, in a log
+ * last. */
 static hd_status
 compare(hd_diff *diff)
 {
@@ -155,7 +164,7 @@ compare(hd_diff *diff)
     return status;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static hd_status
 check_options(const hd_diff_options *options)
@@ -213,7 +222,8 @@ diff_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     if (status == HD_OK)
         status = hd_archive_reports_open(&options->reports, options->quiet, &diff.reports, &failed);
     if (status == HD_OK && failed == HD_EXIT_OK) {
-        diff.alignment = hd_alignment_new(diff.reports.cubes, diff.reports.n, (hd_alignment_options){ .one_program = true, .n_of_a = options->n_of_a });
+        diff.alignment = hd_alignment_new(diff.reports.cubes, diff.reports.n,
+                                          (hd_alignment_options){ .one_program = true, .n_of_a = options->n_of_a });
         hd_result_warn(diff.alignment, options->quiet);
         hd_result_warn_of_strangers(diff.alignment);
         status = compare(&diff);
@@ -221,7 +231,8 @@ diff_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     hd_comparison_free(diff.comparison);
     hd_alignment_free(diff.alignment);
     hd_reports_close(&diff.reports);
-    *exit_code = failed != HD_EXIT_OK ? failed : diff.n_met > 0 ? HD_EXIT_RULE : diff.rules.n_unsure > 0 ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
+    *exit_code = failed != HD_EXIT_OK ? failed : diff.n_met > 0 ? HD_EXIT_RULE : diff.rules.n_unsure > 0 ?
+                 HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     hd_fail_rules_fini(&diff.rules);
     return status;
 }
@@ -235,24 +246,31 @@ const hd_command hd_cmd_diff = {
     .former_letters = "m=markdown a=all",
     .split_offset   = offsetof(hd_diff_options, n_of_a),
     .what           = "print what has changed between two reports and why, and check it against thresholds",
-    .text           = "Compares two reports, A and B: how long they take, the causes that have changed (call paths whose delay makes others wait, "
-                      "with the processes that carry the change), computation on the critical path, wait states, and metrics. What only one of them has "
-                      "counts as zero in the other. Runs with different processes are compared by the sums over all of them, with different threads by "
-                      "the sums of each process. The difference report and page hold the values of B minus those of A.\n\n"
-                      "An archive (a folder with traces.otf2, or the .otf2 file) in place of a report is analysed on the fly, as heddle analyze does by "
-                      "default; its report is temporary.\n\n"
-                      "Several runs of A, B or both are told apart by \"--\": heddle diff A1 A2 A3 -- B1 B2 B3. Then means are compared. With at least 2 "
-                      "runs of each, standard deviations are shown, and Welch's t test tells whether a difference is more than noise (p < 0.05).\n\n"
-                      "A rule is METRIC > LIMIT or METRIC < LIMIT, with the name of the metric as in heddle dump, followed by \"at CALLPATH\" to check one call path "
-                      "and everything below it. Limits: +5% (B has more than 5 % more than A), +0.1s (0.1 s more), +2%time (its share of the time has grown by "
-                      "more than 2 percentage points), 0.5s (B has more than that), 12%time (of the time of B). Units of times are s, ms, us, ns, of "
-                      "bytes B, KiB, MiB, GiB, TiB. A metric that A does not have at all has grown by more than any number of percent. Where a report is incomplete, a rule that "
-                      "is not violated is inconclusive.",
+    .text           = "Compares two reports, A and B: how long they take, the causes that have changed (call paths "
+                      "whose delay makes others wait, with the processes that carry the change), computation on the "
+                      "critical path, wait states, and metrics. What only one of them has counts as zero in the "
+                      "other. Runs with different processes are compared by the sums over all of them, with different "
+                      "threads by the sums of each process. The difference report and page hold the values of B minus "
+                      "those of A.\n\n"
+                      "An archive (a folder with traces.otf2, or the .otf2 file) in place of a report is analysed on "
+                      "the fly, as heddle analyze does by default; its report is temporary.\n\n"
+                      "Several runs of A, B or both are told apart by \"--\": heddle diff A1 A2 A3 -- B1 B2 B3. Then "
+                      "means are compared. With at least 2 runs of each, standard deviations are shown, and Welch's t "
+                      "test tells whether a difference is more than noise (p < 0.05).\n\n"
+                      "A rule is METRIC > LIMIT or METRIC < LIMIT, with the name of the metric as in heddle dump, "
+                      "followed by \"at CALLPATH\" to check one call path and everything below it. Limits: +5% (B has "
+                      "more than 5 % more than A), +0.1s (0.1 s more), +2%time (its share of the time has grown by "
+                      "more than 2 percentage points), 0.5s (B has more than that), 12%time (of the time of B). Units "
+                      "of times are s, ms, us, ns, of bytes B, KiB, MiB, GiB, TiB. A metric that A does not have at "
+                      "all has grown by more than any number of percent. Where a report is incomplete, a rule that is "
+                      "not violated is inconclusive.",
     .exit_codes     = "3\tno rule is violated, but one is inconclusive, as a report is incomplete\n"
                       "4\ta rule is violated",
     .example        = "heddle diff before.cubex after.cubex\tthe differences\n"
-                      "heddle diff main.cubex branch.cubex --fail-if 'mpi_latesender > +5%' --fail-if 'time > +0.5s'\tin a pipeline\n"
-                      "heddle diff main.cubex branch.cubex --rules perf.rules --markdown > comment.md\ta comment for a merge request\n"
+                      "heddle diff main.cubex branch.cubex --fail-if 'mpi_latesender > +5%' --fail-if 'time > "
+                      "+0.5s'\tin a pipeline\n"
+                      "heddle diff main.cubex branch.cubex --rules perf.rules --markdown > comment.md\ta comment for a "
+                      "merge request\n"
                       "heddle diff before.cubex after.cubex --html change.html\tto look at\n"
                       "heddle diff a1.cubex a2.cubex a3.cubex -- b1.cubex b2.cubex b3.cubex\tthree runs of each\n"
                       "heddle diff scorep-before/ scorep-after/\ttwo archives, analysed on the fly",

@@ -25,7 +25,8 @@ static hd_status
 instances_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_instances_command_options *options = options_;
-    hd_instances_options                page    = { .metric = options->metric, .look = hd_terminal_look(options->width) };
+    hd_instances_options                page    =
+        { .metric = options->metric, .look = hd_terminal_look(options->width) };
     hd_cube                            *cube    = NULL;
     uint32_t                            metric;
     hd_status                           status;
@@ -50,12 +51,14 @@ const hd_command hd_cmd_instances = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_instances_command_options, report),
     .what           = "print the most severe instances of wait states",
-    .text           = "Prints, for each wait state, how long single waits were, and the most severe instances: their number, waiting time, "
-                      "begin and end in seconds since the first event, process and thread, the process that was waited for, and the call path. An "
-                      "instance is a call that waited, or all members of a collective operation or barrier; process and times are then those of "
-                      "the longest wait.\n\n"
-                      "The report has as many instances as heddle analyze --instances kept; with --stat, the most severe one of each call path. "
-                      "heddle extract --instance NUMBER writes the part of the archive around an instance.",
+    .text           = "Prints, for each wait state, how long single waits were, and the most severe instances: their "
+                      "number, waiting time, begin and end in seconds since the first event, process and thread, the "
+                      "process that was waited for, and the call path. An instance is a call that waited, or all "
+                      "members of a collective operation or barrier; process and times are then those of the longest "
+                      "wait.\n\n"
+                      "The report has as many instances as heddle analyze --instances kept; with --stat, the most "
+                      "severe one of each call path. heddle extract --instance NUMBER writes the part of the archive "
+                      "around an instance.",
     .example        = "heddle instances heddle.cubex\tthe three most severe ones of each wait state\n"
                       "heddle instances heddle.cubex --metric mpi_latesender --top 20\tof Late Sender, in more detail\n"
                       "heddle instances heddle.cubex --csv > instances.csv\tfor a spreadsheet",

@@ -15,6 +15,7 @@
 #include "out_file.h"
 #include "plan.h"
 #include "event_sample.h"
+#include "shell_word.h"
 #include "slurm_nodes.h"
 #include "template.h"
 
@@ -102,32 +103,6 @@ static const hd_option jobscript_options[] = {
 
 /* ---- words of a command line ----------------------------------------------------------------------------------------------- */
 
-static bool
-is_plain(const char *word)
-{
-    return *word != '\0' &&
-           strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%") == strlen(word);
-}
-
-/* As a shell reads it back; free() it. */
-static char *
-quote(const char *word)
-{
-    char *quoted, *at;
-
-    if (is_plain(word))
-        return hd_strdup(word);
-    quoted = at = hd_alloc(4 * strlen(word) + 3, 1);
-    *at++       = '\'';
-    for (; *word != '\0'; word++)
-        if (*word == '\'')
-            at = stpcpy(at, "'\\''");
-        else
-            *at++ = *word;
-    memcpy(at, "'", 2);
-    return quoted;
-}
-
 typedef struct words {
     char *quoted, *plain; /* NULL: some word cannot be written without quotes */
 } words;
@@ -135,12 +110,12 @@ typedef struct words {
 static void
 add_word(words *words_, const char *word)
 {
-    char *quoted = quote(word), *longer;
+    char *quoted = hd_shell_word_quoted(word), *longer;
 
     longer = hd_format("%s%s%s", words_->quoted, *words_->quoted != '\0' ? " " : "", quoted);
     free(words_->quoted);
     words_->quoted = longer;
-    if (words_->plain != NULL && is_plain(word))
+    if (words_->plain != NULL && hd_shell_word_is_plain(word))
         longer = hd_format("%s%s%s", words_->plain, *words_->plain != '\0' ? " " : "", word);
     else
         longer = NULL;
@@ -229,7 +204,7 @@ render(const hd_jobscript_options *options, const char *file, const char *text, 
                               hd_format("%" PRIu32, plan->ranks_per_node), hd_format("%" PRIu32, plan->threads),
                               hd_format("%" PRIu32, plan->traces_per_rank), format_time(seconds), format_time(seconds - warning),
                               hd_format("%" PRIu32, (seconds + 59) / 60), hd_format("%" PRIu32, warning),
-                              hd_format("%" PRIu32, (warning + 59) / 60), quote(options->program),
+                              hd_format("%" PRIu32, (warning + 59) / 60), hd_shell_word_quoted(options->program),
                               hd_format(MPIRUN_PER_NODE, plan->ranks_per_node), hd_format("%" PRIu32, cores_per_node),
                               hd_format("%" PRIu64, (uint64_t)plan->nodes * cores_per_node) };
     bool        is_job    = options->use != USE_OWN_JOB;
@@ -453,7 +428,7 @@ check_words(const hd_jobscript_options *options)
                                      { "--parallel-environment", options->parallel_environment } };
 
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        if (values[i][1] != NULL && !is_plain(values[i][1]))
+        if (values[i][1] != NULL && !hd_shell_word_is_plain(values[i][1]))
             return hd_fail(HD_EUSAGE, "%s: blanks and special characters cannot be written into a job script", values[i][0]);
     if (options->use == USE_DEPENDENT && options->after == NULL)
         return hd_fail(HD_EUSAGE, "--use=dependent needs --after: the job to wait for");

@@ -9,7 +9,8 @@
 #include "terminal.h"
 
 /* Cells on each axis of a drawing. Where there are more processes, a cell is a block of them. */
-enum { DRAWING_CELLS = 512, LEAST_CELLS = 8, BESIDE = 12 /* columns of a heat map in the terminal that are none of cells */, COLUMNS = 80 };
+enum { DRAWING_CELLS = 512, LEAST_CELLS = 8,
+       BESIDE = 12 /* columns of a heat map in the terminal that are none of cells */, COLUMNS = 80 };
 
 typedef struct hd_matrix_command_options {
     bool        help, map, json, csv, force;
@@ -24,10 +25,11 @@ enum { BY_PROCESS, BY_NODE };
 static const hd_option matrix_options[] = {
     { "by", 0, HD_CHOICE, "process", "process|node", "pairs of processes, or of nodes", FIELD(by) },
     { "metric", 'm', HD_CHOICE, "bytes", "messages|bytes|waiting|transfer",
-        "pairs with the largest values of it come first: messages, bytes, Late Sender and Late Receiver together, or the mean transfer time",
-        FIELD(metric) },
+        "pairs with the largest values of it come first: messages, bytes, Late Sender and Late Receiver together, or "
+        "the mean transfer time", FIELD(metric) },
     { "top", 'n', HD_COUNT, "10", "N", "how many pairs to print", FIELD(top) },
-    { "map", 0, HD_FLAG, NULL, NULL, "print the metric as a heat map instead: senders down, receivers across", FIELD(map) },
+    { "map", 0, HD_FLAG, NULL, NULL, "print the metric as a heat map instead: senders down, receivers across",
+      FIELD(map) },
     { "svg", 0, HD_TEXT, "(none)", "FILE.svg", "draw the heat map into a file instead", FIELD(svg) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.svg", FIELD(force) },
     { "csv", 0, HD_FLAG, NULL, NULL, "print all pairs as lines, separated by commas, with all digits", FIELD(csv) },
@@ -72,13 +74,18 @@ show_map(const hd_matrix_list *list, uint32_t n, const char *what, const hd_matr
 {
     hd_matrix_measure  measure = (hd_matrix_measure)options->metric;
     hd_summary_options look    = hd_terminal_look(options->width);
-    uint32_t           most    = options->svg != NULL ? DRAWING_CELLS : cells_of_terminal(look.width), block = (n - 1) / most + 1;
-    char              *blocks  = block > 1 ? hd_format("; a cell is a block of %" PRIu32 " x %" PRIu32 " %s", block, block, what) : hd_strdup("");
+    uint32_t           most    = options->svg != NULL ? DRAWING_CELLS : cells_of_terminal(look.width),
+                                 block = (n - 1) / most + 1;
+    char              *blocks  = block > 1 ?
+                                 hd_format("; a cell is a block of %" PRIu32 " x %" PRIu32 " %s", block, block, what) :
+                                 hd_strdup("");
     char              *title   = hd_format("%s%s", hd_matrix_measure_title(measure), blocks);
     hd_view            view    = { .name = "communication matrix", .n_dimensions = 2,
-                                   .dimensions = { { .name = "sender", .size = (n - 1) / block + 1 }, { .name = "receiver", .size = (n - 1) / block + 1 } } };
+                                   .dimensions = { { .name = "sender", .size = (n - 1) / block + 1 },
+                                                   { .name = "receiver", .size = (n - 1) / block + 1 } } };
     hd_grid            grid    = { 0 };
-    hd_picture         picture = { .view = &view, .grid = &grid, .title = title, .is_integer = measure <= HD_MATRIX_BYTES,
+    hd_picture         picture = { .view = &view, .grid = &grid, .title = title,
+                                   .is_integer = measure <= HD_MATRIX_BYTES,
                                    .unit = measure <= HD_MATRIX_BYTES ? "" : "s" };
     hd_matrix_list     cells;
     hd_status          status = hd_view_make(&view, "receiver,sender", NULL);
@@ -89,7 +96,8 @@ show_map(const hd_matrix_list *list, uint32_t n, const char *what, const hd_matr
         hd_matrix_list_fini(&cells);
     }
     if (status == HD_OK && options->svg != NULL)
-        status = hd_picture_file_draw(&(hd_picture_file){ options->svg, "--svg", HD_PICTURE_SVG, options->force }, &picture);
+        status = hd_picture_file_draw(&(hd_picture_file){ options->svg, "--svg", HD_PICTURE_SVG, options->force },
+                                      &picture);
     else if (status == HD_OK)
         hd_picture_print(&picture, stdout, look.has_colour, look.width);
     hd_grid_fini(&grid);
@@ -123,9 +131,10 @@ static hd_status
 matrix_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_matrix_command_options *options = options_;
-    hd_matrix_options                page    = { .by_node = options->by == BY_NODE, .measure = (hd_matrix_measure)options->metric,
-                                                 .format = options->json ? HD_MATRIX_JSON : options->csv ? HD_MATRIX_CSV : HD_MATRIX_TEXT,
-                                                 .look = hd_terminal_look(options->width) };
+    hd_matrix_options                page    =
+        { .by_node = options->by == BY_NODE, .measure = (hd_matrix_measure)options->metric,
+          .format = options->json ? HD_MATRIX_JSON : options->csv ? HD_MATRIX_CSV : HD_MATRIX_TEXT,
+          .look = hd_terminal_look(options->width) };
     hd_cube                         *cube    = NULL;
     hd_matrix_list                   list    = { 0 };
     hd_status                        status  = check_options(options);
@@ -151,11 +160,13 @@ const hd_command hd_cmd_matrix = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_matrix_command_options, report),
     .what           = "print which processes or nodes communicate with which",
-    .text           = "Prints the communication matrix of point-to-point messages: for each pair of sender and receiver the messages, their bytes, how long "
-                      "the receiver waited for the sender (Late Sender) and the sender for the receiver (Late Receiver), and the mean transfer time, "
-                      "from the later one of the begins of send and receive to the end of the receive; and how many messages there are of each "
-                      "size.\n\n"
-                      "Messages are counted where they are received; collective operations and one-sided communication are not in the matrix.",
+    .text           = "Prints the communication matrix of point-to-point messages: for each pair of sender and "
+                      "receiver the messages, their bytes, how long the receiver waited for the sender (Late Sender) "
+                      "and the sender for the receiver (Late Receiver), and the mean transfer time, from the later "
+                      "one of the begins of send and receive to the end of the receive; and how many messages there "
+                      "are of each size.\n\n"
+                      "Messages are counted where they are received; collective operations and one-sided "
+                      "communication are not in the matrix.",
     .example        = "heddle matrix heddle.cubex\tthe pairs of processes with the most bytes\n"
                       "heddle matrix heddle.cubex --by node --metric waiting\tnodes that wait for each other\n"
                       "heddle matrix heddle.cubex --svg matrix.svg\ta heat map of bytes\n"

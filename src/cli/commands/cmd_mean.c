@@ -36,9 +36,10 @@ const hd_command hd_cmd_mean = {
     .operands_min   = 2,
     .operands_max   = 65535,
     .what           = "write the mean of several reports",
-    .text           = "Writes a report whose values are the mean of those of several reports, such as repeated runs of one program, and prints its summary. "
-                      "What a report does not have counts as zero. Runs with different processes are summed up over all of them, with different threads over "
-                      "those of each process. Of minima and maxima the least, or largest, is taken.",
+    .text           = "Writes a report whose values are the mean of those of several reports, such as repeated runs "
+                      "of one program, and prints its summary. What a report does not have counts as zero. Runs with "
+                      "different processes are summed up over all of them, with different threads over those of each "
+                      "process. Of minima and maxima the least, or largest, is taken.",
     .example        = "heddle mean run1.cubex run2.cubex run3.cubex -o mean.cubex\tthree runs\n"
                       "heddle mean run?.cubex && heddle diff mean.cubex new.cubex\tdifferences to their mean",
     .options        = mean_options,

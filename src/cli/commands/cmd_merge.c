@@ -36,9 +36,9 @@ const hd_command hd_cmd_merge = {
     .operands_min   = 2,
     .operands_max   = 65535,
     .what           = "write one report with the metrics of several reports",
-    .text           = "Writes a report that has the metrics, call paths, processes and threads of all given ones, such as a trace analysis and a profile "
-                      "with hardware counters of the same program, and prints its summary. A metric that several reports have is taken from the first "
-                      "of them.",
+    .text           = "Writes a report that has the metrics, call paths, processes and threads of all given ones, "
+                      "such as a trace analysis and a profile with hardware counters of the same program, and prints "
+                      "its summary. A metric that several reports have is taken from the first of them.",
     .example        = "heddle merge heddle.cubex profile.cubex -o both.cubex\twait states and counters in one report",
     .options        = merge_options,
     .n_options      = sizeof merge_options / sizeof *merge_options,

@@ -20,12 +20,15 @@ typedef struct hd_plan_options {
 
 #define FIELD(field) offsetof(hd_plan_options, field)
 static const hd_option plan_options[] = {
-    { "memory-per-node", 0, HD_BYTES, "(that of this one)", "SIZE", "memory of a node, such as 64G", FIELD(memory_per_node) },
+    { "memory-per-node", 0, HD_BYTES, "(that of this one)", "SIZE", "memory of a node, such as 64G",
+      FIELD(memory_per_node) },
     { "cores-per-node", 0, HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
-    { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
+    { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE",
+      "what the MPI library takes on each rank", FIELD(mpi_memory) },
     { "nodes", 0, HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
     { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "limit on nodes", FIELD(max_nodes) },
-    { "ranks-per-node", 0, HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
+    { "ranks-per-node", 0, HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node",
+      FIELD(ranks_per_node) },
     { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
     { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
@@ -33,7 +36,7 @@ static const hd_option plan_options[] = {
     HD_OPTION_HELP,
 };
 
-/* ---- which plans ------------------------------------------------------------------------------------------------------------ */
+/* ---- which plans ------------------------------------------------------------------------------------------------- */
 
 typedef struct plan_list {
     hd_plan *plans; /* [n] from the smallest number of nodes to the largest that helps */
@@ -100,22 +103,24 @@ recommended(const plan_list *list)
     return i;
 }
 
-/* ---- output ----------------------------------------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------------------------------ */
 
 static void
 print_plans(const plan_list *list)
 {
-    printf("%8s %11s %9s %8s %9s %13s %13s %9s\n", "nodes", "ranks/node", "ranks", "threads", "traces", "memory/rank", "memory/node",
-           "seconds");
+    printf("%8s %11s %9s %8s %9s %13s %13s %9s\n", "nodes", "ranks/node", "ranks", "threads", "traces", "memory/rank",
+           "memory/node", "seconds");
     for (size_t i = 0; i < list->n; i++) {
         const hd_plan *plan = &list->plans[i];
         bool           both = is_smallest(list, i) && is_fastest(list, i);
         char           rank[28], node[28], seconds[32];
 
-        printf("%8" PRIu32 " %11" PRIu32 " %9" PRIu32 " %8" PRIu32 " %9" PRIu32 " %13s %13s %9s%s\n", plan->nodes, plan->ranks_per_node,
+        printf("%8" PRIu32 " %11" PRIu32 " %9" PRIu32 " %8" PRIu32 " %9" PRIu32 " %13s %13s %9s%s\n", plan->nodes,
+               plan->ranks_per_node,
                plan->ranks, plan->threads, plan->traces_per_rank, hd_message_size(rank, plan->bytes_per_rank),
                hd_message_size(node, plan->bytes_per_node), hd_plan_seconds(seconds, plan->seconds),
-               both ? "  smallest, and fastest" : is_smallest(list, i) ? "  smallest" : is_fastest(list, i) ? "  fastest" : "");
+               both ? "  smallest, and fastest" : is_smallest(list, i) ? "  smallest" : is_fastest(list, i) ?
+               "  fastest" : "");
     }
 }
 
@@ -209,13 +214,14 @@ const hd_command hd_cmd_plan = {
     .operand_offset = offsetof(hd_plan_options, archive),
     .former_letters = "m=memory-per-node c=cores-per-node N=nodes r=ranks-per-node n=traces-per-rank",
     .what           = "estimate how many nodes an analysis needs, and how many make it fast",
-    .text           = "Prints, from the smallest number of nodes on which the archive can be analysed to the largest that helps: ranks per "
-                      "node, ranks, replay threads of each, processes of the program that a rank hosts at most (traces), memory, "
-                      "and about how many seconds it takes. The recommended row is the one with the fewest nodes that need at most "
-                      "10 minutes, or the fastest. The definitions and a sample of the event files are read: of a few processes, "
-                      "8 million events at most, of long locations the first ones. Where the MPI library takes more of each rank than the default, "
-                      "as it does with many ranks on a fast network, say so with --mpi-memory (heddle analyze --verbose prints it for all ranks "
-                      "together: memory_start_bytes).",
+    .text           = "Prints, from the smallest number of nodes on which the archive can be analysed to the largest "
+                      "that helps: ranks per node, ranks, replay threads of each, processes of the program that a "
+                      "rank hosts at most (traces), memory, and about how many seconds it takes. The recommended row "
+                      "is the one with the fewest nodes that need at most 10 minutes, or the fastest. The definitions "
+                      "and a sample of the event files are read: of a few processes, 8 million events at most, of "
+                      "long locations the first ones. Where the MPI library takes more of each rank than the default, "
+                      "as it does with many ranks on a fast network, say so with --mpi-memory (heddle analyze "
+                      "--verbose prints it for all ranks together: memory_start_bytes).",
     .example        = "heddle plan traces.otf2 --memory-per-node 64G --cores-per-node 48\tfor another machine\n"
                       "heddle plan traces.otf2 --nodes 4\twhat four nodes would do\n"
                       "heddle plan traces.otf2 --json\tfor a script",

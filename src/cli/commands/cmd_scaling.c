@@ -1,21 +1,28 @@
 /* heddle scaling: how shares of the time grow with the number of processes. */
+#include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "memory.h"
+#include "new_file.h"
 #include "page_writer.h"
 #include "result.h"
+#include "scaling_extrap.h"
 #include "scaling_json.h"
 #include "scaling_page.h"
 #include "signal_stop.h"
+#include "startup.h"
 #include "terminal.h"
 
 typedef struct hd_scaling_command_options {
     bool            help;
     hd_texts        reports;
     hd_result_place place;
+    hd_texts        predict;
+    const char     *extrap;
     uint32_t        top, width;
-    bool            all, tsv, json, quiet;
+    bool            all, tsv, json, quiet, with_startup;
 } hd_scaling_command_options;
 
 enum { PATHS_OF_PAGE = 200 };
@@ -23,12 +30,18 @@ enum { PATHS_OF_PAGE = 200 };
 #define FIELD(field) offsetof(hd_scaling_command_options, field)
 static const hd_option scaling_options[] = {
     { "top", 'n', HD_COUNT, "5", "N", "how many call paths to name", FIELD(top) },
+    { "predict", 0, HD_TEXTS, "(2 and 4 times the largest)", "P",
+      "number of processes at which models are evaluated; may be given several times", FIELD(predict) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too", FIELD(with_startup) },
     { "all", 0, HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
-    { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric and call path, separated by tabs, with all digits", FIELD(tsv) },
+    { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric, call path, and wait state at a call path, separated by "
+      "tabs, with all digits", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and call paths", FIELD(json) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write an HTML page with charts", FIELD(place.page) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(place.force) },
+    { "extrap", 0, HD_TEXT, "(none)", "FILE",
+      "also write the values for Extra-P: its text format, or JSON lines if FILE ends in .jsonl", FIELD(extrap) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page, or FILE", FIELD(place.force) },
     HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
@@ -41,7 +54,8 @@ title_of(const hd_scaling *scaling)
 
     for (uint32_t i = 0; i < scaling->n_runs; i++) {
         const char *slash = strrchr(scaling->runs[i].cube->path, '/');
-        char       *more  = hd_format("%s%s%s", title, i > 0 ? ", " : "", slash != NULL ? slash + 1 : scaling->runs[i].cube->path);
+        char       *more  = hd_format("%s%s%s", title, i > 0 ? ", " : "",
+                                      slash != NULL ? slash + 1 : scaling->runs[i].cube->path);
 
         free(title);
         title = more;
@@ -65,6 +79,121 @@ write_page(const hd_scaling_command_options *options, const hd_scaling *scaling)
     return status;
 }
 
+/* ---- the file for Extra-P ---------------------------------------------------------------------------------------- */
+
+static hd_status
+cannot_write_extrap(const char *path, int error)
+{
+    return hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(error));
+}
+
+static hd_status
+probe_extrap(const hd_scaling_command_options *options)
+{
+    const char *path = options->extrap;
+    hd_status   status;
+    int         error;
+
+    if (path == NULL)
+        return HD_OK;
+    if (strcmp(path, "-") == 0) {
+        hd_fail(HD_EUSAGE, "\"heddle scaling\" cannot write its file for Extra-P to standard output");
+        hd_fail_detail("try", "--extrap FILE, or ./- for a file of this name");
+        return HD_EUSAGE;
+    }
+    status = hd_result_spare(&options->reports, path, "file for Extra-P");
+    if (status != HD_OK)
+        return status;
+    if (options->place.page != NULL && strcmp(options->place.page, path) == 0)
+        return hd_fail(HD_EUSAGE, "page and file for Extra-P cannot both be \"%s\"", path);
+    if (!options->place.force && access(path, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" exists already", path);
+        hd_fail_detail("try", "--force, or another --extrap");
+        return HD_EEXIST;
+    }
+    error = hd_new_file_probe(path);
+    return error == 0 ? HD_OK : cannot_write_extrap(path, error);
+}
+
+/* Into an open file, which stays the caller's. */
+static hd_status
+write_values(const hd_scaling *scaling, const char *path, int fd)
+{
+    const char      *suffix = strrchr(path, '.');
+    hd_extrap_format format = suffix != NULL && strcmp(suffix, ".jsonl") == 0 ? HD_EXTRAP_JSON_LINES : HD_EXTRAP_TEXT;
+    int              own    = dup(fd);
+    FILE            *file   = own >= 0 ? fdopen(own, "w") : NULL;
+    hd_status        status;
+    bool             failed;
+
+    if (file == NULL) {
+        status = cannot_write_extrap(path, errno);
+        if (own >= 0)
+            close(own);
+        return status;
+    }
+    status = hd_scaling_write_extrap(scaling, format, file);
+    failed = fflush(file) != 0 || ferror(file) != 0;
+    if (status == HD_OK && failed)
+        status = cannot_write_extrap(path, errno);
+    if (fclose(file) != 0 && status == HD_OK)
+        status = cannot_write_extrap(path, errno);
+    return status;
+}
+
+static hd_status
+write_extrap(const hd_scaling_command_options *options, const hd_scaling *scaling)
+{
+    hd_new_file file = { 0 };
+    hd_status   status;
+    int         error;
+
+    hd_stop_hold();
+    error  = hd_new_file_open(&file, options->extrap, false);
+    status = error == 0 ? write_values(scaling, options->extrap, file.fd) : cannot_write_extrap(options->extrap, error);
+    if (status == HD_OK) {
+        error  = hd_new_file_commit(&file, options->place.force);
+        status = error == 0 ? HD_OK : cannot_write_extrap(options->extrap, error);
+    }
+    hd_new_file_fini(&file);
+    hd_stop_let_go();
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+/* What --predict names; sizes: [options->predict.n] out. */
+static hd_status
+read_sizes(const hd_scaling_command_options *options, uint32_t *sizes)
+{
+    for (size_t i = 0; i < options->predict.n; i++) {
+        const char   *text = options->predict.text[i];
+        char         *end;
+        unsigned long size;
+
+        errno = 0;
+        size  = strtoul(text, &end, 10);
+        if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || size == 0 || size > UINT32_MAX) {
+            hd_fail(HD_EUSAGE, "--predict: \"%s\" is no number of processes", text);
+            hd_fail_detail("try", "--predict=1024 --predict=4096");
+            return HD_EUSAGE;
+        }
+        sizes[i] = (uint32_t)size;
+    }
+    return HD_OK;
+}
+
+static hd_status
+skip_startup(const hd_scaling_command_options *options, const hd_reports *reports)
+{
+    hd_startup startup;
+    hd_status  status = HD_OK;
+
+    for (uint32_t i = 0; i < reports->n && status == HD_OK && !options->with_startup; i++)
+        status = hd_startup_skip(reports->cubes[i], &startup);
+    return status;
+}
+
 static hd_status
 show(const hd_scaling_command_options *options, const hd_scaling *scaling)
 {
@@ -73,6 +202,8 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
 
     if (options->place.page != NULL)
         status = write_page(options, scaling);
+    if (status == HD_OK && options->extrap != NULL)
+        status = write_extrap(options, scaling);
     page.look.n_top = options->top;
     if (status == HD_OK && options->tsv)
         return hd_scaling_print_tsv(scaling, stdout);
@@ -84,32 +215,51 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
 }
 
 static hd_status
-scaling_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
+scale(const hd_scaling_command_options *options, const hd_reports *reports, const uint32_t *sizes)
 {
-    const hd_scaling_command_options *options   = options_;
-    hd_reports                        reports   = { 0 };
-    hd_alignment                     *alignment = NULL;
-    hd_scaling                       *scaling   = NULL;
-    hd_status                         status;
+    hd_alignment *alignment;
+    hd_scaling   *scaling = NULL;
+    hd_status     status  = skip_startup(options, reports);
 
-    (void)analysis_comm;
-    if (options->tsv && options->json)
-        return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
-    status = hd_result_probe(&options->place, &options->reports);
-    *exit_code = HD_EXIT_OK;
-    if (status == HD_OK)
-        status = hd_reports_open(&options->reports, &reports);
-    if (status == HD_OK) {
-        hd_scaling_sort(reports.cubes, reports.n);
-        alignment = hd_alignment_new(reports.cubes, reports.n, (hd_alignment_options){ .one_program = true });
-        hd_result_warn(alignment, false);
-        status = hd_scaling_new(alignment, &scaling);
-    }
+    if (status != HD_OK)
+        return status;
+    hd_scaling_sort(reports->cubes, reports->n);
+    alignment = hd_alignment_new(reports->cubes, reports->n, (hd_alignment_options){ .one_program = true });
+    hd_result_warn(alignment, false);
+    status = hd_scaling_new(alignment, &scaling);
+    if (status == HD_OK && options->predict.n > 0)
+        hd_scaling_predict(scaling, sizes, (uint32_t)options->predict.n);
     if (status == HD_OK)
         status = show(options, scaling);
     hd_scaling_free(scaling);
     hd_alignment_free(alignment);
+    return status;
+}
+
+static hd_status
+scaling_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
+{
+    const hd_scaling_command_options *options = options_;
+    hd_reports                        reports = { 0 };
+    uint32_t                         *sizes;
+    hd_status                         status;
+
+    (void)analysis_comm;
+    *exit_code = HD_EXIT_OK;
+    if (options->tsv && options->json)
+        return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
+    sizes  = HD_NEW_ARRAY(uint32_t, options->predict.n + 1);
+    status = read_sizes(options, sizes);
+    if (status == HD_OK)
+        status = hd_result_probe(&options->place, &options->reports);
+    if (status == HD_OK)
+        status = probe_extrap(options);
+    if (status == HD_OK)
+        status = hd_reports_open(&options->reports, &reports);
+    if (status == HD_OK)
+        status = scale(options, &reports, sizes);
     hd_reports_close(&reports);
+    free(sizes);
     return status;
 }
 
@@ -120,13 +270,20 @@ const hd_command hd_cmd_scaling = {
     .operands_min   = 2,
     .operands_max   = 65535,
     .former_letters = "a=all",
-    .what           = "print scaling efficiency, and shares of total time by number of processes",
-    .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of locations): strong-scaling and "
-                      "weak-scaling efficiency, the share of total time of each metric and call path, and the growth of that share in percentage points per "
-                      "doubling of the processes (least squares over the logarithm). The fastest growing or shrinking ones come first. "
-                      "Reports may be given in any order.",
+    .what           = "print scaling efficiency, shares of total time and models by number of processes",
+    .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of "
+                      "locations): strong-scaling and weak-scaling efficiency, the share of total time of each metric "
+                      "and call path, and the growth of that share in percentage points per doubling of the processes "
+                      "(least squares over the logarithm). The fastest growing or shrinking ones come first. Reports "
+                      "may be given in any order.\n\n"
+                      "Runs of at least 4 sizes also have models: of the time per process of each metric and call "
+                      "path, a constant and one term such as log p, p, p log p or p^2, chosen by predicting each size "
+                      "from the others. The error is the mean deviation of these predictions; above 20 % there is no "
+                      "model.",
     .example        = "heddle scaling bt.4.cubex bt.16.cubex bt.64.cubex\tthree runs\n"
-                      "heddle scaling bt.*.cubex --html bt-scaling.html\twith charts",
+                      "heddle scaling bt.*.cubex --html bt-scaling.html\twith charts\n"
+                      "heddle scaling bt.*.cubex --predict 1024\tmodels, evaluated at 1,024 processes\n"
+                      "heddle scaling bt.*.cubex --extrap bt.txt\tvalues for Extra-P",
     .options        = scaling_options,
     .n_options      = sizeof scaling_options / sizeof *scaling_options,
     .bytes          = sizeof(hd_scaling_command_options),

@@ -12,14 +12,18 @@ typedef struct hd_summarize_options {
 } hd_summarize_options;
 
 static const hd_option summary_options[] = {
-    { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", offsetof(hd_summarize_options, top) },
+    { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name",
+      offsetof(hd_summarize_options, top) },
     { "instances", 0, HD_COUNT, "(as many as --top)", "N",
         "how many of the most severe instances of each to list, if heddle analyze --stat or --instances kept them",
         offsetof(hd_summarize_options, instances) },
-    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
+    { "with-startup", 0, HD_FLAG, NULL, NULL,
+      "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
         offsetof(hd_summarize_options, with_startup) },
-    { "verbose", 'v', HD_FLAG, NULL, NULL, "show metrics that are small or zero and the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
-    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with the same rows; all digits", offsetof(hd_summarize_options, json) },
+    { "verbose", 'v', HD_FLAG, NULL, NULL, "show metrics that are small or zero and the counters of the analysis "
+      "itself, too", offsetof(hd_summarize_options, verbose) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with the same rows; all digits",
+      offsetof(hd_summarize_options, json) },
     HD_OPTION_WIDTH(offsetof(hd_summarize_options, width)),
     HD_OPTION_HELP,
 };
@@ -58,11 +62,13 @@ const hd_command hd_cmd_summary = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_summarize_options, report),
     .what           = "print time breakdown, top wait states and their root causes",
-    .text           = "Prints a report on one screen: time breakdown, load balance, top wait states with their call paths and "
-                      "processes, their most severe instances, wait states by topology coordinate and by node, root causes (delay costs), the "
-                      "critical path, communication statistics, unfinished operations, trace diagnostics, and the analysis run.",
+    .text           = "Prints a report on one screen: time breakdown, load balance, top wait states with their call "
+                      "paths and processes, their most severe instances, wait states by topology coordinate and by "
+                      "node, root causes (delay costs), the critical path, communication statistics, unfinished "
+                      "operations, trace diagnostics, and the analysis run.",
     .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end\n"
-                      "heddle summary heddle.cubex --instances 20\twith the 20 most severe instances of each wait state\n"
+                      "heddle summary heddle.cubex --instances 20\twith the 20 most severe instances of each wait "
+                      "state\n"
                       "heddle summary heddle.cubex --json | jq .waits\tthe wait states, for a script",
     .options        = summary_options,
     .n_options      = sizeof summary_options / sizeof *summary_options,

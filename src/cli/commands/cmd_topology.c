@@ -16,6 +16,7 @@
 #include "metric_select.h"
 #include "path_select.h"
 #include "picture_file.h"
+#include "startup.h"
 #include "terminal.h"
 #include "topology_choice.h"
 
@@ -23,7 +24,7 @@ typedef struct hd_topology_options {
     bool        help;
     const char *report, *name, *metric, *call_path, *fold, *slice, *output;
     uint32_t    by; /* BY_... */
-    bool        list, tsv, json, force;
+    bool        list, tsv, json, force, with_startup;
 } hd_topology_options;
 
 enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
@@ -31,23 +32,28 @@ enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
 #define FIELD(field) offsetof(hd_topology_options, field)
 static const hd_option topology_options[] = {
     { "list", 0, HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
-    { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
+    { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY",
+      "which topology", FIELD(name) },
     { "by", 0, HD_CHOICE, "place", "place|coordinate|node|distance",
-        "what is shown: a picture of all coordinates; tables by coordinate and border, by node, or of messages by distance: "
-        "on the machine, in hops",
+        "what is shown: a picture of all coordinates; tables by coordinate and border, by node, or of messages by "
+        "distance: on the machine, in hops",
         FIELD(by) },
     { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its id or name", FIELD(metric) },
     { "call-path", 0, HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
-    { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
-    { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "fix a dimension; several are separated by commas", FIELD(slice) },
+    { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN",
+      "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
+    { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "fix a dimension; several are separated by commas",
+      FIELD(slice) },
     { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL,
+      "count MPI_Init and MPI_Finalize, too; they are counted where CALLPATH is one of them", FIELD(with_startup) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     HD_OPTION_HELP,
 };
 
-/* ---- which topologies ------------------------------------------------------------------------------------------------------ */
+/* ---- which topologies -------------------------------------------------------------------------------------------- */
 
 static void
 list_topology(const hd_cube_topology *topology)
@@ -64,7 +70,7 @@ list_topology(const hd_cube_topology *topology)
     fputc('\n', stdout);
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static hd_status
 sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
@@ -107,8 +113,8 @@ choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *met
     return status == HD_OK ? sum_up(cube, *metric, selected, values) : status;
 }
 
-/* How many rows of the topology a location's values are shown in. A topology of processes has one location of each: all threads of a process
- * are shown where that one is. */
+/* How many rows of the topology a location's values are shown in. A topology of processes has one location of each: all
+ * threads of a process are shown where that one is. */
 typedef struct shown {
     uint32_t *first, *next; /* locations of a group: [n_groups] the first, [n_locations] the next; HD_NONE: none */
     bool      of_processes;
@@ -120,7 +126,8 @@ shown_init(const hd_cube *cube, const hd_cube_topology *topology, shown *s)
     uint32_t *location_of = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1); /* HD_NONE: none yet */
     size_t    width       = 1 + (size_t)topology->n_dimensions;
 
-    *s = (shown){ .first = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1), .next = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_locations + 1),
+    *s = (shown){ .first = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1),
+                  .next = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_locations + 1),
                   .of_processes = true };
     memset(location_of, 0xFF, ((size_t)cube->n_groups + 1) * sizeof *location_of);
     memset(s->first, 0xFF, ((size_t)cube->n_groups + 1) * sizeof *s->first);
@@ -146,7 +153,8 @@ shown_fini(shown *s)
 }
 
 static void
-fill_grid(const hd_cube *cube, const hd_view *view, const hd_cube_topology *topology, const double *values, hd_grid *grid)
+fill_grid(const hd_cube *cube, const hd_view *view, const hd_cube_topology *topology, const double *values,
+          hd_grid *grid)
 {
     const uint32_t *row = topology->rows;
     shown           s;
@@ -167,7 +175,7 @@ fill_grid(const hd_cube *cube, const hd_view *view, const hd_cube_topology *topo
     shown_fini(&s);
 }
 
-/* ---- output ---------------------------------------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------------------------------ */
 
 /* A document has one of these parts; the others are null. metric: NULL: none */
 static void
@@ -179,6 +187,7 @@ begin_json(hd_json *json, const hd_cube *cube, const hd_topology_options *option
     hd_json_report(json, "report", cube);
     hd_json_text(json, "metric", metric);
     hd_json_text(json, "call_path", options->call_path);
+    hd_json_bool(json, "is_startup_counted", cube->skipped == NULL);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strcmp(parts[i], part) != 0)
             hd_json_null(json, parts[i]);
@@ -224,7 +233,8 @@ put_cells(hd_json *json, const hd_view *view, const hd_grid *grid)
 }
 
 static hd_status
-write_json(const hd_cube *cube, const hd_topology_options *options, const hd_picture *picture, const hd_cube_metric *metric)
+write_json(const hd_cube *cube, const hd_topology_options *options, const hd_picture *picture,
+           const hd_cube_metric *metric)
 {
     hd_json json;
 
@@ -300,7 +310,8 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
         picture.title = title;
         fill_grid(cube, view, topology, values, &grid);
         if (options->output != NULL)
-            status = hd_picture_file_draw(&(hd_picture_file){ options->output, "--output", kind, options->force }, &picture);
+            status = hd_picture_file_draw(&(hd_picture_file){ options->output, "--output", kind, options->force },
+                                          &picture);
         if (status == HD_OK && options->output != NULL)
             hd_message_incomplete(stderr, cube);
         if (status == HD_OK && options->tsv)
@@ -319,12 +330,14 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
     return status;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static hd_status
-print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_division *divisions, uint32_t n, const char *head)
+print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_division *divisions, uint32_t n,
+                const char *head)
 {
-    hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv, .by_waiting = options->by == BY_NODE, .head = head,
+    hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv,
+                                     .by_waiting = options->by == BY_NODE, .head = head,
                                      .metric = HD_NONE };
     bool               *selected = NULL;
     hd_json             json;
@@ -357,7 +370,7 @@ show_nodes(hd_cube *cube, const hd_topology_options *options)
     hd_status   status;
 
     hd_division_by_node(cube, &nodes);
-    status = print_divisions(cube, options, &nodes, 1, "Nodes by waiting time; seconds");
+    status = print_divisions(cube, options, &nodes, 1, "Nodes by waiting time");
     hd_division_fini(&nodes);
     return status;
 }
@@ -371,7 +384,8 @@ no_processes(const hd_cube *cube)
     for (uint32_t i = 2; (uint64_t)i * i <= n; i++)
         if (n % i == 0)
             rows = i;
-    hd_fail_detail("try", "--name " HD_TOPOLOGY_GRID "%" PRIu32 "x%" PRIu32 ", for processes in the order of their ranks;   heddle topology --list %s", rows,
+    hd_fail_detail("try", "--name " HD_TOPOLOGY_GRID "%" PRIu32 "x%" PRIu32
+                   ", for processes in the order of their ranks;   heddle topology --list %s", rows,
                    n / rows, cube->path);
     return HD_EUSAGE;
 }
@@ -391,7 +405,7 @@ show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cub
     }
     divisions = hd_divisions_of_topology(cube, topology, &n);
     name      = hd_escaped(topology->name);
-    head      = hd_format("Coordinates of topology \"%s\"; seconds", name);
+    head      = hd_format("Coordinates of topology \"%s\"", name);
     n_shown   = n > 0 && !has_border && divisions[n - 1].kind == HD_DIVISION_BORDER ? n - 1 : n;
     if (n_shown > 0)
         status = print_divisions(cube, options, divisions, n_shown, head);
@@ -430,7 +444,8 @@ show_distances(hd_cube *cube, const hd_topology_options *options)
 static hd_status
 check_options(const hd_topology_options *options)
 {
-    const char *wrong = options->fold != NULL ? "fold" : options->slice != NULL ? "slice" : options->output != NULL ? "output" : NULL;
+    const char *wrong = options->fold != NULL ? "fold" : options->slice != NULL ? "slice" : options->output != NULL ?
+                        "output" : NULL;
 
     if (options->tsv && options->json)
         return hd_fail(HD_EUSAGE, "--tsv and --json exclude each other");
@@ -489,11 +504,13 @@ show_on_topology(hd_cube *cube, const hd_topology_options *options)
     const hd_cube_topology *topology = NULL;
     hd_cube_topology        made     = { 0 };
     hd_view                 view;
-    hd_status status = hd_topology_find(cube, options->name != NULL ? options->name : hd_topology_of_analysis(cube), &made, &topology);
+    hd_status status = hd_topology_find(cube, options->name != NULL ? options->name : hd_topology_of_analysis(cube),
+                                        &made, &topology);
 
     if (status == HD_OK && options->by == BY_COORDINATE)
         status = show_coordinates(cube, options, topology,
-                                  strcmp(topology->name, HD_PROCESS_GRID) != 0 && (topology != &made || hd_topology_is_grid(made.name)));
+                                  strcmp(topology->name, HD_PROCESS_GRID) != 0 &&
+                                  (topology != &made || hd_topology_is_grid(made.name)));
     else if (status == HD_OK) {
         hd_topology_describe(topology, &view);
         status = hd_view_make(&view, options->fold, options->slice);
@@ -501,6 +518,30 @@ show_on_topology(hd_cube *cube, const hd_topology_options *options)
             status = show(cube, options, &view, topology);
     }
     hd_topology_made_fini(&made);
+    return status;
+}
+
+/* Unless the call path asked for is a part of it. */
+static hd_status
+skip_startup(hd_cube *cube, const hd_topology_options *options)
+{
+    bool      *selected = NULL, has_others = false;
+    hd_startup startup;
+    hd_status  status;
+
+    if (options->with_startup || options->list)
+        return HD_OK;
+    status = hd_startup_skip(cube, &startup);
+    if (status != HD_OK || cube->skipped == NULL || options->call_path == NULL)
+        return status;
+    status = hd_paths_select(cube, options->call_path, &selected);
+    for (uint32_t i = 0; status == HD_OK && i < cube->n_paths; i++)
+        has_others |= selected[i] && !cube->skipped[i];
+    if (status == HD_OK && !has_others) {
+        free(cube->skipped);
+        cube->skipped = NULL;
+    }
+    free(selected);
     return status;
 }
 
@@ -517,6 +558,8 @@ topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_co
         status = hd_cube_open(options->report, &cube);
     if (status == HD_OK)
         hd_message_left_out(stderr, cube);
+    if (status == HD_OK)
+        status = skip_startup(cube, options);
     if (status == HD_OK && options->list)
         status = list_all(cube, options);
     else if (status == HD_OK && options->by == BY_NODE)
@@ -525,6 +568,8 @@ topology_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_co
         status = show_distances(cube, options);
     else if (status == HD_OK)
         status = show_on_topology(cube, options);
+    if (status == HD_OK && cube->skipped != NULL && options->output == NULL && !options->tsv && !options->json)
+        puts("\nStart-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.");
     hd_cube_close(cube);
     if (status == HD_OK && fflush(stdout) != 0)
         status = hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));
@@ -537,18 +582,25 @@ const hd_command hd_cmd_topology = {
     .operand_offset = offsetof(hd_topology_options, report),
     .former_letters = "l=list b=by c=call-path",
     .what           = "show a metric on a topology of the report",
-    .text           = "Shows the values of a metric on a topology: a Cartesian topology that the application, the user or the platform "
-                      "defined, the grid of processes and threads (\"" HD_PROCESS_GRID "\"), the nodes and the processes on each "
-                      "(\"" HD_TOPOLOGY_NODES "\"), or, as \"" HD_TOPOLOGY_GRID "8x8\" or \"" HD_TOPOLOGY_TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. "
+    .text           = "Shows the values of a metric on a topology: a Cartesian topology that the application, the user "
+                      "or the platform "
+                      "defined, the grid of processes and threads (\""
+                      HD_PROCESS_GRID "\"), the nodes and the processes on each "
+                      "(\"" HD_TOPOLOGY_NODES "\"), or, as \"" HD_TOPOLOGY_GRID "8x8\" or \""
+                      HD_TOPOLOGY_TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. "
                       "The output is text in a terminal, lines for scripts, or a picture.\n\n"
-                      "A picture has two axes. --fold puts several dimensions on one axis, \"zx,y\": for each z all of x across, y down. "
-                      "--slice fixes a dimension at one number. Names of more than one letter are joined by \"+\". Dimensions that are "
+                      "A picture has two axes. --fold puts several dimensions on one axis, \"zx,y\": for each z all of "
+                      "x across, y down. "
+                      "--slice fixes a dimension at one number. Names of more than one letter are joined by \"+\". "
+                      "Dimensions that are "
                       "named in neither are summed up.\n\n"
-                      "--by coordinate, node and distance print tables instead, and say in a sentence if the waiting is concentrated on some "
+                      "--by coordinate, node and distance print tables instead, and say in a sentence if the waiting "
+                      "is concentrated on some "
                       "planes, the border or some nodes.\n\n"
                       "CALLPATH is given by its last regions, outer ones first, joined by \" > \", \";\" or \"/\".",
     .example        = "heddle topology heddle.cubex\tthe top wait state on the application's grid\n"
-                      "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\tprocesses that delay others\n"
+                      "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\tprocesses that delay "
+                      "others\n"
                       "heddle topology heddle.cubex --name nodes --metric comp\tload balance, node by node\n"
                       "heddle topology heddle.cubex --by coordinate\tsums of each row, column and the border\n"
                       "heddle topology heddle.cubex --by node\tthe nodes, by waiting time\n"

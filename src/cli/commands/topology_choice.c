@@ -8,7 +8,8 @@
 #include "defs.h"
 #include "memory.h"
 
-/* Nodes that have processes, and the processes of each in the order of the report: all threads of one stand at one place. */
+/* Nodes that have processes, and the processes of each in the order of the report: all threads of one stand at one
+ * place. */
 void
 hd_topology_make_nodes(const hd_cube *cube, hd_cube_topology *nodes)
 {
@@ -16,8 +17,8 @@ hd_topology_make_nodes(const hd_cube *cube, hd_cube_topology *nodes)
     uint32_t *slots  = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1);
     uint32_t *slot   = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1); /* from 1 on */
 
-    *nodes = (hd_cube_topology){ .name = HD_TOPOLOGY_NODES, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, 2), .n_dimensions = 2,
-                                 .rows = HD_NEW_ARRAY(uint32_t, 3 * (size_t)cube->n_locations + 1) };
+    *nodes = (hd_cube_topology){ .name = HD_TOPOLOGY_NODES, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, 2),
+                                 .n_dimensions = 2, .rows = HD_NEW_ARRAY(uint32_t, 3 * (size_t)cube->n_locations + 1) };
     nodes->dimensions[0] = (hd_cube_dimension){ .name = "Node" };
     nodes->dimensions[1] = (hd_cube_dimension){ .name = "Slot", .size = 1 };
     for (uint32_t i = 0; i < cube->n_locations; i++) {
@@ -41,7 +42,8 @@ hd_topology_make_nodes(const hd_cube *cube, hd_cube_topology *nodes)
     free(slot);
 }
 
-/* "grid:4x2", "torus:4x2": processes in the order of their ranks, the last dimension fastest, as MPI_Cart_create() without reordering has them. */
+/* "grid:4x2", "torus:4x2": processes in the order of their ranks, the last dimension fastest, as MPI_Cart_create()
+ * without reordering has them. */
 static hd_status
 make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
 {
@@ -55,8 +57,10 @@ make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
 
         if (end == text || *text == '-' || size == 0 || size > HD_VIEW_CELLS_MAX || (*end != '\0' && *end != 'x') ||
             grid->n_dimensions == HD_CUBE_DIMENSIONS_MAX)
-            return hd_fail(HD_EUSAGE, "--name: \"%s\" is not of the form " HD_TOPOLOGY_GRID "4x4 or " HD_TOPOLOGY_TORUS "8x8x8", name);
-        grid->dimensions[grid->n_dimensions++] = (hd_cube_dimension){ .name = "", .size = (uint32_t)size, .is_periodic = name[0] == 't' };
+            return hd_fail(HD_EUSAGE, "--name: \"%s\" is not of the form " HD_TOPOLOGY_GRID "4x4 or "
+                           HD_TOPOLOGY_TORUS "8x8x8", name);
+        grid->dimensions[grid->n_dimensions++] =
+            (hd_cube_dimension){ .name = "", .size = (uint32_t)size, .is_periodic = name[0] == 't' };
         n = n <= HD_VIEW_CELLS_MAX ? n * size : n;
         if (*end == '\0')
             break;
@@ -64,7 +68,8 @@ make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
     }
     for (uint32_t i = 0; i < cube->n_locations; i++)
         if (cube->locations[i].process >= n)
-            return hd_fail(HD_EUSAGE, "%s has %" PRIu64 " coordinates, and there is a process %" PRIu32, name, n, cube->locations[i].process);
+            return hd_fail(HD_EUSAGE, "%s has %" PRIu64 " coordinates, and there is a process %" PRIu32, name, n,
+                           cube->locations[i].process);
     grid->rows = HD_NEW_ARRAY(uint32_t, (1 + (size_t)grid->n_dimensions) * cube->n_locations + 1);
     for (uint32_t i = 0; i < cube->n_locations; i++) {
         uint32_t *row   = grid->rows + (1 + (size_t)grid->n_dimensions) * i;
@@ -107,7 +112,8 @@ no_such_topology(const hd_cube *cube, const char *name)
 bool
 hd_topology_is_grid(const char *name)
 {
-    return strncmp(name, HD_TOPOLOGY_GRID, strlen(HD_TOPOLOGY_GRID)) == 0 || strncmp(name, HD_TOPOLOGY_TORUS, strlen(HD_TOPOLOGY_TORUS)) == 0;
+    return strncmp(name, HD_TOPOLOGY_GRID, strlen(HD_TOPOLOGY_GRID)) == 0 ||
+           strncmp(name, HD_TOPOLOGY_TORUS, strlen(HD_TOPOLOGY_TORUS)) == 0;
 }
 
 /* made: what nodes or a grid are put in. */
@@ -144,7 +150,8 @@ hd_topology_describe(const hd_cube_topology *topology, hd_view *view)
 {
     *view = (hd_view){ .name = topology->name, .n_dimensions = topology->n_dimensions };
     for (uint32_t i = 0; i < topology->n_dimensions; i++)
-        view->dimensions[i] = (hd_view_dimension){ .name = hd_cube_dimension_name(topology, i), .size = topology->dimensions[i].size,
+        view->dimensions[i] = (hd_view_dimension){ .name = hd_cube_dimension_name(topology, i),
+                                                   .size = topology->dimensions[i].size,
                                                    .is_periodic = topology->dimensions[i].is_periodic };
 }
 
@@ -164,7 +171,8 @@ hd_topology_of_analysis(const hd_cube *cube)
     for (uint32_t i = 0; i < cube->n_attributes; i++) {
         const hd_cube_attribute *attribute = &cube->attributes[i];
 
-        if (strcmp(attribute->key, "Heddle::Topology") == 0 && (has_topology(cube, attribute->value) || hd_topology_is_grid(attribute->value)))
+        if (strcmp(attribute->key, "Heddle::Topology") == 0 &&
+            (has_topology(cube, attribute->value) || hd_topology_is_grid(attribute->value)))
             return attribute->value;
     }
     return NULL;

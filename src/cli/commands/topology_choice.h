@@ -1,4 +1,5 @@
-/* src/cli/commands/topology_choice.h: which topology heddle topology shows: one of the report's, its nodes, or a grid that the user gives.
+/* src/cli/commands/topology_choice.h: which topology heddle topology shows: one of the report's, its nodes, or a grid
+ * that the user gives.
  * Uses: cube_reader, view. MT: main thread only. Ranks: local.
  */
 #ifndef HD_TOPOLOGY_CHOICE_H
@@ -19,11 +20,13 @@ void hd_topology_made_fini(hd_cube_topology *made);
  *   made    in: zeros; out: what nodes or a grid are put in. Owner: hd_topology_made_fini(), also on error
  *   found   out: one of the report's, or made
  * Errors: HD_EUSAGE. */
-hd_status hd_topology_find(const hd_cube *cube, const char *name, hd_cube_topology *made, const hd_cube_topology **found);
+hd_status hd_topology_find(const hd_cube *cube, const char *name, hd_cube_topology *made,
+                           const hd_cube_topology **found);
 
 bool hd_topology_is_grid(const char *name); /* that the user gives */
 
-/* The name of the one that heddle analyze looked at messages on; NULL: none, it is not there, or it is another tool's report. */
+/* The name of the one that heddle analyze looked at messages on; NULL: none, it is not there, or it is another tool's
+ * report. */
 const char *hd_topology_of_analysis(const hd_cube *cube);
 
 /* Names and sizes of its dimensions, without axes. */

@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* "heddle X.Y.Z", then a line for each fact: its name, blanks, its value. The MPI library is the one that is there now, the others those of the build.
+/* "heddle X.Y.Z", then a line for each fact: its name, blanks, its value. The MPI library is the one that is there now,
+ * the others those of the build.
  * MT: main thread only. Ranks: local, without a group too. Errors of writing stay with the stream. */
 void hd_build_facts_print(FILE *out);
 

@@ -7,8 +7,9 @@
 
 enum { MAX_PROCESSES = 8 };
 
-/* Bytes for each, fitted to the peaks of many archives (docs/performance.md#memory). In programs of many processes points of synchronisation come with
- * letters under way: these are for a process of infinitely many, and half as much with HALF_PROCESSES. */
+/* Bytes for each, fitted to the peaks of many archives (docs/performance.md#memory). In programs of many processes
+ * points of synchronisation come with letters under way: these are for a process of infinitely many, and half as much
+ * with HALF_PROCESSES. */
 #define LOG_BYTE 1.13
 #define LOCATION 1300.0
 #define CALL_PATH 139.0
@@ -55,8 +56,8 @@ sort_processes(const hd_defs *defs, size_of_process *sizes)
     return n;
 }
 
-/* Cuts the processes into at most MAX_PROCESSES parts with as many events each; one with more than that is a part of its own. Returns their
- * number. */
+/* Cuts the processes into at most MAX_PROCESSES parts with as many events each; one with more than that is a part of
+ * its own. Returns their number. */
 static uint32_t
 cut(const size_of_process *sizes, uint32_t n, part *parts)
 {
@@ -71,7 +72,8 @@ cut(const size_of_process *sizes, uint32_t n, part *parts)
         end = i == MAX_PROCESSES ? n : end;
         if (end > first)
             parts[n_made++] = (part){ .first = first, .end = end, .middle = first + (end - first) / 2,
-                                      .n_events = sizes[end - 1].n_before + sizes[end - 1].n_events - sizes[first].n_before };
+                                      .n_events = sizes[end - 1].n_before + sizes[end - 1].n_events -
+                                                  sizes[first].n_before };
         first = end;
     }
     return n_made;
@@ -106,7 +108,8 @@ max_events(const hd_defs *defs, uint32_t process)
     return most > 0 ? most : 1;
 }
 
-/* What a part takes, of which this process was loaded; 0: nothing of it was there. Where files end early, those of the others are taken to, too. */
+/* What a part takes, of which this process was loaded; 0: nothing of it was there. Where files end early, those of the
+ * others are taken to, too. */
 static double
 bytes_of_part(const hd_trace *trace, const part *p, double far)
 {
@@ -122,7 +125,8 @@ bytes_of_part(const hd_trace *trace, const part *p, double far)
     }
     if (trace->n_events == 0)
         return 0;
-    return of_events * (double)p->n_events / (double)(is_all ? announced : trace->n_events) + of_process * (p->end - p->first);
+    return of_events * (double)p->n_events / (double)(is_all ? announced : trace->n_events) +
+           of_process * (p->end - p->first);
 }
 
 /* NULL: it cannot be loaded. */
@@ -131,8 +135,10 @@ load_one(const char *anchor, const hd_defs *defs, uint32_t process)
 {
     hd_trace       *trace   = NULL;
     uint32_t        thread  = 0;
-    hd_load_request request = { .anchor = anchor, .defs = defs, .processes = &process, .threads = &thread, .n_processes = 1,
-                                .n_threads = 1, .n_readers = 1, .intervals = true, .max_events = max_events(defs, process) };
+    hd_load_request request = { .anchor = anchor, .defs = defs, .processes = &process, .threads = &thread,
+                                .n_processes = 1,
+                                .n_threads = 1, .n_readers = 1, .intervals = true,
+                                .max_events = max_events(defs, process) };
 
     return hd_trace_load(&request, &trace) == HD_OK ? trace : NULL;
 }
@@ -143,7 +149,8 @@ hd_event_sample_trace_bytes(const char *anchor, const hd_defs *defs)
     size_of_process *sizes = HD_NEW_ARRAY(size_of_process, defs->n_processes);
     part             parts[MAX_PROCESSES];
     uint32_t         n     = sort_processes(defs, sizes), n_parts = n > 0 ? cut(sizes, n, parts) : 0;
-    double           far   = defs->n_mpi_processes / (defs->n_mpi_processes + HALF_PROCESSES), bytes = 0, known = 0, all = 0;
+    double           far   = defs->n_mpi_processes / (defs->n_mpi_processes + HALF_PROCESSES), bytes = 0, known = 0,
+                             all = 0;
 
     for (uint32_t i = 0; i < n_parts; i++) {
         hd_trace *trace   = load_one(anchor, defs, sizes[parts[i].middle].process);

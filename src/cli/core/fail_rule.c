@@ -187,7 +187,8 @@ unknown_metric(const hd_fail_rule *rule, const hd_cube *model)
 
     for (uint32_t i = 0; i < model->n_left_out; i++)
         if (strcmp(model->left_out[i].id, rule->metric) == 0)
-            return hd_fail(HD_EUSAGE, "rule \"%.300s\": metric \"%s\" cannot be compared: %s", rule->text, rule->metric, model->left_out[i].why);
+            return hd_fail(HD_EUSAGE, "rule \"%.300s\": metric \"%s\" cannot be compared: %s", rule->text, rule->metric,
+                           model->left_out[i].why);
     hd_fail(HD_EUSAGE, "rule \"%.300s\": neither report has a metric \"%s\"", rule->text, rule->metric);
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);

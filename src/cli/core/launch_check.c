@@ -72,8 +72,8 @@ hd_launch_check(uint32_t size, bool *speaks)
         *speaks = rank == 0;
         library = hd_analysis_comm_library();
         hd_fail(HD_EUSAGE,
-                "heddle runs as %" PRIu64 " %s, but each of them is alone: they would do the same analysis %" PRIu64 " times",
-                started, launchers[i].what, started);
+                "heddle runs as %" PRIu64 " %s, but each of them is alone: they would do the same analysis %" PRIu64
+                " times", started, launchers[i].what, started);
         if (strcmp(library, "none") == 0) {
             hd_fail_detail("mpi", "none: this heddle was built without MPI");
             hd_fail_detail("try", "a single process");

@@ -42,7 +42,8 @@ hd_message_left_out(FILE *out, const hd_cube *cube)
 {
     if (cube->n_left_out == 0)
         return;
-    fprintf(out, "heddle: warning: %" PRIu32 " metric%s of report \"", cube->n_left_out, cube->n_left_out == 1 ? "" : "s");
+    fprintf(out, "heddle: warning: %" PRIu32 " metric%s of report \"", cube->n_left_out,
+            cube->n_left_out == 1 ? "" : "s");
     hd_message_escaped(out, cube->path, false);
     fprintf(out, "\" %s omitted\n", cube->n_left_out == 1 ? "is" : "are");
     for (uint32_t i = 0; i < cube->n_left_out && i < MAX_LEFT_OUT; i++) {

@@ -1,7 +1,7 @@
 /* src/cli/core/message.h: what the user is told on stderr.
  *
- * The only place that words leave the program by, except reports and results. Control characters are shown as \x1b, so that
- * names out of an archive cannot drive a terminal. Uses: report, profile, trace, base. MT: main thread only.
+ * The only place that words leave the program by, except reports and results. Control characters are shown as \x1b, so
+ * that names out of an archive cannot drive a terminal. Uses: report, profile, trace, base. MT: main thread only.
  * Ranks: local; the caller prints from one rank.
  */
 #ifndef HD_MESSAGE_H
@@ -33,11 +33,12 @@ void hd_message_left_out(FILE *out, const hd_cube *cube);
 /* One warning for a report that is incomplete: what it covers, and whether it was stopped. */
 void hd_message_incomplete(FILE *out, const hd_cube *cube);
 
-/* The same for each of several that are to be compared; and for those that were made without a part of the analysis that others were made with. */
+/* The same for each of several that are to be compared; and for those that were made without a part of the analysis
+ * that others were made with. */
 void hd_message_incomplete_ones(FILE *out, hd_cube *const *cubes, uint32_t n);
 
-/* Where a finding is, in words: process 17, thread 1, MPI_Recv at "main > solve", peer 16, tag 4, communicator "MPI_COMM_WORLD".
- * free() it. */
+/* Where a finding is, in words: process 17, thread 1, MPI_Recv at "main > solve", peer 16, tag 4, communicator
+ * "MPI_COMM_WORLD". free() it. */
 char *hd_message_place(const hd_finding *finding, const hd_message_trace *trace);
 
 /* text without control characters; new lines are kept where lines is true. */

@@ -361,9 +361,10 @@ hd_options_parse(const hd_command *command, int n, char **arguments, void *optio
             HD_ASSERT(set_value(option, option->name, option->fallback, fields) == HD_OK);
     }
     for (int i = 0; i < n && status == HD_OK && !*(bool *)options; i++) {
-        if (only_operands || arguments[i][0] != '-' || arguments[i][1] == '\0')
-            status = parse_operand(command, arguments[i], fields);
-        else if (strcmp(arguments[i], "--") == 0)
+        if (only_operands || arguments[i][0] != '-' || arguments[i][1] == '\0') {
+            status        = parse_operand(command, arguments[i], fields);
+            only_operands = only_operands || command->operand_ends_options;
+        } else if (strcmp(arguments[i], "--") == 0)
             only_operands = !splits(command, fields);
         else if (arguments[i][1] == '-')
             status = parse_long(command, &i, n, arguments, fields);

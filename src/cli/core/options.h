@@ -50,6 +50,7 @@ typedef struct hd_command {
     size_t           operand_offset; /* of its field, const char *; where operands_max is not 0 hd_texts */
     bool             operand_optional;
     uint32_t         operands_min, operands_max; /* several operands: so many; both 0: one */
+    bool             operand_ends_options; /* the operands are a command line: what follows the first is no option */
     size_t           split_offset; /* of a uint32_t: how many operands stand before "--", which then does not end the options; 0: it does */
     bool             parallel; /* all analysis ranks take part; the others run on one rank */
     const char      *what;     /* one sentence without a full stop */

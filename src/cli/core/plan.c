@@ -30,10 +30,12 @@ trace_bytes_of(const hd_defs *defs, const hd_plan_request *request)
 static uint64_t
 rank_bytes_of(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
 {
-    uint64_t threads = request->threads > 0 ? request->threads : request->cores_per_node / (ranks_per_node > 0 ? ranks_per_node : 1);
+    uint64_t threads = request->threads > 0 ? request->threads :
+                       request->cores_per_node / (ranks_per_node > 0 ? ranks_per_node : 1);
 
     threads = threads < defs->n_processes ? threads : defs->n_processes;
-    return (request->rank_bytes > 0 ? request->rank_bytes : HD_PLAN_RANK_BYTES) + (threads > 1 ? threads - 1 : 0) * HD_PLAN_THREAD_BYTES;
+    return (request->rank_bytes > 0 ? request->rank_bytes : HD_PLAN_RANK_BYTES) +
+           (threads > 1 ? threads - 1 : 0) * HD_PLAN_THREAD_BYTES;
 }
 
 static uint64_t
@@ -61,7 +63,8 @@ allowed_ranks(const hd_plan_request *request, uint32_t wanted)
 static double
 bytes_of_node(const hd_defs *defs, const hd_plan_request *request, uint64_t nodes, uint32_t ranks_per_node)
 {
-    return (double)defs->bytes + (double)ranks_per_node * (double)rank_bytes_of(defs, request, ranks_per_node) + trace_bytes_of(defs, request) / (double)nodes;
+    return (double)defs->bytes + (double)ranks_per_node * (double)rank_bytes_of(defs, request, ranks_per_node) +
+           trace_bytes_of(defs, request) / (double)nodes;
 }
 
 /* The fewest nodes with that many ranks on each; 0: their ranks alone are too large. */
@@ -69,7 +72,8 @@ static uint64_t
 fewest_nodes(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
 {
     double   room  = HD_PLAN_USABLE * (double)request->memory_per_node;
-    double   left  = room - (double)defs->bytes - (double)ranks_per_node * (double)rank_bytes_of(defs, request, ranks_per_node);
+    double   left  = room - (double)defs->bytes -
+                     (double)ranks_per_node * (double)rank_bytes_of(defs, request, ranks_per_node);
     uint64_t nodes, by_traces = 1;
 
     if (left <= 0)
@@ -85,7 +89,8 @@ hd_plan_max_nodes(const hd_defs *defs, const hd_plan_request *request)
 {
     uint64_t per_node = request->cores_per_node;
 
-    if (request->ranks_per_node > 0 && request->threads > 0 && (uint64_t)request->ranks_per_node * request->threads < per_node)
+    if (request->ranks_per_node > 0 && request->threads > 0 &&
+        (uint64_t)request->ranks_per_node * request->threads < per_node)
         per_node = (uint64_t)request->ranks_per_node * request->threads;
     return (uint32_t)divide_up(defs->n_processes, per_node);
 }
@@ -95,8 +100,8 @@ too_small(const hd_defs *defs, const hd_plan_request *request)
 {
     double needed = ((double)defs->bytes + 2 * (double)rank_bytes_of(defs, request, 1)) / HD_PLAN_USABLE;
 
-    hd_fail(HD_ESIZE, "a node's memory of %.0f MiB is too small for one analysis rank and the definitions of the archive",
-            (double)request->memory_per_node / (1 << 20));
+    hd_fail(HD_ESIZE, "a node's memory of %.0f MiB is too small for one analysis rank and the definitions of the "
+            "archive", (double)request->memory_per_node / (1 << 20));
     hd_fail_detail("try", "nodes with at least %.0f MiB", needed / (1 << 20) + 1);
     return HD_ESIZE;
 }
@@ -107,8 +112,8 @@ fits(uint64_t fewest, uint64_t nodes)
     return fewest > 0 && fewest <= nodes;
 }
 
-/* Ranks on a node: as asked for; else the most with which the nodes asked for will do, or the fewest nodes; and not so many that some would
- * have no process. */
+/* Ranks on a node: as asked for; else the most with which the nodes asked for will do, or the fewest nodes; and not so
+ * many that some would have no process. */
 static uint32_t
 choose_ranks(const hd_defs *defs, const hd_plan_request *request)
 {
@@ -136,16 +141,16 @@ check_request(const hd_plan_request *request, uint32_t per_node)
         return hd_fail(HD_ESIZE, "this system cannot start %" PRIu32 " ranks on a node; %" PRIu32 " can be", per_node,
                        allowed_ranks(request, per_node));
     if ((uint64_t)per_node * (request->threads > 0 ? request->threads : 1) > most)
-        return hd_fail(HD_ESIZE, "%" PRIu32 " ranks of %" PRIu32 " threads are more than the %" PRIu64 " cores of a node", per_node,
-                       request->threads > 0 ? request->threads : 1, most);
+        return hd_fail(HD_ESIZE, "%" PRIu32 " ranks of %" PRIu32 " threads are more than the %" PRIu64
+                       " cores of a node", per_node, request->threads > 0 ? request->threads : 1, most);
     return HD_OK;
 }
 
 static hd_status
 too_few(uint64_t nodes, uint32_t per_node, uint64_t fewest)
 {
-    hd_fail(HD_ESIZE, "%" PRIu64 " node%s with %" PRIu32 " rank%s each %s too few for this archive", nodes, nodes == 1 ? "" : "s",
-            per_node, per_node == 1 ? "" : "s", nodes == 1 ? "is" : "are");
+    hd_fail(HD_ESIZE, "%" PRIu64 " node%s with %" PRIu32 " rank%s each %s too few for this archive", nodes,
+            nodes == 1 ? "" : "s", per_node, per_node == 1 ? "" : "s", nodes == 1 ? "is" : "are");
     hd_fail_detail("try", "%" PRIu64 " nodes, or more memory, or more traces per rank", fewest);
     return HD_ESIZE;
 }
@@ -164,7 +169,8 @@ hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
         return too_small(defs, request);
     nodes = request->nodes > 0 ? request->nodes : fewest;
     if (nodes > UINT32_MAX / per_node)
-        return hd_fail(HD_ESIZE, "%" PRIu64 " nodes with %" PRIu32 " ranks each are more than can be numbered", nodes, per_node);
+        return hd_fail(HD_ESIZE, "%" PRIu64 " nodes with %" PRIu32 " ranks each are more than can be numbered", nodes,
+                       per_node);
     if (nodes < fewest)
         return too_few(nodes, per_node, fewest);
     *plan = (hd_plan){ .nodes = (uint32_t)nodes, .ranks_per_node = per_node, .ranks = (uint32_t)(nodes * per_node) };
@@ -177,8 +183,10 @@ hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
     busy = (uint64_t)plan->ranks * plan->threads;
     busy = busy < defs->n_processes ? busy : defs->n_processes;
     plan->bytes_per_node = (uint64_t)bytes_of_node(defs, request, nodes, per_node);
-    plan->bytes_per_rank = rank_bytes_of(defs, request, per_node) + defs->bytes / per_node + (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
-    plan->seconds        = SECONDS_AT_LEAST + (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);
+    plan->bytes_per_rank = rank_bytes_of(defs, request, per_node) + defs->bytes / per_node +
+                           (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
+    plan->seconds        = SECONDS_AT_LEAST +
+                           (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);
     return HD_OK;
 }
 
@@ -216,8 +224,8 @@ hd_plan_this_node(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-    return (hd_plan_request){ .memory_per_node = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_C(1) << 34,
-                              .cores_per_node = cores > 0 ? (uint32_t)cores : 1 };
+    return (hd_plan_request){ .memory_per_node = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes :
+                              UINT64_C(1) << 34, .cores_per_node = cores > 0 ? (uint32_t)cores : 1 };
 }
 
 void

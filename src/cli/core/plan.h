@@ -19,13 +19,15 @@
 #else
 #define HD_PLAN_RANK_BYTES (UINT64_C(16) << 20) /* Open MPI: on a node without a fast network */
 #endif
-#define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 18) /* of a thread but the first that has a process: its heap, and the file that it reads */
+#define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 18) /* of a thread but the first that has a process: its heap, and the file
+                                                  * that it reads */
 #define HD_PLAN_USABLE 0.8
 #define HD_PLAN_SHORT_SECONDS 600 /* an analysis that takes no longer needs no more nodes */
 
 typedef struct hd_plan_request {
     uint64_t memory_per_node; /* [bytes] */
-    uint64_t trace_bytes;     /* what the trace takes, over all ranks (event_sample.h); 0: what the definitions let expect */
+    uint64_t trace_bytes;     /* what the trace takes, over all ranks (event_sample.h); 0: what the definitions let
+                               * expect */
     uint64_t rank_bytes;      /* of each rank, whatever it hosts; 0: HD_PLAN_RANK_BYTES */
     uint32_t cores_per_node;
     uint32_t nodes, ranks_per_node, threads; /* 0: to be found */

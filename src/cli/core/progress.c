@@ -118,7 +118,8 @@ announce(const hd_progress *progress, const hd_phase *phase)
     char   number[28];
 
     if (phase->all > 0)
-        fprintf(progress->out, "heddle: %s (%s %s, after %.1f s)\n", phase->what, hd_message_number(number, phase->all), phase->unit, after);
+        fprintf(progress->out, "heddle: %s (%s %s, after %.1f s)\n", phase->what, hd_message_number(number, phase->all),
+                phase->unit, after);
     else
         fprintf(progress->out, "heddle: %s (after %.1f s)\n", phase->what, after);
     fflush(progress->out);

@@ -18,7 +18,7 @@
 
 enum { FEW_PATHS = 10 }; /* less than one of so many call paths in common is next to none */
 
-/* ---- reports that are given ------------------------------------------------------------------------------------------------------ */
+/* ---- reports that are given -------------------------------------------------------------------------------------- */
 
 hd_status
 hd_reports_open(const hd_texts *paths, hd_reports *reports)
@@ -43,7 +43,7 @@ hd_reports_close(hd_reports *reports)
     *reports = (hd_reports){ 0 };
 }
 
-/* ---- signals --------------------------------------------------------------------------------------------------------------------- */
+/* ---- signals ----------------------------------------------------------------------------------------------------- */
 
 typedef struct stoppable_rows {
     hd_cube_rows rows;
@@ -60,7 +60,7 @@ rows_or_stop(void *context, uint32_t metric, uint32_t path, hd_cube_cell *cells,
     return stoppable->rows(stoppable->context, metric, path, cells, any);
 }
 
-/* ---- results ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 static hd_status
 cannot_write(const char *path, const char *why)
@@ -123,7 +123,8 @@ hd_result_spare(const hd_texts *inputs, const char *path, const char *what)
                 (hd_report_find(inputs->text[i], &input) == HD_OK && hd_is_same_file(input, path));
         free(input);
         if (is_it)
-            return hd_fail(HD_EUSAGE, "the %s cannot have the name of what it is made of, \"%s\"", what, inputs->text[i]);
+            return hd_fail(HD_EUSAGE, "the %s cannot have the name of what it is made of, \"%s\"", what,
+                           inputs->text[i]);
     }
     return HD_OK;
 }
@@ -154,7 +155,8 @@ title_of(const hd_cube *cube)
     const char *title = NULL;
 
     for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 || strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
+        if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 ||
+            strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
             title = cube->attributes[i].value;
     return title;
 }
@@ -163,7 +165,8 @@ title_of(const hd_cube *cube)
 static hd_status
 write_page(const char *from, bool is_aside, const hd_result_place *place, const char *title, hd_page_written *page)
 {
-    hd_page_options options = { .title = title, .difference = place->difference, .force = place->force, .stop = hd_stop_mark() };
+    hd_page_options options = { .title = title, .difference = place->difference, .force = place->force,
+                                .stop = hd_stop_mark() };
     hd_cube        *written = NULL;
     hd_status       status  = hd_cube_open(from, &written);
 
@@ -191,14 +194,16 @@ hd_status
 hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_result_place *place, bool tells)
 {
     stoppable_rows  stoppable = { .rows = rows, .context = context };
-    char           *aside     = place->report == NULL && place->page != NULL ? hd_format("%s.cubex-%ld", place->page, (long)getpid()) : NULL;
+    char           *aside     = place->report == NULL && place->page != NULL ?
+                                hd_format("%s.cubex-%ld", place->page, (long)getpid()) : NULL;
     const char     *report    = aside != NULL ? aside : place->report;
     hd_page_written page      = { 0 };
     hd_status       status    = HD_OK;
 
     hd_stop_hold();
     if (report != NULL)
-        status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = rows_or_stop, .context = &stoppable, .keeps = aside != NULL || !place->force },
+        status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = rows_or_stop, .context = &stoppable,
+                                                   .keeps = aside != NULL || !place->force },
                                    report);
     if (status == HD_OK && place->page != NULL) {
         status = write_page(report, aside != NULL, place, title_of(cube), &page);
@@ -217,7 +222,8 @@ hd_result_warn(const hd_alignment *alignment, bool tells_sums)
 {
     if (alignment->sums != HD_SUMS_NONE && tells_sums)
         fprintf(stderr, "heddle: warning: the reports have different %s\n", alignment->sums == HD_SUMS_OF_ALL
-            ? "processes: values are summed up over all of them" : "threads: values of each process are summed up over them");
+            ? "processes: values are summed up over all of them" :
+                "threads: values of each process are summed up over them");
     hd_message_incomplete_ones(stderr, alignment->cubes, alignment->n_cubes);
     for (uint32_t i = 0; i < alignment->model.n_left_out; i++) {
         fputs("heddle: warning: metric \"", stderr);
@@ -265,7 +271,8 @@ hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result
     if (status == HD_OK)
         status = hd_reports_open(paths, &reports);
     if (status == HD_OK) {
-        alignment = hd_alignment_new(reports.cubes, reports.n, (hd_alignment_options){ .takes_all = is_merge, .one_program = !is_merge });
+        alignment = hd_alignment_new(reports.cubes, reports.n,
+                                     (hd_alignment_options){ .takes_all = is_merge, .one_program = !is_merge });
         algebra   = hd_algebra_new(alignment, operation);
         hd_result_warn(alignment, true);
         if (!is_merge)

@@ -37,8 +37,8 @@ gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes)
 }
 
 void
-hd_run_statistics_gather(hd_analysis_comm *analysis_comm, const hd_rank_statistics *own, uint32_t n_threads, const hd_trace *trace,
-                         const hd_replay_result *result, hd_run_statistics *statistics)
+hd_run_statistics_gather(hd_analysis_comm *analysis_comm, const hd_rank_statistics *own, uint32_t n_threads,
+                         const hd_trace *trace, const hd_replay_result *result, hd_run_statistics *statistics)
 {
     hd_scratch_stats scratch = hd_scratch_stats_get(trace->scratch);
     hd_rank_statistics  mine    = *own;
@@ -52,10 +52,12 @@ hd_run_statistics_gather(hd_analysis_comm *analysis_comm, const hd_rank_statisti
     mine.scratch_bytes = scratch.peak_file_bytes;
     mine.kept_bytes    = scratch.kept_bytes;
     mine.n_drops       = scratch.n_drops;
-    *statistics        = (hd_run_statistics){ .sum = mine, .n_ranks = hd_analysis_comm_size(analysis_comm), .n_threads = n_threads };
+    *statistics        = (hd_run_statistics){ .sum = mine, .n_ranks = hd_analysis_comm_size(analysis_comm),
+                                              .n_threads = n_threads };
     statistics->ranks   = gather(analysis_comm, &mine, sizeof mine);
     statistics->threads = gather(analysis_comm, result->threads, n_threads * sizeof *result->threads);
-    hd_analysis_comm_reduce(analysis_comm, (uint64_t *)(void *)&statistics->sum, sizeof statistics->sum / sizeof(uint64_t), HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, (uint64_t *)(void *)&statistics->sum,
+                            sizeof statistics->sum / sizeof(uint64_t), HD_SUM);
 }
 
 void
@@ -78,12 +80,14 @@ print_rank(const hd_run_statistics *statistics, uint32_t rank, FILE *out)
     const hd_rank_statistics *r = &statistics->ranks[rank];
     char                   a[28], b[28], c[28], d[28], e[28];
 
-    fprintf(out, "heddle: rank %" PRIu32 ": processes=%" PRIu64 " events=%s MPI_messages=%s MPI_bytes=%s blocked=%s memory=%s idle=",
+    fprintf(out, "heddle: rank %" PRIu32 ": processes=%" PRIu64
+            " events=%s MPI_messages=%s MPI_bytes=%s blocked=%s memory=%s idle=",
             rank, r->n_processes, hd_message_number(a, r->n_events), hd_message_number(b, r->stats.n_messages),
             hd_message_number(c, r->stats.message_bytes), hd_message_number(d, r->stats.n_blocks),
             hd_message_size(e, r->peak_bytes - r->start_bytes));
     for (uint32_t t = 0; t < statistics->n_threads; t++)
-        fprintf(out, "%s%.1f%%", t > 0 ? "," : "", 100 * idle_share(&statistics->threads[rank * statistics->n_threads + t]));
+        fprintf(out, "%s%.1f%%", t > 0 ? "," : "",
+                100 * idle_share(&statistics->threads[rank * statistics->n_threads + t]));
     fputc('\n', out);
 }
 
@@ -109,12 +113,12 @@ hd_run_statistics_print(const hd_run_statistics *statistics, uint64_t archive_by
     fprintf(out, "heddle: %s virtual messages within a thread, %s between threads, %s between ranks\n",
             hd_message_number(a, f->stats.n_worker_items), hd_message_number(b, f->stats.n_thread_items),
             hd_message_number(c, f->stats.n_rank_items));
-    fprintf(out, "heddle: memory_start_bytes=%" PRIu64 " memory_peak_bytes=%" PRIu64 " log_bytes=%" PRIu64 " events=%" PRIu64
-                 " archive_bytes=%" PRIu64 "\n",
+    fprintf(out, "heddle: memory_start_bytes=%" PRIu64 " memory_peak_bytes=%" PRIu64 " log_bytes=%" PRIu64
+            " events=%" PRIu64 " archive_bytes=%" PRIu64 "\n",
             f->start_bytes, f->peak_bytes, f->log_bytes, f->n_events, archive_bytes);
     if (f->limit_bytes > 0)
-        fprintf(out, "heddle: memory_limit_bytes=%" PRIu64 " scratch_bytes=%" PRIu64 " kept_bytes=%" PRIu64 " drops=%" PRIu64 "\n",
-                statistics->ranks[0].limit_bytes, f->scratch_bytes, max_kept(statistics), f->n_drops);
+        fprintf(out, "heddle: memory_limit_bytes=%" PRIu64 " scratch_bytes=%" PRIu64 " kept_bytes=%" PRIu64 " drops=%"
+                PRIu64 "\n", statistics->ranks[0].limit_bytes, f->scratch_bytes, max_kept(statistics), f->n_drops);
 }
 
 void
@@ -125,7 +129,8 @@ hd_run_statistics_warn_limit(const hd_run_statistics *statistics, FILE *out)
 
     if (limit == 0 || kept <= limit)
         return;
-    fprintf(out, "heddle: warning: the memory limit is too small: an analysis rank needs %s besides its scratch files, and the limit is %s\n"
+    fprintf(out, "heddle: warning: the memory limit is too small: an analysis rank needs %s besides its scratch files, "
+            "and the limit is %s\n"
                  "  needs:   definitions, call paths, messages in transit, memory of the MPI library\n"
                  "  try:     --memory-limit %" PRIu64 "M\n",
             hd_message_size(a, kept), hd_message_size(b, limit), (kept / 7 * 8 >> 20) + 1);
@@ -195,7 +200,8 @@ hd_run_statistics_describe(const hd_run_statistics *statistics, hd_attribute **a
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         add(attributes, n, capacity, sums[i].key, hd_format("%" PRIu64, sums[i].value));
     if (f->limit_bytes > 0) {
-        add(attributes, n, capacity, "Heddle::MemoryLimitBytes", hd_format("%" PRIu64, statistics->ranks[0].limit_bytes));
+        add(attributes, n, capacity, "Heddle::MemoryLimitBytes",
+            hd_format("%" PRIu64, statistics->ranks[0].limit_bytes));
         add(attributes, n, capacity, "Heddle::ScratchBytes", hd_format("%" PRIu64, f->scratch_bytes));
     }
     for (uint32_t i = 0; i < statistics->n_ranks; i++)

@@ -46,7 +46,8 @@ take_line(const char *line, bool wants_default, hd_slurm_nodes *found)
     memcpy(found->partition, name, n + 1);
 }
 
-/* Starts sinfo without a shell, as the name of the partition may be anything. What it says on standard error is dropped.
+/* Starts sinfo without a shell, as the name of the partition may be anything. What it says on standard error is
+ * dropped.
  * NULL: it cannot be started. */
 static FILE *
 start_sinfo(const char *partition, pid_t *child)
@@ -90,7 +91,8 @@ hd_slurm_nodes_ask(const char *partition, hd_slurm_nodes *nodes)
     while (fgets(line, sizeof line, answer) != NULL)
         take_line(line, partition == NULL, &found);
     fclose(answer);
-    if (waitpid(child, &result, 0) != child || !WIFEXITED(result) || WEXITSTATUS(result) != 0 || *found.partition == '\0')
+    if (waitpid(child, &result, 0) != child || !WIFEXITED(result) || WEXITSTATUS(result) != 0 ||
+        *found.partition == '\0')
         return false;
     *nodes = found;
     return true;

@@ -61,7 +61,8 @@ include(const rendering *r, const char *name, size_t length)
     hd_status   status;
 
     if (text == NULL)
-        status = hd_fail(HD_EFORMAT, "template \"%s\", line %" PRIu32 ": there is no \"%s\" to include", r->file, r->line, file);
+        status = hd_fail(HD_EFORMAT, "template \"%s\", line %" PRIu32 ": there is no \"%s\" to include", r->file,
+                         r->line, file);
     else
         status = hd_template_render(file, text, r->values, r->n, r->out);
     free(file);
@@ -76,14 +77,15 @@ render_line(const rendering *r, const char *line, const char *end)
     size_t      length;
 
     name = next_variable(line, end, &length, &behind);
-    if (name != NULL && name == line + 2 && behind == end && length > strlen(INCLUDE) && strncmp(name, INCLUDE, strlen(INCLUDE)) == 0)
+    if (name != NULL && name == line + 2 && behind == end && length > strlen(INCLUDE) &&
+        strncmp(name, INCLUDE, strlen(INCLUDE)) == 0)
         return include(r, name + strlen(INCLUDE), length - strlen(INCLUDE));
     for (; name != NULL; name = next_variable(behind, end, &length, &behind)) {
         const hd_template_value *value = find_value(r, name, length);
 
         if (value == NULL)
-            return hd_fail(HD_EFORMAT, "template \"%s\", line %" PRIu32 ": there is no variable \"%.*s\"", r->file, r->line, (int)length,
-                           name);
+            return hd_fail(HD_EFORMAT, "template \"%s\", line %" PRIu32 ": there is no variable \"%.*s\"", r->file,
+                           r->line, (int)length, name);
         if (value->value == NULL)
             return HD_OK;
     }

@@ -9,14 +9,16 @@
 #include "status.h"
 #include "summary_options.h"
 
-/* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without a launcher. */
+/* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without a
+ * launcher. */
 const char *hd_launched_as(void);
 
-/* Whether a stream is a terminal that lines can be drawn on again: not a dumb one, and not one of a launcher, whose output may well end in a
- * file. */
+/* Whether a stream is a terminal that lines can be drawn on again: not a dumb one, and not one of a launcher, whose
+ * output may well end in a file. */
 bool hd_terminal_moves(FILE *out);
 
-/* Width and colours of standard output. width: what the user asks for; 0: COLUMNS of the environment, else that of the terminal, else unknown. */
+/* Width and colours of standard output. width: what the user asks for; 0: COLUMNS of the environment, else that of the
+ * terminal, else unknown. */
 hd_summary_options hd_terminal_look(uint32_t width);
 
 /* Prints the summary of a report on standard output. options: zeros become their defaults; has_colour is that of the

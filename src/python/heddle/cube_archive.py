@@ -130,6 +130,11 @@ def numbers(data: bytes, code: str, swaps: bool):
     return values if code == wide else array.array(wide, values)
 
 
+def array_of(values: list, code: str):
+    """An array of numbers of Python: "q" or "d"."""
+    return numpy.array(values, {"d": "f8"}.get(code, "i8")) if numpy is not None else array.array(code, values)
+
+
 def zeros(n: int, code: str):
     if numpy is not None:
         return numpy.zeros(n, {"d": "f8", "Q": "u8"}.get(code, "i8"))

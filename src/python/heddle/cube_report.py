@@ -9,10 +9,11 @@ from typing import NamedTuple
 from . import cube_archive
 from .cube_archive import FORMATS, Archive, ReportError, Rows
 from .cube_tree import CallPath, Metric, Trees
-from .report_tables import Cause, Instance, Pair, Statistic, Tables, read_table
+from .report_tables import Cause, Instance, Matrix, Pair, Statistic, Tables, read_table
 
 TRY = {"heddle.instances.tsv": "heddle analyze --instances 10", "heddle.statistics.tsv": "heddle analyze --stat",
-       "heddle.causes.tsv": "heddle analyze without --no-delay", "heddle.pairs.tsv": "heddle analyze without --no-delay"}
+       "heddle.causes.tsv": "heddle analyze without --no-delay", "heddle.pairs.tsv": "heddle analyze without --no-delay",
+       "heddle.matrix.tsv": "heddle analyze without --no-matrix"}
 
 
 class Row(NamedTuple):
@@ -240,11 +241,19 @@ class Report:
         """Which process causes how much waiting of which."""
         return self._table_of("heddle.pairs.tsv", "pair")
 
+    def matrix(self) -> Matrix:
+        """Who communicates with whom: messages, bytes and waiting of each pair of processes, as arrays."""
+        name = "heddle.matrix.tsv"
+        return self._read(name, lambda: Tables.matrix(self.table(name), self.table("heddle.sizes.tsv")))
+
     def _table_of(self, name: str, kind: str) -> list:
         tables = Tables(self._metric_of_id, {path.id: path for path in self.call_paths})
+        return self._read(name, lambda: [getattr(tables, kind)(row) for row in self.table(name)])
+
+    def _read(self, name: str, how):
         try:
-            return [getattr(tables, kind)(row) for row in self.table(name)]
-        except (KeyError, ValueError) as error:
+            return how()
+        except (KeyError, ValueError, OverflowError) as error:
             if isinstance(error, ReportError):
                 raise
             raise ReportError(f'report "{self.path}" is damaged: its table "{name}": {error}') from None

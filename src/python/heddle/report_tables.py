@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 import re
+from collections.abc import Sequence
 
-from .cube_archive import ReportError
+from .cube_archive import ReportError, array_of, combine
 from .cube_tree import CallPath, Metric
 
 
@@ -65,6 +67,27 @@ class Pair:
         return self.short_term + self.long_term
 
 
+@dataclasses.dataclass(frozen=True)
+class Matrix:
+    """The communication matrix: arrays with an element for each pair of processes with messages, by sender, then receiver. Times in seconds, of
+    all messages of a pair; sizes: {smallest size of a class in bytes: messages}."""
+    sender: Sequence[int]
+    receiver: Sequence[int]
+    messages: Sequence[int]
+    bytes: Sequence[int]
+    late_sender: Sequence[float]  # waiting time of the receiver
+    late_receiver: Sequence[float]  # waiting time of the sender
+    transfer: Sequence[float]
+    sizes: dict[int, int]
+
+    def __len__(self) -> int:
+        return len(self.sender)
+
+    @property
+    def waiting(self) -> Sequence[float]:
+        return combine(self.late_sender, self.late_receiver, operator.add)
+
+
 def unescape(cell: str) -> str:
     r"""A name as it was: tables write some bytes as \xNN."""
     data = re.sub(rb"\\x([0-9a-f]{2})", lambda match: bytes.fromhex(match[1].decode()), cell.encode("utf-8", "surrogateescape"))
@@ -108,3 +131,9 @@ class Tables:
     @staticmethod
     def pair(row: dict[str, str]) -> Pair:
         return Pair(*(int(row[key]) if row[key] else None for key in ("process", "waiting process")), float(row["short-term"]), float(row["long-term"]))
+
+    @staticmethod
+    def matrix(pairs: list[dict[str, str]], sizes: list[dict[str, str]]) -> Matrix:
+        whole = [array_of([int(row[key]) for row in pairs], "q") for key in ("sender", "receiver", "messages", "bytes")]
+        times = [array_of([float(row[key]) for row in pairs], "d") for key in ("late_sender", "late_receiver", "transfer")]
+        return Matrix(*whole, *times, {int(row["from"]): int(row["messages"]) for row in sizes})

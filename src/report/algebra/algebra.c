@@ -16,11 +16,11 @@ struct hd_algebra {
     bool         *differs;   /* [n_locations] */
 };
 
-/* ---- what the result says about itself -------------------------------------------------------------------------------------- */
+/* ---- what the result says about itself --------------------------------------------------------------------------- */
 
 static const char *const own_keys[] = { "Cube Version", "CubePL Version", "Creator", "CUBE_CT_AGGR", "statisticfile",
-                                        HD_ALGEBRA_ATTRIBUTE, HD_LOCATIONS_ATTRIBUTE, HD_COVERAGE_ATTRIBUTE, HD_STOPPED_ATTRIBUTE,
-                                        HD_LEFT_OUT_ATTRIBUTE };
+                                        HD_ALGEBRA_ATTRIBUTE, HD_LOCATIONS_ATTRIBUTE, HD_COVERAGE_ATTRIBUTE,
+                                        HD_STOPPED_ATTRIBUTE, HD_LEFT_OUT_ATTRIBUTE };
 
 static void
 add_attribute(hd_algebra *algebra, const char *key, const char *value)
@@ -28,7 +28,8 @@ add_attribute(hd_algebra *algebra, const char *key, const char *value)
     hd_cube *cube = &algebra->cube;
 
     if (cube->n_attributes == algebra->attributes_capacity)
-        cube->attributes = hd_grow(cube->attributes, cube->n_attributes, &algebra->attributes_capacity, sizeof *cube->attributes);
+        cube->attributes = hd_grow(cube->attributes, cube->n_attributes, &algebra->attributes_capacity,
+                                   sizeof *cube->attributes);
     cube->attributes[cube->n_attributes++] = (hd_cube_attribute){ .key = key, .value = value };
 }
 
@@ -46,7 +47,8 @@ names_of(const hd_alignment *alignment, hd_runs runs)
     char *text = hd_format("\"%s\"", alignment->cubes[runs.first]->path);
 
     for (uint32_t i = 1; i < runs.n; i++) {
-        char *more = hd_format("%s%s\"%s\"", text, i + 1 < runs.n ? ", " : " and ", alignment->cubes[runs.first + i]->path);
+        char *more = hd_format("%s%s\"%s\"", text, i + 1 < runs.n ? ", " : " and ",
+                               alignment->cubes[runs.first + i]->path);
 
         free(text);
         text = more;
@@ -78,7 +80,8 @@ static bool
 has_attribute(const hd_cube *cube, const hd_cube_attribute *attribute)
 {
     for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, attribute->key) == 0 && strcmp(cube->attributes[i].value, attribute->value) == 0)
+        if (strcmp(cube->attributes[i].key, attribute->key) == 0 &&
+            strcmp(cube->attributes[i].value, attribute->value) == 0)
             return true;
     return false;
 }
@@ -127,12 +130,13 @@ add_attributes(hd_algebra *algebra)
     if (algebra->alignment->sums != HD_SUMS_NONE)
         add_attribute(algebra, HD_LOCATIONS_ATTRIBUTE, algebra->alignment->sums == HD_SUMS_OF_ALL
                                                            ? "all summed up, as the reports have different processes"
-                                                           : "those of a process summed up, as the reports have different threads");
+                                                           : "those of a process summed up, as the reports have "
+                      "different threads");
     add_completeness(algebra);
     add_common_attributes(algebra);
 }
 
-/* ---- metrics ------------------------------------------------------------------------------------------------------------------- */
+/* ---- metrics ----------------------------------------------------------------------------------------------------- */
 
 /* In all reports, and of one kind. Means of several runs are none. */
 static bool
@@ -142,7 +146,8 @@ are_integers(const hd_alignment *alignment, uint32_t metric)
         return false;
     for (uint32_t c = 0; c < alignment->n_cubes; c++) {
         uint32_t              number = alignment->metric_of[c][metric];
-        const hd_cube_metric *there  = number != HD_NONE ? &alignment->cubes[c]->metrics[number] : &alignment->model.metrics[metric];
+        const hd_cube_metric *there  = number != HD_NONE ? &alignment->cubes[c]->metrics[number] :
+                                       &alignment->model.metrics[metric];
 
         if (!there->is_integer || there->is_unsigned != alignment->model.metrics[metric].is_unsigned)
             return false;
@@ -182,16 +187,18 @@ take_metrics(hd_algebra *algebra)
     free(number);
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static int64_t
 integer_difference(const hd_cube_metric *metric, int64_t minuend, int64_t subtrahend)
 {
-    __int128 difference = metric->is_unsigned ? (__int128)(uint64_t)minuend - (uint64_t)subtrahend : (__int128)minuend - subtrahend;
+    __int128 difference = metric->is_unsigned ? (__int128)(uint64_t)minuend - (uint64_t)subtrahend :
+                          (__int128)minuend - subtrahend;
 
     if (difference > INT64_MAX)
         return INT64_MAX;
-    return difference < -INT64_MAX ? -INT64_MAX : (int64_t)difference; /* so that the opposite difference is the opposite number */
+    return difference < -INT64_MAX ? -INT64_MAX : (int64_t)difference; /* so that the opposite difference is the
+                                                                        * opposite number */
 }
 
 static hd_status
@@ -208,7 +215,8 @@ subtract_integers(hd_algebra *algebra, uint32_t metric, uint32_t path, hd_cube_c
     if (!in_b && in_a)
         memset(cells, 0, alignment->model.n_locations * sizeof *cells);
     for (uint32_t i = 0; status == HD_OK && (in_a || in_b) && i < alignment->model.n_locations; i++) {
-        cells[i].integer = integer_difference(&alignment->model.metrics[metric], cells[i].integer, algebra->other[i].integer);
+        cells[i].integer = integer_difference(&alignment->model.metrics[metric], cells[i].integer,
+                                              algebra->other[i].integer);
         *any |= cells[i].integer != 0;
     }
     return status;
@@ -261,7 +269,8 @@ average(hd_algebra *algebra, uint32_t number, uint32_t path, hd_cube_cell *cells
             if (c == 0)
                 algebra->first[i] = value;
             algebra->differs[i] |= !hd_values_agree(value, algebra->first[i]);
-            algebra->sums[i] = metric->is_extreme ? hd_extreme_of(metric, algebra->sums[i], value) : algebra->sums[i] + value;
+            algebra->sums[i] = metric->is_extreme ? hd_extreme_of(metric, algebra->sums[i], value) :
+                               algebra->sums[i] + value;
         }
     }
     for (uint32_t i = 0; status == HD_OK && *any && i < n; i++) {
@@ -280,7 +289,8 @@ hd_algebra_rows(void *context, uint32_t metric, uint32_t path, hd_cube_cell *cel
 
     *any = false;
     switch (algebra->operation) {
-    case HD_MERGE: return hd_alignment_cells(algebra->alignment, algebra->alignment->first[number], number, path, cells, any);
+    case HD_MERGE: return hd_alignment_cells(algebra->alignment, algebra->alignment->first[number], number, path, cells,
+                                             any);
     case HD_MEAN: return average(algebra, number, path, cells, any);
     case HD_DIFFERENCE: break;
     }
@@ -288,7 +298,7 @@ hd_algebra_rows(void *context, uint32_t metric, uint32_t path, hd_cube_cell *cel
                                                     : subtract_reals(algebra, number, path, cells, any);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 hd_algebra *
 hd_algebra_new(hd_alignment *alignment, hd_operation operation)

@@ -1,14 +1,16 @@
 /* src/report/algebra/algebra.h: the algebra of reports: their difference, their mean, and what several have together.
  *
  *   difference   values of A subtracted from those of B, of several runs their means; extreme metrics are not in it
- *   mean         sums of the values, divided by the number of reports: what a report does not have counts as zero. Of extreme metrics
+ *   mean         sums of the values, divided by the number of reports: what a report does not have counts as zero. Of
+ *                extreme metrics
  *                the least, or largest, value
  *   merge        each metric from the first report that has it
  *
  * Values that are not known in both have not changed. A difference of a report with itself is zero everywhere,
- * the mean of equal values is that value, bit for bit, and merging is associative. A result of reports that are not complete says so, and names
- * them (completeness.h).
- * Uses: alignment, cube_out. Owner: hd_algebra_free(); the alignment stays the caller's and must live as long. Grows with: locations.
+ * the mean of equal values is that value, bit for bit, and merging is associative. A result of reports that are not
+ * complete says so, and names them (completeness.h).
+ * Uses: alignment, cube_out. Owner: hd_algebra_free(); the alignment stays the caller's and must live as long. Grows
+ * with: locations.
  * MT: one thread at a time. Ranks: local.
  */
 #ifndef HD_ALGEBRA_H

@@ -17,7 +17,7 @@ hd_alignment_why_sums(const hd_alignment *alignment)
     return NULL;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 hd_status
 hd_alignment_cells(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any)
@@ -37,7 +37,8 @@ hd_alignment_cells(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_
     memset(cells, 0, alignment->model.n_locations * sizeof *cells);
     for (uint32_t i = 0; i < cube->n_locations; i++)
         cells[columns[i]] = alignment->sums == HD_SUMS_NONE ? alignment->own->row[i]
-                                                            : hd_cell_sum(&cube->metrics[number], cells[columns[i]], alignment->own->row[i]);
+                                                            : hd_cell_sum(&cube->metrics[number], cells[columns[i]],
+                                                                          alignment->own->row[i]);
     return HD_OK;
 }
 
@@ -53,7 +54,8 @@ hd_alignment_row(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_t 
 }
 
 hd_status
-hd_alignment_mean_row(hd_alignment *alignment, uint32_t side, uint32_t metric, uint32_t path, double *values, double *scratch, bool *any)
+hd_alignment_mean_row(hd_alignment *alignment, uint32_t side, uint32_t metric, uint32_t path, double *values,
+                      double *scratch, bool *any)
 {
     hd_runs   runs   = hd_alignment_runs(alignment, side);
     uint32_t  n      = alignment->model.n_locations;
@@ -80,7 +82,8 @@ hd_alignment_mean_row(hd_alignment *alignment, uint32_t side, uint32_t metric, u
 }
 
 hd_status
-hd_alignment_total(hd_alignment *alignment, uint32_t c, uint32_t number, const bool *selected, double *of_path, double *total)
+hd_alignment_total(hd_alignment *alignment, uint32_t c, uint32_t number, const bool *selected, double *of_path,
+                   double *total)
 {
     const hd_cube        *model  = &alignment->model;
     const hd_cube_metric *metric = &model->metrics[number];
@@ -107,7 +110,7 @@ hd_alignment_total(hd_alignment *alignment, uint32_t c, uint32_t number, const b
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void
 align_mirrors(hd_alignment *alignment)
@@ -123,7 +126,8 @@ align_mirrors(hd_alignment *alignment)
             if (hd_table_get(&seen, name) != HD_NONE)
                 continue;
             hd_table_add(&seen, name, c);
-            HD_MODEL_PUSH(model->mirrors, model->n_mirrors, alignment->own->mirrors_capacity, alignment->cubes[c]->mirrors[i]);
+            HD_MODEL_PUSH(model->mirrors, model->n_mirrors, alignment->own->mirrors_capacity,
+                          alignment->cubes[c]->mirrors[i]);
         }
     hd_table_fini(&seen);
 }

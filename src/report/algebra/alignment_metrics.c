@@ -20,7 +20,8 @@ difference_of(const hd_cube_metric *a, const hd_cube_metric *b)
     if (strcmp(a->unit, b->unit) != 0)
         return hd_format("its unit is \"%.60s\" in one report and \"%.60s\" in another", a->unit, b->unit);
     if (a->is_extreme != b->is_extreme || a->is_minimum != b->is_minimum)
-        return hd_format("it is a %s in one report and a %s in another", !a->is_extreme ? "sum" : a->is_minimum ? "minimum" : "maximum",
+        return hd_format("it is a %s in one report and a %s in another",
+                         !a->is_extreme ? "sum" : a->is_minimum ? "minimum" : "maximum",
                          !b->is_extreme ? "sum" : b->is_minimum ? "minimum" : "maximum");
     return NULL;
 }
@@ -122,7 +123,8 @@ hd_align_metrics(hd_alignment *alignment, bool takes_all)
     for (uint32_t i = 0; i < model->n_metrics; i++)
         model->metrics[i].number = i;
     for (uint32_t c = 0; c < alignment->n_cubes; c++) {
-        alignment->metric_of[c] = hd_alignment_invert(to_model[c], alignment->cubes[c]->n_metrics, places, model->n_metrics);
+        alignment->metric_of[c] = hd_alignment_invert(to_model[c], alignment->cubes[c]->n_metrics, places,
+                                                      model->n_metrics);
         for (uint32_t i = 0; i < model->n_metrics; i++)
             if (alignment->first[i] == HD_NONE && alignment->metric_of[c][i] != HD_NONE)
                 alignment->first[i] = c;

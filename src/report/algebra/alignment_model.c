@@ -48,7 +48,8 @@ hd_model_copy_parameters(hd_alignment *alignment, const hd_cube *cube, hd_cube_s
     hd_cube_slice copy  = { .first = model->n_parameters, .n = slice.n };
 
     for (uint32_t i = 0; i < slice.n; i++)
-        HD_MODEL_PUSH(model->parameters, model->n_parameters, alignment->own->parameters_capacity, cube->parameters[slice.first + i]);
+        HD_MODEL_PUSH(model->parameters, model->n_parameters, alignment->own->parameters_capacity,
+                      cube->parameters[slice.first + i]);
     return copy;
 }
 

@@ -1,5 +1,6 @@
-/* src/report/algebra/alignment_paths.c: call paths of several reports correspond by the names of all regions from the root, siblings of equal
- * name by their order. A name that one report has as it was recorded and another one demangled is the same name. */
+/* src/report/algebra/alignment_paths.c: call paths of several reports correspond by the names of all regions from the
+ * root, siblings of equal name by their order. A name that one report has as it was recorded and another one demangled
+ * is the same name. */
 #include "alignment_model.h"
 
 #include "matcher.h"
@@ -27,7 +28,8 @@ are_one_tree_each(const hd_alignment *alignment)
 static uint64_t
 region_key(const hd_cube_region *region)
 {
-    uint64_t hash = hd_text_hash((uint64_t)(uint32_t)region->begin_line << 32 | (uint32_t)region->end_line, region->name);
+    uint64_t hash = hd_text_hash((uint64_t)(uint32_t)region->begin_line << 32 | (uint32_t)region->end_line,
+                                 region->name);
 
     hash = hd_text_hash(hash, region->mangled_name);
     hash = hd_text_hash(hash, region->file);
@@ -39,7 +41,8 @@ static bool
 is_same_region(const hd_cube_region *a, const hd_cube_region *b)
 {
     return a->begin_line == b->begin_line && a->end_line == b->end_line && strcmp(a->name, b->name) == 0 &&
-           strcmp(a->mangled_name, b->mangled_name) == 0 && strcmp(a->file, b->file) == 0 && strcmp(a->paradigm, b->paradigm) == 0 &&
+           strcmp(a->mangled_name, b->mangled_name) == 0 && strcmp(a->file, b->file) == 0 &&
+           strcmp(a->paradigm, b->paradigm) == 0 &&
            strcmp(a->role, b->role) == 0;
 }
 
@@ -119,7 +122,8 @@ hd_align_paths(hd_alignment *alignment, bool one_program)
         for (uint32_t i = 0; i < cube->n_paths; i++) {
             const hd_cube_path *path    = &cube->paths[i];
             uint32_t            parent  = path->parent == HD_NONE ? HD_NONE : to_model[c][path->parent];
-            uint32_t            name    = parent == HD_NONE && one_root ? HD_NONE : name_of(alignment, &demangled, cube, path);
+            uint32_t            name    = parent == HD_NONE && one_root ? HD_NONE :
+                                          name_of(alignment, &demangled, cube, path);
             bool                is_new;
 
             to_model[c][i] = hd_match(&all, hd_match_key(parent, name), c, &is_new);

@@ -1,4 +1,5 @@
-/* src/report/algebra/alignment_system.c: nodes, processes and locations of several reports correspond by their names, ranks and numbers. */
+/* src/report/algebra/alignment_system.c: nodes, processes and locations of several reports correspond by their names,
+ * ranks and numbers. */
 #include "alignment_model.h"
 
 #include "matcher.h"
@@ -21,7 +22,8 @@ match_nodes(hd_alignment *alignment, system_match *all, uint32_t c, bool adds)
         uint32_t     parent = node.parent == HD_NONE ? HD_NONE : all->node_of[node.parent];
         bool         is_new;
 
-        all->node_of[i] = hd_match(&all->nodes, hd_match_key(parent, hd_alignment_name(alignment->own, node.name)), c, &is_new);
+        all->node_of[i] = hd_match(&all->nodes, hd_match_key(parent, hd_alignment_name(alignment->own, node.name)), c,
+                                   &is_new);
         if (!is_new)
             continue;
         node.parent     = parent;
@@ -41,7 +43,9 @@ match_groups(hd_alignment *alignment, system_match *all, uint32_t c, bool adds)
         hd_cube_group group = cube->groups[i];
         bool          is_new;
 
-        all->group_of[i] = hd_match(&all->groups, hd_match_key(group.rank, hd_alignment_name(alignment->own, group.type)), c, &is_new);
+        all->group_of[i] = hd_match(&all->groups,
+                                    hd_match_key(group.rank, hd_alignment_name(alignment->own, group.type)), c,
+                                    &is_new);
         if (!is_new || !adds)
             continue;
         group.parent     = all->node_of[group.parent];
@@ -155,8 +159,10 @@ sum_threads(hd_alignment *alignment, uint32_t *const *group_of)
     model->locations   = HD_NEW_ARRAY(hd_cube_location, (size_t)model->n_groups + 1);
     model->n_locations = model->n_groups;
     for (uint32_t i = 0; i < model->n_groups; i++)
-        model->locations[i] = (hd_cube_location){ .name = "all threads", .type = "thread", .process_name = model->groups[i].name,
-                                                  .process = model->groups[i].rank, .group = i, .node = model->groups[i].node };
+        model->locations[i] = (hd_cube_location){ .name = "all threads", .type = "thread",
+                                                  .process_name = model->groups[i].name,
+                                                  .process = model->groups[i].rank, .group = i,
+                                                  .node = model->groups[i].node };
     for (uint32_t c = 0; c < alignment->n_cubes; c++)
         memcpy(alignment->column_of[c], group_of[c], alignment->cubes[c]->n_locations * sizeof **alignment->column_of);
 }

@@ -47,7 +47,8 @@ void      hd_comparison_free(hd_comparison *comparison);
 /* Whether start-up is not counted (startup.h), in one run at least. */
 bool hd_comparison_skips_startup(const hd_comparison *comparison);
 
-/* Standard deviations of the runs of A and of B, and whether they differ more than by noise. of_run: [alignment->n_cubes] */
+/* Standard deviations of the runs of A and of B, and whether they differ more than by noise. of_run:
+ * [alignment->n_cubes] */
 hd_welch hd_comparison_test(const hd_comparison *comparison, const double *of_run);
 
 /* A metric at a call path in each run. of_run: [alignment->n_cubes] out. Errors: those of hd_alignment_row(). */

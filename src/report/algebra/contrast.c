@@ -31,7 +31,8 @@ hd_contrast_of(const double *values, const bool *is_in, uint32_t n)
     }
     contrast.share  = sums[1] / (sums[0] + sums[1]);
     contrast.errors = (averages[1] - averages[0]) / sqrt(squares / (n - 2) * (1.0 / counts[0] + 1.0 / counts[1]));
-    contrast.is_clear = contrast.share >= MIN_SHARE && averages[1] >= MIN_RATIO * averages[0] && averages[1] > averages[0] &&
+    contrast.is_clear = contrast.share >= MIN_SHARE && averages[1] >= MIN_RATIO * averages[0] &&
+                        averages[1] > averages[0] &&
                         n >= MIN_PROCESSES && counts[1] <= n / 2 && contrast.errors >= MIN_ERRORS(n);
     return contrast;
 }

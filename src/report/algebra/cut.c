@@ -13,7 +13,7 @@ struct hd_cut {
     char         *text;    /* of an attribute */
 };
 
-/* ---- which call paths -------------------------------------------------------------------------------------------------------- */
+/* ---- which call paths -------------------------------------------------------------------------------------------- */
 
 /* is: out, [n_paths] those that one of the texts means; free() it, also on error. */
 static hd_status
@@ -36,8 +36,8 @@ select_all(const hd_cube *report, const char *const *texts, size_t n, bool **is)
 static hd_status
 root_is_pruned(const hd_cube *report, uint32_t path)
 {
-    hd_fail(HD_EUSAGE, "call path \"%.200s\" is to be pruned, but it is a root: its values cannot be added to those of a parent",
-            report->paths[path].name);
+    hd_fail(HD_EUSAGE, "call path \"%.200s\" is to be pruned, but it is a root: its values cannot be added to those of "
+            "a parent", report->paths[path].name);
     hd_fail_detail("try", "--drop, which omits them");
     return HD_EUSAGE;
 }
@@ -95,7 +95,7 @@ list_sources(hd_cut *cut, const uint32_t *target)
     free(next);
 }
 
-/* ---- what it says about itself ------------------------------------------------------------------------------------------------ */
+/* ---- what it says about itself ----------------------------------------------------------------------------------- */
 
 static char *
 description(const hd_cut_options *options)
@@ -105,7 +105,8 @@ description(const hd_cut_options *options)
     for (size_t i = 0; i < options->n_roots + options->n_pruned; i++) {
         bool        is_root = i < options->n_roots;
         const char *path    = is_root ? options->roots[i] : options->pruned[i - options->n_roots];
-        char *more = hd_format("%s%s%s \"%s\"", text, i > 0 ? ", " : "", is_root ? "root" : options->drops ? "without" : "pruned", path);
+        char *more = hd_format("%s%s%s \"%s\"", text, i > 0 ? ", " : "",
+                               is_root ? "root" : options->drops ? "without" : "pruned", path);
 
         free(text);
         text = more;
@@ -127,7 +128,7 @@ take_attributes(hd_cut *cut, const hd_cut_options *options)
     cut->cube.attributes[cut->cube.n_attributes++] = (hd_cube_attribute){ .key = HD_CUT_ATTRIBUTE, .value = cut->text };
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 hd_status
 hd_cut_new(hd_cube *report, const hd_cut_options *options, hd_cut **cut_out)

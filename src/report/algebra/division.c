@@ -14,7 +14,8 @@ enum { INTERIOR, BORDER, CORNERS, N_BORDERS };
 static void
 begin(const hd_cube *cube, hd_division_kind kind, const char *what, hd_division *division)
 {
-    *division = (hd_division){ .kind = kind, .what = hd_strdup(what), .of_process = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1) };
+    *division = (hd_division){ .kind = kind, .what = hd_strdup(what),
+                               .of_process = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1) };
     memset(division->of_process, 0xFF, ((size_t)cube->n_groups + 1) * sizeof *division->of_process); /* HD_NONE */
 }
 
@@ -57,9 +58,10 @@ hd_division_by_node(const hd_cube *cube, hd_division *division)
     count(cube, division);
 }
 
-/* ---- topologies ------------------------------------------------------------------------------------------------------------ */
+/* ---- topologies -------------------------------------------------------------------------------------------------- */
 
-/* [n_groups] row of each process in the topology, HD_NONE: none; NULL: it is one of threads, as those of a process have different places. */
+/* [n_groups] row of each process in the topology, HD_NONE: none; NULL: it is one of threads, as those of a process have
+ * different places. */
 static uint32_t *
 rows_of_processes(const hd_cube *cube, const hd_cube_topology *topology)
 {
@@ -74,7 +76,8 @@ rows_of_processes(const hd_cube *cube, const hd_cube_topology *topology)
         if (*row == HD_NONE)
             *row = (uint32_t)i;
         else if (topology->rows[*row * width] != location &&
-                 memcmp(&topology->rows[*row * width + 1], &topology->rows[i * width + 1], (width - 1) * sizeof *topology->rows) != 0) {
+                 memcmp(&topology->rows[*row * width + 1], &topology->rows[i * width + 1],
+                        (width - 1) * sizeof *topology->rows) != 0) {
             free(rows);
             return NULL;
         }
@@ -121,7 +124,8 @@ number_parts(const hd_cube *cube, hd_division *division)
             numbers[division->n++] = numbers[i];
     for (uint32_t p = 0; p < cube->n_groups; p++)
         if (division->of_process[p] != HD_NONE) {
-            const uint32_t *at = bsearch(&division->of_process[p], numbers, division->n, sizeof *numbers, compare_numbers);
+            const uint32_t *at = bsearch(&division->of_process[p], numbers, division->n, sizeof *numbers,
+                                         compare_numbers);
 
             division->of_process[p] = (uint32_t)(at - numbers);
         }
@@ -135,7 +139,8 @@ place_of(const hd_cube_topology *topology, const uint32_t *rows, uint32_t proces
 }
 
 static void
-divide_by_coordinate(const hd_cube *cube, const hd_cube_topology *topology, const uint32_t *rows, uint32_t dimension, hd_division *division)
+divide_by_coordinate(const hd_cube *cube, const hd_cube_topology *topology, const uint32_t *rows, uint32_t dimension,
+                     hd_division *division)
 {
     begin(cube, HD_DIVISION_COORDINATE, hd_cube_dimension_name(topology, dimension), division);
     for (uint32_t p = 0; p < cube->n_groups; p++) {
@@ -196,7 +201,7 @@ hd_division_name(const hd_division *division, uint32_t part)
     return hd_strdup(strncmp(node, NODE_CLASS, strlen(NODE_CLASS)) == 0 ? node + strlen(NODE_CLASS) : node);
 }
 
-/* ---- who carries it -------------------------------------------------------------------------------------------------------- */
+/* ---- who carries it ---------------------------------------------------------------------------------------------- */
 
 typedef struct part_average {
     double   average;
@@ -213,7 +218,8 @@ compare_averages(const void *left, const void *right)
     return a->part < b->part ? -1 : a->part > b->part;
 }
 
-/* Parts that have processes, the largest averages first; free() them. One process is no part: of many somebody is always the first. */
+/* Parts that have processes, the largest averages first; free() them. One process is no part: of many somebody is
+ * always the first. */
 static part_average *
 rank_parts(const hd_division *division, uint32_t n_processes, const double *values, uint32_t *n)
 {
@@ -237,7 +243,8 @@ rank_parts(const hd_division *division, uint32_t n_processes, const double *valu
 
 /* Of all processes, those that are in one of the first parts against the others: also those that are in none. */
 static hd_contrast
-contrast_of_first(const hd_division *division, uint32_t n_processes, const double *values, const part_average *parts, uint32_t n_first)
+contrast_of_first(const hd_division *division, uint32_t n_processes, const double *values, const part_average *parts,
+                  uint32_t n_first)
 {
     bool       *is_in = HD_NEW_ARRAY(bool, (size_t)n_processes + 1);
     hd_contrast contrast;
@@ -277,14 +284,16 @@ hd_division_carriers(const hd_division *division, uint32_t n_processes, const do
 }
 
 bool
-hd_divisions_carriers(const hd_division *divisions, uint32_t n, uint32_t n_processes, const double *values, hd_carriers *carriers)
+hd_divisions_carriers(const hd_division *divisions, uint32_t n, uint32_t n_processes, const double *values,
+                      hd_carriers *carriers)
 {
     bool any = false;
 
     for (uint32_t i = 0; i < n; i++) {
         hd_carriers of_one;
 
-        if (!hd_division_carriers(&divisions[i], n_processes, values, &of_one) || (any && of_one.contrast.errors <= carriers->contrast.errors))
+        if (!hd_division_carriers(&divisions[i], n_processes, values, &of_one) ||
+            (any && of_one.contrast.errors <= carriers->contrast.errors))
             continue;
         *carriers = of_one;
         any       = true;
@@ -308,8 +317,8 @@ list_parts(const hd_carriers *carriers)
         text = hd_format("the %s%s", is_coordinate ? kind : "node", carriers->n > 1 ? "s" : "");
     for (uint32_t i = 0; i < carriers->n; i++) {
         char *name   = hd_division_name(division, carriers->parts[i]);
-        char *longer = hd_format("%s%s %s%s%s", text, i == 0 ? "" : i + 1 < carriers->n ? "," : " and", is_coordinate ? division->what : "",
-                                 is_coordinate ? " = " : "", name);
+        char *longer = hd_format("%s%s %s%s%s", text, i == 0 ? "" : i + 1 < carriers->n ? "," : " and",
+                                 is_coordinate ? division->what : "", is_coordinate ? " = " : "", name);
 
         free(name);
         free(text);

@@ -19,7 +19,8 @@ hd_match(hd_matcher *all, uint64_t key, uint32_t round, bool *is_new)
         all->items[first].at = all->items[number].next;
         return number;
     }
-    HD_PUSH(all->items, all->n, all->capacity, ((hd_match_item){ .next = HD_NONE, .at = HD_NONE, .last = number, .round = round }));
+    HD_PUSH(all->items, all->n, all->capacity,
+            ((hd_match_item){ .next = HD_NONE, .at = HD_NONE, .last = number, .round = round }));
     if (first == HD_NONE)
         hd_table_add(&all->first, key, number);
     else {

@@ -1,8 +1,9 @@
 /* src/report/algebra/matcher.h: numbers for things with keys, of which several may have the same key.
  *
- * Things are matched in rounds, one for each report. Those of one key are handed out in the order in which they were added, from the first on in
- * every round; where none is left, a new one is added. Inside of the component only.
- * Uses: table. Owner: hd_matcher_fini(); an empty one is zeros. Grows with: things, 16 bytes each. MT: one thread. Ranks: local.
+ * Things are matched in rounds, one for each report. Those of one key are handed out in the order in which they were
+ * added, from the first on in every round; where none is left, a new one is added. Inside of the component only.
+ * Uses: table. Owner: hd_matcher_fini(); an empty one is zeros. Grows with: things, 16 bytes each. MT: one thread.
+ * Ranks: local.
  */
 #ifndef HD_MATCHER_H
 #define HD_MATCHER_H

@@ -57,7 +57,7 @@ hd_matrix_n_processes(const hd_cube *cube, const hd_matrix_list *list)
     return last + 1;
 }
 
-/* ---- nodes ----------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ------------------------------------------------------------------------------------------------------- */
 
 typedef struct process_node {
     uint32_t process, node;
@@ -68,7 +68,8 @@ compare_process_nodes(const void *left, const void *right)
 {
     const process_node *a = left, *b = right;
 
-    return a->process != b->process ? (a->process > b->process) - (a->process < b->process) : (a->node > b->node) - (a->node < b->node);
+    return a->process != b->process ? (a->process > b->process) - (a->process < b->process) :
+           (a->node > b->node) - (a->node < b->node);
 }
 
 /* Ascending by process: ranks of a report may be any numbers. */
@@ -152,7 +153,7 @@ hd_matrix_by_block(const hd_matrix_list *list, uint32_t block, hd_matrix_list *o
     add_up(list, entries, of_blocks);
 }
 
-/* ---- order ----------------------------------------------------------------------------------------------------------------- */
+/* ---- order ------------------------------------------------------------------------------------------------------- */
 
 typedef struct ranked_pair {
     double value;

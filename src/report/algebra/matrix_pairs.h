@@ -1,4 +1,5 @@
-/* src/report/algebra/matrix_pairs.h: the pairs of a communication matrix by what is asked for: added up by node, the largest ones first.
+/* src/report/algebra/matrix_pairs.h: the pairs of a communication matrix by what is asked for: added up by node, the
+ * largest ones first.
  *
  * Uses: matrix_list, division. MT: one thread. Ranks: local. Grows with: pairs, 48 bytes each while nodes are added up.
  */
@@ -17,9 +18,10 @@ typedef enum hd_matrix_measure {
 
 double hd_matrix_value(const hd_matrix_entry *entry, hd_matrix_measure measure);
 
-/* Pairs of nodes: sender and receiver become parts of the division; HD_NONE: processes that are on no node. of_nodes: entries alone,
- * hd_matrix_list_fini() it; sizes are those of the list. */
-void hd_matrix_by_node(const hd_cube *cube, const hd_matrix_list *list, const hd_division *nodes, hd_matrix_list *of_nodes);
+/* Pairs of nodes: sender and receiver become parts of the division; HD_NONE: processes that are on no node. of_nodes:
+ * entries alone, hd_matrix_list_fini() it; sizes are those of the list. */
+void hd_matrix_by_node(const hd_cube *cube, const hd_matrix_list *list, const hd_division *nodes,
+                       hd_matrix_list *of_nodes);
 
 /* Pairs of blocks: sender and receiver are divided by block, which is not 0. of_blocks: as of_nodes. */
 void hd_matrix_by_block(const hd_matrix_list *list, uint32_t block, hd_matrix_list *of_blocks);

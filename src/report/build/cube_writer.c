@@ -7,20 +7,16 @@
 #include <unistd.h>
 
 #include "anchor_writer.h"
-#include "cause_list.h"
 #include "cube_format.h"
 #include "derive.h"
-#include "findings_tsv.h"
 #include "imbalance.h"
 #include "index_out.h"
-#include "instance_list.h"
-#include "matrix_list.h"
 #include "location_cursor.h"
 #include "memory.h"
 #include "report_model.h"
+#include "report_tables.h"
 #include "tar_out.h"
 #include "tree_order.h"
-#include "wait_graph_list.h"
 
 enum {
     CELL_BYTES    = 8,
@@ -376,110 +372,6 @@ write_headers(const cube_writer *writer)
     return error;
 }
 
-/* A member that is a text. */
-static void
-put_text(const cube_writer *writer, hd_out_file *out, const char *name, void (*write)(const cube_writer *writer, FILE *file))
-{
-    char  *text   = NULL;
-    size_t bytes  = 0;
-    FILE  *stream = open_memstream(&text, &bytes);
-
-    if (stream == NULL)
-        hd_fatal("out of memory: \"%s\" cannot be written", name);
-    write(writer, stream);
-    if (fclose(stream) != 0)
-        hd_fatal("out of memory: \"%s\" cannot be written", name);
-    hd_tar_put_member(out, name, text, bytes);
-    free(text);
-}
-
-static void
-write_findings(const cube_writer *writer, FILE *file)
-{
-    hd_findings_write_tsv(file, writer->report->findings, writer->report->defs, writer->report->tree);
-}
-
-static void
-write_graph(const cube_writer *writer, FILE *file, void (*write)(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *names))
-{
-    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
-
-    write(file, writer->report->waits, &(hd_wait_graph_names){ writer->report->defs, writer->report->tree, numbers });
-    free(numbers);
-}
-
-static void
-write_wait_nodes(const cube_writer *writer, FILE *file)
-{
-    write_graph(writer, file, hd_wait_graph_write);
-}
-
-static void
-write_waits(const cube_writer *writer, FILE *file)
-{
-    write_graph(writer, file, hd_waits_write);
-}
-
-static double
-causes_per_second(const hd_report *report)
-{
-    return report->cause_fraction * (double)report->defs->resolution;
-}
-
-static void
-write_causes(const cube_writer *writer, FILE *file)
-{
-    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
-
-    hd_cause_list_write(file, writer->report->causes, numbers, causes_per_second(writer->report));
-    free(numbers);
-}
-
-static void
-write_pairs(const cube_writer *writer, FILE *file)
-{
-    hd_cause_list_write(file, writer->report->pairs, NULL, causes_per_second(writer->report));
-}
-
-static void
-write_statistics(const cube_writer *writer, FILE *file)
-{
-    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
-
-    hd_statistics_write(file, writer->report->statistics, writer->report->defs, numbers);
-    free(numbers);
-}
-
-static void
-write_instances(const cube_writer *writer, FILE *file)
-{
-    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
-
-    hd_instances_write(file, writer->report->statistics, writer->report->defs, numbers);
-    free(numbers);
-}
-
-static void
-write_excerpts(const cube_writer *writer, FILE *file)
-{
-    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
-
-    hd_excerpts_write(file, writer->report->excerpts, writer->report->defs, numbers);
-    free(numbers);
-}
-
-static void
-write_matrix(const cube_writer *writer, FILE *file)
-{
-    hd_matrix_write(file, writer->report->matrix, writer->report->defs->resolution);
-}
-
-static void
-write_message_sizes(const cube_writer *writer, FILE *file)
-{
-    hd_message_sizes_write(file, writer->report->matrix);
-}
-
 /* Tables, then the anchor. */
 static int
 write_description(const cube_writer *writer)
@@ -490,25 +382,7 @@ write_description(const cube_writer *writer)
     int             error;
 
     hd_out_file_init(&out, writer->fd, writer->values_end);
-    if (writer->report->findings != NULL)
-        put_text(writer, &out, "heddle.findings.tsv", write_findings);
-    if (writer->report->waits != NULL) {
-        put_text(writer, &out, HD_WAIT_GRAPH_MEMBER, write_wait_nodes);
-        put_text(writer, &out, HD_WAITS_MEMBER, write_waits);
-    }
-    if (writer->report->causes != NULL) {
-        put_text(writer, &out, HD_CAUSES_MEMBER, write_causes);
-        put_text(writer, &out, HD_PAIRS_MEMBER, write_pairs);
-    }
-    if (writer->report->matrix != NULL) {
-        put_text(writer, &out, HD_MATRIX_MEMBER, write_matrix);
-        put_text(writer, &out, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
-    }
-    if (writer->report->statistics != NULL) {
-        put_text(writer, &out, HD_STATISTICS_MEMBER, write_statistics);
-        put_text(writer, &out, HD_INSTANCES_MEMBER, write_instances);
-        put_text(writer, &out, HD_EXCERPTS_MEMBER, write_excerpts);
-    }
+    hd_report_tables_put(writer->report, &out);
     hd_report_model_init(&model, writer->report, writer->derivation);
     hd_anchor_order_init(&order, &model.cube);
     hd_anchor_put_last(&out, &model.cube, &order, HD_ANCHOR_OF_ANALYSIS);

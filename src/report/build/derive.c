@@ -22,8 +22,10 @@ static const formula_term formula_terms[] = {
     PLUS(mpi_wait_terminal_ls, mpi_latesender), LESS(mpi_wait_terminal_ls, mpi_wait_propagating_ls),
     PLUS(mpi_wait_terminal_lr, mpi_latereceiver), LESS(mpi_wait_terminal_lr, mpi_wait_propagating_lr),
     PLUS(mpi_wait_direct_latesender, mpi_latesender), LESS(mpi_wait_direct_latesender, mpi_wait_indirect_latesender),
-    PLUS(mpi_wait_direct_latereceiver, mpi_latereceiver), LESS(mpi_wait_direct_latereceiver, mpi_wait_indirect_latereceiver),
-    PLUS(intra_partition_imbalance, critical_imbalance_impact), LESS(intra_partition_imbalance, inter_partition_imbalance),
+    PLUS(mpi_wait_direct_latereceiver, mpi_latereceiver),
+    LESS(mpi_wait_direct_latereceiver, mpi_wait_indirect_latereceiver),
+    PLUS(intra_partition_imbalance, critical_imbalance_impact),
+    LESS(intra_partition_imbalance, inter_partition_imbalance),
     PLUS(omp_lock_competition, omp_lock_contention_critical), PLUS(omp_lock_competition, omp_lock_contention_api),
 };
 enum { N_FORMULA_TERMS = sizeof formula_terms / sizeof *formula_terms };
@@ -90,7 +92,8 @@ multiply_out(hd_derivation *derivation, int32_t *factors)
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
         if (factors[metric] != 0 && derivation->is_known[metric]) {
             if (derivation->n_shares == derivation->capacity)
-                derivation->shares = hd_grow(derivation->shares, derivation->n_shares, &derivation->capacity, sizeof(share));
+                derivation->shares = hd_grow(derivation->shares, derivation->n_shares, &derivation->capacity,
+                                             sizeof(share));
             derivation->shares[derivation->n_shares++] = (share){ .metric = metric, .factor = factors[metric] };
             hd_metric_set_add(&list.metrics, metric);
         }
@@ -129,7 +132,8 @@ find_metrics(hd_derivation *derivation, uint64_t facts, const hd_derivation_opti
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
         uint32_t parent = hd_metric_infos[metric].parent;
 
-        derivation->has[metric] = hd_metric_build_occurs((hd_metric_build)hd_metric_infos[metric].build, facts, options->compat) &&
+        derivation->has[metric] = hd_metric_build_occurs((hd_metric_build)hd_metric_infos[metric].build, facts,
+                                                         options->compat) &&
                                   (parent == HD_NONE || derivation->has[parent]);
         if (metric == HD_METRIC_imbalance && has_one_location)
             derivation->has[metric] = false; /* there is nobody to compare with */
@@ -140,7 +144,8 @@ find_metrics(hd_derivation *derivation, uint64_t facts, const hd_derivation_opti
 static uint64_t
 facts_of(const hd_region *region, const hd_region_metrics *metrics)
 {
-    uint64_t facts = (metrics->is_opencl_kernel ? HD_FACT_OPENCL_KERNEL : 0) | (metrics->is_cuda_kernel ? HD_FACT_CUDA_KERNEL : 0);
+    uint64_t facts = (metrics->is_opencl_kernel ? HD_FACT_OPENCL_KERNEL : 0) |
+                     (metrics->is_cuda_kernel ? HD_FACT_CUDA_KERNEL : 0);
 
     switch (region->paradigm) {
     case HD_PARADIGM_MPI: return facts | HD_FACT_MPI;
@@ -159,7 +164,8 @@ metrics_of(const hd_defs *defs, uint32_t region, bool compat)
 {
     const hd_region *definition = &hd_defs_regions(defs)[region];
 
-    return hd_region_metrics_of(definition, hd_defs_text(defs, definition->name), hd_defs_text(defs, definition->file), compat);
+    return hd_region_metrics_of(definition, hd_defs_text(defs, definition->name), hd_defs_text(defs, definition->file),
+                                compat);
 }
 
 hd_derivation *
@@ -172,7 +178,8 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     make_terms(derivation);
     for (size_t i = 0; i < N_FORMULA_TERMS; i++) {
         HD_ASSERT(hd_metric_infos[formula_terms[i].sum].kind == HD_KIND_S);
-        HD_ASSERT(hd_metric_infos[formula_terms[i].term].kind != HD_KIND_S || formula_terms[i].term > formula_terms[i].sum);
+        HD_ASSERT(hd_metric_infos[formula_terms[i].term].kind != HD_KIND_S ||
+                  formula_terms[i].term > formula_terms[i].sum);
     }
     for (uint32_t i = 0; i < tree->n; i++)
         is_used[tree->nodes[i].region] = true;
@@ -304,7 +311,8 @@ is_among(const hd_metric_set *these, const share_list *list)
 }
 
 bool
-hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, const hd_metric_set *these)
+hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected,
+                const hd_metric_set *these)
 {
     if (!is_among(these, &derivation->of_time[region]) || !is_among(these, &derivation->of_visits[region]))
         return false;

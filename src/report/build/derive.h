@@ -1,10 +1,11 @@
 /* src/report/build/derive.h: from what a location collected at one call path to all metrics of the report there.
  *
- * Metrics of kind P and S follow from the region's class and from the measured ones. All of it is linear, so everything is
- * multiplied out once: per region, where its exclusive time and its visits end up; per measured metric, of which sums and
- * differences it is a term. Integers stay integers; costs are added up beside them. Definition: docs/metrics.md#metric-tree.
- * Uses: profile, trace. Grows with: regions of the call tree, some 150 bytes each. MT: hd_derive() one thread at a time, the rest
- * any thread after hd_derivation_new(). Ranks: local; equal arguments give equal results.
+ * Metrics of kind P and S follow from the region's class and from the measured ones. All of it is linear, so everything
+ * is multiplied out once: per region, where its exclusive time and its visits end up; per measured metric, of which
+ * sums and differences it is a term. Integers stay integers; costs are added up beside them. Definition:
+ * docs/metrics.md#metric-tree.
+ * Uses: profile, trace. Grows with: regions of the call tree, some 150 bytes each. MT: hd_derive() one thread at a
+ * time, the rest any thread after hd_derivation_new(). Ranks: local; equal arguments give equal results.
  */
 #ifndef HD_DERIVE_H
 #define HD_DERIVE_H
@@ -42,7 +43,8 @@ hd_metric_set_next(const hd_metric_set *set, uint32_t metric)
 typedef struct hd_derivation_options {
     bool compat;     /* --compat=scout26 */
     bool has_causes; /* delay costs were computed: waiting time is divided by what caused it and what it caused */
-    uint64_t facts;  /* of the run, beside those of the call tree: HD_FACT_... of metric_build.h, see hd_metric_facts() */
+    uint64_t facts;  /* of the run, beside those of the call tree: HD_FACT_... of metric_build.h, see
+                      * hd_metric_facts() */
 } hd_derivation_options;
 
 typedef struct hd_collected { /* by one location at one call path; time exclusive */
@@ -68,10 +70,12 @@ bool hd_derivation_has(const hd_derivation *derivation, hd_metric metric);
  *   region    index in the definitions, one that the call tree has
  *   derived   out, room for HD_N_METRICS
  * Returns how many there are. Cost: O(what was collected), no allocation. */
-uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, hd_derived *derived);
+uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected,
+                   hd_derived *derived);
 
 /* Whether hd_derive() would give none but these metrics, as far as can be said without the values. */
-bool hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, const hd_metric_set *these);
+bool hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected,
+                     const hd_metric_set *these);
 
 /* A sum of metrics with factors that needs neither visits nor costs, multiplied out to what is collected. */
 typedef struct hd_combination {

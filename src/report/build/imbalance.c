@@ -17,7 +17,8 @@ struct hd_imbalance {
 };
 
 static const uint32_t waits[] = {
-    HD_METRIC_mpi_finalize_wait, HD_METRIC_mpi_rma_wait_at_create, HD_METRIC_mpi_rma_wait_at_free, HD_METRIC_mpi_barrier_wait,
+    HD_METRIC_mpi_finalize_wait, HD_METRIC_mpi_rma_wait_at_create, HD_METRIC_mpi_rma_wait_at_free,
+    HD_METRIC_mpi_barrier_wait,
     HD_METRIC_mpi_rma_sync_late_post, HD_METRIC_mpi_rma_comm_late_post, HD_METRIC_mpi_rma_early_wait,
     HD_METRIC_mpi_rma_wait_at_fence, HD_METRIC_mpi_rma_sync_lock_competition, HD_METRIC_mpi_rma_comm_lock_competition,
     HD_METRIC_mpi_rma_sync_wait_for_progress, HD_METRIC_mpi_rma_comm_wait_for_progress, HD_METRIC_mpi_latesender,
@@ -167,7 +168,8 @@ average(const hd_imbalance *imbalance, uint32_t call_path)
 bool
 hd_imbalance_is_everywhere(const hd_imbalance *imbalance, uint32_t call_path)
 {
-    return hd_derivation_has(imbalance->derivation, HD_METRIC_imbalance) && *sum_at(imbalance, SUM_COMP, call_path) != 0;
+    return hd_derivation_has(imbalance->derivation, HD_METRIC_imbalance) &&
+           *sum_at(imbalance, SUM_COMP, call_path) != 0;
 }
 
 static uint32_t
@@ -178,10 +180,11 @@ put(hd_derived *derived, uint32_t n, uint32_t metric, double ticks)
     return n;
 }
 
-/* Where all time of the critical path in the call path and below is more than the average location's work there, the excess
- * as a share of that time. */
+/* Where all time of the critical path in the call path and below is more than the average location's work there, the
+ * excess as a share of that time. */
 static uint32_t
-critical_path_imbalance(const hd_imbalance *imbalance, uint32_t call_path, const hd_collected *collected, hd_derived *derived)
+critical_path_imbalance(const hd_imbalance *imbalance, uint32_t call_path, const hd_collected *collected,
+                        hd_derived *derived)
 {
     double critical = (double)(int64_t)*sum_at(imbalance, SUM_CRITICAL, call_path);
     double excess   = critical - (double)(int64_t)*sum_at(imbalance, SUM_WORK, call_path) / imbalance->n_locations;
@@ -195,11 +198,13 @@ critical_path_imbalance(const hd_imbalance *imbalance, uint32_t call_path, const
 
 /* Who never was in the call path could have shared the work. */
 static uint32_t
-distances(const hd_imbalance *imbalance, uint32_t call_path, bool takes_part, const hd_collected *collected, hd_derived *derived)
+distances(const hd_imbalance *imbalance, uint32_t call_path, bool takes_part, const hd_collected *collected,
+          hd_derived *derived)
 {
     uint32_t region     = imbalance->report->tree->nodes[call_path].region;
     uint64_t n_visitors = *sum_at(imbalance, SUM_VISITORS, call_path);
-    bool     is_partial = n_visitors < imbalance->n_locations && (imbalance->is_parallel[call_path] || !imbalance->has_openmp);
+    bool     is_partial = n_visitors < imbalance->n_locations &&
+                          (imbalance->is_parallel[call_path] || !imbalance->has_openmp);
     bool     visits     = is_partial && collected_of(collected, HD_METRIC_visits) > 0;
     bool     is_single  = is_partial && n_visitors == 1;
     double   mean       = average(imbalance, call_path);
@@ -228,5 +233,6 @@ hd_imbalance_of(const hd_imbalance *imbalance, uint32_t call_path, uint32_t loca
 
     if (definition->type == HD_LOCATION_METRIC || !hd_derivation_has(imbalance->derivation, HD_METRIC_imbalance))
         return n;
-    return n + distances(imbalance, call_path, imbalance->is_parallel[call_path] || definition->thread == 0, collected, derived + n);
+    return n + distances(imbalance, call_path, imbalance->is_parallel[call_path] || definition->thread == 0, collected,
+                         derived + n);
 }

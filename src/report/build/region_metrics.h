@@ -1,6 +1,7 @@
 /* src/report/build/region_metrics.h: to which metrics of kind P the time and the visits of a region go.
  *
- * Decided once per region from its display name, source file, paradigm and role. Definition: docs/metrics.md#time-classes.
+ * Decided once per region from its display name, source file, paradigm and role. Definition:
+ * docs/metrics.md#time-classes.
  * Uses: profile, trace. MT: any thread. Ranks: local. Errors: none.
  */
 #ifndef HD_REGION_METRICS_H
@@ -18,7 +19,8 @@ typedef struct hd_region_metrics {
     bool     is_opencl_kernel, is_cuda_kernel;
 } hd_region_metrics;
 
-/* compat: reproduce what scout does where this analysis knows better (D17, SHMEM). Cost: some thousand characters compared. */
+/* compat: reproduce what scout does where this analysis knows better (D17, SHMEM). Cost: some thousand characters
+ * compared. */
 hd_region_metrics hd_region_metrics_of(const hd_region *region, const char *name, const char *file, bool compat);
 
 #endif

@@ -146,7 +146,8 @@ find_metric_names(explain_page *page)
             if (strcasecmp(hd_metric_infos[metric].name, page->name) != 0 ||
                 hd_metric_is_wait_state(metric) != (are_wait_states == 1))
                 continue;
-            is_new = hd_explanation_of_metric(metric, &explanation) && !is_shown(page, &explanation) && are_wait_states == 1;
+            is_new = hd_explanation_of_metric(metric, &explanation) && !is_shown(page, &explanation) &&
+                     are_wait_states == 1;
             if (is_new || !is_any)
                 print_metric(page, metric);
             else

@@ -7,7 +7,8 @@
 #include "json.h"
 #include "status.h"
 
-/* put: puts members of a JSON object (docs/json.md#diff) while the page is written, perhaps twice; NULL: the page is of no difference.
+/* put: puts members of a JSON object (docs/json.md#diff) while the page is written, perhaps twice; NULL: the page is of
+ * no difference.
  * Errors: its own; the page is not written then. */
 typedef struct hd_page_difference {
     hd_status (*put)(hd_json *json, void *context);

@@ -295,7 +295,7 @@ put_topologies(hd_json *json, const char *key, hd_cube *cube)
 static hd_status
 put_tables(hd_json *json, const char *key, hd_cube *cube)
 {
-    static const char *const names[] = { "findings", "causes", "pairs", "statistics", "instances", "moments" };
+    static const char *const names[] = { "findings", "causes", "pairs", "statistics", "instances", "moments", "windows", "messages" };
 
     hd_json_object(json, key);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -6,7 +6,8 @@
 
 enum {
     LEVEL       = 6,         /* of compression */
-    PIECE_BYTES = 48 * 1024, /* compressed and written at a time; a multiple of three, so that base64 has no padding inside */
+    PIECE_BYTES = 48 * 1024, /* compressed and written at a time; a multiple of three, so that base64 has no padding
+                              * inside */
     PIECE_TEXT  = PIECE_BYTES / 3 * 4,
 };
 

@@ -15,6 +15,7 @@ void            hd_page_packer_free(hd_page_packer *packer);
 uint64_t hd_page_pack(hd_page_packer *packer, const void *data, size_t bytes, hd_out_file *out);
 
 /* The same for numbers by significance, behind the four bytes of mask if that is not NULL. */
-uint64_t hd_page_pack_numbers(hd_page_packer *packer, const uint32_t *mask, const double *numbers, size_t n, hd_out_file *out);
+uint64_t hd_page_pack_numbers(hd_page_packer *packer, const uint32_t *mask, const double *numbers, size_t n,
+                              hd_out_file *out);
 
 #endif

@@ -5,6 +5,23 @@
 #include "scaling_page.h"
 
 static void
+put_model(hd_json *json, const hd_scaling_model *model)
+{
+    if (model->term == NULL) {
+        hd_json_null(json, "model");
+        return;
+    }
+    hd_json_object(json, "model");
+    hd_json_text(json, "term", model->term->text);
+    hd_json_number(json, "constant", model->constant);
+    hd_json_number(json, "factor", model->factor);
+    hd_json_number(json, "exponent", hd_scaling_term_exponent(model->term));
+    hd_json_count(json, "logExponent", (uint64_t)model->term->log_exponent);
+    hd_json_number(json, "error", model->error);
+    hd_json_end(json);
+}
+
+static void
 put_series(hd_json *json, const hd_scaling *scaling, const hd_scaling_series *series)
 {
     hd_json_array(json, "values");
@@ -12,6 +29,7 @@ put_series(hd_json *json, const hd_scaling *scaling, const hd_scaling_series *se
         hd_json_number(json, NULL, series->values[i]);
     hd_json_end(json);
     hd_json_number(json, "growth", series->growth);
+    put_model(json, &series->model);
 }
 
 static void
@@ -64,6 +82,27 @@ put_paths(hd_json *json, const hd_scaling *scaling, uint32_t max_n)
     free(most);
 }
 
+/* Wait states at call paths among what grows most. */
+static void
+put_waits(hd_json *json, const hd_scaling *scaling, uint32_t max_n)
+{
+    hd_scaling_growing *most = HD_NEW_ARRAY(hd_scaling_growing, (size_t)max_n + 1);
+    uint32_t            n    = hd_scaling_most_growing(scaling, most, max_n);
+
+    hd_json_array(json, "waits");
+    for (uint32_t i = 0; i < n; i++) {
+        if (most[i].metric == scaling->time)
+            continue;
+        hd_json_object(json, NULL);
+        hd_json_text(json, "name", scaling->model->metrics[most[i].metric].name);
+        hd_json_names(json, "names", scaling->model, most[i].path);
+        put_series(json, scaling, most[i].series);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    free(most);
+}
+
 char *
 hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, size_t *bytes)
 {
@@ -80,9 +119,15 @@ hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, 
     hd_json_text(&json, "title", title);
     hd_json_text(&json, "creator", "Heddle " HEDDLE_VERSION);
     hd_json_bool(&json, "byLocations", scaling->by_locations);
+    hd_json_bool(&json, "isStartupCounted", !hd_scaling_skips_startup(scaling));
+    hd_json_array(&json, "predicted");
+    for (uint32_t i = 0; i < scaling->n_predicted; i++)
+        hd_json_count(&json, NULL, scaling->predicted[i]);
+    hd_json_end(&json);
     put_runs(&json, scaling);
     put_metrics(&json, scaling);
     put_paths(&json, scaling, n_paths);
+    put_waits(&json, scaling, n_paths);
     hd_json_end(&json);
     if (fclose(file) != 0)
         hd_fatal("out of memory: the page cannot be made");

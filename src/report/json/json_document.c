@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "completeness.h"
@@ -30,6 +31,45 @@ hd_json_document_end(hd_json *json)
     return hd_fail(HD_EWRITE, "cannot write the JSON document: %s", strerror(errno));
 }
 
+/* The regions of interest that a report is restricted to. */
+static void
+put_regions(hd_json *json, const hd_cube *cube)
+{
+    hd_json_array(json, "regions");
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        if (strcmp(cube->attributes[i].key, HD_REGION_ATTRIBUTE) == 0)
+            hd_json_text(json, NULL, cube->attributes[i].value);
+    hd_json_end(json);
+    hd_json_text(json, "region_share", hd_cube_attribute_get(cube, HD_REGION_SHARE_ATTRIBUTE));
+}
+
+/* [s] of an attribute; NaN: it is not there, or no number, as "END". */
+static double
+time_of(const hd_cube *cube, const char *attribute)
+{
+    const char *text = hd_cube_attribute_get(cube, attribute);
+    char       *end;
+    double      time;
+
+    if (text == NULL)
+        return NAN;
+    time = strtod(text, &end);
+    return end != text && *end == '\0' ? time : NAN;
+}
+
+static void
+put_interval(hd_json *json, const char *key, const hd_cube *cube, const char *from, const char *to)
+{
+    if (isnan(time_of(cube, from))) {
+        hd_json_null(json, key);
+        return;
+    }
+    hd_json_object(json, key);
+    hd_json_number(json, "from", time_of(cube, from));
+    hd_json_number(json, "to", time_of(cube, to));
+    hd_json_end(json);
+}
+
 void
 hd_json_report(hd_json *json, const char *key, const hd_cube *cube)
 {
@@ -42,6 +82,9 @@ hd_json_report(hd_json *json, const char *key, const hd_cube *cube)
     hd_json_text(json, "coverage", hd_cube_attribute_get(cube, HD_COVERAGE_ATTRIBUTE));
     hd_json_text(json, "stopped", hd_cube_attribute_get(cube, HD_STOPPED_ATTRIBUTE));
     hd_json_text(json, "left_out", hd_cube_attribute_get(cube, HD_LEFT_OUT_ATTRIBUTE));
+    put_regions(json, cube);
+    put_interval(json, "interval", cube, HD_FROM_ATTRIBUTE, HD_TO_ATTRIBUTE);
+    put_interval(json, "window", cube, HD_WINDOW_FROM_ATTRIBUTE, HD_WINDOW_TO_ATTRIBUTE);
     hd_json_end(json);
 }
 

@@ -1,6 +1,6 @@
 /* src/report/json/json_document.h: what the JSON documents of all commands have in common (docs/json.md, docs/schema/heddle-1.json).
  *
- *     {"schema": "heddle", "version": 1, "command": "summary", "program": "Heddle 0.1.0", ...}
+ *     {"schema": "heddle", "version": 1, "command": "summary", "program": "Heddle 0.2.0", ...}
  *
  * Later versions of Heddle add members; a member is never removed or given another meaning without another HD_JSON_VERSION.
  * Uses: json, completeness. MT: one thread at a time. Ranks: local.
@@ -19,7 +19,7 @@ void hd_json_document_begin(hd_json *json, FILE *file, const char *command);
 /* Closes it and writes it out. Errors: HD_EWRITE, also of what was written before. */
 hd_status hd_json_document_end(hd_json *json);
 
-/* An object: a report, with its size and with what it lacks. */
+/* An object: a report, with its size, with what it lacks, and with what it is restricted to. */
 void hd_json_report(hd_json *json, const char *key, const hd_cube *cube);
 
 /* An array: the names of a call path, from its root; HD_NONE: null. */

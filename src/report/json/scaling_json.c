@@ -1,4 +1,5 @@
-/* src/report/json/scaling_json.c: runs of several sizes as JSON: all metrics and call paths, as scaling_page.c has them for scripts. */
+/* src/report/json/scaling_json.c: runs of several sizes as JSON: all metrics and call paths, as scaling_page.c has them
+ * for scripts. */
 #include "scaling_json.h"
 
 #include <math.h>
@@ -22,6 +23,28 @@ put_runs(hd_json *json, const hd_scaling *scaling)
     hd_json_end(json);
 }
 
+/* docs/metrics.md#scaling-models */
+static void
+put_model(hd_json *json, const hd_scaling *scaling, const hd_scaling_model *model)
+{
+    if (model->term == NULL) {
+        hd_json_null(json, "model");
+        return;
+    }
+    hd_json_object(json, "model");
+    hd_json_text(json, "term", model->term->text);
+    hd_json_number(json, "constant", model->constant);
+    hd_json_number(json, "factor", model->factor);
+    hd_json_number(json, "exponent", hd_scaling_term_exponent(model->term));
+    hd_json_count(json, "log_exponent", (uint64_t)model->term->log_exponent);
+    hd_json_number(json, "error", model->error);
+    hd_json_array(json, "predictions");
+    for (uint32_t i = 0; i < scaling->n_predicted; i++)
+        hd_json_number(json, NULL, hd_scaling_model_at(model, scaling->predicted[i]));
+    hd_json_end(json);
+    hd_json_end(json);
+}
+
 static void
 put_series(hd_json *json, const hd_scaling *scaling, const hd_scaling_series *series)
 {
@@ -30,6 +53,22 @@ put_series(hd_json *json, const hd_scaling *scaling, const hd_scaling_series *se
     for (uint32_t i = 0; i < scaling->n_runs; i++)
         hd_json_number(json, NULL, series->values[i]);
     hd_json_end(json);
+    put_model(json, scaling, &series->model);
+    hd_json_end(json);
+}
+
+static void
+put_waits(hd_json *json, const hd_scaling *scaling)
+{
+    hd_json_array(json, "waits");
+    for (size_t i = 0; i < scaling->n_waits; i++) {
+        const hd_scaling_wait *wait = &scaling->waits[i];
+
+        hd_json_object(json, NULL);
+        hd_json_metric(json, scaling->model->metrics[wait->metric].id, scaling->model->metrics[wait->metric].name);
+        hd_json_names(json, "call_path", scaling->model, wait->path);
+        put_series(json, scaling, &wait->series);
+    }
     hd_json_end(json);
 }
 
@@ -41,12 +80,18 @@ hd_scaling_write_json(const hd_scaling *scaling, FILE *file)
 
     hd_json_document_begin(&json, file, "scaling");
     hd_json_text(&json, "size_of", scaling->by_locations ? "locations" : "processes");
+    hd_json_bool(&json, "is_startup_counted", !hd_scaling_skips_startup(scaling));
     put_runs(&json, scaling);
+    hd_json_array(&json, "predicted_sizes");
+    for (uint32_t i = 0; i < scaling->n_predicted; i++)
+        hd_json_count(&json, NULL, scaling->predicted[i]);
+    hd_json_end(&json);
     hd_json_array(&json, "metrics");
     for (uint32_t i = 0; i < model->n_metrics; i++) {
         hd_json_object(&json, NULL);
         hd_json_metric(&json, model->metrics[i].id, model->metrics[i].name);
-        hd_json_text(&json, "parent", model->metrics[i].parent != HD_NONE ? model->metrics[model->metrics[i].parent].id : NULL);
+        hd_json_text(&json, "parent", model->metrics[i].parent != HD_NONE ?
+                     model->metrics[model->metrics[i].parent].id : NULL);
         hd_json_text(&json, "unit", model->metrics[i].unit);
         put_series(&json, scaling, &scaling->metrics[i]);
     }
@@ -58,5 +103,6 @@ hd_scaling_write_json(const hd_scaling *scaling, FILE *file)
         put_series(&json, scaling, &scaling->paths[i]);
     }
     hd_json_end(&json);
+    put_waits(&json, scaling);
     return hd_json_document_end(&json);
 }

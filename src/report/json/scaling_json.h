@@ -1,4 +1,5 @@
-/* src/report/json/scaling_json.h: how shares of the time grow with the number of processes, as a JSON document (docs/json.md#scaling).
+/* src/report/json/scaling_json.h: how shares of the time grow with the number of processes, as a JSON document
+ * (docs/json.md#scaling).
  * Uses: json_document, scaling. MT: one thread at a time. Ranks: local.
  */
 #ifndef HD_SCALING_JSON_H

@@ -43,7 +43,8 @@ hd_cause_list_write(FILE *file, const hd_causes *causes, const uint32_t *numbers
 
         if (numbers != NULL) {
             hd_tsv_put_number(file, row->cause != HD_NONE ? numbers[row->cause] : 0, row->cause != HD_NONE);
-            hd_tsv_put_number(file, call_path != HD_EFFECT_OTHERS ? numbers[call_path] : 0, call_path != HD_EFFECT_OTHERS);
+            hd_tsv_put_number(file, call_path != HD_EFFECT_OTHERS ? numbers[call_path] : 0,
+                              call_path != HD_EFFECT_OTHERS);
             fprintf(file, "%s\t", hd_delay_infos[hd_effect_delay(row->effect)].id);
         } else {
             hd_tsv_put_number(file, row->cause, row->cause != HD_NONE);
@@ -54,7 +55,7 @@ hd_cause_list_write(FILE *file, const hd_causes *causes, const uint32_t *numbers
     }
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static hd_delay
 delay_by_id(const char *id)
@@ -95,7 +96,8 @@ read_line(void *context, char *line)
         entry.delay = delay_by_id(hd_tsv_next(&line));
         is_well     = is_well && entry.delay < HD_N_DELAYS;
     }
-    if (!is_well || !hd_tsv_seconds(hd_tsv_next(&line), &entry.short_term) || !hd_tsv_seconds(hd_tsv_next(&line), &entry.long_term) ||
+    if (!is_well || !hd_tsv_seconds(hd_tsv_next(&line), &entry.short_term) ||
+        !hd_tsv_seconds(hd_tsv_next(&line), &entry.long_term) ||
         line != NULL)
         return false;
     if (r->places != NULL && (is_skipped(r, entry.cause) || is_skipped(r, entry.effect)))

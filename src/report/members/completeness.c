@@ -6,14 +6,16 @@
 bool
 hd_is_incomplete(const hd_cube *cube)
 {
-    return hd_cube_attribute_get(cube, HD_COVERAGE_ATTRIBUTE) != NULL || hd_cube_attribute_get(cube, HD_STOPPED_ATTRIBUTE) != NULL;
+    return hd_cube_attribute_get(cube, HD_COVERAGE_ATTRIBUTE) != NULL ||
+           hd_cube_attribute_get(cube, HD_STOPPED_ATTRIBUTE) != NULL;
 }
 
 char *
 hd_completeness_text(const hd_cube *cube)
 {
-    static const char *const parts[][2] = { { HD_COVERAGE_ATTRIBUTE, "trace coverage" }, { HD_STOPPED_ATTRIBUTE, "stopped" },
-                                            { HD_LEFT_OUT_ATTRIBUTE, "without" } };
+    static const char *const parts[][2] =
+        { { HD_COVERAGE_ATTRIBUTE, "trace coverage" }, { HD_STOPPED_ATTRIBUTE, "stopped" },
+          { HD_LEFT_OUT_ATTRIBUTE, "without" } };
     char                    *text = NULL;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -29,7 +31,7 @@ hd_completeness_text(const hd_cube *cube)
     return text;
 }
 
-/* ---- of several ----------------------------------------------------------------------------------------------------------------- */
+/* ---- of several -------------------------------------------------------------------------------------------------- */
 
 static bool
 has(const char *own, const char *text)
@@ -101,7 +103,7 @@ hd_completeness_join(hd_cube *const *cubes, uint32_t n, const char *key)
     return text;
 }
 
-/* ---- lines ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 void
 hd_completeness_print_stopped(const hd_cube *cube, FILE *file)

@@ -16,7 +16,8 @@ write_call_path(FILE *file, const hd_defs *defs, const hd_calltree *tree, uint32
     for (uint32_t i = call_path; i < tree->n; i = tree->nodes[i].parent)
         path[n++] = tree->nodes[i].region;
     for (uint32_t i = n; i-- > 0;) {
-        hd_write_cell(file, hd_defs_text(defs, hd_defs_regions(defs)[path[i]].name), i + 1 == n ? HD_CELL_FIRST : HD_CELL_NEXT);
+        hd_write_cell(file, hd_defs_text(defs, hd_defs_regions(defs)[path[i]].name),
+                      i + 1 == n ? HD_CELL_FIRST : HD_CELL_NEXT);
         if (i > 0)
             fputc(';', file);
     }

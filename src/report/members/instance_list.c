@@ -5,11 +5,15 @@
 
 enum { MAX_BYTES = 256 * 1024 * 1024, MIN_FOR_VARIANCE = 2, MIN_FOR_QUARTILES = 5 };
 
-static const char head_of_statistics[] = "metric\tpath\tcount\tmean\tmedian\tminimum\tmaximum\tsum\tvariance\tquartile25\tquartile75";
+static const char head_of_statistics[] = "metric\tpath\tcount\tmean\tmedian\tminimum\tmaximum\tsum\tvariance\t"
+                                         "quartile25\tquartile75";
 static const char head_of_instances[]  = "instance\tmetric\tpath\tprocess\tthread\tenter\tleave\twaiting\tpeer";
 static const char head_of_excerpts[]   = "instance\tprocess\tthread\tbegin\tend\tpath\tkind";
+static const char head_of_windows[]    = "instance\tbegin\tend\tlanes\tpartners\tsends\treceives";
+static const char head_of_messages[]   = "instance\tsender\tsender_thread\treceiver\treceiver_thread\tsent\treceived\t"
+                                         "bytes\ttag";
 
-/* ---- writing --------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t
 since_begin(const hd_defs *defs, hd_time time)
@@ -29,12 +33,13 @@ hd_statistics_write(FILE *file, const hd_wait_statistics *statistics, const hd_d
 
         fprintf(file, "%s\t", hd_metric_infos[row->metric].id);
         hd_tsv_put_number(file, is_whole ? 0 : numbers[row->call_path], !is_whole);
-        fprintf(file, "%" PRIu64 "\t%.15g\t%.15g\t", row->count, hd_wait_statistic_mean(row) / second, row->median / second);
+        fprintf(file, "%" PRIu64 "\t%.15g\t%.15g\t", row->count, hd_wait_statistic_mean(row) / second,
+                row->median / second);
         hd_tsv_put_ticks(file, (uint64_t)row->minimum, defs->resolution, '\t');
         hd_tsv_put_ticks(file, (uint64_t)row->maximum, defs->resolution, '\t');
         hd_tsv_put_ticks(file, (uint64_t)row->sum, defs->resolution, '\t');
-        fprintf(file, "%.15g\t%.15g\t%.15g\n", hd_wait_statistic_variance(row) / second / second, row->lower_quartile / second,
-                row->upper_quartile / second);
+        fprintf(file, "%.15g\t%.15g\t%.15g\n", hd_wait_statistic_variance(row) / second / second,
+                row->lower_quartile / second, row->upper_quartile / second);
     }
 }
 
@@ -67,14 +72,47 @@ hd_instances_write(FILE *file, const hd_wait_statistics *statistics, const hd_de
 void
 hd_excerpts_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs, const uint32_t *numbers)
 {
+    static const char *const kinds[] = { [HD_EXCERPT_CALL] = "call", [HD_EXCERPT_CALLS] = "calls",
+                                         [HD_EXCERPT_WAIT] = "wait" };
+
     fprintf(file, "%s\n", head_of_excerpts);
-    for (size_t i = 0; i < excerpts->n; i++) {
-        const hd_excerpt *row = &excerpts->rows[i];
+    for (size_t i = 0; i < excerpts->n_pieces; i++) {
+        const hd_excerpt_piece *row = &excerpts->pieces[i];
 
         fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", row->instance + 1, row->process, row->thread);
         hd_tsv_put_ticks(file, since_begin(defs, row->begin), defs->resolution, '\t');
         hd_tsv_put_ticks(file, since_begin(defs, row->end), defs->resolution, '\t');
-        fprintf(file, "%" PRIu32 "\t%s\n", numbers[row->call_path], row->kind == HD_EXCERPT_WAIT ? "wait" : "call");
+        fprintf(file, "%" PRIu32 "\t%s\n", numbers[row->call_path], kinds[row->kind]);
+    }
+}
+
+void
+hd_excerpt_windows_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs)
+{
+    fprintf(file, "%s\n", head_of_windows);
+    for (size_t i = 0; i < excerpts->n_windows; i++) {
+        const hd_excerpt_window *row = &excerpts->windows[i];
+
+        fprintf(file, "%" PRIu32 "\t", row->instance + 1);
+        hd_tsv_put_ticks(file, since_begin(defs, row->begin), defs->resolution, '\t');
+        hd_tsv_put_ticks(file, since_begin(defs, row->end), defs->resolution, '\t');
+        fprintf(file, "%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", row->n_lanes, row->n_partners,
+                row->n_sends, row->n_receives);
+    }
+}
+
+void
+hd_excerpt_messages_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs)
+{
+    fprintf(file, "%s\n", head_of_messages);
+    for (size_t i = 0; i < excerpts->n_messages; i++) {
+        const hd_excerpt_message *row = &excerpts->messages[i];
+
+        fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", row->instance + 1,
+                row->sender, row->sender_thread, row->receiver, row->receiver_thread);
+        hd_tsv_put_ticks(file, since_begin(defs, row->sent), defs->resolution, '\t');
+        hd_tsv_put_ticks(file, since_begin(defs, row->received), defs->resolution, '\t');
+        fprintf(file, "%" PRIu64 "\t%" PRIu32 "\n", row->bytes, row->tag);
     }
 }
 
@@ -82,9 +120,9 @@ hd_excerpts_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs, 
 static const hd_metric first_of_stat_file[] = {
     HD_METRIC_mpi_latesender, HD_METRIC_mpi_latesender_wo, HD_METRIC_mpi_latereceiver, HD_METRIC_mpi_wait_nxn,
     HD_METRIC_mpi_barrier_wait, HD_METRIC_mpi_earlyreduce, HD_METRIC_mpi_earlyscan, HD_METRIC_mpi_latebroadcast,
-    HD_METRIC_mpi_barrier_completion, HD_METRIC_mpi_nxn_completion, HD_METRIC_omp_ebarrier_wait, HD_METRIC_omp_ibarrier_wait,
-    HD_METRIC_omp_lock_contention_api, HD_METRIC_omp_lock_contention_critical, HD_METRIC_pthread_lock_contention_mutex_lock,
-    HD_METRIC_pthread_lock_contention_conditional,
+    HD_METRIC_mpi_barrier_completion, HD_METRIC_mpi_nxn_completion, HD_METRIC_omp_ebarrier_wait,
+    HD_METRIC_omp_ibarrier_wait, HD_METRIC_omp_lock_contention_api, HD_METRIC_omp_lock_contention_critical,
+    HD_METRIC_pthread_lock_contention_mutex_lock, HD_METRIC_pthread_lock_contention_conditional,
 };
 enum { N_FIRST = sizeof first_of_stat_file / sizeof *first_of_stat_file };
 
@@ -102,13 +140,14 @@ write_block(FILE *file, const hd_wait_statistic *rows, size_t n, const hd_defs *
 {
     double second = (double)defs->resolution;
 
-    fprintf(file, "%s %" PRIu64 " %.15g %.15g ", hd_metric_infos[rows->metric].id, rows->count, hd_wait_statistic_mean(rows) / second,
-            rows->median / second);
+    fprintf(file, "%s %" PRIu64 " %.15g %.15g ", hd_metric_infos[rows->metric].id, rows->count,
+            hd_wait_statistic_mean(rows) / second, rows->median / second);
     hd_tsv_put_ticks(file, (uint64_t)rows->minimum, defs->resolution, ' ');
     hd_tsv_put_ticks(file, (uint64_t)rows->maximum, defs->resolution, ' ');
     hd_tsv_put_ticks(file, (uint64_t)rows->sum, defs->resolution, rows->count >= MIN_FOR_VARIANCE ? ' ' : '\n');
     if (rows->count >= MIN_FOR_VARIANCE)
-        fprintf(file, "%.15g%c", hd_wait_statistic_variance(rows) / second / second, rows->count >= MIN_FOR_QUARTILES ? ' ' : '\n');
+        fprintf(file, "%.15g%c", hd_wait_statistic_variance(rows) / second / second,
+                rows->count >= MIN_FOR_QUARTILES ? ' ' : '\n');
     if (rows->count >= MIN_FOR_QUARTILES)
         fprintf(file, "%.15g %.15g\n", rows->lower_quartile / second, rows->upper_quartile / second);
     for (size_t i = 1; i < n; i++) {
@@ -127,7 +166,8 @@ write_block(FILE *file, const hd_wait_statistic *rows, size_t n, const hd_defs *
 
 /* Those of one metric stand together, the whole first. */
 static void
-write_metric(FILE *file, const hd_wait_statistics *statistics, uint32_t metric, const hd_defs *defs, const uint32_t *numbers)
+write_metric(FILE *file, const hd_wait_statistics *statistics, uint32_t metric, const hd_defs *defs,
+             const uint32_t *numbers)
 {
     size_t first = 0, end;
 
@@ -150,7 +190,7 @@ hd_stat_file_write(FILE *file, const hd_wait_statistics *statistics, const hd_de
             write_metric(file, statistics, statistics->rows[i].metric, defs, numbers);
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct reading {
     hd_instance_list *list;
@@ -172,10 +212,11 @@ read_statistic(void *context, char *line)
 {
     reading           *r     = context;
     hd_statistic_entry entry = { 0 };
-    double            *times[] = { &entry.mean, &entry.median, &entry.minimum, &entry.maximum, &entry.sum, &entry.variance,
-                                   &entry.lower_quartile, &entry.upper_quartile };
+    double            *times[] = { &entry.mean, &entry.median, &entry.minimum, &entry.maximum, &entry.sum,
+                                   &entry.variance, &entry.lower_quartile, &entry.upper_quartile };
 
-    if (!read_metric(hd_tsv_next(&line), &entry.metric) || !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &entry.path) ||
+    if (!read_metric(hd_tsv_next(&line), &entry.metric) ||
+        !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &entry.path) ||
         !hd_tsv_count(hd_tsv_next(&line), &entry.count))
         return false;
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
@@ -192,7 +233,8 @@ read_instance(void *context, char *line)
     reading          *r     = context;
     hd_instance_entry entry = { 0 };
 
-    if (!hd_tsv_number(hd_tsv_next(&line), &entry.number) || entry.number == HD_NONE || !read_metric(hd_tsv_next(&line), &entry.metric) ||
+    if (!hd_tsv_number(hd_tsv_next(&line), &entry.number) || entry.number == HD_NONE ||
+        !read_metric(hd_tsv_next(&line), &entry.metric) ||
         !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &entry.path) || entry.path == HD_NONE ||
         !hd_tsv_number(hd_tsv_next(&line), &entry.process) || entry.process == HD_NONE ||
         !hd_tsv_number(hd_tsv_next(&line), &entry.thread) || entry.thread == HD_NONE ||
@@ -225,7 +267,8 @@ drop_skipped(hd_instance_list *list, const bool *skipped)
             list->statistics[n++] = list->statistics[i];
     list->n_statistics = n;
     n                  = 0;
-    for (size_t i = 0; i < list->n_statistics; i++) /* rows at paths move to the front of those not looked at yet, and stay */
+    /* Rows at paths move to the front of those not looked at yet, and stay. */
+    for (size_t i = 0; i < list->n_statistics; i++)
         if (list->statistics[i].path != HD_NONE || has_rows_at_paths(list, list->statistics[i].metric))
             list->statistics[n++] = list->statistics[i];
     list->n_statistics = n;
@@ -239,11 +282,13 @@ hd_instance_list_read(hd_cube *cube, hd_instance_list *list)
     hd_status status;
 
     *list  = (hd_instance_list){ 0 };
-    status = hd_tsv_member(cube, HD_STATISTICS_MEMBER, MAX_BYTES, head_of_statistics, read_statistic, &r, &list->is_there);
+    status = hd_tsv_member(cube, HD_STATISTICS_MEMBER, MAX_BYTES, head_of_statistics, read_statistic, &r,
+                           &list->is_there);
     if (status == HD_OK && cube->skipped != NULL)
         drop_skipped(list, cube->skipped);
     if (status == HD_OK)
-        status = hd_tsv_member(cube, HD_INSTANCES_MEMBER, MAX_BYTES, head_of_instances, read_instance, &r, &list->is_there);
+        status = hd_tsv_member(cube, HD_INSTANCES_MEMBER, MAX_BYTES, head_of_instances, read_instance, &r,
+                               &list->is_there);
     if (status != HD_OK)
         hd_instance_list_fini(list);
     free(places);

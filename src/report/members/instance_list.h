@@ -1,7 +1,10 @@
-/* src/report/members/instance_list.h: statistics of wait states, their worst instances, and the excerpts around these, as tables of a report.
+/* src/report/members/instance_list.h: statistics of wait states, their worst instances, and the timeline excerpts of
+ * these, as tables of a report.
  *
- * docs/formats.md#statistics, #instances: heddle.statistics.tsv, heddle.instances.tsv and heddle.moments.tsv in the report, and the file
- * REPORT.stat beside it. Read tables are taken for damaged until checked. Uses: cube_reader, profile. MT: one thread. Ranks: local.
+ * docs/formats.md#statistics, #instances: heddle.statistics.tsv, heddle.instances.tsv, heddle.moments.tsv,
+ * heddle.windows.tsv and heddle.messages.tsv in the report, and the file REPORT.stat beside it. Read tables are taken
+ * for damaged until checked.
+ * Uses: cube_reader, profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_INSTANCE_LIST_H
 #define HD_INSTANCE_LIST_H
@@ -14,12 +17,17 @@
 
 #define HD_STATISTICS_MEMBER "heddle.statistics.tsv"
 #define HD_INSTANCES_MEMBER  "heddle.instances.tsv"
+#define HD_WINDOWS_MEMBER    "heddle.windows.tsv"
 #define HD_EXCERPTS_MEMBER   "heddle.moments.tsv"
+#define HD_MESSAGES_MEMBER   "heddle.messages.tsv"
 
 /* numbers: [n of the unified tree] ids of call paths in the anchor. Errors of writing stay with the stream. */
-void hd_statistics_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers);
+void hd_statistics_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs,
+                         const uint32_t *numbers);
 void hd_instances_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers);
 void hd_excerpts_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs, const uint32_t *numbers);
+void hd_excerpt_windows_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs);
+void hd_excerpt_messages_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs);
 /* REPORT.stat: the statistics as time-line browsers read them. */
 void hd_stat_file_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers);
 
@@ -46,11 +54,13 @@ typedef struct hd_instance_list {
     size_t              n_statistics, n_instances;
 } hd_instance_list;
 
-/* hd_instance_list_fini() it. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong. list is empty then. */
+/* hd_instance_list_fini() it. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong; the list is empty
+ * then. */
 hd_status hd_instance_list_read(hd_cube *cube, hd_instance_list *list);
 void      hd_instance_list_fini(hd_instance_list *list);
 
-/* The statistics of a wait state (hd_metric) at all call paths together; NULL: it has no instances. Lent by the list. */
+/* The statistics of a wait state (hd_metric) at all call paths together; NULL: it has no instances. Lent by the
+ * list. */
 const hd_statistic_entry *hd_instance_list_statistic(const hd_instance_list *list, uint32_t metric);
 
 #endif

@@ -9,7 +9,7 @@ enum { MAX_BYTES = 1 << 30 };
 static const char head_of_matrix[] = "sender\treceiver\tmessages\tbytes\tlate_sender\tlate_receiver\ttransfer";
 static const char head_of_sizes[]  = "from\tmessages";
 
-/* ---- writing --------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 void
 hd_matrix_write(FILE *file, const hd_matrix *matrix, uint64_t resolution)
@@ -18,7 +18,8 @@ hd_matrix_write(FILE *file, const hd_matrix *matrix, uint64_t resolution)
     for (size_t i = 0; i < matrix->n; i++) {
         const hd_matrix_row *row = &matrix->rows[i];
 
-        fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t", row->sender, row->receiver, row->messages, row->bytes);
+        fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t", row->sender, row->receiver, row->messages,
+                row->bytes);
         hd_tsv_put_ticks(file, (uint64_t)row->late_sender, resolution, '\t');
         hd_tsv_put_ticks(file, (uint64_t)row->late_receiver, resolution, '\t');
         hd_tsv_put_ticks(file, (uint64_t)row->transfer, resolution, '\n');
@@ -34,7 +35,7 @@ hd_message_sizes_write(FILE *file, const hd_matrix *matrix)
             fprintf(file, "%" PRIu64 "\t%" PRIu64 "\n", hd_matrix_size_class_begin(i), matrix->sizes[i]);
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct reading {
     hd_matrix_list *list;
@@ -57,7 +58,8 @@ read_pair(void *context, char *line)
     if (!hd_tsv_number(hd_tsv_next(&line), &entry.sender) || entry.sender == HD_NONE ||
         !hd_tsv_number(hd_tsv_next(&line), &entry.receiver) || entry.receiver == HD_NONE ||
         !hd_tsv_count(hd_tsv_next(&line), &entry.messages) || !hd_tsv_count(hd_tsv_next(&line), &entry.bytes) ||
-        !hd_tsv_seconds(hd_tsv_next(&line), &entry.late_sender) || !hd_tsv_seconds(hd_tsv_next(&line), &entry.late_receiver) ||
+        !hd_tsv_seconds(hd_tsv_next(&line), &entry.late_sender) ||
+        !hd_tsv_seconds(hd_tsv_next(&line), &entry.late_receiver) ||
         !hd_tsv_seconds(hd_tsv_next(&line), &entry.transfer) || line != NULL)
         return false;
     if (list->n > 0 && !is_behind(&entry, &list->entries[list->n - 1]))
@@ -72,7 +74,8 @@ read_size(void *context, char *line)
     hd_matrix_list *list = ((reading *)context)->list;
     uint64_t        from, n;
 
-    if (!hd_tsv_count(hd_tsv_next(&line), &from) || (from & (from - 1)) != 0 || !hd_tsv_count(hd_tsv_next(&line), &n) || line != NULL)
+    if (!hd_tsv_count(hd_tsv_next(&line), &from) || (from & (from - 1)) != 0 || !hd_tsv_count(hd_tsv_next(&line), &n) ||
+        line != NULL)
         return false;
     list->sizes[hd_matrix_size_class(from)] = n;
     return true;

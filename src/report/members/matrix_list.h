@@ -1,9 +1,11 @@
-/* src/report/members/matrix_list.h: the communication matrix and the sizes of messages, as two tables that a report carries.
+/* src/report/members/matrix_list.h: the communication matrix and the sizes of messages, as two tables that a report
+ * carries.
  *
  *   heddle.matrix.tsv   sender · receiver · messages · bytes · late_sender · late_receiver · transfer
  *   heddle.sizes.tsv    from · messages     from: the smallest size of the class [bytes], a power of two, or 0
  *
- * A head line names the columns; times in seconds, of all messages of a pair; pairs and classes without messages are left out.
+ * A head line names the columns; times in seconds, of all messages of a pair; pairs and classes without messages are
+ * left out.
  * Definition: docs/metrics.md#communication-matrix. Read tables are taken for damaged until checked.
  * Uses: cube_reader, profile. MT: one thread. Ranks: local.
  */

@@ -14,8 +14,9 @@
 static bool
 is_startup(const hd_cube_region *region)
 {
-    static const char *const names[] = { "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "shmem_init", "shmem_init_thread", "start_pes",
-                                         "shmem_finalize" };
+    static const char *const names[] =
+        { "MPI_Init", "MPI_Init_thread", "MPI_Finalize", "shmem_init", "shmem_init_thread", "start_pes",
+          "shmem_finalize" };
     const char *name = region->name;
 
     if (strcasecmp(region->paradigm, "user") == 0 || strcasecmp(region->paradigm, "compiler") == 0)
@@ -93,12 +94,14 @@ hd_startup_skip(hd_cube *cube, hd_startup *startup)
 char *
 hd_startup_text(const hd_startup *startup)
 {
-    double run = startup->window.run > 0 ? 1 - (startup->window.to - startup->window.from) / startup->window.run : startup->seconds / startup->whole;
+    double run = startup->window.run > 0 ? 1 - (startup->window.to - startup->window.from) / startup->window.run :
+                 startup->seconds / startup->whole;
     char  *window, *text;
 
     if (startup->seconds <= 0)
         return NULL;
-    window = startup->window.run > 0 ? hd_format("; main window %.6g s to %.6g s, of %s", startup->window.from, startup->window.to,
+    window = startup->window.run > 0 ?
+             hd_format("; main window %.6g s to %.6g s, of %s", startup->window.from, startup->window.to,
                                              hd_time_text_of(startup->window.run).text)
                                  : hd_strdup("");
     text   = hd_format("Start-up (MPI_Init, MPI_Finalize): %s, %.1f %% of all time, not counted below%s.%s",

@@ -1,7 +1,8 @@
 /* src/report/members/startup.h: start-up: the call paths of MPI_Init, MPI_Finalize and the like, and all below them.
  *
- * What a program does there is seldom what its user wants to know, and in short runs it is most of the time. So findings,
- * causes and percentages are of the call paths without these, and start-up is one line. The values in the report stay.
+ * What a program does there is seldom what its user wants to know, and in short runs it is most of the time. So
+ * findings, causes and percentages are of the call paths without these, and start-up is one line. The values in the
+ * report stay.
  *
  * Uses: cube_values. MT: one thread. Ranks: local. Cost: one pass over the values of the metric "time".
  */
@@ -10,7 +11,8 @@
 
 #include "cube_reader.h"
 
-/* Attribute: first leave of MPI_Init and last enter of MPI_Finalize, after the begin of the trace, and its length: "FROM TO LENGTH" [s]. */
+/* Attribute: first leave of MPI_Init and last enter of MPI_Finalize, after the begin of the trace, and its length:
+ * "FROM TO LENGTH" [s]. */
 #define HD_MAIN_WINDOW_ATTRIBUTE "Heddle::MainWindow"
 
 typedef struct hd_main_window { /* [s] since the begin of the trace */
@@ -19,14 +21,16 @@ typedef struct hd_main_window { /* [s] since the begin of the trace */
 } hd_main_window;
 
 typedef struct hd_startup {
-    double seconds, whole;  /* time of start-up and of everything, all locations together; seconds 0: the report has no start-up, or nothing else */
+    double seconds, whole;  /* time of start-up and of everything, all locations together; seconds 0: the report has no
+                             * start-up, or nothing else */
     hd_main_window window;
 } hd_startup;
 
 /* As the report has it. */
 hd_main_window hd_main_window_get(const hd_cube *cube);
 
-/* From now on the values of start-up are zero (hd_cube.skipped). Not in a report with the numbers of scout (--compat=scout26).
+/* From now on the values of start-up are zero (hd_cube.skipped). Not in a report with the numbers of scout
+ * (--compat=scout26).
  * Errors: those of hd_cube_row(); nothing is skipped then. */
 hd_status hd_startup_skip(hd_cube *cube, hd_startup *startup);
 

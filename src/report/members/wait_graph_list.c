@@ -6,23 +6,24 @@
 
 enum { MAX_BYTES = 256 * 1024 * 1024, MAX_RUNS_DRAWN = 8 };
 
-static const char head_of_nodes[] = "node\tkind\tprocesses\tcount\tthread\tpath\tfirst\tlast\tcut\toperation\tcommunicator\tnumber\tneeds\tcycle\t"
+static const char head_of_nodes[] = "node\tkind\tprocesses\tcount\tthread\tpath\tfirst\tlast\tcut\toperation\t"
+                                    "communicator\tnumber\tneeds\tcycle\t"
                                     "blocked\tnext\tend";
 static const char head_of_waits[] = "from\tto\tkind\tcommunicator\ttag\tdoubtful";
 
 static const char *const node_kinds[] = {
-    [HD_NODE_WAITS] = "waits", [HD_NODE_STOPPED] = "stopped", [HD_NODE_SILENT] = "no-recording", [HD_NODE_FINISHED] = "finished",
-    [HD_NODE_OPERATION] = "operation", [HD_NODE_UNKNOWN] = "unknown",
+    [HD_NODE_WAITS] = "waits", [HD_NODE_STOPPED] = "stopped", [HD_NODE_SILENT] = "no-recording",
+    [HD_NODE_FINISHED] = "finished", [HD_NODE_OPERATION] = "operation", [HD_NODE_UNKNOWN] = "unknown",
 };
 enum { N_NODE_KINDS = sizeof node_kinds / sizeof *node_kinds };
 
 static const char *const wait_kinds[] = {
-    [HD_WAIT_SEND] = "send", [HD_WAIT_RECEIVE] = "receive", [HD_WAIT_COLLECTIVE] = "collective", [HD_WAIT_POST] = "post",
-    [HD_WAIT_COMPLETE] = "complete", [HD_WAIT_OTHER] = "other", [HD_WAIT_MEMBER] = "member",
+    [HD_WAIT_SEND] = "send", [HD_WAIT_RECEIVE] = "receive", [HD_WAIT_COLLECTIVE] = "collective",
+    [HD_WAIT_POST] = "post", [HD_WAIT_COMPLETE] = "complete", [HD_WAIT_OTHER] = "other", [HD_WAIT_MEMBER] = "member",
 };
 enum { N_WAIT_KINDS = sizeof wait_kinds / sizeof *wait_kinds };
 
-/* ---- writing ----------------------------------------------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t
 since_begin(const hd_defs *defs, hd_time time)
@@ -44,7 +45,8 @@ put_processes(FILE *file, const hd_wait_graph *graph, const hd_wait_node *node, 
         }
         for (next = first + 1; next < node->n_processes && all[next] == all[next - 1] + 1; next++)
             ;
-        fprintf(file, next > first + 1 ? "%s%" PRIu32 "-%" PRIu32 : "%s%" PRIu32, first > 0 ? "," : "", all[first], all[next - 1]);
+        fprintf(file, next > first + 1 ? "%s%" PRIu32 "-%" PRIu32 : "%s%" PRIu32, first > 0 ? "," : "", all[first],
+                all[next - 1]);
     }
 }
 
@@ -125,7 +127,7 @@ hd_waits_write(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names
     }
 }
 
-/* ---- the drawing --------------------------------------------------------------------------------------------------------------- */
+/* ---- the drawing ------------------------------------------------------------------------------------------------- */
 
 /* Inside of quotes: control characters as \xNN, and nothing is special to Graphviz. */
 static void
@@ -158,7 +160,8 @@ draw_times(FILE *file, const hd_defs *defs, const hd_wait_node *node)
 {
     double second = (double)defs->resolution;
 
-    fprintf(file, "\\n%s %.9g s", node->kind == HD_NODE_WAITS ? "waits since" : "ends at", (double)since_begin(defs, node->first) / second);
+    fprintf(file, "\\n%s %.9g s", node->kind == HD_NODE_WAITS ? "waits since" : "ends at",
+            (double)since_begin(defs, node->first) / second);
     if (node->last > node->first)
         fprintf(file, " to %.9g s", (double)since_begin(defs, node->last) / second);
     if (node->n_cut > 0)
@@ -169,8 +172,8 @@ static void
 draw_node(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *names, const hd_wait_node *node)
 {
     static const char *const shapes[] = {
-        [HD_NODE_WAITS] = "box", [HD_NODE_STOPPED] = "octagon", [HD_NODE_SILENT] = "octagon", [HD_NODE_FINISHED] = "doubleoctagon",
-        [HD_NODE_OPERATION] = "ellipse", [HD_NODE_UNKNOWN] = "plaintext",
+        [HD_NODE_WAITS] = "box", [HD_NODE_STOPPED] = "octagon", [HD_NODE_SILENT] = "octagon",
+        [HD_NODE_FINISHED] = "doubleoctagon", [HD_NODE_OPERATION] = "ellipse", [HD_NODE_UNKNOWN] = "plaintext",
     };
 
     fprintf(file, "  n%zu [shape=%s%s, label=\"", (size_t)(node - graph->nodes), shapes[node->kind],
@@ -203,10 +206,11 @@ draw_node(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *nam
 static void
 draw_edge(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *names, const hd_wait_edge *edge)
 {
-    bool is_of_cycle = graph->nodes[edge->from].cycle != 0 && graph->nodes[edge->from].cycle == graph->nodes[edge->to].cycle;
+    bool is_of_cycle = graph->nodes[edge->from].cycle != 0 &&
+                       graph->nodes[edge->from].cycle == graph->nodes[edge->to].cycle;
 
-    fprintf(file, "  n%" PRIu32 " -> n%" PRIu32 " [style=%s%s", edge->from, edge->to, edge->is_doubtful ? "dashed" : "solid",
-            is_of_cycle ? ", color=red" : "");
+    fprintf(file, "  n%" PRIu32 " -> n%" PRIu32 " [style=%s%s", edge->from, edge->to,
+            edge->is_doubtful ? "dashed" : "solid", is_of_cycle ? ", color=red" : "");
     switch ((hd_wait_kind)edge->kind) {
     case HD_WAIT_SEND:
         fprintf(file, ", label=\"to receive\\ntag %" PRIu32 ", \\\"", edge->tag);
@@ -242,7 +246,7 @@ hd_wait_graph_write_dot(FILE *file, const hd_wait_graph *graph, const hd_wait_gr
     fputs("}\n", file);
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct reading {
     hd_wait_graph_list *list;
@@ -295,11 +299,15 @@ read_node(void *context, char *line)
     uint32_t           number, kind, need, block;
 
     if (!hd_tsv_number(hd_tsv_next(&line), &number) || number != r->list->n_nodes ||
-        !read_choice(hd_tsv_next(&line), node_kinds, N_NODE_KINDS, &kind) || !read_runs(hd_tsv_next(&line), &node.processes) ||
+        !read_choice(hd_tsv_next(&line), node_kinds, N_NODE_KINDS, &kind) ||
+        !read_runs(hd_tsv_next(&line), &node.processes) ||
         !hd_tsv_number(hd_tsv_next(&line), &node.n_processes) || node.n_processes == HD_NONE ||
-        !hd_tsv_number(hd_tsv_next(&line), &node.thread) || !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &node.path) ||
-        !read_optional_seconds(hd_tsv_next(&line), &node.first) || !read_optional_seconds(hd_tsv_next(&line), &node.last) ||
-        !hd_tsv_number(hd_tsv_next(&line), &node.n_cut) || node.n_cut == HD_NONE || !read_text(hd_tsv_next(&line), &node.operation) ||
+        !hd_tsv_number(hd_tsv_next(&line), &node.thread) ||
+        !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &node.path) ||
+        !read_optional_seconds(hd_tsv_next(&line), &node.first) ||
+        !read_optional_seconds(hd_tsv_next(&line), &node.last) ||
+        !hd_tsv_number(hd_tsv_next(&line), &node.n_cut) || node.n_cut == HD_NONE ||
+        !read_text(hd_tsv_next(&line), &node.operation) ||
         !read_text(hd_tsv_next(&line), &node.communicator) || !hd_tsv_number(hd_tsv_next(&line), &node.number) ||
         !read_choice(hd_tsv_next(&line), needs, 3, &need) || !hd_tsv_number(hd_tsv_next(&line), &node.cycle) ||
         !read_choice(hd_tsv_next(&line), blocked, 3, &block) || !hd_tsv_number(hd_tsv_next(&line), &node.next) ||
@@ -324,10 +332,12 @@ read_wait(void *context, char *line)
     hd_wait_edge_entry  edge = { 0 };
     uint32_t            answer;
 
-    if (!hd_tsv_number(hd_tsv_next(&line), &edge.from) || edge.from >= list->n_nodes || !hd_tsv_number(hd_tsv_next(&line), &edge.to) ||
+    if (!hd_tsv_number(hd_tsv_next(&line), &edge.from) || edge.from >= list->n_nodes ||
+        !hd_tsv_number(hd_tsv_next(&line), &edge.to) ||
         edge.to >= list->n_nodes || !read_choice(hd_tsv_next(&line), wait_kinds, N_WAIT_KINDS, &edge.kind) ||
         !read_text(hd_tsv_next(&line), &edge.communicator) || !hd_tsv_number(hd_tsv_next(&line), &edge.tag) ||
-        !read_choice(hd_tsv_next(&line), answers, 2, &answer) || (list->n_edges > 0 && list->edges[list->n_edges - 1].from > edge.from))
+        !read_choice(hd_tsv_next(&line), answers, 2, &answer) ||
+        (list->n_edges > 0 && list->edges[list->n_edges - 1].from > edge.from))
         return false;
     edge.is_doubtful = answer == 1;
     if (list->nodes[edge.from].n_edges++ == 0)
@@ -343,9 +353,11 @@ check_nodes(const hd_cube *cube, hd_wait_graph_list *list)
     for (size_t i = 0; i < list->n_nodes; i++) {
         const hd_wait_node_entry *node = &list->nodes[i];
 
-        if ((node->next != HD_NONE && node->next >= list->n_nodes) || (node->end != HD_NONE && node->end >= list->n_nodes) ||
+        if ((node->next != HD_NONE && node->next >= list->n_nodes) ||
+            (node->end != HD_NONE && node->end >= list->n_nodes) ||
             node->cycle > list->n_nodes)
-            return hd_fail(HD_EFORMAT, "report \"%s\": its table \"%s\" is damaged in line %zu", cube->path, HD_WAIT_GRAPH_MEMBER, i + 2);
+            return hd_fail(HD_EFORMAT, "report \"%s\": its table \"%s\" is damaged in line %zu", cube->path,
+                           HD_WAIT_GRAPH_MEMBER, i + 2);
         list->n_cycles = node->cycle > list->n_cycles ? node->cycle : list->n_cycles;
     }
     return HD_OK;

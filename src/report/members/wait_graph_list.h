@@ -1,7 +1,8 @@
 /* src/report/members/wait_graph_list.h: who waits for whom at the end, as tables of a report, and as a drawing.
  *
- * docs/formats.md#wait-graph: heddle.waitgraph.tsv and heddle.waits.tsv in the report, and the file REPORT.waitgraph.dot beside it, which
- * Graphviz draws. Read tables are taken for damaged until checked. Uses: cube_reader, profile. MT: one thread. Ranks: local.
+ * docs/formats.md#wait-graph: heddle.waitgraph.tsv and heddle.waits.tsv in the report, and the file
+ * REPORT.waitgraph.dot beside it, which Graphviz draws. Read tables are taken for damaged until checked. Uses:
+ * cube_reader, profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_WAIT_GRAPH_LIST_H
 #define HD_WAIT_GRAPH_LIST_H
@@ -52,8 +53,8 @@ typedef struct hd_wait_graph_list {
     char               *texts[2]; /* of both tables */
 } hd_wait_graph_list;
 
-/* hd_wait_graph_list_fini() it; no nodes: the report has none. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong. list is
- * empty then. */
+/* hd_wait_graph_list_fini() it; no nodes: the report has none. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line
+ * that is wrong. list is empty then. */
 hd_status hd_wait_graph_list_read(hd_cube *cube, hd_wait_graph_list *list);
 void      hd_wait_graph_list_fini(hd_wait_graph_list *list);
 

@@ -21,7 +21,7 @@ typedef struct causes_page {
     hd_startup               startup;
 } causes_page;
 
-/* ---- which call paths ------------------------------------------------------------------------------------------------------ */
+/* ---- which call paths -------------------------------------------------------------------------------------------- */
 
 static bool
 is_selected(const bool *selected, uint32_t path)
@@ -46,7 +46,7 @@ filter(causes_page *page)
     page->list.n = n;
 }
 
-/* ---- lines for scripts ----------------------------------------------------------------------------------------------------- */
+/* ---- lines for scripts ------------------------------------------------------------------------------------------- */
 
 static void
 put_path(const causes_page *page, uint32_t path)
@@ -134,7 +134,7 @@ write_json(const causes_page *page)
     return hd_json_document_end(&json);
 }
 
-/* ---- a page ---------------------------------------------------------------------------------------------------------------- */
+/* ---- a page ------------------------------------------------------------------------------------------------------ */
 
 static int
 compare_numbers(uint32_t a, uint32_t b)
@@ -211,22 +211,23 @@ make_groups(const causes_page *page, bool by_effect, size_t *n_groups)
 }
 
 static char *
-text_of_cause(const causes_page *page, const hd_cause_entry *entry)
+text_of_cause(const causes_page *page, uint32_t indent, const hd_cause_entry *entry, const char *behind)
 {
-    return entry->cause != HD_NONE ? hd_path_text(page->summary.cube, entry->cause, " > ") : hd_strdup("(unattributed)");
+    return entry->cause != HD_NONE ? hd_summary_page_path_text(&page->summary, indent, entry->cause, behind) :
+                                     hd_format("(unattributed)%s", behind);
 }
 
 static char *
-text_of_effect(const causes_page *page, const hd_cause_entry *entry, const char *more)
+text_of_effect(const causes_page *page, uint32_t indent, const hd_cause_entry *entry, const char *more)
 {
     const char *name = hd_metric_infos[hd_delay_infos[entry->delay].unattributed].name;
-    char       *path, *text;
+    char       *behind, *text;
 
     if (entry->effect == HD_NONE)
         return hd_format("(%s%s%s)", name, entry->delay == HD_DELAY_OMP_IDLE ? "" : " elsewhere", more);
-    path = hd_path_text(page->summary.cube, entry->effect, " > ");
-    text = hd_format("%s (%s%s)", path, name, more);
-    free(path);
+    behind = hd_format(" (%s%s)", name, more);
+    text   = hd_summary_page_path_text(&page->summary, indent, entry->effect, behind);
+    free(behind);
     return text;
 }
 
@@ -257,17 +258,16 @@ static void
 print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect)
 {
     char *more = hd_share(entry->long_term, hd_cause_value(entry)) < 0.5 ?
-                     hd_strdup("") : hd_format(", %.0f %% long-term", hd_share(entry->long_term, hd_cause_value(entry)));
+                     hd_strdup("") : hd_format(", %.0f %% long-term",
+                                               hd_share(entry->long_term, hd_cause_value(entry)));
 
     if (!by_effect)
-        put_path_row(page, 6, text_of_effect(page, entry, more), hd_cause_value(entry), entry->effect);
-    else if (*more == '\0')
-        put_path_row(page, 6, text_of_cause(page, entry), hd_cause_value(entry), entry->cause);
+        put_path_row(page, 6, text_of_effect(page, 6, entry, more), hd_cause_value(entry), entry->effect);
     else {
-        char *cause = text_of_cause(page, entry);
+        char *behind = *more == '\0' ? hd_strdup("") : hd_format(" (%s)", more + 2);
 
-        put_path_row(page, 6, hd_format("%s (%s)", cause, more + 2), hd_cause_value(entry), entry->cause);
-        free(cause);
+        put_path_row(page, 6, text_of_cause(page, 6, entry, behind), hd_cause_value(entry), entry->cause);
+        free(behind);
     }
     free(more);
 }
@@ -280,8 +280,9 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
     bool   is_call = false;
     size_t i;
 
-    put_path_row(page, 2, by_effect ? text_of_effect(page, group->entries, "") : text_of_cause(page, group->entries), group->value,
-        by_effect ? group->entries->effect : group->entries->cause);
+    put_path_row(page, 2, by_effect ? text_of_effect(page, 2, group->entries, "") :
+                 text_of_cause(page, 2, group->entries, ""),
+        group->value, by_effect ? group->entries->effect : group->entries->cause);
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
     for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
@@ -289,7 +290,8 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
             break;
         print_entry(page, &group->entries[i], by_effect);
         rest -= hd_cause_value(&group->entries[i]);
-        is_call |= group->entries[i].cause != HD_NONE && hd_path_is_communication(page->summary.cube, group->entries[i].cause);
+        is_call |= group->entries[i].cause != HD_NONE &&
+                   hd_path_is_communication(page->summary.cube, group->entries[i].cause);
     }
     put_rest(page, 6, group->n - i, rest > 0 ? rest : 0);
     return is_call;
@@ -331,9 +333,11 @@ print_processes(const causes_page *page)
         if (entry->cause == HD_NONE)
             put_row(page, 2, hd_strdup("(pairs not listed)"), hd_cause_value(entry));
         else if (entry->cause == entry->effect)
-            put_row(page, 2, hd_format("process %" PRIu32 " delays its own threads", entry->cause), hd_cause_value(entry));
+            put_row(page, 2, hd_format("process %" PRIu32 " delays its own threads", entry->cause),
+                    hd_cause_value(entry));
         else
-            put_row(page, 2, hd_format("process %" PRIu32 " delays process %" PRIu32, entry->cause, entry->effect), hd_cause_value(entry));
+            put_row(page, 2, hd_format("process %" PRIu32 " delays process %" PRIu32, entry->cause, entry->effect),
+                    hd_cause_value(entry));
         rest -= hd_cause_value(entry);
     }
     put_rest(page, 2, page->list.n - i, rest > 0 ? rest : 0);
@@ -345,7 +349,8 @@ print_page(const causes_page *page)
     hd_completeness_print(page->summary.cube, page->summary.file);
     fputs("Report \"", page->summary.file);
     hd_write_escaped(page->summary.file, page->summary.cube->path);
-    fputs(page->options->of_processes ? "\": root causes of wait states by process\n" : "\": root causes of wait states by call path\n", page->summary.file);
+    fputs(page->options->of_processes ? "\": root causes of wait states by process\n" :
+          "\": root causes of wait states by call path\n", page->summary.file);
     hd_summary_page_startup(&page->summary, &page->startup);
     if (page->list.n == 0)
         fputs("  no process or thread waited for another\n", page->summary.file);
@@ -362,7 +367,8 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
     hd_summary_options look   = options->look;
     hd_status          status = HD_OK;
 
-    if (!look.with_startup && !options->of_processes && !options->is_tsv && !options->is_json && options->by == NULL && options->of == NULL)
+    if (!look.with_startup && !options->of_processes && !options->is_tsv && !options->is_json && options->by == NULL &&
+        options->of == NULL)
         status = hd_startup_skip(cube, &page.startup);
     if (status == HD_OK)
         status = hd_cause_list_read(cube, options->of_processes, &page.list);

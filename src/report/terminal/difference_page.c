@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "metric.h"
 #include "path_source.h"
-#include "path_text.h"
+#include "path_cut.h"
 #include "summary_page.h"
 
 enum { MIN_WIDTH = 80, MIN_TESTED_WIDTH = 108, USUAL_WIDTH = 100 };
@@ -172,7 +172,7 @@ print_places(const difference_page *page, uint32_t metric, const hd_place_change
     hd_status status = HD_OK;
 
     for (uint32_t i = 0; i < n && status == HD_OK; i++) {
-        char *text = hd_path_text(page->comparison->model, places[i].number, " > ");
+        char *text = hd_path_cut(page->comparison->model, places[i].number, (uint32_t)name_width(page) - indent);
 
         if (page->is_tested)
             status = hd_comparison_path_runs(page->comparison, metric, places[i].number, page->of_run);

@@ -1,3 +1,4 @@
+/* src/report/terminal/distance_table.c: messages by distance, as tables for people, for scripts, or as JSON. */
 #include "distance_table.h"
 
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
+#include "time_text.h"
 
 #define NOT_KNOWN "(not known)"
 
@@ -33,7 +35,8 @@ static const kind_of_distance kinds[] = {
         HD_METRIC_machine_latereceiver_process },
       HD_METRIC_machine_comms_remote - HD_METRIC_machine_comms_process + 1 },
     { "hops",
-      { HD_METRIC_topo_comms_h0, HD_METRIC_topo_bytes_h0, HD_METRIC_topo_latesender_h0, HD_METRIC_topo_latereceiver_h0 },
+      { HD_METRIC_topo_comms_h0, HD_METRIC_topo_bytes_h0, HD_METRIC_topo_latesender_h0,
+        HD_METRIC_topo_latereceiver_h0 },
       HD_METRIC_topo_comms_hmore - HD_METRIC_topo_comms_h0 + 1 },
 };
 enum { MACHINE, HOPS, N_KINDS };
@@ -66,7 +69,8 @@ sum_up_all(hd_cube *cube, const kind_of_distance *kind, const bool *selected, di
         double known = 0, rest;
 
         for (int i = 0; i < kind->n && status == HD_OK; i++) {
-            status = sum_up(cube, hd_cube_metric_by_id(cube, hd_metric_infos[kind->first[c] + (hd_metric)i].id), selected, &d->sums[i][c]);
+            status = sum_up(cube, hd_cube_metric_by_id(cube, hd_metric_infos[kind->first[c] + (hd_metric)i].id),
+                            selected, &d->sums[i][c]);
             known += d->sums[i][c];
         }
         for (int i = 0; i < 2 && columns[c].ids[i] != NULL && status == HD_OK; i++)
@@ -92,21 +96,27 @@ has_rest(const kind_of_distance *kind, const distances *d)
 
 /* name: NULL: that of the class; topology: NULL: the one that messages were looked at on, or none */
 static void
-print_class(FILE *file, const kind_of_distance *kind, const char *topology, const char *name, const distances *d, int i, bool is_tsv)
+print_class(FILE *file, const kind_of_distance *kind, const char *topology, const char *name, const distances *d, int i,
+            bool is_tsv)
 {
     if (is_tsv) {
         fputs(kind->name, file);
         fputs(topology != NULL ? " " : "", file);
         hd_write_escaped(file, topology != NULL ? topology : "");
-        fprintf(file, "\t%s", name != NULL ? name : strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1);
+        fprintf(file, "\t%s", name != NULL ? name :
+                strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1);
     } else
         fprintf(file, "%-26s", name != NULL ? name : hd_metric_infos[kind->first[0] + (hd_metric)i].name);
     for (int c = 0; c < N_COLUMNS; c++)
         if (is_tsv)
             fprintf(file, "\t%.17g", d->sums[i][c]);
-        else
-            fprintf(file, columns[c].is_time ? " %13.6g %5.1f %%" : " %13.0f %5.1f %%", d->sums[i][c],
-                    d->wholes[c] > 0 ? 100 * d->sums[i][c] / d->wholes[c] : 0);
+        else {
+            if (columns[c].is_time)
+                fprintf(file, " %13s", hd_time_column(d->sums[i][c]).text);
+            else
+                fprintf(file, " %13.0f", d->sums[i][c]);
+            fprintf(file, " %5.1f %%", d->wholes[c] > 0 ? 100 * d->sums[i][c] / d->wholes[c] : 0);
+        }
     fputc('\n', file);
 }
 
@@ -116,7 +126,8 @@ put_class(hd_json *json, const kind_of_distance *kind, const char *topology, con
     hd_json_object(json, NULL);
     hd_json_text(json, "kind", kind->name);
     hd_json_text(json, "topology", topology);
-    hd_json_text(json, "distance", i < kind->n ? strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1 : NULL);
+    hd_json_text(json, "distance",
+                 i < kind->n ? strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1 : NULL);
     for (int c = 0; c < N_COLUMNS; c++)
         hd_json_number(json, columns[c].name, d->sums[i][c]);
     hd_json_end(json);
@@ -132,7 +143,7 @@ print_title(FILE *file, const kind_of_distance *kind, const char *topology)
         hd_write_escaped(file, topology);
         fputc('"', file);
     }
-    fputs("; seconds\n", file);
+    fputc('\n', file);
 }
 
 static void
@@ -150,9 +161,10 @@ is_there(const hd_cube *cube, const kind_of_distance *kind)
     return hd_cube_metric_by_id(cube, hd_metric_infos[hd_metric_infos[kind->first[0]].parent].id) != HD_NONE;
 }
 
-/* ---- of other topologies: in attributes (topology/hop_table.h) ----------------------------------------------------------------- */
+/* ---- of other topologies: in attributes (topology/hop_table.h) --------------------------------------------------- */
 
-/* What the attribute has; the rest of the wholes is not known. Returns the topology's name, NULL: it cannot be understood. */
+/* What the attribute has; the rest of the wholes is not known. Returns the topology's name, NULL: it cannot be
+ * understood. */
 static const char *
 parse_hops(const char *text, const distances *of_report, distances *d)
 {
@@ -204,7 +216,8 @@ print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, hd_js
         distances   d;
         const char *name;
 
-        if (strcmp(cube->attributes[a].key, "Heddle::Hops") != 0 || (name = parse_hops(cube->attributes[a].value, of_report, &d)) == NULL)
+        if (strcmp(cube->attributes[a].key, "Heddle::Hops") != 0 ||
+            (name = parse_hops(cube->attributes[a].value, of_report, &d)) == NULL)
             continue;
         if (json != NULL) {
             for (int i = 0; i <= hops->n; i++)
@@ -232,7 +245,8 @@ hd_distance_table_check(const hd_cube *cube)
         n += is_there(cube, &kinds[k]);
     if (n == 0) {
         hd_fail(HD_EUSAGE, "report \"%s\" has no messages by distance", cube->path);
-        hd_fail_detail("reason", "messages, and a topology of processes or several nodes, are needed, and an analysis without --compat");
+        hd_fail_detail("reason", "messages, and a topology of processes or several nodes, are needed, and an analysis "
+                       "without --compat");
         hd_fail_detail("try", "heddle analyze --topology=grid:4x4, for processes in the order of their ranks");
         return HD_EUSAGE;
     }
@@ -277,7 +291,8 @@ hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_jso
     if (json != NULL)
         hd_json_array(json, "distances");
     else if (is_tsv)
-        fprintf(file, "kind\tdistance\t%s\t%s\t%s\t%s\n", columns[0].name, columns[1].name, columns[2].name, columns[3].name);
+        fprintf(file, "kind\tdistance\t%s\t%s\t%s\t%s\n", columns[0].name, columns[1].name, columns[2].name,
+                columns[3].name);
     else
         hd_completeness_print(cube, file);
     for (int k = 0; k < N_KINDS && status == HD_OK; k++) {

@@ -1,3 +1,5 @@
+/* src/report/terminal/division_table.c: sums of parts of the processes, as a table for people, for scripts, or as
+ * JSON. */
 #include "division_table.h"
 
 #include <math.h>
@@ -8,13 +10,15 @@
 #include "escape.h"
 #include "memory.h"
 #include "metric.h"
+#include "time_text.h"
 
 enum { COMPUTATION, WAITING, LATE_SENDER, LATE_RECEIVER, MESSAGES, BYTES, ASKED, N_COLUMNS };
 
 static const struct {
     const char *head, *name;      /* for people; for scripts */
-    const char *ids[2];           /* metrics: of COMPUTATION the first that the report has, of others the sum; WAITING: all wait states */
-    bool        is_integer;
+    const char *ids[2];           /* metrics: of COMPUTATION the first that the report has, of others the sum; WAITING:
+                                   * all wait states */
+    bool        is_count;         /* no time */
 } columns[N_COLUMNS] = {
     [COMPUTATION]   = { "computation", "computation", { "comp", "execution" }, false },
     [WAITING]       = { "waiting", "waiting", { NULL, NULL }, false },
@@ -49,7 +53,7 @@ name_of(const hd_division *division, const row *r)
     return r->part != HD_NONE ? hd_division_name(division, r->part) : hd_strdup(NOT_ON_IT);
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static hd_status
 add_metric(table *t, int column, uint32_t metric)
@@ -85,7 +89,8 @@ compare_waiting(const void *left, const void *right)
     return a->part < b->part ? -1 : a->part > b->part;
 }
 
-/* Those of parts that have processes, and at the end that of the processes that are in none, so that their sum is the whole; free() them. */
+/* Those of parts that have processes, and at the end that of the processes that are in none, so that their sum is the
+ * whole; free() them. */
 static row *
 make_rows(const table *t, const hd_division *division, uint32_t *n)
 {
@@ -111,7 +116,7 @@ make_rows(const table *t, const hd_division *division, uint32_t *n)
     return rows;
 }
 
-/* ---- for scripts ----------------------------------------------------------------------------------------------------------- */
+/* ---- for scripts ------------------------------------------------------------------------------------------------- */
 
 static void
 print_tsv_head(const table *t)
@@ -155,12 +160,13 @@ put_row(const table *t, const hd_division *division, const row *r)
     hd_json_text(json, "part", name);
     hd_json_count(json, "processes", r->n_processes);
     for (int c = 0; c < N_COLUMNS; c++)
-        hd_json_number(json, c != ASKED ? columns[c].name : "value", c != ASKED || t->request->metric != HD_NONE ? r->values[c] : NAN);
+        hd_json_number(json, c != ASKED ? columns[c].name : "value",
+                       c != ASKED || t->request->metric != HD_NONE ? r->values[c] : NAN);
     hd_json_end(json);
     free(name);
 }
 
-/* ---- for people ------------------------------------------------------------------------------------------------------------ */
+/* ---- for people -------------------------------------------------------------------------------------------------- */
 
 static const char *
 head_of(const table *t, int column)
@@ -182,8 +188,24 @@ print_head(const table *t)
     fprintf(t->file, "\n%-*s  processes", t->name_width, "");
     for (int c = 0; c < N_COLUMNS; c++)
         if (t->is_shown[c])
-            fprintf(t->file, "  %*s%s", width_of(t, c), head_of(t, c), c == COMPUTATION ? "  from avg." : c == WAITING ? "   share" : "");
+            fprintf(t->file, "  %*s%s", width_of(t, c), head_of(t, c),
+                    c == COMPUTATION ? "  from avg." : c == WAITING ? "   share" : "");
     fputc('\n', t->file);
+}
+
+static void
+print_value(const table *t, int column, double value)
+{
+    const hd_cube_metric *asked = column == ASKED && t->request->metric != HD_NONE ?
+                                  &t->cube->metrics[t->request->metric] : NULL;
+    int                   width = width_of(t, column);
+
+    if (asked != NULL ? strcmp(asked->unit, "sec") == 0 : !columns[column].is_count)
+        fprintf(t->file, "  %*s", width, hd_time_column(value).text);
+    else if (asked == NULL || asked->is_integer)
+        fprintf(t->file, "  %*.0f", width, value);
+    else
+        fprintf(t->file, "  %*.6g", width, value);
 }
 
 static void
@@ -205,11 +227,9 @@ print_row(const table *t, const hd_division *division, const row *r)
         hd_fatal("out of memory: a table cannot be written");
     fprintf(t->file, "%-*s  %9" PRIu32, t->name_width, text, r->n_processes);
     for (int c = 0; c < N_COLUMNS; c++) {
-        bool is_integer = c == ASKED ? t->request->metric != HD_NONE && t->cube->metrics[t->request->metric].is_integer : columns[c].is_integer;
-
         if (!t->is_shown[c])
             continue;
-        fprintf(t->file, is_integer ? "  %*.0f" : "  %*.6g", width_of(t, c), r->values[c]);
+        print_value(t, c, r->values[c]);
         if (c == COMPUTATION)
             fprintf(t->file, "  %+7.1f %%", average > 0 ? 100 * (r->values[c] / r->n_processes / average - 1) : 0);
         else if (c == WAITING)
@@ -220,7 +240,7 @@ print_row(const table *t, const hd_division *division, const row *r)
     free(text);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static void
 print_division(const table *t, const hd_division *division)
@@ -240,7 +260,8 @@ sum_up_time(table *t)
 {
     uint32_t  metric     = hd_cube_metric_by_id(t->cube, "time");
     double   *of_process = HD_NEW_ARRAY(double, (size_t)t->cube->n_groups + 1);
-    hd_status status     = metric != HD_NONE ? hd_division_sum(t->cube, metric, t->request->selected, of_process) : HD_OK;
+    hd_status status     = metric != HD_NONE ? hd_division_sum(t->cube, metric, t->request->selected, of_process) :
+                           HD_OK;
 
     for (uint32_t p = 0; p < t->cube->n_groups; p++)
         t->time += of_process[p];
@@ -261,7 +282,8 @@ print_carriers(const table *t)
         char       *words;
 
         if (!t->is_shown[c] || (c != ASKED && t->sums[c] < HD_DIVISION_MIN_SHARE * t->time) ||
-            !hd_divisions_carriers(t->request->divisions, t->request->n, t->cube->n_groups, t->of_process[c], &carriers))
+            !hd_divisions_carriers(t->request->divisions, t->request->n, t->cube->n_groups, t->of_process[c],
+                                   &carriers))
             continue;
         words = hd_carriers_words(&carriers);
         fprintf(t->file, "%s%s: ", is_first ? "\n" : "", head_of(t, c));

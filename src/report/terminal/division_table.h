@@ -1,11 +1,11 @@
 /* src/report/terminal/division_table.h: what parts of the processes carry, as a table for a terminal or for scripts.
  *
- *   processes, computation (and how far from the average), waiting (and its share), Late Sender, Late Receiver, messages and bytes sent; and a
- *   metric that was asked for
+ *   processes, computation (and how far from the average), waiting (and its share), Late Sender, Late Receiver,
+ *   messages and bytes sent; and a metric that was asked for
  *
- * Where processes are in no part, a row "(not on it)" has them: the rows of a division add up to the whole. Below it, in words, which parts
- * clearly carry waiting that is a hundredth of the time at these call paths or more, and the metric that was asked for. Names are untrusted:
- * control characters come out as \xNN.
+ * Where processes are in no part, a row "(not on it)" has them: the rows of a division add up to the whole. Below it,
+ * in words, which parts clearly carry waiting that is a hundredth of the time at these call paths or more, and the
+ * metric that was asked for. Names are untrusted: control characters come out as \xNN.
  * Uses: division, metric. MT: one thread. Ranks: local.
  */
 #ifndef HD_DIVISION_TABLE_H

@@ -24,7 +24,7 @@ is_selected(const bool *selected, uint32_t i)
     return selected == NULL || selected[i];
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* Call paths stand depth-first, so what a call path calls follows it. */
 static void
@@ -74,7 +74,7 @@ read_values(dump *d, uint32_t metric, uint32_t path, bool *any)
     return status;
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static void
 print_head(const dump *d)
@@ -135,7 +135,8 @@ print_values(const dump *d, uint32_t metric, uint32_t path)
             continue;
         if (begin == NULL)
             begin = begin_of_lines(d, metric, path);
-        fprintf(d->file, "%s%" PRIu32 "%c%" PRIu32 "%c%.17g\n", begin, location->process, tab, location->thread, tab, d->values[i]);
+        fprintf(d->file, "%s%" PRIu32 "%c%" PRIu32 "%c%.17g\n", begin, location->process, tab, location->thread, tab,
+                d->values[i]);
     }
     free(begin);
 }

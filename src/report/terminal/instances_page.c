@@ -9,7 +9,7 @@
 #include "instance_json.h"
 #include "memory.h"
 #include "metric.h"
-#include "path_text.h"
+#include "path_cut.h"
 #include "summary_page.h"
 #include "time_text.h"
 
@@ -23,7 +23,7 @@ typedef struct instances_page {
     uint32_t                    n_metrics;
 } instances_page;
 
-/* ---- which ----------------------------------------------------------------------------------------------------------------- */
+/* ---- which ------------------------------------------------------------------------------------------------------- */
 
 static hd_status
 choose_one(instances_page *page, const char *id)
@@ -61,13 +61,14 @@ next_of(const hd_instance_list *list, uint32_t metric, size_t *i)
     return NULL;
 }
 
-/* ---- for a terminal -------------------------------------------------------------------------------------------------------- */
+/* ---- for a terminal ---------------------------------------------------------------------------------------------- */
 
 char *
 hd_statistic_words(const hd_statistic_entry *statistic)
 {
     return hd_format("%" PRIu64 " instance%s, mean %s, median %s, quartiles %s and %s, longest %s", statistic->count,
-                     hd_plural((double)statistic->count), hd_time_text_of(statistic->mean).text, hd_time_text_of(statistic->median).text,
+                     hd_plural((double)statistic->count), hd_time_text_of(statistic->mean).text,
+                     hd_time_text_of(statistic->median).text,
                      hd_time_text_of(statistic->lower_quartile).text, hd_time_text_of(statistic->upper_quartile).text,
                      hd_time_text_of(statistic->maximum).text);
 }
@@ -76,13 +77,14 @@ static void
 print_instance(const instances_page *page, const hd_instance_entry *instance)
 {
     FILE *file = page->summary.file;
-    char *path = hd_path_text(page->summary.cube, instance->path, " > ");
     char *peer = instance->peer != HD_NONE ? hd_format("%" PRIu32, instance->peer) : hd_strdup("-");
-    int   used = fprintf(file, "  %8" PRIu32 " %12s %13.9g %13.9g %7" PRIu32 " %6" PRIu32 " %6s  ", instance->number, hd_time_column(instance->waiting).text,
+    int   used = fprintf(file, "  %8" PRIu32 " %12s %13.9g %13.9g %7" PRIu32 " %6" PRIu32 " %6s  ", instance->number,
+                         hd_time_column(instance->waiting).text,
                          instance->enter, instance->leave, instance->process, instance->thread, peer);
     int   left = (int)page->summary.options.width - used;
+    char *path = hd_path_cut(page->summary.cube, instance->path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left));
 
-    fprintf(file, "%s\n", hd_name_cut(page->summary.cuts, path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left)));
+    fprintf(file, "%s\n", path);
     hd_summary_page_source(&page->summary, (uint32_t)used, instance->path);
     free(path);
     free(peer);
@@ -97,10 +99,11 @@ print_metric(const instances_page *page, uint32_t metric)
     char                     *words = hd_statistic_words(all);
     size_t                    i = 0;
 
-    fprintf(file, "\n%s (%s): %s\n", hd_metric_infos[metric].name, hd_metric_infos[metric].id, hd_time_text_of(all->sum).text);
+    fprintf(file, "\n%s (%s): %s\n", hd_metric_infos[metric].name, hd_metric_infos[metric].id,
+            hd_time_text_of(all->sum).text);
     hd_summary_page_list(&page->summary, 2, words);
-    fprintf(file, "  %8s %12s %13s %13s %7s %6s %6s  %s\n", "instance", "waiting", "enter [s]", "leave [s]", "process", "thread", "for",
-            "call path");
+    fprintf(file, "  %8s %12s %13s %13s %7s %6s %6s  %s\n", "instance", "waiting", "enter [s]", "leave [s]", "process",
+            "thread", "for", "call path");
     for (uint32_t n = 0; n < page->summary.options.n_top && (instance = next_of(&page->list, metric, &i)) != NULL; n++)
         print_instance(page, instance);
     free(words);
@@ -119,7 +122,7 @@ print_page(const instances_page *page)
         print_metric(page, page->metrics[m]);
 }
 
-/* ---- for scripts ----------------------------------------------------------------------------------------------------------- */
+/* ---- for scripts ------------------------------------------------------------------------------------------------- */
 
 static void
 print_csv_row(const instances_page *page, const hd_instance_entry *instance)
@@ -129,8 +132,8 @@ print_csv_row(const instances_page *page, const hd_instance_entry *instance)
     fprintf(file, "%" PRIu32 ",%s,%" PRIu32 ",", instance->number, hd_metric_infos[instance->metric].id,
             page->summary.cube->paths[instance->path].number);
     hd_csv_path(file, page->summary.cube, instance->path);
-    fprintf(file, ",%" PRIu32 ",%" PRIu32 ",%.17g,%.17g,%.17g,", instance->process, instance->thread, instance->enter, instance->leave,
-            instance->waiting);
+    fprintf(file, ",%" PRIu32 ",%" PRIu32 ",%.17g,%.17g,%.17g,", instance->process, instance->thread, instance->enter,
+            instance->leave, instance->waiting);
     if (instance->peer != HD_NONE)
         fprintf(file, "%" PRIu32, instance->peer);
     fputc('\n', file);
@@ -144,7 +147,8 @@ print_csv(const instances_page *page)
         const hd_instance_entry *instance;
         size_t                   i = 0;
 
-        for (uint32_t n = 0; n < page->summary.options.n_top && (instance = next_of(&page->list, page->metrics[m], &i)) != NULL; n++)
+        for (uint32_t n = 0; n < page->summary.options.n_top &&
+             (instance = next_of(&page->list, page->metrics[m], &i)) != NULL; n++)
             print_csv_row(page, instance);
     }
 }
@@ -165,7 +169,8 @@ write_json(const instances_page *page)
         hd_json_object(&json, NULL);
         hd_json_statistic(&json, hd_instance_list_statistic(&page->list, page->metrics[m]));
         hd_json_array(&json, "instances");
-        for (uint32_t n = 0; n < page->summary.options.n_top && (instance = next_of(&page->list, page->metrics[m], &i)) != NULL; n++)
+        for (uint32_t n = 0; n < page->summary.options.n_top &&
+             (instance = next_of(&page->list, page->metrics[m], &i)) != NULL; n++)
             hd_json_instance(&json, page->summary.cube, instance);
         hd_json_end(&json);
         hd_json_end(&json);
@@ -186,7 +191,8 @@ show(const instances_page *page)
     else
         print_page(page);
     if (fflush(file) != 0 || ferror(file))
-        return hd_fail(HD_EWRITE, "cannot write the instances of report \"%s\": %s", page->summary.cube->path, strerror(errno));
+        return hd_fail(HD_EWRITE, "cannot write the instances of report \"%s\": %s", page->summary.cube->path,
+                       strerror(errno));
     return HD_OK;
 }
 

@@ -1,5 +1,6 @@
-/* src/report/terminal/instances_page.h: the most severe instances of wait states, as tables for a terminal, as CSV or as a JSON document.
- * Names are untrusted: control characters come out as \xNN. Uses: instance_list, summary_page. MT: one thread. Ranks: local.
+/* src/report/terminal/instances_page.h: the most severe instances of wait states, as tables for a terminal, as CSV or
+ * as a JSON document. Names are untrusted: control characters come out as \xNN. Uses: instance_list, summary_page. MT:
+ * one thread. Ranks: local.
  */
 #ifndef HD_INSTANCES_PAGE_H
 #define HD_INSTANCES_PAGE_H
@@ -17,8 +18,8 @@ typedef struct hd_instances_options {
     hd_summary_options  look;   /* n_top: instances of each wait state; 0: 3 */
 } hd_instances_options;
 
-/* Wait states with the largest sums first. Errors: HD_EFORMAT, the report has no instances; HD_EUSAGE, it has none of this metric; those of
- * hd_instance_list_read(); HD_EWRITE. */
+/* Wait states with the largest sums first. Errors: HD_EFORMAT, the report has no instances; HD_EUSAGE, it has none of
+ * this metric; those of hd_instance_list_read(); HD_EWRITE. */
 hd_status hd_instances_print(hd_cube *cube, FILE *file, const hd_instances_options *options);
 
 /* "361 instances, mean 0.000132 s, median ...": free() it. */

@@ -38,7 +38,8 @@ hd_matrix_get(hd_cube *cube, hd_matrix_list *list)
     if (status != HD_OK || list->is_there)
         return status;
     hd_fail(HD_EFORMAT, "report \"%s\" has no communication matrix", cube->path);
-    hd_fail_detail("note", "heddle analyze writes it for MPI programs, without --no-matrix and --compat; reports made of other reports have none");
+    hd_fail_detail("note", "heddle analyze writes it for MPI programs, without --no-matrix and --compat; reports made "
+                   "of other reports have none");
     return HD_EFORMAT;
 }
 
@@ -51,7 +52,7 @@ name_of(const matrix_page *page, uint32_t number)
     return number != HD_NONE ? hd_division_name(page->nodes, number) : hd_strdup("(unknown)");
 }
 
-/* ---- for a terminal -------------------------------------------------------------------------------------------------------- */
+/* ---- for a terminal ---------------------------------------------------------------------------------------------- */
 
 static void
 put_name(const matrix_page *page, uint32_t number, int columns)
@@ -78,13 +79,15 @@ print_pair(const matrix_page *page, const hd_matrix_entry *entry, int columns)
 static void
 print_pairs(const matrix_page *page)
 {
-    static const char *const largest[] = { "most messages", "most bytes", "longest waiting time", "longest mean transfer time" };
+    static const char *const largest[] =
+        { "most messages", "most bytes", "longest waiting time", "longest mean transfer time" };
     FILE  *file    = page->summary.file;
     int    columns = page->nodes == NULL ? PROCESS : ((int)page->summary.options.width - VALUES) / 2;
     size_t n       = 0;
 
     columns = page->nodes != NULL && columns < NODE ? NODE : columns;
-    fprintf(file, "\nPairs of %s with the %s\n", page->nodes != NULL ? "nodes" : "processes", largest[page->options->measure]);
+    fprintf(file, "\nPairs of %s with the %s\n", page->nodes != NULL ? "nodes" : "processes",
+            largest[page->options->measure]);
     if (page->nodes != NULL)
         fprintf(file, "  %-*s  %-*s", columns - 2, "sender", columns - 2, "receiver");
     else
@@ -112,7 +115,8 @@ print_sizes(const matrix_page *page, uint64_t n_messages)
     fprintf(file, "\nSizes of messages\n  %12s %14s %12s %8s\n", "from [bytes]", "to [bytes]", "messages", "share");
     for (uint32_t i = 0; i < HD_MATRIX_SIZE_CLASSES; i++)
         if (page->list->sizes[i] > 0)
-            fprintf(file, "  %12" PRIu64 " %14" PRIu64 " %12" PRIu64 " %6.1f %%\n", hd_matrix_size_class_begin(i), hd_matrix_size_class_end(i),
+            fprintf(file, "  %12" PRIu64 " %14" PRIu64 " %12" PRIu64 " %6.1f %%\n", hd_matrix_size_class_begin(i),
+                    hd_matrix_size_class_end(i),
                     page->list->sizes[i], hd_share((double)page->list->sizes[i], (double)n_messages));
 }
 
@@ -125,7 +129,8 @@ print_page(const matrix_page *page)
     hd_completeness_print(page->summary.cube, file);
     fputs("Report \"", file);
     hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": communication matrix\n  %" PRIu64 " message%s of %" PRIu64 " bytes between %zu pair%s of %s\n", total.messages,
+    fprintf(file, "\": communication matrix\n  %" PRIu64 " message%s of %" PRIu64 " bytes between %zu pair%s of %s\n",
+            total.messages,
             hd_plural((double)total.messages), total.bytes, page->list->n, hd_plural((double)page->list->n),
             page->nodes != NULL ? "nodes" : "processes");
     fprintf(file, "  Late Sender %s, Late Receiver %s, mean transfer %s\n", hd_time_text_of(total.late_sender).text,
@@ -136,7 +141,7 @@ print_page(const matrix_page *page)
     print_sizes(page, total.messages);
 }
 
-/* ---- for scripts ----------------------------------------------------------------------------------------------------------- */
+/* ---- for scripts ------------------------------------------------------------------------------------------------- */
 
 static void
 print_csv(const matrix_page *page)
@@ -152,7 +157,8 @@ print_csv(const matrix_page *page)
         hd_csv_text(file, sender);
         fputc(',', file);
         hd_csv_text(file, receiver);
-        fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%.17g,%.17g,", entry->messages, entry->bytes, entry->late_sender, entry->late_receiver);
+        fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%.17g,%.17g,", entry->messages, entry->bytes, entry->late_sender,
+                entry->late_receiver);
         if (entry->messages > 0)
             fprintf(file, "%.17g", hd_matrix_mean_transfer(entry));
         fputc('\n', file);
@@ -205,7 +211,8 @@ show(const matrix_page *page)
     else
         print_page(page);
     if (fflush(file) != 0 || ferror(file))
-        return hd_fail(HD_EWRITE, "cannot write the communication matrix of report \"%s\": %s", page->summary.cube->path, strerror(errno));
+        return hd_fail(HD_EWRITE, "cannot write the communication matrix of report \"%s\": %s",
+                       page->summary.cube->path, strerror(errno));
     return HD_OK;
 }
 

@@ -1,6 +1,7 @@
 /* src/report/terminal/matrix_page.h: the communication matrix of a report: a page for a terminal, CSV or JSON.
  *
- * Names are untrusted: control characters come out as \xNN. Uses: matrix_pairs, summary_page. MT: one thread. Ranks: local.
+ * Names are untrusted: control characters come out as \xNN. Uses: matrix_pairs, summary_page. MT: one thread. Ranks:
+ * local.
  */
 #ifndef HD_MATRIX_PAGE_H
 #define HD_MATRIX_PAGE_H
@@ -22,7 +23,8 @@ typedef struct hd_matrix_options {
 /* "Bytes"; of hd_matrix_measure */
 const char *hd_matrix_measure_title(hd_matrix_measure measure);
 
-/* The matrix of a report; hd_matrix_list_fini() it. Errors: HD_EFORMAT, the report has none; those of hd_matrix_list_read(). */
+/* The matrix of a report; hd_matrix_list_fini() it. Errors: HD_EFORMAT, the report has none; those of
+ * hd_matrix_list_read(). */
 hd_status hd_matrix_get(hd_cube *cube, hd_matrix_list *list);
 
 /* list: of hd_matrix_get(). Errors: HD_EWRITE. */

@@ -1,8 +1,9 @@
-/* src/report/terminal/scaling_page.h: how shares of the time grow with the number of processes: as a table for a terminal, for scripts, and for a page.
+/* src/report/terminal/scaling_page.h: how shares of the time grow with the number of processes: as a table for a
+ * terminal, for scripts, and for a page.
  *
- * The table for scripts has a line per metric or call path: kind ("metric", "path"), its id or names, the unit, the growth, and for each run the value;
- * the head line has the numbers of processes. The page is that of docs/formats.md#several-sizes.
- * Names are untrusted: control characters come out as \xNN, or as JSON has it. Uses: scaling, summary, json. MT: one thread. Ranks: local.
+ * The table for scripts (docs/formats.md#scaling) has a line per metric, call path, and wait state at a call path, with
+ * the value of each run. The page is that of docs/formats.md#several-sizes. Names are untrusted: control characters
+ * come out as \xNN, or as JSON has it. Uses: scaling, summary, json. MT: one thread. Ranks: local.
  */
 #ifndef HD_SCALING_PAGE_H
 #define HD_SCALING_PAGE_H
@@ -21,7 +22,7 @@ typedef struct hd_scaling_options {
 hd_status hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options *options);
 hd_status hd_scaling_print_tsv(const hd_scaling *scaling, FILE *file);
 
-/* The head of the page; free() it. n_paths: call paths that are in it. */
+/* The head of the page; free() it. n_paths: call paths, and what grows most, that are in it. */
 char *hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, size_t *bytes);
 
 #endif

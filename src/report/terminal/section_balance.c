@@ -63,7 +63,8 @@ print_most(const hd_summary_page *summary, const balance *b)
     const hd_cube *cube = summary->cube;
     char          *who  = cube->n_groups == 1 ? hd_escaped(cube->locations[b->most].name)
                                               : hd_format("process %" PRIu32, process_of_group(cube, b->most));
-    char          *text = hd_format("%s computes longest: %s, %.1f %% above the mean of %s", who, hd_time_text_of(b->sums[b->most]).text,
+    char          *text = hd_format("%s computes longest: %s, %.1f %% above the mean of %s", who,
+                                    hd_time_text_of(b->sums[b->most]).text,
                                     hd_share(b->sums[b->most] - b->mean, b->mean), hd_time_text_of(b->mean).text);
 
     hd_summary_page_sentence(summary, 2, text);
@@ -72,14 +73,15 @@ print_most(const hd_summary_page *summary, const balance *b)
     if (b->sums[b->most] > 1.05 * b->mean)
         fprintf(summary->file, "  potential saving: at most %s\n", hd_time_text_of(b->sums[b->most] - b->mean).text);
     else
-        fprintf(summary->file, "  the computation is well balanced over the %s\n", cube->n_groups == 1 ? "threads" : "processes");
+        fprintf(summary->file, "  the computation is well balanced over the %s\n",
+                cube->n_groups == 1 ? "threads" : "processes");
 }
 
 static void
 print_efficiency(const hd_summary_page *summary, const balance *b)
 {
-    char *text = hd_format("load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32 " CPU threads)",
-                           hd_share(b->of_threads, b->most_of_thread), b->n_threads);
+    char *text = hd_format("load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32
+                           " CPU threads)", hd_share(b->of_threads, b->most_of_thread), b->n_threads);
 
     hd_summary_page_sentence(summary, 2, text);
     free(text);

@@ -1,9 +1,9 @@
-/* src/report/terminal/section_causes.c: the section "Root causes of wait states": the call paths with the largest delay costs. */
+/* src/report/terminal/section_causes.c: the section "Root causes of wait states": the call paths with the largest delay
+ * costs. */
 #include "summary_sections.h"
 
 #include "cause_list.h"
 #include "memory.h"
-#include "path_text.h"
 
 enum { N_CAUSES = 5 }; /* to name at least */
 
@@ -72,7 +72,8 @@ print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, 
         of_kind[kind] = hd_total_at(sums->short_term[kind], path) + hd_total_at(sums->long_term[kind], path);
         long_term += hd_total_at(sums->long_term[kind], path);
     }
-    text = hd_format("short-term %.0f %%, long-term %.0f %%", hd_share(whole - long_term, whole), hd_share(long_term, whole));
+    text = hd_format("short-term %.0f %%, long-term %.0f %%", hd_share(whole - long_term, whole),
+                     hd_share(long_term, whole));
     hd_summary_page_list(page, 4, text);
     free(text);
     text = hd_strdup("contributes to:");
@@ -131,13 +132,13 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
 
     find_effects(sums, path, whole, most);
     for (uint32_t i = 0; most[i] != NULL; i++) {
-        char *where = hd_path_text(page->cube, most[i]->effect, " > ");
-        char *text  = hd_format("%s (%s)", where, hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
+        char *name = hd_format(" (%s)", hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
+        char *text = hd_summary_page_path_text(page, 6, most[i]->effect, name);
 
         if (i == 0)
             fputs("    causes waiting at\n", page->file);
         hd_summary_page_row(page, 6, text, hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), whole));
-        free(where);
+        free(name);
         free(text);
     }
 }
@@ -208,7 +209,8 @@ print_whole(const hd_summary_page *page, const cause_sums *sums)
         return;
     }
     hd_summary_page_sentence(page, 2,
-        "A delay is computation or other work that made others wait: directly (short-term), or because the waiting process "
+        "A delay is computation or other work that made others wait: directly (short-term), or because the waiting "
+                             "process "
         "then delayed others (propagated, long-term).");
     hd_summary_page_row(page, 2, "Total waiting time analysed", sums->whole, 100);
 }

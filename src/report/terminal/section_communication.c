@@ -1,5 +1,6 @@
-/* src/report/terminal/section_communication.c: the section "Communication statistics": numbers of calls, messages and collective operations;
- * the pairs of processes with the most bytes and the longest waiting time, and the sizes of messages. */
+/* src/report/terminal/section_communication.c: the section "Communication statistics": numbers of calls, messages and
+ * collective operations; the pairs of processes with the most bytes and the longest waiting time, and the sizes of
+ * messages. */
 #include "summary_sections.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ find(hd_summary_page *summary, communication *found)
     return status == HD_OK ? hd_matrix_list_read(summary->cube, &found->matrix) : status;
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------------------------------------- */
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 /* How many pairs of an order are shown: no more than asked for, and none without a value. */
 static size_t
@@ -72,14 +73,15 @@ print_pairs(const hd_summary_page *summary, const hd_matrix_list *matrix, hd_mat
     int     rest  = (int)summary->options.width - 2 * PROCESS;
 
     if (n > 0)
-        fprintf(summary->file, "  %s\n  %*s%*s%12s%16s%*s\n", title, PROCESS, "sender", PROCESS, "receiver", "messages", "bytes", rest - 30,
-                measure == HD_MATRIX_WAITING ? "waiting time" : "mean transfer time");
+        fprintf(summary->file, "  %s\n  %*s%*s%12s%16s%*s\n", title, PROCESS, "sender", PROCESS, "receiver", "messages",
+                "bytes", rest - 30, measure == HD_MATRIX_WAITING ? "waiting time" : "mean transfer time");
     for (size_t i = 0; i < n; i++) {
         const hd_matrix_entry *entry = &matrix->entries[order[i]];
 
-        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12" PRIu64 "%16" PRIu64 "%*s\n", PROCESS, entry->sender, PROCESS, entry->receiver,
-                entry->messages, entry->bytes, rest - 30,
-                hd_time_column(hd_matrix_value(entry, measure == HD_MATRIX_WAITING ? measure : HD_MATRIX_TRANSFER)).text);
+        fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12" PRIu64 "%16" PRIu64 "%*s\n", PROCESS, entry->sender,
+                PROCESS, entry->receiver, entry->messages, entry->bytes, rest - 30,
+                hd_time_column(hd_matrix_value(entry,
+                                               measure == HD_MATRIX_WAITING ? measure : HD_MATRIX_TRANSFER)).text);
     }
     free(order);
 }
@@ -97,8 +99,10 @@ print_sizes(const hd_summary_page *summary, const hd_matrix_list *matrix)
         whole += counts[i];
     }
     while (n < SIZES && (class = hd_take_largest(counts, HD_MATRIX_SIZE_CLASSES, &count)) != HD_NONE) {
-        char *more = class < 2 ? hd_format("%s%s%.1f %% of %" PRIu32 " bytes", text, n > 0 ? ", " : "", hd_share(count, whole), class) :
-                                 hd_format("%s%s%.1f %% of %" PRIu64 " to %" PRIu64 " bytes", text, n > 0 ? ", " : "", hd_share(count, whole),
+        char *more = class < 2 ? hd_format("%s%s%.1f %% of %" PRIu32 " bytes", text, n > 0 ? ", " : "",
+                                           hd_share(count, whole), class) :
+                                 hd_format("%s%s%.1f %% of %" PRIu64 " to %" PRIu64 " bytes", text, n > 0 ? ", " : "",
+                                           hd_share(count, whole),
                                            hd_matrix_size_class_begin(class), hd_matrix_size_class_end(class));
 
         free(text);
@@ -119,7 +123,7 @@ put_pairs(const hd_summary_page *summary, const char *key, const hd_matrix_list 
     free(order);
 }
 
-/* ---- the section ----------------------------------------------------------------------------------------------------------- */
+/* ---- the section ------------------------------------------------------------------------------------------------- */
 
 static void
 put(const hd_summary_page *summary, const communication *found)
@@ -148,7 +152,8 @@ print(const hd_summary_page *summary, const communication *found)
     if (!isnan(found->messages))
         fprintf(summary->file, ", %.0f message%s sent", found->messages, hd_plural(found->messages));
     if (!isnan(found->collectives))
-        fprintf(summary->file, ", %.0f call%s of collective operations", found->collectives, hd_plural(found->collectives));
+        fprintf(summary->file, ", %.0f call%s of collective operations", found->collectives,
+                hd_plural(found->collectives));
     if (found->accesses > 0)
         fprintf(summary->file, ", %.0f access%s to windows", found->accesses, found->accesses == 1 ? "" : "es");
     fputs("\n", summary->file);

@@ -13,7 +13,8 @@ print_imbalance(const hd_summary_page *page, double seconds, double resources)
 
     if (hd_share(seconds, resources) < 0.05)
         return;
-    text = hd_format("critical-path imbalance: %s (%.1f %% of allocated core time)", hd_time_text_of(seconds).text, hd_share(seconds, resources));
+    text = hd_format("critical-path imbalance: %s (%.1f %% of allocated core time)", hd_time_text_of(seconds).text,
+                     hd_share(seconds, resources));
     hd_summary_page_sentence(page, 4, text);
     free(text);
 }
@@ -37,7 +38,8 @@ print_length(const hd_summary_page *page, double length, double imbalance, doubl
         return;
     }
     hd_summary_page_sentence(page, 2,
-        "The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.");
+        "The longest chain of dependent activities. It determines the run time: the run gets shorter only where this "
+                             "chain does.");
     hd_summary_page_row(page, 2, "Length", length, 100);
     print_imbalance(page, imbalance, resources);
 }

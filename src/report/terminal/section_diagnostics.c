@@ -1,5 +1,5 @@
-/* src/report/terminal/section_diagnostics.c: the section "Trace diagnostics": the findings by kind, and the pairs of processes whose clocks
- * contradict their messages the most. */
+/* src/report/terminal/section_diagnostics.c: the section "Trace diagnostics": the findings by kind, and the pairs of
+ * processes whose clocks contradict their messages the most. */
 #include "summary_sections.h"
 
 #include "finding.h"
@@ -8,7 +8,7 @@
 
 enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024 };
 
-/* ---- clocks -------------------------------------------------------------------------------------------------------------- */
+/* ---- clocks ------------------------------------------------------------------------------------------------------ */
 
 enum { PAIRS_SHOWN = 3, MANY_IN = 1000 }; /* many: one of so many operations */
 
@@ -46,8 +46,10 @@ read_line(char *line, clock_pair *pair)
 
     for (int i = 0; i < 7; i++) /* thread, call path, peer, communicator, tag, time, worst */
         fields[i] = hd_tsv_next(&line);
-    return id != NULL && strncmp(id, "clock-", 6) == 0 && hd_tsv_count(count, &pair->count) && hd_tsv_number(process, &pair->process) &&
-           pair->process != HD_NONE && hd_tsv_number(fields[2], &pair->peer) && fields[6] != NULL && hd_tsv_seconds(fields[6], &pair->worst);
+    return id != NULL && strncmp(id, "clock-", 6) == 0 && hd_tsv_count(count, &pair->count) &&
+           hd_tsv_number(process, &pair->process) &&
+           pair->process != HD_NONE && hd_tsv_number(fields[2], &pair->peer) && fields[6] != NULL &&
+           hd_tsv_seconds(fields[6], &pair->worst);
 }
 
 static size_t
@@ -60,7 +62,8 @@ add_up(clock_pair *pairs, size_t n)
     for (size_t i = 0; i < n; i++)
         if (n_kept > 0 && compare_processes(&pairs[n_kept - 1], &pairs[i]) == 0) {
             pairs[n_kept - 1].count += pairs[i].count;
-            pairs[n_kept - 1].worst = pairs[i].worst > pairs[n_kept - 1].worst ? pairs[i].worst : pairs[n_kept - 1].worst;
+            pairs[n_kept - 1].worst = pairs[i].worst > pairs[n_kept - 1].worst ? pairs[i].worst :
+                                      pairs[n_kept - 1].worst;
         } else
             pairs[n_kept++] = pairs[i];
     if (n_kept > 1)
@@ -114,7 +117,8 @@ print_clocks(const hd_summary_page *page, const char *findings)
         HD_PUSH(pairs, n, capacity, pair);
     }
     n = add_up(pairs, n);
-    is_unreliable = count > 0 && count >= operations / MANY_IN && strcmp(attribute(page->cube, "Heddle::Clock"), "clc") != 0;
+    is_unreliable = count > 0 && count >= operations / MANY_IN &&
+                    strcmp(attribute(page->cube, "Heddle::Clock"), "clc") != 0;
     if (page->json != NULL) {
         put_clocks(page, pairs, n, is_unreliable);
         goto out;
@@ -123,18 +127,20 @@ print_clocks(const hd_summary_page *page, const char *findings)
         fprintf(page->file, "    process %" PRIu32, pairs[i].process);
         if (pairs[i].peer != HD_NONE)
             fprintf(page->file, " for process %" PRIu32, pairs[i].peer);
-        fprintf(page->file, ": %" PRIu64 " time%s, at most %g s too early\n", pairs[i].count, pairs[i].count == 1 ? "" : "s", pairs[i].worst);
+        fprintf(page->file, ": %" PRIu64 " time%s, at most %g s too early\n", pairs[i].count,
+                pairs[i].count == 1 ? "" : "s", pairs[i].worst);
     }
     if (n > PAIRS_SHOWN)
         fprintf(page->file, "    (%zu more pairs)\n", n - PAIRS_SHOWN);
     if (is_unreliable)
-        hd_summary_page_sentence(page, 2, "Waiting times of these operations are unreliable. heddle analyze --clock clc corrects the timestamps.");
+        hd_summary_page_sentence(page, 2, "Waiting times of these operations are unreliable. heddle analyze --clock "
+                                 "clc corrects the timestamps.");
 out:
     free(pairs);
     free(text);
 }
 
-/* ---- findings ------------------------------------------------------------------------------------------------------------ */
+/* ---- findings ---------------------------------------------------------------------------------------------------- */
 
 /* The words for so many of a kind of finding, by its name in the table; NULL: of another version. */
 static const char *

@@ -1,4 +1,5 @@
-/* src/report/terminal/section_instances.c: the section "Wait-state instances": how long single waits were, and the most severe ones. */
+/* src/report/terminal/section_instances.c: the section "Wait-state instances": how long single waits were, and the most
+ * severe ones. */
 #include "summary_sections.h"
 
 #include "instance_json.h"
@@ -34,7 +35,8 @@ print_instance(const hd_summary_page *page, const hd_instance_entry *instance, d
 {
     char *who  = who_waited(page->cube, instance);
     char *whom = instance->peer != HD_NONE ? hd_format(" waiting for process %" PRIu32, instance->peer) : hd_strdup("");
-    char *text = hd_format("instance %" PRIu32 ": %s%s, from %.9g s to %.9g s", instance->number, who, whom, instance->enter, instance->leave);
+    char *text = hd_format("instance %" PRIu32 ": %s%s, from %.9g s to %.9g s", instance->number, who, whom,
+                           instance->enter, instance->leave);
 
     hd_summary_page_path(page, 4, instance->path, instance->waiting, hd_share(instance->waiting, sum));
     hd_summary_page_list(page, 6, text);
@@ -85,14 +87,17 @@ print_list(const hd_summary_page *page, const hd_instance_list *list)
     for (size_t i = 0; i < list->n_statistics; i++)
         if (list->statistics[i].path == HD_NONE && hd_metric_is_wait_state(list->statistics[i].metric))
             sums[list->statistics[i].metric] = list->statistics[i].sum;
-    for (uint32_t i = 0; i < page->options.n_top && (metric = hd_take_largest(sums, HD_N_METRICS, &value)) != HD_NONE; i++) {
+    for (uint32_t i = 0; i < page->options.n_top && (metric = hd_take_largest(sums, HD_N_METRICS, &value)) != HD_NONE;
+         i++) {
         if (page->json != NULL) {
             put_metric(page, list, hd_instance_list_statistic(list, metric));
             continue;
         }
         if (i == 0) {
-            hd_summary_page_sentence(page, 2, "Distribution of single waits, and the most severe ones. An instance is a call that waited, or all "
-                                              "members of a collective operation or barrier. Process and times are then those of the longest wait.");
+            hd_summary_page_sentence(page, 2, "Distribution of single waits, and the most severe ones. An instance is "
+                                     "a call that waited, or all "
+                                              "members of a collective operation or barrier. Process and times are "
+                                     "then those of the longest wait.");
         }
         print_metric(page, list, metric);
     }

@@ -10,7 +10,7 @@
 enum { N_NODES = 10 /* to name at least */, NUMBER = 13, SHARE = 11 /* columns */ };
 enum { TIME, COMPUTATION, MPI, WAITING, N_TIMES };
 
-/* ---- times ----------------------------------------------------------------------------------------------------------------- */
+/* ---- times ------------------------------------------------------------------------------------------------------- */
 
 /* sums: [division->n], added to. metric: HD_NONE: the report does not have it. */
 static hd_status
@@ -111,7 +111,7 @@ hd_node_times_free(hd_node_time *nodes, uint32_t n)
     free(nodes);
 }
 
-/* ---- the section ----------------------------------------------------------------------------------------------------------- */
+/* ---- the section ------------------------------------------------------------------------------------------------- */
 
 static void
 print_node(const hd_summary_page *page, const hd_node_time *node)
@@ -119,8 +119,10 @@ print_node(const hd_summary_page *page, const hd_node_time *node)
     char *name = hd_escaped(node->name);
 
     hd_fit_text(page->file, page->cuts, 2, name, (int)page->options.width - 4 * NUMBER - SHARE);
-    fprintf(page->file, "%*" PRIu32 "%*s%*s%*s%*.1f %%\n", NUMBER, node->n_processes, NUMBER, hd_time_column(node->computation).text, NUMBER,
-            hd_time_column(node->mpi).text, NUMBER, hd_time_column(node->waiting).text, SHARE - 2, hd_share(node->waiting, node->time));
+    fprintf(page->file, "%*" PRIu32 "%*s%*s%*s%*.1f %%\n", NUMBER, node->n_processes, NUMBER,
+            hd_time_column(node->computation).text, NUMBER,
+            hd_time_column(node->mpi).text, NUMBER, hd_time_column(node->waiting).text, SHARE - 2,
+            hd_share(node->waiting, node->time));
     free(name);
 }
 
@@ -156,8 +158,8 @@ hd_section_per_node(hd_summary_page *page)
     if (status == HD_OK && page->json != NULL)
         put_nodes(page, nodes, n < max_n ? n : max_n);
     else if (status == HD_OK) {
-        fprintf(page->file, "  %-*s%*s%*s%*s%*s%*s\n", (int)page->options.width - 4 * NUMBER - SHARE - 2, "Node", NUMBER, "processes", NUMBER,
-                "computation", NUMBER, "MPI", NUMBER, "waiting", SHARE, "of time");
+        fprintf(page->file, "  %-*s%*s%*s%*s%*s%*s\n", (int)page->options.width - 4 * NUMBER - SHARE - 2, "Node",
+                NUMBER, "processes", NUMBER, "computation", NUMBER, "MPI", NUMBER, "waiting", SHARE, "of time");
         for (uint32_t i = 0; i < n && i < max_n; i++)
             print_node(page, &nodes[i]);
         if (n > max_n)

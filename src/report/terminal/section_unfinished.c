@@ -1,4 +1,5 @@
-/* src/report/terminal/section_unfinished.c: the section "Unfinished operations": which processes wait for which when the recording ends. */
+/* src/report/terminal/section_unfinished.c: the section "Unfinished operations": which processes wait for which when
+ * the recording ends. */
 #include "summary_sections.h"
 
 #include <math.h>
@@ -57,7 +58,8 @@ put_who(FILE *out, const hd_wait_node_entry *node)
     if (n > MAX_RUNS_BYTES)
         for (n = MAX_RUNS_BYTES; n > 0 && node->processes[n] != ',';)
             n--;
-    fprintf(out, "%s %.*s%s", node->n_processes == 1 ? "process" : "processes", (int)n, node->processes, node->processes[n] != '\0' ? ",..." : "");
+    fprintf(out, "%s %.*s%s", node->n_processes == 1 ? "process" : "processes", (int)n, node->processes,
+            node->processes[n] != '\0' ? ",..." : "");
     if (node->n_processes > 1)
         fprintf(out, " (%" PRIu32 ")", node->n_processes);
 }
@@ -85,7 +87,8 @@ static void
 put_cut(FILE *out, const hd_wait_node_entry *node)
 {
     if (node->n_cut > 0)
-        fputs(node->n_cut == node->n_processes ? ", where the recording is truncated" : ", where some recordings are truncated", out);
+        fputs(node->n_cut == node->n_processes ? ", where the recording is truncated" :
+              ", where some recordings are truncated", out);
 }
 
 /* The members that an operation misses. */
@@ -125,10 +128,12 @@ put_wait(FILE *out, const section *s, const hd_wait_edge_entry *edge)
     case HD_WAIT_COMPLETE:
         fputs("for ", out);
         put_who(out, to);
-        fprintf(out, edge->kind == HD_WAIT_POST ? " to expose window \"%s\"" : " to end its accesses to window \"%s\"", edge->communicator);
+        fprintf(out, edge->kind == HD_WAIT_POST ? " to expose window \"%s\"" : " to end its accesses to window \"%s\"",
+                edge->communicator);
         break;
     case HD_WAIT_RECEIVE:
-        fprintf(out, "for a message whose sender is not recorded%s", edge->is_doubtful ? ", and which may have been sent" : "");
+        fprintf(out, "for a message whose sender is not recorded%s",
+                edge->is_doubtful ? ", and which may have been sent" : "");
         break;
     default:
         if (to->kind == HD_NODE_OPERATION)
@@ -207,7 +212,8 @@ static bool
 is_certain(const section *s, uint32_t cycle)
 {
     for (size_t i = 0; i < s->list->n_nodes; i++)
-        if (s->list->nodes[i].cycle == cycle && s->list->nodes[i].kind == HD_NODE_WAITS && !s->list->nodes[i].is_certain)
+        if (s->list->nodes[i].cycle == cycle && s->list->nodes[i].kind == HD_NODE_WAITS &&
+            !s->list->nodes[i].is_certain)
             return false;
     return true;
 }
@@ -296,7 +302,8 @@ print_chains(const section *s)
     for (size_t i = 0; i < s->list->n_nodes; i++)
         n_more += left[i];
     if (n_left > 0)
-        fprintf(s->page->file, "  (%" PRIu64 " more process%s blocked by %" PRIu32 " others)\n", n_more, n_more == 1 ? "" : "es", n_left);
+        fprintf(s->page->file, "  (%" PRIu64 " more process%s blocked by %" PRIu32 " others)\n", n_more,
+                n_more == 1 ? "" : "es", n_left);
     free(left);
 }
 
@@ -356,7 +363,7 @@ print_section(const hd_summary_page *page, const hd_wait_graph_list *list)
     free(s.lowest);
 }
 
-/* ---- as JSON --------------------------------------------------------------------------------------------------------------- */
+/* ---- as JSON ----------------------------------------------------------------------------------------------------- */
 
 static void
 put_node(const hd_summary_page *page, const hd_wait_node_entry *node)

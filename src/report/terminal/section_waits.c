@@ -38,13 +38,16 @@ print_paths(hd_summary_page *summary, uint32_t metric)
 static void
 print_messages(hd_summary_page *summary, const char *id, hd_status *status)
 {
-    double messages = hd_summary_page_total(summary, "comms_send", status) + hd_summary_page_total(summary, "syncs_send", status);
+    double messages = hd_summary_page_total(summary, "comms_send", status) +
+                      hd_summary_page_total(summary, "syncs_send", status);
     double n        = 0;
 
     if (strcmp(id, "mpi_latesender") == 0)
-        n = hd_summary_page_total(summary, "mpi_cls_count", status) + hd_summary_page_total(summary, "mpi_sls_count", status);
+        n = hd_summary_page_total(summary, "mpi_cls_count", status) +
+            hd_summary_page_total(summary, "mpi_sls_count", status);
     else if (strcmp(id, "mpi_latereceiver") == 0)
-        n = hd_summary_page_total(summary, "mpi_clr_count", status) + hd_summary_page_total(summary, "mpi_slr_count", status);
+        n = hd_summary_page_total(summary, "mpi_clr_count", status) +
+            hd_summary_page_total(summary, "mpi_slr_count", status);
     if (*status != HD_OK)
         return;
     if (summary->json != NULL && n > 0 && messages > 0) {
@@ -116,7 +119,8 @@ hd_section_waits(hd_summary_page *summary)
 
         if (metric == HD_NONE) {
             if (i == 0 && summary->json == NULL)
-                fputs(is_any ? "  none: no process or thread waited for another\n" : "  unknown: the report has no wait states, as it is not of a trace\n",
+                fputs(is_any ? "  none: no process or thread waited for another\n" :
+                      "  unknown: the report has no wait states, as it is not of a trace\n",
                       summary->file);
             break;
         }

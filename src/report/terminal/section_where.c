@@ -1,5 +1,6 @@
-/* src/report/terminal/section_where.c: the sections "Wait states by topology coordinate" and "Wait states by node": on which coordinates, and on
- * which nodes, waiting and uneven computation are concentrated. Of topologies only what is clear is said (contrast.h). */
+/* src/report/terminal/section_where.c: the sections "Wait states by topology coordinate" and "Wait states by node": on
+ * which coordinates, and on which nodes, waiting and uneven computation are concentrated. Of topologies only what is
+ * clear is said (contrast.h). */
 #include "summary_sections.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ escaped(char *text)
     return result;
 }
 
-/* ---- what is looked at ----------------------------------------------------------------------------------------------------- */
+/* ---- what is looked at ------------------------------------------------------------------------------------------- */
 
 static double
 sum_of(const double *values, uint32_t n)
@@ -52,12 +53,14 @@ sum_of(const double *values, uint32_t n)
     return sum;
 }
 
-/* The n_top worst wait states, then the overload, each if it is worth a sentence. All wait states are added up on the way. */
+/* The n_top worst wait states, then the overload, each if it is worth a sentence. All wait states are added up on the
+ * way. */
 static hd_status
 add_quantities(where *w)
 {
     hd_cube      *cube     = w->page->cube;
-    double       *sums     = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1), least = HD_DIVISION_MIN_SHARE * w->page->time, sum;
+    double       *sums     = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1),
+                             least = HD_DIVISION_MIN_SHARE * w->page->time, sum;
     uint32_t      overload = hd_cube_metric_by_id(cube, "imbalance_above"), metric;
     hd_status     status   = HD_OK;
     const double *of_process;
@@ -73,7 +76,8 @@ add_quantities(where *w)
         sum = sum_of(of_process, cube->n_groups);
         w->sum += sum;
         if (sum >= least && w->n < w->page->options.n_top)
-            w->quantities[w->n++] = (quantity){ hd_metric_infos[hd_metric_by_id(cube->metrics[metric].id)].name, of_process };
+            w->quantities[w->n++] = (quantity){ hd_metric_infos[hd_metric_by_id(cube->metrics[metric].id)].name,
+                                                of_process };
     }
     if (status == HD_OK && overload != HD_NONE)
         status = hd_summary_page_of_processes(w->page, overload, &of_process);
@@ -98,7 +102,7 @@ where_fini(where *w)
     free(w->waiting);
 }
 
-/* ---- as JSON --------------------------------------------------------------------------------------------------------------- */
+/* ---- as JSON ----------------------------------------------------------------------------------------------------- */
 
 static void
 put_concentration(hd_json *json, const char *name, const hd_carriers *carriers)
@@ -145,7 +149,7 @@ put_topology(const where *w, const hd_division *divisions, uint32_t n, const cha
     hd_json_end(w->page->json);
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static void
 print_carriers(const where *w, const hd_division *divisions, uint32_t n, char *on)
@@ -202,7 +206,8 @@ print_nodes(const where *w, const hd_division *nodes, double *sums)
     uint32_t n_printed = 0, node;
     double   sum;
 
-    for (; n_printed < w->page->options.n_top && (node = hd_take_largest(sums, nodes->n, &sum)) != HD_NONE; n_printed++) {
+    for (; n_printed < w->page->options.n_top && (node = hd_take_largest(sums, nodes->n, &sum)) != HD_NONE;
+         n_printed++) {
         char *name = hd_division_name(nodes, node);
         char *text = escaped(hd_format("%s, %" PRIu32 " process%s", name, nodes->n_processes[node],
                                        nodes->n_processes[node] == 1 ? "" : "es"));

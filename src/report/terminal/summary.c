@@ -12,7 +12,7 @@
 #include "startup.h"
 #include "summary_sections.h"
 
-/* ---- when a section is shown ----------------------------------------------------------------------------------------------- */
+/* ---- when a section is shown ------------------------------------------------------------------------------------- */
 
 static bool
 always(const hd_cube *cube)
@@ -49,7 +49,8 @@ static bool
 is_made_of_reports(const hd_cube *cube)
 {
     for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 || strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
+        if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 ||
+            strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
             return true;
     return false;
 }
@@ -60,7 +61,7 @@ is_of_one_analysis(const hd_cube *cube)
     return !is_made_of_reports(cube);
 }
 
-/* ---- sections -------------------------------------------------------------------------------------------------------------- */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 static const struct section {
     hd_heading  heading;
@@ -101,7 +102,8 @@ print_section(hd_summary_page *page, const struct section *section)
     hd_status status     = make_section(page, section, &text);
 
     if (*text != '\0')
-        fprintf(page->file, "\n%s%s%s\n%s", has_colour ? "\033[1m" : "", hd_heading_text(section->heading), has_colour ? "\033[0m" : "", text);
+        fprintf(page->file, "\n%s%s%s\n%s", has_colour ? "\033[1m" : "", hd_heading_text(section->heading),
+                has_colour ? "\033[0m" : "", text);
     free(text);
     return status;
 }
@@ -126,7 +128,7 @@ hd_summary_section_text(hd_cube *cube, hd_heading heading, const hd_summary_opti
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* What the report covers of a trace that is not complete. */
 static void
@@ -167,7 +169,8 @@ print_beginning(const hd_cube *cube, FILE *file)
     hd_completeness_print_stopped(cube, file);
     fputs("Report \"", file);
     hd_write_escaped(file, cube->path);
-    fprintf(file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s", cube->n_groups, cube->n_groups == 1 ? "" : "es",
+    fprintf(file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s", cube->n_groups,
+            cube->n_groups == 1 ? "" : "es",
             cube->n_locations, hd_plural(cube->n_locations), cube->n_paths, hd_plural(cube->n_paths));
     print_coverage(cube, file);
     print_regions(cube, file);
@@ -197,7 +200,7 @@ hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
     return status;
 }
 
-/* ---- as JSON --------------------------------------------------------------------------------------------------------------- */
+/* ---- as JSON ----------------------------------------------------------------------------------------------------- */
 
 /* A section that has nothing to say is null. */
 static hd_status

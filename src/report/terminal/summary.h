@@ -1,7 +1,8 @@
 /* src/report/terminal/summary.h: what a report says, in a page of text for a terminal.
  *
- * Its sections are those of summary_sections.h. It works on reports of Scalasca's analyser as well; a section that a report has no data for is omitted.
- * Names are untrusted: control characters come out as \xNN. Uses: cube_reader, dump, profile. MT: one thread. Ranks: local.
+ * Its sections are those of summary_sections.h. It works on reports of Scalasca's analyser as well; a section that a
+ * report has no data for is omitted. Names are untrusted: control characters come out as \xNN. Uses: cube_reader, dump,
+ * profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_SUMMARY_H
 #define HD_SUMMARY_H

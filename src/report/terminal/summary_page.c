@@ -6,14 +6,14 @@
 #include "memory.h"
 #include "path_source.h"
 #include "number_ranges.h"
-#include "path_text.h"
+#include "path_cut.h"
 #include "time_text.h"
 
 enum { NUMBER_COLUMNS = 20, MIN_WIDTH = 50, MAX_WIDTH = 1000 };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
-/* ---- sums ------------------------------------------------------------------------------------------------------------------ */
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
 
 void
 hd_summary_page_init(hd_summary_page *page, hd_cube *cube, FILE *file, const hd_summary_options *options)
@@ -167,7 +167,7 @@ hd_summary_width(uint32_t columns)
     return columns < MIN_WIDTH ? MIN_WIDTH : columns > MAX_WIDTH ? MAX_WIDTH : columns;
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 void
 hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int columns)
@@ -177,6 +177,17 @@ hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int co
 
     length = (int)hd_text_columns(cut);
     fprintf(file, "%*s%s%*s", indent, "", cut, length < room ? room - length : 0, "");
+}
+
+char *
+hd_summary_page_path_text(const hd_summary_page *page, uint32_t indent, uint32_t path, const char *behind)
+{
+    uint32_t used = NUMBER_COLUMNS + indent + hd_text_columns(behind);
+    char    *cut  = hd_path_cut(page->cube, path, page->options.width > used ? page->options.width - used : 0);
+    char    *text = hd_format("%s%s", cut, behind);
+
+    free(cut);
+    return text;
 }
 
 void
@@ -189,7 +200,7 @@ hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *te
 void
 hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent)
 {
-    char *text = hd_path_text(page->cube, path, " > ");
+    char *text = hd_summary_page_path_text(page, indent, path, "");
 
     hd_summary_page_row(page, indent, text, seconds, percent);
     hd_summary_page_source(page, indent + 2, path);
@@ -211,13 +222,15 @@ hd_path_is_communication(const hd_cube *cube, uint32_t path)
 {
     const hd_cube_region *region = &cube->regions[cube->paths[path].region];
 
-    return strcmp(region->paradigm, "mpi") == 0 || strcmp(region->paradigm, "shmem") == 0 || strncmp(region->name, "MPI_", 4) == 0;
+    return strcmp(region->paradigm, "mpi") == 0 || strcmp(region->paradigm, "shmem") == 0 ||
+           strncmp(region->name, "MPI_", 4) == 0;
 }
 
 void
 hd_summary_page_calls_as_causes(const hd_summary_page *page)
 {
-    hd_summary_page_sentence(page, 2, "A communication call as root cause: time in the call without its waiting, for transfer, progress or system "
+    hd_summary_page_sentence(page, 2, "A communication call as root cause: time in the call without its waiting, for "
+                             "transfer, progress or system "
                                       "noise (heddle explain communication-call-as-cause).");
 }
 
@@ -276,7 +289,7 @@ hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *t
     print_wrapped(page, indent, text, true);
 }
 
-/* ---- who carries a metric -------------------------------------------------------------------------------------------------- */
+/* ---- who carries a metric ---------------------------------------------------------------------------------------- */
 
 typedef struct carrier {
     uint32_t    number; /* of the process or thread */
@@ -320,7 +333,8 @@ threads_of(const hd_cube *cube, const carrier *process, const double *values, ui
     return threads;
 }
 
-/* " threads 1-3": those of a process that carry most of what it carries; nothing where that is its first thread alone. */
+/* " threads 1-3": those of a process that carry most of what it carries; nothing where that is its first thread
+ * alone. */
 static void
 write_threads(FILE *out, const hd_cube *cube, const carrier *process, const double *values)
 {
@@ -339,7 +353,8 @@ write_threads(FILE *out, const hd_cube *cube, const carrier *process, const doub
 
 /* carriers: [n] the largest first; values: [n_locations] */
 static void
-write_carriers(FILE *out, const hd_cube *cube, carrier *carriers, uint32_t n, uint32_t n_top, double whole, const double *values)
+write_carriers(FILE *out, const hd_cube *cube, carrier *carriers, uint32_t n, uint32_t n_top, double whole,
+               const double *values)
 {
     bool     are_threads = cube->n_groups == 1;
     double   sum = 0, of_top = 0;

@@ -1,7 +1,8 @@
 /* src/report/text/csv.h: cells of comma-separated values, for spreadsheets and scripts.
  *
- * Names are as in all tables (hd_write_cell(), docs/formats.md#names-in-tables), and in quotes where they have a comma or a quote. No cell has a
- * line end. Errors of writing stay with the stream. Uses: escape, path_text. MT: any thread. Ranks: local.
+ * Names are as in all tables (hd_write_cell(), docs/formats.md#names-in-tables), and in quotes where they have a comma
+ * or a quote. No cell has a line end. Errors of writing stay with the stream. Uses: escape, path_text. MT: any thread.
+ * Ranks: local.
  */
 #ifndef HD_CSV_H
 #define HD_CSV_H

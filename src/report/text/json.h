@@ -1,8 +1,8 @@
 /* src/report/text/json.h: a writer of JSON: of the HTML report's data, and of what commands print with --json.
  *
- * Objects and arrays are opened and closed; the writer sets commas and lines. Members of the outer levels stand on lines of their own, what is
- * inside them on one line. Inside of an object each call has a key, inside of an array key is NULL.
- * Errors of writing stay with the stream. Uses: text. MT: one thread at a time. Ranks: local.
+ * Objects and arrays are opened and closed; the writer sets commas and lines. Members of the outer levels stand on
+ * lines of their own, what is inside them on one line. Inside of an object each call has a key, inside of an array key
+ * is NULL. Errors of writing stay with the stream. Uses: text. MT: one thread at a time. Ranks: local.
  */
 #ifndef HD_JSON_H
 #define HD_JSON_H
@@ -29,7 +29,8 @@ void hd_json_object(hd_json *json, const char *key);
 void hd_json_array(hd_json *json, const char *key);
 void hd_json_end(hd_json *json); /* closes the innermost object or array */
 
-/* Control characters and quotes are escaped; bytes that are not UTF-8, and what text.h calls unsafe beyond ASCII, become U+FFFD. NULL: null. */
+/* Control characters and quotes are escaped; bytes that are not UTF-8, and what text.h calls unsafe beyond ASCII,
+ * become U+FFFD. NULL: null. */
 void hd_json_text(hd_json *json, const char *key, const char *text);
 /* Comes back as the same number; what JSON has no number for, NaN and infinities, is null. */
 void hd_json_number(hd_json *json, const char *key, double value);

@@ -55,7 +55,8 @@ put_dots(char **to)
     *to += DOTS;
 }
 
-/* How much of its begin a name keeps: about a fifth, as the end of a call path says most; of a call path whole names. */
+/* How much of its begin a name keeps: about a fifth, as the end of a call path says most; of a call path whole
+ * names. */
 static uint32_t
 head_of(const char *name, uint32_t columns)
 {
@@ -88,7 +89,8 @@ cut_middle(const char *name, uint32_t length, uint32_t columns)
 static char *
 cut_around(const char *name, uint32_t length, uint32_t columns, uint32_t at)
 {
-    uint32_t piece = (columns - 2 * DOTS) / 3, rest = columns - 2 * DOTS - 2 * piece, begin = at > piece + DOTS ? at : piece + DOTS;
+    uint32_t piece = (columns - 2 * DOTS) / 3, rest = columns - 2 * DOTS - 2 * piece,
+    begin = at > piece + DOTS ? at : piece + DOTS;
     char    *text  = HD_NEW_ARRAY(char, strlen(name) + 2 * (size_t)DOTS + 1), *to = text;
 
     if (begin + rest + DOTS + piece > length)

@@ -7,8 +7,8 @@
 
 enum { HD_MAX_RANGES = 6 };
 
-/* "0-3, 8"; "..." stands for those after HD_MAX_RANGES ranges. numbers: [n] all different, sorted by the call. Errors of
- * writing stay with the stream. */
+/* "0-3, 8"; "..." stands for those after HD_MAX_RANGES ranges. numbers: [n] all different, sorted by the call. Errors
+ * of writing stay with the stream. */
 void hd_write_ranges(FILE *file, uint32_t *numbers, uint32_t n);
 
 #endif

@@ -48,7 +48,8 @@ ends_with(const hd_cube *cube, uint32_t path, const char *text, size_t length)
             continue;
         left      = length - strlen(names[i]);
         separator = separator_at_end(text, left);
-        if (left == 0 || (separator > 0 && at->parent != HD_NONE && ends_with(cube, at->parent, text, left - separator)))
+        if (left == 0 ||
+            (separator > 0 && at->parent != HD_NONE && ends_with(cube, at->parent, text, left - separator)))
             return true;
     }
     return false;

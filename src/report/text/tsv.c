@@ -83,7 +83,8 @@ hd_tsv_places(const hd_cube *cube)
 }
 
 hd_status
-hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head, bool (*line)(void *context, char *text), void *context)
+hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head,
+             bool (*line)(void *context, char *text), void *context)
 {
     size_t number = 0;
 
@@ -95,13 +96,15 @@ hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head
             *next++ = '\0';
         number++;
         if (number == 1 ? strcmp(at, head) != 0 : !is_empty && !line(context, at))
-            return hd_fail(HD_EFORMAT, "report \"%s\": its table \"%s\" is damaged in line %zu", cube->path, name, number);
+            return hd_fail(HD_EFORMAT, "report \"%s\": its table \"%s\" is damaged in line %zu", cube->path, name,
+                           number);
     }
     return HD_OK;
 }
 
 hd_status
-hd_tsv_member(hd_cube *cube, const char *name, size_t max_bytes, const char *head, bool (*line)(void *context, char *text),
+hd_tsv_member(hd_cube *cube, const char *name, size_t max_bytes, const char *head,
+              bool (*line)(void *context, char *text),
               void *context, bool *is_there)
 {
     char     *text = NULL;

@@ -20,9 +20,10 @@ bool hd_tsv_path(const char *field, const uint32_t *places, uint32_t n_places, u
 /* Index of each call path by its id; ids are below n_paths in reports of ours. free() it. */
 uint32_t *hd_tsv_places(const hd_cube *cube);
 
-/* Calls line(context, text) for each line of a table behind its head line but empty ones; it says whether the line is well. The text is
- * changed. Errors: HD_EFORMAT with the line that is wrong. */
-hd_status hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head, bool (*line)(void *context, char *text),
+/* Calls line(context, text) for each line of a table behind its head line but empty ones; it says whether the line is
+ * well. The text is changed. Errors: HD_EFORMAT with the line that is wrong. */
+hd_status hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head,
+                       bool (*line)(void *context, char *text),
                        void *context);
 
 /* The same for a member of the report that is such a table. is_there: set if the report has it. Errors: those of

@@ -1,6 +1,7 @@
-/* The threads of a process and the clock condition: numbers on channels that they share, and the instances of their
- * teams. */
+/* The threads of a process and the clock condition: numbers in channels, and the instances of their teams. */
 #include "clock_join.h"
+
+#include "channel_order.h"
 
 static void
 cancel(hd_clock_process *process, hd_clock_requests *const *requests, uint32_t by)
@@ -18,46 +19,41 @@ cancel(hd_clock_process *process, hd_clock_requests *const *requests, uint32_t b
         }
 }
 
-/* What the threads of a process share: a channel of messages, or the collectives of a communicator. */
-typedef struct shared_use {
-    uint64_t key, rest; /* equal for the same channel */
-    hd_time  time;
-    uint32_t thread, at; /* at: in points */
-} shared_use;
-
-static int
-compare_uses(const void *a_, const void *b_)
+/* Receives that another thread posted, which may have posted others in between. */
+static void
+find_foreign(const hd_clock_process *process, hd_clock_requests *const *requests, uint32_t thread)
 {
-    const shared_use *a = a_, *b = b_;
+    const hd_clock_log *log = &process->logs[thread];
 
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->rest != b->rest)
-        return a->rest < b->rest ? -1 : 1;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
+    for (size_t i = 0; i < requests[thread]->n_foreign; i++)
+        for (uint32_t t = 0; t < process->n_locations; t++) {
+            hd_clock_foreign *foreign = &requests[thread]->foreign[i];
+            uint64_t          post;
+
+            if (t == thread || !hd_map_take(&requests[t]->posted, foreign->request, &post))
+                continue;
+            foreign->thread = t;
+            foreign->post   = (uint32_t)post;
+            log->channels[log->points[foreign->point].what].has_numbers = true;
+            break;
+        }
 }
 
-/* The key of a numbered point; false: it has no number. Messages: by their record; collectives: blocking ones by their
+/* The key of a numbered point; false: it has no number. Sends: by their records; collectives: blocking ones by their
  * ends, others by their begins. */
 static bool
-key_of(const hd_clock_log *log, const hd_clock_point *point, shared_use *use)
+key_of(const hd_clock_log *log, const hd_clock_point *point, hd_channel_use *use)
 {
     if (point->kind == HD_CLOCK_SEND || point->kind == HD_CLOCK_RECEIVE) {
         const hd_channel *channel = &log->channels[point->what];
 
-        use->key  = (uint64_t)channel->kind << 32 | channel->comm;
-        use->rest = (uint64_t)channel->peer << 32 | channel->tag;
+        hd_channel_use_set(use, (hd_channel_kind)channel->kind, channel->comm, channel->peer, channel->tag);
         return true;
     }
     if (point->kind == HD_CLOCK_BEGIN || point->kind == HD_CLOCK_END) {
         const hd_clock_collective *collective = &log->collectives[point->what];
 
-        use->key  = (uint64_t)(collective->is_nbc ? HD_CHANNEL_NBC : HD_CHANNEL_COLL) << 32 | collective->comm;
-        use->rest = 0;
+        hd_channel_use_set(use, collective->is_nbc ? HD_CHANNEL_NBC : HD_CHANNEL_COLL, collective->comm, 0, 0);
         return (point->kind == HD_CLOCK_BEGIN) == collective->is_nbc;
     }
     return false;
@@ -73,7 +69,14 @@ set_number(hd_clock_log *log, hd_clock_point *point, uint32_t number)
         log->collectives[point->what].number = number;
 }
 
-/* Of a process whose calls are all of one thread: in the order of the records. */
+static bool
+is_out_of_order(const hd_clock_log *log, const hd_clock_point *point)
+{
+    return point->kind == HD_CLOCK_RECEIVE && log->channels[point->what].has_numbers;
+}
+
+/* Of a process whose calls are all of one thread: in the order of the records, but for receives that were posted in
+ * another one. */
 static void
 number_alone(hd_clock_log *log)
 {
@@ -81,10 +84,10 @@ number_alone(hd_clock_log *log)
 
     for (size_t i = 0; i < log->n; i++) {
         hd_clock_point *point = &log->points[i];
-        shared_use      use;
+        hd_channel_use  use;
         bool            is_new;
 
-        if (!key_of(log, point, &use))
+        if (!key_of(log, point, &use) || is_out_of_order(log, point))
             continue;
         if (point->kind == HD_CLOCK_SEND || point->kind == HD_CLOCK_RECEIVE)
             set_number(log, point, log->channels[point->what].n);
@@ -94,33 +97,63 @@ number_alone(hd_clock_log *log)
     hd_map_fini(&counts);
 }
 
+/* Uses of a thread. all: false: only receives that are not completed in the order of their posts. */
 static void
-number_together(hd_clock_process *process, hd_scratch *scratch)
+collect_uses(const hd_clock_log *log, const hd_clock_requests *requests, uint32_t thread, bool all, hd_scratch *scratch,
+             hd_channel_use **uses, size_t *n, size_t *capacity)
 {
-    shared_use *uses = NULL;
-    size_t      n = 0, capacity = 0;
-    uint32_t    number = 0;
+    size_t i_foreign = 0;
+
+    for (size_t i = 0; i < log->n; i++) {
+        const hd_clock_point *point = &log->points[i];
+        hd_channel_use        use   = { .time = point->time, .thread = thread, .position = (uint32_t)i,
+                                        .post_thread = thread };
+
+        while (i_foreign < requests->n_foreign && requests->foreign[i_foreign].point < i)
+            i_foreign++;
+        if (!key_of(log, point, &use) || (!all && !is_out_of_order(log, point)))
+            continue;
+        if (point->kind == HD_CLOCK_RECEIVE)
+            use.post = point->number;
+        if (i_foreign < requests->n_foreign && requests->foreign[i_foreign].point == i &&
+            requests->foreign[i_foreign].thread != HD_NONE) {
+            use.post_thread = requests->foreign[i_foreign].thread;
+            use.post        = requests->foreign[i_foreign].post;
+        }
+        HD_SCRATCH_PUSH(scratch, *uses, *n, *capacity, use);
+    }
+}
+
+static void
+number_together(hd_clock_process *process, hd_clock_requests *const *requests, bool all, hd_scratch *scratch)
+{
+    hd_channel_use *uses = NULL;
+    size_t          n = 0, capacity = 0;
+    uint32_t        number = 0;
 
     for (uint32_t t = 0; t < process->n_locations; t++)
-        for (size_t i = 0; i < process->logs[t].n; i++) {
-            shared_use use = { .time = process->logs[t].points[i].time, .thread = t, .at = (uint32_t)i };
-
-            if (key_of(&process->logs[t], &process->logs[t].points[i], &use))
-                HD_SCRATCH_PUSH(scratch, uses, n, capacity, use);
-        }
-    if (n > 1)
-        qsort(uses, n, sizeof *uses, compare_uses);
+        collect_uses(&process->logs[t], requests[t], t, all, scratch, &uses, &n, &capacity);
+    hd_channel_order_sort(uses, n);
     for (size_t i = 0; i < n; i++) {
         hd_clock_log *log = &process->logs[uses[i].thread];
 
-        number = i > 0 && uses[i].key == uses[i - 1].key && uses[i].rest == uses[i - 1].rest ? number + 1 : 0;
-        set_number(log, &log->points[uses[i].at], number);
+        number = i > 0 && hd_channel_use_same(&uses[i - 1], &uses[i]) ? number + 1 : 0;
+        set_number(log, &log->points[uses[i].position], number);
     }
     hd_scratch_free(scratch, uses);
 }
 
+static bool
+is_any_out_of_order(const hd_clock_log *log)
+{
+    for (uint32_t i = 0; i < log->n_channels; i++)
+        if (log->channels[i].has_numbers)
+            return true;
+    return false;
+}
+
 static void
-number_points(hd_clock_process *process, hd_scratch *scratch)
+number_points(hd_clock_process *process, hd_clock_requests *const *requests, hd_scratch *scratch)
 {
     uint32_t n_calling = 0, calling = 0;
 
@@ -131,8 +164,8 @@ number_points(hd_clock_process *process, hd_scratch *scratch)
         }
     if (n_calling == 1)
         number_alone(&process->logs[calling]);
-    else if (n_calling > 1)
-        number_together(process, scratch);
+    if (n_calling > 1 || (n_calling == 1 && is_any_out_of_order(&process->logs[calling])))
+        number_together(process, requests, n_calling > 1, scratch);
 }
 
 /* Only the first MPI_Init and MPI_Finalize of a process count. */
@@ -277,7 +310,9 @@ hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests 
 
     for (uint32_t t = 0; t < process->n_locations; t++)
         cancel(process, requests, t);
-    number_points(process, scratch);
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        find_foreign(process, requests, t);
+    number_points(process, requests, scratch);
     for (uint32_t t = 0; t < process->n_locations; t++) {
         drop_later_calls(defs, &process->logs[t]);
         find_teams(&(team_walk){ .process = process, .defs = defs, .location = first + t, .log = &process->logs[t],

@@ -7,10 +7,22 @@
 #include "clock_log.h"
 #include "map.h"
 
+typedef struct hd_clock_foreign { /* a receive that this location did not post */
+    uint64_t request;
+    size_t   point;
+    uint32_t thread; /* that posted it; HD_NONE: none did */
+    uint32_t post;   /* there */
+} hd_clock_foreign;
+
 typedef struct hd_clock_requests { /* of a location */
-    hd_map    open;      /* -> point of a send, or of the begin of a non-blocking collective */
-    uint64_t *cancelled; /* [n_cancelled] those of other threads */
-    size_t    n_cancelled, capacity_cancelled;
+    hd_map            open;      /* -> point of a send, or of the begin of a non-blocking collective */
+    uint64_t         *cancelled; /* [n_cancelled] those of other threads */
+    size_t            n_cancelled, capacity_cancelled;
+    uint32_t          n_posts;   /* of receives; until it is numbered, the `number` of a receive's point is the how
+                                  * manieth it is */
+    hd_map            posted;    /* receives that are not complete -> post */
+    hd_clock_foreign *foreign;   /* [n_foreign] in the order of their points */
+    size_t            n_foreign, capacity_foreign;
 } hd_clock_requests;
 
 /* Numbers the points, leaves out cancelled sends and later calls of MPI_Init and MPI_Finalize, and finds the team

@@ -14,8 +14,8 @@ region_of(const hd_clock_reading *r, OTF2_RegionRef ref)
     return hd_refs_index(&r->refs->regions, ref);
 }
 
-#define SEND hd_clock_pass_message(r, HD_CHANNEL_SEND, receiver, hd_clock_comm_of(r, communicator), tag)
-#define RECEIVE hd_clock_pass_message(r, HD_CHANNEL_RECV, sender, hd_clock_comm_of(r, communicator), tag)
+#define SEND hd_clock_pass_send(r, receiver, hd_clock_comm_of(r, communicator), tag)
+#define RECEIVE(request) hd_clock_pass_receive(r, sender, hd_clock_comm_of(r, communicator), tag, request)
 #define COLLECTIVE &(hd_clock_collective){ .operation = operation, .root = root, .sends = sent > 0,                    \
                                            .receives = received > 0 }
 #define POINT(kind, what) hd_clock_add_point(r, HD_CLOCK_##kind, what, false)
@@ -30,8 +30,9 @@ region_of(const hd_clock_reading *r, OTF2_RegionRef ref)
     X(MpiSend, SEND) \
     X(MpiIsend, hd_clock_start_request(r, request, SEND)) \
     X(MpiIsendComplete, hd_clock_complete_send(r, request)) \
-    X(MpiRecv, RECEIVE) \
-    X(MpiIrecv, RECEIVE) \
+    X(MpiIrecvRequest, hd_clock_post_receive(r, request)) \
+    X(MpiRecv, RECEIVE(NULL)) \
+    X(MpiIrecv, RECEIVE(&request)) \
     X(MpiRequestCancelled, hd_clock_cancel(r, request)) \
     X(MpiCollectiveBegin, hd_clock_begin_collective(r)) \
     X(MpiCollectiveEnd, hd_clock_end_blocking(r, hd_clock_comm_of(r, communicator), COLLECTIVE)) \
@@ -158,7 +159,9 @@ end_process(hd_clock_process *process, const hd_load_request *request, hd_clock_
     hd_clock_join(process, request->defs, requests, request->scratch);
     for (uint32_t t = 0; t < process->n_locations; t++) {
         hd_map_fini(&requests[t]->open);
+        hd_map_fini(&requests[t]->posted);
         free(requests[t]->cancelled);
+        free(requests[t]->foreign);
     }
     free(requests);
     free(readings);
@@ -187,6 +190,7 @@ prepare(clock_read *all)
         for (uint32_t t = 0; t < process->n_locations; t++) {
             all->readings[p][t].log     = &process->logs[t];
             all->readings[p][t].scratch = request->scratch;
+            all->readings[p][t].compat  = request->compat;
             HD_PUSH(all->places, all->n_places, capacity, ((struct place){ p, t }));
         }
     }

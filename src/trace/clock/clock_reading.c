@@ -23,6 +23,7 @@ hd_clock_reading_finish(hd_clock_reading *reading)
     reading->log->channels   = hd_channel_table_take(&reading->channels, &n);
     reading->log->n_channels = (uint32_t)n;
     hd_channel_table_fini(&reading->channels);
+    free(reading->next_posts);
     free(reading->calls);
     free(reading->taken);
     free(reading->accesses);
@@ -82,6 +83,20 @@ pass_world(hd_clock_reading *r, hd_call_group call, bool is_enter)
     r->world_begin = 0;
 }
 
+static void
+add_receive(hd_clock_reading *r, uint32_t channel, uint32_t post, bool is_same)
+{
+    size_t point = hd_clock_add_point(r, HD_CLOCK_RECEIVE, channel, is_same);
+
+    r->log->points[point].number = post;
+    while (channel >= r->n_next_posts)
+        HD_PUSH(r->next_posts, r->n_next_posts, r->capacity_next_posts, 0);
+    if (post >= r->next_posts[channel])
+        r->next_posts[channel] = post + 1;
+    else
+        r->channels.list[channel].has_numbers = true;
+}
+
 /* Calls that end an epoch send their notifications when they are entered, and have those of others when they are
  * left. */
 static void
@@ -93,7 +108,7 @@ pass_epoch(hd_clock_reading *r, bool is_enter)
         return;
     }
     for (size_t i = 0; i < r->n_taken; i++)
-        hd_clock_add_point(r, HD_CLOCK_RECEIVE, r->taken[i], i > 0);
+        add_receive(r, r->taken[i], r->requests.n_posts++, i > 0);
     if (r->n_taken == 0)
         hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
     r->n_taken = 0;
@@ -132,13 +147,40 @@ hd_clock_pass_region(hd_clock_reading *r, uint32_t index, bool is_enter)
 }
 
 size_t
-hd_clock_pass_message(hd_clock_reading *r, hd_channel_kind kind, uint32_t peer, uint32_t comm, uint32_t tag)
+hd_clock_pass_send(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t tag)
 {
-    uint32_t channel = hd_channel_table_number(&r->channels, kind, comm, peer, tag);
+    uint32_t channel = hd_channel_table_number(&r->channels, HD_CHANNEL_SEND, comm, peer, tag);
 
-    if (channel == HD_NONE)
-        return hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
-    return hd_clock_add_point(r, kind == HD_CHANNEL_SEND ? HD_CLOCK_SEND : HD_CLOCK_RECEIVE, channel, false);
+    return hd_clock_add_point(r, channel != HD_NONE ? HD_CLOCK_SEND : HD_CLOCK_OTHER, channel, false);
+}
+
+void
+hd_clock_post_receive(hd_clock_reading *r, uint64_t request)
+{
+    bool is_new;
+
+    if (request != HD_MAP_FREE && r->n_calls > 0)
+        *hd_map_add(&r->requests.posted, request, &is_new) = r->requests.n_posts++;
+}
+
+/* A blocking receive is posted by its call; so is one whose post is not recorded, for all that is known. */
+void
+hd_clock_pass_receive(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t tag, const uint64_t *request)
+{
+    uint32_t channel = hd_channel_table_number(&r->channels, HD_CHANNEL_RECV, comm, peer, tag);
+    uint64_t post;
+    bool     is_known = request != NULL && hd_map_take(&r->requests.posted, *request, &post);
+
+    if (channel == HD_NONE) {
+        hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
+        return;
+    }
+    if (!is_known || r->compat)
+        post = r->requests.n_posts++;
+    if (!is_known && request != NULL && !r->compat)
+        HD_PUSH(r->requests.foreign, r->requests.n_foreign, r->requests.capacity_foreign,
+                ((hd_clock_foreign){ .request = *request, .point = r->log->n, .thread = HD_NONE }));
+    add_receive(r, channel, (uint32_t)post, false);
 }
 
 void
@@ -159,8 +201,10 @@ hd_clock_complete_send(hd_clock_reading *r, uint64_t request)
 void
 hd_clock_cancel(hd_clock_reading *r, uint64_t request)
 {
-    uint64_t point;
+    uint64_t point, post;
 
+    if (hd_map_take(&r->requests.posted, request, &post))
+        return;
     if (!hd_map_take(&r->requests.open, request, &point))
         HD_PUSH(r->requests.cancelled, r->requests.n_cancelled, r->requests.capacity_cancelled, request);
     else if (point < r->log->n && r->log->points[point].kind == HD_CLOCK_SEND)

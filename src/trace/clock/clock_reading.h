@@ -23,7 +23,10 @@ typedef struct hd_clock_reading {
     const hd_ref_maps *refs;
     hd_clock_log      *log;
     hd_scratch        *scratch;     /* of the log; NULL: the heap */
+    bool               compat;      /* --compat=scout26: receives count as posted when they are received */
     hd_channel_table   channels;    /* of messages; the log gets them in the end */
+    uint32_t          *next_posts;  /* [n_next_posts] by channel, of receives: the first post that is in order */
+    size_t             n_next_posts, capacity_next_posts;
     hd_time            now;         /* of the last record */
     hd_time            plausible;   /* later times are damage */
     bool               has_begun;   /* there was a record */
@@ -51,8 +54,12 @@ void hd_clock_pass_region(hd_clock_reading *r, uint32_t region, bool is_enter);
 /* A point that neither sends nor receives, until another record says what it is; or of threads. Returns its number.
  * is_same: of the same record as the point before. */
 size_t hd_clock_add_point(hd_clock_reading *r, hd_clock_kind kind, uint32_t what, bool is_same);
-/* A message that is sent or received. Returns its point. */
-size_t hd_clock_pass_message(hd_clock_reading *r, hd_channel_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);
+/* A message that is sent. Returns its point. */
+size_t hd_clock_pass_send(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t tag);
+/* A receive is posted. */
+void hd_clock_post_receive(hd_clock_reading *r, uint64_t request);
+/* A message that is received. request: NULL of a blocking receive. */
+void hd_clock_pass_receive(hd_clock_reading *r, uint32_t peer, uint32_t comm, uint32_t tag, const uint64_t *request);
 /* A request that `point` started. */
 void hd_clock_start_request(hd_clock_reading *r, uint64_t request, size_t point);
 void hd_clock_complete_send(hd_clock_reading *r, uint64_t request);

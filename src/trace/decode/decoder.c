@@ -84,6 +84,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_table_fini(&decoder->counts_of);
     hd_channel_table_fini(&decoder->channels);
     hd_map_fini(&decoder->posts);
+    free(decoder->next_posts);
     hd_map_fini(&decoder->team_instances);
     hd_map_fini(&decoder->rma.members);
     hd_map_fini(&decoder->rma.epochs);

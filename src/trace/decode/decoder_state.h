@@ -215,6 +215,9 @@ typedef struct hd_decoder {
                                          * first one */
     hd_time               posted_at;    /* of the last n_posted receives */
     uint32_t              n_posted;
+    hd_time              *next_posts;   /* [n_next_posts] by channel, of receives: the earliest time at which one may be
+                                         * posted that is in order; 0: any */
+    size_t                n_next_posts, capacity_next_posts;
     hd_rma_calls          rma;
 } hd_decoder;
 

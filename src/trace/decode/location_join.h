@@ -25,6 +25,7 @@ typedef struct hd_orphan { /* the completion of a request that this location did
     hd_request_kind kind;
     uint32_t        index;      /* send: unused; receive: in posted_elsewhere; collective: in nbcs, HD_NONE: of a
                                  * handle */
+    uint32_t        channel;    /* receive */
     hd_completion   completion; /* send */
     hd_time         time;
 } hd_orphan;

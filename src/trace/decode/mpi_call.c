@@ -189,6 +189,19 @@ hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
                       &(hd_op){ .kind = HD_OP_POST, .flags = post > 0 ? HD_OP_LATER_POST : 0, .post = post });
 }
 
+/* Receives of a channel that are not completed in the order of their posts, or were posted in one tick, are numbered
+ * later (load/channel_numbers.h). */
+static inline void
+note_order(hd_decoder *decoder, uint32_t channel, hd_time post)
+{
+    while (HD_UNLIKELY(channel >= decoder->n_next_posts))
+        HD_PUSH(decoder->next_posts, decoder->n_next_posts, decoder->capacity_next_posts, 0);
+    if (HD_LIKELY(post >= decoder->next_posts[channel]))
+        decoder->next_posts[channel] = post + 1;
+    else
+        decoder->channels.list[channel].has_numbers = !decoder->compat;
+}
+
 void
 hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
 {
@@ -212,6 +225,7 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
     if (channel == HD_NONE)
         return;
     decoder->channels.list[channel].n++;
+    note_order(decoder, channel, flags == 0 || (flags & HD_OP_ELSEWHERE) != 0 ? frame->enter : HD_REQUEST_REST(value));
     hd_decoder_put_op(decoder, frame,
                       &(hd_op){ .kind = HD_OP_RECV, .flags = flags, .channel = channel, .time = record->time,
                                 .begin = HD_REQUEST_REST(value), .post = (uint32_t)post });
@@ -219,9 +233,9 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
         HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
                         decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
-                              .time = decoder->now }));
+                              .channel = channel, .time = decoder->now }));
         HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted,
-                        0);
+                        ((hd_posted){ 0 }));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "crossing.h"
 
 #include "comm_group.h"
+#include "map.h"
 #include "memory.h"
 #include "status.h"
 #include "table.h"
@@ -18,6 +19,7 @@ struct hd_crossing {
     channel           *channels; /* [n] */
     size_t             n, capacity;
     hd_table           index;
+    hd_map             owing; /* process -> channels to it that owe receives */
 };
 
 hd_crossing *
@@ -37,6 +39,7 @@ hd_crossing_free(hd_crossing *crossing)
     if (crossing == NULL)
         return;
     hd_table_fini(&crossing->index);
+    hd_map_fini(&crossing->owing);
     free(crossing->channels);
     free(crossing);
 }
@@ -135,15 +138,50 @@ hd_crossing_count_collective(hd_crossing *crossing, uint32_t process, hd_crossin
     on->n_sent = n > on->n_sent ? n : on->n_sent;
 }
 
-bool
-hd_crossing_take_receive(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, uint32_t peer, uint32_t tag)
+void
+hd_crossing_counted(hd_crossing *crossing)
 {
-    channel *on = message_channel(crossing, process, comm_ref, false, peer, tag);
+    for (size_t i = 0; i < crossing->n; i++) {
+        const channel *on = &crossing->channels[i];
+        bool           is_new;
 
-    if (on == NULL || on->n_received >= on->n_sent)
-        return true;
-    on->n_received++;
-    return false;
+        if (on->kind == HD_CROSSING_MESSAGE && on->n_received < on->n_sent)
+            ++*hd_map_add(&crossing->owing, on->to, &is_new);
+    }
+}
+
+uint64_t
+hd_crossing_n_owing(const hd_crossing *crossing, uint32_t process)
+{
+    const uint64_t *n = hd_map_get(&crossing->owing, process);
+
+    return n != NULL ? *n : 0;
+}
+
+uint32_t
+hd_crossing_owing_channel(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, uint32_t peer, uint32_t tag)
+{
+    const channel *on = message_channel(crossing, process, comm_ref, false, peer, tag);
+
+    return on != NULL && on->n_received < on->n_sent ? (uint32_t)(on - crossing->channels) : HD_NONE;
+}
+
+uint64_t
+hd_crossing_owed(const hd_crossing *crossing, uint32_t number)
+{
+    return crossing->channels[number].n_sent - crossing->channels[number].n_received;
+}
+
+bool
+hd_crossing_pay(hd_crossing *crossing, uint32_t number)
+{
+    channel *on = &crossing->channels[number];
+
+    if (on->n_received >= on->n_sent)
+        return false;
+    if (++on->n_received == on->n_sent)
+        --*hd_map_get(&crossing->owing, on->to);
+    return true;
 }
 
 bool

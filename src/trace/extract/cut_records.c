@@ -34,10 +34,16 @@ keep(hd_cut *cut, bool belongs)
 static bool
 receive(hd_cut *cut, uint32_t comm, uint32_t peer, uint32_t tag)
 {
+    bool is_before;
+
     if (cut->writer == NULL)
         hd_crossing_count_message(cut->all->crossing, cut->process, comm, false, peer, tag);
-    return cut->side != HD_CUT_INSIDE ||
-           keep(cut, hd_crossing_take_receive(cut->all->crossing, cut->process, comm, peer, tag));
+    if (cut->side != HD_CUT_INSIDE)
+        return true;
+    is_before = cut->i_before < cut->n_before && cut->before[cut->i_before] == cut->n_receives;
+    cut->i_before += is_before;
+    cut->n_receives++;
+    return keep(cut, !is_before);
 }
 
 static bool

@@ -33,6 +33,7 @@ hd_cut_fini(hd_cut *cut)
     }
     free(cut->tasks);
     free(cut->resumed);
+    free(cut->before);
 }
 
 bool

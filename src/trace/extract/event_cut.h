@@ -81,6 +81,9 @@ typedef struct hd_cut {
     uint64_t        n_mistimed; /* of the part, with a damaged time */
     bool            knows_implicit; /* tasks[0].id is a record's */
     uint32_t        sampler; /* interrupt generator of the last sample */
+    size_t         *before;     /* [n_before] receives of messages from before the part: positions among those in it */
+    size_t          n_before, i_before;
+    size_t          n_receives; /* in the part so far */
 } hd_cut;
 
 void hd_cut_init(hd_cut *cut, hd_extraction *all, uint32_t location);

@@ -10,6 +10,7 @@
 #include "event_files.h"
 #include "extract_definitions.h"
 #include "memory.h"
+#include "receives_before.h"
 
 static void
 note_mapping(void *user)
@@ -103,17 +104,35 @@ survey(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
         status = survey_location(all, files, callbacks, i);
     hd_event_files_close(files);
     hd_cut_sort_fragments(all);
+    hd_crossing_counted(all->crossing);
+    return status;
+}
+
+/* Which receives in the part have messages from before it. again: to read the location with, besides. */
+static hd_status
+find_before(hd_cut *cut, hd_event_files *again)
+{
+    const hd_extract_request *request = cut->all->request;
+    bool                      are_there;
+    hd_status                 status;
+
+    if (hd_crossing_n_owing(cut->all->crossing, cut->process) == 0)
+        return HD_OK;
+    status = hd_event_files_define(again, request->defs, cut->location, NULL, &are_there);
+    if (status == HD_OK)
+        status = hd_receives_before_find(cut->all->crossing, again, request->defs, cut->location,
+                                         request->analysis_interval.from, &cut->before, &cut->n_before);
     return status;
 }
 
 static hd_status
-write_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderCallbacks *callbacks,
-               OTF2_Archive *archive, uint32_t location)
+write_location(hd_extraction *all, hd_event_files *files, hd_event_files *again,
+               const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive, uint32_t location)
 {
     uint64_t        ref = hd_defs_locations(all->request->defs)[location].ref;
     OTF2_DefWriter *own = NULL; /* no definitions, but readers look for the file */
     bool            lacks, is_left_out;
-    hd_events_end   end;
+    hd_events_end   end = HD_EVENTS_WHOLE;
     hd_cut          cut;
     hd_status       status = define(all, files, location, &lacks, &is_left_out);
 
@@ -127,7 +146,9 @@ write_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderCa
     else
         hd_cut_put(&cut, (own = OTF2_Archive_GetDefWriter(archive, ref)) != NULL ? OTF2_SUCCESS : OTF2_ERROR_INVALID);
     hd_cut_put(&cut, cut.writer != NULL ? OTF2_SUCCESS : OTF2_ERROR_INVALID);
-    if (all->error == OTF2_SUCCESS)
+    if (all->error == OTF2_SUCCESS && !is_left_out)
+        status = find_before(&cut, again);
+    if (all->error == OTF2_SUCCESS && status == HD_OK)
         status = read_with(files, ref, callbacks, &cut, &end);
     if (status == HD_OK && hd_extract_goes_on(all)) {
         hd_cut_count_events(&cut, is_left_out ? hd_cut_leave_out(&cut, end) : hd_cut_find_loss(&cut, end));
@@ -151,17 +172,21 @@ enum { EVENT_CHUNK_BYTES = OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
 static hd_status
 write_events(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive)
 {
-    hd_event_files *files = NULL;
-    hd_status        status = hd_event_files_open(all->request->anchor, false, &files);
+    hd_event_files *files = NULL, *again = NULL;
+    hd_status       status = hd_event_files_open(all->request->anchor, false, &files);
 
+    if (status == HD_OK)
+        status = hd_event_files_open(all->request->anchor, false, &again);
     if (status != HD_OK)
-        return status;
+        goto out;
     hd_extract_note_error(all, OTF2_Archive_OpenEvtFiles(archive));
     hd_extract_note_error(all, OTF2_Archive_OpenDefFiles(archive));
     for (uint32_t i = 0; i < all->request->defs->n_locations && status == HD_OK && hd_extract_goes_on(all); i++)
-        status = write_location(all, files, callbacks, archive, i);
+        status = write_location(all, files, again, callbacks, archive, i);
     hd_extract_note_error(all, OTF2_Archive_CloseDefFiles(archive));
     hd_extract_note_error(all, OTF2_Archive_CloseEvtFiles(archive));
+out:
+    hd_event_files_close(again);
     hd_event_files_close(files);
     return status;
 }

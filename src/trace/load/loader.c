@@ -140,7 +140,7 @@ join_process(load *l, uint32_t p, hd_findings *findings)
 {
     hd_loaded_process *process = &l->trace->processes[p];
 
-    hd_process_join(process, l->joins[p], l->trace->defs, findings);
+    hd_process_join(process, l->joins[p], l->trace->defs, l->request->compat, findings);
     for (uint32_t t = 0; t < process->n_locations; t++) {
         const hd_findings *of_location = &l->joins[p][t].findings;
 

@@ -1,7 +1,7 @@
 #include "process_join.h"
 
+#include "channel_numbers.h"
 #include "migrated_task.h"
-#include "status.h"
 
 typedef struct process_tree {
     hd_table      children; /* (node << 32 | region) -> node */
@@ -237,7 +237,8 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
                         ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
         break;
     case HD_REQUEST_RECV:
-        here->posted_elsewhere[orphan->index] = rest;
+        here->posted_elsewhere[orphan->index]       = (hd_posted){ .time = rest, .thread = start->thread };
+        here->channels[orphan->channel].has_numbers = true; /* that thread may have posted others in between */
         break;
     case HD_REQUEST_NBC:
         if (orphan->index != HD_NONE) {
@@ -331,144 +332,6 @@ join_requests(hd_loaded_process *process, hd_location_join *joins, hd_findings *
     free(open);
 }
 
-static bool
-same_channel(const hd_channel *a, const hd_channel *b)
-{
-    if (a->kind != b->kind || a->comm != b->comm)
-        return false;
-    return a->kind >= HD_CHANNEL_COLL || (a->peer == b->peer && a->tag == b->tag);
-}
-
-/* Marks channels that several locations use. */
-static bool
-mark_shared(hd_loaded_process *process)
-{
-    hd_table    first = { 0 }; /* hash of a channel -> its number in `users` */
-    hd_channel **users = NULL; /* who used each channel first */
-    size_t      n = 0, capacity = 0;
-    bool        any = false;
-
-    for (uint32_t t = 0; t < process->n_locations; t++) {
-        size_t n_before = n; /* channels of one location differ: only those of earlier ones can be the same */
-
-        for (size_t i = 0; i < process->locations[t].log.n_channels; i++) {
-            hd_channel *channel = &process->locations[t].log.channels[i];
-            bool        is_coll = channel->kind >= HD_CHANNEL_COLL;
-            uint64_t    key     = hd_hash((uint64_t)channel->comm << 32 | (is_coll ? 0 : channel->tag)) ^
-                           (uint64_t)(is_coll ? 0 : channel->peer) << 2 ^ channel->kind;
-            uint32_t    user;
-
-            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): user is one of users */
-            while ((user = hd_table_get(&first, key)) != HD_NONE && !same_channel(users[user], channel))
-                key++;
-            if (user == HD_NONE) {
-                hd_table_add(&first, key, (uint32_t)n);
-                HD_PUSH(users, n, capacity, channel);
-            } else if (user < n_before)
-                users[user]->shared = channel->shared = any = true;
-        }
-    }
-    hd_table_fini(&first);
-    free(users);
-    return any;
-}
-
-typedef struct numbered { /* an operation on a shared channel, or a non-blocking collective */
-    hd_channel key;
-    hd_time    time;
-    uint32_t   thread, position; /* in shared_numbers of its location, or in its nbcs */
-} numbered;
-
-static int
-compare_numbered(const void *left, const void *right)
-{
-    const numbered *a = left, *b = right;
-
-#define HD_COMPARE(field)                                                                                              \
-    if (a->field != b->field)                                                                                          \
-    return a->field < b->field ? -1 : 1
-    HD_COMPARE(key.kind);
-    HD_COMPARE(key.comm);
-    HD_COMPARE(key.peer);
-    HD_COMPARE(key.tag);
-    HD_COMPARE(time);
-    HD_COMPARE(thread);
-    HD_COMPARE(position);
-#undef HD_COMPARE
-    return 0;
-}
-
-static void
-collect_numbered(hd_scratch *scratch, hd_oplog *log, uint32_t thread, numbered **ops, size_t *n, size_t *capacity)
-{
-    hd_cursor cursor;
-    hd_op     op;
-    uint32_t  position = 0;
-
-    hd_cursor_init(&cursor, log);
-    while (hd_cursor_call(&cursor))
-        while (cursor.n_left > 0) {
-            hd_cursor_op(&cursor, &op);
-            if (!hd_op_is_numbered(&op) || !log->channels[op.channel].shared)
-                continue;
-            if (op.kind == HD_OP_SEND && (op.flags & HD_OP_NONBLOCKING) != 0 &&
-                log->completions[op.number].call == HD_COMPLETION_CANCELLED)
-                position++; /* takes a place, but no number */
-            else
-                HD_SCRATCH_PUSH(scratch, *ops, *n, *capacity,
-                                ((numbered){ log->channels[op.channel], op.time, thread, position++ }));
-        }
-    log->n_shared_numbers = position;
-    log->shared_numbers   = hd_scratch_alloc(scratch, position, sizeof *log->shared_numbers);
-}
-
-static void
-number_shared(hd_loaded_process *process)
-{
-    numbered *ops = NULL;
-    size_t    n = 0, capacity = 0;
-    uint32_t  number = 0;
-
-    for (uint32_t t = 0; t < process->n_locations; t++)
-        collect_numbered(process->scratch, &process->locations[t].log, t, &ops, &n, &capacity);
-    if (n > 0)
-        qsort(ops, n, sizeof *ops, compare_numbered);
-    for (size_t i = 0; i < n; i++) {
-        number = i > 0 && same_channel(&ops[i - 1].key, &ops[i].key) ? number + 1 : 0;
-        process->locations[ops[i].thread].log.shared_numbers[ops[i].position] = number;
-    }
-    hd_scratch_free(process->scratch, ops);
-}
-
-/* A location has them in the order of their starts, but for those that another thread started. */
-static void
-number_nbcs(hd_loaded_process *process)
-{
-    numbered *ops = NULL;
-    size_t    n = 0, capacity = 0;
-    uint32_t  number = 0;
-
-    for (uint32_t t = 0; t < process->n_locations; t++) {
-        const hd_oplog *log = &process->locations[t].log;
-
-        for (size_t i = 0; i < log->n_nbcs; i++)
-            if (log->nbcs[i].channel < HD_NONE - 1)
-                HD_SCRATCH_PUSH(process->scratch, ops, n, capacity,
-                        ((numbered){ log->channels[log->nbcs[i].channel], log->nbcs[i].begin, t, (uint32_t)i }));
-    }
-    if (n > 0)
-        qsort(ops, n, sizeof *ops, compare_numbered);
-    for (size_t i = 0; i < n; i++) {
-        hd_oplog *log = &process->locations[ops[i].thread].log;
-        hd_nbc   *nbc = &log->nbcs[ops[i].position];
-
-        number      = i > 0 && same_channel(&ops[i - 1].key, &ops[i].key) ? number + 1 : 0;
-        nbc->number = number;
-        log->channels[nbc->channel].n++;
-    }
-    hd_scratch_free(process->scratch, ops);
-}
-
 /* Of MPI_Init on several threads the earliest is the process's; the same holds for MPI_Finalize. */
 static void
 choose_init(hd_loaded_process *process)
@@ -490,7 +353,8 @@ choose_init(hd_loaded_process *process)
 }
 
 void
-hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings)
+hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, bool compat,
+                hd_findings *findings)
 {
     choose_init(process);
     join_trees(process, joins, defs, findings);
@@ -500,7 +364,5 @@ hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_de
         for (size_t i = 0; i < process->locations[t].log.n_nbcs; i++)
             if (process->locations[t].log.nbcs[i].channel == HD_NONE)
                 request_finding(process, t, process->locations[t].log.nbcs[i].begin, findings);
-    if (process->n_locations > 1 && mark_shared(process))
-        number_shared(process);
-    number_nbcs(process);
+    hd_channel_numbers_find(process, compat);
 }

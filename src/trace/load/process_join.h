@@ -9,11 +9,12 @@
 #include "trace.h"
 
 /* Puts the tasks together that moved between threads; makes the process's tree of call paths and the maps into it;
- * settles requests that one thread started and another completed; numbers the operations on channels that threads
- * share, in the order of their time stamps (ties: lower thread first), and the non-blocking collectives of every
- * communicator in the order of their starts.
+ * settles requests that one thread started and another completed; numbers operations in their channels
+ * (channel_numbers.h).
  *   joins   [process->n_locations]
- * Cost: linear in call paths and requests under way; op logs are read again only where threads share channels. */
-void hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings);
+ *   compat  --compat=scout26
+ * Cost: linear in call paths and requests under way, and that of channel_numbers.h. */
+void hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, bool compat,
+                     hd_findings *findings);
 
 #endif

@@ -15,7 +15,7 @@ hd_oplog_fini(hd_oplog *log)
     hd_scratch_free(scratch, log->elsewhere);
     hd_scratch_free(scratch, log->posted_elsewhere);
     hd_scratch_free(scratch, log->nbcs);
-    hd_scratch_free(scratch, log->shared_numbers);
+    hd_scratch_free(scratch, log->numbers);
     *log = (hd_oplog){ .calls.scratch = scratch };
 }
 
@@ -81,7 +81,7 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
         op->post  = (op->flags & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING ? 0 : HD_NONE;
         hd_op_get(&at, HD_OP_RECV, 0, op->flags, enter, op);
         if ((op->flags & HD_OP_ELSEWHERE) != 0)
-            op->begin = cursor->log->posted_elsewhere[cursor->i_posted_elsewhere++];
+            op->begin = cursor->log->posted_elsewhere[cursor->i_posted_elsewhere++].time;
         break;
     case HD_OP_COLL:
         hd_op_get(&at, HD_OP_COLL, 0, op->flags, enter, op);

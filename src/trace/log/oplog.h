@@ -38,7 +38,7 @@
 typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL, HD_CHANNEL_NBC } hd_channel_kind;
 
 /* What the operations of one location are numbered within: (communicator, peer, tag) of sends or of receives, or the
- * collectives of a communicator. The k-th send of a channel matches the k-th receive. */
+ * collectives of a communicator. The k-th send of a channel matches the receive that was posted as the k-th one. */
 typedef struct hd_channel {
     uint32_t comm;      /* index in the definitions */
     uint32_t peer;      /* process; collectives: the own side of the communicator, 1 in group b of an
@@ -49,8 +49,8 @@ typedef struct hd_channel {
     uint32_t home;      /* notifications of one-sided communication: the channel of the window itself */
     uint8_t  kind;      /* hd_channel_kind */
     bool     exclusive; /* windows: some locks are exclusive */
-    bool     shared;    /* other threads of the process use it too: numbers of its operations stand in
-                         * `shared_numbers` */
+    bool     has_numbers; /* its operations are not counted, their numbers stand in `numbers`: other threads of the
+                           * process use it too, or receives were not completed in the order of their posts */
 } hd_channel;
 
 typedef struct hd_send_call { /* a call that completes sends and can wait for a receiver */
@@ -73,6 +73,11 @@ typedef struct hd_elsewhere { /* a non-blocking send that another thread complet
     hd_completion completion; /* there */
 } hd_elsewhere;
 
+typedef struct hd_posted { /* a receive that another thread posted */
+    hd_time  time;         /* enter of the call that posted it */
+    uint32_t thread, unused;
+} hd_posted;
+
 typedef struct hd_nbc {
     hd_time  begin;   /* enter of the call that started it */
     uint32_t channel; /* HD_NONE: never completed, so it is not known what it was */
@@ -87,12 +92,11 @@ typedef struct hd_oplog {
     hd_send_call  *send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
     hd_completion *completions; /* [n_sends] of the non-blocking sends, in their order */
     hd_elsewhere  *elsewhere;   /* [n_elsewhere] */
-    hd_time       *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; 0:
+    hd_posted     *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; time 0:
                                       * unknown */
     hd_nbc        *nbcs;        /* [n_nbcs] in the order of their requests */
-    uint32_t      *shared_numbers; /* [n_shared_numbers] of the operations on shared channels, in the order of the
-                                    * log */
-    size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_shared_numbers;
+    uint32_t      *numbers;     /* [n_numbers] of the operations on channels with numbers, in the order of the log */
+    size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_numbers;
     size_t         n_calls, n_ops;
 } hd_oplog;
 
@@ -110,7 +114,7 @@ typedef struct hd_cursor {
     hd_call         call;
     const uint8_t  *next;   /* the next call, where this one has several records */
     uint32_t        n_left; /* records of the call that are still to come */
-    uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_shared;
+    uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_number;
 } hd_cursor;
 
 void hd_oplog_fini(hd_oplog *log);
@@ -120,13 +124,13 @@ bool hd_cursor_call(hd_cursor *cursor);
 /* Next record of the call, while n_left > 0. */
 void hd_cursor_op(hd_cursor *cursor, hd_op *op);
 /* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log
- * (op.number, shared numbers, posts of other threads) is wrong from then on. */
+ * (op.number, hd_cursor_number(), posts of other threads) is wrong from then on. */
 void hd_cursor_skip(hd_cursor *cursor);
-/* The number of op in its channel where that is shared: to be called once for each op on a shared channel, in order. */
+/* The number of the next op on a channel with numbers: to be called once for each of them, in order. */
 static inline uint32_t
-hd_cursor_shared_number(hd_cursor *cursor)
+hd_cursor_number(hd_cursor *cursor)
 {
-    return cursor->log->shared_numbers[cursor->i_shared++];
+    return cursor->log->numbers[cursor->i_number++];
 }
 
 #endif

@@ -11,11 +11,24 @@ BLOCK_SEND = {'send', 'ssend'}
 
 class Message:
     """A send or a receive. request and completion are calls, time is that of the SEND or RECV record."""
-    __slots__ = ('time', 'call', 'key', 'bytes', 'rank', 'sender', 'request', 'completion', 'cancelled', 'match')
+    __slots__ = ('time', 'call', 'key', 'bytes', 'rank', 'sender', 'request', 'completion', 'cancelled', 'match', 'posted')
 
     def __init__(self, time, call):
         self.time, self.call, self.request, self.completion = time, call, call, call
-        self.cancelled, self.match = False, None
+        self.cancelled, self.match, self.posted = False, None, None
+
+
+def in_posting_order(receives):
+    """Those of a channel, given in the order of their records: a receive stands before all that the same thread posted later."""
+    result, done = [], set()
+    for last in receives:
+        if last in done:
+            continue
+        thread, number = last.posted
+        earlier = [r for r in receives if r not in done and r.posted[0] is thread and r.posted[1] <= number]
+        result += sorted(earlier, key=lambda receive: receive.posted[1])
+        done.update(earlier)
+    return result
 
 
 class Messages(Part):
@@ -26,7 +39,13 @@ class Messages(Part):
     def __init__(self, analysis):
         super().__init__(analysis)
         self.sends, self.receives, self.send_completions = [], [], []
-        self.active = {}                                             # (process, request) -> send, or call that posted a receive
+        self.active = {}                                             # (process, request) -> send, or post of a receive
+        self.n_posts = defaultdict(int)                              # location -> how many receives it has posted
+
+    def post(self, call):
+        """The location that posts a receive, and the how manieth it is there."""
+        self.n_posts[call.location] += 1
+        return call.location, self.n_posts[call.location]
 
     def on_send(self, at, comm, receiver, tag, n_bytes, request):
         if not at.in_mpi:
@@ -49,7 +68,7 @@ class Messages(Part):
 
     def on_recv_request(self, at, request):
         if at.in_mpi:
-            self.active[at.process, request] = at.call
+            self.active[at.process, request] = at.call, self.post(at.call)
             self.analysis.note(at.location, at.time, 'recv_request', request)
 
     def on_recv(self, at, comm, sender, tag, request):
@@ -57,8 +76,11 @@ class Messages(Part):
             return
         message = Message(at.time, at.call)
         message.key = (comm, self.archive.comms[comm].peer(at.process, sender), at.process, tag)
-        if request is not None:
-            message.request = self.active.pop((at.process, request), None)           # no request record: no Late Receiver
+        if request is not None:                                                      # no request record: no Late Receiver
+            post = self.active.pop((at.process, request), None)
+            message.request, message.posted = post if isinstance(post, tuple) else (None, None)
+        if message.posted is None:
+            message.posted = self.post(at.call)
         self.receives.append(message)
         self.analysis.note(at.location, at.time, 'recv', (message, request))
 
@@ -75,8 +97,8 @@ class Messages(Part):
             message.cancelled = True
 
     def analyze(self):
-        """The k-th SEND record belongs to the k-th RECV record of (communicator, source, destination, tag). A send whose request was
-        freed has no completion: it cannot be a Late Receiver in the call that started it."""
+        """The k-th SEND record belongs to the k-th receive of (communicator, source, destination, tag); D31: to the k-th RECV record. A
+        send whose request was freed has no completion: it cannot be a Late Receiver in the call that started it."""
         channels = defaultdict(lambda: ([], []))
         for send in self.sends:
             if not send.cancelled:
@@ -84,6 +106,8 @@ class Messages(Part):
         for receive in self.receives:
             channels[receive.key][1].append(receive)
         for sends, receives in channels.values():
+            if not self.analysis.compat:
+                receives = in_posting_order(receives)
             for send, receive in zip(sends, receives):
                 send.match, receive.match = receive, send
             if len(sends) != len(receives):

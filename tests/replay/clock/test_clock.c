@@ -33,6 +33,51 @@ TEST(a_receive_moves_behind_its_send_and_what_is_before_it_along)
     CHECK_SPAN(r, "mpi_point2point", process(0), 10);
 }
 
+/* The receive that is completed first was posted second: it gets the message that is sent at 200. */
+static const tw_op later_first[] = {
+    { .process = 0, .op = TW_SEND, .enter = 50, .leave = 55, .peer = 1 },
+    { .process = 0, .op = TW_SEND, .enter = 200, .leave = 210, .peer = 1 },
+    { .process = 1, .op = TW_IRECV, .enter = 10, .leave = 11, .peer = 0, .request = 1 },
+    { .process = 1, .op = TW_IRECV, .enter = 12, .leave = 13, .peer = 0, .request = 2 },
+    { .process = 1, .op = TW_WAITANY, .enter = 120, .leave = 190, .request = 2 },
+    { .process = 1, .op = TW_WAIT, .enter = 250, .leave = 260, .request = 1 },
+};
+
+TEST(messages_belong_to_receives_in_the_order_of_their_posts)
+{
+    tw_report r = tw_analyze(later_first, TW_LEN(later_first));
+
+    CHECK_EQ(tw_finding(r, "clock-point-to-point"), 1);
+    r = tw_analyze_with(later_first, TW_LEN(later_first), .arguments = "--clock clc");
+    CHECK_EQ(tw_finding(r, "clock-point-to-point"), 0);
+    CHECK_SPAN_AT(r, "mpi_latesender", "main;MPI_Waitany", process(1), 200 - 126);
+    r = tw_analyze_with(later_first, TW_LEN(later_first), .arguments = "--clock clc --compat=scout26");
+    CHECK_EQ(tw_finding(r, "clock-point-to-point"), 0);
+    CHECK_SPAN(r, "mpi_latesender", process(1), 0);
+}
+
+/* The same, posted by another thread. */
+static const tw_op later_first_elsewhere[] = {
+    { .process = 0, .op = TW_SEND, .enter = 50, .leave = 55, .peer = 1 },
+    { .process = 0, .op = TW_SEND, .enter = 200, .leave = 210, .peer = 1 },
+    { .process = 1, .op = TW_FORK, .enter = 1, .leave = 290 },
+    { .process = 1, .op = TW_TEAM, .enter = 2, .leave = 288 },
+    { .process = 1, .thread = 1, .op = TW_TEAM, .enter = 2, .leave = 288 },
+    { .process = 1, .thread = 1, .op = TW_IRECV, .enter = 10, .leave = 11, .peer = 0, .request = 1 },
+    { .process = 1, .thread = 1, .op = TW_IRECV, .enter = 12, .leave = 13, .peer = 0, .request = 2 },
+    { .process = 1, .op = TW_WAITANY, .enter = 120, .leave = 190, .request = 2 },
+    { .process = 1, .op = TW_WAIT, .enter = 250, .leave = 260, .request = 1 },
+};
+
+TEST(the_order_of_posts_is_that_of_the_thread_that_posted)
+{
+    tw_report r = tw_analyze(later_first_elsewhere, TW_LEN(later_first_elsewhere));
+
+    CHECK_EQ(tw_finding(r, "clock-point-to-point"), 1);
+    r = tw_analyze_with(later_first_elsewhere, TW_LEN(later_first_elsewhere), .arguments = "--clock clc");
+    CHECK_EQ(tw_finding(r, "clock-point-to-point"), 0);
+}
+
 /* Process 1 sends at 100, which process 0 has at 104: that may move to 103 at most. Between there and 190 everything
  * moves 3 to 11. */
 static const tw_op bound[] = {

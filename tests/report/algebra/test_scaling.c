@@ -13,12 +13,13 @@
 
 #include "check.h"
 #include "memory.h"
+#include "scaling_extrap.h"
 #include "small_cube.h"
 
 static const small_metric metrics[] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL },
                                         { "visits", "occ", HD_NONE, SMALL_INTEGER } };
 static const small_path   paths[]   = { { "main", HD_NONE }, { "wait", 0 }, { "io", 0 } };
-static const double       waits[]   = { [2] = 2, [4] = 4, [8] = 6 };
+static const double       waits[]   = { [2] = 2, [4] = 4, [8] = 6, [16] = 8, [32] = 10 };
 
 static hd_cube_cell
 value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
@@ -31,7 +32,7 @@ value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
 }
 
 typedef struct study {
-    hd_cube      *cubes[3];
+    hd_cube      *cubes[6];
     uint32_t      n;
     hd_alignment *alignment;
     hd_scaling   *scaling;
@@ -162,8 +163,8 @@ TEST(the_table_has_a_column_for_each_run)
         "      8: \"scaling_0.cubex\", 8 processes, 8 locations, 3 call paths\n"
         "\n"
         "Time                                                   2         4         8\n"
-        "  Total time [s]                                      11        13        15\n"
-        "  Mean time per location [s]                         5.5      3.25     1.875\n"
+        "  Total time                                     11.0 s    13.0 s    15.0 s \n"
+        "  Mean time per location                         5.50 s    3.25 s    1.88 s \n"
         "  Strong-scaling efficiency [%]                    100.0      84.6      73.3\n"
         "  Weak-scaling efficiency [%]                      100.0     169.2     293.3\n"
         "\n"
@@ -174,7 +175,9 @@ TEST(the_table_has_a_column_for_each_run)
         "Share of total time by call path [%]                   2         4         8  per doubling\n"
         "  main > wait                                      18.18     30.77     40.00     +10.91 pp\n"
         "  main                                             72.73     61.54     53.33      -9.70 pp\n"
-        "  main > io                                         9.09      7.69      6.67      -1.21 pp\n");
+        "  main > io                                         9.09      7.69      6.67      -1.21 pp\n"
+        "\n"
+        "No models: they need runs of 4 sizes or more, these have 3.\n");
     free(text);
     forget(&all);
 }
@@ -186,8 +189,9 @@ TEST(the_table_for_scripts_has_all_digits)
 
     make(&all, 2, (uint32_t[]){ 8, 2 }, (uint32_t[]){ 1, 1 });
     text = text_of(all.scaling, true);
-    CHECK(strncmp(text, "kind\tname\tunit\tgrowth\t2\t8\nmetric\ttime\tsec\t", 41) == 0);
-    CHECK(strstr(text, "\nmetric\tvisits\tocc\t\t1\t1\n") != NULL);
+    CHECK(strstr(text, "kind\tname\tunit\tgrowth\t2\t8\tmetric\tterm\tconstant\tfactor\terror\tat 16\tat 32\n"
+                       "metric\ttime\tsec\t") == text);
+    CHECK(strstr(text, "\nmetric\tvisits\tocc\t\t1\t1\tvisits\t\t\t\t\t\t\n") != NULL);
     CHECK(strstr(text, "\npath\tmain;wait\tsec\t") != NULL);
     free(text);
     forget(&all);
@@ -207,10 +211,119 @@ TEST(the_head_of_the_page_has_runs_metrics_and_call_paths)
     CHECK(strstr(head, "{\"title\":\"scaling_1.cubex\","
                  "\"processes\":2,\"locations\":2,\"time\":11,\"incomplete\":null}") != NULL);
     CHECK(strstr(head, "\"id\":\"visits\",\"name\":\"visits\",\"unit\":\"occ\",\"what\":\"\","
-                 "\"parent\":-1,\"wait\":false,\"values\":[1,1],\"growth\":null}") != NULL);
+                 "\"parent\":-1,\"wait\":false,\"values\":[1,1],\"growth\":null,\"model\":null}") != NULL);
     CHECK(strstr(head, "\"id\":\"mpi\",\"name\":\"mpi\",\"unit\":\"sec\",\"what\":\"\","
                  "\"parent\":0,\"wait\":false,\"values\":[2,6],\"growth\":") != NULL);
     free(head);
+    forget(&all);
+}
+
+/* Processes 2, 4, ... 32: computation 8 / p per process, and waits (log p) * 2 / p. */
+static void
+make_models(study *all, uint32_t n)
+{
+    static const uint32_t n_processes[] = { 2, 4, 8, 16, 32, 32 }, n_threads[] = { 1, 1, 1, 1, 1, 1 };
+
+    make(all, n, n_processes, n_threads);
+}
+
+TEST(models_are_of_the_value_per_process)
+{
+    study                   all;
+    const hd_scaling_model *model;
+
+    make_models(&all, 5);
+    model = &all.scaling->paths[0].model;
+    CHECK_EQ(all.scaling->n_sizes, 5);
+    CHECK(is_close(hd_scaling_mean(all.scaling, &all.scaling->paths[0], 4), 0.25));
+    CHECK_STR(model->term->text, "p^-1");
+    CHECK(fabs(model->factor - 8) < 1e-9 && model->constant < 1e-9 && model->error < 1e-9);
+    CHECK(fabs(hd_scaling_model_at(model, 64) - 0.125) < 1e-9);
+    CHECK_STR(all.scaling->metrics[2].model.term->text, "p^-1"); /* one visit in all: of integers, too */
+    forget(&all);
+}
+
+TEST(fewer_than_four_sizes_have_no_model)
+{
+    study all;
+
+    make(&all, 5, (uint32_t[]){ 2, 4, 8, 8, 8 }, (uint32_t[]){ 1, 1, 1, 1, 1 });
+    CHECK_EQ(all.scaling->n_sizes, 3);
+    CHECK(all.scaling->paths[0].model.term == NULL && all.scaling->metrics[0].model.term == NULL);
+    forget(&all);
+}
+
+TEST(sizes_to_predict_are_twice_and_four_times_the_largest_or_those_asked_for)
+{
+    study all;
+    char *text;
+
+    make_models(&all, 5);
+    CHECK_EQ(all.scaling->n_predicted, 2);
+    CHECK(all.scaling->predicted[0] == 64 && all.scaling->predicted[1] == 128);
+    hd_scaling_predict(all.scaling, (uint32_t[]){ 1000 }, 1);
+    text = text_of(all.scaling, false);
+    CHECK(strstr(text, "\nTime per process                       32   at 1000    error  model (p: processes)\n") !=
+          NULL);
+    CHECK(strstr(text, "\n  time                             594 ms ") != NULL);
+    free(text);
+    text = text_of(all.scaling, true);
+    CHECK(strstr(text, "\terror\tat 1000\n") != NULL);
+    CHECK(strstr(text, "\npath\tmain\tsec\t") != NULL && strstr(text, "\ttime\tp^-1\t") != NULL);
+    free(text);
+    forget(&all);
+}
+
+TEST(what_grows_most_stands_first_and_what_shrinks_is_not_there)
+{
+    study              all;
+    hd_scaling_growing most[3];
+
+    make_models(&all, 5);
+    CHECK_EQ(hd_scaling_most_growing(all.scaling, most, 3), 0); /* all of it shrinks per process */
+    all.scaling->paths[2].model = (hd_scaling_model){ .term = all.scaling->paths[2].model.term, .constant = 1 };
+    CHECK_EQ(hd_scaling_most_growing(all.scaling, most, 3), 0); /* or stays */
+    hd_scaling_predict(all.scaling, (uint32_t[]){ 4 }, 1);
+    CHECK_EQ(hd_scaling_most_growing(all.scaling, most, 3), 2); /* towards fewer processes it grows */
+    CHECK(most[0].path == 0 && fabs(most[0].increase - (2 - 0.25)) < 1e-9 && most[1].path == 1);
+    CHECK_EQ(hd_scaling_most_growing(all.scaling, most, 1), 1);
+    CHECK_EQ(most[0].path, 0);
+    forget(&all);
+}
+
+static char *
+extrap_of(const hd_scaling *scaling, hd_extrap_format format)
+{
+    char  *text = NULL;
+    size_t bytes;
+    FILE  *file = open_memstream(&text, &bytes);
+
+    CHECK_EQ(hd_scaling_write_extrap(scaling, format, file), HD_OK);
+    fclose(file);
+    return text;
+}
+
+TEST(the_file_for_extra_p_has_values_per_process_and_repetitions_on_one_line)
+{
+    study all;
+    char *text;
+
+    make_models(&all, 6);
+    text = extrap_of(all.scaling, HD_EXTRAP_TEXT);
+    CHECK(strstr(text,
+        "PARAMETER p\nPOINTS (2) (4) (8) (16) (32)\nMETRIC time\n"
+        "REGION main\nDATA 4.0000000000000000\nDATA 2.0000000000000000\nDATA 1.0000000000000000\n"
+        "DATA 0.50000000000000000\n"
+        "DATA 0.25000000000000000 0.25000000000000000\n"
+        "REGION main->wait\n") == text);
+    CHECK(strstr(text, "METRIC visits\nREGION main\nDATA 0.50000000000000000\n") != NULL);
+    CHECK(strstr(strstr(text, "METRIC visits"), "main->wait") == NULL); /* none in any run */
+    free(text);
+    text = extrap_of(all.scaling, HD_EXTRAP_JSON_LINES);
+    CHECK(strstr(text, "{\"params\":{\"p\":2},\"callpath\":\"main\",\"metric\":\"time\",\"value\":[4]}\n") == text);
+    CHECK(strstr(text, "{\"params\":{\"p\":32},\"callpath\":\"main\",\"metric\":\"time\","
+                       "\"value\":[0.25,0.25]}\n") != NULL);
+    free(text);
     forget(&all);
 }
 

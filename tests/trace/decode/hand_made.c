@@ -147,7 +147,7 @@ end_location(hand_made *h)
 void
 join_threads(hand_made *h)
 {
-    hd_process_join(&h->process, h->joins, h->defs, &h->findings);
+    hd_process_join(&h->process, h->joins, h->defs, h->decoder.compat, &h->findings);
 }
 
 void

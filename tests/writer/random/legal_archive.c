@@ -1,8 +1,8 @@
 /* tests/writer/random/legal_archive.c: reads an archive and checks that it is that of a legal MPI program.
  *
  * Read with libotf2, location after location: enters and leaves are balanced, every channel has as many receives as
- * sends, with the same bytes in the same order, every request is started and ended, and every process calls the
- * collectives of a communicator in the same order.
+ * sends, with the same bytes in the order in which they were posted, every request is started and ended, and every
+ * process calls the collectives of a communicator in the same order.
  */
 #include "legal_archive.h"
 
@@ -160,13 +160,20 @@ legal_stream_put(reading *all, stream key, uint32_t side, uint64_t value)
 }
 
 static void
-message_put(reading *all, uint64_t self, bool is_send, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes)
+send_put(reading *all, uint64_t self, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes)
 {
-    uint32_t other = legal_world_rank(all, comm, self, peer);
-    uint32_t own   = (uint32_t)self;
-    stream   key   = { .comm = comm, .tag = tag, .from = is_send ? own : other, .to = is_send ? other : own };
+    stream key = { .comm = comm, .tag = tag, .from = (uint32_t)self, .to = legal_world_rank(all, comm, self, peer) };
 
-    legal_stream_put(all, key, is_send ? 0 : 1, bytes);
+    legal_stream_put(all, key, 0, bytes);
+}
+
+static void
+receive_put(reading *all, uint64_t self, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes, uint64_t post)
+{
+    stream key = { .comm = comm, .tag = tag, .from = legal_world_rank(all, comm, self, peer), .to = (uint32_t)self };
+
+    LEGAL(bytes < UINT64_C(1) << POST_SHIFT);
+    legal_stream_put(all, key, 1, post << POST_SHIFT | bytes);
 }
 
 void
@@ -194,18 +201,23 @@ request_open(reading *all, uint64_t number, bool is_send, uint32_t comm, uint32_
     all->open[all->n_open].peer    = peer;
     all->open[all->n_open].tag     = tag;
     all->open[all->n_open].bytes   = bytes;
+    all->open[all->n_open].post    = is_send ? 0 : all->n_posts++;
     all->n_open++;
 }
 
-static void
+/* Returns its post. */
+static uint64_t
 request_close(reading *all, uint64_t number)
 {
     for (uint32_t i = 0; i < all->n_open; i++)
         if (all->open[i].number == number) {
+            uint64_t post = all->open[i].post;
+
             all->open[i] = all->open[--all->n_open];
-            return;
+            return post;
         }
     LEGAL(!"a request that is ended was started");
+    return 0;
 }
 
 static OTF2_CallbackCode
@@ -234,7 +246,7 @@ static OTF2_CallbackCode
 on_send(EVENT_START, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
     EVENT;
-    message_put(all, location, true, comm, peer, tag, bytes);
+    send_put(all, location, comm, peer, tag, bytes);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -242,7 +254,7 @@ static OTF2_CallbackCode
 on_recv(EVENT_START, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
 {
     EVENT;
-    message_put(all, location, false, comm, peer, tag, bytes);
+    receive_put(all, location, comm, peer, tag, bytes, all->n_posts++);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -251,7 +263,7 @@ on_isend(EVENT_START, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t b
 {
     EVENT;
     if (tag != 99) /* sends of this tag are cancelled */
-        message_put(all, location, true, comm, peer, tag, bytes);
+        send_put(all, location, comm, peer, tag, bytes);
     request_open(all, request, true, comm, peer, tag, bytes);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -260,8 +272,7 @@ static OTF2_CallbackCode
 on_irecv(EVENT_START, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 {
     EVENT;
-    message_put(all, location, false, comm, peer, tag, bytes);
-    request_close(all, request);
+    receive_put(all, location, comm, peer, tag, bytes, request_close(all, request));
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -384,12 +395,28 @@ is_collective(const reading *all, const stream *one)
            one->kind == WINDOW_COLLECTIVES;
 }
 
+static int
+compare_values(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void
+sort_by_posts(stream *messages)
+{
+    qsort(messages->values[1], messages->n[1], sizeof messages->values[1][0], compare_values);
+    for (uint32_t k = 0; k < messages->n[1]; k++)
+        messages->values[1][k] &= (UINT64_C(1) << POST_SHIFT) - 1;
+}
+
 /* A start without a post is counted as an error; where there is none, no wait ends too early. */
 static void
 streams_check(reading *all)
 {
     for (size_t i = 0; i < all->n_streams; i++) {
-        const stream *one = &all->streams[i];
+        stream *one = &all->streams[i];
 
         if (one->kind == EPOCHS && one->n[0] == one->n[1] + 1) {
             all->n_errors++;
@@ -399,6 +426,7 @@ streams_check(reading *all)
                 LEGAL(one->values[1][k] > one->values[0][k]);
         } else if (one->kind == MESSAGES) {
             LEGAL(one->n[1] == one->n[0]);
+            sort_by_posts(one);
             LEGAL(memcmp(one->values[0], one->values[1], one->n[0] * sizeof(uint64_t)) == 0);
         }
         for (size_t k = 0; is_collective(all, one) && k < i; k++)

@@ -10,11 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MAX_MEMBERS = 8, MAX_NUMBERS = 128, MAX_WINDOWS = 4, MAX_EVENTS = 1200 };
+enum { MAX_MEMBERS = 8, MAX_NUMBERS = 128, MAX_WINDOWS = 4, MAX_EVENTS = 1200, POST_SHIFT = 40 };
 
 typedef enum stream_kind { MESSAGES, COLLECTIVES, EPOCHS, WINDOW_COLLECTIVES } stream_kind;
 
-/* A stream of numbers that two sides must agree on: bytes of the messages of a channel, operations of a communicator or
+/* A stream of numbers that two sides must agree on: bytes of the messages of a channel (of receives above POST_SHIFT:
+ * how many receives were posted before, by which they are put in order), operations of a communicator or
  * window (from: process), times of completes and of the waits for them. */
 typedef struct stream {
     stream_kind kind;
@@ -51,9 +52,11 @@ typedef struct reading {
         uint64_t number;
         uint32_t comm, peer, tag;
         uint64_t bytes;
+        uint64_t post; /* of a receive: how many were posted before */
         bool     is_send;
     } open[256];
     uint32_t n_open, n_records;
+    uint64_t n_posts;
     stream  *streams;
     size_t   n_streams, capacity;
 } reading;

@@ -154,7 +154,7 @@ recv_message(program *p, size_t number)
     call_add(p, op, op.leave);
 }
 
-/* Any message that may be received now: first of its channel, and no receive posted there. As a wildcard would do. */
+/* Any message that may be received now: first of its channel that no posted receive has. As a wildcard would do. */
 bool
 recv_any(program *p, uint32_t target)
 {
@@ -166,7 +166,7 @@ recv_any(program *p, uint32_t target)
 
         if (m->target == target && !m->is_received && m->posted == 0 &&
             channel_first(p, m->comm, m->source, m->target, m->tag) == i &&
-            !channel_is_posted(p, m->comm, m->source, m->target, m->tag)) {
+            (!channel_is_posted(p, m->comm, m->source, m->target, m->tag) || chance(p, 50))) {
             recv_message(p, i);
             return true;
         }
@@ -314,7 +314,19 @@ test_until(program *p, size_t number, hd_time ready)
     request_finish(p, number);
 }
 
-/* Completes open requests of a process: one, or several in one call. False: none can be. */
+static void
+reverse(uint32_t *list, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        uint32_t first = list[i];
+
+        list[i]         = list[n - 1 - i];
+        list[n - 1 - i] = first;
+    }
+}
+
+/* Completes open requests of a process, not always in the order in which they were started: one, or several in one
+ * call. False: none can be. */
 bool
 complete_some(program *p, uint32_t process, bool all)
 {
@@ -330,7 +342,7 @@ complete_some(program *p, uint32_t process, bool all)
 
         if (r->is_done || r->process != process || !completion_time(p, i, &last))
             continue;
-        if (r->kind == RECV_REQUEST && has_earlier(p, i))
+        if (r->kind == RECV_REQUEST && has_earlier(p, i) && chance(p, 50))
             continue;
         if (!all && chance(p, 30))
             continue;
@@ -345,6 +357,8 @@ complete_some(program *p, uint32_t process, bool all)
     }
     if (n == 0)
         return false;
+    if (n > 1 && chance(p, 30))
+        reverse(list, n);
     kind = n > 1 ? (chance(p, 70) ? TW_WAITALL : TW_WAITSOME) : chance(p, 70) ? TW_WAIT : TW_WAITANY;
     HD_PUSH(list, n, capacity, 0);
     op = (tw_op){ .process = process, .op = kind, .enter = lane_of(p, process)->now, .requests = list };

@@ -258,8 +258,8 @@ void tw_remove(const char *folder); /* with all that is in it */
 
 const char *tw_problems(tw_report report); /* "" if all runs agree and all invariants hold */
 
-/* The tables of statistics, instances (of each wait state 100) and moments, one after the other; call paths have the
- * ids of the report: the program 0, "main" 1, then each call at its first process's first. */
+/* The tables of statistics, instances (of each wait state 100), moments, windows and messages, one after the other;
+ * call paths have the ids of the report: the program 0, "main" 1, then each call at its first process's first. */
 const char *tw_instances(tw_report report);
 
 /* The tables of who waits for whom at the end, and the drawing, one after the other; "" if no process waits. */

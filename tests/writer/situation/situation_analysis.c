@@ -82,7 +82,7 @@ enum { MAX_WORDS = 48 };
 
 typedef struct texts { /* free() each */
     char *dump, *findings, *causes;
-    char *instances; /* statistics, instances and moments, one behind the other */
+    char *instances; /* statistics, instances, moments, windows and messages, one behind the other */
     char *waits;     /* both tables of who waits for whom at the end, and the drawing; "" if there is none */
     char *matrix;    /* the communication matrix and the sizes of messages; "" if there are none */
 } texts;
@@ -177,7 +177,9 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     code = runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
                                       (char *)(uintptr_t)"heddle.statistics.tsv",
                                       (char *)(uintptr_t)"heddle.instances.tsv",
-                                      (char *)(uintptr_t)"heddle.moments.tsv", NULL },
+                                      (char *)(uintptr_t)"heddle.moments.tsv",
+                                      (char *)(uintptr_t)"heddle.windows.tsv",
+                                      (char *)(uintptr_t)"heddle.messages.tsv", NULL },
                           folder, output, errors);
     all->instances = read_text(output);
     if (code != 0)

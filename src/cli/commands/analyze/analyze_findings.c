@@ -53,7 +53,8 @@ hd_analyze_gather_findings(hd_analyze *run)
     for (size_t i = 0; i < run->result.findings.n; i++)
         hd_findings_add(&run->findings, run->result.findings.rows[i]);
     hd_coverage_add_stopped(run->analysis_comm, run->trace, &run->findings);
-    hd_analysis_comm_gather(run->analysis_comm, run->findings.rows, run->findings.n * sizeof(hd_finding), &all, &n_bytes);
+    hd_analysis_comm_gather(run->analysis_comm, run->findings.rows, run->findings.n * sizeof(hd_finding), &all,
+                            &n_bytes);
     if (run->is_rank0) {
         for (uint32_t i = 0; i < hd_analysis_comm_size(run->analysis_comm); i++)
             sum += n_bytes[i];

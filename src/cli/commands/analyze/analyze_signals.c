@@ -6,7 +6,8 @@
 
 #include "signal_stop.h"
 
-/* The run that a signal handler ends: this rank has one. Release in hd_analyze_catch_signals(), acquire in abort_by_signal(). */
+/* The run that a signal handler ends: this rank has one. Release in hd_analyze_catch_signals(), acquire in
+ * abort_by_signal(). */
 static _Atomic(hd_analyze *) guarded;
 
 /* In a signal handler, before it ends the process. Rank 0 speaks, if it lives; the launcher ends the others then. */

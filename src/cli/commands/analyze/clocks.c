@@ -58,17 +58,18 @@ hd_clocks_write_tsv(FILE *file, const hd_clocks *clocks, const hd_defs *defs)
 
     fputs("location\tprocess\tthread\tname\toffsets\tfirst_offset_s\tlast_offset_s\tdrift_ppm", file);
     for (int kind = 0; kind < HD_N_CLOCK_VIOLATIONS; kind++)
-        fprintf(file, "\t%s_checked\t%s_before%s%s%s", names[kind], names[kind], corrected ? "\t" : "", corrected ? names[kind] : "",
-                corrected ? "_after" : "");
-    fputs(corrected ? "\tworst_s\tpoints\tmoved\tlargest_move_s\tlargest_stretch_percent\tlargest_shrink_s\n" : "\tworst_s\n", file);
+        fprintf(file, "\t%s_checked\t%s_before%s%s%s", names[kind], names[kind], corrected ? "\t" : "",
+                corrected ? names[kind] : "", corrected ? "_after" : "");
+    fputs(corrected ? "\tworst_s\tpoints\tmoved\tlargest_move_s\tlargest_stretch_percent\tlargest_shrink_s\n" :
+          "\tworst_s\n", file);
     for (size_t i = 0; i < clocks->result.n_rows; i++) {
         const hd_clock_row    *row      = &clocks->result.rows[i];
         const hd_location_def *location = &hd_defs_locations(defs)[row->location];
 
         fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", row->location, location->process, location->thread);
         hd_write_escaped(file, hd_defs_text(defs, location->name));
-        fprintf(file, "\t%" PRIu32 "\t%.9g\t%.9g\t%.6g", row->n_offsets, seconds(defs, row->first.offset), seconds(defs, row->last.offset),
-                drift(row) * 1e6);
+        fprintf(file, "\t%" PRIu32 "\t%.9g\t%.9g\t%.6g", row->n_offsets, seconds(defs, row->first.offset),
+                seconds(defs, row->last.offset), drift(row) * 1e6);
         for (int kind = 0; kind < HD_N_CLOCK_VIOLATIONS; kind++) {
             fprintf(file, "\t%" PRIu64 "\t%" PRIu64, row->n_checked[kind], row->n_before[kind]);
             if (corrected)
@@ -76,8 +77,8 @@ hd_clocks_write_tsv(FILE *file, const hd_clocks *clocks, const hd_defs *defs)
         }
         fprintf(file, "\t%.9g", seconds(defs, row->worst));
         if (corrected)
-            fprintf(file, "\t%" PRIu64 "\t%" PRIu64 "\t%.9g\t%.6g\t%.9g", row->n_points, row->n_moved, seconds(defs, row->largest_move),
-                    row->largest_stretch * 100, seconds(defs, row->largest_shrink));
+            fprintf(file, "\t%" PRIu64 "\t%" PRIu64 "\t%.9g\t%.6g\t%.9g", row->n_points, row->n_moved,
+                    seconds(defs, row->largest_move), row->largest_stretch * 100, seconds(defs, row->largest_shrink));
         fputc('\n', file);
     }
 }
@@ -97,11 +98,12 @@ show_drift(FILE *file, const hd_clocks *clocks, const hd_defs *defs)
             most = row;
     }
     if (most == NULL) {
-        fprintf(file, "  offsets are recorded for %zu of %zu locations, none of them twice: no drift is known\n", n, clocks->result.n_rows);
+        fprintf(file, "  offsets are recorded for %zu of %zu locations, none of them twice: no drift is known\n", n,
+                clocks->result.n_rows);
         return;
     }
-    fprintf(file, "  offsets are recorded for %zu of %zu locations; the largest drift is %.3g us/s, of process %" PRIu32 "\n", n,
-            clocks->result.n_rows, drift(most) * 1e6, hd_defs_locations(defs)[most->location].process);
+    fprintf(file, "  offsets are recorded for %zu of %zu locations; the largest drift is %.3g us/s, of process %" PRIu32
+            "\n", n, clocks->result.n_rows, drift(most) * 1e6, hd_defs_locations(defs)[most->location].process);
 }
 
 static void
@@ -127,17 +129,20 @@ show_moves(FILE *file, const hd_clocks *clocks, const hd_defs *defs)
     fprintf(file, "  moved: %" PRIu64 " of %" PRIu64 " points, by %.3g s at most", moved, points, seconds(defs, move));
     if (move > 0)
         fprintf(file, " (process %" PRIu32 ")", process);
-    fprintf(file, "\n  between two points: at most %.3g %% longer, %.3g s shorter\n", stretch * 100, seconds(defs, shrink));
+    fprintf(file, "\n  between two points: at most %.3g %% longer, %.3g s shorter\n", stretch * 100,
+            seconds(defs, shrink));
 }
 
 void
 hd_clocks_show(FILE *file, const hd_clocks *clocks, const hd_defs *defs, const char *table)
 {
-    static const char *const how[] = { "as they were recorded", "offsets interpolated linearly", "offsets interpolated linearly, then the controlled logical clock" };
+    static const char *const how[] = { "as they were recorded", "offsets interpolated linearly",
+                                       "offsets interpolated linearly, then the controlled logical clock" };
 
     fprintf(file, "\nClocks: %s\n", how[clocks->mode]);
     show_drift(file, clocks, defs);
-    fprintf(file, "  received before sent         of    violations%s\n", clocks->mode == HD_CLOCK_CLC ? "    corrected" : "");
+    fprintf(file, "  received before sent         of    violations%s\n",
+            clocks->mode == HD_CLOCK_CLC ? "    corrected" : "");
     for (int kind = 0; kind < HD_N_CLOCK_VIOLATIONS; kind++) {
         uint64_t checked = 0, before = 0, after = 0;
 
@@ -154,9 +159,10 @@ hd_clocks_show(FILE *file, const hd_clocks *clocks, const hd_defs *defs, const c
     for (size_t i = 0; i < clocks->result.n_pairs && i < PAIRS_SHOWN; i++) {
         const hd_clock_pair *pair = &clocks->result.pairs[i];
 
-        fprintf(file, "    %s process %" PRIu32 " for process %" PRIu32 ": %" PRIu64 " time%s, by %.3g s at most (%s)\n",
-                i == 0 ? "worst:" : "      ", pair->receiver, pair->sender, pair->count, pair->count == 1 ? "" : "s", seconds(defs, pair->worst),
-                hd_clock_violation_names[pair->kind]);
+        fprintf(file, "    %s process %" PRIu32 " for process %" PRIu32 ": %" PRIu64
+                " time%s, by %.3g s at most (%s)\n",
+                i == 0 ? "worst:" : "      ", pair->receiver, pair->sender, pair->count, pair->count == 1 ? "" : "s",
+                seconds(defs, pair->worst), hd_clock_violation_names[pair->kind]);
     }
     if (clocks->result.n_released > 0)
         fprintf(file, "  not compared: %" PRIu64 " receives without a send\n", clocks->result.n_released);

@@ -9,7 +9,8 @@
 #include "clock.h"
 #include "load_request.h"
 
-typedef enum hd_clock_mode { HD_CLOCK_NONE, HD_CLOCK_LINEAR, HD_CLOCK_CLC } hd_clock_mode; /* as the choices of --clock */
+/* as the choices of --clock */
+typedef enum hd_clock_mode { HD_CLOCK_NONE, HD_CLOCK_LINEAR, HD_CLOCK_CLC } hd_clock_mode;
 
 typedef struct hd_clocks {
     hd_clock_mode   mode;
@@ -18,7 +19,8 @@ typedef struct hd_clocks {
     hd_clock_result result;  /* on rank 0 */
 } hd_clocks;
 
-/* Reads the clock logs where they are needed, finds violations and, with clc, corrects. request: of loading, whose locations these are.
+/* Reads the clock logs where they are needed, finds violations and, with clc, corrects. request: of loading, whose
+ * locations these are.
  * Ranks: all, together. Errors, the same on all ranks: those of hd_clock_logs_read() and hd_clock_run(). */
 hd_status hd_clocks_prepare(hd_clocks *clocks, const hd_load_request *request, const hd_clock_request *clock);
 void      hd_clocks_fini(hd_clocks *clocks);

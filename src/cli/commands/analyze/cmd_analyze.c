@@ -100,7 +100,7 @@ hd_analyze_finish(hd_analyze *run)
     hd_fatal_handler_set(NULL, NULL);
     hd_output_drop(run->output);
     hd_progress_fini(&run->progress);
-    free(run->excerpts.rows);
+    hd_excerpts_fini(&run->excerpts);
     hd_wait_graph_free(run->waits);
     if (run->has_result)
         hd_replay_result_fini(&run->result);

@@ -9,13 +9,14 @@
 #include "memory.h"
 #include "signal_stop.h"
 
-/* ---- choose_interval ------------------------------------------------------------------------------------------------------- */
+/* ---- choose_interval --------------------------------------------------------------------------------------------- */
 
 static hd_status
 choose_times(hd_analyze *run)
 {
     const hd_analyze_options *options = run->options;
-    uint64_t                  from = hd_duration_ticks(options->from, run->defs->resolution), length = run->defs->length;
+    uint64_t                  from = hd_duration_ticks(options->from, run->defs->resolution),
+                                     length = run->defs->length;
     uint64_t                  to = hd_duration_ticks(options->to, run->defs->resolution);
 
     if (from >= to || (length > 0 && from > length)) {
@@ -91,14 +92,16 @@ hd_status
 hd_analyze_choose_interval(hd_analyze *run)
 {
     const hd_analyze_options *options   = run->options;
-    bool                      has_times = options->from.seconds != 0 || options->from.attoseconds != 0 || !hd_duration_is_end(options->to);
+    bool                      has_times = options->from.seconds != 0 || options->from.attoseconds != 0 ||
+                                          !hd_duration_is_end(options->to);
     hd_status                 status;
 
     run->n_sides = 1;
     if (!has_times && options->regions.n == 0)
         return HD_OK;
     if (options->compat != 0) {
-        hd_fail(HD_EUSAGE, "%s --compat=scout26: that analyser knows whole runs only", has_times ? "--from and --to exclude" : "--roi excludes");
+        hd_fail(HD_EUSAGE, "%s --compat=scout26: that analyser knows whole runs only",
+                has_times ? "--from and --to exclude" : "--roi excludes");
         return HD_EUSAGE;
     }
     run->n_sides = options->regions.n > 0 ? HD_N_SIDES : 2;
@@ -106,7 +109,7 @@ hd_analyze_choose_interval(hd_analyze *run)
     return status == HD_OK && options->regions.n > 0 ? choose_regions(run) : status;
 }
 
-/* ---- find_intervals -------------------------------------------------------------------------------------------------------- */
+/* ---- find_intervals ---------------------------------------------------------------------------------------------- */
 
 /* What of the instances lies in the interval of --from and --to. */
 static void
@@ -131,7 +134,8 @@ static bool
 find_share(hd_analyze *run)
 {
     const hd_defs        *defs     = run->defs;
-    hd_analysis_interval  whole    = hd_analysis_interval_since(defs->first_time, 0, defs->length > 0 ? defs->length : UINT64_MAX);
+    hd_analysis_interval  whole    = hd_analysis_interval_since(defs->first_time, 0,
+                                                                defs->length > 0 ? defs->length : UINT64_MAX);
     uint64_t              first[1] = { UINT64_MAX }, latest[2] = { 0, 0 }, sums[2] = { 0, 0 };
     double                all      = (double)defs->length * defs->n_processes;
 
@@ -188,7 +192,8 @@ note_others(hd_analyze *run)
         never[run->processes[p]] = run->instances[p].n == 0;
     hd_analysis_comm_reduce(run->analysis_comm, never, n, HD_SUM);
     if (run->is_rank0 && !run->options->quiet) {
-        fprintf(stderr, "heddle: note: %" PRIu32 " of %" PRIu32 " processes enter no region of interest: nothing of them counts\n  processes: ",
+        fprintf(stderr, "heddle: note: %" PRIu32 " of %" PRIu32
+                " processes enter no region of interest: nothing of them counts\n  processes: ",
                 n - run->share.n_processes, n);
         print_ranges(never, n, stderr);
         fputc('\n', stderr);
@@ -234,6 +239,7 @@ hd_analyze_find_intervals(hd_analyze *run)
     for (uint32_t p = 0; p < run->n_processes; p++)
         run->intervals[p] = run->instances == NULL
             ? (hd_analysis_intervals){ .parts = &run->interval, .n = 1, .window = run->interval }
-            : (hd_analysis_intervals){ .parts = run->instances[p].parts, .n = run->instances[p].n, .window = run->share.window, .has_regions = true };
+            : (hd_analysis_intervals){ .parts = run->instances[p].parts, .n = run->instances[p].n,
+                                       .window = run->share.window, .has_regions = true };
     return HD_OK;
 }

@@ -1,4 +1,5 @@
-/* src/cli/commands/analyze/phase_load.c: reads the events: clock correction, op logs, and one call tree of all ranks. */
+/* src/cli/commands/analyze/phase_load.c: reads the events: clock correction, op logs, and one call tree of all
+ * ranks. */
 #include "analyze.h"
 
 #include <stdlib.h>
@@ -40,7 +41,8 @@ hd_analyze_open_scratch(hd_analyze *run)
         hd_fail_detail("try", "--memory-limit 2G --scratch %s", options->scratch);
     }
     if (status != HD_OK && status != HD_EUSAGE) {
-        hd_fail_detail("node", "%s, rank %" PRIu32, hd_analysis_comm_node_name(run->analysis_comm), hd_analysis_comm_rank(run->analysis_comm).v);
+        hd_fail_detail("node", "%s, rank %" PRIu32, hd_analysis_comm_node_name(run->analysis_comm),
+                       hd_analysis_comm_rank(run->analysis_comm).v);
         hd_fail_detail("try", "--scratch DIR");
     }
     status = hd_agree(run->analysis_comm, status);
@@ -55,7 +57,8 @@ hd_analyze_load_request(hd_analyze *run)
 {
     return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                              .n_readers = n_readers(run), .compat = run->options->compat != 0, .analysis_intervals = run->intervals,
+                              .n_readers = n_readers(run), .compat = run->options->compat != 0,
+                              .analysis_intervals = run->intervals,
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
                               .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
@@ -74,7 +77,8 @@ hd_analyze_correct_clocks(hd_analyze *run)
     if (run->clocks.mode == HD_CLOCK_CLC || run->clocks.reports)
         hd_progress_phase(&run->progress, &(hd_phase){ .what = "correct clocks" });
     status = hd_clocks_prepare(&run->clocks, &request,
-        &(hd_clock_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .placement = run->placement, .yield = run->yield,
+        &(hd_clock_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .placement = run->placement,
+                             .yield = run->yield,
                              .stop = hd_stop_mark(), .on_thread = hd_analyze_bind_thread, .context = run });
     if (hd_analyze_is_stopped(run, "while correcting clocks") && (status == HD_OK || status == HD_ESTOPPED))
         return hd_analyze_end_stopped(run);
@@ -91,7 +95,8 @@ hd_analyze_load(hd_analyze *run)
 
     for (uint32_t i = 0; i < run->n_processes; i++)
         n_events += processes[run->processes[i]].n_events;
-    hd_progress_phase(&run->progress, &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
+    hd_progress_phase(&run->progress,
+                      &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
     if (hd_analyze_is_stopped(run, "while loading") && (status == HD_OK || status == HD_ESTOPPED))

@@ -54,6 +54,16 @@ begin_backward_replay(void *context)
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "backward replay" });
 }
 
+/* Op logs are still there. */
+static void
+plan_excerpts(void *context, const hd_wait_statistics *statistics)
+{
+    hd_analyze *run = context;
+
+    if (hd_analyze_wants_statistics(run))
+        hd_excerpts_plan(run->analysis_comm, run->trace, statistics, &run->excerpts);
+}
+
 hd_status
 hd_analyze_replay(hd_analyze *run)
 {
@@ -82,7 +92,8 @@ hd_analyze_replay(hd_analyze *run)
                       .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
-                      .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .goes_back = begin_backward_replay },
+                      .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .forward_done = plan_excerpts,
+                      .goes_back = begin_backward_replay },
                   &run->result);
     run->has_result = true;
     hd_threads_fini(&threads);
@@ -106,8 +117,8 @@ hd_analyze_find_excerpts(hd_analyze *run)
 
     if (!hd_analyze_wants_statistics(run) || hd_analyze_is_stopped(run, "while reading timeline excerpts"))
         return HD_OK;
-    request.analysis_intervals = NULL; /* pictures go beyond it */
+    request.analysis_intervals = NULL; /* excerpts go beyond it */
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "timeline excerpts" });
-    status = hd_excerpts_find(run->analysis_comm, &request, run->maps, &run->result.statistics, &run->excerpts);
+    status = hd_excerpts_read(run->analysis_comm, &request, run->maps, &run->excerpts);
     return status == HD_ESTOPPED && hd_analyze_is_stopped(run, "while reading timeline excerpts") ? HD_OK : status;
 }

@@ -42,13 +42,16 @@ write_page(hd_analyze *run)
     hd_stop_catch(NULL, false); /* the report has its name */
     if (!is_left) {
         status  = hd_html_write(hd_output_path(run->output), run->page,
-                               &(hd_page_options){ .force = run->options->force, .with_startup = run->options->with_startup, .stop = hd_stop_mark() }, !run->options->quiet);
+                               &(hd_page_options){ .force = run->options->force,
+                                                   .with_startup = run->options->with_startup, .stop = hd_stop_mark() },
+                                !run->options->quiet);
         is_left = status != HD_OK && *hd_stop_mark() != 0;
     }
     if (!is_left)
         return status;
     run->signal = run->signal != 0 ? run->signal : (int)*hd_stop_mark();
-    fprintf(stderr, "heddle: warning: stopped by %s: the page is not written\n  try:      heddle html, with the report\n", hd_stop_name(run->signal));
+    fprintf(stderr, "heddle: warning: stopped by %s: the page is not written\n  try:      heddle html, with the "
+            "report\n", hd_stop_name(run->signal));
     return HD_OK;
 }
 
@@ -66,13 +69,15 @@ hd_analyze_show(hd_analyze *run)
     }
     hd_run_statistics_warn_limit(&run->statistics, stderr);
     hd_message_findings(stderr, &run->findings,
-        &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
+        &(hd_message_trace){ .defs = run->defs, .tree = &run->tree,
+                             .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
     warn_of_blocked(run);
     status = run->options->quiet || run->options->no_summary
                  ? HD_OK
-                 : hd_summary_show(hd_output_path(run->output), &(hd_summary_options){ .n_instances  = run->options->instances,
-                                                                                       .is_verbose   = run->options->verbose,
-                                                                                       .with_startup = run->options->with_startup });
+                 : hd_summary_show(hd_output_path(run->output),
+                                   &(hd_summary_options){ .n_instances  = run->options->instances,
+                                                          .is_verbose   = run->options->verbose,
+                                                          .with_startup = run->options->with_startup });
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
     if (status == HD_OK && run->page != NULL)

@@ -37,8 +37,10 @@ print_threads(FILE *out, const hd_analyze *run)
     for (uint32_t i = 0; i < run->n_threads; i++) {
         const char *where = run->binding != NULL ? hd_binding_text(run->binding, i) : "idle";
 
-        fprintf(out, "rank %" PRIu32 "  node %" PRIu32 " (%s)  pid %jd  thread %" PRIu32 "  %s  processes ", hd_analysis_comm_rank(run->analysis_comm).v,
-            hd_analysis_comm_node(run->analysis_comm), hd_analysis_comm_node_name(run->analysis_comm), (intmax_t)getpid(), i, *where != '\0' ? where : "not bound");
+        fprintf(out, "rank %" PRIu32 "  node %" PRIu32 " (%s)  pid %jd  thread %" PRIu32 "  %s  processes ",
+                hd_analysis_comm_rank(run->analysis_comm).v,
+            hd_analysis_comm_node(run->analysis_comm), hd_analysis_comm_node_name(run->analysis_comm),
+                (intmax_t)getpid(), i, *where != '\0' ? where : "not bound");
         print_ranges(out, run, i);
         fputc('\n', out);
     }
@@ -47,7 +49,8 @@ print_threads(FILE *out, const hd_analyze *run)
 static void
 print_rank(FILE *out, const hd_analyze *run)
 {
-    fprintf(out, "heddle: rank %" PRIu32 " node=%s pid=%jd processes=", hd_analysis_comm_rank(run->analysis_comm).v, hd_analysis_comm_node_name(run->analysis_comm),
+    fprintf(out, "heddle: rank %" PRIu32 " node=%s pid=%jd processes=", hd_analysis_comm_rank(run->analysis_comm).v,
+            hd_analysis_comm_node_name(run->analysis_comm),
             (intmax_t)getpid());
     print_ranges(out, run, HD_NONE);
     fputc('\n', out);

@@ -55,10 +55,14 @@ describe_share(const hd_analyze *run, hd_attribute_list *list)
     const hd_region_share *share      = &run->share;
     double                 resolution = (double)run->defs->resolution;
 
-    add_attribute(list, HD_REGION_SHARE_ATTRIBUTE, hd_format("%.3g %% of the time of all processes", 100 * share->of_run));
-    add_attribute(list, "Heddle::RegionProcesses", hd_format("%" PRIu32 " of %" PRIu32, share->n_processes, run->defs->n_processes));
-    add_attribute(list, "Heddle::WindowFrom", hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.from) / resolution));
-    add_attribute(list, "Heddle::WindowTo", hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.to) / resolution));
+    add_attribute(list, HD_REGION_SHARE_ATTRIBUTE,
+                  hd_format("%.3g %% of the time of all processes", 100 * share->of_run));
+    add_attribute(list, "Heddle::RegionProcesses",
+                  hd_format("%" PRIu32 " of %" PRIu32, share->n_processes, run->defs->n_processes));
+    add_attribute(list, HD_WINDOW_FROM_ATTRIBUTE,
+                  hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.from) / resolution));
+    add_attribute(list, HD_WINDOW_TO_ATTRIBUTE,
+                  hd_format("%.9f", (double)hd_span_between(run->defs->first_time, share->window.to) / resolution));
 }
 
 static void
@@ -71,7 +75,8 @@ add_main_window(hd_attribute_list *list, const hd_analyze *run)
         run->result.finalize_entered - first <= run->defs->length)
         add_attribute(list, HD_MAIN_WINDOW_ATTRIBUTE,
                       hd_format("%.9f %.9f %.9f", (double)(run->result.init_left - first) / second,
-                                (double)(run->result.finalize_entered - first) / second, (double)run->defs->length / second));
+                                (double)(run->result.finalize_entered - first) / second,
+                                (double)run->defs->length / second));
 }
 
 /* What the analysis was and what it took, for the report. */
@@ -104,9 +109,10 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
         add_attribute(list, HD_REGION_ATTRIBUTE, hd_strdup(run->options->regions.text[i]));
     if (run->is_wanted != NULL)
         describe_share(run, list);
-    if (run->options->from.seconds != 0 || run->options->from.attoseconds != 0 || !hd_duration_is_end(run->options->to)) {
-        add_time(list, "Heddle::From", run->options->from);
-        add_time(list, "Heddle::To", run->options->to);
+    if (run->options->from.seconds != 0 || run->options->from.attoseconds != 0 ||
+        !hd_duration_is_end(run->options->to)) {
+        add_time(list, HD_FROM_ATTRIBUTE, run->options->from);
+        add_time(list, HD_TO_ATTRIBUTE, run->options->to);
     }
     add_main_window(list, run);
     if (run->signal != 0)
@@ -115,7 +121,8 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
     lost_path  = run->options->no_critical_path || (hd_analyze_is_parallel(run) && !run->has_path);
     if (lost_costs || lost_path)
         add_attribute(list, HD_LEFT_OUT_ATTRIBUTE,
-            hd_format("%s%s%s", lost_costs ? "delay costs" : "", lost_costs && lost_path ? ", " : "", lost_path ? "critical path" : ""));
+            hd_format("%s%s%s", lost_costs ? "delay costs" : "", lost_costs && lost_path ? ", " : "",
+                      lost_path ? "critical path" : ""));
     hd_run_statistics_describe(&run->statistics, &list->rows, &list->n, &list->capacity);
     add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));
 }

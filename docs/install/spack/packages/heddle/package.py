@@ -10,8 +10,8 @@ except ImportError:
 class Heddle(CMakePackage):
     """Finds wait states of MPI and OpenMP programs, from OTF2 trace archives: root causes, critical path."""
 
-    # Built from a checkout or an unpacked archive of the sources: spack develop --path FOLDER heddle@0.1.0
-    version("0.1.0")
+    # Built from a checkout or an unpacked archive of the sources: spack develop --path FOLDER heddle@0.2.0
+    version("0.2.0")
 
     license("BSD-3-Clause")
 

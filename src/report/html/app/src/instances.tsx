@@ -4,7 +4,7 @@ import { grouped, number } from "./format";
 import type { Model, Row } from "./model";
 import { SourceOf } from "./source";
 import type { Store } from "./store";
-import { instancePicture } from "./views/index";
+import { timelineView } from "./views/index";
 
 export function instancesOf(model: Model, metric: string, path = -1): Row[] {
     return (model.table("instances") ?? []).filter(row => row.metric === metric
@@ -24,17 +24,22 @@ export function Statistics({ row }: { row: Row }) {
     );
 }
 
-function Picture({ model, instance, dark }: { model: Model; instance: number; dark: boolean }) {
+/* Its calls lead to the explorer, with the metric of the wait state. */
+function Picture({ store, instance, metric }: { store: Store; instance: number; metric: number }) {
+    const { model } = store;
     const host = useRef<HTMLDivElement>(null);
     const [isThere, setThere] = useState(true);
     useEffect(() => {
-        const mounted = instancePicture(host.current!, model, instance, dark);
+        const mounted = timelineView(host.current!, model, instance, metric < 0 ? null : path => {
+            const target = { metrics: [metric], path };
+            return { href: store.addressOf(target), go: () => store.go(target) };
+        });
         setThere(mounted !== null);
         return () => {
             mounted?.destroy();
             host.current?.replaceChildren();
         };
-    }, [model, instance, dark]);
+    }, [store, model, instance, metric]);
     return <div class={isThere ? "picture" : "picture none"} ref={host} />;
 }
 
@@ -49,7 +54,7 @@ function locationOf(model: Model, row: Row): number {
     return locations.group.findIndex((group, i) => String(groups.rank[group]) === row.process && String(locations.thread[i]) === row.thread);
 }
 
-export function Instance({ store, row, dark }: { store: Store; row: Row; dark: boolean }) {
+export function Instance({ store, row }: { store: Store; row: Row }) {
     const { model } = store;
     const path = model.pathOfNumber(Number(row.path));
     const metric = model.metricById(row.metric);
@@ -70,7 +75,7 @@ export function Instance({ store, row, dark }: { store: Store; row: Row; dark: b
                 {path >= 0 && <> <SourceOf model={model} path={path} /></>}
                 <span class="when">, {number(Number(row.enter))} to {number(Number(row.leave))} s <span class="number">(instance {row.instance})</span></span>
             </figcaption>
-            <Picture model={model} instance={Number(row.instance)} dark={dark} />
+            <Picture store={store} instance={Number(row.instance)} metric={metric} />
         </figure>
     );
 }

@@ -40,7 +40,7 @@ export interface Topology {
 /* Of headings.h. */
 export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "communication" | "unfinished" | "diagnostics" | "analysis" | "provenance" | "difference";
 
-export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments";
+export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments" | "windows" | "messages";
 
 export interface Head {
     format: number;

@@ -253,7 +253,7 @@ function CallPane({ store, dark, handles, active, metric, total, rootTotal, join
                 <button class={state.flat ? "" : "on"} aria-pressed={!state.flat} onClick={() => store.set({ flat: false })}>tree</button>
                 <button class={state.flat ? "on" : ""} aria-pressed={state.flat} onClick={() => store.set({ flat: true })} title="by region (f)">flat</button>
             </>}
-            details={<CallDetails store={store} dark={dark} />}>
+            details={<CallDetails store={store} />}>
             <TreeView key={state.flat ? "flat" : "call"} id="call" label={state.flat ? "Regions" : "Call paths"} tree={tree} roots={roots} values={shown} peak={peak}
                 name={state.flat ? node => flat.name(node) : p => model.pathName(p)} hint={hint}
                 note={state.flat ? undefined : p => ownPlaceText(model, p)}
@@ -519,7 +519,7 @@ function visitsOf(model: Model, paths: number[], whole: boolean): number | null 
 }
 
 /* Of a wait state: how often, how long, and the worst time at this call path. */
-function WaitDetails({ store, path, dark }: { store: Store; path: number; dark: boolean }) {
+function WaitDetails({ store, path }: { store: Store; path: number }) {
     const { model, state } = store;
     const { id } = model.head.metrics[state.metrics[0]];
     const statistics = statisticsOf(model, id, path);
@@ -527,12 +527,12 @@ function WaitDetails({ store, path, dark }: { store: Store; path: number; dark: 
     return (
         <>
             {statistics !== null && <p>Waits here: <Statistics row={statistics} /></p>}
-            {worst !== undefined && <Instance store={store} row={worst} dark={dark} />}
+            {worst !== undefined && <Instance store={store} row={worst} />}
         </>
     );
 }
 
-function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
+function CallDetails({ store }: { store: Store }) {
     const { state, model, flat } = store;
     const visits = model.metricById("visits");
     useMetrics(model, visits >= 0 ? [visits] : []);
@@ -561,7 +561,7 @@ function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
                 {!state.flat && <Fact name="number">{model.head.paths.number[node]} in the report</Fact>}
             </dl>
             {excerpt !== null && <Lines excerpt={excerpt} />}
-            {!state.flat && <WaitDetails store={store} path={node} dark={dark} />}
+            {!state.flat && <WaitDetails store={store} path={node} />}
         </>
     );
 }

@@ -4,12 +4,12 @@ import { number } from "../format";
 import { useMetrics } from "../hooks";
 import { Instance, Statistics, instancesOf, statisticsOf } from "../instances";
 import { waitStates } from "../rank";
-import { mainMetric } from "../store";
+import { mainMetric, type Store } from "../store";
 import { Amount, Explain, Into, Loading, More, N_TOP, Part, PartProps, Places, headingOf, qualified } from "./pieces";
 
 const N_INSTANCES = 3;
 
-function WaitState({ store, dark, metric, whole, most }: PartProps & { metric: number; whole: number; most: number }) {
+function WaitState({ store, metric, whole, most }: { store: Store; metric: number; whole: number; most: number }) {
     const { model } = store;
     const { id, name, total, what } = model.head.metrics[metric];
     const loaded = useMetrics(model, [metric]);
@@ -25,7 +25,7 @@ function WaitState({ store, dark, metric, whole, most }: PartProps & { metric: n
             {instances.length > 0 && (
                 <div class="instances">
                     <h4>{nShown > 1 ? "Most severe instances" : "Most severe instance"}</h4>
-                    {instances.slice(0, nShown).map(row => <Instance key={row.instance} store={store} row={row} dark={dark} />)}
+                    {instances.slice(0, nShown).map(row => <Instance key={row.instance} store={store} row={row} />)}
                     <More n={Math.min(instances.length - nShown, 20)} what="instance" onClick={() => setShown(nShown + Math.max(N_INSTANCES, 20))} />
                 </div>
             )}
@@ -33,7 +33,7 @@ function WaitState({ store, dark, metric, whole, most }: PartProps & { metric: n
     );
 }
 
-export function WaitStates({ store, dark }: PartProps) {
+export function WaitStates({ store }: PartProps) {
     const { model } = store;
     const [n, setN] = useState(N_TOP);
     const whole = model.head.metrics[mainMetric(model)]?.total ?? 0;
@@ -44,7 +44,7 @@ export function WaitStates({ store, dark }: PartProps) {
             {all.length === 0 && <p>{has ? "None: no process or thread waited for another."
                 : "The report has none: a profile has the time of calls, but not the waiting time in them. Analyse a trace of the same run to get it."}</p>}
             <ol class="ranked">
-                {all.slice(0, n).map(metric => <WaitState key={metric} store={store} dark={dark} metric={metric} whole={whole}
+                {all.slice(0, n).map(metric => <WaitState key={metric} store={store} metric={metric} whole={whole}
                     most={model.head.metrics[all[0]].total ?? 0} />)}
             </ol>
             <More n={all.length - n} what="wait state" onClick={() => setN(all.length)} />

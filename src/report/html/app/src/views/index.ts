@@ -1,11 +1,10 @@
 /* views/index.ts: the views of the system pane besides the tree, in the order in which they are offered; the page of runs of several
- * sizes; the picture of an instance. */
+ * sizes; the timeline excerpt of an instance. */
 import { h, render } from "preact";
-import type { Head, Model } from "../model";
-import type { MountedView, SystemView } from "../view";
+import type { Head } from "../model";
+import type { SystemView } from "../view";
 import { barsView } from "./bars";
 import { boxPlotView } from "./boxplot";
-import { instancePicture as picture } from "./instance_picture";
 import type { ScalingHead } from "./scaling";
 import { ScalingPage } from "./scaling_page";
 import { topologyView } from "./topology";
@@ -19,8 +18,4 @@ export function scalingPage(host: HTMLElement, head: Head): void {
     render(h(ScalingPage, { head: head as unknown as ScalingHead }), host);
 }
 
-/* Draws what the processes did around an instance of tables.instances (its column `instance`) into an empty element.
- * null: the report does not say. The colours are those of the page, dark or light, by themselves. */
-export function instancePicture(host: HTMLElement, model: Model, instance: number, _dark: boolean): MountedView | null {
-    return picture(host, model, instance);
-}
+export { timelineView, type PathLink } from "./timeline";

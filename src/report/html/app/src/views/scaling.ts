@@ -1,14 +1,20 @@
 /* views/scaling.ts: runs of several sizes: rows of numbers, and the forms in which they are shown. The format is docs/formats.md#several-sizes. */
 import { cutChains } from "../cut";
 
+/* Of the value per process: constant + factor p^exponent log2(p)^logExponent. */
+export interface ScalingModel { term: string; constant: number; factor: number; exponent: number; logExponent: number; error: number }
+
 export interface ScalingHead {
     title: string;
     creator: string;
     byLocations?: boolean;                           /* all runs have as many processes: their number of locations counts in its place */
+    isStartupCounted?: boolean;
+    predicted?: number[];                            /* sizes at which models are evaluated */
     /* ascending by processes; time in seconds; incomplete: what is missing, "trace coverage 90 % of recorded events", null: nothing */
     runs: { title: string; processes: number; locations: number; time: number; incomplete?: string | null }[];
-    metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null }[];
-    paths: { names: string[]; values: (number | null)[]; growth: number | null }[];
+    metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null; model?: ScalingModel | null }[];
+    paths: { names: string[]; values: (number | null)[]; growth: number | null; model?: ScalingModel | null }[];
+    waits?: { name: string; names: string[]; values: (number | null)[]; growth: number | null; model: ScalingModel | null }[];    /* at call paths */
 }
 
 /* A metric, or the time of a call path. */
@@ -16,9 +22,10 @@ export interface ScalingRow {
     key: string;                                     /* in the address */
     name: string; what: string; unit: string;
     depth: number;
-    isPath: boolean; isWait: boolean; isInteger: boolean;
+    isPath: boolean; isWait: boolean; isWaitAtPath?: boolean; isInteger: boolean;
     values: (number | null)[];                       /* per run, in the unit */
     growth: number | null;                           /* percentage points when the number of processes doubles */
+    model: ScalingModel | null;
     worst: number;                                   /* the largest share of a run's time; 0 where it is no time */
 }
 
@@ -41,24 +48,32 @@ export function sizeOf(head: ScalingHead, run: number): number {
     return head.byLocations ? head.runs[run].locations : head.runs[run].processes;
 }
 
-/* Metrics in the order of their tree, then call paths. */
+/* Metrics in the order of their tree, then call paths, then wait states at call paths. */
 export function rowsOf(head: ScalingHead): ScalingRow[] {
     const share = (values: (number | null)[]): number => values.reduce<number>((most, value, i) => Math.max(most, (value ?? 0) / head.runs[i].time || 0), 0);
     const out: ScalingRow[] = [];
     const add = (parent: number, depth: number): void => head.metrics.forEach((metric, i) => {
         if (metric.parent !== parent)
             return;
-        const { id, name, what, unit, wait, values, growth } = metric;
+        const { id, name, what, unit, wait, values, growth, model } = metric;
         out.push({ key: id, name, what, unit, depth, isPath: false, isWait: wait, isInteger: !isTime(unit) && values.every(value => value === null || Number.isInteger(value)),
-            values, growth, worst: isTime(unit) ? share(values) : 0 });
+            values, growth, model: model ?? null, worst: isTime(unit) ? share(values) : 0 });
         add(i, depth + 1);
     });
     add(-1, 0);
-    const shown = cutChains(head.paths.map(({ names }) => names), 3);
-    head.paths.forEach(({ names, values, growth }, i) => out.push({
-        key: `path${i}`, name: shown[i].map(name => name ?? "…").join(" › "), what: names.join(" › "), unit: "sec",
-        depth: 0, isPath: true, isWait: false, isInteger: false, values, growth, worst: share(values),
-    }));
+    const chains = (key: string, paths: NonNullable<ScalingHead["waits"]> | ScalingHead["paths"]): void => {
+        const shown = cutChains(paths.map(({ names }) => names), 3);
+        paths.forEach((path, i) => {
+            const wait = "name" in path ? ` (${path.name})` : "";
+            const { names, values, growth, model } = path;
+            out.push({
+                key: `${key}${i}`, name: shown[i].map(name => name ?? "…").join(" › ") + wait, what: names.join(" › ") + wait, unit: "sec", depth: 0,
+                isPath: true, isWait: false, isWaitAtPath: wait !== "", isInteger: false, values, growth, model: model ?? null, worst: share(values),
+            });
+        });
+    };
+    chains("path", head.paths);
+    chains("wait", head.waits ?? []);
     return out;
 }
 
@@ -76,6 +91,22 @@ export function shownAs(row: ScalingRow, form: Form, head: ScalingHead): (number
         default: return value;
         }
     });
+}
+
+/* The value per process (or location) at a size. */
+export function modelAt(model: ScalingModel, size: number): number {
+    return model.constant + model.factor * size ** model.exponent * Math.log2(size) ** model.logExponent;
+}
+
+/* The same in a form; null: shares have no model, as the time of a size without a run is not known. */
+export function modelAs(row: ScalingRow, form: Form, head: ScalingHead, size: number): number | null {
+    const base = row.values.find(value => value !== null && value !== 0) ?? null;
+    const one = row.model === null ? null : modelAt(row.model, size);
+    if (one === null || form === "share")
+        return null;
+    if (form === "process")
+        return head.byLocations ? one * size / head.runs[0].processes : one;
+    return form === "total" ? one * size : base === null ? null : one * size / base;
 }
 
 export function factor(value: number): string {

@@ -2,16 +2,17 @@
 import uPlot from "uplot";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { cutNames } from "../cut";
-import { number, percent, plural, signed, withUnit } from "../format";
+import { number, percent, plural, seconds, signed, withUnit } from "../format";
 import { useTheme } from "../theme";
 import { inks, Tip } from "./dom";
 import { withoutZeros } from "./scales";
-import { factor, FORMS, isTime, rowsOf, shownAs, sizeOf, sizeWords, spreadLabels, type Form, type ScalingHead, type ScalingRow } from "./scaling";
+import { factor, FORMS, isTime, modelAs, modelAt, rowsOf, shownAs, sizeOf, sizeWords, spreadLabels, type Form, type ScalingHead, type ScalingRow } from "./scaling";
 
 /* Told apart without seeing colours by their order and the names at their ends. */
 const LINES_LIGHT = ["#1f6fb2", "#c4560b", "#24775b", "#a3337e", "#7a6000", "#5a4fb0", "#b02a37", "#4b5560"];
 const LINES_DARK = ["#74b2e4", "#f0a35e", "#5fc9a2", "#e78ac3", "#d9c14f", "#b3a8f5", "#ff8f95", "#b5bcc6"];
 const SHOWN_AT_FIRST = 6;
+const CURVE_STEPS = 100;
 const LABEL_MOST = 190;                              /* [pixels] */
 
 interface Choice { form: Form; shown: string[]; byGrowth: boolean; isAll: boolean }      /* isAll: rows of nothing but zeros, too */
@@ -69,6 +70,8 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
                 {worst.length > 0
                     ? <p>Fastest-growing wait states: {worst.map((row, i) => <>{i > 0 && ", "}<b>{row.name}</b> ({points(row.growth!)})</>)}; growth of their share of total time in percentage points per doubling of {sizeWords(head)[1]}.</p>
                     : <p>No wait state has a growing share of total time.</p>}
+                {head.isStartupCounted === false && <p>Start-up (MPI_Init, MPI_Finalize) is not counted; <code>heddle scaling --with-startup</code> counts it.</p>}
+                {rows.some(row => row.model !== null) && <p>Models are of the value per {sizeWords(head)[0]}, p: number of {sizeWords(head)[1]}; error: how far off predictions of a size from the other sizes are, on average. Dashed curves in the chart, of all values but shares.</p>}
                 <div class="v-controls">
                     <label class="v-control">Values <select value={choice.form} onChange={event => change({ form: (event.target as HTMLSelectElement).value as Form })}>
                         {FORMS.map(([key, text]) => <option key={key} value={key}>{text}</option>)}
@@ -80,7 +83,9 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
                 <Chart head={head} lines={lines} form={choice.form} colours={colours} dark={dark} />
                 <Table head={head} rows={rows.filter(row => !row.isPath && (choice.isAll || row.values.some(value => value !== null && value !== 0)))} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
                 {head.paths.length > 0 &&
-                    <Table head={head} rows={rows.filter(row => row.isPath)} title="Call paths by growth of their share" choice={choice} change={change} lines={lines} colours={colours} />}
+                    <Table head={head} rows={rows.filter(row => row.isPath && !row.isWaitAtPath)} title="Call paths by growth of their share" choice={choice} change={change} lines={lines} colours={colours} />}
+                {(head.waits?.length ?? 0) > 0 &&
+                    <Table head={head} rows={rows.filter(row => row.isWaitAtPath)} title="Wait states at call paths that grow most" choice={choice} change={change} lines={lines} colours={colours} />}
             </main>
         </>
     );
@@ -97,7 +102,22 @@ function textOf(value: number | null, form: Form, row: ScalingRow): string {
         return "–";
     if (form === "factor")
         return `× ${number(Number(value.toPrecision(4)))}`;
-    return form === "share" && isTime(row.unit) ? `${percent(value)} %` : withUnit(value, row.unit, row.isInteger && form !== "process");
+    if (isTime(row.unit))
+        return form === "share" ? `${percent(value)} %` : seconds(value);
+    return withUnit(value, row.unit, row.isInteger && form !== "process");
+}
+
+function amount(value: number, unit: string): string {
+    return isTime(unit) ? seconds(value) : withUnit(value, unit);
+}
+
+/* "1.20 ms + 3.40 µs · p log p" */
+function modelText(row: ScalingRow): string {
+    if (row.model === null)
+        return "";
+    const { constant, factor: slope, term } = row.model;
+    const parts = constant > 0 || slope <= 0 ? [amount(constant, row.unit)] : [];
+    return [...parts, ...(slope > 0 ? [`${amount(slope, row.unit)} · ${term}`] : [])].join(" + ");
 }
 
 /* ---- the table ---------------------------------------------------------------------------------------------------------- */
@@ -105,6 +125,7 @@ function textOf(value: number | null, form: Form, row: ScalingRow): string {
 function Table({ head, rows, title, choice, change, lines, colours }: {
     head: ScalingHead; rows: ScalingRow[]; title: string; choice: Choice; change(part: Partial<Choice>): void; lines: ScalingRow[]; colours: string[];
 }) {
+    const predicted = rows.some(row => row.model !== null) ? head.predicted ?? [] : null;      /* null: no models */
     const sorted = choice.byGrowth ? rows.slice().sort((a, b) => (b.growth ?? -Infinity) - (a.growth ?? -Infinity)) : rows;
     return (
         <section class="v-scaling-table">
@@ -115,6 +136,8 @@ function Table({ head, rows, title, choice, change, lines, colours }: {
                         <th scope="col">line</th><th scope="col">{rows[0]?.isPath ? "call path" : "metric"}</th>
                         {head.runs.map((run, i) => <th key={i} scope="col" title={run.title} class={run.incomplete ? "caution" : undefined}>{plural(run.processes, "process", "processes")}{run.locations !== run.processes && <small>{plural(run.locations, "location")}</small>}</th>)}
                         <th scope="col" title={`growth of the share of total time in percentage points per doubling of ${sizeWords(head)[1]}`}>per doubling</th>
+                        {predicted?.map(size => <th key={`at${size}`} scope="col" title={`what the model predicts for ${size} ${sizeWords(head)[1]}, per ${sizeWords(head)[0]}`}>at {size}<small>per {sizeWords(head)[0]}</small></th>)}
+                        {predicted && <><th scope="col" title="how far off predictions of a size from the other sizes are, on average">error</th><th scope="col" class="v-model">model</th></>}
                     </tr></thead>
                     <tbody>
                         {sorted.map(row => {
@@ -129,6 +152,8 @@ function Table({ head, rows, title, choice, change, lines, colours }: {
                                     <th scope="row" title={row.what} style={{ paddingLeft: `${0.4 + (choice.byGrowth ? 0 : 1.1 * row.depth)}em` }}>{row.name}</th>
                                     {shownAs(row, choice.form, head).map((value, i) => <td key={i} class="v-number">{textOf(value, choice.form, row)}</td>)}
                                     <td class="v-number">{row.growth === null ? "" : points(row.growth)}</td>
+                                    {predicted?.map(size => <td key={`at${size}`} class="v-number">{row.model === null ? "–" : amount(modelAt(row.model, size), row.unit)}</td>)}
+                                    {predicted && <><td class="v-number">{row.model === null ? "–" : `${percent(row.model.error)} %`}</td><td class="v-model">{modelText(row)}</td></>}
                                 </tr>
                             );
                         })}
@@ -186,7 +211,7 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
         ],
         series: [{}, ...lines.map((line, i) => ({ label: line.name, stroke: colours[i % colours.length], width: 2, spanGaps: true, points: { show: true, size: 7, fill: colours[i % colours.length] } }))],
         hooks: {
-            draw: [self => drawLabels(self, lines, values, colours, labelWidth, textWidth)],
+            draw: [self => drawModels(self, head, lines, form, colours), self => drawLabels(self, lines, values, colours, labelWidth, textWidth)],
             setCursor: [self => {
                 const { left, top, idx } = self.cursor;
                 if (left === undefined || left < 0 || top === undefined || idx === null || idx === undefined) {
@@ -200,6 +225,33 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
             }],
         },
     };
+}
+
+/* Dashed, from the smallest to the largest size. */
+function drawModels(self: uPlot, head: ScalingHead, lines: ScalingRow[], form: Form, colours: string[]): void {
+    if (form === "share")
+        return;
+    const pen = self.ctx;
+    const { left, top, width, height } = self.bbox;
+    const first = Math.max(sizeOf(head, 0), 1), last = sizeOf(head, head.runs.length - 1);
+    pen.save();
+    pen.beginPath();
+    pen.rect(left, top, width, height);
+    pen.clip();
+    pen.lineWidth = 1.5 * uPlot.pxRatio;
+    pen.setLineDash([5 * uPlot.pxRatio, 4 * uPlot.pxRatio]);
+    lines.forEach((line, i) => {
+        pen.strokeStyle = colours[i % colours.length];
+        pen.beginPath();
+        for (let step = 0; step <= CURVE_STEPS; step++) {
+            const size = first * (last / first) ** (step / CURVE_STEPS);
+            const value = modelAs(line, form, head, size);
+            if (value !== null)
+                pen.lineTo(self.valToPos(size, "x", true), self.valToPos(value, "y", true));
+        }
+        pen.stroke();
+    });
+    pen.restore();
 }
 
 /* Names in a room of so many pixels. */

@@ -1,4 +1,4 @@
-/* src/report/text/time_text.c: chooses the unit after rounding, so that 0.9999 ms is "1.00 ms" and never "1000 us". */
+/* src/base/time_text.c: chooses the unit after rounding, so that 0.9999 ms is "1.00 ms" and never "1000 us". */
 #include "time_text.h"
 
 #include <math.h>

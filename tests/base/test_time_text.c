@@ -1,4 +1,4 @@
-/* tests/report/text/test_time_text.c: times of all sizes, and at the limits of the units. */
+/* tests/base/test_time_text.c: times of all sizes, and at the limits of the units. */
 #include "time_text.h"
 
 #include <math.h>

@@ -1,0 +1,101 @@
+/* src/cli/commands/scan/child_program.c: starts a program, passes signals on to it, and waits for it. */
+#define _GNU_SOURCE /* SI_... */
+#include "child_program.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2 };
+#define N_SIGNALS (sizeof signals / sizeof *signals)
+
+/* What a signal handler can see: there is one per process, as there is one disposition of its signals. */
+static atomic_int child; /* process id, 0: none runs */
+static atomic_int asked; /* the first signal that asks for the end */
+
+/* Signals that the system makes, as those of a terminal, go to the child as well. */
+static void
+pass_on(int number, siginfo_t *info, void *context)
+{
+    int error = errno, none = 0, process = atomic_load(&child);
+
+    (void)context;
+    if (number != SIGUSR1 && number != SIGUSR2)
+        atomic_compare_exchange_strong(&asked, &none, number);
+    if (info->si_code <= 0 && process > 0)
+        kill(process, number);
+    errno = error;
+}
+
+void
+hd_child_program_catch(void)
+{
+    struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO }, before;
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < N_SIGNALS; i++)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+}
+
+void
+hd_child_program_release(void)
+{
+    struct sigaction action = { .sa_handler = SIG_DFL }, before;
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < N_SIGNALS; i++)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+}
+
+int
+hd_child_program_signal(void)
+{
+    return atomic_load(&asked);
+}
+
+/* Signals wait meanwhile, so that none is lost before the handler knows the child. */
+static int
+start(const char *path, const char *const *words, pid_t *process)
+{
+    posix_spawnattr_t attributes;
+    sigset_t          all, before;
+    int               error;
+
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &before);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    error = posix_spawn(process, path, NULL, &attributes, (char *const *)(uintptr_t)words, environ);
+    posix_spawnattr_destroy(&attributes);
+    if (error == 0)
+        atomic_store(&child, *process);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+hd_status
+hd_child_program_run(const char *path, const char *const *words, int *exit_code, int *by_signal)
+{
+    pid_t process;
+    int   error = start(path, words, &process), how = 0;
+
+    if (error != 0) {
+        hd_fail(HD_EOPEN, "\"%s\" cannot be started: %s", words[0], strerror(error));
+        hd_fail_detail("file", "\"%s\"", path);
+        return HD_EOPEN;
+    }
+    while (waitpid(process, &how, 0) < 0 && errno == EINTR)
+        ;
+    atomic_store(&child, 0);
+    *by_signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
+    *exit_code = *by_signal != 0 ? 128 + *by_signal : WEXITSTATUS(how);
+    return HD_OK;
+}

@@ -1,0 +1,28 @@
+/* src/cli/commands/scan/child_program.h: runs a program as if it had been started without this one.
+ *
+ * It has the standard streams and the environment of this program, and gets the signals that are sent to this one.
+ * Those of a terminal it gets from there, as both are in one process group.
+ * Uses: base. MT: main thread only. Ranks: local.
+ */
+#ifndef HD_CHILD_PROGRAM_H
+#define HD_CHILD_PROGRAM_H
+
+#include "status.h"
+
+/* From now on signals do not end this program: SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2, but for
+ * those that were ignored. */
+void hd_child_program_catch(void);
+void hd_child_program_release(void); /* signals do again what they do by default */
+
+/* The first of the signals that ask for the end, 0: none came. SIGUSR1 and SIGUSR2 are the program's matter. */
+int hd_child_program_signal(void);
+
+/* Runs a program and waits for its end.
+ *   path       of the file
+ *   words      the command line, with NULL at the end
+ *   exit_code  out: that of the program; 128 + the signal that ended it
+ *   by_signal  out: that signal, 0: none
+ * Errors: HD_EOPEN, it cannot be started. */
+hd_status hd_child_program_run(const char *path, const char *const *words, int *exit_code, int *by_signal);
+
+#endif

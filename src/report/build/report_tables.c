@@ -1,0 +1,153 @@
+/* src/report/build/report_tables.c: the tables of a report (docs/formats.md), each a member that is a text. */
+#include "report_tables.h"
+
+#include "cause_list.h"
+#include "findings_tsv.h"
+#include "instance_list.h"
+#include "matrix_list.h"
+#include "tar_out.h"
+#include "wait_graph_list.h"
+
+/* A member that is a text. */
+static void
+put_text(const hd_report *report, hd_out_file *out, const char *name,
+         void (*write)(const hd_report *report, FILE *file))
+{
+    char  *text   = NULL;
+    size_t bytes  = 0;
+    FILE  *stream = open_memstream(&text, &bytes);
+
+    if (stream == NULL)
+        hd_fatal("out of memory: \"%s\" cannot be written", name);
+    write(report, stream);
+    if (fclose(stream) != 0)
+        hd_fatal("out of memory: \"%s\" cannot be written", name);
+    hd_tar_put_member(out, name, text, bytes);
+    free(text);
+}
+
+static void
+write_findings(const hd_report *report, FILE *file)
+{
+    hd_findings_write_tsv(file, report->findings, report->defs, report->tree);
+}
+
+static void
+write_graph(const hd_report *report, FILE *file,
+            void (*write)(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *names))
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    write(file, report->waits, &(hd_wait_graph_names){ report->defs, report->tree, numbers });
+    free(numbers);
+}
+
+static void
+write_wait_nodes(const hd_report *report, FILE *file)
+{
+    write_graph(report, file, hd_wait_graph_write);
+}
+
+static void
+write_waits(const hd_report *report, FILE *file)
+{
+    write_graph(report, file, hd_waits_write);
+}
+
+static double
+causes_per_second(const hd_report *report)
+{
+    return report->cause_fraction * (double)report->defs->resolution;
+}
+
+static void
+write_causes(const hd_report *report, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_cause_list_write(file, report->causes, numbers, causes_per_second(report));
+    free(numbers);
+}
+
+static void
+write_pairs(const hd_report *report, FILE *file)
+{
+    hd_cause_list_write(file, report->pairs, NULL, causes_per_second(report));
+}
+
+static void
+write_statistics(const hd_report *report, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_statistics_write(file, report->statistics, report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_instances(const hd_report *report, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_instances_write(file, report->statistics, report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_excerpts(const hd_report *report, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_excerpts_write(file, report->excerpts, report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_excerpt_windows(const hd_report *report, FILE *file)
+{
+    hd_excerpt_windows_write(file, report->excerpts, report->defs);
+}
+
+static void
+write_excerpt_messages(const hd_report *report, FILE *file)
+{
+    hd_excerpt_messages_write(file, report->excerpts, report->defs);
+}
+
+static void
+write_matrix(const hd_report *report, FILE *file)
+{
+    hd_matrix_write(file, report->matrix, report->defs->resolution);
+}
+
+static void
+write_message_sizes(const hd_report *report, FILE *file)
+{
+    hd_message_sizes_write(file, report->matrix);
+}
+
+void
+hd_report_tables_put(const hd_report *report, hd_out_file *out)
+{
+    if (report->findings != NULL)
+        put_text(report, out, "heddle.findings.tsv", write_findings);
+    if (report->waits != NULL) {
+        put_text(report, out, HD_WAIT_GRAPH_MEMBER, write_wait_nodes);
+        put_text(report, out, HD_WAITS_MEMBER, write_waits);
+    }
+    if (report->causes != NULL) {
+        put_text(report, out, HD_CAUSES_MEMBER, write_causes);
+        put_text(report, out, HD_PAIRS_MEMBER, write_pairs);
+    }
+    if (report->matrix != NULL) {
+        put_text(report, out, HD_MATRIX_MEMBER, write_matrix);
+        put_text(report, out, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
+    }
+    if (report->statistics != NULL) {
+        put_text(report, out, HD_STATISTICS_MEMBER, write_statistics);
+        put_text(report, out, HD_INSTANCES_MEMBER, write_instances);
+        put_text(report, out, HD_EXCERPTS_MEMBER, write_excerpts);
+        put_text(report, out, HD_WINDOWS_MEMBER, write_excerpt_windows);
+        put_text(report, out, HD_MESSAGES_MEMBER, write_excerpt_messages);
+    }
+}
