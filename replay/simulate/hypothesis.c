@@ -133,7 +133,7 @@ read_selection(const hd_hypothesis *hypothesis, char *text, hd_change *change)
     } while (found);
     change->pattern = trim(text);
     if (*change->pattern == '\0')
-        return fail_at(hypothesis, change->pattern, "there is no selection: a region, or a call path such as main > solve");
+        return fail_at(hypothesis, change->pattern, "a selection is missing: a region, or a call path (main > solve)");
     return HD_OK;
 }
 

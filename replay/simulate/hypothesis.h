@@ -47,8 +47,8 @@ typedef struct hd_hypothesis {
 /* Errors: HD_EUSAGE, says where it is wrong and what could stand there; the hypothesis is empty then. Ranks: local. */
 hd_status hd_hypothesis_parse(const char *text, hd_hypothesis *hypothesis);
 
-/* Finds what the selections mean. Errors: HD_EUSAGE, a selection matches nothing, with what is near; or it holds what is
- * not simulated yet. Ranks: local, the same on all. */
+/* Finds what the selections mean. Errors: HD_EUSAGE, a selection matches nothing, with what is near, or it holds what
+ * is not simulated yet. Ranks: local, the same on all. */
 hd_status hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, const hd_calltree *tree);
 
 void hd_hypothesis_fini(hd_hypothesis *hypothesis);

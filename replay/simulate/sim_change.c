@@ -19,8 +19,9 @@ is_selected(const hd_change *change, const hd_sim_location *location, uint32_t n
 {
     uint32_t path = path_of(location, node);
 
-    return path != HD_NONE && change->is_path[path] && change->is_process[location->process_id] &&
-           (change->is_thread == NULL || (location->thread < change->n_is_thread && change->is_thread[location->thread]));
+    if (change->is_thread != NULL && (location->thread >= change->n_is_thread || !change->is_thread[location->thread]))
+        return false;
+    return path != HD_NONE && change->is_path[path] && change->is_process[location->process_id];
 }
 
 /* ---- what is selected -------------------------------------------------------------------------------------------- */
@@ -88,10 +89,12 @@ set_goals(const hd_defs *defs, hd_change *change)
     uint64_t *totals = HD_NEW_ARRAY(uint64_t, defs->n_locations);
     size_t    n      = 0;
 
-    for (uint32_t l = 0; l < defs->n_locations; l++)
+    for (uint32_t l = 0; l < defs->n_locations; l++) {
+        uint32_t process = hd_defs_locations(defs)[l].process;
+
         if (change->totals[l] > 0)
-            parts[n++] = (sim_part){ change->is_over_node ? hd_defs_processes(defs)[hd_defs_locations(defs)[l].process].node
-                                                          : 0, l };
+            parts[n++] = (sim_part){ change->is_over_node ? hd_defs_processes(defs)[process].node : 0, l };
+    }
     if (n > 0)
         qsort(parts, n, sizeof *parts, compare_parts);
     for (size_t i = 0, end; i < n; i = end) {
@@ -114,7 +117,7 @@ fail_empty(const hd_hypothesis *hypothesis, const hd_change *change)
 
     hd_fail(HD_EUSAGE, "\"%s\" selects no %s", hypothesis->text, is_without ? "call that synchronises" : "computation");
     hd_fail_detail("selection", "%s", change->pattern);
-    hd_fail_detail("try", is_without ? "MPI_Barrier, or a region that calls it" : "a region of the program that takes time");
+    hd_fail_detail("try", is_without ? "MPI_Barrier, or a region that calls it" : "a region of the program");
     return HD_EUSAGE;
 }
 

@@ -1,8 +1,9 @@
 /* replay/simulate/sim_change.h: what hypotheses change of a location: the time between its calls, and which of them
  * take none.
  *
- * Of each piece of time in a changed call path a lane takes numerator / denominator; what is left of a tick is carried to
- * the next piece, so totals are exact. Uses: sim_state.h. MT: the worker's thread. Ranks: local, where nothing is said.
+ * Of each piece of time in a changed call path a lane takes numerator / denominator; what is left of a tick is carried
+ * to the next piece, so totals are exact.
+ * Uses: sim_state.h. MT: the worker's thread. Ranks: local, where nothing is said.
  * Memory: 5 bytes per call path and location, 168 per changed one.
  */
 #ifndef HD_SIM_CHANGE_H

@@ -412,7 +412,8 @@ settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t r
         keep_all(sw, instance);
     else if (group == HD_SIM_SYNCHRONISES)
         add_for_all(instance, false);
-    else if (value->max_bytes > 0 && (group == HD_SIM_ALL || (group == HD_SIM_EXCHANGE && value->n_not_exchanging == 0)))
+    else if (value->max_bytes > 0 &&
+             (group == HD_SIM_ALL || (group == HD_SIM_EXCHANGE && value->n_not_exchanging == 0)))
         add_for_all(instance, true);
     else if (value->max_bytes > 0 && group == HD_SIM_PREFIX)
         add_for_prefix(sw, worker, instance);

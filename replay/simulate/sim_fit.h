@@ -1,4 +1,4 @@
-/* replay/simulate/sim_fit.h: how long calls take that wait for nobody, and transfers, learned of the archive.
+/* replay/simulate/sim_fit.h: how long calls take that do not wait, and transfers, learned of the archive.
  *
  * An instance of a call shows only the one time that decided when it was left. The others come from a fit: the median
  * of the instances of the same class that did show it. A class is what it is (kind, region or operation), whether both
@@ -14,7 +14,7 @@
 #include "map.h"
 
 typedef enum hd_sim_kind {
-    HD_SIM_LOCAL, /* the time of a call that waits for nobody */
+    HD_SIM_LOCAL, /* the time of a call that does not wait */
     HD_SIM_RECEIVE, HD_SIM_RENDEZVOUS, HD_SIM_PROGRESS, HD_SIM_COLLECTIVE, HD_SIM_TREE, /* transfers */
     HD_SIM_N_KINDS
 } hd_sim_kind;

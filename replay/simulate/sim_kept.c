@@ -1,19 +1,18 @@
-/* replay/simulate/sim_kept.c: calls of kinds that are not simulated, and regions that wait for others without records of
- * it. */
+/* replay/simulate/sim_kept.c: calls of kinds that are not simulated, and regions that wait without a record. */
 #include "sim_kept.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* MPI functions that wait for others, or for files, and have no record in the op log; tests and probes without success. */
+/* Regions that wait for others, or for files, and have no record in the op log; polling. */
 static bool
 may_wait_unrecorded(const hd_defs *defs, const hd_region *region)
 {
-    static const char *const names[] = { "MPI_File_", "MPI_Probe", "MPI_Iprobe", "MPI_Mprobe", "MPI_Improbe", "MPI_Test",
-                                         "MPI_Comm_spawn", "MPI_Comm_accept", "MPI_Comm_connect", "MPI_Comm_join",
-                                         "MPI_Comm_disconnect", "MPI_Comm_dup", "MPI_Comm_idup", "MPI_Comm_create",
-                                         "MPI_Comm_split", "MPI_Intercomm_", "MPI_Cart_create", "MPI_Graph_create",
-                                         "MPI_Dist_graph_create", "MPI_Win_" };
+    static const char *const names[] = { "MPI_File_", "MPI_Probe", "MPI_Iprobe", "MPI_Mprobe", "MPI_Improbe",
+                                         "MPI_Test", "MPI_Comm_spawn", "MPI_Comm_accept", "MPI_Comm_connect",
+                                         "MPI_Comm_join", "MPI_Comm_disconnect", "MPI_Comm_dup", "MPI_Comm_idup",
+                                         "MPI_Comm_create", "MPI_Comm_split", "MPI_Intercomm_", "MPI_Cart_create",
+                                         "MPI_Graph_create", "MPI_Dist_graph_create", "MPI_Win_" };
     const char *name = hd_defs_text(defs, region->name);
 
     switch ((hd_call_group)region->call) {
@@ -32,6 +31,36 @@ may_wait_unrecorded(const hd_defs *defs, const hd_region *region)
         if (strncasecmp(name, names[i], strlen(names[i])) == 0)
             return true;
     return false;
+}
+
+/* MPI_Test and its kin, MPI_Iprobe, MPI_Improbe. */
+static bool
+is_poll(const hd_defs *defs, const hd_region *region)
+{
+    static const char *const names[] = { "MPI_Test", "MPI_Iprobe", "MPI_Improbe" };
+
+    for (size_t i = 0; region->region_class == HD_CLASS_MPI && i < sizeof names / sizeof *names; i++)
+        if (strncasecmp(hd_defs_text(defs, region->name), names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Those that left no record. */
+static uint64_t
+count_polls(const hd_sim *sim, const hd_sim_location *location)
+{
+    const hd_region *regions = hd_defs_regions(sim->defs);
+    uint64_t         n       = 0;
+
+    for (uint32_t i = 0; i < location->location->n_nodes; i++) {
+        const hd_path_node *node = &location->location->nodes[i];
+
+        if (node->region != HD_NONE && is_poll(sim->defs, &regions[node->region]))
+            n += node->visits;
+    }
+    for (size_t i = 0; i < location->n_calls && n > 0; i++)
+        n -= is_poll(sim->defs, &regions[hd_sim_region(location, &location->calls[i])]);
+    return n;
 }
 
 static void
@@ -57,6 +86,7 @@ add_location(const hd_sim *sim, const hd_sim_location *location, hd_sim_counts *
         if (is_kept != is_there)
             time += is_kept ? hd_span_between(call->enter, call->leave) : -hd_span_between(call->enter, call->leave);
     }
+    counts->n_polls += count_polls(sim, location);
     counts->kept_time += time > 0 ? (uint64_t)time : 0;
     counts->all_time += all > 0 ? (uint64_t)all : 0;
 }

@@ -1,7 +1,7 @@
 /* replay/simulate/sim_latest.c: the latest of the new enters of all members that contribute, in each lane. */
 #include "sim_latest.h"
 
-#include "sim_pass.h"
+#include "sim_arrival.h"
 
 typedef struct sim_latest_value {
     hd_sim_times sides[2];
@@ -126,9 +126,8 @@ hd_sim_latest_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_member *m
 
     if (enter != NULL)
         hd_sim_times_later(&latest->value.sides[comm->is_inter ? member->side : 0], enter);
-    latest->members[latest->n_members++] = (sim_latest_member){ .waiter     = member->dependency == HD_NONE ? HD_NONE
-                                                                                                            : member->waiter,
-                                                                .dependency = member->dependency,
-                                                                .side       = member->side };
+    latest->members[latest->n_members++] = (sim_latest_member){
+        .waiter = member->dependency == HD_NONE ? HD_NONE : member->waiter, .dependency = member->dependency,
+        .side   = member->side };
     hd_reduction_contribute(&sw->collectives, worker, &latest->head, 0);
 }

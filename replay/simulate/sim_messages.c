@@ -257,7 +257,7 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 
 /* ---- settle ------------------------------------------------------------------------------------------------------ */
 
-/* What the send waits for, HD_SIM_EAGER: for nobody. A send that was over before is not one that waited. */
+/* What the send waits for, HD_SIM_EAGER: for no receiver. A send that was over before is not one that waited. */
 static hd_sim_waiting
 waits_for(const hd_sim *sim, const hd_sim_location *location, const hd_sim_candidate *candidate)
 {

@@ -1,15 +1,9 @@
 /* replay/simulate/sim_pass.c: the calls of a location one after the other, with new times in every lane. */
 #include "sim_pass.h"
 
+#include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
-
-typedef struct hd_sim_times_item {
-    uint32_t     process, thread, dependency, unused;
-    hd_sim_times times;
-} hd_sim_times_item;
-
-_Static_assert(sizeof(hd_sim_times_item) % 8 == 0, "items are whole words");
 
 static void
 add(hd_sim_times *times, hd_span span)
@@ -28,71 +22,7 @@ all_lanes(hd_time time)
     return times;
 }
 
-/* ---- what arrives ------------------------------------------------------------------------------------------------ */
-
-static uint64_t
-key_of(const hd_sim_location *location, uint32_t dependency)
-{
-    return (uint64_t)location->number << 32 | dependency;
-}
-
-void
-hd_sim_arrive(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t dependency,
-              const hd_sim_times *times)
-{
-    bool      is_new;
-    uint64_t *place;
-
-    if (dependency < location->i_dependency) /* it was dropped */
-        return;
-    place = hd_map_add(&sw->arrived, key_of(location, dependency), &is_new);
-    if (is_new)
-        *place = (uint64_t)(uintptr_t)hd_pool_take(&sw->times);
-    *(hd_sim_times *)(uintptr_t)*place = *times;
-    if (location->is_blocked)
-        hd_worker_wake(worker, location->number);
-}
-
-void
-hd_sim_times_deliver(hd_sim_worker *sw, hd_worker *worker, const void *data)
-{
-    const hd_sim_times_item *item = data;
-
-    hd_sim_arrive(sw, worker, hd_sim_location_of(sw->sim, item->process, item->thread), item->dependency, &item->times);
-}
-
-/* Puts back what a dependency of the location got. */
-static void
-take_back(hd_sim_worker *sw, const hd_sim_location *location, uint32_t dependency)
-{
-    uint64_t place;
-
-    if (hd_map_take(&sw->arrived, key_of(location, dependency), &place))
-        hd_pool_put(&sw->times, (void *)(uintptr_t)place);
-}
-
-static const hd_sim_times *
-arrived(const hd_sim_worker *sw, const hd_sim_location *location, uint32_t dependency)
-{
-    const uint64_t *place = hd_map_get(&sw->arrived, key_of(location, dependency));
-
-    return place != NULL ? (const hd_sim_times *)(uintptr_t)*place : NULL;
-}
-
 /* ---- notices ----------------------------------------------------------------------------------------------------- */
-
-static void
-notify(hd_sim_worker *sw, hd_worker *worker, const hd_sim_notice *notice, const hd_sim_times *times)
-{
-    hd_sim_times_item item = { .process = notice->process, .thread = notice->thread_relay >> 1,
-                               .dependency = notice->dependency, .times = *times };
-    uint32_t          home = hd_sim_home(sw->sim, notice->process);
-
-    if (home == hd_worker_number(worker))
-        hd_sim_times_deliver(sw, worker, &item);
-    else
-        hd_worker_send(worker, home, HD_SIM_ITEM_TIMES, &item, sizeof item, NULL, 0);
-}
 
 /* Notices of the call: at its enter those that need no more, at its leave those that relay. */
 static void
@@ -101,7 +31,7 @@ notify_of_enter(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     for (size_t i = location->i_notice;
          i < location->n_notices && location->notices[i].call == (uint32_t)location->i_call; i++)
         if ((location->notices[i].thread_relay & 1) == 0)
-            notify(sw, worker, &location->notices[i], &location->enter);
+            hd_sim_notify(sw, worker, &location->notices[i], &location->enter);
 }
 
 static void
@@ -110,7 +40,7 @@ notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
     for (; location->i_notice < location->n_notices &&
            location->notices[location->i_notice].call == (uint32_t)location->i_call; location->i_notice++)
         if ((location->notices[location->i_notice].thread_relay & 1) != 0)
-            notify(sw, worker, &location->notices[location->i_notice], relayed);
+            hd_sim_notify(sw, worker, &location->notices[location->i_notice], relayed);
 }
 
 static void
@@ -144,7 +74,7 @@ count_dependencies(const hd_sim_worker *sw, const hd_sim_location *location, siz
     *n_missing = 0;
     for (size_t i = location->i_dependency;
          i < location->n_dependencies && location->dependencies[i].call == (uint32_t)location->i_call; i++, n++)
-        *n_missing += arrived(sw, location, (uint32_t)i) == NULL;
+        *n_missing += hd_sim_arrived(sw, location, (uint32_t)i) == NULL;
     return n;
 }
 
@@ -159,7 +89,8 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
         hd_span length = location->now.lane[k] - location->enter.lane[k];
 
         time[1 + k] += length;
-        sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter || location->now.lane[k] != (hd_span)call->leave;
+        sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
+                          location->now.lane[k] != (hd_span)call->leave;
     }
     if (location->times != NULL) {
         location->times[2 * location->i_call]     = location->enter;
@@ -188,7 +119,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     for (size_t i = 0; i < n; i++) {
         uint32_t            number     = (uint32_t)(location->i_dependency + i);
         hd_span             transfer   = location->dependencies[number].transfer;
-        const hd_sim_times *dependency = arrived(sw, location, number);
+        const hd_sim_times *dependency = hd_sim_arrived(sw, location, number);
 
         if (dependency == NULL) {
             sw->counts.n_cycles++;
@@ -198,7 +129,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
         for (int k = 0; k < HD_SIM_LANES; k++)
             if (dependency->lane[k] + transfer > leave.lane[k])
                 leave.lane[k] = dependency->lane[k] + transfer;
-        take_back(sw, location, number);
+        hd_sim_take_back(sw, location, number);
     }
     location->i_dependency += n;
     for (int k = 0; k < HD_SIM_LANES; k++)

@@ -4,8 +4,9 @@
  *   progress     it waits until the receiver next enters an MPI call
  *   rendezvous   it waits until the receive is posted
  *
- * Evidence are calls that complete sends only, and that were entered before the receive was posted: by size class (power
- * of two of bytes) and whether both processes are on one node. A class without evidence has that of the nearest one.
+ * Evidence are calls that complete sends only, and that were entered before the receive was posted: by size class
+ * (power of two of bytes) and whether both processes are on one node. A class without evidence has that of the nearest
+ * one.
  *
  * Uses: analysis_comm.
  */

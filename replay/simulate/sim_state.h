@@ -23,7 +23,7 @@
 #include "sim_fit.h"
 #include "sim_protocol.h"
 #include "sim_tree.h"
-#include "simulate.h"
+#include "simulate_request.h"
 
 typedef struct hd_sim_times {
     hd_span lane[HD_SIM_LANES]; /* time points, as signed numbers: a simulated one may be before the archive's first */
@@ -38,7 +38,7 @@ enum {                         /* flags of calls */
 
 typedef struct hd_sim_call {
     hd_time  enter, leave;
-    hd_span  local; /* how long it takes if it waits for nobody */
+    hd_span  local; /* how long it takes if it does not wait */
     uint32_t node;  /* call path of the location */
     uint32_t flags;
 } hd_sim_call;

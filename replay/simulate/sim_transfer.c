@@ -140,7 +140,7 @@ set_transfers(hd_sim_worker *sw, const hd_sim_location *location, const sim_term
     if (latest(terms)->time > call->enter)
         decided = latest(terms);
     else if (most <= 0)
-        return; /* it waited for nobody: the local time is exact */
+        return; /* it did not wait: the local time is exact */
     decided->transfer = hd_span_between(decided->time, call->leave);
     if ((call->flags & HD_SIM_CALL_NESTED) == 0)
         call->local = fitted_local(sw, location, terms);

@@ -1,8 +1,8 @@
 /* replay/simulate/sim_tree.h: whom members of operations with a root wait for besides the root, learned of the archive.
  *
- * MPI libraries move data along trees, so inner members wait for their children. A pair of ranks relative to the root is
- * a dependency if the first one, in operations of the same kind, number of members and size class, entered earlier at
- * LEAST_LATER instances or more, and never left before the other one entered. With more than HD_SIM_TREE_ALL members
+ * MPI libraries move data along trees, so inner members wait for their children. A pair of ranks relative to the root
+ * is a dependency if the first one, in operations of the same kind, number of members and size class, entered earlier
+ * at LEAST_LATER instances or more, and never left before the other one entered. With more than HD_SIM_TREE_ALL members
  * only pairs are looked at that differ by a power of two.
  *
  * Uses: analysis_comm. Memory: 32 bytes per pair and worker, 8 per dependency then.

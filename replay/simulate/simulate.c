@@ -1,6 +1,7 @@
 /* replay/simulate/simulate.c: the phases of a simulation on the engine: the model, then the passes. */
 #include "simulate.h"
 
+#include "sim_arrival.h"
 #include "sim_calls.h"
 #include "sim_change.h"
 #include "sim_collectives.h"

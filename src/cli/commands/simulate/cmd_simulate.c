@@ -264,14 +264,14 @@ const hd_command hd_cmd_simulate = {
     .parallel       = true,
     .exit_codes     = "128+N\tsignal N stopped the simulation",
     .what           = "predict the run time with something changed",
-    .text           = "Computes new times of all calls of an archive under hypotheses: computation that is faster or balanced, barriers that are left out. "
-                      "Messages and collective operations wait as they did in the recorded run, for whoever is late then. Prints the run time under each "
+    .text           = "Computes new times of all calls of an archive under hypotheses: computation that is faster or balanced, or no barriers. "
+                      "Messages and collective operations wait as they did in the recorded run, for the processes that are late then. Prints the run time under each "
                       "hypothesis, and the time in MPI calls, since waiting that vanishes in one place may appear in another.\n\n"
                       "A hypothesis is one of these, or several joined by \" + \":\n\n"
                       "none: nothing changes; the recorded run time.\n\n"
                       "scale SELECTION FACTOR: computation there takes FACTOR times as long: 0.5, 1/3, 0.\n\n"
                       "balance SELECTION [to mean|least|median] [over program|node]: all processes take equally long there.\n\n"
-                      "without SELECTION: barriers and fences there take no time and wait for nobody.\n\n"
+                      "without SELECTION: barriers and fences there take no time, and no process waits in them.\n\n"
                       "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"*\" is any region, "
                       "\"**\" any number of them. \"on process 0,2-5\", \"on node NAME\" and \"on thread 0\" may follow.\n\n"
                       "OpenMP, locks, tasks and one-sided communication are not simulated yet: their calls take as long as recorded, and are "

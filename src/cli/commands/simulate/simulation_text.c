@@ -99,14 +99,18 @@ print_notes(const hd_simulation *simulation, FILE *out)
 
     fprintf(out, "\n%s calls", hd_message_number(number, counts->n_calls));
     fprintf(out, ", %s dependencies between them\n", hd_message_number(number, counts->n_dependencies));
-    fprintf(out, "not simulated, so as recorded: %s, %.1f %% of the time of all threads\n",
+    fprintf(out, "not simulated, so as recorded: %s (%.1f %% of the time of all threads)\n",
             hd_time_text_of(hd_simulation_seconds(simulation, (hd_span)counts->kept_time)).text,
             percent((double)counts->kept_time, (double)counts->all_time));
+    if (counts->n_polls > 0)
+        fprintf(out, "polling: %s tests and probes without success\n"
+                     "  a loop that waits so keeps its length: it is not predicted to wait less\n",
+                hd_message_number(number, counts->n_polls));
     if (counts->n_unmatched > 0)
-        fprintf(out, "without a partner in the archive, so as recorded: %s receives and parts of collective operations\n",
+        fprintf(out, "without a partner, so as recorded: %s receives and parts of collectives\n",
                 hd_message_number(number, counts->n_unmatched));
     if (counts->n_cycles > 0)
-        fprintf(out, "dropped, as calls waited for each other in a circle (clocks?): %s dependencies\n",
+        fprintf(out, "dropped, as calls waited for each other in a circle: %s dependencies\n",
                 hd_message_number(number, counts->n_cycles));
 }
 
