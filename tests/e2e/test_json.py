@@ -290,7 +290,7 @@ def check_info(options, archive):
 
 def check_simulate(options, archive):
     """The run times are those of the text, and so is the time in calls."""
-    words = ("simulate", archive, "--quiet", "--what-if", "scale main 2", "--what-if", "none")
+    words = ("simulate", archive, "--quiet", "--what-if", "scale main 2" if archive.name == "pat-mpi-4" else "none", "--what-if", "none")
     value = document(options, *words)
     lines = run(options, *words).split("\n")
     head = next(i for i, line in enumerate(lines) if line.endswith("(recorded)"))

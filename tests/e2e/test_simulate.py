@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import pathlib
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
@@ -97,6 +98,19 @@ def check_times(heddle, work, archive):
     assert code == 2 and b"8 hypotheses at most" in errors, errors
 
 
+def check_incomplete(heddle, work, archive):
+    """Of a damaged archive, what is there."""
+    copy = work / "cut"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(archive, copy)
+    events = sorted(copy.glob("traces/*.evt"))[1]
+    os.truncate(events, events.stat().st_size // 2)
+    code, output, errors = run([heddle, "simulate", "--quiet", "--json", "--what-if", "none", copy])
+    document = json.loads(output)
+    assert code == 3 and b"warning" in errors, (code, errors)
+    assert document["hypotheses"][0]["moved_calls"] == 0 and document["counts"]["unmatched"] > 0, document["counts"]
+
+
 def check_threads(heddle, archive):
     """Computation in teams is refused; what is not simulated is counted."""
     code, _, errors = run([heddle, "simulate", "--what-if", "scale ** 1/2", archive])
@@ -118,6 +132,7 @@ def main():
     check_together(options.heddle, options.work, archives["pat-mpi-4"])
     check_refused(options.heddle, archives["pat-mpi-4"])
     check_times(options.heddle, options.work, archives["pat-mpi-4"])
+    check_incomplete(options.heddle, options.work, archives["pat-mpi-4"])
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"])
     return 0
 

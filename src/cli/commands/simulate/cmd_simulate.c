@@ -9,6 +9,7 @@
 
 #include "analyze.h"
 #include "memory.h"
+#include "message.h"
 #include "new_file.h"
 #include "signal_stop.h"
 #include "simulation_page.h"
@@ -205,7 +206,9 @@ show(simulate_run *run)
     hd_status         status     = HD_OK;
 
     hd_progress_end(&run->analyze.progress);
+    hd_analyze_gather_findings(&run->analyze);
     if (analyze->is_rank0) {
+        hd_message_findings(stderr, &analyze->findings, &(hd_message_trace){ .defs = analyze->defs, .tree = &analyze->tree });
         status = write_times(run);
         if (status == HD_OK && run->options->json)
             status = hd_simulation_write_json(&simulation, stdout);
@@ -248,7 +251,7 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
     hd_analyze_begin(&run.analyze, options->quiet ? HD_PROGRESS_QUIET : options->verbose ? HD_PROGRESS_VERBOSE : HD_PROGRESS_NORMAL);
     hd_analyze_catch_signals(&run.analyze);
     status     = run_phases(&run);
-    *exit_code = status == HD_ESTOPPED ? 128 + run.analyze.signal : HD_EXIT_OK;
+    *exit_code = status == HD_ESTOPPED ? 128 + run.analyze.signal : run.analyze.incomplete ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     for (size_t i = 0; i < run.n_hypotheses; i++)
         hd_hypothesis_fini(&run.hypotheses[i]);
     free(run.hypotheses);
@@ -262,7 +265,8 @@ const hd_command hd_cmd_simulate = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_simulate_options, archive),
     .parallel       = true,
-    .exit_codes     = "128+N\tsignal N stopped the simulation",
+    .exit_codes     = "3\tthe archive is incomplete: what could be read was simulated\n"
+                      "128+N\tsignal N stopped the simulation",
     .what           = "predict the run time with something changed",
     .text           = "Computes new times of all calls of an archive under hypotheses: computation that is faster or balanced, or no barriers. "
                       "Messages and collective operations wait as they did in the recorded run, for the processes that are late then. Prints the run time under each "
