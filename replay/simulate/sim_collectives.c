@@ -548,45 +548,45 @@ find_start(const hd_sim *sim, const hd_nbc *nbc, sim_part *part)
     part->enter               = starter->calls[call].enter;
 }
 
-void
-hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+/* An operation on a communicator. */
+static void
+operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
 {
-    const hd_defs    *defs = sw->sim->defs;
-    const hd_oplog   *log  = &location->location->log;
-    const hd_channel *channel;
-    const hd_comm    *comm;
-    hd_sim_group      group = hd_sim_group_of(op->operation);
-    uint32_t          call  = location->i_cursor_call;
-    sim_part          part  = { .member = { .location = location, .call = call, .start_thread = location->thread,
-                                            .start_call = call, .sends = op->sent > 0, .receives = op->received > 0,
-                                            .bytes = hd_time_max(op->sent, op->received) },
-                                .enter = location->calls[call].enter, .leave = location->calls[call].leave,
-                                .sent = op->sent, .received = op->received, .operation = op->operation,
-                                .is_nbc = op->kind == HD_OP_NBC };
+    const hd_defs    *defs    = sw->sim->defs;
+    const hd_oplog   *log     = &location->location->log;
+    const hd_channel *channel = &log->channels[op->channel];
+    const hd_comm    *comm    = &hd_defs_comms(defs)[channel->comm];
+    hd_sim_group      group   = hd_sim_group_of(op->operation);
+    uint32_t          call    = location->i_cursor_call;
+    sim_part          part    = { .member = { .location = location, .call = call, .start_thread = location->thread,
+                                              .start_call = call, .sends = op->sent > 0, .receives = op->received > 0,
+                                              .bytes = hd_time_max(op->sent, op->received),
+                                              .side = (uint8_t)channel->peer },
+                                  .enter = location->calls[call].enter, .leave = location->calls[call].leave,
+                                  .sent = op->sent, .received = op->received, .operation = op->operation,
+                                  .comm = channel->comm, .rank = channel->peer_rank, .n_members = comm_size(defs, comm),
+                                  .is_nbc = op->kind == HD_OP_NBC };
 
-    if (op->kind == HD_OP_INIT || op->kind == HD_OP_FINALIZE) {
-        world_found(sw, worker, location, op);
-        return;
-    }
-    channel = &log->channels[op->channel];
-    comm    = &hd_defs_comms(defs)[channel->comm];
     if (op->kind == HD_OP_NBC) {
         part.number = log->nbcs[op->number].number;
         find_start(sw->sim, &log->nbcs[op->number], &part);
     } else
         part.number = channel->has_numbers ? hd_cursor_number(&location->cursor) : location->next[op->channel]++;
-    if (hd_defs_groups(defs)[comm->group_a].self)
+    if (group == HD_SIM_KEPT || hd_defs_groups(defs)[comm->group_a].self)
         return;
     if (group == HD_SIM_PREFIX && part.is_nbc) {
         location->calls[call].flags |= HD_SIM_CALL_KEPT;
         return;
     }
-    if (group == HD_SIM_KEPT)
-        return;
-    part.comm        = channel->comm;
-    part.rank        = channel->peer_rank;
-    part.n_members   = comm_size(defs, comm);
-    part.member.side = (uint8_t)channel->peer;
-    part.is_root     = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == HD_COLL_ROOT_SELF;
+    part.is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == HD_COLL_ROOT_SELF;
     contribute(sw, worker, &part);
+}
+
+void
+hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+{
+    if (op->kind == HD_OP_INIT || op->kind == HD_OP_FINALIZE)
+        world_found(sw, worker, location, op);
+    else
+        operation_found(sw, worker, location, op);
 }

@@ -1,6 +1,7 @@
 /* replay/simulate/sim_kept.c: calls of kinds that are not simulated, and regions that wait without a record. */
 #include "sim_kept.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -45,26 +46,39 @@ is_poll(const hd_defs *defs, const hd_region *region)
     return false;
 }
 
-/* Those that left no record. */
-static uint64_t
-count_polls(const hd_sim *sim, const hd_sim_location *location)
+enum { MAY_WAIT = 1, IS_POLL = 2 };
+
+/* Of each region; free() it. */
+static uint8_t *
+kinds_of(const hd_defs *defs)
 {
-    const hd_region *regions = hd_defs_regions(sim->defs);
-    uint64_t         n       = 0;
+    uint8_t *kinds = HD_NEW_ARRAY(uint8_t, defs->n_regions);
+
+    for (uint32_t r = 0; r < defs->n_regions; r++)
+        kinds[r] = (uint8_t)((may_wait_unrecorded(defs, &hd_defs_regions(defs)[r]) ? MAY_WAIT : 0) |
+                             (is_poll(defs, &hd_defs_regions(defs)[r]) ? IS_POLL : 0));
+    return kinds;
+}
+
+/* Polls that left no record. */
+static uint64_t
+count_polls(const hd_sim_location *location, const uint8_t *kinds)
+{
+    uint64_t n = 0;
 
     for (uint32_t i = 0; i < location->location->n_nodes; i++) {
         const hd_path_node *node = &location->location->nodes[i];
 
-        if (node->region != HD_NONE && is_poll(sim->defs, &regions[node->region]))
+        if (node->region != HD_NONE && (kinds[node->region] & IS_POLL) != 0)
             n += node->visits;
     }
     for (size_t i = 0; i < location->n_calls && n > 0; i++)
-        n -= is_poll(sim->defs, &regions[hd_sim_region(location, &location->calls[i])]);
+        n -= (kinds[hd_sim_region(location, &location->calls[i])] & IS_POLL) != 0;
     return n;
 }
 
 static void
-add_location(const hd_sim *sim, const hd_sim_location *location, hd_sim_counts *counts)
+add_location(const hd_sim_location *location, const uint8_t *kinds, hd_sim_counts *counts)
 {
     const hd_loaded_location *loaded = location->location;
     hd_span                   time   = 0, all = 0;
@@ -73,20 +87,19 @@ add_location(const hd_sim *sim, const hd_sim_location *location, hd_sim_counts *
         const hd_path_node *node = &loaded->nodes[i];
 
         all += node->time;
-        if (node->region != HD_NONE && may_wait_unrecorded(sim->defs, &hd_defs_regions(sim->defs)[node->region]))
+        if (node->region != HD_NONE && (kinds[node->region] & MAY_WAIT) != 0)
             time += node->time;
     }
     for (size_t i = 0; i < location->n_calls; i++) {
         const hd_sim_call *call     = &location->calls[i];
-        const hd_region   *region   = &hd_defs_regions(sim->defs)[hd_sim_region(location, call)];
         bool               is_kept  = (call->flags & HD_SIM_CALL_KEPT) != 0;
-        bool               is_there = may_wait_unrecorded(sim->defs, region); /* in the time above */
+        bool               is_there = (kinds[hd_sim_region(location, call)] & MAY_WAIT) != 0; /* in the time above */
 
         counts->n_kept += is_kept;
         if (is_kept != is_there)
             time += is_kept ? hd_span_between(call->enter, call->leave) : -hd_span_between(call->enter, call->leave);
     }
-    counts->n_polls += count_polls(sim, location);
+    counts->n_polls += count_polls(location, kinds);
     counts->kept_time += time > 0 ? (uint64_t)time : 0;
     counts->all_time += all > 0 ? (uint64_t)all : 0;
 }
@@ -94,6 +107,9 @@ add_location(const hd_sim *sim, const hd_sim_location *location, hd_sim_counts *
 void
 hd_sim_kept_add(const hd_sim *sim, hd_sim_counts *counts)
 {
+    uint8_t *kinds = kinds_of(sim->defs);
+
     for (uint32_t i = 0; i < sim->n_locations; i++)
-        add_location(sim, &sim->locations[i], counts);
+        add_location(&sim->locations[i], kinds, counts);
+    free(kinds);
 }
