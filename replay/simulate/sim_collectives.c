@@ -75,6 +75,8 @@ hd_sim_group_of(uint32_t operation)
     case HD_COLL_SHMEM_BARRIER:
     case HD_COLL_SHMEM_1TON:
     case HD_COLL_SHMEM_NXN:
+    case HD_COLL_FILE_OPEN:
+    case HD_COLL_FILE_IO:
         break;
     }
     return HD_SIM_KEPT;

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Analyses damaged archives, and demands of each: no signal, no report of a sanitizer, no hang; an error that leaves nothing behind, or a
-report that can be read and does not claim to be complete where something was lost.
+report that can be read and does not claim to be complete where something was lost. Exports them as well.
 
 usage: run_damage.py --forked PROGRAM [--heddle PROGRAM --mpirun PROGRAM] --work DIR [--seed S] [--jobs J] [--only I] N ARCHIVE...
 """
 import argparse
 import collections
+import json
 import os
 import pathlib
 import re
@@ -102,6 +103,22 @@ def arguments_of(number):
     return ["analyze", "a", "-o", "out/r.cubex", "--bind=none"] + [["--stat"], ["--no-delay"], [], []][number // 2 % 4]
 
 
+def export_complaints(server, folder):
+    """heddle export of the same archive: files that are complete, or an error and none."""
+    code, _ = server.run("exported", "export", "a", "--perfetto", "out/t.json", "--paraver", "out/t")
+    text = (folder / "exported").read_text(errors="replace")
+    left = sorted(path.name for path in (folder / "out").iterdir() if path.name.startswith("t."))
+    if code not in (0, 1, 3) or SANITIZER.search(text):
+        yield f"export: exit code {code}: {text[-1000:]}"
+    elif left != ([] if code == 1 else ["t.json", "t.pcf", "t.prv", "t.row"]):
+        yield f"export: exit code {code}, left {left}"
+    elif code != 1:
+        events = json.loads((folder / "out" / "t.json").read_text())["traceEvents"]
+        if collections.Counter((e["pid"], e["tid"]) for e in events if e["ph"] == "B") != \
+                collections.Counter((e["pid"], e["tid"]) for e in events if e["ph"] == "E"):
+            yield "export: slices that begin and do not end"
+
+
 def run_one(server, folder, number, variant):
     put(folder, variant)
     code, ms = server.run("said", *arguments_of(number), f"--threads={1 + number % 2}")
@@ -112,7 +129,7 @@ def run_one(server, folder, number, variant):
         dumped = (server.run("dumped", "dump", "out/r.cubex")[0], "")
         if dumped[0] != 0:
             dumped = (dumped[0], (folder / "dumped").read_text(errors="replace"))
-    return code, list(complaints(variant, code, text, left, dumped)), ms
+    return code, [*complaints(variant, code, text, left, dumped), *export_complaints(server, folder)], ms
 
 
 def run_on_ranks(options, folder, number, variant):

@@ -170,6 +170,15 @@ def an_archive_of_hostile_names(options):
     assert markup_of((folder / "r.html").read_bytes()) == markup_of((folder / "other.html").read_bytes()) == \
         markup_of((folder / "merged.html").read_bytes())
     run("extract", "a", "-o", folder / "part", "--from=0", "--to=0.001")
+    run("export", "a", "--perfetto", folder / "t.json", "--paraver", folder / "t", "--report", report)
+    shown = {event["name"] for event in json.loads(check_text("Perfetto", (folder / "t.json").read_bytes()))["traceEvents"] if event["ph"] == "B"}
+    assert len(shown - {"main", "MPI_Send", "MPI_Recv"}) >= len(names) - 3, shown
+    for suffix in (".prv", ".pcf", ".row"):
+        check_text(suffix, (folder / "t").with_suffix(suffix).read_bytes())
+    assert all(re.fullmatch(r"[123](:\d+)+", line) for line in (folder / "t.prv").read_text().splitlines()[1:])
+    values = (folder / "t.pcf").read_text().split("User function\nVALUES\n")[1].splitlines()
+    assert all(re.match(r"\d+    \S", line) for line in values), values
+    assert {unescaped(line.split("    ", 1)[1]) for line in values} >= set(names), set(names)
     left = sorted(path.name for path in folder.iterdir())
     assert not any("owned" in name or "tmp" in name for name in left) and not pathlib.Path("/tmp/owned").exists(), left
 

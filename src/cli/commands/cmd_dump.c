@@ -1,6 +1,4 @@
 /* heddle dump: all values of a report as a table, or some of them. */
-#include <stdlib.h>
-
 #include "commands.h"
 #include "cube_reader.h"
 #include "dump.h"
@@ -8,6 +6,7 @@
 #include "message.h"
 #include "metric_select.h"
 #include "path_select.h"
+#include "rank_range.h"
 
 typedef struct hd_dump_options {
     bool        help, inclusive, header, ids, csv;
@@ -19,8 +18,7 @@ typedef struct hd_dump_options {
 static const hd_option dump_options[] = {
     { "metric", 'm', HD_TEXTS, "(all)", "METRIC", "only this metric, by its id (the first column) or name; may be given several times", FIELD(metrics) },
     { "call-path", 0, HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
-    { "process", 0, HD_TEXTS, "(all)", "N", "only this process, by its MPI rank, or those from one to another one, as 0-7; may be given several times",
-        FIELD(processes) },
+    { "process", 0, HD_TEXTS, "(all)", "N", HD_PROCESS_HELP, FIELD(processes) },
     { "inclusive", 0, HD_FLAG, NULL, NULL, "values of each call path with all that it calls, instead of exclusive ones", FIELD(inclusive) },
     { "ids", 0, HD_FLAG, NULL, NULL, "two more columns: the ids of the call path and of its parent in the call tree", FIELD(ids) },
     { "header", 0, HD_FLAG, NULL, NULL, "print the names of the columns first", FIELD(header) },
@@ -48,35 +46,6 @@ select_metrics(const hd_cube *cube, const hd_texts *ids, bool **selected)
     return status;
 }
 
-/* A number, digits only; *end: behind it. */
-static bool
-read_rank(const char *text, uint64_t *rank, const char **end)
-{
-    char *behind;
-
-    if (*text < '0' || *text > '9')
-        return false;
-    *rank = strtoull(text, &behind, 10);
-    *end  = behind;
-    return true;
-}
-
-/* "3", "0-7" */
-static hd_status
-read_ranks(const char *text, uint64_t *first, uint64_t *last)
-{
-    const char *end;
-
-    if (read_rank(text, first, &end)) {
-        *last = *first;
-        if (*end == '\0' || (*end == '-' && read_rank(end + 1, last, &end) && *end == '\0' && *first <= *last))
-            return HD_OK;
-    }
-    hd_fail(HD_EUSAGE, "\"--process\" needs an MPI rank, or two as 0-7, not \"%s\"", text);
-    hd_fail_detail("try", "heddle help dump");
-    return HD_EUSAGE;
-}
-
 static hd_status
 select_processes(const hd_cube *cube, const hd_texts *ranks, bool **selected)
 {
@@ -86,7 +55,7 @@ select_processes(const hd_cube *cube, const hd_texts *ranks, bool **selected)
     for (size_t r = 0; r < ranks->n; r++) {
         uint64_t  first, last;
         bool      any    = false;
-        hd_status status = read_ranks(ranks->text[r], &first, &last);
+        hd_status status = hd_rank_range_read(ranks->text[r], "dump", &first, &last);
 
         if (status != HD_OK)
             return status;

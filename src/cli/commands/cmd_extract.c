@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +14,12 @@
 #include "commands.h"
 #include "defs_read.h"
 #include "extract.h"
-#include "instance_list.h"
 #include "memory.h"
 #include "message.h"
 #include "result.h"
 #include "same_file.h"
 #include "signal_stop.h"
+#include "trace_part.h"
 
 typedef struct hd_extract_options {
     bool        help;
@@ -44,106 +43,6 @@ static const hd_option extract_options[] = {
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print errors only", FIELD(quiet) },
     HD_OPTION_HELP,
 };
-
-/* ---- which part -------------------------------------------------------------------------------------------------- */
-
-/* What stands beside the anchor. */
-static char *
-beside(const char *anchor, const char *name)
-{
-    const char *slash = strrchr(anchor, '/');
-
-    return hd_format("%.*s%s", slash != NULL ? (int)(slash - anchor + 1) : 0, anchor, name);
-}
-
-static hd_status
-no_instance(const char *report, const hd_instance_list *list, uint32_t number)
-{
-    if (list->n_instances == 0)
-        hd_fail(HD_EUSAGE, "the report \"%s\" has no instances", report);
-    else
-        hd_fail(HD_EUSAGE, "the report \"%s\" has %zu instances, none is number %" PRIu32, report, list->n_instances, number);
-    hd_fail_detail("try", "heddle analyze ARCHIVE --instances N, which keeps the N most severe of each wait state");
-    return HD_EUSAGE;
-}
-
-static hd_status
-find_instance(const char *path, uint32_t number, hd_instance_entry *instance)
-{
-    hd_cube         *cube = NULL;
-    hd_instance_list list = { 0 };
-    hd_status        status = hd_cube_open(path, &cube);
-    size_t           i      = 0;
-
-    if (status == HD_OK)
-        status = hd_instance_list_read(cube, &list);
-    else
-        hd_fail_detail("try", "--report REPORT.cubex, one of heddle analyze --instances N");
-    while (i < list.n_instances && list.instances[i].number != number)
-        i++;
-    if (status == HD_OK && i == list.n_instances)
-        status = no_instance(path, &list, number);
-    if (status == HD_OK)
-        *instance = list.instances[i];
-    hd_instance_list_fini(&list);
-    hd_cube_close(cube);
-    return status;
-}
-
-typedef struct extent { /* ticks since the first event; to: UINT64_MAX: the end */
-    uint64_t from, to;
-} extent;
-
-static hd_status
-extent_of_instance(const hd_extract_options *options, const char *anchor, const hd_defs *defs, extent *part)
-{
-    char             *report = options->report != NULL ? hd_strdup(options->report) : beside(anchor, "heddle.cubex");
-    hd_instance_entry instance;
-    hd_status         status = find_instance(report, options->instance, &instance);
-
-    free(report);
-    if (status != HD_OK)
-        return status;
-    if (instance.leave >= (double)(UINT64_MAX / 2) / (double)defs->resolution)
-        return hd_fail(HD_EFORMAT, "instance %" PRIu32 " is not of this archive: it is left after %.9g s", options->instance, instance.leave);
-    part->from = (uint64_t)llround(instance.enter * (double)defs->resolution);
-    part->to   = (uint64_t)llround(instance.leave * (double)defs->resolution) + 1; /* the last event of the call is in it */
-    return HD_OK;
-}
-
-static hd_status
-choose_part(const hd_extract_options *options, const char *anchor, const hd_defs *defs, hd_analysis_interval *analysis_interval)
-{
-    uint64_t  margin = hd_duration_ticks(options->margin, defs->resolution);
-    extent    part   = { .from = hd_duration_ticks(options->from, defs->resolution), .to = hd_duration_ticks(options->to, defs->resolution) };
-    bool      given  = part.from != 0 || !hd_duration_is_end(options->to);
-    hd_status status = HD_OK;
-
-    if ((options->instance != 0) == given) {
-        hd_fail(HD_EUSAGE, given ? "--instance and --from or --to exclude each other" : "neither an instance nor an interval is given");
-        hd_fail_detail("try", "--instance N, or --from T --to T");
-        return HD_EUSAGE;
-    }
-    if (options->report != NULL && options->instance == 0) {
-        hd_fail(HD_EUSAGE, "--report has an effect only with --instance");
-        return HD_EUSAGE;
-    }
-    if (options->instance != 0)
-        status = extent_of_instance(options, anchor, defs, &part);
-    if (status != HD_OK)
-        return status;
-    part.from = part.from > margin ? part.from - margin : 0;
-    part.to   = part.to < UINT64_MAX - margin ? part.to + margin : UINT64_MAX;
-    if (part.from >= part.to || (defs->length > 0 && part.from > defs->length)) {
-        hd_fail(HD_EUSAGE, options->instance != 0 ? "the instance is not in this archive" : "the interval from --from to --to contains no part of the run");
-        if (defs->length > 0)
-            hd_fail_detail("run", "%.9g s", (double)defs->length / (double)defs->resolution);
-        return HD_EUSAGE;
-    }
-    *analysis_interval = hd_analysis_interval_since(defs->first_time, part.from, part.to);
-    analysis_interval->from = hd_time_max(analysis_interval->from, defs->first_time); /* what is open then is begun at a time that a reader knows */
-    return HD_OK;
-}
 
 /* ---- the new archive --------------------------------------------------------------------------------------------- */
 
@@ -311,6 +210,20 @@ tell_losses(const hd_defs *defs, const hd_extract_result *result)
     return is_any;
 }
 
+/* What hd_trace_part_choose() allows to others. */
+static hd_status
+check_part(const hd_extract_options *options)
+{
+    if (options->instance == 0 && options->from.seconds == 0 && options->from.attoseconds == 0 && hd_duration_is_end(options->to)) {
+        hd_fail(HD_EUSAGE, "neither an instance nor an interval is given");
+        hd_fail_detail("try", "--instance N, or --from T --to T");
+        return HD_EUSAGE;
+    }
+    if (options->report != NULL && options->instance == 0)
+        return hd_fail(HD_EUSAGE, "--report has an effect only with --instance");
+    return HD_OK;
+}
+
 static hd_status
 extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
@@ -328,9 +241,13 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     if (status == HD_OK && defs->n_events > 0)
         status = hd_archive_check_events(anchor);
     if (status == HD_OK)
-        status = choose_part(options, anchor, defs, &analysis_interval);
+        status = check_part(options);
+    if (status == HD_OK)
+        status = hd_trace_part_choose(&(hd_trace_part){ .instance = options->instance, .report = options->report, .margin = options->margin,
+                                                        .from = options->from, .to = options->to },
+                                      anchor, defs, &analysis_interval);
     if (status == HD_OK) {
-        path = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
+        path = options->output != NULL ? hd_strdup(options->output) : hd_archive_beside(anchor, "heddle-extract");
         for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) /* its temporary name is beside it, not in it */
             path[n - 1] = '\0';
         status = write_aside(path, options->force, anchor, defs, analysis_interval, &result);

@@ -20,6 +20,7 @@ extern const hd_command hd_cmd_merge;   /* cmd_merge.c */
 extern const hd_command hd_cmd_cut;     /* cmd_cut.c */
 extern const hd_command hd_cmd_scaling; /* cmd_scaling.c */
 extern const hd_command hd_cmd_extract; /* cmd_extract.c */
+extern const hd_command hd_cmd_export;  /* cmd_export.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_plan;    /* cmd_plan.c */
 extern const hd_command hd_cmd_jobscript; /* cmd_jobscript.c */

@@ -303,6 +303,56 @@ hd_instance_list_fini(hd_instance_list *list)
     *list = (hd_instance_list){ 0 };
 }
 
+typedef struct excerpt_reading {
+    hd_excerpt_list *list;
+    const uint32_t  *places;
+    uint32_t         n_places;
+    size_t           capacity;
+} excerpt_reading;
+
+static bool
+read_excerpt(void *context, char *line)
+{
+    excerpt_reading *r     = context;
+    hd_excerpt_entry entry = { 0 };
+    const char      *kind;
+
+    if (!hd_tsv_number(hd_tsv_next(&line), &entry.instance) || entry.instance == HD_NONE ||
+        !hd_tsv_number(hd_tsv_next(&line), &entry.process) || !hd_tsv_number(hd_tsv_next(&line), &entry.thread) ||
+        !hd_tsv_seconds(hd_tsv_next(&line), &entry.begin) || !hd_tsv_seconds(hd_tsv_next(&line), &entry.end) ||
+        !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &entry.path) || entry.path == HD_NONE)
+        return false;
+    kind = hd_tsv_next(&line);
+    if (kind == NULL || line != NULL)
+        return false;
+    entry.is_wait = strcmp(kind, "wait") == 0;
+    HD_PUSH(r->list->excerpts, r->list->n, r->capacity, entry);
+    return true;
+}
+
+hd_status
+hd_excerpt_list_read(hd_cube *cube, hd_excerpt_list *list)
+{
+    uint32_t       *places = hd_tsv_places(cube);
+    excerpt_reading r      = { .list = list, .places = places, .n_places = cube->n_paths };
+    bool            is_there;
+    hd_status       status;
+
+    *list  = (hd_excerpt_list){ 0 };
+    status = hd_tsv_member(cube, HD_EXCERPTS_MEMBER, MAX_BYTES, head_of_excerpts, read_excerpt, &r, &is_there);
+    if (status != HD_OK)
+        hd_excerpt_list_fini(list);
+    free(places);
+    return status;
+}
+
+void
+hd_excerpt_list_fini(hd_excerpt_list *list)
+{
+    free(list->excerpts);
+    *list = (hd_excerpt_list){ 0 };
+}
+
 const hd_statistic_entry *
 hd_instance_list_statistic(const hd_instance_list *list, uint32_t metric)
 {

@@ -59,6 +59,23 @@ typedef struct hd_instance_list {
 hd_status hd_instance_list_read(hd_cube *cube, hd_instance_list *list);
 void      hd_instance_list_fini(hd_instance_list *list);
 
+typedef struct hd_excerpt_entry { /* times in seconds */
+    uint32_t instance;        /* its number */
+    uint32_t process, thread;
+    uint32_t path;            /* in cube->paths */
+    double   begin, end;
+    bool     is_wait;         /* it lies over the calls */
+} hd_excerpt_entry;
+
+typedef struct hd_excerpt_list {
+    hd_excerpt_entry *excerpts; /* [n] as in the report */
+    size_t            n;
+} hd_excerpt_list;
+
+/* hd_excerpt_list_fini() it. Errors: as hd_instance_list_read(). */
+hd_status hd_excerpt_list_read(hd_cube *cube, hd_excerpt_list *list);
+void      hd_excerpt_list_fini(hd_excerpt_list *list);
+
 /* The statistics of a wait state (hd_metric) at all call paths together; NULL: it has no instances. Lent by the
  * list. */
 const hd_statistic_entry *hd_instance_list_statistic(const hd_instance_list *list, uint32_t metric);
