@@ -27,7 +27,7 @@ from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
 SCHEMA = json.loads((ROOT / "docs/schema/heddle-1.json").read_text())
-COMMANDS = ["info", "plan", "summary", "causes", "topology", "instances", "matrix", "diff", "scaling"]
+COMMANDS = ["info", "plan", "simulate", "summary", "causes", "topology", "instances", "matrix", "diff", "scaling"]
 seen = collections.Counter()  # members of the schema that were somewhere not null, not empty
 
 
@@ -132,6 +132,21 @@ def check_info(options, archive):
     check_equal("paradigms", text["paradigms"], ", ".join(value["paradigms"]) or "none")
     assert text["locations"].replace(",", "").startswith(f"{value['locations']['total']} ({value['locations']['cpu_threads']} CPU")
     assert text["clock"] == f"{1e9 / value['ticks_per_second']:.6g} ns per tick"
+
+
+def check_simulate(options, archive):
+    """The run times are those of the text, and so is the time in calls."""
+    words = ("simulate", archive, "--quiet", "--what-if", "scale main 2" if archive.name == "pat-mpi-4" else "none", "--what-if", "none")
+    value = document(options, *words)
+    lines = run(options, *words).split("\n")
+    head = next(i for i, line in enumerate(lines) if line.endswith("(recorded)"))
+    check_equal("hypotheses", [line.split("%   ")[1] for line in lines[head + 1:head + 3]], [row["text"] for row in value["hypotheses"]])
+    for line, row in zip(lines[head:head + 3], [value["recorded"], *value["hypotheses"]]):
+        number, unit = line.split()[:2]
+        shown = float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6}[unit]
+        assert math.isclose(shown, row["run_time"], rel_tol=0.006), (line, row["run_time"])
+    names = [call["region"] for call in value["recorded"]["calls"]]
+    assert all([call["region"] for call in row["calls"]] == names for row in value["hypotheses"]), names
 
 
 def check_plan(options, archive):
@@ -417,6 +432,7 @@ def main():
     for archive in archives:
         check_info(options, archive)
         check_plan(options, archive)
+        check_simulate(options, archive)
         reports[archive.name] = analyze(options, archive, archive.name, "--instances=3")
     others = list(foreign(options))
     cut = analyze(options, truncated(options, "pat-mpi-4"), "cut", codes=(3,))
