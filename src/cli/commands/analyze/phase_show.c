@@ -84,8 +84,8 @@ hd_analyze_show(hd_analyze *run)
         status = write_page(run);
     if (status == HD_OK && !run->options->quiet && !run->options->no_summary)
         fprintf(stderr,
-                "heddle: report \"%s\" is written\n  next:     heddle html (in a browser), heddle causes (who makes whom "
-                "wait), heddle explain METRIC (what to do)\n",
+                "heddle: report \"%s\" is written\n"
+                "  next:     heddle html (for a browser), heddle causes (root causes), heddle explain METRIC (advice)\n",
                 hd_output_path(run->output));
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
