@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cpSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { heddle, openBrowser, openPage, pageOf, reportAt, reportOf, root, screenshot, work } from "./reports.mjs";
+import { heddle, openBrowser, openPage, pageOf, reportAt, reportOf, root, screenshot, summaryText, work } from "./reports.mjs";
 
 const ARCHIVES = ["pat-mpi-4", "scorep-jacobi-hyb-c-4x2"];
 
@@ -23,7 +23,7 @@ const UNITS = { s: 1, ms: 1e-3, us: 1e-6, "\u00b5s": 1e-6, ns: 1e-9 };
 
 /* The rows of a part of the summary: { depth, name, value, share }, with who carries them where the next line says so. */
 function summaryOf(report, title) {
-    const lines = heddle("summary", report, "--width=300").split("\n");
+    const lines = summaryText(report).split("\n");
     const start = lines.indexOf(title);
     assert.ok(start >= 0, title);
     const end = lines.indexOf("", start);
@@ -40,7 +40,7 @@ function summaryOf(report, title) {
 
 /* The sentences of a part, whatever lines they are on. */
 function wordsOf(report, title) {
-    const lines = heddle("summary", report, "--width=300").split("\n");
+    const lines = summaryText(report).split("\n");
     const start = lines.indexOf(title);
     assert.ok(start >= 0, title);
     return lines.slice(start + 1, lines.indexOf("", start)).join(" ").replace(/\s+/g, " ").trim();
@@ -90,7 +90,7 @@ for (const archive of ARCHIVES)
             const first = said.indexOf(state);
             const next = said.findIndex((row, j) => j > first && row.depth === 2);
             const places = said.slice(first + 1, next < 0 ? undefined : next);
-            assert.equal(shown[i].name.replace(/ \(.*/, ""), state.name.replace(/ \(.*/, ""));
+            assert.ok([state.name, state.name.replace(/ \(.*/, "")].includes(shown[i].name), `${shown[i].name}, not ${state.name}`);
             isShown(shown[i].value, state.value);
             assert.equal(shown[i].share, `${state.share} %`);
             assert.equal(shown[i].places.length, places.length);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { heddle, openBrowser, openPage, pageOf, reportOf, screenshot, wholePageOf } from "./reports.mjs";
+import { heddle, openBrowser, openPage, pageOf, reportOf, screenshot, summaryText, wholePageOf } from "./reports.mjs";
 import { Expected, addHands, addressFollows, isClose, press, rowsOf, settle, whole } from "./shown.mjs";
 
 const LATE = "mpi_latesender";
@@ -304,7 +304,7 @@ test("the page counts call paths, words findings and says how the report came ab
     const shown = pageOf(report, "as the summary");
     const { page, errors, close } = await openPage(browser, shown);
     await page.waitForSelector("#part-about");
-    const summary = heddle("summary", report, "--width=300");
+    const summary = summaryText(report);
     const others = /^ +\((\d+) more call paths?\) +(\S+ [mun]?s) +(\S+ %)$/m.exec(summary);
     assert.notEqual(others, null);
     const more = page.locator("#part-why > .more, #part-why .more").last();

@@ -21,6 +21,11 @@ export function heddle(...args) {
     return execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 30, stdio: ["ignore", "pipe", "pipe"] });
 }
 
+/* The summary in lines that nothing is cut in, without the dots that lead to numbers. */
+export function summaryText(report) {
+    return heddle("summary", report, "--width=300").replace(/ \.{4,} /g, "     ");
+}
+
 /* What it says on standard error, where it must fail. */
 export function heddleFails(...args) {
     const { status, stderr } = spawnSync(program, args, { encoding: "utf8" });

@@ -115,10 +115,19 @@ export function Places({ store, metric, n = N_PLACES }: { store: Store; metric: 
     );
 }
 
-/* Some wait states of different interfaces share a name: then what they are below is said, too. */
+const INTERFACES = ["mpi", "shmem", "omp_time", "pthread_time"];
+
+/* Some wait states share a name: then the interface is said, too, and of OpenMP the kind of barrier, as in the summary. */
 export function qualified(model: Model, metric: number): string {
     const { metrics } = model.head;
     const { name, parent } = metrics[metric];
-    const isAlone = metrics.filter(other => other.wait && other.name === name).length === 1;
-    return isAlone || parent < 0 ? name : `${name} (${metrics[parent].name})`;
+    if (parent < 0 || metrics.filter(other => other.wait && other.name === name).length === 1)
+        return name;
+    let above = parent;
+    while (above >= 0 && !INTERFACES.includes(metrics[above].id))
+        above = metrics[above].parent;
+    if (above < 0)
+        return `${name} (${metrics[parent].name})`;
+    const kind = /^omp_[ei]barrier$/.test(metrics[parent].id) ? `, ${metrics[parent].name.toLowerCase()}` : "";
+    return `${name} (${metrics[above].name}${kind})`;
 }
