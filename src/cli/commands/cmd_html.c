@@ -15,7 +15,7 @@
 
 typedef struct hd_html_options {
     bool        help;
-    const char *report, *output;
+    const char *report, *output, *reference;
     bool        force, with_startup;
     hd_texts    sources;
     uint64_t    max_bytes;
@@ -30,6 +30,9 @@ static const hd_option html_options[] = {
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(force) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
         FIELD(with_startup) },
+    { "reference", 0, HD_TEXT, NULL, "REPORT2",
+        "put the values of a second report into the page, which shows values of REPORT as percent of them: of the same metric, call path and process",
+        FIELD(reference) },
     { "source", 0, HD_TEXTS, NULL, "DIR",
         "search the program's source in this folder, and show the lines around functions and calls in the page; may be "
         "given several times",
@@ -111,36 +114,43 @@ check_serve(const hd_html_options *options)
 }
 
 static hd_status
+write_page(const char *report, const hd_html_options *options, const hd_page_options *page)
+{
+    char     *path   = options->output == NULL ? hd_page_path(report) : hd_strdup(options->output);
+    hd_status status = strcmp(path, "-") == 0 ? hd_html_write_stdout(report, page) : hd_html_write(report, path, page, true);
+
+    free(path);
+    return status;
+}
+
+static hd_status
 html_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_html_options *options = options_;
     hd_page_options        page    = { .force = options->force, .max_bytes = options->max_bytes,
                                        .with_startup = options->with_startup,
                                        .sources = { options->sources.text, options->sources.n }, .stop = hd_stop_hold() };
-    char                  *report  = NULL, *path = NULL;
+    char                  *report  = NULL, *reference = NULL;
     hd_status              status  = check_serve(options);
 
     (void)analysis_comm;
+    if (status == HD_OK && options->reference != NULL)
+        status = hd_report_find(options->reference, &reference);
+    if (status == HD_OK && reference != NULL)
+        status = hd_cube_open(reference, &page.reference);
     if (status == HD_OK)
         status = hd_report_find(options->report, &report);
     if (status == HD_OK)
         status = check_folders(&options->sources);
-    if (status == HD_OK && options->serve) {
-        status = serve_page(report, options, &page);
-        hd_stop_release();
-        free(report);
-        *exit_code = HD_EXIT_OK;
-        return status;
-    }
     if (status == HD_OK)
-        path = options->output == NULL ? hd_page_path(report) : hd_strdup(options->output);
-    if (status == HD_OK && strcmp(path, "-") == 0)
-        status = hd_html_write_stdout(report, &page);
-    else if (status == HD_OK)
-        status = hd_html_write(report, path, &page, true);
-    hd_stop_let_go();
-    free(path);
+        status = options->serve ? serve_page(report, options, &page) : write_page(report, options, &page);
+    if (options->serve)
+        hd_stop_release();
+    else
+        hd_stop_let_go();
+    hd_cube_close(page.reference);
     free(report);
+    free(reference);
     *exit_code = HD_EXIT_OK;
     return status;
 }
@@ -160,6 +170,7 @@ const hd_command hd_cmd_html = {
                       "machine it is reached through ssh, with the command that is printed. Ctrl-C ends it, with exit code 0.",
     .example        = "heddle html heddle.cubex\twrites heddle.html\n"
                       "heddle html heddle.cubex -o lu.html --force\twrite lu.html, replacing an older one\n"
+                      "heddle html new.cubex --reference old.cubex\tnew.html, with values as percent of those of old.cubex\n"
                       "heddle html heddle.cubex --source ~/lu/src\twith the source of functions and calls\n"
                       "heddle html heddle.cubex --serve\tserve the page, of a report on a cluster\n"
                       "heddle html heddle.cubex -o - | ssh host 'cat > lu.html'\twrite it to standard output",

@@ -24,6 +24,8 @@ hd_html_tell(const char *path, const hd_page_written *written)
         hd_message_escaped(stdout, path, false);
         printf(".data\" (%s) belongs beside it\n", hd_message_size(size, written->beside_bytes));
     }
+    if (written->n_paths > 0)
+        printf("second report: it has %" PRIu32 " of %" PRIu32 " call path%s\n", written->n_common, written->n_paths, written->n_paths == 1 ? "" : "s");
     if (written->sources.n_files > 0)
         printf("source: %" PRIu32 " of %" PRIu32 " file%s found, %" PRIu32 " excerpt%s in the page\n",
                written->sources.n_found, written->sources.n_files, written->sources.n_files == 1 ? "" : "s",

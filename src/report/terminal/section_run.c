@@ -3,7 +3,7 @@
  * so many calls were recorded that a filter is worth it.
  *
  * The report's own attributes in words, with units. Keys that have no words here, those of other versions, are shown as they are. */
-#include "summary_sections.h"
+#include "run_facts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +12,8 @@
 #include "bytes_text.h"
 #include "escape.h"
 #include "memory.h"
+#include "startup.h"
+#include "summary_sections.h"
 #include "time_text.h"
 
 enum { NAME_COLUMNS = 26 };
@@ -20,8 +22,10 @@ typedef enum fact_kind {
     FACT_TEXT,
     FACT_COUNT,
     FACT_BYTES,
-    FACT_SECONDS,
+    FACT_SECONDS, /* a point in time, with all digits */
+    FACT_DURATION,
     FACT_CLOCK,   /* a value of --clock */
+    FACT_WINDOW,  /* HD_MAIN_WINDOW_ATTRIBUTE */
     FACT_COUNTER, /* of the analysis itself: with --verbose only */
     FACT_HIDDEN,  /* for other subcommands */
 } fact_kind;
@@ -31,7 +35,7 @@ static const char prefix[] = "Heddle::";
 static const struct fact {
     const char *key, *words;
     fact_kind   kind;
-} facts[] = {
+} fact_table[] = {
     { "Version", "Heddle version", FACT_TEXT },
     { "Archive", "Archive", FACT_TEXT },
     { "Algebra", "Made from", FACT_TEXT },
@@ -49,7 +53,7 @@ static const struct fact {
     { "ClockTick", NULL, FACT_HIDDEN }, /* in the section "Trace diagnostics" */
     { "ClockError", "Largest clock violation", FACT_SECONDS },
     { "Compat", "Compatibility mode", FACT_TEXT },
-    { "MainWindow", "Main window, run [s]", FACT_TEXT },
+    { "MainWindow", "Main window", FACT_WINDOW },
     { "Region", "Region of interest", FACT_TEXT },
     { "RegionShare", "Regions of interest are", FACT_TEXT },
     { "RegionProcesses", "Processes that enter them", FACT_TEXT },
@@ -67,7 +71,7 @@ static const struct fact {
     { "MemoryPeakBytes", "Memory peak", FACT_BYTES },
     { "MemoryLimitBytes", "Memory limit per rank", FACT_BYTES },
     { "ScratchBytes", "Scratch files", FACT_BYTES },
-    { "Seconds", "Analysis time", FACT_SECONDS },
+    { "Seconds", "Analysis time", FACT_DURATION },
     { "MessagesWithinThread", NULL, FACT_COUNTER },
     { "MessagesBetweenThreads", NULL, FACT_COUNTER },
     { "MessagesBetweenRanks", NULL, FACT_COUNTER },
@@ -81,9 +85,9 @@ static const struct fact {
 static const struct fact *
 fact_of(const char *key)
 {
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (strcmp(facts[i].key, key) == 0)
-            return &facts[i];
+    for (size_t i = 0; i < sizeof fact_table / sizeof *fact_table; i++)
+        if (strcmp(fact_table[i].key, key) == 0)
+            return &fact_table[i];
     return NULL;
 }
 
@@ -99,7 +103,15 @@ put_clock(FILE *file, const char *value)
 }
 
 static void
-put_value(FILE *file, fact_kind kind, const char *value)
+put_window(FILE *file, const hd_cube *cube)
+{
+    hd_main_window window = hd_main_window_get(cube);
+
+    fprintf(file, "%s to %s, of %s", hd_time_text_of(window.from).text, hd_time_text_of(window.to).text, hd_time_text_of(window.run).text);
+}
+
+static void
+put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
 {
     char  *end    = NULL;
     double number = strtod(value, &end);
@@ -107,12 +119,64 @@ put_value(FILE *file, fact_kind kind, const char *value)
 
     if (kind == FACT_BYTES && is_one)
         fputs(hd_bytes_text_of(number).text, file);
+    else if (kind == FACT_DURATION && is_one)
+        fputs(hd_time_text_of(number).text, file);
     else if (kind == FACT_CLOCK)
         put_clock(file, value);
+    else if (kind == FACT_WINDOW && hd_main_window_get(cube).run > 0)
+        put_window(file, cube);
     else {
         hd_write_escaped(file, value);
         fputs(kind == FACT_SECONDS && is_one ? " s" : "", file);
     }
+}
+
+static hd_run_fact
+fact_in_words(const hd_cube *cube, const struct fact *fact, const hd_cube_attribute *attribute)
+{
+    hd_run_fact words  = { .has_words = fact != NULL && fact->words != NULL };
+    char       *text   = NULL;
+    size_t      bytes  = 0;
+    FILE       *memory = open_memstream(&text, &bytes);
+
+    if (memory == NULL)
+        hd_fatal("out of memory: the attributes of the report cannot be put into words");
+    words.name = words.has_words ? hd_strdup(fact->words) : hd_escaped(attribute->key + strlen(prefix));
+    put_value(memory, cube, fact != NULL ? fact->kind : FACT_TEXT, attribute->value);
+    if (fclose(memory) != 0)
+        hd_fatal("out of memory: the attributes of the report cannot be put into words");
+    words.value = text;
+    return words;
+}
+
+hd_run_fact *
+hd_run_facts(const hd_cube *cube, bool is_verbose, size_t *n)
+{
+    hd_run_fact *facts    = NULL;
+    size_t       capacity = 0;
+
+    *n = 0;
+    for (uint32_t i = 0; i < cube->n_attributes; i++) {
+        const hd_cube_attribute *attribute = &cube->attributes[i];
+        const struct fact       *fact;
+
+        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
+            continue;
+        fact = fact_of(attribute->key + strlen(prefix));
+        if (fact == NULL || (fact->kind != FACT_HIDDEN && (fact->kind != FACT_COUNTER || is_verbose)))
+            HD_PUSH(facts, *n, capacity, fact_in_words(cube, fact, attribute));
+    }
+    return facts;
+}
+
+void
+hd_run_facts_free(hd_run_fact *facts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(facts[i].name);
+        free(facts[i].value);
+    }
+    free(facts);
 }
 
 /* Of all attributes of the report that Heddle made, as they are. */
@@ -136,31 +200,20 @@ put_attributes(const hd_summary_page *page)
 hd_status
 hd_section_analysis(hd_summary_page *page)
 {
+    hd_run_fact *facts;
+    size_t       n;
+
     if (page->json != NULL) {
         put_attributes(page);
         return HD_OK;
     }
-    for (uint32_t i = 0; i < page->cube->n_attributes; i++) {
-        const hd_cube_attribute *attribute = &page->cube->attributes[i];
-        const char              *key       = attribute->key + strlen(prefix);
-        const struct fact       *fact;
-
-        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
-            continue;
-        fact = fact_of(key);
-        if (fact != NULL && (fact->kind == FACT_HIDDEN || (fact->kind == FACT_COUNTER && !page->options.is_verbose)))
-            continue;
-        if (fact != NULL && fact->words != NULL) {
-            fprintf(page->file, "  %-*s", NAME_COLUMNS, fact->words);
-            put_value(page->file, fact->kind, attribute->value);
-        } else {
-            fputs("  ", page->file);
-            hd_write_escaped(page->file, key);
-            fputs(": ", page->file);
-            hd_write_escaped(page->file, attribute->value);
-        }
-        fputc('\n', page->file);
-    }
+    facts = hd_run_facts(page->cube, page->options.is_verbose, &n);
+    for (size_t i = 0; i < n; i++)
+        if (facts[i].has_words)
+            fprintf(page->file, "  %-*s%s\n", NAME_COLUMNS, facts[i].name, facts[i].value);
+        else
+            fprintf(page->file, "  %s: %s\n", facts[i].name, facts[i].value);
+    hd_run_facts_free(facts, n);
     return HD_OK;
 }
 

@@ -23,7 +23,7 @@ import { Unfinished } from "./unfinished";
 import { WaitStates } from "./waits";
 
 export interface Section {
-    place: "top" | "left" | "right" | "bottom";
+    place: "top" | "left" | "right" | "shorter" | "bottom";     /* shorter: below the shorter one of the columns left and right */
     isShown(model: Model): boolean;
     View: ComponentType<PartProps>;         /* shows nothing where the report has no data for it */
 }
@@ -57,7 +57,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: hasSeveralNodes, View: PerNode },
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
-    { place: "bottom", isShown: hasMatrix, View: Communication },
+    { place: "shorter", isShown: hasMatrix, View: Communication },
     { place: "bottom", isShown: hasFiles, View: Files },
     { place: "bottom", isShown: isReport, View: Findings },
     { place: "bottom", isShown: always, View: About },
