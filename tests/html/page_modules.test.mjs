@@ -79,8 +79,23 @@ test("numbers of trees have few digits, and all of them where they are asked for
     assert.equal(format.full(0.1 + 0.2), "0.30000000000000004");
     assert.equal(format.full(732833917381), "732,833,917,381");
     assert.equal(format.full(-1234567), "-1,234,567");
-    assert.equal(format.withUnit(2, "sec"), "2 s");
+    assert.equal(format.withUnit(2, "sec"), "2.00 s");
     assert.equal(format.withUnit(3, "occ", true), "3");
+    assert.equal(format.inRow(1204, "bytes", true), "1,204");
+});
+
+test("times have three digits and the unit that fits, as in the terminal", () => {
+    const cases = [[0, "0 s"], [57.7e-3, "57.7 ms"], [0.9999e-3, "1.00 ms"], [820e-6, "820 \u00b5s"], [5e-9, "5.00 ns"], [12345.4, "12345 s"], [-0.5, "\u2212500 ms"], [NaN, "\u2013"]];
+    for (const [x, text] of cases)
+        assert.equal(format.seconds(x), text);
+    assert.deepEqual(format.axisSeconds([0, 0.5, 1, 1.5]), ["0.0 s", "0.5 s", "1.0 s", "1.5 s"]);
+    assert.deepEqual(format.axisSeconds([0.01025, 0.0105, 0.01075]), ["10.25 ms", "10.50 ms", "10.75 ms"], "neighbours differ");
+    assert.deepEqual(format.axisSeconds([-20e-6, 0, 20e-6]), ["\u221220 \u00b5s", "0 \u00b5s", "20 \u00b5s"]);
+});
+
+test("percent of a second report", () => {
+    assert.deepEqual([[3, 2], [2, 0], [0, 0], [1, NaN], [-300, 3], [1, 1]].map(([a, b]) => format.percentOf(a, b)),
+        ["150.0", "new", "\u2013", "\u2013", "\u221210,000", "100.0"]);
 });
 
 test("a share that is not zero does not look like zero", () => {
@@ -171,13 +186,14 @@ test("the flat profile counts a region once, whatever recursion is in it", () =>
     close(inclusive[2], at(2) + at(4) + at(6));
     assert.equal(flat.used[flat.nRegions + 2], 0);              /* MPI_Recv calls nothing */
     const marks = new Uint8Array(model.nPaths);
-    flat.mark(1, false, marks);
+    const put = (p, isWhole, mark) => marks.fill(mark, p, isWhole ? model.pathEnd[p] : p + 1);
+    flat.mark(1, false, put);
     assert.deepEqual([...marks], [0, 1, 1, 1, 1, 1, 0, 0]);
     marks.fill(0);
-    flat.mark(1, true, marks);
+    flat.mark(1, true, put);
     assert.deepEqual([...marks], [0, 1, 0, 0, 0, 1, 0, 0]);
     marks.fill(0);
-    flat.mark(flat.nRegions + 1, false, marks);
+    flat.mark(flat.nRegions + 1, false, put);
     assert.deepEqual([...marks], [0, 0, 1, 1, 1, 0, 0, 0]);
 });
 
@@ -196,7 +212,8 @@ test("two names that are cut still differ", () => {
         assert.equal(shown.get("short"), undefined);
     }
     assert.ok(cut.cutNames(names, 24).get(names[0]).length <= 24);
-    assert.equal(cut.cutNames(["a".repeat(20), "a".repeat(21)], 8).get("a".repeat(20)), "a".repeat(20), "nothing else tells them apart");
+    const alike = cut.cutNames(["a".repeat(20), "a".repeat(21)], 8);
+    assert.notEqual(alike.get("a".repeat(20)), alike.get("a".repeat(21)), "more letters where these tell them apart");
 });
 
 test("call paths of a list show what tells them apart", () => {
@@ -211,10 +228,11 @@ function stateOf(model) {
     const trees = { metric: model.metricTree, call: model.pathTree, flat: new values.FlatTree(model).tree, system: new values.SystemTree(model).tree };
     const forests = { trees, isView: id => id === "tree" || id === "topology" };
     const initial = {
-        page: "overview", flat: false, metrics: [0], paths: [0, 7], regions: [], system: [],
+        page: "overview", flat: false, metrics: [0], paths: [], follows: true, root: -1, regions: [], system: [],
         open: { metric: new Set(), call: new Set(), flat: new Set(), system: new Set([0]) },
         mode: { metric: "absolute", call: "absolute", system: "absolute" }, sort: { metric: false, call: false, system: false },
-        search: { metric: "", call: "", system: "" }, hide: 0, view: "tree", views: {}, explain: null, details: true, zeros: false,
+        search: { metric: "", call: "", system: "" }, hide: 0, view: "tree", views: {}, explain: null, details: true,
+        zeros: { metric: false, call: false, system: true },
     };
     return { forests, initial };
 }
@@ -223,17 +241,22 @@ test("the address holds the state", () => {
     const { model } = makeModel();
     const { forests, initial } = stateOf(model);
     const changed = {
-        page: "trees", flat: true, metrics: [3, 4], paths: [2, 6], regions: [1, 6], system: [4],
+        page: "trees", flat: true, metrics: [3, 4], paths: [2, 4], follows: false, root: 1, regions: [1, 6], system: [4],
         open: { metric: new Set([0, 2]), call: new Set([0, 3]), flat: new Set([1]), system: new Set([0, 1, 2]) },
         mode: { metric: "root", call: "metric", system: "peers" }, sort: { metric: false, call: true, system: true },
         search: { metric: "late & #1", call: "a=b%", system: "\u00e4,/" }, hide: 2.5, view: "topology",
-        views: { topology: { "fold x": "1,2 & 3", size: "" } }, explain: "latesender", details: false, zeros: true,
+        views: { topology: { "fold x": "1,2 & 3", size: "" } }, explain: "latesender", details: false,
+        zeros: { metric: true, call: false, system: false },
     };
     const back = hash => state.decodeState(hash, initial, model, forests);
     assert.deepEqual(back(state.encodeState(changed, initial, model, forests)), changed);
     assert.deepEqual(back(state.encodeState(initial, initial, model, forests)), initial);
     assert.equal(state.encodeState(initial, initial, model, forests), "#overview");
     assert.deepEqual(back(""), initial);
+    /* nothing is selected, and nothing is open, as somebody closed it */
+    const closed = { ...initial, page: "trees", follows: false };
+    assert.deepEqual(back(state.encodeState(closed, initial, model, forests)), closed);
+    assert.deepEqual(back("#trees&root=1&p=2.7").paths, [2], "what is outside of the root is not selected");
 });
 
 test("what an address says of another report is passed over", () => {

@@ -118,7 +118,7 @@ function checkSystem(expected, { metric, path, isOpen, rows }) {
 async function compare(report, name, nPlaces) {
     const file = wholePageOf(report, name);
     const expected = new Expected(report, file);
-    const { page, errors, close } = await openPage(browser, file, "#trees&zeros=1");
+    const { page, errors, close } = await openPage(browser, file, "#trees&zeros=111");
     await addHands(page, { tall: true });
 
     await page.click('.pane.metric button[aria-label="Open all"]');

@@ -68,13 +68,13 @@ onPage("metrics that are zero everywhere are counted, and shown if they are want
     await press(page, "metric", "Open all");
     const { metrics } = expected.head;
     const some = await rowsOf(page, "metric");
-    const [, more] = /^(\d+) more metrics? (is|are) zero$/.exec(await page.locator(".zeros").innerText());
+    const [, more] = /^(\d+) more metrics? (is|are) zero$/.exec(await page.locator(".metric .zeros").innerText());
     assert.equal(some.length + Number(more), metrics.length);
-    await page.locator(".zeros button").click();
+    await page.locator(".metric .zeros button").click();
     await settle(page);
     assert.equal((await rowsOf(page, "metric")).length, metrics.length);
-    await page.waitForFunction(() => location.hash.includes("zeros=1"));
-    await page.locator(".zeros button").click();
+    await page.waitForFunction(() => location.hash.includes("zeros=101"));
+    await page.locator(".metric .zeros button").click();
     await settle(page);
     assert.equal((await rowsOf(page, "metric")).length, some.length);
 });
@@ -97,7 +97,7 @@ onPage("names that do not fit are cut in the middle, and no two look alike", "#t
     }
 });
 
-onPage("every mode of the call paths", `#trees&m=${LATE}`, async page => {
+onPage("every mode of the call paths", `#trees&m=${LATE}&zeros=011`, async page => {
     await press(page, "call", "Open all");
     const total = expected.value(LATE, false, all).value, root = expected.value("time", false, all).value;
     for (const [mode, of] of [["absolute", null], ["root", root], ["metric", total]]) {
@@ -110,7 +110,7 @@ onPage("every mode of the call paths", `#trees&m=${LATE}`, async page => {
     }
 });
 
-onPage("every mode of the system", `#trees&m=${LATE}`, async page => {
+onPage("every mode of the system", `#trees&m=${LATE}&zeros=011`, async page => {
     await press(page, "call", "Open all");
     const path = nodeOf([...expected.values.get(LATE).keys()][0]);
     await page.evaluate(path => hands.click(hands.row("call", path)), path);
@@ -281,6 +281,7 @@ onPage("everything can be done with the keyboard", "#trees&m=time", async page =
         await page.keyboard.press(name);
         await settle(page);
     };
+    await press(page, "call", "Close all");
     await key("2");
     const [first] = await rowsOf(page, "call");
     assert.equal(first.open, "false");
@@ -340,7 +341,7 @@ const seen = page => page.evaluate(() => ({
     modes: [...document.querySelectorAll("select, input")].map(field => (field.type === "checkbox" ? field.checked : field.value)),
 }));
 
-onPage("an address brings back what was seen, and so does going back", "#trees", async page => {
+onPage("an address brings back what was seen, and so does going back", "#trees&zeros=011", async page => {
     await press(page, "metric", "Open all");
     await page.click(`#metric-${expected.metric(LATE)} .name`);
     await press(page, "call", "Open all");

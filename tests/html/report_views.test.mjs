@@ -31,7 +31,7 @@ function onPage(name, archive, hash, act) {
 /* What the view says of the place where its cursor is: "process 3, ... . x 1, y 0. 0.4320 s", in percent "12.5 (0.4320 s)". */
 async function said(page) {
     const text = await page.textContent(".v-live");
-    const [, value] = /(?:^|[ ,.])([\u2212\d][\d,.e\-\u2212]*) (?:s\b|\([^()]*\))/.exec(text) ?? [];
+    const [, value] = /(?:^|[ ,.])([\u2212\d][\d,.e\-\u2212]* [m\u00b5n]?s\b|[\u2212\d][\d,.e\-\u2212]*(?= \([^()]*\)))/.exec(text) ?? [];
     assert.notEqual(value, undefined, text);
     return { text, value };
 }
@@ -126,7 +126,7 @@ onPage("the pointer on a place of a topology says what is there, a click selects
             const place = expected.head.system.groups.rank.indexOf(process);
             const at = expected.head.topologies[0].coordinates.slice(3 * place + 1, 3 * place + 3);
             assert.equal(lines[1], `x ${at[0]}, y ${at[1]}`);
-            assert.ok(textShows(lines[2].split(" ")[0], row[place]), lines[2]);
+            assert.ok(textShows(lines[2].split(" (")[0], row[place]), lines[2]);
             seen.set(process, [box.x + ((i + 0.5) * box.width) / 12, box.y + ((j + 0.5) * box.height) / 8]);
         }
     assert.equal(seen.size, 6);
@@ -166,10 +166,10 @@ onPage("a box plot", "pat-topo-6", `#trees&m=${METRIC}&view=box`, async (page, e
     await settle(page);
     const row = Array.from(ofMetric(expected)).sort((a, b) => a - b);
     const text = await page.locator(".view").innerText();
-    const numbers = text.split(/\s+/).filter(word => /^[\d.,e-]+$/.test(word));
+    const numbers = text.match(/[\d.,]+ [m\u00b5n]?s\b/g);
     const median = (row[2] + row[3]) / 2;
     for (const value of [row[0], median, row[5]])
-        assert.ok(numbers.some(word => textShows(word.replace(/[.,;]$/, ""), value)), `${value} is not in ${text}`);
+        assert.ok(numbers.some(word => textShows(word, value)), `${value} is not in ${text}`);
 });
 
 onPage("a view follows what is selected", "pat-topo-6", `#trees&m=${METRIC}&view=topology&topology.axes=2`, async (page, expected) => {

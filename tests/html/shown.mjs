@@ -96,12 +96,15 @@ export function isClose(got, expected, size) {
     return (isNothing(got) && isNothing(expected)) || Math.abs(got - expected) <= 2e-11 * size + 1e-13 * Math.abs(expected);
 }
 
-/* A number as the page writes it has four digits at least, small ones three. */
+const UNITS = { s: 1, ms: 1e-3, "\u00b5s": 1e-6, ns: 1e-9 };
+
+/* A number as the page writes it has four digits at least, small ones three; a time has three, and a unit. */
 export function textShows(text, value) {
     if (Number.isNaN(value))
         return text === "\u2013";
-    const number = Number(text.replace(/,/g, "").replace("\u2212", "-").replace("+", ""));
-    return number === value || Math.abs(number - value) <= (Math.abs(value) < 1e-4 ? 0.0051 : 0.00051) * Math.abs(value);
+    const [digits, unit] = text.split(" ");
+    const number = Number(digits.replace(/,/g, "").replace("\u2212", "-").replace("+", "")) * (UNITS[unit] ?? 1);
+    return number === value || Math.abs(number - value) <= (unit in UNITS || Math.abs(value) < 1e-4 ? 0.0051 : 0.00051) * Math.abs(value);
 }
 
 /* ---- what is shown: these run in the page -------------------------------------------------------------------------------- */

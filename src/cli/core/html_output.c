@@ -24,6 +24,8 @@ hd_html_tell(const char *path, const hd_page_written *written)
         hd_message_escaped(stdout, path, false);
         printf(".data\" (%s) belongs beside it\n", hd_message_size(size, written->beside_bytes));
     }
+    if (written->n_paths > 0)
+        printf("second report: it has %" PRIu32 " of %" PRIu32 " call path%s\n", written->n_common, written->n_paths, written->n_paths == 1 ? "" : "s");
     if (written->sources.n_files > 0)
         printf("source: %" PRIu32 " of %" PRIu32 " file%s found, %" PRIu32 " excerpt%s in the page\n",
                written->sources.n_found, written->sources.n_files, written->sources.n_files == 1 ? "" : "s",
@@ -48,34 +50,32 @@ hd_html_write(const char *report, const char *path, const hd_page_options *optio
 }
 
 static hd_status
-copy_to_stdout(const char *path)
+copy_to_stdout(FILE *file)
 {
-    FILE     *file   = fopen(path, "rbe");
     char     *buffer = HD_NEW_UNSET(char, BUFSIZ);
     size_t    n;
     hd_status status = HD_OK;
 
-    while (file != NULL && (n = fread(buffer, 1, BUFSIZ, file)) > 0)
+    while ((n = fread(buffer, 1, BUFSIZ, file)) > 0)
         if (fwrite(buffer, 1, n, stdout) != n)
             break;
-    if (file == NULL || ferror(file))
-        status = hd_fail(HD_EREAD, "cannot read \"%s\": %s", path, strerror(errno));
+    if (ferror(file))
+        status = hd_fail(HD_EREAD, "the page cannot be read: %s", strerror(errno));
     else if (fflush(stdout) != 0 || ferror(stdout))
         status = hd_fail(HD_EWRITE, "standard output cannot be written: %s", strerror(errno));
-    if (file != NULL)
-        fclose(file);
     free(buffer);
     return status;
 }
 
 hd_status
-hd_html_write_stdout(const char *report, const hd_page_options *options)
+hd_html_write_aside(const char *report, const hd_page_options *options, FILE **file)
 {
     const char     *where  = getenv("TMPDIR");
     char           *folder = hd_format("%s/heddle-XXXXXX", where != NULL && *where != '\0' ? where : "/tmp"), *path;
     hd_page_options whole  = *options;
     hd_status       status;
 
+    *file           = NULL;
     whole.max_bytes = UINT64_MAX;
     if (mkdtemp(folder) == NULL) {
         status = hd_fail(HD_EWRITE, "no folder can be made for the page: %s", strerror(errno));
@@ -86,11 +86,27 @@ hd_html_write_stdout(const char *report, const hd_page_options *options)
     }
     path   = hd_format("%s/page.html", folder);
     status = hd_html_write(report, path, &whole, false);
-    if (status == HD_OK)
-        status = copy_to_stdout(path);
+    if (status == HD_OK) {
+        *file = fopen(path, "rbe");
+        if (*file == NULL)
+            status = hd_fail(HD_EREAD, "cannot read \"%s\": %s", path, strerror(errno));
+    }
     unlink(path);
     rmdir(folder);
     free(path);
     free(folder);
+    return status;
+}
+
+hd_status
+hd_html_write_stdout(const char *report, const hd_page_options *options)
+{
+    FILE     *file;
+    hd_status status = hd_html_write_aside(report, options, &file);
+
+    if (status == HD_OK)
+        status = copy_to_stdout(file);
+    if (file != NULL)
+        fclose(file);
     return status;
 }

@@ -1,15 +1,18 @@
 #include "page_head.h"
 
 #include "division.h"
+#include "file_json.h"
+#include "finding.h"
 #include "headings.h"
 #include "json.h"
 #include "memory.h"
 #include "metric.h"
 #include "page_source.h"
+#include "run_facts.h"
 #include "section_per_node.h"
 #include "summary.h"
 
-enum { MAX_TABLE_BYTES = 256 << 20, N_UNFINISHED = 10 /* deadlocks, chains and processes of each that are named */ };
+enum { MAX_TABLE_BYTES = 256 << 20, MAX_FILES = 200, N_UNFINISHED = 10 /* deadlocks, chains and processes of each that are named */ };
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------------ */
 
@@ -86,6 +89,20 @@ put_creator(hd_json *json, const hd_cube *cube)
     free(creator);
 }
 
+/* What stands behind the number of findings of a kind. */
+static void
+put_findings(hd_json *json)
+{
+    hd_json_object(json, "findings");
+    for (size_t i = 0; i < HD_N_FINDINGS; i++) {
+        hd_json_array(json, hd_finding_infos[i].id);
+        hd_json_text(json, NULL, hd_finding_infos[i].many);
+        hd_json_text(json, NULL, hd_finding_infos[i].one);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
 static void
 put_pair(hd_json *json, const char *first, const char *second)
 {
@@ -102,6 +119,19 @@ put_attributes(hd_json *json, const hd_cube *cube)
     for (uint32_t i = 0; i < cube->n_attributes; i++)
         put_pair(json, cube->attributes[i].key, cube->attributes[i].value);
     hd_json_end(json);
+}
+
+static void
+put_facts(hd_json *json, const hd_cube *cube)
+{
+    size_t       n;
+    hd_run_fact *facts = hd_run_facts(cube, false, &n);
+
+    hd_json_array(json, "facts");
+    for (size_t i = 0; i < n; i++)
+        put_pair(json, facts[i].name, facts[i].value);
+    hd_json_end(json);
+    hd_run_facts_free(facts, n);
 }
 
 static void
@@ -125,12 +155,8 @@ hd_page_put_metric(hd_json *json, const hd_cube_metric *metric, uint32_t parent)
 }
 
 static void
-put_metric(hd_json *json, const hd_cube_metric *metric, uint32_t parent, const hd_page_metric *values)
+put_values(hd_json *json, const hd_page_metric *values)
 {
-    hd_json_object(json, NULL);
-    hd_page_put_metric(json, metric, parent);
-    hd_json_bool(json, "integer", metric->is_integer);
-    hd_json_bool(json, "extreme", metric->is_extreme);
     hd_json_number(json, "total", values->total);
     hd_json_array(json, "blocks");
     for (size_t i = 0; i < values->n_blocks; i++) {
@@ -144,6 +170,16 @@ put_metric(hd_json *json, const hd_cube_metric *metric, uint32_t parent, const h
     hd_json_end(json);
     put_place(json, "paths", &values->paths);
     put_place(json, "locations", &values->locations);
+}
+
+static void
+put_metric(hd_json *json, const hd_cube_metric *metric, uint32_t parent, const hd_page_metric *values)
+{
+    hd_json_object(json, NULL);
+    hd_page_put_metric(json, metric, parent);
+    hd_json_bool(json, "integer", metric->is_integer);
+    hd_json_bool(json, "extreme", metric->is_extreme);
+    put_values(json, values);
     hd_json_end(json);
 }
 
@@ -172,6 +208,30 @@ put_metrics(hd_json *json, const hd_cube *cube, const hd_page_head *head)
     }
     hd_json_end(json);
     free(places);
+}
+
+/* The second report: its columns, and where the values of each metric of the page are. */
+static void
+put_reference(hd_json *json, const hd_page_head *head)
+{
+    uint32_t next = head->n_metrics;
+
+    hd_json_object(json, "reference");
+    hd_page_reference_put(json, head->reference);
+    hd_json_array(json, "metrics");
+    for (uint32_t i = 0; i < head->n_metrics; i++) {
+        if (next == head->n_metrics + head->n_references || head->numbers[next] != head->numbers[i]) {
+            hd_json_null(json, NULL);
+            continue;
+        }
+        hd_json_object(json, NULL);
+        hd_json_count(json, "entry", next);
+        put_values(json, &head->metrics[next]);
+        hd_json_end(json);
+        next++;
+    }
+    hd_json_end(json);
+    hd_json_end(json);
 }
 
 static void
@@ -364,6 +424,21 @@ put_matrix_nodes(hd_json *json, const char *key, hd_cube *cube)
     return HD_OK;
 }
 
+/* The files with the longest time, and how many there are. */
+static hd_status
+put_files(hd_json *json, const char *key, hd_cube *cube)
+{
+    hd_file_list list;
+    hd_status    status = hd_file_list_read(cube, &list);
+
+    hd_json_object(json, key);
+    hd_json_count(json, "n", list.n);
+    hd_json_files(json, "rows", &list, MAX_FILES);
+    hd_json_end(json);
+    hd_file_list_fini(&list);
+    return status;
+}
+
 /* What sections and views of the page need beside metrics, call paths and system: a key of the head, and what writes its value.
  * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
 static const struct page_data {
@@ -375,6 +450,7 @@ static const struct page_data {
     { "unfinished", put_unfinished },
     { "nodes", put_nodes },
     { "matrixNodes", put_matrix_nodes },
+    { "files", put_files },
 };
 
 hd_status
@@ -396,7 +472,11 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     hd_json_text(&json, "startup", head->startup);
     put_headings(&json);
     put_attributes(&json, cube);
+    put_facts(&json, cube);
+    put_findings(&json);
     put_metrics(&json, cube, head);
+    if (head->reference != NULL)
+        put_reference(&json, head);
     put_left_out(&json, cube);
     put_regions(&json, cube);
     put_paths(&json, cube);

@@ -6,6 +6,7 @@
 
 #include "json.h"
 #include "page_difference.h"
+#include "page_reference.h"
 #include "page_source.h"
 #include "page_values.h"
 
@@ -17,6 +18,8 @@ typedef struct hd_page_head {
     const uint32_t       *numbers; /* [n_metrics] of the metrics of the page in the report, ascending */
     const hd_page_metric *metrics; /* [n_metrics] */
     uint32_t              n_metrics;
+    const hd_page_reference *reference; /* a second report, NULL: there is none */
+    uint32_t              n_references; /* numbers and metrics go on with so many of it */
     hd_page_folders       sources; /* where the program's source is searched */
     hd_page_sources      *found;   /* out, where n of sources is not 0 */
 } hd_page_head;

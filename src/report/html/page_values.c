@@ -161,15 +161,15 @@ combine_all(const hd_cube_metric *metric, const double *values, size_t n)
 }
 
 static hd_status
-put_rows(values_writer *writer, hd_cube *cube, uint32_t number, const _Atomic int *stop, double *of_path, double *of_location)
+put_rows(values_writer *writer, const hd_page_rows *rows, const _Atomic int *stop, double *of_path, double *of_location)
 {
     double   *row    = HD_NEW_UNSET(double, writer->n_locations + 1);
     hd_status status = HD_OK;
 
-    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+    for (uint32_t path = 0; path < rows->n_paths && status == HD_OK; path++) {
         bool any = false;
 
-        status = hd_cube_row(cube, number, path, row, &any);
+        status = rows->row(rows->context, path, row, &any);
         if (status == HD_OK && stop != NULL && *stop != 0)
             status = hd_fail(HD_EWRITE, "interrupted");
         if (status != HD_OK)
@@ -186,27 +186,26 @@ put_rows(values_writer *writer, hd_cube *cube, uint32_t number, const _Atomic in
 }
 
 hd_status
-hd_page_values_write(hd_cube *cube, uint32_t number, hd_page_packer *packer, const _Atomic int *stop, hd_out_file *out,
-                     hd_page_metric *result)
+hd_page_values_write(const hd_page_rows *rows, hd_page_packer *packer, const _Atomic int *stop, hd_out_file *out, hd_page_metric *result)
 {
-    const hd_cube_metric *metric      = &cube->metrics[number];
+    const hd_cube_metric *metric      = rows->metric;
     values_writer         writer      = { .metric = metric, .packer = packer, .out = out, .begin = hd_out_file_place(out),
-                                          .n_locations = cube->n_locations, .result = result };
-    double               *of_path     = HD_NEW_UNSET(double, (size_t)cube->n_paths + 1);
-    double               *of_location = HD_NEW_UNSET(double, (size_t)cube->n_locations + 1);
+                                          .n_locations = rows->n_columns, .result = result };
+    double               *of_path     = HD_NEW_UNSET(double, (size_t)rows->n_paths + 1);
+    double               *of_location = HD_NEW_UNSET(double, rows->n_columns + 1);
     hd_status             status;
 
     *result = (hd_page_metric){ .total = nothing(metric) };
-    clear(metric, of_path, cube->n_paths);
-    clear(metric, of_location, cube->n_locations);
-    open_levels(&writer, cube->n_paths > 0 ? cube->n_paths : 1);
-    status = put_rows(&writer, cube, number, stop, of_path, of_location);
+    clear(metric, of_path, rows->n_paths);
+    clear(metric, of_location, rows->n_columns);
+    open_levels(&writer, rows->n_paths > 0 ? rows->n_paths : 1);
+    status = put_rows(&writer, rows, stop, of_path, of_location);
     for (uint32_t i = 0; i < writer.n_levels && status == HD_OK; i++)
         end_chunk(&writer, i);
     if (status == HD_OK && result->n_blocks > 0) {
-        result->total     = combine_all(metric, of_path, cube->n_paths);
-        result->paths     = put_numbers(&writer, NULL, of_path, cube->n_paths);
-        result->locations = put_numbers(&writer, NULL, of_location, cube->n_locations);
+        result->total     = combine_all(metric, of_path, rows->n_paths);
+        result->paths     = put_numbers(&writer, NULL, of_path, rows->n_paths);
+        result->locations = put_numbers(&writer, NULL, of_location, rows->n_columns);
     }
     close_levels(&writer);
     free(of_path);

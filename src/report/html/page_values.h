@@ -35,9 +35,18 @@ typedef struct hd_page_metric { /* what the head says of a metric's values */
     size_t         n_blocks, blocks_capacity;
 } hd_page_metric;
 
+/* Where the values of a metric come from. */
+typedef struct hd_page_rows {
+    const hd_cube_metric *metric;
+    uint32_t              n_paths;
+    size_t                n_columns; /* of a row: locations, or sums of them */
+    /* Gives the values at a call path: [n_columns] values; any: out, false: all are zero, and values are undefined. */
+    hd_status (*row)(void *context, uint32_t path, double *values, bool *any);
+    void *context;
+} hd_page_rows;
+
 /* Writes them to out. stop: see hd_page_options. Cost: a pass over the values of the metric.
- * Errors: those of hd_cube_row(); HD_EWRITE, stopped. Errors of writing stay with out. metric is undefined then. */
-hd_status hd_page_values_write(hd_cube *cube, uint32_t number, hd_page_packer *packer, const _Atomic int *stop,
-                               hd_out_file *out, hd_page_metric *metric);
+ * Errors: those of rows->row(); HD_EWRITE, stopped. Errors of writing stay with out. metric is undefined then. */
+hd_status hd_page_values_write(const hd_page_rows *rows, hd_page_packer *packer, const _Atomic int *stop, hd_out_file *out, hd_page_metric *metric);
 
 #endif

@@ -12,6 +12,7 @@
 #include "page_head.h"
 #include "page_matrix.h"
 #include "page_program.h"
+#include "page_reference.h"
 #include "same_file.h"
 #include "startup.h"
 
@@ -24,10 +25,12 @@ typedef struct page_writer { /* in the making */
     hd_new_file              file;
     hd_out_file              out;
     hd_page_packer          *packer;
-    uint32_t                *numbers; /* [n] metrics of the report that are in the page */
+    uint32_t                *numbers; /* [n] metrics of the report that are in the page, then those of them that are in the second report */
     hd_page_metric          *metrics; /* [n] */
     hd_page_place           *texts;   /* [n] where they are in the file; while they are not beside it */
     uint32_t                 n;
+    uint32_t                 n_of_report; /* of n: the first ones */
+    hd_page_reference       *reference;   /* NULL: there is no second report */
     bool                     is_beside;
     uint64_t                 beside_bytes;
     hd_page_sources          sources; /* what was found of them */
@@ -317,14 +320,14 @@ move_out(page_writer *page)
 }
 
 static hd_status
-write_in_page(page_writer *page, hd_cube *cube, uint32_t i)
+write_in_page(page_writer *page, const hd_page_rows *rows, uint32_t i)
 {
     hd_out_file *out = &page->out;
     hd_status    status;
 
     hd_out_file_format(out, "<script type=\"text/plain\" id=\"heddle-metric-%" PRIu32 "\">", i);
     page->texts[i].at = hd_out_file_place(out);
-    status = hd_page_values_write(cube, page->numbers[i], page->packer, page->options->stop, out, &page->metrics[i]);
+    status = hd_page_values_write(rows, page->packer, page->options->stop, out, &page->metrics[i]);
     page->texts[i].n = hd_out_file_place(out) - page->texts[i].at;
     put(out, "</script>\n");
     if (status == HD_OK && out->error != 0)
@@ -333,38 +336,76 @@ write_in_page(page_writer *page, hd_cube *cube, uint32_t i)
 }
 
 static hd_status
-write_beside(page_writer *page, hd_cube *cube, uint32_t i)
+write_beside(page_writer *page, const hd_page_rows *rows, uint32_t i)
 {
     hd_out_file out;
     hd_status   status = open_metric(page, i, &out), closed;
 
     if (status != HD_OK)
         return status;
-    status = hd_page_values_write(cube, page->numbers[i], page->packer, page->options->stop, &out, &page->metrics[i]);
+    status = hd_page_values_write(rows, page->packer, page->options->stop, &out, &page->metrics[i]);
     closed = close_metric(page, &out);
     hd_out_file_fini(&out);
     return status == HD_OK ? closed : status;
 }
 
 static hd_status
+write_values(page_writer *page, const hd_page_rows *rows, uint32_t number)
+{
+    uint32_t  i = page->n;
+    hd_status status;
+
+    page->numbers[i] = number;
+    status           = page->is_beside ? write_beside(page, rows, i) : write_in_page(page, rows, i);
+    page->n++;
+    return status == HD_OK && is_too_large(page) ? move_out(page) : status;
+}
+
+typedef struct cube_metric { /* one of the report, while it is written */
+    hd_cube *cube;
+    uint32_t number;
+} cube_metric;
+
+static hd_status
+cube_row(void *context, uint32_t path, double *values, bool *any)
+{
+    const cube_metric *metric = context;
+
+    return hd_cube_row(metric->cube, metric->number, path, values, any);
+}
+
+static hd_status
 write_metrics(page_writer *page, hd_cube *cube)
+{
+    size_t    n      = (page->options->reference != NULL ? 2 : 1) * (size_t)cube->n_metrics + 1;
+    hd_status status = HD_OK;
+
+    page->numbers = HD_NEW_ARRAY(uint32_t, n);
+    page->metrics = HD_NEW_ARRAY(hd_page_metric, n);
+    page->texts   = HD_NEW_ARRAY(hd_page_place, n);
+    for (uint32_t number = 0; number < cube->n_metrics && status == HD_OK; number++) {
+        cube_metric metric = { .cube = cube, .number = number };
+
+        if (hd_page_can_hold(&cube->metrics[number]))
+            status = write_values(page, &(hd_page_rows){ .metric = &cube->metrics[number], .n_paths = cube->n_paths,
+                                                         .n_columns = cube->n_locations, .row = cube_row, .context = &metric }, number);
+    }
+    page->n_of_report = page->n;
+    return status;
+}
+
+static hd_status
+write_reference(page_writer *page, hd_cube *cube)
 {
     hd_status status = HD_OK;
 
-    page->numbers = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_metrics + 1);
-    page->metrics = HD_NEW_ARRAY(hd_page_metric, (size_t)cube->n_metrics + 1);
-    page->texts   = HD_NEW_ARRAY(hd_page_place, (size_t)cube->n_metrics + 1);
-    for (uint32_t number = 0; number < cube->n_metrics && status == HD_OK; number++) {
-        uint32_t i = page->n;
+    page->reference = hd_page_reference_new(cube, page->options->reference);
+    for (uint32_t i = 0; i < page->n_of_report && status == HD_OK; i++) {
+        hd_page_reference_metric metric;
+        hd_page_rows             rows;
 
-        if (!hd_page_can_hold(&cube->metrics[number]))
-            continue;
-
-        page->numbers[i] = number;
-        status           = page->is_beside ? write_beside(page, cube, i) : write_in_page(page, cube, i);
-        page->n++;
-        if (status == HD_OK && is_too_large(page))
-            status = move_out(page);
+        if (hd_page_reference_rows(page->reference, page->numbers[i], &metric, &rows))
+            status = write_values(page, &rows, page->numbers[i]);
     }
     return status;
 }
@@ -380,7 +421,7 @@ write_rest(page_writer *page, hd_cube *cube)
     if (status == HD_OK)
         status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
                                          .startup = page->startup, .difference = page->options->difference, .numbers = page->numbers,
-                                         .metrics = page->metrics, .n_metrics = page->n,
+                                         .metrics = page->metrics, .n_metrics = page->n_of_report, .reference = page->reference, .n_references = page->n - page->n_of_report,
                                          .sources = page->options->sources, .found = &page->sources },
                                &text, &bytes);
     if (status == HD_OK)
@@ -392,12 +433,19 @@ write_rest(page_writer *page, hd_cube *cube)
 static hd_status
 write_report(page_writer *page, hd_cube *cube)
 {
-    hd_startup startup = { 0 };
-    hd_status  status  = page->options->with_startup || page->options->difference.put != NULL ? HD_OK : hd_startup_skip(cube, &startup);
+    hd_startup startup = { 0 }, other = { 0 };
+    hd_cube   *second  = page->options->reference;
+    bool       skips   = !page->options->with_startup && page->options->difference.put == NULL;
+    hd_status  status  = skips ? hd_startup_skip(cube, &startup) : HD_OK;
+
+    if (status == HD_OK && skips && second != NULL)
+        status = hd_startup_skip(second, &other);
 
     page->startup = hd_startup_text(&startup);
     if (status == HD_OK)
         status = write_metrics(page, cube);
+    if (status == HD_OK && second != NULL)
+        status = write_reference(page, cube);
     if (status == HD_OK)
         status = write_rest(page, cube);
     if (status == HD_OK && is_too_large(page) && page->n > 0) {
@@ -495,6 +543,10 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     hd_new_file_fini(&page->file);
     if (status == HD_OK && written != NULL)
         *written = (hd_page_written){ .page_bytes = bytes, .beside_bytes = page->beside_bytes, .sources = page->sources };
+    if (status == HD_OK && written != NULL && page->reference != NULL) {
+        written->n_paths  = page->reference->reports[0]->n_paths;
+        written->n_common = page->reference->n_common;
+    }
     hd_out_file_fini(&page->out);
     hd_page_packer_free(page->packer);
     for (uint32_t i = 0; page->metrics != NULL && i < page->n; i++)
@@ -507,6 +559,7 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     free(page->folder_aside);
     free(page->title);
     free(page->startup);
+    hd_page_reference_free(page->reference);
     return status;
 }
 

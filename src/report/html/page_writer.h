@@ -19,6 +19,7 @@
 typedef struct hd_page_options {
     const char *title;                /* NULL: the name of the report's file */
     hd_page_difference difference;    /* of A and B: then values of A were subtracted from those of B, and may be negative */
+    hd_cube    *reference;            /* a second report, whose values the page shows as percent; NULL: none. Lent */
     bool        with_startup;         /* MPI_Init and MPI_Finalize count (startup.h), as they do in a difference */
     bool        force;                /* a page that is there is replaced */
     uint64_t    max_bytes;            /* of the page, without what is beside it; 0: HD_PAGE_MAX_BYTES */
@@ -30,6 +31,7 @@ typedef struct hd_page_written {
     uint64_t page_bytes;
     uint64_t beside_bytes; /* of the files in PAGE.data; 0: all is in the page */
     hd_page_sources sources;
+    uint32_t n_paths, n_common; /* with a second report: call paths of the report, and how many of them the second one has; else 0 */
 } hd_page_written;
 
 /* Tries whether a page can be made there, before work is put into it.

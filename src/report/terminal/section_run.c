@@ -1,12 +1,20 @@
-/* src/report/terminal/section_run.c: the sections "Analysis run" and "Provenance": how a report came about.
+/* src/report/terminal/section_run.c: the sections "Analysis run" and "Provenance": how a report came about; and
+ * "Measurement": what recording itself cost: flushes of the trace buffer, time in which nothing was recorded, and whether
+ * so many calls were recorded that a filter is worth it.
  *
  * The report's own attributes in words, with units. Keys that have no words here, those of other versions, are shown as they are. */
-#include "summary_sections.h"
+#include "run_facts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes_text.h"
 #include "escape.h"
+#include "memory.h"
+#include "startup.h"
+#include "summary_sections.h"
+#include "time_text.h"
 
 enum { NAME_COLUMNS = 26 };
 
@@ -14,8 +22,10 @@ typedef enum fact_kind {
     FACT_TEXT,
     FACT_COUNT,
     FACT_BYTES,
-    FACT_SECONDS,
+    FACT_SECONDS, /* a point in time, with all digits */
+    FACT_DURATION,
     FACT_CLOCK,   /* a value of --clock */
+    FACT_WINDOW,  /* HD_MAIN_WINDOW_ATTRIBUTE */
     FACT_COUNTER, /* of the analysis itself: with --verbose only */
     FACT_HIDDEN,  /* for other subcommands */
 } fact_kind;
@@ -25,7 +35,7 @@ static const char prefix[] = "Heddle::";
 static const struct fact {
     const char *key, *words;
     fact_kind   kind;
-} facts[] = {
+} fact_table[] = {
     { "Version", "Heddle version", FACT_TEXT },
     { "Archive", "Archive", FACT_TEXT },
     { "Algebra", "Made from", FACT_TEXT },
@@ -40,8 +50,10 @@ static const struct fact {
     { "Placement", "Process placement", FACT_TEXT },
     { "Bind", "Thread binding", FACT_TEXT },
     { "Clock", "Timestamp correction", FACT_CLOCK },
+    { "ClockTick", NULL, FACT_HIDDEN }, /* in the section "Trace diagnostics" */
+    { "ClockError", "Largest clock violation", FACT_SECONDS },
     { "Compat", "Compatibility mode", FACT_TEXT },
-    { "MainWindow", "Main window, run [s]", FACT_TEXT },
+    { "MainWindow", "Main window", FACT_WINDOW },
     { "Region", "Region of interest", FACT_TEXT },
     { "RegionShare", "Regions of interest are", FACT_TEXT },
     { "RegionProcesses", "Processes that enter them", FACT_TEXT },
@@ -59,7 +71,7 @@ static const struct fact {
     { "MemoryPeakBytes", "Memory peak", FACT_BYTES },
     { "MemoryLimitBytes", "Memory limit per rank", FACT_BYTES },
     { "ScratchBytes", "Scratch files", FACT_BYTES },
-    { "Seconds", "Analysis time", FACT_SECONDS },
+    { "Seconds", "Analysis time", FACT_DURATION },
     { "MessagesWithinThread", NULL, FACT_COUNTER },
     { "MessagesBetweenThreads", NULL, FACT_COUNTER },
     { "MessagesBetweenRanks", NULL, FACT_COUNTER },
@@ -73,23 +85,10 @@ static const struct fact {
 static const struct fact *
 fact_of(const char *key)
 {
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (strcmp(facts[i].key, key) == 0)
-            return &facts[i];
+    for (size_t i = 0; i < sizeof fact_table / sizeof *fact_table; i++)
+        if (strcmp(fact_table[i].key, key) == 0)
+            return &fact_table[i];
     return NULL;
-}
-
-static void
-put_bytes(FILE *file, double bytes)
-{
-    static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB", "PB" };
-    size_t                   unit    = 0;
-
-    while (bytes >= 1000 && unit + 1 < sizeof units / sizeof *units) {
-        bytes /= 1000;
-        unit++;
-    }
-    fprintf(file, unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
 }
 
 static void
@@ -104,20 +103,80 @@ put_clock(FILE *file, const char *value)
 }
 
 static void
-put_value(FILE *file, fact_kind kind, const char *value)
+put_window(FILE *file, const hd_cube *cube)
+{
+    hd_main_window window = hd_main_window_get(cube);
+
+    fprintf(file, "%s to %s, of %s", hd_time_text_of(window.from).text, hd_time_text_of(window.to).text, hd_time_text_of(window.run).text);
+}
+
+static void
+put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
 {
     char  *end    = NULL;
     double number = strtod(value, &end);
     bool   is_one = end != value && *end == '\0';
 
     if (kind == FACT_BYTES && is_one)
-        put_bytes(file, number);
+        fputs(hd_bytes_text_of(number).text, file);
+    else if (kind == FACT_DURATION && is_one)
+        fputs(hd_time_text_of(number).text, file);
     else if (kind == FACT_CLOCK)
         put_clock(file, value);
+    else if (kind == FACT_WINDOW && hd_main_window_get(cube).run > 0)
+        put_window(file, cube);
     else {
         hd_write_escaped(file, value);
         fputs(kind == FACT_SECONDS && is_one ? " s" : "", file);
     }
+}
+
+static hd_run_fact
+fact_in_words(const hd_cube *cube, const struct fact *fact, const hd_cube_attribute *attribute)
+{
+    hd_run_fact words  = { .has_words = fact != NULL && fact->words != NULL };
+    char       *text   = NULL;
+    size_t      bytes  = 0;
+    FILE       *memory = open_memstream(&text, &bytes);
+
+    if (memory == NULL)
+        hd_fatal("out of memory: the attributes of the report cannot be put into words");
+    words.name = words.has_words ? hd_strdup(fact->words) : hd_escaped(attribute->key + strlen(prefix));
+    put_value(memory, cube, fact != NULL ? fact->kind : FACT_TEXT, attribute->value);
+    if (fclose(memory) != 0)
+        hd_fatal("out of memory: the attributes of the report cannot be put into words");
+    words.value = text;
+    return words;
+}
+
+hd_run_fact *
+hd_run_facts(const hd_cube *cube, bool is_verbose, size_t *n)
+{
+    hd_run_fact *facts    = NULL;
+    size_t       capacity = 0;
+
+    *n = 0;
+    for (uint32_t i = 0; i < cube->n_attributes; i++) {
+        const hd_cube_attribute *attribute = &cube->attributes[i];
+        const struct fact       *fact;
+
+        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
+            continue;
+        fact = fact_of(attribute->key + strlen(prefix));
+        if (fact == NULL || (fact->kind != FACT_HIDDEN && (fact->kind != FACT_COUNTER || is_verbose)))
+            HD_PUSH(facts, *n, capacity, fact_in_words(cube, fact, attribute));
+    }
+    return facts;
+}
+
+void
+hd_run_facts_free(hd_run_fact *facts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(facts[i].name);
+        free(facts[i].value);
+    }
+    free(facts);
 }
 
 /* Of all attributes of the report that Heddle made, as they are. */
@@ -141,31 +200,20 @@ put_attributes(const hd_summary_page *page)
 hd_status
 hd_section_analysis(hd_summary_page *page)
 {
+    hd_run_fact *facts;
+    size_t       n;
+
     if (page->json != NULL) {
         put_attributes(page);
         return HD_OK;
     }
-    for (uint32_t i = 0; i < page->cube->n_attributes; i++) {
-        const hd_cube_attribute *attribute = &page->cube->attributes[i];
-        const char              *key       = attribute->key + strlen(prefix);
-        const struct fact       *fact;
-
-        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
-            continue;
-        fact = fact_of(key);
-        if (fact != NULL && (fact->kind == FACT_HIDDEN || (fact->kind == FACT_COUNTER && !page->options.is_verbose)))
-            continue;
-        if (fact != NULL && fact->words != NULL) {
-            fprintf(page->file, "  %-*s", NAME_COLUMNS, fact->words);
-            put_value(page->file, fact->kind, attribute->value);
-        } else {
-            fputs("  ", page->file);
-            hd_write_escaped(page->file, key);
-            fputs(": ", page->file);
-            hd_write_escaped(page->file, attribute->value);
-        }
-        fputc('\n', page->file);
-    }
+    facts = hd_run_facts(page->cube, page->options.is_verbose, &n);
+    for (size_t i = 0; i < n; i++)
+        if (facts[i].has_words)
+            fprintf(page->file, "  %-*s%s\n", NAME_COLUMNS, facts[i].name, facts[i].value);
+        else
+            fprintf(page->file, "  %s: %s\n", facts[i].name, facts[i].value);
+    hd_run_facts_free(facts, n);
     return HD_OK;
 }
 
@@ -173,4 +221,202 @@ hd_status
 hd_section_provenance(hd_summary_page *page)
 {
     return hd_section_analysis(page);
+}
+
+/* ---- the section "Measurement" ----------------------------------------------------------------------------------- */
+
+/* Calls of a location per second that are many; a function that a filter may drop: mean time, share of all calls. */
+static const double MANY_CALLS = 1e5, SHORT_CALL = 1e-6, LARGE_SHARE = 0.01;
+
+enum { N_CANDIDATES = 10 /* in a document */ };
+
+typedef struct costs { /* [s] */
+    double    n_flushes, flush_time, off_time, n_calls;
+    double   *flush_of, *calls_of, *time_of;   /* [n_locations] */
+    double   *calls_of_region, *time_of_region; /* [n_regions] */
+    uint32_t  longest_flush, densest;          /* locations; HD_NONE: none */
+    uint32_t *candidates;                      /* [n_candidates] regions, those with the most calls first */
+    uint32_t  n_candidates;
+} costs;
+
+static hd_status
+add_path(hd_summary_page *page, uint32_t path, uint32_t time, uint32_t visits, costs *found)
+{
+    hd_cube    *cube     = page->cube;
+    uint32_t    region   = cube->paths[path].region;
+    const char *name     = cube->regions[region].name;
+    bool        is_flush = strcmp(name, "TRACE BUFFER FLUSH") == 0, is_off = strcmp(name, "MEASUREMENT OFF") == 0, any;
+    hd_status   status   = hd_cube_row(cube, visits, path, page->row, &any);
+
+    for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++) {
+        found->calls_of[i] += page->row[i];
+        found->calls_of_region[region] += page->row[i];
+        found->n_calls += page->row[i];
+        found->n_flushes += is_flush ? page->row[i] : 0;
+    }
+    if (status == HD_OK)
+        status = hd_cube_row(cube, time, path, page->row, &any);
+    for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++) {
+        found->time_of[i] += is_off ? 0 : page->row[i];
+        found->time_of_region[region] += page->row[i];
+        found->flush_of[i] += is_flush ? page->row[i] : 0;
+        found->flush_time += is_flush ? page->row[i] : 0;
+        found->off_time += is_off ? page->row[i] : 0;
+    }
+    return status;
+}
+
+static double
+rate_of(const costs *found, uint32_t location)
+{
+    return found->time_of[location] > 0 ? found->calls_of[location] / found->time_of[location] : 0;
+}
+
+static void
+find_candidates(const hd_cube *cube, costs *found)
+{
+    double  *calls = HD_NEW_ARRAY(double, (size_t)cube->n_regions + 1), most;
+    uint32_t region;
+
+    for (uint32_t i = 0; i < cube->n_regions; i++)
+        if (strcmp(cube->regions[i].paradigm, "compiler") == 0 &&
+            found->calls_of_region[i] >= LARGE_SHARE * found->n_calls &&
+            found->time_of_region[i] < SHORT_CALL * found->calls_of_region[i])
+            calls[i] = found->calls_of_region[i];
+    while ((region = hd_take_largest(calls, cube->n_regions, &most)) != HD_NONE)
+        found->candidates[found->n_candidates++] = region;
+    free(calls);
+}
+
+static hd_status
+find(hd_summary_page *page, costs *found)
+{
+    const hd_cube *cube   = page->cube;
+    uint32_t       time   = hd_cube_metric_by_id(cube, "time"), visits = hd_cube_metric_by_id(cube, "visits");
+    hd_status      status = HD_OK;
+
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++)
+        status = add_path(page, path, time, visits, found);
+    found->longest_flush = found->densest = HD_NONE;
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        if (found->flush_of[i] > (found->longest_flush != HD_NONE ? found->flush_of[found->longest_flush] : 0))
+            found->longest_flush = i;
+        if (rate_of(found, i) > (found->densest != HD_NONE ? rate_of(found, found->densest) : 0))
+            found->densest = i;
+    }
+    if (status == HD_OK)
+        find_candidates(cube, found);
+    return status;
+}
+
+/* ---- output ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t
+process_of(const hd_cube *cube, uint32_t location)
+{
+    return location != HD_NONE ? cube->groups[cube->locations[location].group].rank : HD_NONE;
+}
+
+static void
+put(const hd_summary_page *page, const costs *found)
+{
+    const hd_cube *cube = page->cube;
+
+    hd_json_object(page->json, page->key);
+    hd_json_number(page->json, "flushes", found->n_flushes);
+    hd_json_number(page->json, "flush_time", found->flush_time);
+    hd_json_index(page->json, "flush_process", process_of(cube, found->longest_flush));
+    hd_json_number(page->json, "off_time", found->off_time);
+    hd_json_number(page->json, "calls_per_second", found->densest != HD_NONE ? rate_of(found, found->densest) : NAN);
+    hd_json_index(page->json, "densest_process", process_of(cube, found->densest));
+    hd_json_array(page->json, "filter_candidates");
+    for (uint32_t i = 0; i < found->n_candidates && i < N_CANDIDATES; i++) {
+        uint32_t region = found->candidates[i];
+
+        hd_json_object(page->json, NULL);
+        hd_json_text(page->json, "function", cube->regions[region].name);
+        hd_json_number(page->json, "calls", found->calls_of_region[region]);
+        hd_json_number(page->json, "mean_time", found->time_of_region[region] / found->calls_of_region[region]);
+        hd_json_end(page->json);
+    }
+    hd_json_end(page->json);
+    hd_json_end(page->json);
+}
+
+static void
+say(const hd_summary_page *page, char *text)
+{
+    hd_summary_page_sentence(page, 2, text);
+    free(text);
+}
+
+static void
+print_candidates(const hd_summary_page *page, const costs *found)
+{
+    const hd_cube *cube = page->cube;
+
+    for (uint32_t i = 0; i < found->n_candidates && i < page->options.n_top; i++) {
+        uint32_t region = found->candidates[i];
+        double   calls  = found->calls_of_region[region];
+        char    *name   = hd_escaped(cube->regions[region].name);
+
+        fprintf(page->file, "    %.0f calls (%.1f %%), %s each: ", calls, hd_share(calls, found->n_calls),
+                hd_time_text_of(found->time_of_region[region] / calls).text);
+        hd_fit_text(page->file, page->cuts, 0, name, (int)page->options.width - 44);
+        fputc('\n', page->file);
+        free(name);
+    }
+}
+
+static void
+print(const hd_summary_page *page, const costs *found)
+{
+    const hd_cube *cube = page->cube;
+
+    if (found->n_flushes > 0 && found->longest_flush != HD_NONE)
+        say(page, hd_format("%.0f flush%s of the trace buffer: %s (%.1f %% of time), at most %s on a location of process "
+                            "%" PRIu32 ". A larger buffer (SCOREP_TOTAL_MEMORY) avoids them.", found->n_flushes,
+                            found->n_flushes == 1 ? "" : "es", hd_time_text_of(found->flush_time).text,
+                            hd_share(found->flush_time, page->time),
+                            hd_time_text_of(found->flush_of[found->longest_flush]).text,
+                            process_of(cube, found->longest_flush)));
+    if (found->off_time > 0)
+        say(page, hd_format("Nothing was recorded for %s (%.1f %% of time): recording was off.",
+                            hd_time_text_of(found->off_time).text, hd_share(found->off_time, page->time)));
+    if (found->densest == HD_NONE || rate_of(found, found->densest) < MANY_CALLS)
+        return;
+    say(page, hd_format("Up to %.0f calls per second were recorded on a location (process %" PRIu32 "). %s",
+                        rate_of(found, found->densest), process_of(cube, found->densest), found->n_candidates > 0 ?
+                        "Recording them takes time. Candidates for a filter are short functions with many calls:" :
+                        "Recording them takes time."));
+    print_candidates(page, found);
+}
+
+hd_status
+hd_section_measurement(hd_summary_page *page)
+{
+    const hd_cube *cube   = page->cube;
+    hd_status      status = HD_OK;
+    costs          found  = { .n_candidates = 0 };
+
+    if (hd_cube_metric_by_id(cube, "time") == HD_NONE || hd_cube_metric_by_id(cube, "visits") == HD_NONE)
+        return HD_OK;
+    found.flush_of        = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    found.calls_of        = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    found.time_of         = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    found.calls_of_region = HD_NEW_ARRAY(double, (size_t)cube->n_regions + 1);
+    found.time_of_region  = HD_NEW_ARRAY(double, (size_t)cube->n_regions + 1);
+    found.candidates      = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_regions + 1);
+    status                = find(page, &found);
+    if (status == HD_OK && page->json != NULL)
+        put(page, &found);
+    else if (status == HD_OK)
+        print(page, &found);
+    free(found.flush_of);
+    free(found.calls_of);
+    free(found.time_of);
+    free(found.calls_of_region);
+    free(found.time_of_region);
+    free(found.candidates);
+    return status;
 }

@@ -2,7 +2,8 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { Explanation } from "./explain";
 import { Overview } from "./sections/overview";
-import { PaneHandles, Trees } from "./panes";
+import type { PaneHandles } from "./pane";
+import { Trees } from "./panes";
 import type { PaneId } from "./state";
 import type { Store } from "./store";
 import { useTheme } from "./theme";
@@ -20,6 +21,7 @@ const KEYS: [string, string][] = [
     ["1 2 3", "to the metric tree, the call tree, the system tree"],
     ["/", "search in the pane"],
     ["n N", "next, previous match"],
+    ["Shift+F10", "menu of the row (or the menu key, or a right click)"],
     ["s", "sort the pane by value"],
     ["f", "call paths as tree, or as flat profile"],
     ["e", "what the selected metric means"],

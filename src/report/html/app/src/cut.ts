@@ -38,8 +38,20 @@ function grouped<T>(items: Iterable<T>, key: (item: T) => string): Map<string, T
     return groups;
 }
 
-/* What is shown of each name that is longer than n characters: n of them. Where n do not tell two names apart, the whole name is shown. */
+/* What is shown of each name that is longer than n characters: n of them, or as many more as tell it from the others. */
 export function cutNames(names: readonly string[], n: number): Map<string, string> {
+    const shown = cutTo(names, n);
+    for (let more = n + 4; ; more += 4) {
+        const alike = [...grouped(shown.keys(), name => shown.get(name)!).values()].filter(group => group.length > 1).flat();
+        if (alike.length === 0)
+            return shown;
+        const cut = cutTo(alike, more);
+        for (const name of alike)
+            shown.set(name, cut.get(name) ?? name);
+    }
+}
+
+function cutTo(names: readonly string[], n: number): Map<string, string> {
     const shown = new Map<string, string>();
     for (const [text, alike] of grouped(new Set(names.filter(name => name.length > n)), name => middleCut(name, n))) {
         const sorted = alike.sort();
@@ -48,10 +60,6 @@ export function cutNames(names: readonly string[], n: number): Map<string, strin
             shown.set(name, sorted.length === 1 ? text : cutAround(name, at, n));
         });
     }
-    for (const [, alike] of grouped(shown.keys(), name => shown.get(name)!))
-        if (alike.length > 1)
-            for (const name of alike)
-                shown.set(name, name);
     return shown;
 }
 

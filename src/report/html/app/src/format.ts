@@ -52,25 +52,72 @@ export function percent(share: number): string {
     return (100 * share).toFixed(1);
 }
 
+/* Of a value of a second report: "104.3", "new" where that has nothing. */
+export function percentOf(value: number, other: number): string {
+    if (Number.isNaN(value) || Number.isNaN(other) || (value === 0 && other === 0))
+        return "\u2013";
+    if (other === 0)
+        return "new";
+    const share = value / Math.abs(other);
+    return Math.abs(share) >= 9.9995 ? (share < 0 ? MINUS : "") + grouped(100 * Math.abs(share)) : percent(share);
+}
+
 export function unitText(unit: string): string {
     return isSeconds(unit) ? "s" : unit === "occ" ? "" : unit;
 }
 
-/* With its unit: "0.05772 s". */
+/* With its unit: "57.7 ms", "1,204 bytes". */
 export function withUnit(value: number, unit: string, integer = false): string {
+    if (isSeconds(unit))
+        return seconds(value);
     const text = unitText(unit);
-    return text === "" ? number(value, integer) : `${number(value, integer)} ${text}`;
+    return text === "" || Number.isNaN(value) ? number(value, integer) : `${number(value, integer)} ${text}`;
 }
 
-/* A time as in the terminal: three digits, and the unit that fits: "57.7 ms". */
+/* As a row of a tree has it: times with the unit that fits, other numbers without theirs, which stands above them. */
+export function inRow(value: number, unit: string, integer = false): string {
+    return isSeconds(unit) ? seconds(value) : number(value, integer);
+}
+
+const TIMES = [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]] as const;
+
+function timeUnit(value: number): readonly [unit: string, size: number] {
+    return TIMES.find(([, least]) => value >= 0.9995 * least) ?? ["ns", 1e-9];
+}
+
+/* A time as in the terminal (time_text.h): three digits, and the unit that fits: "57.7 ms". */
 export function seconds(value: number): string {
+    if (Number.isNaN(value))
+        return number(value);
     if (value < 0)
         return MINUS + seconds(-value);
     if (value === 0 || !Number.isFinite(value))
         return `${number(value)} s`;
-    const [unit, size] = ([["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]] as const).find(([, least]) => value >= 0.9995 * least) ?? ["ns", 1e-9];
+    const [unit, size] = timeUnit(value);
     const scaled = value / size;
-    return `${scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0)} ${unit}`;
+    return scaled >= 1e15 ? `${scaled.toExponential(2).replace("+", "")} ${unit}` : `${scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0)} ${unit}`;
+}
+
+/* Times at the ticks of an axis, evenly apart: of one unit, with as many digits as tell them apart. */
+export function axisSeconds(ticks: readonly number[]): string[] {
+    const [unit, size] = timeUnit(Math.max(...ticks.map(Math.abs)) || 1);
+    const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) / size : 1;
+    let digits = 0;
+    while (digits < 12 && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6)
+        digits++;
+    const text = (value: number): string => (value < 0 ? MINUS + text(-value) : `${value.toFixed(digits)} ${unit}`);
+    return ticks.map(tick => text(tick / size));
+}
+
+/* As in the terminal: three digits, steps of 1000: "1.23 MB". */
+export function bytes(value: number): string {
+    if (value < 999.5)
+        return `${value.toFixed(0)} ${value >= 0.5 && value < 1.5 ? "byte" : "bytes"}`;
+    const units = ["kB", "MB", "GB", "TB", "PB", "EB"];
+    let scaled = value / 1000, unit = 0;
+    for (; scaled >= 999.5 && unit + 1 < units.length; unit++)
+        scaled /= 1000;
+    return `${scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0)} ${units[unit]}`;
 }
 
 export function plural(n: number, word: string, words = `${word}s`): string {

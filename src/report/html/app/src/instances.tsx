@@ -1,6 +1,6 @@
 /* instances.tsx: the worst instances of a wait state, each with its picture. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { grouped, number } from "./format";
+import { grouped, number, seconds } from "./format";
 import type { Model, Row } from "./model";
 import { SourceOf } from "./source";
 import type { Store } from "./store";
@@ -18,9 +18,9 @@ export function statisticsOf(model: Model, metric: string, path = -1): Row | nul
 }
 
 export function Statistics({ row }: { row: Row }) {
-    const seconds = (name: string): string => `${number(Number(row[name]))} s`;
-    return Number(row.count) === 1 ? <span class="statistics">Once, for {seconds("maximum")}</span> : (
-        <span class="statistics">{grouped(Number(row.count))} times; median {seconds("median")}, mean {seconds("mean")}, longest {seconds("maximum")}</span>
+    const time = (name: string): string => seconds(Number(row[name]));
+    return Number(row.count) === 1 ? <span class="statistics">Once, for {time("maximum")}</span> : (
+        <span class="statistics">{grouped(Number(row.count))} times; median {time("median")}, mean {time("mean")}, longest {time("maximum")}</span>
     );
 }
 
@@ -66,7 +66,7 @@ export function Instance({ store, row }: { store: Store; row: Row }) {
     return (
         <figure class="instance" data-instance={row.instance}>
             <figcaption>
-                <b>{number(Number(row.waiting))} s</b> {isCollective ? "in total, longest on" : "on"} {processName(model, row)}
+                <b>{seconds(Number(row.waiting))}</b> {isCollective ? "in total, longest on" : "on"} {processName(model, row)}
                 {row.peer !== "" && <>, waiting for process {row.peer}</>}
                 {path >= 0 && metric >= 0 && <>, in <a href={store.addressOf(target)} onClick={event => {
                     event.preventDefault();

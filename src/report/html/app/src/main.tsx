@@ -3,6 +3,7 @@ import "./page.css";
 import { render } from "preact";
 import { App } from "./app";
 import { Head, Model, besideFolder, elementText, readHead } from "./model";
+import { Reference } from "./reference";
 import { Store } from "./store";
 import { scalingPage } from "./views/index";
 
@@ -23,8 +24,9 @@ function start(): void {
             scalingPage(host, head);
             return;
         }
-        const model = new Model(head, elementText, besideFolder(head.beside));
-        render(<App store={new Store(model)} />, host);
+        const beside = besideFolder(head.beside);
+        const reference = head.reference === undefined ? null : new Reference(head, elementText, beside);
+        render(<App store={new Store(new Model(head, elementText, beside), reference)} />, host);
     } catch (error) {
         render(<Failure text={error instanceof Error ? error.message : String(error)} />, host);
         throw error;

@@ -7,14 +7,16 @@
 import type { Model, Tree } from "./model";
 
 export type PaneId = "metric" | "call" | "system";
-export type Mode = "absolute" | "root" | "metric" | "selection" | "peers" | "maximum";
+export type Mode = "absolute" | "root" | "metric" | "selection" | "shown" | "peers" | "maximum" | "reference";
 export type ForestId = "metric" | "call" | "flat" | "system";
 
 export interface State {
     page: "overview" | "trees";
     flat: boolean;                                  /* the call pane shows regions */
     metrics: number[];                              /* selected, never empty; the first one gives the unit */
-    paths: number[];                                /* of the call tree; never empty unless there are none */
+    paths: number[];                                /* of the call tree; none: all that are shown count */
+    follows: boolean;                               /* the call tree is open down to where the metric is largest; then no call path is selected */
+    root: number;                                   /* the call path that is shown as root, -1: all are shown */
     regions: number[];                              /* of the flat profile */
     system: number[];
     open: Record<ForestId, ReadonlySet<number>>;
@@ -26,7 +28,7 @@ export interface State {
     views: Record<string, Record<string, string>>;  /* the states of views */
     explain: string | null;                         /* id of the metric, or anchor, whose explanation is shown */
     details: boolean;
-    zeros: boolean;                                 /* metrics that are zero everywhere are shown, too */
+    zeros: Record<PaneId, boolean>;                 /* rows that are zero, with all below them, are shown, too */
 }
 
 /* ---- sets of open nodes ------------------------------------------------------------------------------------------------- */
@@ -76,7 +78,7 @@ export interface Forests {
     isView(id: string): boolean;
 }
 
-const MODES: Record<Mode, string> = { absolute: "a", root: "r", metric: "m", selection: "s", peers: "p", maximum: "x" };
+const MODES: Record<Mode, string> = { absolute: "a", root: "r", metric: "m", selection: "s", shown: "t", peers: "p", maximum: "x", reference: "e" };
 const PANES: PaneId[] = ["metric", "call", "system"];
 const FORESTS: [ForestId, string][] = [["metric", "om"], ["call", "oc"], ["flat", "of"], ["system", "os"]];
 
@@ -90,19 +92,23 @@ export function encodeState(state: State, initial: State, model: Model, { trees 
             fields.push(`${key}=${encode(value)}`);
     };
     const modes = (s: State): string => PANES.map(pane => MODES[s.mode[pane]]).join("");
-    const sorts = (s: State): string => PANES.map(pane => (s.sort[pane] ? "1" : "0")).join("");
+    const flags = (of: Record<PaneId, boolean>): string => PANES.map(pane => (of[pane] ? "1" : "0")).join("");
     const metrics = (s: State): string => s.metrics.map(m => model.head.metrics[m].id).join(",");
 
     add("m", metrics(state), metrics(initial));
-    add("p", state.paths.join("."), initial.paths.join("."));
+    if (!state.follows)
+        fields.push(`p=${state.paths.join(".")}`);
+    add("root", String(state.root), String(initial.root));
     add("flat", state.flat ? "1" : "", "");
     add("r", state.regions.join("."), initial.regions.join("."));
     add("s", state.system.join("."), initial.system.join("."));
     for (const [forest, key] of FORESTS)
-        if (state.open[forest] !== initial.open[forest])
+        if (forest === "call" && state.follows)
+            continue;
+        else if (state.open[forest] !== initial.open[forest])
             add(key, encodeOpen(trees[forest], state.open[forest]), encodeOpen(trees[forest], initial.open[forest]));
     add("mode", modes(state), modes(initial));
-    add("sort", sorts(state), sorts(initial));
+    add("sort", flags(state.sort), flags(initial.sort));
     for (const pane of PANES)
         add(`find-${pane}`, state.search[pane], "");
     add("hide", String(state.hide), String(initial.hide));
@@ -112,7 +118,7 @@ export function encodeState(state: State, initial: State, model: Model, { trees 
             fields.push(`${view}.${encodeURIComponent(key)}=${encode(value)}`);
     add("explain", state.explain ?? "", "");
     add("details", state.details ? "1" : "0", initial.details ? "1" : "0");
-    add("zeros", state.zeros ? "1" : "0", initial.zeros ? "1" : "0");
+    add("zeros", flags(state.zeros), flags(initial.zeros));
     return `#${fields.join("&")}`;
 }
 
@@ -132,7 +138,7 @@ function numbers(text: string, n: number): number[] {
 export function decodeState(hash: string, initial: State, model: Model, { trees, isView }: Forests): State {
     const [page, ...fields] = hash.replace(/^#/, "").split("&");
     const state: State = { ...initial, open: { ...initial.open }, mode: { ...initial.mode }, sort: { ...initial.sort },
-                           search: { ...initial.search }, views: {} };
+                           search: { ...initial.search }, zeros: { ...initial.zeros }, views: {} };
 
     state.page = page === "trees" ? "trees" : "overview";
     for (const field of fields) {
@@ -146,17 +152,20 @@ export function decodeState(hash: string, initial: State, model: Model, { trees,
             const same = ids.filter(m => model.head.metrics[m].unit === model.head.metrics[ids[0]].unit);
             state.metrics = same.length > 0 ? [...new Set(same)] : initial.metrics;
         } else if (key === "p") {
-            const paths = numbers(value, model.nPaths);
-            state.paths = paths.length > 0 ? paths : initial.paths;
-        } else if (key === "r")
+            state.paths = numbers(value, model.nPaths);
+            state.follows &&= value !== "" && state.paths.length === 0;      /* of another report */
+        } else if (key === "root")
+            state.root = numbers(value, model.nPaths)[0] ?? initial.root;
+        else if (key === "r")
             state.regions = numbers(value, trees.flat.n);
         else if (key === "s")
             state.system = numbers(value, trees.system.n);
         else if (key === "flat")
             state.flat = value === "1";
-        else if (forest !== undefined)
+        else if (forest !== undefined) {
             state.open[forest[0]] = decodeOpen(trees[forest[0]], value);
-        else if (key === "mode")
+            state.follows &&= forest[0] !== "call" || state.open.call.size === 0;
+        } else if (key === "mode")
             PANES.forEach((pane, i) => {
                 const mode = (Object.keys(MODES) as Mode[]).find(name => MODES[name] === value[i]);
                 if (mode !== undefined && modesOf(pane).includes(mode))
@@ -175,17 +184,20 @@ export function decodeState(hash: string, initial: State, model: Model, { trees,
         else if (key === "details")
             state.details = value === "1";
         else if (key === "zeros")
-            state.zeros = value === "1";
+            PANES.forEach((pane, i) => (state.zeros[pane] = value[i] === undefined ? initial.zeros[pane] : value[i] === "1"));
         else if (rest.length > 0 && isView(view))
             (state.views[view] ??= {})[decodeText(rest.join("."))] = value;
     }
+    if (state.root >= 0)
+        state.paths = state.paths.filter(path => path >= state.root && path < model.pathEnd[state.root]);
     return state;
 }
 
+/* All that there are; "shown" wants a root that was chosen, "reference" a second report. */
 export function modesOf(pane: PaneId): Mode[] {
     switch (pane) {
-    case "metric": return ["absolute", "root"];
-    case "call": return ["absolute", "root", "metric"];
-    default: return ["absolute", "root", "metric", "selection", "peers", "maximum"];
+    case "metric": return ["absolute", "root", "reference"];
+    case "call": return ["absolute", "root", "metric", "shown", "reference"];
+    default: return ["absolute", "root", "metric", "shown", "selection", "peers", "maximum", "reference"];
     }
 }

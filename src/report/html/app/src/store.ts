@@ -2,6 +2,7 @@
 import { Model, Tree } from "./model";
 import { decodeState, encodeState, ForestId, Forests, State } from "./state";
 import { openTo } from "./forest";
+import type { Reference } from "./reference";
 import { FlatTree, SystemTree } from "./values";
 import { systemViews } from "./views/index";
 
@@ -10,14 +11,14 @@ const QUIET_MS = 250;                 /* changes that follow each other faster a
 
 export interface Target {
     metrics: number[];                /* of one unit */
-    path?: number;                    /* by itself: it is opened; without: all call paths */
+    path?: number;                    /* by itself: it is opened; without: all call paths, open down to the largest value */
     location?: number;
     view?: string;
     own?: boolean;                    /* the metrics are opened: they count without what is below them */
 }
 
 export class Store {
-    readonly flat: FlatTree;
+    private readonly flats = new Map<number, FlatTree>();
     readonly system: SystemTree;
     readonly forests: Forests;
     readonly initial: State;
@@ -25,11 +26,10 @@ export class Store {
     private listener: () => void = () => undefined;
     private timer = 0;
 
-    constructor(readonly model: Model) {
-        this.flat = new FlatTree(model);
+    constructor(readonly model: Model, readonly reference: Reference | null = null) {
         this.system = new SystemTree(model);
         const trees: Record<ForestId, Tree> = {
-            metric: model.metricTree, call: model.pathTree, flat: this.flat.tree, system: this.system.tree,
+            metric: model.metricTree, call: model.pathTree, flat: this.flat(-1).tree, system: this.system.tree,
         };
         this.forests = { trees, isView: id => id === "tree" || systemViews.some(view => view.id === id && view.available(model)) };
         this.initial = this.first();
@@ -37,6 +37,24 @@ export class Store {
         addEventListener("popstate", () => this.read());
         addEventListener("hashchange", () => this.read());
         addEventListener("pagehide", () => this.write());
+    }
+
+    /* The regions of a call path and all below it; root -1: of all. */
+    flat(root: number): FlatTree {
+        let flat = this.flats.get(root);
+        if (flat === undefined)
+            this.flats.set(root, flat = new FlatTree(this.model, root));
+        return flat;
+    }
+
+    /* Shows a call path as the root of the call tree; -1: all again. */
+    setRoot(root: number): void {
+        const { model, state } = this;
+        const isBelow = (path: number): boolean => root < 0 || (path >= root && path < model.pathEnd[root]);
+        const open = root >= 0 && model.pathTree.nChildren(root) > 0 ? new Set([...state.open.call, root]) : state.open.call;
+        const paths = state.paths.filter(path => path !== root && isBelow(path));
+        this.set({ root, paths, open: { ...state.open, call: open }, follows: state.follows && paths.length === 0,
+                   search: { ...state.search, call: "" } });
     }
 
     private first(): State {
@@ -47,12 +65,13 @@ export class Store {
             && (showProcesses || system.tree.children(i)[0] < system.nNodes));
         return {
             page: "overview", flat: false,
-            metrics: [time], paths: Array.from(model.pathTree.roots), regions: [], system: [],
+            metrics: [time], paths: [], follows: true, root: -1, regions: [], system: [],
             open: { metric: new Set(), call: new Set(), flat: new Set(), system: new Set(systemOpen) },
             mode: { metric: "absolute", call: "absolute", system: "absolute" },
             sort: { metric: false, call: false, system: false },
             search: { metric: "", call: "", system: "" },
-            hide: 0, view: "tree", views: {}, explain: null, details: true, zeros: false,
+            hide: 0, view: "tree", views: {}, explain: null, details: true,
+            zeros: { metric: false, call: false, system: true },
         };
     }
 
@@ -94,18 +113,15 @@ export class Store {
             if (open.metric.has(m) !== own && model.metricTree.nChildren(m) > 0)
                 open.metric = new Set(own ? [...open.metric, m] : [...open.metric].filter(other => other !== m));
         }
-        let paths = Array.from(model.pathTree.roots);
         if (path !== undefined) {
-            paths = [path];
             open.call = openTo(model.pathTree, path, open.call);
             if (model.pathTree.nChildren(path) > 0 && !open.call.has(path))
                 open.call = new Set([...open.call, path]);
-        } else if (paths.some(p => open.call.has(p)))
-            open.call = new Set([...open.call].filter(p => model.pathTree.parent[p] >= 0));
+        }
         const system = location === undefined ? [] : [this.system.leafOf(location)];
         for (const node of system)
             open.system = openTo(this.system.tree, node, open.system);
-        return { page: "trees", flat: false, metrics, paths, system, open, hide: 0, view: view ?? state.view, explain: null,
+        return { page: "trees", flat: false, metrics, paths: path === undefined ? [] : [path], follows: path === undefined, root: -1, system, open, hide: 0, view: view ?? state.view, explain: null,
                  search: { metric: "", call: "", system: "" } };
     }
 

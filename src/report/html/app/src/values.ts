@@ -17,6 +17,21 @@ function less(whole: number, part: number): number {
     return Math.abs(rest) <= 1e-11 * Math.abs(whole) ? 0 : rest;
 }
 
+export const isBelowZero = (values: NodeValues): boolean => values.inclusive.some(v => v < 0) || values.own.some(v => v < 0);
+
+/* The largest magnitude; of none 0. */
+export function largest(values: ArrayLike<number>): number {
+    let most = 0;
+    for (let i = 0; i < values.length; i++)
+        if (Math.abs(values[i]) > most)
+            most = Math.abs(values[i]);
+    return most;
+}
+
+export function share(value: number, whole: number): number {
+    return whole === 0 ? (value === 0 ? 0 : NaN) : value / Math.abs(whole);
+}
+
 /* A metric that counts, without its children of the same unit if it is open. */
 export interface Term {
     metric: number;
@@ -94,25 +109,32 @@ export function joinOf(model: Model, metric: number): (a: number, b: number) => 
     return (a, b) => data.join(a, b);
 }
 
+/* Marks a call path, isWhole: with all below it. */
+export type Mark = (path: number, isWhole: boolean, mark: 0 | 1) => void;
+
 /* ---- flat profile ------------------------------------------------------------------------------------------------------- */
 
 /* Regions, and below each that calls others one node for all that it calls: node r is region r, node n + r its subroutines.
- * A region counts a call path once, whatever recursion is in it. */
+ * A region counts a call path once, whatever recursion is in it. Of all call paths, or of one and all below it. */
 export class FlatTree {
     readonly tree: Tree;
     readonly nRegions: number;
     readonly used: Uint8Array;                /* [nodes] occurs in the call tree */
+    readonly first: number;                   /* call paths first .. end - 1 */
+    readonly end: number;
     private readonly outermost: Uint8Array;   /* [paths] no caller is of the same region */
     private readonly ofRegion: Tree;          /* regions, then paths */
 
-    constructor(private readonly model: Model) {
+    constructor(private readonly model: Model, root = -1) {
         const { region, parent } = model.head.paths;
+        this.first = Math.max(root, 0);
+        this.end = root < 0 ? model.nPaths : model.pathEnd[root];
         const n = (this.nRegions = model.head.regions.length);
         const depthIn = new Int32Array(n);
         const chain: number[] = [];
         this.used = new Uint8Array(2 * n);
         this.outermost = new Uint8Array(model.nPaths);
-        for (let p = 0; p < model.nPaths; p++) {
+        for (let p = this.first; p < this.end; p++) {
             while (chain.length > 0 && chain[chain.length - 1] !== parent[p])
                 depthIn[region[chain.pop()!]]--;
             this.outermost[p] = depthIn[region[p]] === 0 ? 1 : 0;
@@ -135,14 +157,14 @@ export class FlatTree {
     }
 
     pathsOf(node: number): number[] {
-        return Array.from(this.ofRegion.children(node % this.nRegions), i => i - this.nRegions);
+        return Array.from(this.ofRegion.children(node % this.nRegions), i => i - this.nRegions).filter(p => p >= this.first && p < this.end);
     }
 
     values(own: Float64Array, inclusive: Float64Array, join: (a: number, b: number) => number, empty: number): NodeValues {
         const { region } = this.model.head.paths;
         const n = this.nRegions;
         const result = { inclusive: new Float64Array(2 * n).fill(empty), own: new Float64Array(2 * n).fill(empty) };
-        for (let p = 0; p < this.model.nPaths; p++) {
+        for (let p = this.first; p < this.end; p++) {
             const r = region[p];
             result.own[r] = join(result.own[r], own[p]);
             if (this.outermost[p])
@@ -154,17 +176,14 @@ export class FlatTree {
         return result;
     }
 
-    mark(node: number, open: boolean, marks: Uint8Array): void {
+    mark(node: number, open: boolean, put: Mark): void {
         const paths = this.pathsOf(node);
         if (this.isSubroutines(node) || !open)
             for (const p of paths)
-                marks.fill(1, p, this.model.pathEnd[p]);
-        if (this.isSubroutines(node))
+                put(p, true, 1);
+        if (this.isSubroutines(node) || open)
             for (const p of paths)
-                marks[p] = 0;
-        else if (open)
-            for (const p of paths)
-                marks[p] = 1;
+                put(p, false, this.isSubroutines(node) ? 0 : 1);
     }
 }
 

@@ -6,6 +6,7 @@
  * in the address of the page.
  */
 import type { Model } from "./model";
+import type { Saved } from "./save";
 
 export interface ViewContext {
     model: Model;
@@ -32,9 +33,13 @@ export interface MountedView {
     destroy(): void;
 }
 
+export interface MountedSystemView extends MountedView {
+    saved(): Saved;                                  /* what can be saved of it, as it is shown now */
+}
+
 export interface SystemView {
     id: string;                                      /* in the address: letters and digits */
     title: string;
     available(model: Model): boolean;                /* false: is not offered */
-    mount(host: HTMLElement, context: ViewContext): MountedView;
+    mount(host: HTMLElement, context: ViewContext): MountedSystemView;
 }

@@ -1,5 +1,5 @@
 /* sections/balance.tsx: the section "Load balance". */
-import { number, percent, plural } from "../format";
+import { percent, plural, seconds } from "../format";
 import { useMetrics } from "../hooks";
 import type { Model } from "../model";
 import { Balance, balanceOf, workMetric } from "../rank";
@@ -9,8 +9,8 @@ import { Explain, Into, Loading, Part, PartProps, Places, SMALL, headingOf } fro
 function balanceWords(model: Model, { most, value, average, efficiency, nThreads }: Balance): string {
     const name = carrierName(model, most);
     return (efficiency === null ? "" : `Load balance efficiency: ${percent(efficiency)} % (mean / maximum computation time of ${plural(nThreads, "CPU thread")}). `)
-        + `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${number(value)} s, ${percent(value / average - 1)} % above the mean of ${number(average)} s. `
-        + (value > 1.05 * average ? `Potential saving: at most ${number(value - average)} s.` : `The computation is well balanced over the ${model.nGroups === 1 ? "threads" : "processes"}.`);
+        + `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${seconds(value)}, ${percent(value / average - 1)} % above the mean of ${seconds(average)}. `
+        + (value > 1.05 * average ? `Potential saving: at most ${seconds(value - average)}.` : `The computation is well balanced over the ${model.nGroups === 1 ? "threads" : "processes"}.`);
 }
 
 export function LoadBalance({ store }: PartProps) {
@@ -32,7 +32,7 @@ export function LoadBalance({ store }: PartProps) {
                     <p>{balanceWords(model, balance!)} <Into store={store} to={{ metrics: [work] }}>{model.head.metrics[work].name} per process</Into></p>
                     {overload > SMALL * (model.head.metrics[work].total ?? 0) && (
                         <>
-                            <p class="lead">Computation above the mean, {number(overload)} s, by call path</p>
+                            <p class="lead">Computation above the mean, {seconds(overload)}, by call path</p>
                             <Places store={store} metric={above} />
                         </>
                     )}

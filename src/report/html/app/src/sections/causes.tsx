@@ -1,12 +1,12 @@
 /* sections/causes.tsx: the section "Root causes of wait states": the call paths with the largest delay costs. */
 import { useMemo, useState } from "preact/hooks";
-import { number, percent } from "../format";
+import { percent, seconds } from "../format";
 import { useMetrics } from "../hooks";
 import type { Model } from "../model";
 import { Cause, Causes, causeAt, causesOf, delayKinds, largestOf } from "../rank";
 import { SourceOf } from "../source";
 import { Store, mainMetric } from "../store";
-import { Amount, Explain, Into, LEAST, Loading, More, N_TOP, Part, PartProps, PathName, SMALL, Who, headingOf } from "./pieces";
+import { Amount, Explain, Into, LEAST, Loading, More, N_MORE, N_TOP, Part, PartProps, PathName, SMALL, Who, headingOf } from "./pieces";
 
 function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause; whole: number; among: number[] }) {
     const { model } = store;
@@ -14,7 +14,7 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
     const named = cause.effects.filter(effect => effect.path >= 0 && effect.value >= 0.1 * cause.value).slice(0, 2);
     return (
         <li class="cause" data-path={cause.path}>
-            <h3><Amount text={`${number(cause.value)} s`} share={cause.value / whole} />
+            <h3><Amount text={seconds(cause.value)} share={cause.value / whole} />
                 <span class="what"><Into store={store} to={{ metrics: cause.metrics, path: cause.path }}><PathName model={model} path={cause.path} among={among} /></Into>
                     <SourceOf model={model} path={cause.path} /></span></h3>
             <p class="lead">Contributes to: {cause.explains.filter(({ value }) => value >= 0.005 * cause.value)
@@ -27,7 +27,7 @@ function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause;
                     <li class="title">causes waiting at</li>
                     {named.map(({ path, name, value }) => (
                         <li key={`${path}/${name}`}>
-                            <Amount text={`${number(value)} s`} share={value / cause.value} />
+                            <Amount text={seconds(value)} share={value / cause.value} />
                             <span class="what"><Into store={store} to={{ metrics: waitMetrics(model, name), path }}><PathName model={model} path={path} among={named.map(effect => effect.path)} /></Into>
                                 <span class="who">{name}</span>
                                 <SourceOf model={model} path={path} /></span>
@@ -70,17 +70,20 @@ export function Why({ store }: PartProps) {
 function CauseLines({ store, causes }: { store: Store; causes: Causes }) {
     const { model } = store;
     const [n, setN] = useState(N_TOP);
-    const ranked = useMemo(() => largestOf(causes.ofPath, 50), [model]);
-    const shown = ranked.slice(0, n).filter((path, i) => i === 0 || n > N_TOP || causes.ofPath[path] >= LEAST * causes.whole);
+    const ranked = useMemo(() => largestOf(causes.ofPath, n), [model, n]);
+    const shown = ranked.filter((path, i) => i === 0 || n > N_TOP || causes.ofPath[path] >= LEAST * causes.whole);
+    const others = useMemo(() => causes.ofPath.reduce((sum, value) => (value > 0 ? { n: sum.n + 1, value: sum.value + value } : sum), { n: 0, value: 0 }), [model]);
+    const rest = others.value - shown.reduce((sum, path) => sum + causes.ofPath[path], 0);
     return (
         <>
-            <p>Total waiting time analysed{causes.kinds.some(({ id }) => id === "ompidle") && ", idle threads included"}: <b>{number(causes.whole)} s</b>{causes.unattributed > SMALL * causes.whole &&
+            <p>Total waiting time analysed{causes.kinds.some(({ id }) => id === "ompidle") && ", idle threads included"}: <b>{seconds(causes.whole)}</b>{causes.unattributed > SMALL * causes.whole &&
                 <>; {percent(causes.unattributed / causes.whole)} % of it is <Into store={store}
                     to={{ metrics: causes.kinds.map(kind => kind.unattributed).filter(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0) }}>unattributed</Into></>}.</p>
             <ol class="ranked">
                 {shown.map(path => <CauseLine key={path} store={store} cause={causeAt(model, causes, path)} whole={causes.whole} among={ranked} />)}
             </ol>
-            <More n={ranked.length - shown.length} what="call path" onClick={() => setN(ranked.length)} />
+            <More n={others.n - shown.length} what="call path" behind={`${seconds(Math.max(rest, 0))}, ${percent(Math.max(rest, 0) / causes.whole)} %`}
+                onClick={() => setN(n > N_TOP ? n + N_MORE : N_MORE)} />
         </>
     );
 }

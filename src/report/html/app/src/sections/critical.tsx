@@ -1,5 +1,5 @@
 /* sections/critical.tsx: the section "Critical path". */
-import { number, percent } from "../format";
+import { percent, seconds } from "../format";
 import { useMetrics } from "../hooks";
 import { Explain, Into, Loading, N_TOP, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
 
@@ -17,8 +17,8 @@ export function Critical({ store }: PartProps) {
     return (
         <Part id="critical" title={<>{headingOf(model, "critical")} <Explain store={store} id="critical_path" /></>}>
             <p class="lead">The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.</p>
-            <p>Length <Into store={store} to={{ metrics: [metric] }}>{number(total)} s</Into>{cost > SMALL * resources &&
-                <>; <Into store={store} to={{ metrics: [impact] }}>critical-path imbalance</Into> {number(cost)} s ({percent(cost / resources)} % of allocated
+            <p>Length <Into store={store} to={{ metrics: [metric] }}>{seconds(total)}</Into>{cost > SMALL * resources &&
+                <>; <Into store={store} to={{ metrics: [impact] }}>critical-path imbalance</Into> {seconds(cost)} ({percent(cost / resources)} % of allocated
                     core time)</>}.</p>
             {loaded === true ? <Places store={store} metric={metric} n={N_TOP} /> : <Loading text={loaded} />}
         </Part>

@@ -5,41 +5,30 @@ import { grouped, plural } from "../format";
 import type { Model, Row } from "../model";
 import { Explain, Part, PartProps, headingOf } from "./pieces";
 
-/* Kinds of findings. */
-const FINDINGS: Record<string, string> = {
-    "no-events": "locations whose event file is missing or empty", "cut-events": "event files that are truncated or damaged",
-    stopped: "processes, or recordings of processes, that stopped early",
-    "more-events": "locations with more events than the definitions announce",
-    "no-definitions": "locations whose own definitions cannot be read, so that their clocks are not corrected",
-    "unknown-reference": "records that name something that is not defined",
-    "unknown-kind": "records of a kind that the OTF2 library does not know", unbalanced: "enter records without a leave, or leave records without an enter",
-    "time-backwards": "records that are earlier than the one before", "time-damaged": "records whose time is far after the end of the recording",
-    "outside-call": "communication records outside of a call", "team-unknown": "OpenMP threads in a team that is not recorded",
-    "unmatched-receive": "receives without a send", "unmatched-send": "sends without a receive",
-    "unmatched-collective": "collective operations that some members never entered",
-    "mixed-collective": "collective operations whose members report different operations or roots",
-    "unmatched-epoch": "epochs of a window without their counterpart", "rma-out-of-place": "one-sided communication calls in a wrong order",
-    "incomplete-request": "requests that are never completed, or never started",
-    "clock-point-to-point": "messages that arrive before they were sent (clocks)",
-    "clock-collective": "members that leave a collective operation before it can be complete (clocks)",
-};
-
-/* "process 3, MPI_Recv, peer 5" */
-function exampleOf(row: Row): string {
-    return ["process", "thread", "call path", "peer", "communicator", "tag", "time"].filter(column => (row[column] ?? "") !== "")
-        .map(column => (column === "call path" ? `at ${row[column]}` : `${column} ${row[column]}`)).join(", ");
+/* 'process 3, MPI_Recv at "main > solve", peer 5, tag 4, communicator "x"', as the analysis says it on the terminal. */
+function placeOf(row: Row): string {
+    const names = row["call path"] === "" ? [] : (row["call path"] ?? "").split(";");
+    const call = names.pop();
+    const parts: [string, string | undefined][] = [["process ", row.process], ["thread ", row.thread === "0" ? "" : row.thread],
+        ["", call === undefined ? "" : names.length === 0 ? call : `${call} at "${names.join(" > ")}"`],
+        ["peer ", row.peer], ["tag ", row.tag], ["communicator ", row.communicator && `"${row.communicator}"`]];
+    return parts.filter(([, value]) => value !== undefined && value !== "").map(([name, value]) => `${name}${value}`).join(", ");
 }
 
-/* Kinds of findings, how many there are of each, the first of them. */
-function useFindings(model: Model): [string, { n: number; example: string }][] {
+interface Kind { id: string; n: number; first: Row }
+
+/* Kinds of findings, how many there are of each, the earliest of them; one whose time is not known is earlier than others. */
+function useFindings(model: Model): Kind[] {
     return useMemo(() => {
-        const map = new Map<string, { n: number; example: string }>();
+        const kinds = new Map<string, Kind>();
         for (const row of model.table("findings") ?? []) {
-            const own = map.get(row.id) ?? { n: 0, example: exampleOf(row) };
-            own.n += Number(row.count) || 0;
-            map.set(row.id, own);
+            const kind = kinds.get(row.id) ?? { id: row.id, n: 0, first: row };
+            kind.n += Number(row.count) || 0;
+            if (Number(row.time) < Number(kind.first.time))
+                kind.first = row;
+            kinds.set(row.id, kind);
         }
-        return [...map];
+        return [...kinds.values()];
     }, [model]);
 }
 
@@ -56,7 +45,7 @@ export function Caution({ store }: PartProps) {
                 {covered !== undefined && <b>The trace is incomplete: trace coverage {covered}. </b>}
                 {kinds.length > 0 && <>The trace has inconsistencies. Values may be wrong or missing:
                     {" "}<button class="link" onClick={() => document.getElementById("part-findings")?.scrollIntoView({ behavior: "smooth" })}>
-                        {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</>}
+                        {plural(kinds.reduce((sum, { n }) => sum + n, 0), "finding")}</button>.</>}
             </p>}
         </>
     );
@@ -70,7 +59,10 @@ export function Findings({ store }: PartProps) {
     return (
         <Part id="findings" title={headingOf(model, "diagnostics")}>
             <ul class="findings">
-                {kinds.map(([kind, { n, example }]) => <li key={kind}><b>{FINDINGS[kind] ?? kind}</b>: {grouped(n)} {kind in FINDINGS && <small>{kind}</small>}{hasManual(kind) && <> <Explain store={store} id={kind} /></>}<span class="who">first: {example}</span></li>)}
+                {kinds.map(({ id, n, first }) => (
+                    <li key={id}><b>{grouped(n)} {model.head.findings?.[id]?.[n === 1 ? 1 : 0] ?? id}</b> <small>{id}</small>{hasManual(id) && <> <Explain store={store} id={id} /></>}
+                        <span class="who">first: {placeOf(first)}</span></li>
+                ))}
             </ul>
         </Part>
     );

@@ -1,9 +1,11 @@
 /* sections/matrix.tsx: the section "Communication statistics": which processes, or nodes, communicate with which, as a heat map and a table. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { grouped, number, percent, plural } from "../format";
+import { grouped, number, percent, plural, seconds } from "../format";
 import { useLater } from "../hooks";
-import { CellSums, Matrix, MatrixBy, Measure, Part as MatrixPart, largestPairs, sumsOf, wholeOf } from "../matrix";
+import { CellSums, Matrix, MatrixBy, Measure, Part as MatrixPart, eachPair, largestPairs, sumsOf, wholeOf } from "../matrix";
+import { openMenuBelow } from "../menu";
 import type { Model } from "../model";
+import { Cell, saveItems } from "../save";
 import { MatrixPicture, MatrixScene } from "../views/matrix_picture";
 import { Loading, N_TOP, Part, PartProps, headingOf } from "./pieces";
 
@@ -11,7 +13,7 @@ const MEASURES: readonly [Measure, string][] = [["bytes", "bytes"], ["messages",
 const N_SIZES = 4;
 
 function textOf(measure: Measure, value: number): string {
-    return measure === "bytes" ? `${number(value)} bytes` : measure === "messages" ? plural(value, "message") : `${number(value)} s`;
+    return measure === "bytes" ? `${number(value)} bytes` : measure === "messages" ? plural(value, "message") : seconds(value);
 }
 
 function nameOf(model: Model, by: MatrixBy, from: number, to: number): string {
@@ -25,8 +27,8 @@ function describe(sums: CellSums): string[] {
         return ["no messages"];
     return [
         `${plural(sums.messages, "message")}, ${number(sums.bytes)} bytes`,
-        `Late Sender ${number(sums.lateSender)} s, Late Receiver ${number(sums.lateReceiver)} s`,
-        ...(sums.messages > 0 ? [`mean transfer ${number(sums.transfer / sums.messages)} s`] : []),
+        `Late Sender ${seconds(sums.lateSender)}, Late Receiver ${seconds(sums.lateReceiver)}`,
+        ...(sums.messages > 0 ? [`mean transfer ${seconds(sums.transfer / sums.messages)}`] : []),
     ];
 }
 
@@ -62,14 +64,23 @@ function Pairs({ model, by, matrix, measure, part }: { model: Model; by: MatrixB
                         <th scope="row">{name(matrix.receiver[i])}</th>
                         <td>{number(matrix.messages[i], true)}</td>
                         <td>{number(matrix.bytes[i], true)}</td>
-                        <td>{number(matrix.lateSender[i])} s</td>
-                        <td>{number(matrix.lateReceiver[i])} s</td>
-                        <td>{matrix.messages[i] > 0 ? `${number(matrix.transfer[i] / matrix.messages[i])} s` : "\u2013"}</td>
+                        <td>{seconds(matrix.lateSender[i])}</td>
+                        <td>{seconds(matrix.lateReceiver[i])}</td>
+                        <td>{matrix.messages[i] > 0 ? seconds(matrix.transfer[i] / matrix.messages[i]) : "\u2013"}</td>
                     </tr>
                 ))}
             </tbody>
         </table>
     );
+}
+
+/* All pairs of a part; times in seconds. */
+function tableOf(model: Model, by: MatrixBy, matrix: Matrix, part: MatrixPart): Cell[][] {
+    const name = (i: number): string => nameOf(model, by, i * matrix.block, Math.min((i + 1) * matrix.block, matrix.n));
+    const rows: Cell[][] = [["sender", "receiver", "messages", "bytes", "late_sender", "late_receiver", "mean_transfer"]];
+    eachPair(matrix, part, i => rows.push([name(matrix.sender[i]), name(matrix.receiver[i]), matrix.messages[i], matrix.bytes[i], matrix.lateSender[i],
+        matrix.lateReceiver[i], matrix.messages[i] > 0 ? matrix.transfer[i] / matrix.messages[i] : NaN]));
+    return rows;
 }
 
 function Shown({ model, dark, by, matrix }: { model: Model; dark: boolean; by: MatrixBy; matrix: Matrix }) {
@@ -95,6 +106,12 @@ function Shown({ model, dark, by, matrix }: { model: Model; dark: boolean; by: M
                     {MEASURES.map(([id, text]) => <option key={id} value={id}>{text}</option>)}
                 </select></label>
                 <button disabled={isWhole} onClick={() => setPart(wholeOf(matrix))}>Show all</button>
+                <button aria-haspopup="menu" aria-label="Save the communication matrix" title="save what is shown: values as CSV, the picture as PNG" onClick={event => {
+                    const canvas = event.currentTarget.closest(".part")!.querySelector<HTMLCanvasElement>(".matrix-picture canvas");
+                    openMenuBelow(event.currentTarget, "Save the communication matrix", [
+                        saveItems(model.head.title, `communication ${by} ${measure}`, { canvas: () => canvas, table: () => tableOf(model, by, matrix, part) }),
+                    ]);
+                }}>save</button>
                 <small>Frame a part, or turn the wheel, to zoom.</small>
             </p>
             <Picture scene={scene} />

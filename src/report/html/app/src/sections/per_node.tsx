@@ -1,6 +1,6 @@
 /* sections/per_node.tsx: the section "Per node": computation, MPI and waiting time of each node. */
 import { useState } from "preact/hooks";
-import { number, percent } from "../format";
+import { percent, seconds } from "../format";
 import { More, N_TOP, Part, PartProps, headingOf } from "./pieces";
 
 export function PerNode({ store }: PartProps) {
@@ -16,7 +16,7 @@ export function PerNode({ store }: PartProps) {
                         <tr key={i}>
                             <th scope="row">{node.name}</th>
                             <td>{node.processes}</td>
-                            {[node.computation, node.mpi, node.waiting].map((value, column) => <td key={column}>{number(value)} s</td>)}
+                            {[node.computation, node.mpi, node.waiting].map((value, column) => <td key={column}>{seconds(value)}</td>)}
                             <td>{percent(node.waiting / node.time)} %</td>
                         </tr>
                     ))}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { cutChains } from "../cut";
-import { number, percent, plural } from "../format";
+import { percent, plural, seconds } from "../format";
 import { useLater } from "../hooks";
 import type { HeadingId, Model } from "../model";
 import { largestOf } from "../rank";
@@ -12,6 +12,7 @@ import { whoCarries } from "../who";
 
 export const N_TOP = 5;             /* of everything that is ranked, at first */
 export const N_PLACES = 3;          /* call paths of one wait state */
+export const N_MORE = 50;           /* at a time when more are wanted */
 export const LEAST = 0.05;          /* of a whole: smaller parts are not named unasked */
 export const SMALL = 0.005;         /* of all the time: folded away */
 
@@ -80,8 +81,9 @@ export function Part({ id, title, children }: { id: string; title: ComponentChil
     return <section class="part" id={`part-${id}`} aria-labelledby={`title-${id}`}><h2 id={`title-${id}`}>{title}</h2>{children}</section>;
 }
 
-export function More({ n, what, onClick }: { n: number; what: string; onClick(): void }) {
-    return n <= 0 ? null : <p class="more"><button class="link" onClick={onClick}>{plural(n, `more ${what}`)}</button></p>;
+/* How many more there are, all of them; a click shows some of them. behind: what else is said of them. */
+export function More({ n, what, behind, onClick }: { n: number; what: string; behind?: string; onClick(): void }) {
+    return n <= 0 ? null : <p class="more"><button class="link" onClick={onClick}>{plural(n, `more ${what}`)}</button>{behind !== undefined && <small> {behind}</small>}</p>;
 }
 
 export function Loading({ text }: { text: string | false }) {
@@ -91,23 +93,24 @@ export function Loading({ text }: { text: string | false }) {
 /* Call paths of a metric, the largest first. */
 export function Places({ store, metric, n = N_PLACES }: { store: Store; metric: number; n?: number }) {
     const { model } = store;
-    const [all, setAll] = useState(false);
+    const [shown, setShown] = useState(n);
     const data = model.metricData(metric)!;
     const total = model.head.metrics[metric].total ?? 0;
-    const places = useMemo(() => largestOf(data.pathSums, 50, LEAST * total), [data]);
+    const nAll = useMemo(() => data.pathSums.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0), [data]);
+    const places = useMemo(() => largestOf(data.pathSums, shown, shown === n ? LEAST * total : 0), [data, shown]);
     return (
         <>
             <ul class="places">
-                {places.slice(0, all ? 50 : n).map(path => (
+                {places.map(path => (
                     <li key={path}>
-                        <Amount text={`${number(data.pathSums[path])} s`} share={data.pathSums[path] / total} bar={data.pathSums[path] / data.pathSums[places[0]]} />
+                        <Amount text={seconds(data.pathSums[path])} share={data.pathSums[path] / total} bar={data.pathSums[path] / data.pathSums[places[0]]} />
                         <span class="what"><Into store={store} to={{ metrics: [metric], path }}><PathName model={model} path={path} among={places} /></Into>
                             <SourceOf model={model} path={path} />
                             <Who model={model} metrics={[metric]} path={path} /></span>
                     </li>
                 ))}
             </ul>
-            {!all && <More n={places.length - n} what="call path" onClick={() => setAll(true)} />}
+            <More n={nAll - places.length} what="call path" onClick={() => setShown(shown === n ? N_MORE : shown + N_MORE)} />
         </>
     );
 }

@@ -1,6 +1,6 @@
 /* sections/tiles.tsx: the answer in a line of numbers. */
 import type { ComponentChildren } from "preact";
-import { number, percent, withUnit } from "../format";
+import { percent, seconds, withUnit } from "../format";
 import { useMetrics } from "../hooks";
 import { balanceOf, waitStates, workMetric } from "../rank";
 import { mainMetric } from "../store";
@@ -26,9 +26,9 @@ export function Tiles({ store }: PartProps) {
         <div class="tiles">
             <Tile value={withUnit(whole, main.unit, main.integer)} what={<><Into store={store} to={{ metrics: [mainMetric(model)] }}>{main.name}</Into>, {together(model)}</>} />
             {metrics.some(metric => metric.wait) && <Tile value={`${percent(waiting / whole)} %`} what={waits.length > 0
-                ? <>of it <Into store={store} to={{ metrics: waits }}>waiting</Into>, {number(waiting)} s</> : "of it waiting"} />}
+                ? <>of it <Into store={store} to={{ metrics: waits }}>waiting</Into>, {seconds(waiting)}</> : "of it waiting"} />}
             {waits.length > 0 && <Tile value={qualified(model, waits[0])} what={<>the <Into store={store} to={{ metrics: [waits[0]] }}>top wait state</Into>: {percent((metrics[waits[0]].total ?? 0) / whole)} % of the time</>} />}
-            {critical > 0 && <Tile value={`${number(critical)} s`} what={<>length of the <Into store={store} to={{ metrics: [model.metricById("critical_path")] }}>critical path</Into></>} />}
+            {critical > 0 && <Tile value={seconds(critical)} what={<>length of the <Into store={store} to={{ metrics: [model.metricById("critical_path")] }}>critical path</Into></>} />}
             {balance !== null && (balance.efficiency !== null
                 ? <Tile value={`${percent(balance.efficiency)} %`} what={<>load balance efficiency of the <Into store={store} to={{ metrics: [work] }}>computation</Into></>} />
                 : <Tile value={`+${percent(balance.value / balance.average - 1)} %`} what={<><Into store={store} to={{ metrics: [work] }}>computation</Into> of {carrierName(model, balance.most)} above the mean</>} />)}

@@ -1,6 +1,6 @@
 /* sections/waits.tsx: the section "Top wait states", with the most severe instances of each. */
 import { useMemo, useState } from "preact/hooks";
-import { number } from "../format";
+import { seconds } from "../format";
 import { useMetrics } from "../hooks";
 import { Instance, Statistics, instancesOf, statisticsOf } from "../instances";
 import { waitStates } from "../rank";
@@ -18,7 +18,7 @@ function WaitState({ store, metric, whole, most }: { store: Store; metric: numbe
     const [nShown, setShown] = useState(1);
     return (
         <li class="wait-state" data-metric={id}>
-            <h3><Amount text={`${number(total ?? 0)} s`} share={(total ?? 0) / whole} bar={(total ?? 0) / most} />
+            <h3><Amount text={seconds(total ?? 0)} share={(total ?? 0) / whole} bar={(total ?? 0) / most} />
                 <span class="what"><Into store={store} to={{ metrics: [metric] }}>{qualified(model, metric)}</Into> <Explain store={store} id={id} /></span></h3>
             <p class="lead">{what || name}{statistics !== null && <> <Statistics row={statistics} /></>}</p>
             {loaded === true ? <Places store={store} metric={metric} /> : <Loading text={loaded} />}
@@ -26,7 +26,7 @@ function WaitState({ store, metric, whole, most }: { store: Store; metric: numbe
                 <div class="instances">
                     <h4>{nShown > 1 ? "Most severe instances" : "Most severe instance"}</h4>
                     {instances.slice(0, nShown).map(row => <Instance key={row.instance} store={store} row={row} />)}
-                    <More n={Math.min(instances.length - nShown, 20)} what="instance" onClick={() => setShown(nShown + Math.max(N_INSTANCES, 20))} />
+                    <More n={instances.length - nShown} what="instance" onClick={() => setShown(nShown + Math.max(N_INSTANCES, 20))} />
                 </div>
             )}
         </li>

@@ -1,16 +1,17 @@
 /* views/bars.ts: the values of processes, locations or nodes as bars, by uPlot. More of them than there are columns of pixels are put together. */
 import uPlot from "uplot";
-import type { MountedView, SystemView, ViewContext } from "../view";
+import type { Cell, Saved } from "../save";
+import type { MountedSystemView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, inks, redrawing, Tip } from "./dom";
 import { legend } from "./legend";
-import { paletteOf, scaleOf, tickText, valueText, type Palette, type Scale } from "./scales";
+import { paletteOf, scaleOf, tickTexts, valueText, type Palette, type Scale, unitOf } from "./scales";
 import { columns, mean, ordered, type Columns, type Order } from "./spread";
 import { levelOptions, levelOf, type Level } from "./levels";
 
 const ORDERS: readonly (readonly [Order, string])[] = [["rank", "in order"], ["falling", "the largest first"], ["rising", "the least first"]];
 const COLUMN = 3;                                    /* [pixels] the narrowest bar that is one by itself */
 
-class BarsView implements MountedView {
+class BarsView implements MountedSystemView {
     private readonly root = h("div", { class: "v-view v-bars" });
     private readonly controls = h("div", { class: "v-controls" });
     private readonly stage = h("div", { class: "v-stage", tabindex: 0, role: "application", "aria-roledescription": "bar chart" });
@@ -49,6 +50,16 @@ class BarsView implements MountedView {
         this.stop();
         this.plot?.destroy();
         this.root.remove();
+    }
+
+    saved(): Saved {
+        const { level, order, bars } = this;
+        const [from, end] = this.part;
+        return {
+            canvas: () => this.stage.querySelector("canvas"),
+            table: () => [[level.noun, "value", "unit"] as Cell[], ...Array.from({ length: end - from }, (_, i): Cell[] =>
+                [level.name(order[from + i]), bars[from + i], unitOf(this.context)])],
+        };
     }
 
     update(context: ViewContext): void {
@@ -133,7 +144,7 @@ class BarsView implements MountedView {
             scales: { x: { time: false, range: [from - 0.5, end - 0.5] }, y: { range: [low, high] } },
             axes: [
                 { ...axis, grid: { show: false }, splits: (_self, _axis, min, max) => this.labelPlaces(min, max, width), values: (_self, places) => places.map(place => this.shortName(place)), size: 34 },
-                { ...axis, size: (_self, values) => Math.max(48, ...(values ?? []).map(value => 18 + this.textWidth(value, font))), values: (_self, ticks) => ticks.map(tick => tickText(this.context, tick)) },
+                { ...axis, size: (_self, values) => Math.max(48, ...(values ?? []).map(value => 18 + this.textWidth(value, font))), values: (_self, ticks) => tickTexts(this.context, ticks) },
             ],
             series: [{}, { paths: () => null, points: { show: false } }],
             hooks: {

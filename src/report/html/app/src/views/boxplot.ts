@@ -1,10 +1,11 @@
 /* views/boxplot.ts: how the values are spread over processes or locations, of all and node by node: boxes with whiskers, or violins, with the outliers named. */
 import { scaleLinear } from "d3-scale";
 import { cutNames } from "../cut";
-import type { MountedView, SystemView, ViewContext } from "../view";
+import type { Cell, Saved } from "../save";
+import type { MountedSystemView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, redrawing, svg, Tip } from "./dom";
 import { levelOf, levelOptions, nodesOf, type Level } from "./levels";
-import { tickText } from "./scales";
+import { tickTexts, unitOf } from "./scales";
 import { density, spread, type Spread } from "./spread";
 
 const FORMS = [["box", "box plot"], ["violin", "violin"]] as const;
@@ -18,7 +19,7 @@ const DENSITY_POINTS = 96;
 
 interface Row { name: string; units: number[]; values: Float64Array; spread: Spread }
 
-class BoxPlotView implements MountedView {
+class BoxPlotView implements MountedSystemView {
     private readonly root = h("div", { class: "v-view v-boxplot" });
     private readonly controls = h("div", { class: "v-controls" });
     private readonly stage = h("div", { class: "v-scroll" });
@@ -43,6 +44,17 @@ class BoxPlotView implements MountedView {
     destroy(): void {
         this.stop();
         this.root.remove();
+    }
+
+    saved(): Saved {
+        return {
+            svg: () => this.stage.querySelector("svg"),
+            table: () => [
+                [`${this.level.nouns} of`, "number", "least", "first quartile", "median", "mean", "third quartile", "largest", "outliers", "unit"] as Cell[],
+                ...this.rows(Math.max(1, Number(this.context.state.rows) || NODES_FIRST)).map(({ name, spread: s }): Cell[] =>
+                    [name, s.n, s.min, s.q25, s.median, s.mean, s.q75, s.max, s.outliers.length, unitOf(this.context)]),
+            ],
+        };
     }
 
     update(context: ViewContext): void {
@@ -121,10 +133,11 @@ class BoxPlotView implements MountedView {
         const height = 30 + rows.length * ROW;
         const picture = svg("svg", { width, height, class: "v-svg", role: "group", "aria-label": `${this.level.title}: ${this.inWords(rows[0])}` });
         const labels = x.ticks(Math.max(2, Math.floor((right - left) / 90)));
-        for (const tick of labels) {
+        const texts = tickTexts(this.context, labels);
+        labels.forEach((tick, i) => {
             picture.append(svg("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height, class: "v-grid" }),
-                svg("text", { x: x(tick), y: 14, "text-anchor": tick === labels[labels.length - 1] && x(tick) > right - 30 ? "end" : "middle" }, tickText(this.context, tick)));
-        }
+                svg("text", { x: x(tick), y: 14, "text-anchor": tick === labels[labels.length - 1] && x(tick) > right - 30 ? "end" : "middle" }, texts[i]));
+        });
         const names = cutNames(rows.map(row => row.name), Math.max(Math.floor((left - 12) / LETTER), 2));
         rows.forEach((row, i) => picture.append(this.rowPicture(row, names.get(row.name) ?? row.name, 30 + i * ROW, left, value => x(value))));
         return picture;

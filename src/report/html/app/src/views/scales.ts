@@ -1,5 +1,6 @@
 /* views/scales.ts: values of the selected metric as the views show them: how they combine, and in which colours. */
 
+import { axisSeconds, isSeconds, unitText } from "../format";
 import type { ViewContext } from "../view";
 import type { Combine } from "./fold";
 
@@ -49,9 +50,13 @@ export function valueText(context: ViewContext, value: number): string {
     return exact.startsWith(shown) ? exact : `${shown} (${exact})`;
 }
 
-/* For axes: "7.5 s" where the page writes "7.500 s". */
-export function tickText(context: ViewContext, value: number): string {
-    return withoutZeros(context.text(value));
+export function unitOf({ model, metric }: ViewContext): string {
+    return unitText(model.head.metrics[metric].unit);
+}
+
+/* Values at the ticks of an axis, which can be told apart. */
+export function tickTexts(context: ViewContext, ticks: readonly number[]): string[] {
+    return isSeconds(context.model.head.metrics[context.metric].unit) ? axisSeconds(ticks) : ticks.map(tick => withoutZeros(context.text(tick)));
 }
 
 export function withoutZeros(text: string): string {

@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { cutNames } from "../cut";
-import { number, percent, plural, seconds, signed, withUnit } from "../format";
+import { axisSeconds, number, percent, plural, seconds, signed, withUnit } from "../format";
 import { useTheme } from "../theme";
 import { inks, Tip } from "./dom";
 import { withoutZeros } from "./scales";
@@ -207,7 +207,7 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
         scales: { x: { time: false, distr: 3, log: 2, range: () => range }, y: { range: (_self, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.06 || 1] } },
         axes: [
             { ...axis, splits: () => sizes, filter: (_self, splits) => splits, values: (_self, splits) => splits.map(String), label: sizeWords(head)[1], labelFont: font, labelSize: 18, size: 34 },
-            { ...axis, size: (_self, texts) => Math.max(48, ...(texts ?? []).map(text => 18 + textWidth(text))), values: (_self, ticks) => ticks.map(valueText) },
+            { ...axis, size: (_self, texts) => Math.max(48, ...(texts ?? []).map(text => 18 + textWidth(text))), values: (_self, ticks) => (form === "process" && isTime(lines[0].unit) ? axisSeconds(ticks) : ticks.map(valueText)) },
         ],
         series: [{}, ...lines.map((line, i) => ({ label: line.name, stroke: colours[i % colours.length], width: 2, spanGaps: true, points: { show: true, size: 7, fill: colours[i % colours.length] } }))],
         hooks: {

@@ -1,6 +1,7 @@
 /* views/topology.ts: the view of a report's topologies: which of them, how it is folded and sliced, and its picture. */
 import type { Model } from "../model";
-import type { MountedView, SystemView, ViewContext } from "../view";
+import { Cell, Saved, withLabels } from "../save";
+import type { MountedSystemView, SystemView, ViewContext } from "../view";
 import { Boxes, canDrawBoxes, GAPLESS_FROM, type BoxesLook } from "./boxes";
 import { choice, counted, few, h, slider, Tip } from "./dom";
 import {
@@ -8,7 +9,7 @@ import {
 } from "./fold";
 import { Heatmap, type PictureEvents, type Scene } from "./heatmap";
 import { legend } from "./legend";
-import { combineOf, paletteOf, SCALE_KINDS, scaleOf, valueText, type Palette, type ScaleKind } from "./scales";
+import { combineOf, paletteOf, SCALE_KINDS, scaleOf, valueText, type Palette, type ScaleKind, unitOf } from "./scales";
 
 /* The topologies of a report; processes × threads, which every report has, is the last if the report does not bring it along. */
 export function topologiesOf(model: Model): Topology[] {
@@ -80,7 +81,7 @@ const NO_WEBGL = "Three axes need WebGL, which this browser does not provide. Tw
 
 const AXES = ["x", "y", "z"];
 
-class TopologyView implements MountedView {
+class TopologyView implements MountedSystemView {
     private readonly topologies: Topology[];
     private readonly root = h("div", { class: "v-view v-topology" });
     private readonly controls = h("div", { class: "v-controls" });
@@ -107,6 +108,25 @@ class TopologyView implements MountedView {
         this.tip = new Tip(this.root);
         host.append(this.root);
         this.update(context);
+    }
+
+    saved(): Saved {
+        const { dimensions, coordinates } = this.setting.given;
+        const width = 1 + dimensions.length;
+        const { model, values } = this.context;
+        return {
+            canvas: () => {
+                const canvas = this.picture === null ? null : this.stage.querySelector("canvas");
+                return canvas === null ? null : withLabels(canvas, this.stage.querySelectorAll<HTMLElement>(".v-axis-name, .v-axis-number"));
+            },
+            table: () => [
+                ["location", ...dimensions.map(({ name }) => name), "value", "unit"] as Cell[],
+                ...Array.from({ length: coordinates.length / width }, (_, i): Cell[] => {
+                    const [location, ...at] = Array.from({ length: width }, (_, k) => coordinates[i * width + k]);
+                    return [model.locationName(location), ...at, values[location], unitOf(this.context)];
+                }),
+            ],
+        };
     }
 
     update(context: ViewContext): void {
