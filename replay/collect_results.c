@@ -39,6 +39,29 @@ add_profile(hd_vproc *vproc)
                                 (int64_t)location->counts[i].values[c]);
 }
 
+/* What other interfaces opened is not what the program asked for. */
+static void
+add_files(hd_vproc *vproc, const hd_defs *defs)
+{
+    static const hd_metric metrics[2][5] = {
+        { HD_METRIC_io_reads, HD_METRIC_io_writes, HD_METRIC_io_others, HD_METRIC_io_bytes_read,
+          HD_METRIC_io_bytes_written },
+        { HD_METRIC_io_inner_operations, HD_METRIC_io_inner_operations, HD_METRIC_io_inner_operations,
+          HD_METRIC_io_inner_bytes_read, HD_METRIC_io_inner_bytes_written },
+    };
+    const hd_loaded_location *location = vproc->location;
+
+    for (size_t i = 0; i < location->n_file_uses; i++) {
+        const hd_file_use *use      = &location->file_uses[i];
+        const uint64_t     values[] = { use->reads, use->writes, use->others, use->bytes_read, use->bytes_written };
+        bool               is_inner = hd_defs_files(defs)[use->file].is_inner != 0;
+
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+            if (values[v] != 0)
+                hd_severity_add(&vproc->severities, metrics[is_inner][v], use->node, (int64_t)values[v]);
+    }
+}
+
 static void
 take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
 {
@@ -99,6 +122,8 @@ book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_
 
     for (uint32_t i = 0; i < process->n_locations; i++) {
         add_profile(&vprocs[i]);
+        if (!c->replay->request->compat)
+            add_files(&vprocs[i], c->replay->defs);
         severities[i] = &vprocs[i].severities;
     }
     if (patterns != NULL)
@@ -141,6 +166,13 @@ hd_collect_forward(hd_collection *c, hd_engine *engine)
     if (c->replay->request->matrix) {
         hd_message_matrix_take(c->replay, &c->result->matrix);
         hd_matrix_gather(&c->result->matrix, c->replay->request->analysis_comm);
+    }
+    if (!c->replay->request->compat) {
+        const hd_trace *trace = c->replay->request->trace;
+
+        for (uint32_t p = 0; p < trace->n_processes; p++)
+            hd_file_table_add(&c->result->files, &trace->processes[p]);
+        c->result->has_files = hd_file_table_gather(&c->result->files, c->replay->request->analysis_comm);
     }
     hd_unfinished_gather(c->replay, &c->result->unfinished);
 }

@@ -4,6 +4,7 @@
 
 #include "cause_table.h"
 #include "engine.h"
+#include "file_table.h"
 #include "matrix.h"
 #include "pattern.h"
 #include "wait_graph.h"
@@ -23,6 +24,8 @@ typedef struct hd_replay_result {
                                         * on rank 0 */
     hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
     hd_matrix           matrix;     /* likewise; rows are in order */
+    hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
+    bool                has_files; /* some rank has rows of files */
     double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
     hd_engine_stats     stats;     /* their sum */

@@ -8,8 +8,9 @@
 
 typedef enum hd_coll_class {
     HD_COLL_NONE, HD_COLL_BARRIER, HD_COLL_NXN, HD_COLL_1TON, HD_COLL_NTO1, HD_COLL_SCAN, HD_COLL_EXCHANGE,
-    /* Of windows. */
-    HD_COLL_CREATE, HD_COLL_FREE, HD_COLL_FENCE, HD_COLL_SHMEM_BARRIER, HD_COLL_SHMEM_1TON, HD_COLL_SHMEM_NXN
+    /* Of windows, and of files. */
+    HD_COLL_CREATE, HD_COLL_FREE, HD_COLL_FENCE, HD_COLL_SHMEM_BARRIER, HD_COLL_SHMEM_1TON, HD_COLL_SHMEM_NXN,
+    HD_COLL_FILE_OPEN, HD_COLL_FILE_IO
 } hd_coll_class;
 
 /* Not in OTF2: operations of our own, on two communicators of all MPI processes that come after the archive's. */
@@ -22,7 +23,8 @@ static inline hd_coll_class
 hd_coll_class_of(uint32_t operation)
 {
     static const uint8_t of_windows[] = { HD_COLL_CREATE, HD_COLL_FREE, HD_COLL_FENCE, HD_COLL_SHMEM_BARRIER,
-                                          HD_COLL_SHMEM_1TON, HD_COLL_SHMEM_NXN };
+                                          HD_COLL_SHMEM_1TON, HD_COLL_SHMEM_NXN, HD_COLL_FILE_OPEN,
+                                          HD_COLL_FILE_IO };
     static const uint8_t classes[] = { HD_COLL_BARRIER, HD_COLL_1TON, HD_COLL_NTO1, HD_COLL_NTO1, HD_COLL_1TON,
                                        HD_COLL_1TON, HD_COLL_NXN, HD_COLL_NXN, HD_COLL_NXN, HD_COLL_EXCHANGE,
                                        HD_COLL_EXCHANGE, HD_COLL_NXN, HD_COLL_NTO1, HD_COLL_NXN, HD_COLL_SCAN,

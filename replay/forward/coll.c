@@ -259,7 +259,7 @@ member_of(hd_replay_worker *rh, hd_vproc *vproc, const hd_channel *channel, cons
                               .is_test = vproc->cursor.call.group == HD_CALL_TEST };
 
     member.is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == HD_COLL_ROOT_SELF;
-    if (hd_coll_class_of(op->operation) >= HD_COLL_SHMEM_BARRIER)
+    if (hd_coll_class_of(op->operation) >= HD_COLL_SHMEM_BARRIER && op->operation < HD_OPERATION_FILE_OPEN)
         member.end = member.leave; /* as it begins with the enter */
     if (op->kind == HD_OP_NBC) {
         member.nbc_call   = nbc_call_of(rh, vproc);

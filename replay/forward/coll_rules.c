@@ -263,6 +263,10 @@ static const hd_coll_rule rules[] = {
                              .completion = NO_METRIC, .nbc_waiting = NO_METRIC, .delay = HD_DELAY_RMA },
     [HD_COLL_SHMEM_NXN] = { .wait = wait_for_all, .waiting = HD_METRIC_shmem_wait_nxn, .completion = NO_METRIC,
                             .nbc_waiting = NO_METRIC, .delay = HD_DELAY_RMA },
+    [HD_COLL_FILE_OPEN] = { .wait = wait_if_all_overlap, .waiting = HD_METRIC_mpi_file_wait, .completion = NO_METRIC,
+                            .nbc_waiting = NO_METRIC, .delay = HD_DELAY_FILE_IO },
+    [HD_COLL_FILE_IO] = { .wait = wait_if_all_overlap, .waiting = HD_METRIC_mpi_io_wait, .completion = NO_METRIC,
+                          .nbc_waiting = NO_METRIC, .delay = HD_DELAY_FILE_IO },
 };
 
 const hd_coll_rule *

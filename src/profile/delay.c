@@ -14,6 +14,7 @@ const hd_delay_info hd_delay_infos[HD_N_DELAYS] = {
     [HD_DELAY_NBC]           = INFO(nbc),
     [HD_DELAY_OMP_LOCK]      = INFO(omplock),
     [HD_DELAY_RMA]           = INFO(rma),
+    [HD_DELAY_FILE_IO]       = INFO(fileio),
     [HD_DELAY_PTHREAD_LOCK]  = INFO(pthreadlock),
 #undef INFO
 };

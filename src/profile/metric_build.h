@@ -34,6 +34,8 @@ enum { HD_N_NEAR_FACTS = 9, HD_N_HOPS_FACTS = 7 };
 #define HD_FACT_HOPS(i)      HD_FACT(23 + (i)) /* over so many hops on that topology, see hd_distance_class() of
                                                 * topology/distance.h: < HD_N_HOPS_FACTS */
 
+#define HD_FACT_FILES        HD_FACT(30) /* operations on files were recorded, and count */
+
 #define HD_FACTS_THREADS  (HD_FACT_MPI | HD_FACT_OPENMP | HD_FACT_PTHREAD | HD_FACT_SHMEM)
 #define HD_FACTS_TOPOLOGY (HD_FACT_AXES(1) | HD_FACTS_AXIS_2)
 #define HD_FACTS_AXIS_2   (HD_FACT_AXES(2) | HD_FACTS_AXIS_3)
@@ -85,7 +87,9 @@ X(HOPS_2, HD_FACT_MPI, 0, HD_FACT_HOPS(2)) \
 X(HOPS_4, HD_FACT_MPI, 0, HD_FACT_HOPS(3)) \
 X(HOPS_8, HD_FACT_MPI, 0, HD_FACT_HOPS(4)) \
 X(HOPS_16, HD_FACT_MPI, 0, HD_FACT_HOPS(5)) \
-X(HOPS_MORE, HD_FACT_MPI, 0, HD_FACT_HOPS(6))
+X(HOPS_MORE, HD_FACT_MPI, 0, HD_FACT_HOPS(6)) \
+X(FILES, HD_FACT_FILES, 0, 0) \
+X(FILE_WAITS, HD_FACT_MPI, 0, HD_FACT_FILES)
 
 /* Facts that the replay finds. n_axes: of the topology on which messages were seen, 0: none; near, hops: bit i is
  * HD_FACT_NEAR(i), ... */

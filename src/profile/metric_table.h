@@ -29,6 +29,7 @@ X(mpi_init_completion, mpi_init_exit, "Initialization Completion", TICKS, R, MPI
 X(mpi_finalize_wait, mpi_init_exit, "Wait at Finalize", TICKS, R, MPI, TIME, "Time in MPI_Finalize until the last process arrived there.") \
 X(mpi_mgmt_comm, mpi_management, "Communicator", TICKS, P, MPI, PARENT, "Time in calls about communicators and process topologies.") \
 X(mpi_mgmt_file, mpi_management, "File", TICKS, P, MPI, PARENT, "Time in calls that open, close or configure MPI files.") \
+X(mpi_file_wait, mpi_mgmt_file, "Wait at Open/Close", TICKS, R, FILE_WAITS, TIME, "Time in opening or closing a file until its last process arrived.") \
 X(mpi_mgmt_win, mpi_management, "Window", TICKS, P, MPI, PARENT, "Time in calls that make, free or configure windows for one-sided communication.") \
 X(mpi_rma_wait_at_create, mpi_mgmt_win, "Wait at Create", TICKS, R, MPI, TIME, "Time in a window's creation until its last process arrived.") \
 X(mpi_rma_wait_at_free, mpi_mgmt_win, "Wait at Free", TICKS, R, MPI, TIME, "Time in the freeing of a window until its last process arrived.") \
@@ -82,6 +83,7 @@ X(mpi_rma_comm_wait_for_progress, mpi_rma_communication, "Wait for Progress", TI
 X(mpi_io, mpi, "File I/O", TICKS, S, MPI, NONE, "Time in MPI calls that read or write files.") \
 X(mpi_io_individual, mpi_io, "Individual", TICKS, P, MPI, PARENT, "Time in reads and writes that each process does on its own.") \
 X(mpi_io_collective, mpi_io, "Collective", TICKS, P, MPI, PARENT, "Time in reads and writes that processes do together.") \
+X(mpi_io_wait, mpi_io_collective, "Wait at Collective I/O", TICKS, R, FILE_WAITS, TIME, "Time in a collective read or write until its last process arrived.") \
 X(shmem, execution, "SHMEM", TICKS, P, SHMEM, PARENT, "Time inside SHMEM functions.") \
 X(shmem_init_exit, shmem, "Init/Finalize", TICKS, P, SHMEM, PARENT, "Time in the calls that start and end SHMEM.") \
 X(shmem_memory_management, shmem, "Memory management", TICKS, P, SHMEM, PARENT, "Time in calls that allocate and free symmetric memory.") \
@@ -232,6 +234,9 @@ X(delay_pthreadlock_longterm, delay_pthreadlock_aggregate, "Long-term", TICKS, R
 X(delay_rma_aggregate, delay, "One-sided communication", TICKS, S, ONE_SIDED_EXTENSION, NONE, "Delays that made other processes wait at windows, and in collectives of SHMEM.") \
 X(delay_rma, delay_rma_aggregate, "Short-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, attributed to the processes that were late to post, complete, arrive or release a lock.") \
 X(delay_rma_longterm, delay_rma_aggregate, "Long-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_fileio_aggregate, delay, "File I/O", TICKS, S, FILE_WAITS, NONE, "Delays that made other processes wait in collective calls on files.") \
+X(delay_fileio, delay_fileio_aggregate, "Short-term", TICKS, R, FILE_WAITS, NONE, "The others wait for this delay directly.") \
+X(delay_fileio_longterm, delay_fileio_aggregate, "Long-term", TICKS, R, FILE_WAITS, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(waitstates_propagating_vs_terminal, none, "MPI point-to-point wait states (propagating vs. terminal)", TICKS, S, MPI, NONE, "Waiting time at messages, divided by whether it makes others wait, too.") \
 X(mpi_wait_propagating, waitstates_propagating_vs_terminal, "Propagating wait states", TICKS, S, MPI, NONE, "Waiting time that made others wait later on.") \
 X(mpi_wait_propagating_ls, mpi_wait_propagating, "Late Sender", TICKS, R, MPI, TIME, "Such waiting time of receivers.") \
@@ -274,6 +279,7 @@ X(delay_unattributed_n2n, delay_unattributed, "Wait at N x N", TICKS, R, EXTENSI
 X(delay_unattributed_ompbarrier, delay_unattributed, "Wait at OpenMP barrier", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time of threads at barriers of their team.") \
 X(delay_unattributed_scan, delay_unattributed, "Early Scan", TICKS, R, EXTENSION, NONE, "Such waiting time in prefix reductions.") \
 X(delay_unattributed_nbc, delay_unattributed, "Non-blocking collectives", TICKS, R, EXTENSION, NONE, "Such waiting time for non-blocking collectives.") \
+X(delay_unattributed_fileio, delay_unattributed, "File I/O", TICKS, R, FILE_WAITS, NONE, "Such waiting time in collective calls on files.") \
 X(delay_unattributed_rma, delay_unattributed, "One-sided communication", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Such waiting time at windows.") \
 X(delay_unattributed_ompidle, delay_unattributed, "Idle threads", TICKS, R, OPENMP_EXTENSION, NONE, "Such idle time of threads.") \
 X(delay_unattributed_omplock, delay_unattributed, "OpenMP lock contention", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time for locks and critical sections.") \
@@ -285,6 +291,21 @@ X(mpi_nbc_latebroadcast, mpi_nbc_wait, "Late Broadcast", TICKS, R, EXTENSION, PA
 X(mpi_nbc_earlyreduce, mpi_nbc_wait, "Early Reduce", TICKS, R, EXTENSION, PARENT, "The part in non-blocking reductions and gathers.") \
 X(mpi_nbc_earlyscan, mpi_nbc_wait, "Early Scan", TICKS, R, EXTENSION, PARENT, "The part in non-blocking prefix reductions.") \
 X(mpi_receive_overlap, none, "Overlap of non-blocking receives", TICKS, R, EXTENSION, NONE, "Time in which a message could travel while its receiver did other things, before it called to complete the receive.") \
+X(io_time, none, "File operations", TICKS, S, FILES, NONE, "Time in calls for files. Where one interface calls another one, as MPI-IO does, the time is that of the inner call.") \
+X(io_time_mpi, io_time, "MPI-IO", TICKS, P, FILES, PARENT, "Time in MPI functions for files.") \
+X(io_time_other, io_time, "POSIX, ISO C and others", TICKS, P, FILES, PARENT, "Time in functions of all other interfaces.") \
+X(io_time_metadata, io_time_other, "Metadata", TICKS, P, FILES, PARENT, "The part of it in functions that move no data, such as opening and closing.") \
+X(io_operations, none, "Operations on files", OCC, S, FILES, NONE, "Operations on files that the program asked for.") \
+X(io_reads, io_operations, "Reads", OCC, R, FILES, NONE, "Operations that read.") \
+X(io_writes, io_operations, "Writes", OCC, R, FILES, NONE, "Operations that write.") \
+X(io_others, io_operations, "Others", OCC, R, FILES, NONE, "Opens, closes, seeks, flushes, locks and the like.") \
+X(io_bytes, none, "Bytes read and written", BYTES, S, FILES, NONE, "Bytes that the program read from files and wrote to them.") \
+X(io_bytes_read, io_bytes, "Read", BYTES, R, FILES, NONE, "Bytes read, at the call path where the read began.") \
+X(io_bytes_written, io_bytes, "Written", BYTES, R, FILES, NONE, "Bytes written, at the call path where the write began.") \
+X(io_inner_operations, none, "Inner operations on files", OCC, R, FILES, NONE, "Operations that one interface did through another one, such as those of MPI-IO through POSIX.") \
+X(io_inner_bytes, none, "Bytes of inner operations", BYTES, S, FILES, NONE, "Bytes that one interface moved through another one.") \
+X(io_inner_bytes_read, io_inner_bytes, "Read", BYTES, R, FILES, NONE, "Those read.") \
+X(io_inner_bytes_written, io_inner_bytes, "Written", BYTES, R, FILES, NONE, "Those written.") \
 X(mpi_refill_count, none, "Pipeline refills", OCC, R, TOPOLOGY, NONE, "Sweeps over the process grid, at the first message of each. A program with about as many as messages has no sweeps.") \
 X(topo_hops, none, "Hops", OCC, R, TOPOLOGY, NONE, "Distance of sender and receiver on the process grid, summed up over messages.") \
 X(topo_byte_hops, none, "Byte hops", BYTES, R, TOPOLOGY, NONE, "Bytes of messages times their distance.") \

@@ -6,7 +6,7 @@ A sample is a block of code behind a comment that says how it is made:
     <!-- sample of ARCHIVE [OPTION...]: COMMAND [: SECTION[/LINES], ...] -->
 
 ARCHIVE is a folder of tests/data. The COMMAND of heddle is given its report, heddle.cubex, which was made with the options of
-"heddle analyze". A command without a report is "<!-- sample: help -->". Sections are headings of the output, each cut after so many
+"heddle analyze"; "simulate" is given the archive. A command without a report is "<!-- sample: help -->". Sections are headings of the output, each cut after so many
 lines; without sections it is the whole output. A first line of the block that begins with "$" is kept.
 
   --write   put what is printed into the documents
@@ -42,6 +42,8 @@ class Program:
         command = shlex.split(sample["command"])
         if sample["archive"] is None:
             return self.run(*command)
+        if command[0] == "simulate":
+            return self.run(command[0], "traces.otf2", *command[1:], folder=ROOT / "tests/data" / sample["archive"])
         options = tuple(shlex.split(sample["options"]))
         folder = self.reports.get((sample["archive"], options))
         if folder is None:

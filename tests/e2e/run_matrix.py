@@ -152,7 +152,7 @@ def check_invariants(values, parents, kinds):
 
 
 KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "ompbarrier", "ompidle", "scan", "nbc", "omplock", "pthreadlock",
-         "rma")
+         "rma", "fileio")
 CAUSED = {  # kind of delay: the waiting times that its costs add up to
     "latesender": ("mpi_latesender",), "latereceiver": ("mpi_latereceiver",), "barrier": ("mpi_barrier_wait",),
     "n2n": ("mpi_wait_nxn",), "12n": ("mpi_latebroadcast",), "n21": ("mpi_earlyreduce",),
@@ -163,6 +163,7 @@ CAUSED = {  # kind of delay: the waiting times that its costs add up to
     "rma": ("mpi_rma_wait_at_create", "mpi_rma_wait_at_free", "mpi_rma_wait_at_fence", "mpi_rma_sync_late_post", "mpi_rma_comm_late_post",
             "mpi_rma_early_wait", "mpi_rma_sync_lock_competition", "mpi_rma_comm_lock_competition",
             "shmem_barrier_wait", "shmem_wait_nxn", "shmem_latebroadcast"),
+    "fileio": ("mpi_file_wait", "mpi_io_wait"),
 }
 
 

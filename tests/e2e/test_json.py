@@ -22,11 +22,12 @@ import tarfile
 
 import jsonschema
 
+from json_sections import HEADINGS, check_equal, check_no_measurement, sections, time_text
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
 SCHEMA = json.loads((ROOT / "docs/schema/heddle-1.json").read_text())
-COMMANDS = ["info", "plan", "summary", "causes", "topology", "instances", "matrix", "diff", "scaling"]
+COMMANDS = ["info", "plan", "simulate", "summary", "causes", "topology", "instances", "matrix", "diff", "scaling"]
 seen = collections.Counter()  # members of the schema that were somewhere not null, not empty
 
 
@@ -88,170 +89,15 @@ def document(options, command, *arguments, codes=(0,)):
     return value
 
 
-# ---- the text's numbers -----------------------------------------------------------------------------------------------------------
-
-
-def sections(text):
-    """Heading: its lines."""
-    found, name = {}, ""
-    for line in text.splitlines():
-        if line and not line.startswith(" "):
-            name = line
-        found.setdefault(name, []).append(line)
-    return found
-
-
-def rows(lines):
-    """The numbers of lines that end with seconds and percent, as printed."""
-    return re.findall(r" (\S+ [mun]?s) +(-?[\d.]+) %$", "\n".join(lines), re.M)
-
-
-def row(value, share):
-    """Of a value and its share of the whole."""
-    return time_text(value), f"{100 * (share or 0):.1f}"
-
-
-def time_text(seconds):
-    """Three significant digits and the unit that fits."""
-    if seconds == 0:
-        return "0 s"
-    size, name = next((unit for unit in ((1, "s"), (1e-3, "ms"), (1e-6, "us")) if abs(seconds) >= 0.9995 * unit[0]), (1e-9, "ns"))
-    value = seconds / size
-    return f"{value:.{2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0}f} {name}"
-
-
-def check_equal(what, text, values):
-    assert text == values, f"{what}: the text has\n{text}\nthe document\n{values}"
-
-
-def check_time(lines, values):
-    check_equal("time", rows(lines), [row(v["value"], v["share"]) for v in values])
-
-
-def check_processes(lines, processes):
-    """Each that has a row of its own in the text is the one with the largest value there; its threads have at most its value."""
-    words = " ".join(" ".join(lines).split())
-    for process in processes:
-        threads = process["threads"] or []
-        assert sum(thread["value"] for thread in threads) <= process["value"] * (1 + 1e-12), process
-        assert [thread["value"] for thread in threads] == sorted((thread["value"] for thread in threads), reverse=True)
-    if len(processes) > 1 and processes[0]["thread"] is None and f"{100 * processes[0]['share']:.0f} %" != "0 %":
-        named = re.search(rf"process {processes[0]['process']}(?: threads? [\d, -]+)?: {100 * processes[0]['share']:.0f} %", words)
-        assert named or re.search(r"\d of \d+ processes: ", words), (processes[0], words)
-
-
-def check_waits(lines, waits):
-    expected = []
-    for wait in waits:
-        expected.append(row(wait["value"], wait["share"]))
-        for path in wait["call_paths"]:
-            expected.append(row(path["value"], path["share"]))
-            check_processes(lines, path["processes"])
-        if wait["messages"] is not None:
-            assert f"    in {wait['messages']['waiting']:.0f} of {wait['messages']['total']:.0f} message" in "\n".join(lines)
-    check_equal("waits", rows(lines), expected)
-
-
-def check_instances(lines, waits):
-    expected, total = [], 0
-    for wait in waits:
-        expected.append(time_text(wait["sum"]))
-        expected += [time_text(instance["waiting"]) for instance in wait["instances"]]
-        total += wait["count"]
-    check_equal("instances", [value for value, _ in rows(lines)], expected)
-    check_equal("numbers of instances", sum(map(int, re.findall(r"^    (\d+) instances?, mean", "\n".join(lines), re.M))), total)
-
-
-def check_causes(lines, causes):
-    expected = [row(causes["total"], 1)]
-    for cause in causes["call_paths"]:
-        expected.append(row(cause["value"], cause["share"]))
-        expected += [row(effect["value"], effect["share"]) for effect in cause["effects"]]
-        assert abs(cause["short_term"] + cause["long_term"] - cause["value"]) <= 1e-12 * cause["value"]
-    if causes["others"]["call_paths"] > 0:
-        expected.append(row(causes["others"]["value"], causes["others"]["share"]))
-    if causes["unattributed"] > 0:
-        expected.append(row(causes["unattributed"], causes["unattributed"] / causes["total"]))
-    check_equal("causes", rows(lines), expected)
-
-
-def check_critical(lines, critical):
-    expected = [row(critical["length"], 1)] + [row(path["value"], path["share"]) for path in critical["call_paths"]]
-    check_equal("critical path", rows(lines), expected)
-
-
-def check_communication(lines, values):
-    words = "".join(lines[1:])
-    numbers = {name: int(number) for number, name in re.findall(r"(\d+) (call|message|call of|access)(?:s|es)?\b(?! of)", words)}
-    check_equal("calls", int(re.match(r"  (\d+) call", words)[1]), round(values["calls"]))
-    check_equal("messages", numbers.get("message"), None if values["messages"] is None else round(values["messages"]))
-    pairs = re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+) +(\S+ [mun]?s)", "\n".join(lines), re.M)
-    expected = [(pair, pair["mean_transfer"]) for pair in values["pairs_by_bytes"] or []] + \
-        [(pair, pair["late_sender"] + pair["late_receiver"]) for pair in values["pairs_by_waiting"] or []]
-    check_equal("pairs", [tuple(map(int, pair[:4])) + pair[4:] for pair in pairs],
-                [(pair["sender"], pair["receiver"], pair["messages"], pair["bytes"], time_text(seconds)) for pair, seconds in expected])
-
-
-def check_balance(lines, balance):
-    words = "\n".join(lines)
-    if balance["efficiency"] is not None:
-        check_equal("efficiency", re.search(r"efficiency: ([\d.]+) %", words)[1], f"{100 * balance['efficiency']:.1f}")
-    check_equal("longest", re.search(r"longest: (\S+ [mun]?s)", words)[1], time_text(balance["longest"]["value"]))
-
-
-def check_per_node(lines, nodes):
-    check_equal("nodes", [re.findall(r"(\S+ [mun]?s)\b", line) for line in lines[2:] if "s " in line],
-                [[time_text(node[key]) for key in ("computation", "mpi", "waiting")] for node in nodes])
-
-
-def check_sentences(lines, concentrations):
-    words = " ".join(" ".join(lines).split())
-    check_equal("concentrations", words.count(": concentrated on"), len(concentrations))
-    for one in concentrations:
-        assert f"{one['quantity']}: {one['text']}" in words, one
-        shares = tuple(map(int, re.search(r": (\d+) % of the total on (\d+) % of the processes$", one["text"]).groups()))
-        assert shares == (round(100 * one["share"]), round(100 * one["share_of_processes"])) and one["parts"][0] in one["text"], one
-
-
-def check_topologies(lines, topologies):
-    check_sentences(lines, [one for topology in topologies for one in topology["concentrations"]])
-
-
-def check_nodes(lines, nodes):
-    check_equal("nodes", rows(lines), [row(node["value"], node["share"]) for node in nodes["by_waiting"]])
-    check_sentences(lines, nodes["concentrations"])
-
-
-def check_unfinished(lines, unfinished):
-    chains = {node["end"] for node in unfinished["nodes"] if node["kind"] == "waits" and node["cycle"] is None}
-    check_equal("cycles", len(re.findall(r"eadlock: ", "\n".join(lines))), unfinished["cycles"])
-    assert len(chains) > 0 or unfinished["cycles"] > 0
-    for edge in unfinished["edges"]:
-        assert unfinished["nodes"][edge["from"]]["kind"] in ("waits", "operation") and edge["to"] < len(unfinished["nodes"])
-
-
-def check_diagnostics(lines, diagnostics):
-    check_equal("findings", [int(n) for n in re.findall(r"^  (\d+) ", "\n".join(lines), re.M)], [row["count"] for row in diagnostics["findings"]])
-
-
-HEADINGS = {
-    "time": ("Time breakdown", check_time), "balance": ("Load balance", check_balance), "waits": ("Top wait states", check_waits),
-    "instances": ("Wait-state instances", check_instances), "per_node": ("Per node", check_per_node),
-    "causes": ("Root causes of wait states (delay costs)", check_causes), "critical": ("Critical path", check_critical),
-    "communication": ("Communication statistics", check_communication), "diagnostics": ("Trace diagnostics", check_diagnostics),
-    "unfinished": ("Unfinished operations (wait-for graph)", check_unfinished), "nodes": ("Wait states by node", check_nodes),
-    "topologies": ("Wait states by topology coordinate", check_topologies),
-    "analysis": ("Analysis run", None), "provenance": ("Provenance", None),
-}
-
-
 def check_summary(options, report):
     for top in (1, 4):
         value = document(options, "summary", report, f"--top={top}")
         text = sections(run(options, "summary", report, f"--top={top}", "--verbose"))
         for key, (heading, check) in HEADINGS.items():
             lines = text.get(heading, [""])
-            if heading not in text:
+            if heading not in text and key == "measurement" and value[key] is not None:
+                check_no_measurement(value[key])
+            elif heading not in text:
                 assert not value[key] or key in ("topologies", "nodes"), f"{report}: {key}: {value[key]}"
             elif not value[key]:
                 assert ("  unknown: " if value[key] is None else "  none: ") in lines[1], f"{report}: {key}: {lines}"
@@ -286,6 +132,21 @@ def check_info(options, archive):
     check_equal("paradigms", text["paradigms"], ", ".join(value["paradigms"]) or "none")
     assert text["locations"].replace(",", "").startswith(f"{value['locations']['total']} ({value['locations']['cpu_threads']} CPU")
     assert text["clock"] == f"{1e9 / value['ticks_per_second']:.6g} ns per tick"
+
+
+def check_simulate(options, archive):
+    """The run times are those of the text, and so is the time in calls."""
+    words = ("simulate", archive, "--quiet", "--what-if", "scale main 2" if archive.name == "pat-mpi-4" else "none", "--what-if", "none")
+    value = document(options, *words)
+    lines = run(options, *words).split("\n")
+    head = next(i for i, line in enumerate(lines) if line.endswith("(recorded)"))
+    check_equal("hypotheses", [line.split("%   ")[1] for line in lines[head + 1:head + 3]], [row["text"] for row in value["hypotheses"]])
+    for line, row in zip(lines[head:head + 3], [value["recorded"], *value["hypotheses"]]):
+        number, unit = line.split()[:2]
+        shown = float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6}[unit]
+        assert math.isclose(shown, row["run_time"], rel_tol=0.006), (line, row["run_time"])
+    names = [call["region"] for call in value["recorded"]["calls"]]
+    assert all([call["region"] for call in row["calls"]] == names for row in value["hypotheses"]), names
 
 
 def check_plan(options, archive):
@@ -571,16 +432,20 @@ def main():
     for archive in archives:
         check_info(options, archive)
         check_plan(options, archive)
+        check_simulate(options, archive)
         reports[archive.name] = analyze(options, archive, archive.name, "--instances=3")
     others = list(foreign(options))
     cut = analyze(options, truncated(options, "pat-mpi-4"), "cut", codes=(3,))
     sweep = analyze(options, swept(options, 40), "sweep")
     on_a_node = analyze(options, swept(options, 10), "on_a_node")
+    with_files = pathlib.Path(options.work) / "with_files"
+    subprocess.run([sys.executable, ROOT / "tests/oracle/random_files.py", "33", with_files], check=True, timeout=HANG_SECONDS)
+    files = analyze(options, with_files, "files")
     left_out = analyze(options, DATA / "pat-mpi-4", "left_out", "--no-delay", "--no-critical-path")
     sample = json.loads(re.search(r'^    (\{"name": .*\})$', (ROOT / "docs/json.md").read_text(), re.M)[1])
     first = check_summary(options, reports["pat-mpi-4"])["waits"][0]
     check_equal("the sample of docs/json.md", sample, {key: first[key] for key in sample})
-    for report in [*reports.values(), *others, cut, sweep, on_a_node, left_out]:
+    for report in [*reports.values(), *others, cut, sweep, on_a_node, files, left_out]:
         check_summary(options, report)
     for report in reports.values():
         check_instances_command(options, report)

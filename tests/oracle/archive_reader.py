@@ -2,7 +2,7 @@
 from collections import defaultdict
 
 import samples
-from model import FLUSH, Communicator, Location, Region
+from model import FLUSH, Communicator, Handle, Location, Region
 
 REPAIRED_ROLES = {'mpi_' + name: role for role, names in {           # old versions of Score-P have FUNCTION for all of them
     'POINT2POINT': 'bsend_init iprobe irecv probe recv_init rsend_init send_init ssend_init',
@@ -23,6 +23,7 @@ class Archive:
             self.read_regions(definitions)
             self.read_locations(otf2, definitions)
             self.read_communicators(otf2, definitions)
+            self.read_handles(definitions)
             self.read_events(otf2, trace)
         for location in self.locations:
             location.events = place_flushes(location.events)
@@ -81,6 +82,15 @@ class Archive:
         for window in definitions.rma_wins:
             self.windows[window._ref] = self.comms[window.comm._ref]
 
+    def read_handles(self, definitions):
+        """Handles of files; those of one name are one file."""
+        self.handles = {}
+        for handle in definitions.io_handles:
+            file = getattr(handle.file, 'name', None) or handle.name or '(no name)'
+            comm = handle.comm._ref if handle.comm is not None else None
+            interface = handle.io_paradigm.name if handle.io_paradigm is not None else 'unknown'
+            self.handles[handle._ref] = Handle(handle._ref, file, interface, handle.parent is not None, comm)
+
     def read_events(self, otf2, trace):
         """Events become tuples (time, kind, ...); calling contexts become enters and leaves."""
         e, stacks = otf2.events, {}
@@ -107,6 +117,12 @@ class Archive:
         def task_id(v):
             """Generation 0 is the implicit task: None."""
             return (v.thread_team._ref, v.creating_thread, v.generation_number) if v.generation_number else None
+
+        def file_other(v):
+            return 'file_other', self.handles[v.handle._ref], False
+
+        def file_opened(v):
+            return 'file_other', self.handles[v.handle._ref], True
 
         def rma_complete(v):
             return 'rma_complete', v.win._ref, v.matching_id
@@ -151,6 +167,18 @@ class Archive:
             e.ThreadTaskComplete: lambda v: ('task_complete', task_id(v)),
             e.ThreadBegin: lambda v: ('thread_begin',),
             e.ThreadEnd: lambda v: ('thread_end',),
+            e.IoCreateHandle: file_opened,
+            e.IoDestroyHandle: file_opened,
+            e.IoDuplicateHandle: lambda v: ('file_other', self.handles[v.new_handle._ref], False),
+            e.IoSeek: file_other,
+            e.IoChangeStatusFlags: file_other,
+            e.IoAcquireLock: file_other,
+            e.IoTryLock: file_other,
+            e.IoOperationBegin: lambda v: ('file_begin', self.handles[v.handle._ref], enum_name(v.mode),
+                                           not v.operation_flags.value & 1, bool(v.operation_flags.value & 2), v.matching_id),
+            e.IoOperationIssued: lambda v: ('file_issued', self.handles[v.handle._ref], v.matching_id),
+            e.IoOperationComplete: lambda v: ('file_complete', self.handles[v.handle._ref], v.matching_id, v.bytes_result),
+            e.IoOperationCancelled: lambda v: ('file_complete', self.handles[v.handle._ref], v.matching_id, 0),
         }
 
     def group_members(self, otf2, group):

@@ -7,7 +7,7 @@ usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads|--rma] [--compat
 Writes the programs of seeds FIRST to LAST one by one, with threads or windows if asked for, analyses each with one
 rank and with one or two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are
 computed in seconds), and compares value by value, and all instances of wait states with their statistics; without it
-the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py. --no-causes: without the metrics of
+the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py or random_files.py. --no-causes: without the metrics of
 causes/. --interval: a part of each program without explicit tasks, too, without the metrics of causes/. --mpirun:
 programs with several processes are analysed once more, with two ranks of two threads, and the dumps and tables of
 instances must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some
@@ -23,6 +23,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import compare
+import compare_files
 import compare_instances
 import compare_matrix
 import compare_messages
@@ -87,7 +88,7 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
     analysis = Analysis(Archive(anchor), compat, with_causes)
     instances = list(compare_instances.wrong(report, analysis))
-    matrix = list(compare_matrix.wrong(report, analysis)) + list(compare_messages.wrong(report, analysis)) if not compat else []
+    matrix = [words for table in (compare_matrix, compare_messages, compare_files) for words in table.wrong(report, analysis)] if not compat else []
     metrics = set(METRICS) | (compare.QUOTIENTS if with_causes else set())
     rows = values_of(analysis.rows())
     if compat and with_causes:

@@ -60,6 +60,9 @@ class Path:
             path = path.parent
 
 
+Handle = namedtuple('Handle', 'ref file interface is_inner comm')        # of a file; comm: the number of a communicator, or None
+
+
 class Call:
     """One region instance on a location."""
     __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside', 'is_cut',

@@ -165,11 +165,22 @@ flush(const hd_new_file *file)
     return close(copy) == 0 ? 0 : errno;
 }
 
+/* Devices, pipes and folders stay what they are. */
+static bool
+can_be_replaced(const char *path)
+{
+    struct stat info;
+
+    return lstat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISLNK(info.st_mode);
+}
+
 int
 hd_new_file_commit(hd_new_file *file, bool replace)
 {
     int error = flush(file);
 
+    if (error == 0 && replace && !can_be_replaced(file->path))
+        error = EEXIST;
     if (error == 0)
         error = file->temporary != NULL ? name_named(file, replace) : name_nameless(file, replace);
     if (error != 0) {

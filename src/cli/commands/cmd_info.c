@@ -216,7 +216,7 @@ print_info(const archive_info *info)
     print_count("events", defs->n_events);
     print_count("regions", info->n_regions);
     print_paradigms(info);
-    print_count("communicators", hd_first_window(defs));
+    print_count("communicators", hd_first_window(defs) - defs->n_file_comms);
     print_count("windows", defs->n_windows);
     print_sampling(info);
     print_text("size", hd_message_size(size, defs->archive_bytes));
@@ -254,7 +254,7 @@ put_counts(hd_json *json, const archive_info *info)
         if (info->paradigms[i])
             hd_json_text(json, NULL, hd_paradigm_name((uint8_t)i));
     hd_json_end(json);
-    hd_json_count(json, "communicators", hd_first_window(defs));
+    hd_json_count(json, "communicators", hd_first_window(defs) - defs->n_file_comms);
     hd_json_count(json, "windows", defs->n_windows);
     hd_json_count(json, "calling_contexts", defs->n_contexts);
     hd_json_text(json, "sampling", info->sampling);

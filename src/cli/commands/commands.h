@@ -4,6 +4,7 @@
 
 #include "cmd_analyze.h"
 #include "cmd_scan.h"
+#include "cmd_simulate.h"
 #include "options.h"
 
 extern const hd_command hd_cmd_summary; /* cmd_summary.c */

@@ -50,34 +50,32 @@ hd_html_write(const char *report, const char *path, const hd_page_options *optio
 }
 
 static hd_status
-copy_to_stdout(const char *path)
+copy_to_stdout(FILE *file)
 {
-    FILE     *file   = fopen(path, "rbe");
     char     *buffer = HD_NEW_UNSET(char, BUFSIZ);
     size_t    n;
     hd_status status = HD_OK;
 
-    while (file != NULL && (n = fread(buffer, 1, BUFSIZ, file)) > 0)
+    while ((n = fread(buffer, 1, BUFSIZ, file)) > 0)
         if (fwrite(buffer, 1, n, stdout) != n)
             break;
-    if (file == NULL || ferror(file))
-        status = hd_fail(HD_EREAD, "cannot read \"%s\": %s", path, strerror(errno));
+    if (ferror(file))
+        status = hd_fail(HD_EREAD, "the page cannot be read: %s", strerror(errno));
     else if (fflush(stdout) != 0 || ferror(stdout))
         status = hd_fail(HD_EWRITE, "standard output cannot be written: %s", strerror(errno));
-    if (file != NULL)
-        fclose(file);
     free(buffer);
     return status;
 }
 
 hd_status
-hd_html_write_stdout(const char *report, const hd_page_options *options)
+hd_html_write_aside(const char *report, const hd_page_options *options, FILE **file)
 {
     const char     *where  = getenv("TMPDIR");
     char           *folder = hd_format("%s/heddle-XXXXXX", where != NULL && *where != '\0' ? where : "/tmp"), *path;
     hd_page_options whole  = *options;
     hd_status       status;
 
+    *file           = NULL;
     whole.max_bytes = UINT64_MAX;
     if (mkdtemp(folder) == NULL) {
         status = hd_fail(HD_EWRITE, "no folder can be made for the page: %s", strerror(errno));
@@ -88,11 +86,27 @@ hd_html_write_stdout(const char *report, const hd_page_options *options)
     }
     path   = hd_format("%s/page.html", folder);
     status = hd_html_write(report, path, &whole, false);
-    if (status == HD_OK)
-        status = copy_to_stdout(path);
+    if (status == HD_OK) {
+        *file = fopen(path, "rbe");
+        if (*file == NULL)
+            status = hd_fail(HD_EREAD, "cannot read \"%s\": %s", path, strerror(errno));
+    }
     unlink(path);
     rmdir(folder);
     free(path);
     free(folder);
+    return status;
+}
+
+hd_status
+hd_html_write_stdout(const char *report, const hd_page_options *options)
+{
+    FILE     *file;
+    hd_status status = hd_html_write_aside(report, options, &file);
+
+    if (status == HD_OK)
+        status = copy_to_stdout(file);
+    if (file != NULL)
+        fclose(file);
     return status;
 }

@@ -215,6 +215,8 @@ add_mpi_file(hd_region_metrics *metrics, const char *name)
 {
     bool reads = strstr(name, "read") != NULL;
 
+    if (strncmp(name, "MPI_File_", 9) == 0)
+        add_time(metrics, HD_METRIC_io_time_mpi);
     if (has_listed("MPI_File_", mpi_io_individual_names, name)) {
         add_time(metrics, HD_METRIC_mpi_io_individual);
         add_visits(metrics, HD_METRIC_mpi_file_iops);
@@ -458,6 +460,17 @@ add_cuda(hd_region_metrics *metrics, const char *name, const char *file, bool co
         add_time(metrics, HD_METRIC_cuda_setup);
 }
 
+/* Of POSIX, ISO C, and what else is for files but MPI. */
+static void
+add_file(hd_region_metrics *metrics, uint8_t role)
+{
+    if (role != HD_ROLE_FILE_IO && role != HD_ROLE_FILE_IO_METADATA)
+        return;
+    add_time(metrics, HD_METRIC_io_time_other);
+    if (role == HD_ROLE_FILE_IO_METADATA)
+        add_time(metrics, HD_METRIC_io_time_metadata);
+}
+
 hd_region_metrics
 hd_region_metrics_of(const hd_region *region, const char *name, const char *file, bool compat)
 {
@@ -471,6 +484,8 @@ hd_region_metrics_of(const hd_region *region, const char *name, const char *file
         return metrics;
     }
     add_time(&metrics, HD_METRIC_execution);
+    if (region->paradigm != HD_PARADIGM_MPI)
+        add_file(&metrics, region->role);
     switch (region->paradigm) {
     case HD_PARADIGM_MPI: add_mpi(&metrics, name, region->role); break;
     case HD_PARADIGM_OPENMP: add_openmp(&metrics, name, region->role); break;

@@ -11,6 +11,7 @@
 #include "defs.h"
 #include "finding.h"
 #include "excerpt.h"
+#include "file_table.h"
 #include "matrix.h"
 #include "wait_graph.h"
 
@@ -46,6 +47,7 @@ typedef struct hd_report {
     const hd_wait_graph      *waits;      /* used on rank 0; NULL: nobody waited at the end of the recording */
     const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
     const hd_matrix          *matrix;     /* used on rank 0; NULL: not wanted, or a program without MPI */
+    const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */

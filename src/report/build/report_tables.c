@@ -2,6 +2,7 @@
 #include "report_tables.h"
 
 #include "cause_list.h"
+#include "file_list.h"
 #include "findings_tsv.h"
 #include "instance_list.h"
 #include "matrix_list.h"
@@ -126,6 +127,12 @@ write_message_sizes(const hd_report *report, FILE *file)
     hd_message_sizes_write(file, report->matrix);
 }
 
+static void
+write_files(const hd_report *report, FILE *file)
+{
+    hd_files_write(file, report->files, report->defs);
+}
+
 void
 hd_report_tables_put(const hd_report *report, hd_out_file *out)
 {
@@ -143,6 +150,8 @@ hd_report_tables_put(const hd_report *report, hd_out_file *out)
         put_text(report, out, HD_MATRIX_MEMBER, write_matrix);
         put_text(report, out, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
     }
+    if (report->files != NULL)
+        put_text(report, out, HD_FILES_MEMBER, write_files);
     if (report->statistics != NULL) {
         put_text(report, out, HD_STATISTICS_MEMBER, write_statistics);
         put_text(report, out, HD_INSTANCES_MEMBER, write_instances);

@@ -1,6 +1,7 @@
 #include "page_head.h"
 
 #include "division.h"
+#include "file_json.h"
 #include "finding.h"
 #include "headings.h"
 #include "json.h"
@@ -11,7 +12,7 @@
 #include "section_per_node.h"
 #include "summary.h"
 
-enum { MAX_TABLE_BYTES = 256 << 20, N_UNFINISHED = 10 /* deadlocks, chains and processes of each that are named */ };
+enum { MAX_TABLE_BYTES = 256 << 20, MAX_FILES = 200, N_UNFINISHED = 10 /* deadlocks, chains and processes of each that are named */ };
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------------ */
 
@@ -423,6 +424,21 @@ put_matrix_nodes(hd_json *json, const char *key, hd_cube *cube)
     return HD_OK;
 }
 
+/* The files with the longest time, and how many there are. */
+static hd_status
+put_files(hd_json *json, const char *key, hd_cube *cube)
+{
+    hd_file_list list;
+    hd_status    status = hd_file_list_read(cube, &list);
+
+    hd_json_object(json, key);
+    hd_json_count(json, "n", list.n);
+    hd_json_files(json, "rows", &list, MAX_FILES);
+    hd_json_end(json);
+    hd_file_list_fini(&list);
+    return status;
+}
+
 /* What sections and views of the page need beside metrics, call paths and system: a key of the head, and what writes its value.
  * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
 static const struct page_data {
@@ -434,6 +450,7 @@ static const struct page_data {
     { "unfinished", put_unfinished },
     { "nodes", put_nodes },
     { "matrixNodes", put_matrix_nodes },
+    { "files", put_files },
 };
 
 hd_status

@@ -13,6 +13,8 @@
 #define HD_REGION_ATTRIBUTE "Heddle::Region"     /* of a report that is restricted to regions of interest: each of
                                                   * them */
 #define HD_REGION_SHARE_ATTRIBUTE "Heddle::RegionShare" /* what they are of the run */
+#define HD_CLOCK_TICK_ATTRIBUTE "Heddle::ClockTick"   /* [s] step of the archive's clock */
+#define HD_CLOCK_ERROR_ATTRIBUTE "Heddle::ClockError" /* [s] largest violation of the clock condition; not there: none */
 #define HD_FROM_ATTRIBUTE "Heddle::From" /* of a report that is restricted to an interval: "12.5" [s] */
 #define HD_TO_ATTRIBUTE "Heddle::To"     /* likewise, or "END" */
 #define HD_WINDOW_FROM_ATTRIBUTE "Heddle::WindowFrom" /* first enter of a region of interest [s] */

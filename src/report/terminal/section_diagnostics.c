@@ -2,8 +2,12 @@
  * processes whose clocks contradict their messages the most. */
 #include "summary_sections.h"
 
+#include <math.h>
+
+#include "clock_error.h"
 #include "finding.h"
 #include "memory.h"
+#include "time_text.h"
 #include "tsv.h"
 
 enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024 };
@@ -195,21 +199,55 @@ print_finding_rows(const hd_summary_page *summary, const char *text)
     }
 }
 
+/* Which waits mean nothing. */
+static void
+print_clock_error(const hd_summary_page *page, const hd_clock_error *clock)
+{
+    char *more, *text = NULL;
+
+    if (clock->error > 0) {
+        more = clock->share > 0 ? hd_format("; at least %.1f %% of the waiting time is in such waits", 100 * clock->share) :
+               hd_strdup("");
+        text = hd_format("Waits shorter than %s are below the error of the clocks%s.", hd_time_text_of(clock->error).text, more);
+        free(more);
+    } else if (page->options.is_verbose && clock->tick > 0)
+        text = hd_format("The error of the clocks is not known: no event was too early. They count in steps of %s.",
+                         hd_time_text_of(clock->tick).text);
+    if (text != NULL)
+        hd_summary_page_sentence(page, 2, text);
+    free(text);
+}
+
+static void
+put_clock_error(const hd_summary_page *page, const hd_clock_error *clock)
+{
+    hd_json_number(page->json, "clock_error", clock->error > 0 ? clock->error : NAN);
+    hd_json_number(page->json, "clock_tick", clock->tick > 0 ? clock->tick : NAN);
+    hd_json_number(page->json, "share_below_clock_error", clock->share);
+}
+
 hd_status
 hd_section_diagnostics(hd_summary_page *summary)
 {
     char     *text = NULL;
     size_t    bytes;
+    hd_clock_error clock;
     hd_status status = hd_cube_misc(summary->cube, "heddle.findings.tsv", MAX_FINDINGS_BYTES, &text, &bytes);
 
     if (status != HD_OK || text == NULL)
         return status;
+    status = hd_clock_error_read(summary->cube, &clock);
+    if (status != HD_OK) {
+        free(text);
+        return status;
+    }
     if (summary->json != NULL) {
         hd_json_object(summary->json, summary->key);
         hd_json_array(summary->json, "findings");
         print_finding_rows(summary, text);
         hd_json_end(summary->json);
         print_clocks(summary, text);
+        put_clock_error(summary, &clock);
         hd_json_end(summary->json);
         free(text);
         return HD_OK;
@@ -219,6 +257,7 @@ hd_section_diagnostics(hd_summary_page *summary)
     else
         print_finding_rows(summary, text);
     print_clocks(summary, text);
+    print_clock_error(summary, &clock);
     free(text);
     return HD_OK;
 }

@@ -1,11 +1,15 @@
-/* src/report/terminal/section_run.c: the sections "Analysis run" and "Provenance": how a report came about.
+/* src/report/terminal/section_run.c: the sections "Analysis run" and "Provenance": how a report came about; and
+ * "Measurement": what recording itself cost: flushes of the trace buffer, time in which nothing was recorded, and whether
+ * so many calls were recorded that a filter is worth it.
  *
  * The report's own attributes in words, with units. Keys that have no words here, those of other versions, are shown as they are. */
 #include "run_facts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes_text.h"
 #include "escape.h"
 #include "memory.h"
 #include "startup.h"
@@ -46,6 +50,8 @@ static const struct fact {
     { "Placement", "Process placement", FACT_TEXT },
     { "Bind", "Thread binding", FACT_TEXT },
     { "Clock", "Timestamp correction", FACT_CLOCK },
+    { "ClockTick", NULL, FACT_HIDDEN }, /* in the section "Trace diagnostics" */
+    { "ClockError", "Largest clock violation", FACT_SECONDS },
     { "Compat", "Compatibility mode", FACT_TEXT },
     { "MainWindow", "Main window", FACT_WINDOW },
     { "Region", "Region of interest", FACT_TEXT },
@@ -86,19 +92,6 @@ fact_of(const char *key)
 }
 
 static void
-put_bytes(FILE *file, double bytes)
-{
-    static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB", "PB" };
-    size_t                   unit    = 0;
-
-    while (bytes >= 1000 && unit + 1 < sizeof units / sizeof *units) {
-        bytes /= 1000;
-        unit++;
-    }
-    fprintf(file, unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
-}
-
-static void
 put_clock(FILE *file, const char *value)
 {
     if (strcmp(value, "clc") == 0)
@@ -125,7 +118,7 @@ put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
     bool   is_one = end != value && *end == '\0';
 
     if (kind == FACT_BYTES && is_one)
-        put_bytes(file, number);
+        fputs(hd_bytes_text_of(number).text, file);
     else if (kind == FACT_DURATION && is_one)
         fputs(hd_time_text_of(number).text, file);
     else if (kind == FACT_CLOCK)
@@ -228,4 +221,202 @@ hd_status
 hd_section_provenance(hd_summary_page *page)
 {
     return hd_section_analysis(page);
+}
+
+/* ---- the section "Measurement" ----------------------------------------------------------------------------------- */
+
+/* Calls of a location per second that are many; a function that a filter may drop: mean time, share of all calls. */
+static const double MANY_CALLS = 1e5, SHORT_CALL = 1e-6, LARGE_SHARE = 0.01;
+
+enum { N_CANDIDATES = 10 /* in a document */ };
+
+typedef struct costs { /* [s] */
+    double    n_flushes, flush_time, off_time, n_calls;
+    double   *flush_of, *calls_of, *time_of;   /* [n_locations] */
+    double   *calls_of_region, *time_of_region; /* [n_regions] */
+    uint32_t  longest_flush, densest;          /* locations; HD_NONE: none */
+    uint32_t *candidates;                      /* [n_candidates] regions, those with the most calls first */
+    uint32_t  n_candidates;
+} costs;
+
+static hd_status
+add_path(hd_summary_page *page, uint32_t path, uint32_t time, uint32_t visits, costs *found)
+{
+    hd_cube    *cube     = page->cube;
+    uint32_t    region   = cube->paths[path].region;
+    const char *name     = cube->regions[region].name;
+    bool        is_flush = strcmp(name, "TRACE BUFFER FLUSH") == 0, is_off = strcmp(name, "MEASUREMENT OFF") == 0, any;
+    hd_status   status   = hd_cube_row(cube, visits, path, page->row, &any);
+
+    for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++) {
+        found->calls_of[i] += page->row[i];
+        found->calls_of_region[region] += page->row[i];
+        found->n_calls += page->row[i];
+        found->n_flushes += is_flush ? page->row[i] : 0;
+    }
+    if (status == HD_OK)
+        status = hd_cube_row(cube, time, path, page->row, &any);
+    for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++) {
+        found->time_of[i] += is_off ? 0 : page->row[i];
+        found->time_of_region[region] += page->row[i];
+        found->flush_of[i] += is_flush ? page->row[i] : 0;
+        found->flush_time += is_flush ? page->row[i] : 0;
+        found->off_time += is_off ? page->row[i] : 0;
+    }
+    return status;
+}
+
+static double
+rate_of(const costs *found, uint32_t location)
+{
+    return found->time_of[location] > 0 ? found->calls_of[location] / found->time_of[location] : 0;
+}
+
+static void
+find_candidates(const hd_cube *cube, costs *found)
+{
+    double  *calls = HD_NEW_ARRAY(double, (size_t)cube->n_regions + 1), most;
+    uint32_t region;
+
+    for (uint32_t i = 0; i < cube->n_regions; i++)
+        if (strcmp(cube->regions[i].paradigm, "compiler") == 0 &&
+            found->calls_of_region[i] >= LARGE_SHARE * found->n_calls &&
+            found->time_of_region[i] < SHORT_CALL * found->calls_of_region[i])
+            calls[i] = found->calls_of_region[i];
+    while ((region = hd_take_largest(calls, cube->n_regions, &most)) != HD_NONE)
+        found->candidates[found->n_candidates++] = region;
+    free(calls);
+}
+
+static hd_status
+find(hd_summary_page *page, costs *found)
+{
+    const hd_cube *cube   = page->cube;
+    uint32_t       time   = hd_cube_metric_by_id(cube, "time"), visits = hd_cube_metric_by_id(cube, "visits");
+    hd_status      status = HD_OK;
+
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++)
+        status = add_path(page, path, time, visits, found);
+    found->longest_flush = found->densest = HD_NONE;
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        if (found->flush_of[i] > (found->longest_flush != HD_NONE ? found->flush_of[found->longest_flush] : 0))
+            found->longest_flush = i;
+        if (rate_of(found, i) > (found->densest != HD_NONE ? rate_of(found, found->densest) : 0))
+            found->densest = i;
+    }
+    if (status == HD_OK)
+        find_candidates(cube, found);
+    return status;
+}
+
+/* ---- output ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t
+process_of(const hd_cube *cube, uint32_t location)
+{
+    return location != HD_NONE ? cube->groups[cube->locations[location].group].rank : HD_NONE;
+}
+
+static void
+put(const hd_summary_page *page, const costs *found)
+{
+    const hd_cube *cube = page->cube;
+
+    hd_json_object(page->json, page->key);
+    hd_json_number(page->json, "flushes", found->n_flushes);
+    hd_json_number(page->json, "flush_time", found->flush_time);
+    hd_json_index(page->json, "flush_process", process_of(cube, found->longest_flush));
+    hd_json_number(page->json, "off_time", found->off_time);
+    hd_json_number(page->json, "calls_per_second", found->densest != HD_NONE ? rate_of(found, found->densest) : NAN);
+    hd_json_index(page->json, "densest_process", process_of(cube, found->densest));
+    hd_json_array(page->json, "filter_candidates");
+    for (uint32_t i = 0; i < found->n_candidates && i < N_CANDIDATES; i++) {
+        uint32_t region = found->candidates[i];
+
+        hd_json_object(page->json, NULL);
+        hd_json_text(page->json, "function", cube->regions[region].name);
+        hd_json_number(page->json, "calls", found->calls_of_region[region]);
+        hd_json_number(page->json, "mean_time", found->time_of_region[region] / found->calls_of_region[region]);
+        hd_json_end(page->json);
+    }
+    hd_json_end(page->json);
+    hd_json_end(page->json);
+}
+
+static void
+say(const hd_summary_page *page, char *text)
+{
+    hd_summary_page_sentence(page, 2, text);
+    free(text);
+}
+
+static void
+print_candidates(const hd_summary_page *page, const costs *found)
+{
+    const hd_cube *cube = page->cube;
+
+    for (uint32_t i = 0; i < found->n_candidates && i < page->options.n_top; i++) {
+        uint32_t region = found->candidates[i];
+        double   calls  = found->calls_of_region[region];
+        char    *name   = hd_escaped(cube->regions[region].name);
+
+        fprintf(page->file, "    %.0f calls (%.1f %%), %s each: ", calls, hd_share(calls, found->n_calls),
+                hd_time_text_of(found->time_of_region[region] / calls).text);
+        hd_fit_text(page->file, page->cuts, 0, name, (int)page->options.width - 44);
+        fputc('\n', page->file);
+        free(name);
+    }
+}
+
+static void
+print(const hd_summary_page *page, const costs *found)
+{
+    const hd_cube *cube = page->cube;
+
+    if (found->n_flushes > 0 && found->longest_flush != HD_NONE)
+        say(page, hd_format("%.0f flush%s of the trace buffer: %s (%.1f %% of time), at most %s on a location of process "
+                            "%" PRIu32 ". A larger buffer (SCOREP_TOTAL_MEMORY) avoids them.", found->n_flushes,
+                            found->n_flushes == 1 ? "" : "es", hd_time_text_of(found->flush_time).text,
+                            hd_share(found->flush_time, page->time),
+                            hd_time_text_of(found->flush_of[found->longest_flush]).text,
+                            process_of(cube, found->longest_flush)));
+    if (found->off_time > 0)
+        say(page, hd_format("Nothing was recorded for %s (%.1f %% of time): recording was off.",
+                            hd_time_text_of(found->off_time).text, hd_share(found->off_time, page->time)));
+    if (found->densest == HD_NONE || rate_of(found, found->densest) < MANY_CALLS)
+        return;
+    say(page, hd_format("Up to %.0f calls per second were recorded on a location (process %" PRIu32 "). %s",
+                        rate_of(found, found->densest), process_of(cube, found->densest), found->n_candidates > 0 ?
+                        "Recording them takes time. Candidates for a filter are short functions with many calls:" :
+                        "Recording them takes time."));
+    print_candidates(page, found);
+}
+
+hd_status
+hd_section_measurement(hd_summary_page *page)
+{
+    const hd_cube *cube   = page->cube;
+    hd_status      status = HD_OK;
+    costs          found  = { .n_candidates = 0 };
+
+    if (hd_cube_metric_by_id(cube, "time") == HD_NONE || hd_cube_metric_by_id(cube, "visits") == HD_NONE)
+        return HD_OK;
+    found.flush_of        = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    found.calls_of        = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    found.time_of         = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    found.calls_of_region = HD_NEW_ARRAY(double, (size_t)cube->n_regions + 1);
+    found.time_of_region  = HD_NEW_ARRAY(double, (size_t)cube->n_regions + 1);
+    found.candidates      = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_regions + 1);
+    status                = find(page, &found);
+    if (status == HD_OK && page->json != NULL)
+        put(page, &found);
+    else if (status == HD_OK)
+        print(page, &found);
+    free(found.flush_of);
+    free(found.calls_of);
+    free(found.time_of);
+    free(found.calls_of_region);
+    free(found.time_of_region);
+    free(found.candidates);
+    return status;
 }

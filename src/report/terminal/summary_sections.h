@@ -26,8 +26,10 @@
     X(causes, hd_section_causes, always)                            \
     X(critical, hd_section_critical, has_several_locations)         \
     X(communication, hd_section_communication, always)              \
+    X(files, hd_section_files, always)                              \
     X(unfinished, hd_section_unfinished, always)                    \
     X(diagnostics, hd_section_diagnostics, always)                  \
+    X(measurement, hd_section_measurement, always)                  \
     X(analysis, hd_section_analysis, is_of_one_analysis)            \
     X(provenance, hd_section_provenance, is_made_of_reports)
 

@@ -17,8 +17,10 @@
     X(causes, "Root causes of wait states (delay costs)")    \
     X(critical, "Critical path")                             \
     X(communication, "Communication statistics")             \
+    X(files, "File I/O")                                     \
     X(unfinished, "Unfinished operations (wait-for graph)")  \
     X(diagnostics, "Trace diagnostics")                      \
+    X(measurement, "Measurement")                            \
     X(analysis, "Analysis run")                              \
     X(provenance, "Provenance")                              \
     X(difference, "Difference B - A")

@@ -13,6 +13,7 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->generation  = 1;
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
+    hd_table_init(&decoder->files.uses);
     hd_channel_table_init(&decoder->channels, decoder->defs, decoder->process);
 }
 
@@ -90,5 +91,8 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_map_fini(&decoder->rma.epochs);
     hd_map_fini(&decoder->rma.locks);
     hd_map_fini(&decoder->rma.open);
+    hd_table_fini(&decoder->files.uses);
+    hd_map_fini(&decoder->files.open);
+    free(decoder->files.ops);
     free(decoder->rma.channels);
 }

@@ -7,9 +7,9 @@
  *   decoder
  *   arrival · thread_team
  *   task · calling_context
- *   region_stack · rma_call
+ *   region_stack · rma_call · file_call
  *   mpi_call · omp_call · open_wait
- *   task_stub
+ *   task_stub · file_use
  *   boundary
  *   decoder_state
  *   location_join · context_stack
@@ -47,6 +47,10 @@ typedef struct hd_frame { /* an open region */
     size_t   first_completed; /* of its send completions in `completed` */
     uint32_t generation;      /* MPI: the one that began with it */
     uint32_t counts;          /* MPI: index in open_counts, from 1 on; 0: none */
+    uint32_t file_use;        /* HD_CALL_FILE: index in file_uses; HD_NONE: only calls inside of it are of files */
+    uint32_t file_channel;    /* likewise: of the collective operation that it is, HD_NONE: none; and that */
+    uint32_t file_operation;
+    hd_span  inner_files;     /* likewise: time in calls made for files inside of it */
     hd_span  task_time;       /* compat: of the tasks that were completed in it */
     hd_span  suspended;            /* hd_stack.suspended when it was entered */
 } hd_frame;
@@ -116,6 +120,26 @@ typedef struct hd_rma_calls { /* one-sided communication */
     uint32_t  last_channel, last_target; /* of the last completion that was put into the op log */
     hd_time   last_enter;    /* of its call */
 } hd_rma_calls;
+
+typedef struct hd_file_op { /* a read or write that is not complete */
+    uint64_t matching;      /* its number, unique for the handle */
+    uint32_t handle;        /* index in the definitions */
+    uint32_t use;           /* index in file_uses */
+    uint32_t next;          /* with the same key, from 1 on; 0: none. A free one: the next free one */
+    bool     is_write, is_flush;
+    bool     takes_time;    /* until it is complete; non-blocking ones: until it was issued */
+    hd_time  begin;
+} hd_file_op;
+
+typedef struct hd_file_calls { /* operations on files */
+    hd_table    uses;       /* node << 32 | file -> index in file_uses */
+    uint32_t    last_use;   /* index in file_uses used last */
+    size_t      capacity_uses;
+    hd_map      open;       /* handle and number -> the last one in ops with that key, from 1 on */
+    hd_file_op *ops;        /* [n_ops] */
+    size_t      n_ops, capacity_ops;
+    uint32_t    free_op;    /* from 1 on; 0: none */
+} hd_file_calls;
 
 typedef struct hd_decoder {
     /* Given */
@@ -219,6 +243,9 @@ typedef struct hd_decoder {
                                          * posted that is in order; 0: any */
     size_t                n_next_posts, capacity_next_posts;
     hd_rma_calls          rma;
+
+    /* file_use.h and file_call.h */
+    hd_file_calls         files;
 } hd_decoder;
 
 /* A finding at the time and the place of the decoder. */

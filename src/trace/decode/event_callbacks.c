@@ -72,6 +72,11 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
 #define COLLECTIVE(of) &(hd_collective_record){ time, operation, of, root, sent, received }
 #define ACCESS(put, got) &(hd_access_record){ window, remote, put, got, matching }
 
+#define FILE_OPERATION \
+    &(hd_file_record){ handle, mode == OTF2_IO_OPERATION_MODE_WRITE, mode == OTF2_IO_OPERATION_MODE_FLUSH, \
+                       (operation_flags & OTF2_IO_OPERATION_FLAG_NON_BLOCKING) == 0, \
+                       (operation_flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) != 0, matching }
+
 /* All records that are decoded but for flushes: X(kind, whether it is a point of clock_log.h, what is done with it at
  * `time`). What has its fields from event_records.h. The last ones are OpenMP before OTF2 1.2: without teams, tasks by
  * a number that is the same as later ones in two halves. */
@@ -116,6 +121,17 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
     X(CallingContextEnter, false, hd_decoder_context(decoder, context, unwind_distance, true)) \
     X(CallingContextLeave, false, hd_decoder_context_leave(decoder, context)) \
     X(CallingContextSample, false, hd_decoder_context(decoder, context, unwind_distance, false)) \
+    X(IoCreateHandle, false, hd_decoder_file_other(decoder, handle, true)) \
+    X(IoDestroyHandle, false, hd_decoder_file_other(decoder, handle, true)) \
+    X(IoDuplicateHandle, false, hd_decoder_file_other(decoder, new_handle, false)) \
+    X(IoSeek, false, hd_decoder_file_other(decoder, handle, false)) \
+    X(IoChangeStatusFlags, false, hd_decoder_file_other(decoder, handle, false)) \
+    X(IoAcquireLock, false, hd_decoder_file_other(decoder, handle, false)) \
+    X(IoTryLock, false, hd_decoder_file_other(decoder, handle, false)) \
+    X(IoOperationBegin, false, hd_decoder_file_begin(decoder, FILE_OPERATION)) \
+    X(IoOperationIssued, false, hd_decoder_file_issued(decoder, handle, matching)) \
+    X(IoOperationComplete, false, hd_decoder_file_complete(decoder, handle, matching, bytes)) \
+    X(IoOperationCancelled, false, hd_decoder_file_complete(decoder, handle, matching, 0)) \
     X(Unknown, false, hd_decoder_plain_finding(decoder, HD_FINDING_UNKNOWN_KIND)) \
     X(OmpFork, false, hd_decoder_fork(decoder)) \
     X(OmpJoin, false, hd_decoder_join_team(decoder)) \

@@ -1,6 +1,7 @@
 #include "mpi_call.h"
 
 #include "comm_group.h"
+#include "file_use.h"
 
 static inline uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
@@ -288,8 +289,8 @@ count_collective(hd_decoder *decoder, hd_frame *frame, const hd_collective_recor
     counts[HD_COUNT_COLL_IN_BYTES] += record->received;
 }
 
-static bool
-is_alone(const hd_defs *defs, uint32_t comm)
+bool
+hd_decoder_is_alone(const hd_defs *defs, uint32_t comm)
 {
     const hd_comm *c = &hd_defs_comms(defs)[comm];
 
@@ -328,7 +329,7 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
     if (channel == HD_NONE)
         return;
     count_collective(decoder, frame, record);
-    if (is_alone(decoder->defs, decoder->channels.list[channel].comm))
+    if (hd_decoder_is_alone(decoder->defs, decoder->channels.list[channel].comm))
         return;
     hd_decoder_put_collective(decoder, frame, channel, known_operation(record->operation), begin, record);
 }
@@ -473,9 +474,24 @@ begin_leave_of_side(hd_decoder *decoder, hd_frame *frame)
     frame->node |= frame->cut;
 }
 
+/* For its record a collective call ends where it would without the calls on files inside of it: while those ran it did
+ * not wait. */
+static __attribute__((noinline)) void
+leave_file(hd_decoder *decoder, hd_frame *frame)
+{
+    hd_span span = hd_span_between(frame->enter, decoder->now) - frame->inner_files;
+
+    hd_decoder_leave_file(decoder, frame);
+    if (frame->file_channel != HD_NONE)
+        hd_decoder_put_collective(decoder, frame, frame->file_channel, frame->file_operation, frame->enter,
+                                  &(hd_collective_record){ .time = frame->enter + (hd_time)(span > 0 ? span : 0) });
+}
+
 void
 hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
+    if (HD_UNLIKELY(frame->call == HD_CALL_FILE))
+        leave_file(decoder, frame);
     if (HD_UNLIKELY(decoder->side_bits != 0))
         begin_leave_of_side(decoder, frame);
     leave_call(decoder, frame);

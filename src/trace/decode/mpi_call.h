@@ -51,6 +51,8 @@ hd_decoder_put_op(hd_decoder *decoder, hd_frame *frame, const hd_op *op)
     frame->has_points |= op->kind != HD_OP_RMA || op->operation != HD_RMA_COMPLETION;
     hd_op_put(&decoder->stack.records.pending, op, frame->enter);
 }
+/* Whether a communicator has one member. comm: index in the definitions, one of processes. */
+bool hd_decoder_is_alone(const hd_defs *defs, uint32_t comm);
 /* The record of a collective operation, counted in its channel. */
 void hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation,
                                hd_time begin, const hd_collective_record *record);

@@ -1,5 +1,7 @@
 #include "omp_call.h"
 
+#include "file_use.h"
+
 static bool
 is_barrier(const hd_frame *frame)
 {
@@ -53,6 +55,10 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
                         .task_time = frame->task_time };
     hd_suspension      inside;
 
+    if (frame->call == HD_CALL_FILE) {
+        hd_decoder_leave_file(decoder, frame);
+        return;
+    }
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;
         op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->stack.suspended - frame->suspended);

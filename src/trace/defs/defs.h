@@ -7,8 +7,8 @@
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
  *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 24;
  *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; calling contexts,
- *   12; the texts, of which offset 0 is ""; and members of groups, 4 bytes each or in runs of 12 (comm_group.h). Grows
- *   with: the definitions of the archive.
+ *   12; files, 12, and their handles, 8; the texts, of which offset 0 is ""; and members of groups, 4 bytes each or in
+ *   runs of 12 (comm_group.h). Grows with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
 #define HD_DEFS_H
@@ -51,6 +51,7 @@ typedef enum hd_call_group {
     HD_CALL_SHMEM_BARRIER,
     HD_CALL_SHMEM_BROADCAST,
     HD_CALL_SHMEM_EXCHANGE, /* all others in which all take part */
+    HD_CALL_FILE,           /* of an open call only: it has records of operations on files */
 } hd_call_group;
 
 typedef enum hd_paradigm { /* as OTF2; written to reports as hd_paradigm_name() */
@@ -106,8 +107,8 @@ typedef struct hd_comm_group {
     uint32_t self;   /* 1: the group of MPI_COMM_SELF, whose only member is the process that uses it */
 } hd_comm_group;
 
-/* A communicator, or a window of one-sided communication: these are the last ones, each with the processes of its
- * communicator. */
+/* A communicator; a file that processes share (n_file_comms, behind the archive's communicators); or a window of
+ * one-sided communication: these are the last ones. Files and windows have the processes of their communicator. */
 typedef struct hd_comm {
     uint32_t name; /* text */
     uint32_t group_a;            /* HD_NONE: not a communicator of MPI processes */
@@ -162,6 +163,16 @@ typedef struct hd_sampler { /* what samples were taken by: an interrupt generato
     double   period; /* seconds, or how often what it counts happens between two samples */
 } hd_sampler;
 
+typedef struct hd_file { /* a file as one interface sees it */
+    uint32_t name, paradigm; /* texts; paradigm: "MPI-IO", "POSIX I/O", ... */
+    uint32_t is_inner;       /* 1: another interface opened it, as MPI-IO does through POSIX */
+} hd_file;
+
+typedef struct hd_file_handle { /* what events name */
+    uint32_t file; /* index in hd_defs_files() */
+    uint32_t comm; /* of its collective operations; HD_NONE: it has none */
+} hd_file_handle;
+
 typedef struct hd_defs {
     uint64_t bytes; /* of all this */
     uint64_t resolution;   /* [ticks per second], > 0 */
@@ -175,6 +186,7 @@ typedef struct hd_defs {
     uint32_t first_program_region; /* the region of a program whose path is string i; its record names a string, not a
                                     * region */
     uint32_t n_strings;
+    uint32_t n_files, n_file_handles, n_file_comms;
     uint32_t n_regions, n_processes, n_locations, n_comms, n_windows, n_groups, n_nodes, n_properties, n_topologies,
         n_dimensions, n_contexts, n_samplers;
     uint32_t n_mpi_processes; /* the world; processes 0 .. n_mpi_processes-1 */
@@ -183,7 +195,8 @@ typedef struct hd_defs {
     /* offsets */
     uint64_t regions, processes, locations, comms, groups, members, nodes, properties, topologies, dimensions,
         coordinates, texts;
-    uint64_t strings, string_refs, region_refs, comm_refs, group_refs, contexts, context_refs, samplers;
+    uint64_t strings, string_refs, region_refs, comm_refs, group_refs, contexts, context_refs, samplers, files,
+        file_handles, file_handle_refs;
 } hd_defs;
 
 #define HD_DEFS_ARRAY(type, name)                                                                                      \
@@ -212,6 +225,9 @@ HD_DEFS_ARRAY(uint32_t, group_refs)  /* [n_groups] */
 HD_DEFS_ARRAY(hd_context, contexts)
 HD_DEFS_ARRAY(uint32_t, context_refs) /* [n_contexts] */
 HD_DEFS_ARRAY(hd_sampler, samplers)
+HD_DEFS_ARRAY(hd_file, files)                 /* [n_files] */
+HD_DEFS_ARRAY(hd_file_handle, file_handles)   /* [n_file_handles] */
+HD_DEFS_ARRAY(uint32_t, file_handle_refs)     /* [n_file_handles] */
 
 /* Index of the first window among the communicators. */
 static inline uint32_t

@@ -2,23 +2,15 @@
  * in one run of bytes. */
 #include "defs_read.h"
 
-#include <math.h>
 #include <otf2/otf2.h>
 
 #include "archive.h"
 #include "comm_group.h"
+#include "context_defs.h"
+#include "file_defs.h"
 #include "memory.h"
 #include "raw_defs.h"
 #include "region_class.h"
-
-/* Text of the archive's string number ref, 0 ("") if there is none. */
-static uint32_t
-text_of(const raw_defs *raw, uint32_t ref)
-{
-    uint32_t i = hd_table_get(&raw->string_index, ref);
-
-    return i == HD_NONE ? 0 : raw->strings[i].text;
-}
 
 /* The processes, while the definitions are put in order. Indexes are those of raw->location_groups and
  * raw->locations. */
@@ -175,7 +167,7 @@ fill_locations(const raw_defs *raw, ordering *order, hd_defs *defs)
         if (process->n_locations == 0)
             process->first_location = i;
         locations[i] = (hd_location_def){ .ref = from->ref, .n_events = from->n_events, .process = p,
-                                          .thread = process->n_locations, .name = text_of(raw, from->name),
+                                          .thread = process->n_locations, .name = hd_raw_defs_text(raw, from->name),
                                           .type = from->type == OTF2_LOCATION_TYPE_CPU_THREAD ? HD_LOCATION_CPU :
                                                   from->type == OTF2_LOCATION_TYPE_METRIC ? HD_LOCATION_METRIC :
                                                   HD_LOCATION_ACCELERATOR };
@@ -215,8 +207,8 @@ fill_nodes(const raw_defs *raw, hd_defs *defs, uint32_t *final)
             bool            is_root = parent == HD_NONE || final[parent] == UNDER_WAY;
 
             nodes[n] = (hd_system_node){ .parent = is_root ? HD_NONE : final[parent], .domains = node->domains,
-                                         .name = text_of(raw, node->name),
-                                         .node_class = text_of(raw, node->node_class) };
+                                         .name = hd_raw_defs_text(raw, node->name),
+                                         .node_class = hd_raw_defs_text(raw, node->node_class) };
             final[path[depth]] = n++;
         }
     }
@@ -248,8 +240,8 @@ fill_properties(const raw_defs *raw, const uint32_t *final, hd_defs *defs)
 
         if (node != NULL)
             properties[node->first_property + node->n_properties++] =
-                (hd_property){ .name  = text_of(raw, from->name),
-                               .value = from->string != HD_NONE ? text_of(raw, from->string) : from->number };
+                (hd_property){ .name  = hd_raw_defs_text(raw, from->name),
+                               .value = from->string != HD_NONE ? hd_raw_defs_text(raw, from->string) : from->number };
     }
 }
 
@@ -328,7 +320,7 @@ fill_comms(const raw_defs *raw, const ordering *order, hd_defs *defs)
     const hd_comm_group *groups = hd_defs_groups(defs);
 
     for (size_t i = 0; i < raw->n_comms; i++) {
-        comms[i] = (hd_comm){ .name = text_of(raw, raw->comms[i].name),
+        comms[i] = (hd_comm){ .name = hd_raw_defs_text(raw, raw->comms[i].name),
                               .group_a = usable_group(raw, raw->comms[i].group_a),
                               .group_b = usable_group(raw, raw->comms[i].group_b), .team_master = HD_NONE };
         if (comms[i].group_b != HD_NONE && (comms[i].group_a == HD_NONE || groups[comms[i].group_a].self != 0 ||
@@ -340,13 +332,21 @@ fill_comms(const raw_defs *raw, const ordering *order, hd_defs *defs)
         }
         refs[i] = raw->comms[i].ref;
     }
+    for (size_t i = 0; i < raw->n_file_comms; i++) {
+        uint32_t at = (uint32_t)(raw->n_comms + i), comm = raw->file_comms[i].comm;
+
+        comms[at] = (hd_comm){ .name = raw->file_comms[i].name, .group_b = HD_NONE, .team_master = HD_NONE,
+                               .group_a = comms[comm].group_b == HD_NONE ? comms[comm].group_a : HD_NONE };
+        refs[at]  = HD_NONE;
+    }
     for (size_t i = 0; i < raw->n_windows; i++) {
+        size_t   at    = raw->n_comms + raw->n_file_comms + i;
         uint32_t comm  = hd_table_get(&raw->comm_index, raw->windows[i].comm);
         bool     is_of = comm != HD_NONE && comms[comm].group_b == HD_NONE; /* processes */
 
-        comms[raw->n_comms + i] = (hd_comm){ .name = text_of(raw, raw->windows[i].name), .group_b = HD_NONE,
-                                             .group_a = is_of ? comms[comm].group_a : HD_NONE, .team_master = HD_NONE };
-        refs[raw->n_comms + i]  = raw->windows[i].ref;
+        comms[at] = (hd_comm){ .name = hd_raw_defs_text(raw, raw->windows[i].name), .group_b = HD_NONE,
+                               .group_a = is_of ? comms[comm].group_a : HD_NONE, .team_master = HD_NONE };
+        refs[at]  = raw->windows[i].ref;
     }
 }
 
@@ -361,11 +361,11 @@ fill_regions(raw_defs *raw, hd_defs *defs, const uint32_t *own_texts)
 
     for (uint32_t i = 0; i < n; i++) {
         regions[i]           = raw->regions[i].region;
-        regions[i].name      = text_of(raw, raw->regions[i].name);
-        regions[i].canonical = text_of(raw, raw->regions[i].canonical);
+        regions[i].name      = hd_raw_defs_text(raw, raw->regions[i].name);
+        regions[i].canonical = hd_raw_defs_text(raw, raw->regions[i].canonical);
         if (raw->text.data[regions[i].canonical] == '\0') /* there need not be another name */
             regions[i].canonical = regions[i].name;
-        regions[i].file      = text_of(raw, raw->regions[i].file);
+        regions[i].file      = hd_raw_defs_text(raw, raw->regions[i].file);
         hd_region_classify(&regions[i], (const char *)raw->text.data + regions[i].canonical,
                            (const char *)raw->text.data + regions[i].file);
         refs[i] = raw->regions[i].ref;
@@ -400,7 +400,7 @@ fill_dimensions(const raw_defs *raw, const raw_topology *from, hd_defs *defs)
         uint32_t i = hd_table_get(&raw->dimension_index, from->dimensions[d]);
 
         if (i != HD_NONE)
-            dimensions[defs->n_dimensions] = (hd_dimension){ text_of(raw, raw->dimensions[i].name),
+            dimensions[defs->n_dimensions] = (hd_dimension){ hd_raw_defs_text(raw, raw->dimensions[i].name),
                                                              raw->dimensions[i].size, raw->dimensions[i].periodic };
         defs->n_dimensions++;
     }
@@ -430,7 +430,7 @@ fill_topologies(const raw_defs *raw, const ordering *order, hd_defs *defs)
     uint32_t    *members     = HD_NEW_ARRAY(uint32_t, raw->n_coordinates);
 
     for (size_t t = 0; t < raw->n_topologies; t++) {
-        topologies[t] = (hd_topology){ .name = text_of(raw, raw->topologies[t].name),
+        topologies[t] = (hd_topology){ .name = hd_raw_defs_text(raw, raw->topologies[t].name),
                                        .first_dimension = defs->n_dimensions,
                                        .n_dimensions = raw->topologies[t].n_dimensions };
         fill_dimensions(raw, &raw->topologies[t], defs);
@@ -466,72 +466,11 @@ fill_topologies(const raw_defs *raw, const ordering *order, hd_defs *defs)
     free(members);
 }
 
-static uint32_t
-region_of(const raw_defs *raw, uint32_t ref)
-{
-    return ref == HD_NONE ? HD_NONE : hd_table_get(&raw->region_index, ref);
-}
-
-/* Up from a context to one whose depth is known, then down again. UNKNOWN, ON_WAY: while it is looked for. way:
- * [n_contexts] scratch. */
-static void
-measure_depth(hd_context *contexts, uint32_t i, uint32_t *way)
-{
-    enum { UNKNOWN = HD_CONTEXT_DEPTH_MAX + 1, ON_WAY };
-    uint32_t n = 0, depth;
-
-    while (i != HD_NONE && contexts[i].depth == UNKNOWN) {
-        contexts[i].depth = ON_WAY;
-        way[n++]          = i;
-        i                 = contexts[i].parent;
-    }
-    depth = i == HD_NONE ? 1 : contexts[i].depth == ON_WAY || contexts[i].depth == 0 ? 0 : contexts[i].depth + 1;
-    while (n > 0) {
-        i                 = way[--n];
-        depth             = contexts[i].region == HD_NONE || depth > HD_CONTEXT_DEPTH_MAX ? 0 : depth;
-        contexts[i].depth = depth;
-        depth             = depth == 0 ? 0 : depth + 1;
-    }
-}
-
-static void
-fill_contexts(const raw_defs *raw, hd_defs *defs)
-{
-    hd_context *contexts = AT(defs, hd_context, defs->contexts);
-    uint32_t   *refs     = AT(defs, uint32_t, defs->context_refs);
-    uint32_t   *way      = HD_NEW_ARRAY(uint32_t, raw->n_contexts);
-
-    for (size_t i = 0; i < raw->n_contexts; i++) {
-        const raw_context *from = &raw->contexts[i];
-        uint32_t           parent = from->parent == HD_NONE ? HD_NONE : hd_table_get(&raw->context_index, from->parent);
-
-        contexts[i] = (hd_context){ region_of(raw, from->region), parent, HD_CONTEXT_DEPTH_MAX + 1 };
-        if (parent == HD_NONE && from->parent != HD_NONE)
-            contexts[i].region = HD_NONE;
-        refs[i] = from->ref;
-    }
-    for (uint32_t i = 0; i < raw->n_contexts; i++)
-        measure_depth(contexts, i, way);
-    free(way);
-}
-
-static void
-fill_samplers(const raw_defs *raw, hd_defs *defs)
-{
-    hd_sampler *samplers = AT(defs, hd_sampler, defs->samplers);
-
-    for (size_t i = 0; i < raw->n_samplers; i++) {
-        const raw_sampler *from = &raw->samplers[i];
-
-        samplers[i] = (hd_sampler){ text_of(raw, from->name), from->is_time,
-                                    (double)from->period * pow(from->is_decimal ? 10 : 2, (double)from->exponent) };
-    }
-}
-
 static void
 lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
 {
     uint64_t n_members = 0, n_dimensions = 0, n_numbers = 0;
+    size_t   n_comms   = raw->n_comms + raw->n_file_comms + raw->n_windows;
 
     for (size_t i = 0; i < raw->n_groups; i++)
         n_members += raw->groups[i].n;
@@ -544,8 +483,8 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->region_refs = reserve(&defs->bytes, raw->n_regions + 4 + raw->n_strings, 4);
     defs->processes   = reserve(&defs->bytes, order->n_processes, sizeof(hd_process_def));
     defs->locations   = reserve(&defs->bytes, raw->n_locations, sizeof(hd_location_def));
-    defs->comms       = reserve(&defs->bytes, raw->n_comms + raw->n_windows, sizeof(hd_comm));
-    defs->comm_refs   = reserve(&defs->bytes, raw->n_comms + raw->n_windows, 4);
+    defs->comms       = reserve(&defs->bytes, n_comms, sizeof(hd_comm));
+    defs->comm_refs   = reserve(&defs->bytes, n_comms, 4);
     defs->group_refs  = reserve(&defs->bytes, raw->n_groups, 4);
     defs->groups      = reserve(&defs->bytes, raw->n_groups, sizeof(hd_comm_group));
     defs->nodes       = reserve(&defs->bytes, raw->n_nodes, sizeof(hd_system_node));
@@ -558,14 +497,20 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->contexts    = reserve(&defs->bytes, raw->n_contexts, sizeof(hd_context));
     defs->context_refs = reserve(&defs->bytes, raw->n_contexts, 4);
     defs->samplers    = reserve(&defs->bytes, raw->n_samplers, sizeof(hd_sampler));
+    defs->files       = reserve(&defs->bytes, raw->n_files, sizeof(hd_file));
+    defs->file_handles     = reserve(&defs->bytes, raw->n_file_handles, sizeof(hd_file_handle));
+    defs->file_handle_refs = reserve(&defs->bytes, raw->n_file_handles, 4);
     defs->texts       = reserve(&defs->bytes, raw->text.n, 1);
     defs->members     = reserve(&defs->bytes, n_members, 4);
     defs->n_regions   = (uint32_t)(raw->n_regions + 4 + raw->n_strings);
     defs->n_processes = order->n_processes;
     defs->n_mpi_processes = order->n_mpi_processes;
     defs->n_locations = (uint32_t)raw->n_locations;
-    defs->n_comms     = (uint32_t)(raw->n_comms + raw->n_windows);
+    defs->n_comms     = (uint32_t)n_comms;
     defs->n_windows   = (uint32_t)raw->n_windows;
+    defs->n_file_comms   = (uint32_t)raw->n_file_comms;
+    defs->n_files        = (uint32_t)raw->n_files;
+    defs->n_file_handles = (uint32_t)raw->n_file_handles;
     defs->n_groups    = (uint32_t)raw->n_groups;
     defs->n_nodes     = (uint32_t)raw->n_nodes;
     defs->n_strings   = (uint32_t)raw->n_strings;
@@ -596,7 +541,8 @@ build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
         uint32_t                  node  = hd_table_get(&raw->node_index, group->node);
 
         AT(defs, hd_process_def, defs->processes)[p] =
-            (hd_process_def){ .name = text_of(raw, group->name), .node = node == HD_NONE ? HD_NONE : nodes[node],
+            (hd_process_def){ .name = hd_raw_defs_text(raw, group->name),
+                              .node = node == HD_NONE ? HD_NONE : nodes[node],
                               .has_mpi_rank = p < order->n_mpi_processes };
     }
     free(nodes);
@@ -605,8 +551,12 @@ build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
     fill_comms(raw, order, defs);
     fill_regions(raw, defs, own_texts);
     fill_topologies(raw, order, defs);
-    fill_contexts(raw, defs);
-    fill_samplers(raw, defs);
+    hd_context_defs_fill(raw, defs);
+    memcpy(AT(defs, hd_file, defs->files), raw->files, raw->n_files * sizeof *raw->files);
+    for (uint32_t i = 0; i < defs->n_file_handles; i++) {
+        AT(defs, hd_file_handle, defs->file_handles)[i]  = raw->file_handles[i];
+        AT(defs, uint32_t, defs->file_handle_refs)[i]    = raw->io_handles[i].ref;
+    }
     return hd_realloc(defs, 1, defs->bytes);
 }
 
@@ -624,6 +574,7 @@ hd_defs_read(const char *anchor, hd_defs **defs)
     status = put_in_order(&raw, anchor, &order);
     if (status != HD_OK)
         goto out;
+    hd_file_defs_join(&raw);
     own_texts[0] = hd_raw_defs_add_text(&raw, "TRACE BUFFER FLUSH");
     own_texts[1] = hd_raw_defs_add_text(&raw, "MEASUREMENT OFF");
     own_texts[2] = hd_raw_defs_add_text(&raw, "THREADS");

@@ -22,6 +22,14 @@ hd_raw_defs_add_text(raw_defs *raw, const char *text)
     return (uint32_t)at;
 }
 
+uint32_t
+hd_raw_defs_text(const raw_defs *raw, uint32_t ref)
+{
+    uint32_t i = hd_table_get(&raw->string_index, ref);
+
+    return i == HD_NONE ? 0 : raw->strings[i].text;
+}
+
 /* One definition per number: a second one with the same number is left out. */
 static bool
 is_new(hd_table *index, uint64_t ref, size_t i)
@@ -265,6 +273,42 @@ on_sampler(void *user, OTF2_InterruptGeneratorRef ref, OTF2_StringRef name, OTF2
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode
+on_io_paradigm(void *user, OTF2_IoParadigmRef ref, OTF2_StringRef identification, OTF2_StringRef name,
+               OTF2_IoParadigmClass paradigm_class, OTF2_IoParadigmFlag flags, uint8_t n,
+               const OTF2_IoParadigmProperty *properties, const OTF2_Type *types, const OTF2_AttributeValue *values)
+{
+    raw_defs *raw = user;
+
+    (void)identification, (void)paradigm_class, (void)flags, (void)n, (void)properties, (void)types, (void)values;
+    if (is_new(&raw->io_paradigm_index, ref, raw->n_io_paradigms))
+        RAW_PUSH(raw, io_paradigms, ((raw_io_name){ ref, name }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_io_file(void *user, OTF2_IoFileRef ref, OTF2_StringRef name, OTF2_SystemTreeNodeRef scope)
+{
+    raw_defs *raw = user;
+
+    (void)scope;
+    if (is_new(&raw->io_file_index, ref, raw->n_io_files))
+        RAW_PUSH(raw, io_files, ((raw_io_name){ ref, name }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_io_handle(void *user, OTF2_IoHandleRef ref, OTF2_StringRef name, OTF2_IoFileRef file, OTF2_IoParadigmRef paradigm,
+             OTF2_IoHandleFlag flags, OTF2_CommRef comm, OTF2_IoHandleRef parent)
+{
+    raw_defs *raw = user;
+
+    (void)flags;
+    if (is_new(&raw->io_handle_index, ref, raw->n_io_handles))
+        RAW_PUSH(raw, io_handles, ((raw_io_handle){ ref, name, file, paradigm, comm, parent }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 /* Looks the file of the definitions over, before the library reads it. */
 static hd_status
 check_definitions(const char *anchor, OTF2_Reader *reader)
@@ -341,6 +385,10 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(callbacks, on_coordinate);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
     OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(callbacks, on_sampler);
+    OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback(callbacks, on_io_paradigm);
+    OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback(callbacks, on_io_file);
+    OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback(callbacks, on_io_file);
+    OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(callbacks, on_io_handle);
     definitions = OTF2_Reader_GetGlobalDefReader(reader);
     error       = definitions == NULL ? OTF2_ERROR_INVALID :
                   OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, raw);
@@ -393,6 +441,12 @@ hd_raw_defs_fini(raw_defs *raw)
     free(raw->coordinates);
     free(raw->contexts);
     free(raw->samplers);
+    free(raw->io_paradigms);
+    free(raw->io_files);
+    free(raw->io_handles);
+    free(raw->files);
+    free(raw->file_handles);
+    free(raw->file_comms);
     hd_table_fini(&raw->string_index);
     hd_table_fini(&raw->region_index);
     hd_table_fini(&raw->location_index);
@@ -404,4 +458,7 @@ hd_raw_defs_fini(raw_defs *raw)
     hd_table_fini(&raw->topology_index);
     hd_table_fini(&raw->dimension_index);
     hd_table_fini(&raw->context_index);
+    hd_table_fini(&raw->io_paradigm_index);
+    hd_table_fini(&raw->io_file_index);
+    hd_table_fini(&raw->io_handle_index);
 }

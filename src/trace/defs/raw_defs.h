@@ -83,6 +83,19 @@ typedef struct raw_sampler {
     uint64_t period;
 } raw_sampler;
 
+typedef struct raw_io_name { /* an interface for files, or a file */
+    uint32_t ref, name;
+} raw_io_name;
+
+typedef struct raw_io_handle {
+    uint32_t ref, name, file, paradigm, comm, parent;
+} raw_io_handle;
+
+typedef struct raw_file_comm { /* see hd_file_handle */
+    uint32_t name; /* text */
+    uint32_t comm; /* index in comms */
+} raw_file_comm;
+
 #define RAW_LIST(type, name)                                                                                           \
     type  *name;                                                                                                       \
     size_t n_##name, capacity_##name
@@ -104,8 +117,14 @@ typedef struct raw_defs {
     RAW_LIST(raw_coordinate, coordinates);
     RAW_LIST(raw_context, contexts);
     RAW_LIST(raw_sampler, samplers);
+    RAW_LIST(raw_io_name, io_paradigms);
+    RAW_LIST(raw_io_name, io_files);
+    RAW_LIST(raw_io_handle, io_handles);
+    RAW_LIST(hd_file, files); /* these three of file_defs.h */
+    RAW_LIST(hd_file_handle, file_handles);
+    RAW_LIST(raw_file_comm, file_comms);
     hd_table string_index, region_index, location_index, location_group_index, group_index, node_index, comm_index,
-        window_index, topology_index, dimension_index, context_index;
+        window_index, topology_index, dimension_index, context_index, io_paradigm_index, io_file_index, io_handle_index;
     char    *creator, *machine, *version; /* of the anchor; creator and machine may be NULL */
 } raw_defs;
 
@@ -113,6 +132,9 @@ typedef struct raw_defs {
  * Errors: HD_EFORMAT, it is no OTF2 archive, or has nothing in it to analyse. */
 hd_status hd_raw_defs_read(const char *anchor, raw_defs *raw);
 void      hd_raw_defs_fini(raw_defs *raw);
+
+/* Text of the archive's string number ref, 0 ("") if there is none. */
+uint32_t hd_raw_defs_text(const raw_defs *raw, uint32_t ref);
 
 /* Adds a text, returns its offset; 0 where texts have become too long to be numbered. */
 uint32_t hd_raw_defs_add_text(raw_defs *raw, const char *text);

@@ -25,10 +25,12 @@ typedef enum hd_rma {
 
 enum { HD_TAG_POST, HD_TAG_COMPLETE }; /* of notifications */
 
-/* Operations of collectives on windows, beside those of OTF2. */
+/* Operations of collectives on windows and files, beside those of OTF2. */
 enum {
     HD_OPERATION_WIN_CREATE = 32, HD_OPERATION_WIN_FREE, HD_OPERATION_WIN_FENCE,
     HD_OPERATION_SHMEM_BARRIER, HD_OPERATION_SHMEM_BROADCAST, HD_OPERATION_SHMEM_EXCHANGE,
+    HD_OPERATION_FILE_OPEN, /* or close */
+    HD_OPERATION_FILE_IO,
     HD_OPERATION_OTHER /* not known whether any process waits in it */
 };
 

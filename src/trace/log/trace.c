@@ -13,6 +13,7 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->nodes);
     free(loaded->map);
     free(loaded->counts);
+    free(loaded->file_uses);
     free(loaded->open_calls);
     hd_oplog_fini(&loaded->log);
     hd_bytes_fini(&loaded->threads.bytes);

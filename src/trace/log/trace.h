@@ -43,6 +43,13 @@ typedef struct hd_counts { /* of one call path; only where there are any */
     uint64_t values[HD_N_COUNTERS];
 } hd_counts;
 
+typedef struct hd_file_use { /* what a location did with a file at a call path; only where there is any */
+    uint32_t node, file;     /* file: index in the definitions */
+    uint64_t reads, writes, others;
+    uint64_t bytes_read, bytes_written;
+    hd_span  time;           /* [ticks] in calls on the file, see file_use.h */
+} hd_file_use;
+
 typedef struct hd_open_call { /* an interval ends in it */
     hd_time  enter;
     uint32_t node; /* inside */
@@ -57,6 +64,8 @@ typedef struct hd_loaded_location {
                               * analysis interval s n_nodes of the process after it */
     hd_counts       *counts; /* [n_counts] in the order of first use */
     size_t           n_counts;
+    hd_file_use     *file_uses; /* [n_file_uses] likewise */
+    size_t           n_file_uses;
     hd_open_call    *open_calls; /* [n_open_calls] by enter, ascending: an interval, or the window, ends in them */
     size_t           n_open_calls;
     hd_oplog         log;

@@ -89,7 +89,7 @@
     F(OTF2_IoOperationFlag, operation_flags) F(uint64_t, bytes_request) F(uint64_t, matching)
 #define HD_EVENT_IoOperationTest(F) F(OTF2_IoHandleRef, handle) F(uint64_t, matching)
 #define HD_EVENT_IoOperationIssued(F) F(OTF2_IoHandleRef, handle) F(uint64_t, matching)
-#define HD_EVENT_IoOperationComplete(F) F(OTF2_IoHandleRef, handle) F(uint64_t, bytes_result) F(uint64_t, matching)
+#define HD_EVENT_IoOperationComplete(F) F(OTF2_IoHandleRef, handle) F(uint64_t, bytes) F(uint64_t, matching)
 #define HD_EVENT_IoOperationCancelled(F) F(OTF2_IoHandleRef, handle) F(uint64_t, matching)
 #define HD_EVENT_IoAcquireLock(F) F(OTF2_IoHandleRef, handle) F(OTF2_LockType, type)
 #define HD_EVENT_IoReleaseLock(F) F(OTF2_IoHandleRef, handle) F(OTF2_LockType, type)

@@ -1,5 +1,6 @@
 """Synchronisation points of collectives, blocking or not ("Collective operations", "Prefix reductions and non-blocking collectives")."""
 from patterns.collectives import Collectives, all_overlap, remote, root_of
+from patterns.files import Files
 from patterns.nonblocking_collectives import NonblockingCollectives
 
 from .accounting import Accounting
@@ -8,7 +9,8 @@ from .kinds import CLASS_KINDS, RMA
 
 def synchronised(points, is_blocking):
     """(class, communicator, members, results of the rule)"""
-    return [row for row in points.analysis.parts_by_type[Collectives].synchronised if (row[2][0].request is None) == is_blocking]
+    parts = [points.analysis.parts_by_type[part] for part in (Collectives, Files) if part in points.analysis.parts_by_type]
+    return [row for part in parts for row in part.synchronised if (row[2][0].request is None) == is_blocking]
 
 
 def collectives(points):
@@ -43,7 +45,7 @@ def collective_point(points, class_, members, causes, targets, kind):
     for member, cause in causes.items():
         call, clamped = member.call, min(targets[member], member.end)
         completion = max(0, member.end - max(earliest, clamped))
-        peers = {m.process for m in causes} if class_ in ('barrier', 'nxn') or cause is member else {cause.process}
+        peers = {m.process for m in causes} if class_ in ('barrier', 'nxn', 'file') or cause is member else {cause.process}
         position = points.tracks[call.location].positions['rma' if kind == RMA else 'coll_end', member]
         of_member[member] = points.add_point(call, position, max(0, clamped - member.begin), call.leave - call.enter, completion, peers)
         of_member[member].until = targets[member] if kind == RMA else None

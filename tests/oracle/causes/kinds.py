@@ -3,15 +3,16 @@ KINDS = ('latesender', 'latereceiver', 'barrier', 'n2n', '12n', 'n21', 'ompbarri
 LOCKS = ('omplock', 'pthreadlock')
 EXTENSION = ('scan', 'nbc') + LOCKS                                  # not with --compat=scout26
 RMA = 'rma'                                                          # not with --compat=scout26; points of all accountings
+FILES = 'fileio'                                                      # likewise
 CAPPED = ('latesender', 'latereceiver') + LOCKS
-CLASS_KINDS = {'barrier': 'barrier', 'nxn': 'n2n', 'one_to_n': '12n', 'n_to_one': 'n21'}
-SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) for k in KINDS + EXTENSION + (RMA,)) + (
+CLASS_KINDS = {'barrier': 'barrier', 'nxn': 'n2n', 'one_to_n': '12n', 'n_to_one': 'n21', 'file': FILES}
+SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) for k in KINDS + EXTENSION + (RMA, FILES)) + (
     ('delay_p2p', 'delay_latesender_aggregate delay_latereceiver_aggregate'),
     ('delay_collective', 'delay_barrier_aggregate delay_n21_aggregate delay_12n_aggregate delay_n2n_aggregate '
                          'delay_scan_aggregate'),
     ('delay_mpi', 'delay_p2p delay_collective delay_nbc_aggregate'),
     ('delay_omp', 'delay_ompbarrier_aggregate delay_ompidle_aggregate delay_omplock_aggregate'),
-    ('delay', 'delay_mpi delay_omp delay_pthreadlock_aggregate delay_rma_aggregate'),
+    ('delay', 'delay_mpi delay_omp delay_pthreadlock_aggregate delay_rma_aggregate delay_fileio_aggregate'),
     ('mpi_wait_propagating', 'mpi_wait_propagating_ls mpi_wait_propagating_lr'),
     ('mpi_wait_terminal_ls', 'mpi_latesender -mpi_wait_propagating_ls'),
     ('mpi_wait_terminal_lr', 'mpi_latereceiver -mpi_wait_propagating_lr'),
@@ -25,7 +26,7 @@ SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) f
     ('intra_partition_imbalance', 'critical_imbalance_impact -inter_partition_imbalance'),
     ('performance_impact_criticalpath', 'critical_path_activities critical_imbalance_impact'),
     ('performance_impact', 'performance_impact_criticalpath non_critical_path_activities'),
-    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + EXTENSION + (RMA,))),
+    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + EXTENSION + (RMA, FILES))),
 )
 MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_longterm')) + (
     'mpi_wait_propagating_ls', 'mpi_wait_propagating_lr', 'mpi_wait_indirect_latesender', 'mpi_wait_indirect_latereceiver',
@@ -33,6 +34,6 @@ MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_long
     'inter_partition_imbalance', 'non_critical_path_activities', 'imbalance', 'imbalance_above', 'imbalance_above_single',
     'imbalance_below', 'imbalance_below_bypass', 'imbalance_below_singularity')
 UNATTRIBUTED = tuple('delay_unattributed_' + k for k in KINDS)       # not under --compat
-EXTENDED = tuple(name % k for k in EXTENSION + (RMA,) for name in ('delay_%s', 'delay_%s_longterm', 'delay_unattributed_%s'))
+EXTENDED = tuple(name % k for k in EXTENSION + (RMA, FILES) for name in ('delay_%s', 'delay_%s_longterm', 'delay_unattributed_%s'))
 METRICS = MEASURED + UNATTRIBUTED + EXTENDED + tuple(s for s, _ in SUMS)
 EVERYBODY = object()                                                 # peers of MPI_Init and MPI_Finalize

@@ -1,5 +1,6 @@
 """The metrics, part by part. A new pattern is a file with a class derived from Part, and its entry here."""
 from .collectives import Collectives
+from .files import Files
 from .idle_threads import IdleThreads
 from .init_finalize import InitFinalize
 from .late_receiver import LateReceivers
@@ -17,6 +18,6 @@ from .teams import Teams
 PARTS = (                                                            # those that read others' results come after them
     Messages, LateSenders, LateReceivers, ReceiveOverlaps,
     Collectives, NonblockingCollectives, InitFinalize,
-    OneSided, ShmemWaits,
+    OneSided, ShmemWaits, Files,
     Tasks, Teams, Locks,
     RegionClasses, IdleThreads)

@@ -118,3 +118,14 @@ tw_role_of_pthread(const char *name)
         return OTF2_REGION_ROLE_THREAD_CREATE;
     return strcmp(name, "pthread_join") == 0 ? OTF2_REGION_ROLE_THREAD_WAIT : OTF2_REGION_ROLE_WRAPPER;
 }
+
+OTF2_RegionRole
+tw_role_of_posix_io(const char *name)
+{
+    static const char *const of_data[]     = { "read", "write", "pread", "pwrite", "fread", "fwrite", "fsync", NULL };
+    static const char *const of_metadata[] = { "open", "close", "lseek", "fopen", "fclose", "stat", NULL };
+
+    if (is_one_of(name, of_data))
+        return OTF2_REGION_ROLE_FILE_IO;
+    return is_one_of(name, of_metadata) ? OTF2_REGION_ROLE_FILE_IO_METADATA : OTF2_REGION_ROLE_UNKNOWN;
+}

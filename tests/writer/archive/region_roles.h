@@ -9,4 +9,7 @@ OTF2_RegionRole tw_role_of_shmem(const char *name); /* without "shmem_" */
 OTF2_RegionRole tw_role_of_omp(const char *name);
 OTF2_RegionRole tw_role_of_pthread(const char *name);
 
+/* UNKNOWN: it is no function for files. */
+OTF2_RegionRole tw_role_of_posix_io(const char *name);
+
 #endif

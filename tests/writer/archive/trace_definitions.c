@@ -70,6 +70,9 @@ tw_region(tw_archive *archive, const char *name)
     else if (strncmp(name, "shmem_", 6) == 0)
         region_add(archive, name, tw_role_of_shmem(name + 6), OTF2_PARADIGM_SHMEM,
                    tw_text_once(archive, &archive->text_shmem, "SHMEM"));
+    else if (tw_role_of_posix_io(name) != OTF2_REGION_ROLE_UNKNOWN)
+        region_add(archive, name, tw_role_of_posix_io(name), OTF2_PARADIGM_NONE,
+                   tw_text_once(archive, &archive->file_posix, "POSIX I/O"));
     else if (strncmp(name, "kernel_", 7) == 0)
         region_add(archive, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA,
                    tw_text_once(archive, &archive->file_kernel, "CUDA_KERNEL"));

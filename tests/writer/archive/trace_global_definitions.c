@@ -320,5 +320,6 @@ tw_write_global(tw_archive *archive)
     write_contexts(archive, writer, timer_text);
     write_communicators(archive, writer);
     write_windows(archive, writer);
+    tw_write_files(archive, writer);
     write_topologies(archive, writer, n_texts);
 }

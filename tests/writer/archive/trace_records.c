@@ -387,3 +387,50 @@ tw_rma_wait_change(tw_location *location, hd_time time, uint32_t window)
 {
     RECORD(RmaWaitChange, window_ref(location, window));
 }
+
+void
+tw_file_create(tw_location *location, hd_time time, uint32_t handle)
+{
+    RECORD(IoCreateHandle, handle, OTF2_IO_ACCESS_MODE_READ_WRITE, OTF2_IO_CREATION_FLAG_NONE,
+           OTF2_IO_STATUS_FLAG_NONE);
+}
+
+void
+tw_file_destroy(tw_location *location, hd_time time, uint32_t handle)
+{
+    RECORD(IoDestroyHandle, handle);
+}
+
+void
+tw_file_seek(tw_location *location, hd_time time, uint32_t handle)
+{
+    RECORD(IoSeek, handle, 0, OTF2_IO_SEEK_FROM_START, 0);
+}
+
+void
+tw_file_begin(tw_location *location, hd_time time, uint32_t handle, tw_file_mode mode, bool is_blocking,
+              bool is_collective, uint64_t bytes, uint64_t matching)
+{
+    OTF2_IoOperationFlag flags = (is_blocking ? 0 : OTF2_IO_OPERATION_FLAG_NON_BLOCKING) |
+                                 (is_collective ? OTF2_IO_OPERATION_FLAG_COLLECTIVE : 0);
+
+    RECORD(IoOperationBegin, handle, (OTF2_IoOperationMode)mode, flags, bytes, matching);
+}
+
+void
+tw_file_issued(tw_location *location, hd_time time, uint32_t handle, uint64_t matching)
+{
+    RECORD(IoOperationIssued, handle, matching);
+}
+
+void
+tw_file_complete(tw_location *location, hd_time time, uint32_t handle, uint64_t bytes, uint64_t matching)
+{
+    RECORD(IoOperationComplete, handle, bytes, matching);
+}
+
+void
+tw_file_cancelled(tw_location *location, hd_time time, uint32_t handle, uint64_t matching)
+{
+    RECORD(IoOperationCancelled, handle, matching);
+}

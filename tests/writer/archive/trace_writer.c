@@ -73,7 +73,8 @@ tw_open(const char *directory, const tw_archive_options *options)
     archive->n_events      = HD_NEW_ARRAY(uint64_t,
                                           (size_t)options->n_processes * tw_locations_of_process(&archive->options));
     archive->omp_locations = archive->pthread_locations = archive->shmem_locations = HD_NONE;
-    archive->file_omp = archive->file_pthread = archive->file_kernel = archive->text_shmem = HD_NONE;
+    archive->file_omp = archive->file_pthread = archive->file_kernel = archive->text_shmem =
+        archive->file_posix = HD_NONE;
     tw_define_first(archive);
 
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
@@ -112,6 +113,8 @@ tw_close(tw_archive *archive)
     free(archive->groups);
     free(archive->comms);
     free(archive->windows);
+    free(archive->files);
+    free(archive->interfaces);
     free(archive->contexts);
     free(archive->n_events);
     free(archive->program_path);

@@ -110,8 +110,8 @@ void tw_close(tw_archive *archive);
 
 /* The number of the region with that name; defined at its first use. Names that start with "MPI_" become MPI functions
  * with the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, with "omp_" functions of
- * OpenMP, with "pthread_" those of POSIX threads, with "shmem_" those of SHMEM, with "kernel_" those that run on a CUDA
- * device, others user functions. */
+ * OpenMP, with "pthread_" those of POSIX threads, with "shmem_" those of SHMEM, "open", "read" and the like those of
+ * POSIX for files, with "kernel_" those that run on a CUDA device, others user functions. */
 uint32_t tw_region(tw_archive *archive, const char *name);
 
 /* A communicator of these processes, in the order of their ranks; HD_NONE: one that the archive does not have. name may
@@ -127,6 +127,9 @@ uint32_t tw_window_define(tw_archive *archive, const char *name, uint32_t comm);
 /* A window of SHMEM: that of all processing elements, or an active set of them. Nothing creates it. name: NULL: "All
  * PEs" */
 uint32_t tw_shmem_window_define(tw_archive *archive, const char *name, uint32_t comm);
+/* A handle of a file. paradigm: "MPI-IO", "POSIX I/O", "ISO C I/O"; comm: of the processes that share it, HD_NONE:
+ * none; parent: the handle of another interface that opened it, HD_NONE: none. name: NULL: it is of no file. */
+uint32_t tw_file_define(tw_archive *archive, const char *name, const char *paradigm, uint32_t comm, uint32_t parent);
 /* An OpenMP team of all threads of a process, for the team records. */
 uint32_t tw_team_define(tw_archive *archive, uint32_t process);
 /* An OpenMP team of these threads of a process; the first is thread 0 of the team, the one that forks it. */
@@ -218,6 +221,18 @@ void tw_rma_op_complete_blocking(tw_location *location, hd_time time, uint32_t w
 void tw_rma_op_complete_non_blocking(tw_location *location, hd_time time, uint32_t window, uint64_t matching);
 void tw_rma_op_complete_remote(tw_location *location, hd_time time, uint32_t window, uint64_t matching);
 void tw_rma_wait_change(tw_location *location, hd_time time, uint32_t window);
+
+/* Operations on files. handle: of tw_file_define(). matching: number by which the end of an operation names it, unique
+ * for the handle while it lasts. */
+typedef enum tw_file_mode { TW_FILE_MODE_READ, TW_FILE_MODE_WRITE, TW_FILE_MODE_FLUSH } tw_file_mode;
+void tw_file_create(tw_location *location, hd_time time, uint32_t handle);
+void tw_file_destroy(tw_location *location, hd_time time, uint32_t handle);
+void tw_file_seek(tw_location *location, hd_time time, uint32_t handle);
+void tw_file_begin(tw_location *location, hd_time time, uint32_t handle, tw_file_mode mode, bool is_blocking,
+                   bool is_collective, uint64_t bytes, uint64_t matching);
+void tw_file_issued(tw_location *location, hd_time time, uint32_t handle, uint64_t matching);
+void tw_file_complete(tw_location *location, hd_time time, uint32_t handle, uint64_t bytes, uint64_t matching);
+void tw_file_cancelled(tw_location *location, hd_time time, uint32_t handle, uint64_t matching);
 
 /* The time that a reader makes of a raw time stamp with these offsets (docs of OTF2: ClockOffset). */
 uint64_t tw_clock_correct(const tw_clock_offset *clock, uint32_t n, uint64_t raw);

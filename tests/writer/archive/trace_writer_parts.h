@@ -2,8 +2,8 @@
  * trace_writer.h.
  *
  * trace_writer.c opens and closes archives; trace_definitions.c keeps what is defined, trace_global_definitions.c
- * writes it; trace_locations.c opens and closes locations, with their clocks and local numbers; trace_records.c writes
- * their records. */
+ * writes it, trace_files.c what is of files; trace_locations.c opens and closes locations, with their clocks and local
+ * numbers; trace_records.c writes their records. */
 #ifndef TRACE_WRITER_PARTS_H
 #define TRACE_WRITER_PARTS_H
 
@@ -33,6 +33,10 @@ typedef struct window_def {
     bool     is_shmem;
 } window_def;
 
+typedef struct file_def { /* a handle */
+    uint32_t name, paradigm, comm, parent; /* name: text, HD_NONE: of no file; comm: of the archive */
+} file_def;
+
 typedef struct region_def {
     char    *name;
     uint32_t text, file;
@@ -58,13 +62,17 @@ struct tw_archive {
     size_t             n_comms, comms_capacity;
     window_def        *windows;
     size_t             n_windows, windows_capacity;
+    file_def          *files;
+    size_t             n_files, files_capacity;
+    uint32_t          *interfaces; /* texts: the interfaces of files */
+    size_t             n_interfaces, interfaces_capacity;
     context_def       *contexts;
     size_t             n_contexts, contexts_capacity;
     uint64_t          *n_events; /* [n_processes * (n_threads + n_devices)] */
     hd_time            last;
     uint32_t           text_mpi, text_program, text_omp, text_pthread;
     uint32_t           world_group, self_group, thread_group, omp_locations, pthread_locations, shmem_locations;
-    uint32_t           file_omp, file_pthread, file_kernel, text_shmem; /* HD_NONE: not needed so far */
+    uint32_t           file_omp, file_pthread, file_kernel, file_posix, text_shmem; /* HD_NONE: not needed so far */
     tw_location       *open;
     bool               has_locations;
 };
@@ -95,6 +103,7 @@ uint32_t tw_text_once(tw_archive *archive, uint32_t *text, const char *words);
 /* What every archive has. */
 void     tw_define_first(tw_archive *archive);
 void     tw_write_global(tw_archive *archive);
+void     tw_write_files(tw_archive *archive, OTF2_GlobalDefWriter *writer);
 
 uint32_t         tw_locations_of_process(const tw_archive_options *options);
 OTF2_LocationRef tw_location_ref(uint32_t process, uint32_t thread);

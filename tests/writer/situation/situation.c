@@ -39,7 +39,8 @@ static bool
 is_start(tw_kind kind)
 {
     return (kind >= TW_ISEND && kind <= TW_START_SEND) || kind == TW_IRECV || kind == TW_START_RECV ||
-           kind == TW_RPUT || kind == TW_RGET || (kind >= TW_IBARRIER && kind <= TW_IREDUCE_SCATTER_BLOCK);
+           kind == TW_RPUT || kind == TW_RGET || is_file_start(kind) ||
+           (kind >= TW_IBARRIER && kind <= TW_IREDUCE_SCATTER_BLOCK);
 }
 
 static const tw_op *
@@ -84,6 +85,8 @@ completion_add(records *list, const thread_ops *thread, const tw_op *op, uint32_
 
     if (start->op == TW_RPUT || start->op == TW_RGET)
         window_request_records(list, thread, op, start);
+    else if (is_file_start(start->op))
+        record_add(list, time, op->cancelled ? R_FILE_CANCELLED : R_FILE_COMPLETE, start, 0);
     else if (op->cancelled)
         record_add(list, time, R_CANCELLED, start, start->comm);
     else if (op->unsuccessful && start->op >= TW_IBARRIER)
@@ -198,6 +201,8 @@ records_of(records *list, const thread_ops *thread, const tw_op *op)
     }
     if (is_of_windows(op->op))
         window_records_of(list, thread, op);
+    if (is_of_files(op->op))
+        file_records_of(list, thread, op);
     if (op->op >= TW_WAIT && op->op <= TW_TESTSOME) {
         if (op->request != 0)
             completion_add(list, thread, op, op->request);
@@ -423,7 +428,10 @@ record_write(const thread_ops *thread, const record *row)
         tw_task_complete(location, row->time, team_of(thread, op), op->creator, op->task);
         break;
     default:
-        window_record_write(thread, row);
+        if (row->type < R_WIN_CREATE)
+            file_record_write(thread, row);
+        else
+            window_record_write(thread, row);
         break;
     }
 }
@@ -571,6 +579,7 @@ tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *dire
     count_locations(ops, n, &archive_options);
     archive = tw_open(directory, &archive_options);
     comms_define(archive, options);
+    files_define(archive, options);
     windows     = windows_define(archive, ops, n, options, &thread);
     teams       = HD_NEW_ARRAY(uint32_t, archive_options.n_processes + n_teams);
     contingents = HD_NEW_ARRAY(uint32_t, archive_options.n_processes);

@@ -108,6 +108,27 @@
     X(SHMEM_LOCK, "shmem_set_lock")             /* acquired, and released, at .record (0: enter) */                    \
     X(SHMEM_UNLOCK, "shmem_clear_lock")
 
+/* Operations on .file, .bytes of them (TW_NOTHING: none). A create stands at .record (0: leave), a destroy and a seek
+ * there (0: enter); an operation is from .begin (0: enter) to .end (0: leave). Those with an I start a .request, which
+ * a wait completes. With .region "work" the operation stands in that function. */
+#define TW_FILE_CALLS(X)                                                                                               \
+    X(FILE_OPEN, "MPI_File_open")                                                                                      \
+    X(FILE_CLOSE, "MPI_File_close")                                                                                    \
+    X(FILE_SEEK, "MPI_File_seek")                                                                                      \
+    X(FILE_SYNC, "MPI_File_sync")                                                                                      \
+    X(FILE_READ, "MPI_File_read")                                                                                      \
+    X(FILE_WRITE, "MPI_File_write")                                                                                    \
+    X(FILE_READ_ALL, "MPI_File_read_all") /* collective */                                                             \
+    X(FILE_WRITE_ALL, "MPI_File_write_all")                                                                            \
+    X(FILE_IREAD, "MPI_File_iread")                                                                                    \
+    X(FILE_IWRITE, "MPI_File_iwrite")                                                                                  \
+    X(FILE_IWRITE_ALL, "MPI_File_iwrite_all")                                                                          \
+    X(POSIX_OPEN, "open")                                                                                              \
+    X(POSIX_CLOSE, "close")                                                                                            \
+    X(POSIX_SEEK, "lseek")                                                                                             \
+    X(POSIX_READ, "read")                                                                                              \
+    X(POSIX_WRITE, "write")
+
 /* in the order of tw_collective */
 #define TW_COLLECTIVE_CALLS(X)                                                                                         \
     X(BARRIER, "MPI_Barrier") X(BCAST, "MPI_Bcast") X(GATHER, "MPI_Gather") X(GATHERV, "MPI_Gatherv")                  \
@@ -127,7 +148,7 @@
 
 #define TW_CALLS(X)                                                                                                    \
     TW_PLAIN_CALLS(X) TW_THREAD_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_RMA_CALLS(X) TW_SHMEM_CALLS(X)  \
-    TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
+    TW_FILE_CALLS(X) TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
 
 #define TW_CALL_ENUM(kind, name) TW_##kind,
 typedef enum tw_kind { TW_CALLS(TW_CALL_ENUM) TW_N_KINDS } tw_kind;
@@ -167,6 +188,8 @@ typedef struct tw_op {
     uint32_t        n_group;
     bool            exclusive;
 
+    uint32_t file; /* the how manieth of the options, from 0 on */
+
     /* threads */
     uint32_t team; /* TW_FORK, TW_TEAM, tasks: 0: all threads of the process, i: the i-th of the options, from 1 on */
     uint32_t lock, order, next_order;
@@ -201,6 +224,13 @@ typedef struct tw_window {
     bool        is_shmem;
 } tw_window;
 
+typedef struct tw_file { /* a handle */
+    const char *name;
+    const char *paradigm; /* NULL: "MPI-IO"; others have no communicator */
+    uint32_t    comm;     /* TW_WORLD, TW_SELF, or TW_COMM(i) */
+    uint32_t    parent;   /* number of the handle that opened it, from 1 on; 0: none */
+} tw_file;
+
 typedef struct tw_team {
     uint32_t        process;
     const uint32_t *threads; /* thread 0 of the team first; TW_THREADS(...) */
@@ -224,6 +254,8 @@ typedef struct tw_options {
     const tw_window   *windows; /* [n_windows]; none, and the table needs one: one of all processes, of SHMEM if no call
                                  * is of MPI */
     uint32_t           n_windows;
+    const tw_file     *files; /* [n_files] */
+    uint32_t           n_files;
     const tw_clock    *clocks; /* [n_processes], NULL: all clocks are right */
     const hd_time     *ends;  /* [n_processes][n_threads + n_devices] nothing after it is recorded; NULL: all is */
     bool               without_program; /* no ProgramBegin and ProgramEnd, no main */
@@ -267,6 +299,9 @@ const char *tw_waits(tw_report report);
 
 /* The tables of the communication matrix and of the sizes of messages, one after the other; "" if there are none. */
 const char *tw_matrix(tw_report report);
+
+/* The table of files; "" if there is none. */
+const char *tw_files(tw_report report);
 
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of
  * all threads of a process: in ticks, counts, or bytes. */

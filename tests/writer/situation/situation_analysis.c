@@ -84,6 +84,7 @@ typedef struct texts { /* free() each */
     char *dump, *findings, *causes;
     char *instances; /* statistics, instances, moments, windows and messages, one behind the other */
     char *waits;     /* both tables of who waits for whom at the end, and the drawing; "" if there is none */
+    char *files;     /* the table of files; "" if there is none */
     char *matrix;    /* the communication matrix and the sizes of messages; "" if there are none */
 } texts;
 
@@ -95,6 +96,7 @@ texts_fini(texts *all)
     free(all->causes);
     free(all->instances);
     free(all->waits);
+    free(all->files);
     free(all->matrix);
 }
 
@@ -190,6 +192,9 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
                                (char *)(uintptr_t)"heddle.sizes.tsv", NULL },
                    folder, output, "/dev/null");
     all->matrix = read_text(output);
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
+                               (char *)(uintptr_t)"heddle.files.tsv", NULL }, folder, output, "/dev/null");
+    all->files = read_text(output);
     all->waits  = read_waits(report, folder, cubex, output);
     ok          = true;
 out:
@@ -238,6 +243,7 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             report->causes    = all.causes;
             report->instances = all.instances;
             report->waits     = all.waits;
+            report->files     = all.files;
             report->matrix    = all.matrix;
             continue;
         }
@@ -251,6 +257,8 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             first_difference(report, &ways[i], "instances", all.instances, report->instances);
         if (strcmp(all.waits, report->waits) != 0)
             first_difference(report, &ways[i], "who waits for whom", all.waits, report->waits);
+        if (strcmp(all.files, report->files) != 0)
+            first_difference(report, &ways[i], "the table of files", all.files, report->files);
         if (strcmp(all.matrix, report->matrix) != 0)
             first_difference(report, &ways[i], "the communication matrix", all.matrix, report->matrix);
         texts_fini(&all);

@@ -62,6 +62,7 @@ costs_check(struct tw_report_data *report)
                    "mpi_rma_comm_late_post", "mpi_rma_early_wait", "mpi_rma_sync_lock_competition",
                    "mpi_rma_comm_lock_competition",
                    "shmem_barrier_wait", "shmem_wait_nxn", "shmem_latebroadcast", "" } },
+        { "fileio", { "mpi_file_wait", "mpi_io_wait", "" } },
     };
     bool tasks = has_tasks(report);
 
@@ -121,6 +122,36 @@ matrix_check(struct tw_report_data *report)
     }
 }
 
+/* What is in the table of files is what the metrics of files add up to: inner operations apart. */
+static void
+files_check(struct tw_report_data *report)
+{
+    static const char *const ids[2][5] = {
+        { "io_reads", "io_writes", "io_others", "io_bytes_read", "io_bytes_written" },
+        { "io_inner_operations", "", "", "io_inner_bytes_read", "io_inner_bytes_written" },
+    };
+    double sums[2][5] = { { 0 } };
+
+    for (const char *line = strchr(report->files, '\n'); line != NULL && line[1] != '\0';
+         line = strchr(line + 1, '\n')) {
+        unsigned inner;
+        double   values[5];
+
+        if (sscanf(line + 1, "%*[^\t]\t%*[^\t]\t%u\t%*u\t%lf\t%lf\t%lf\t%lf\t%lf", &inner, &values[0], &values[1],
+                   &values[2], &values[3], &values[4]) != 6 || inner > 1) {
+            tw_problem(report, "the table of files has the line %.*s", (int)strcspn(line + 1, "\n"), line + 1);
+            return;
+        }
+        for (int i = 0; i < 5; i++)
+            sums[inner][inner == 1 && i < 3 ? 0 : i] += values[i];
+    }
+    for (int inner = 0; inner < 2; inner++)
+        for (int i = 0; i < 5; i++)
+            if (tw_metric_sum(report, ids[inner][i]) != sums[inner][i])
+                tw_problem(report, "%s add up to %.12g, in the table of files to %.12g", ids[inner][i],
+                           tw_metric_sum(report, ids[inner][i]), sums[inner][i]);
+}
+
 void
 tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, const tw_run *run)
 {
@@ -129,6 +160,7 @@ tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time
     if (!run->contradicts && !tw_has_argument(run, "--no-delay"))
         costs_check(report);
     matrix_check(report);
+    files_check(report);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
 

@@ -36,6 +36,13 @@ typedef enum record_type {
     R_TASK_CREATE,
     R_TASK_SWITCH,
     R_TASK_COMPLETE,
+    R_FILE_CREATE, /* from here on: of files */
+    R_FILE_DESTROY,
+    R_FILE_SEEK,
+    R_FILE_BEGIN,
+    R_FILE_ISSUED,
+    R_FILE_COMPLETE,
+    R_FILE_CANCELLED,
     R_WIN_CREATE, /* from here on: of windows */
     R_WIN_DESTROY,
     R_RMA_BEGIN,
@@ -106,6 +113,25 @@ is_of_windows(tw_kind kind)
 {
     return kind >= TW_WIN_CREATE && kind <= TW_SHMEM_UNLOCK;
 }
+
+static inline bool
+is_of_files(tw_kind kind)
+{
+    return kind >= TW_FILE_OPEN && kind <= TW_POSIX_WRITE;
+}
+
+static inline bool
+is_file_start(tw_kind kind)
+{
+    return kind >= TW_FILE_IREAD && kind <= TW_FILE_IWRITE_ALL;
+}
+
+/* ---- situation_files.c */
+
+void files_define(tw_archive *archive, const tw_options *options);
+/* The records inside a call that is of files. */
+void file_records_of(records *list, const thread_ops *thread, const tw_op *op);
+void file_record_write(const thread_ops *thread, const record *row);
 
 /* ---- situation_windows.c */
 

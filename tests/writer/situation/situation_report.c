@@ -41,6 +41,7 @@ free_reports(void)
         free(report->causes);
         free(report->instances);
         free(report->waits);
+        free(report->files);
         free(report->matrix);
         free(report->rows);
         free(report->problems.data);
@@ -177,6 +178,12 @@ const char *
 tw_waits(tw_report report)
 {
     return text_or_empty(report->waits);
+}
+
+const char *
+tw_files(tw_report report)
+{
+    return text_or_empty(report->files);
 }
 
 const char *

@@ -113,6 +113,8 @@ typedef struct hd_analyze {
 /* phase_prepare.c. open: finds the archive, tries whether the report can be written, reads the definitions. prepare: analysis interval,
  * placement, topology, binding. */
 hd_status hd_analyze_open(hd_analyze *run);
+hd_status hd_analyze_find_archive(hd_analyze *run);     /* parts of open, for commands that write no report */
+hd_status hd_analyze_read_definitions(hd_analyze *run);
 hd_status hd_analyze_prepare(hd_analyze *run);
 
 /* phase_intervals.c. choose_interval, in prepare: --from, --to and --roi, as the definitions allow; without a file read, so
@@ -135,6 +137,10 @@ hd_status hd_analyze_report(hd_analyze *run);
 
 /* phase_show.c: warnings, summary and, where it is wanted, the HTML page. */
 hd_status hd_analyze_show(hd_analyze *run);
+
+/* cmd_analyze.c: the begin, of a run of zeros, and the end of all. level: of rank 0; others are quiet. Ranks: all, together. */
+void hd_analyze_begin(hd_analyze *run, hd_progress_level level);
+void hd_analyze_finish(hd_analyze *run);
 
 /* ---- what phases share ------------------------------------------------------------------------------------------------------ */
 

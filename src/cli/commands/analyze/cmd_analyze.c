@@ -83,8 +83,18 @@ end_all_ranks(void *context)
     hd_analysis_comm_abort(run->analysis_comm, HD_EXIT_ERROR);
 }
 
-static void
-finish(hd_analyze *run)
+void
+hd_analyze_begin(hd_analyze *run, hd_progress_level level)
+{
+    run->start       = hd_progress_now();
+    run->is_rank0    = hd_analysis_comm_rank(run->analysis_comm).v == 0;
+    run->start_bytes = hd_run_statistics_peak_bytes();
+    hd_progress_init(&run->progress, run->is_rank0 ? level : HD_PROGRESS_QUIET, stderr);
+    hd_fatal_handler_set(end_all_ranks, run);
+}
+
+void
+hd_analyze_finish(hd_analyze *run)
 {
     hd_analyze_catch_signals(NULL);
     hd_fatal_handler_set(NULL, NULL);
@@ -126,25 +136,22 @@ analyze_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
                                                          hd_analyze_load, hd_analyze_unify, hd_analyze_replay, hd_analyze_find_excerpts,
                                                          hd_analyze_report, hd_analyze_show };
     const hd_analyze_options *options = options_;
-    hd_analyze                run     = { .analysis_comm = analysis_comm, .options = options, .start = hd_progress_now() };
+    hd_analyze                run     = { .analysis_comm = analysis_comm, .options = options };
     hd_progress_level         level   = HD_PROGRESS_NORMAL;
     hd_status                 status  = HD_OK;
 
-    run.is_rank0    = hd_analysis_comm_rank(analysis_comm).v == 0;
-    run.start_bytes = hd_run_statistics_peak_bytes();
-    if (options->quiet || !run.is_rank0)
+    if (options->quiet)
         level = HD_PROGRESS_QUIET;
     else if (options->verbose)
         level = HD_PROGRESS_VERBOSE;
-    hd_progress_init(&run.progress, level, stderr);
-    hd_fatal_handler_set(end_all_ranks, &run);
+    hd_analyze_begin(&run, level);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
         status = phases[i](&run);
     if (status == HD_OK)
         *exit_code = run.incomplete || run.signal != 0 ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     else if (status == HD_ESTOPPED)
         *exit_code = 128 + run.signal;
-    finish(&run);
+    hd_analyze_finish(&run);
     return status;
 }
 

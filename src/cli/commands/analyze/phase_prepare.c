@@ -12,19 +12,45 @@
 #include "page_writer.h"
 
 hd_status
-hd_analyze_open(hd_analyze *run)
+hd_analyze_find_archive(hd_analyze *run)
 {
-    hd_defs  *defs   = NULL;
-    size_t    bytes  = 0;
     uint64_t  n_failed[1];
-    hd_status status = HD_OK;
+    hd_status status = hd_archive_find(run->options->archive, &run->anchor);
 
-    status = hd_archive_find(run->options->archive, &run->anchor);
     n_failed[0] = status != HD_OK;
     hd_analysis_comm_reduce(run->analysis_comm, n_failed, 1, HD_SUM);
     if (status != HD_OK && n_failed[0] < hd_analysis_comm_size(run->analysis_comm))
         hd_fail_detail("node", "%s, rank %" PRIu32, hd_analysis_comm_node_name(run->analysis_comm), hd_analysis_comm_rank(run->analysis_comm).v);
+    return hd_agree(run->analysis_comm, status);
+}
+
+hd_status
+hd_analyze_read_definitions(hd_analyze *run)
+{
+    hd_defs  *defs   = NULL;
+    size_t    bytes  = 0;
+    hd_status status = HD_OK;
+
+    if (run->is_rank0)
+        status = hd_defs_read(run->anchor, &defs);
+    if (status == HD_OK && defs != NULL && defs->n_events > 0)
+        status = hd_archive_check_events(run->anchor);
+    if (defs != NULL && !run->options->no_demangle && run->options->compat == 0)
+        defs = hd_defs_demangle(defs);
     status = hd_agree(run->analysis_comm, status);
+    if (status == HD_OK) {
+        bytes     = defs != NULL ? (size_t)defs->bytes : 0;
+        run->defs = hd_analysis_comm_share(run->analysis_comm, defs, &bytes);
+    }
+    free(defs);
+    return status;
+}
+
+hd_status
+hd_analyze_open(hd_analyze *run)
+{
+    hd_status status = hd_analyze_find_archive(run);
+
     if (status != HD_OK)
         return status;
     status = hd_output_open(run->analysis_comm,
@@ -40,19 +66,7 @@ hd_analyze_open(hd_analyze *run)
         if (status != HD_OK)
             return status;
     }
-    if (run->is_rank0)
-        status = hd_defs_read(run->anchor, &defs);
-    if (status == HD_OK && defs != NULL && defs->n_events > 0)
-        status = hd_archive_check_events(run->anchor);
-    if (defs != NULL && !run->options->no_demangle && run->options->compat == 0)
-        defs = hd_defs_demangle(defs);
-    status = hd_agree(run->analysis_comm, status);
-    if (status == HD_OK) {
-        bytes     = defs != NULL ? (size_t)defs->bytes : 0;
-        run->defs = hd_analysis_comm_share(run->analysis_comm, defs, &bytes);
-    }
-    free(defs);
-    return status;
+    return hd_analyze_read_definitions(run);
 }
 
 static hd_status

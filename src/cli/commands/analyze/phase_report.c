@@ -45,7 +45,8 @@ write_report(hd_analyze *run)
     if (run->is_rank0)
         hd_analyze_describe(run, &list);
     hd_distance_seen(run->result.locations, run->result.n_locations, &near, &hops);
-    facts = hd_metric_facts(run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0, near, hops);
+    facts = (run->result.has_files ? HD_FACT_FILES : 0) |
+            hd_metric_facts(run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0, near, hops);
     hd_analysis_comm_reduce(run->analysis_comm, &facts, 1, HD_OR);
     status = hd_output_begin(run->analysis_comm, run->output);
     if (status == HD_OK)
@@ -54,6 +55,7 @@ write_report(hd_analyze *run)
                 .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
                 .facts = facts, .has_causes = run->has_causes,
                 .matrix = hd_analyze_wants_matrix(run) ? &run->result.matrix : NULL,
+                .files = run->result.has_files ? &run->result.files : NULL,
                 .statistics = hd_analyze_wants_statistics(run) ? &run->result.statistics : NULL, .excerpts = &run->excerpts,
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
                 .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,

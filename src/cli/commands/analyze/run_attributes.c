@@ -79,6 +79,22 @@ add_main_window(hd_attribute_list *list, const hd_analyze *run)
                                 (double)run->defs->length / second));
 }
 
+/* How wrong the clocks are at least: the largest violation of the clock condition, also in the times before they were
+ * corrected. */
+static void
+add_clock_error(hd_attribute_list *list, const hd_analyze *run)
+{
+    hd_span worst = 0;
+
+    for (size_t i = 0; i < run->findings.n; i++)
+        worst = run->findings.rows[i].worst > worst ? run->findings.rows[i].worst : worst;
+    for (size_t i = 0; i < run->clocks.result.n_rows; i++)
+        worst = run->clocks.result.rows[i].worst > worst ? run->clocks.result.rows[i].worst : worst;
+    add_attribute(list, HD_CLOCK_TICK_ATTRIBUTE, hd_format("%.9g", 1 / (double)run->defs->resolution));
+    if (worst > 0)
+        add_attribute(list, HD_CLOCK_ERROR_ATTRIBUTE, hd_format("%.9g", (double)worst / (double)run->defs->resolution));
+}
+
 /* What the analysis was and what it took, for the report. */
 void
 hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
@@ -115,6 +131,7 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
         add_time(list, HD_TO_ATTRIBUTE, run->options->to);
     }
     add_main_window(list, run);
+    add_clock_error(list, run);
     if (run->signal != 0)
         add_attribute(list, HD_STOPPED_ATTRIBUTE, hd_format("by %s %s", hd_stop_name(run->signal), run->stopped_at));
     lost_costs = run->options->no_delay || (hd_analyze_wants_causes(run) && !run->has_causes);

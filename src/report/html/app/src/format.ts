@@ -109,6 +109,17 @@ export function axisSeconds(ticks: readonly number[]): string[] {
     return ticks.map(tick => text(tick / size));
 }
 
+/* As in the terminal: three digits, steps of 1000: "1.23 MB". */
+export function bytes(value: number): string {
+    if (value < 999.5)
+        return `${value.toFixed(0)} ${value >= 0.5 && value < 1.5 ? "byte" : "bytes"}`;
+    const units = ["kB", "MB", "GB", "TB", "PB", "EB"];
+    let scaled = value / 1000, unit = 0;
+    for (; scaled >= 999.5 && unit + 1 < units.length; unit++)
+        scaled /= 1000;
+    return `${scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0)} ${units[unit]}`;
+}
+
 export function plural(n: number, word: string, words = `${word}s`): string {
     return `${grouped(n)} ${n === 1 ? word : words}`;
 }

@@ -38,7 +38,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "communication" | "unfinished" | "diagnostics" | "analysis" | "provenance" | "difference";
+export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments" | "windows" | "messages";
 
@@ -68,6 +68,7 @@ export interface Head {
     unfinished?: string | null;                 /* a sentence per line, indented by what it belongs to */
     nodes?: NodeTime[];                         /* those with the most waiting time first */
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
+    files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
     facts?: [name: string, value: string][];    /* how the report came about, in words */
@@ -84,6 +85,21 @@ export interface ReferenceHead {
     paths: number[];                            /* per call path of the report: its number among those of both */
     parent: number[];                           /* of these, depth-first */
     metrics: ({ entry: number } & Pick<Metric, "total" | "blocks" | "paths" | "locations"> | null)[];     /* null: it does not have this one */
+}
+
+/* A file as one interface sees it; time in seconds, bandwidth in bytes per second. */
+export interface FileUse {
+    file: string;
+    paradigm: string;
+    inner: boolean;
+    processes: number;
+    reads: number;
+    writes: number;
+    others: number;
+    bytes_read: number;
+    bytes_written: number;
+    time: number;
+    bandwidth: number | null;
 }
 
 /* Of the page of a difference: docs/json.md#diff. Times in seconds; null: unknown, or not tested. */

@@ -11,6 +11,7 @@ import { LoadBalance } from "./balance";
 import { Why } from "./causes";
 import { Changes } from "./changes";
 import { Critical } from "./critical";
+import { Files } from "./files";
 import { Caution, Findings } from "./findings";
 import { Communication } from "./matrix";
 import { PerNode } from "./per_node";
@@ -34,6 +35,7 @@ const isReport = (model: Model): boolean => !isEmpty(model) && model.head.kind =
 const hasWaits = (model: Model): boolean => isReport(model) && model.head.metrics.some(metric => metric.wait);
 const hasSeveralNodes = (model: Model): boolean => isReport(model) && (model.head.nodes ?? []).length > 1;
 const hasMatrix = (model: Model): boolean => isReport(model) && model.hasMatrix();
+const hasFiles = (model: Model): boolean => isReport(model) && (model.head.files?.n ?? 0) > 0;
 const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
 
 function NoValues({ store: { model } }: PartProps) {
@@ -56,6 +58,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
     { place: "shorter", isShown: hasMatrix, View: Communication },
+    { place: "bottom", isShown: hasFiles, View: Files },
     { place: "bottom", isShown: isReport, View: Findings },
     { place: "bottom", isShown: always, View: About },
 ];

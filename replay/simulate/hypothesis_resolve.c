@@ -1,0 +1,257 @@
+/* replay/simulate/hypothesis_resolve.c: what the selections of a hypothesis mean in an archive. */
+#include "hypothesis.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "closest.h"
+#include "memory.h"
+
+/* ---- call paths -------------------------------------------------------------------------------------------------- */
+
+static bool
+has_name(const hd_defs *defs, uint32_t region, const char *name, size_t n)
+{
+    const hd_region *def       = &hd_defs_regions(defs)[region];
+    const char      *shown     = hd_defs_text(defs, def->name), *canonical = hd_defs_text(defs, def->canonical);
+
+    return (strlen(shown) == n && memcmp(shown, name, n) == 0) ||
+           (strlen(canonical) == n && memcmp(canonical, name, n) == 0);
+}
+
+/* Whether the call path ends with pattern[n], which is not empty. The last region is matched first. */
+static bool
+ends_with(const hd_defs *defs, const hd_calltree *tree, uint32_t path, const char *pattern, size_t n)
+{
+    static const char separator[] = " > ";
+    size_t            from        = n;
+
+    while (from > 0 && (from < 3 || memcmp(pattern + from - 3, separator, 3) != 0))
+        from--;
+    if (n - from == 2 && memcmp(pattern + from, "**", 2) == 0) {
+        if (from == 0)
+            return true;
+        for (uint32_t above = path; above != HD_NONE; above = tree->nodes[above].parent)
+            if (ends_with(defs, tree, above, pattern, from - 3))
+                return true;
+        return false;
+    }
+    if (!(n - from == 1 && pattern[from] == '*') && !has_name(defs, tree->nodes[path].region, pattern + from, n - from))
+        return false;
+    if (from == 0)
+        return true;
+    return tree->nodes[path].parent != HD_NONE && ends_with(defs, tree, tree->nodes[path].parent, pattern, from - 3);
+}
+
+static hd_status
+fail_path(const hd_hypothesis *hypothesis, const hd_change *change, const hd_defs *defs, const hd_calltree *tree)
+{
+    const char **names = HD_NEW_ARRAY(const char *, tree->n), *closest, *last = change->pattern, *at;
+
+    for (at = strstr(last, " > "); at != NULL; at = strstr(last, " > "))
+        last = at + 3;
+    for (uint32_t i = 0; i < tree->n; i++)
+        names[i] = hd_defs_text(defs, hd_defs_regions(defs)[tree->nodes[i].region].name);
+    closest = hd_closest(last, names, tree->n);
+    hd_fail(HD_EUSAGE, "the archive has no call path that ends with \"%s\"", change->pattern);
+    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    if (closest != NULL)
+        hd_fail_detail("closest", "%s", closest);
+    hd_fail_detail("try", "regions as the call paths of a report show them, joined by \" > \"");
+    free(names);
+    return HD_EUSAGE;
+}
+
+/* Bits of the classes of all regions from the root to each call path. */
+static uint8_t *
+classes_of(const hd_defs *defs, const hd_calltree *tree)
+{
+    uint8_t *classes = HD_NEW_ARRAY(uint8_t, tree->n);
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        uint32_t parent = tree->nodes[i].parent;
+
+        classes[i] = (uint8_t)((parent != HD_NONE ? classes[parent] : 0) |
+                               1u << hd_defs_regions(defs)[tree->nodes[i].region].region_class);
+    }
+    return classes;
+}
+
+/* Changes of computation are about the time of the program's own regions; what is below MPI is in its calls. */
+static hd_status
+leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs, const hd_calltree *tree)
+{
+    uint8_t  *classes = classes_of(defs, tree);
+    hd_status status  = HD_OK;
+
+    for (uint32_t i = 0; i < tree->n && status == HD_OK; i++) {
+        if (change->is_path[i] && (classes[i] & (1u << HD_CLASS_OMP | 1u << HD_CLASS_PTHREAD)) != 0) {
+            status = hd_fail(HD_EUSAGE, "not simulated yet: OpenMP and threads, which \"%s\" selects", change->pattern);
+            hd_fail_detail("hypothesis", "%s", hypothesis->text);
+            hd_fail_detail("region", "%s", hd_defs_text(defs, hd_defs_regions(defs)[tree->nodes[i].region].name));
+            hd_fail_detail("try", "a selection of call paths outside of teams of threads");
+        }
+        change->is_path[i] &= (classes[i] & 1u << HD_CLASS_MPI) == 0 &&
+                              hd_defs_regions(defs)[tree->nodes[i].region].region_class == HD_CLASS_USER;
+    }
+    free(classes);
+    return status;
+}
+
+static hd_status
+select_paths(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs, const hd_calltree *tree)
+{
+    bool any = false;
+
+    change->is_path = HD_NEW_ARRAY(bool, tree->n);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        uint32_t parent = tree->nodes[i].parent;
+
+        change->is_path[i] = (parent != HD_NONE && change->is_path[parent]) ||
+                             ends_with(defs, tree, i, change->pattern, strlen(change->pattern));
+        any |= change->is_path[i];
+    }
+    if (!any)
+        return fail_path(hypothesis, change, defs, tree);
+    return change->kind == HD_CHANGE_WITHOUT ? HD_OK : leave_computation(hypothesis, change, defs, tree);
+}
+
+/* ---- processes and threads --------------------------------------------------------------------------------------- */
+
+static hd_status
+fail_numbers(const hd_hypothesis *hypothesis, const char *what, const char *numbers, uint32_t n)
+{
+    hd_fail(HD_EUSAGE, "\"on %s %s\" does not say which ones", what, numbers);
+    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    hd_fail_detail("try", "numbers and ranges from 0 to %" PRIu32 ", such as 0,2-5", n - 1);
+    return HD_EUSAGE;
+}
+
+/* "3,7-9" in is_there[n]. */
+static hd_status
+select_numbers(const hd_hypothesis *hypothesis, const char *what, const char *numbers, bool *is_there, uint32_t n)
+{
+    const char *at = numbers;
+
+    for (;;) {
+        char         *end;
+        unsigned long first = strtoul(at, &end, 10), last = first;
+
+        if (*at < '0' || *at > '9')
+            return fail_numbers(hypothesis, what, numbers, n);
+        at = end;
+        if (*at == '-') {
+            if (at[1] < '0' || at[1] > '9')
+                return fail_numbers(hypothesis, what, numbers, n);
+            last = strtoul(at + 1, &end, 10);
+            at   = end;
+        }
+        if (last >= n || last < first)
+            return fail_numbers(hypothesis, what, numbers, n);
+        for (unsigned long i = first; i <= last; i++)
+            is_there[i] = true;
+        if (*at == '\0')
+            return HD_OK;
+        if (*at++ != ',')
+            return fail_numbers(hypothesis, what, numbers, n);
+        at += strspn(at, " ");
+    }
+}
+
+static hd_status
+select_node(const hd_hypothesis *hypothesis, const hd_change *change, const hd_defs *defs)
+{
+    const char **names = HD_NEW_ARRAY(const char *, defs->n_nodes), *closest;
+    bool         any   = false;
+
+    for (uint32_t i = 0; i < defs->n_nodes; i++)
+        names[i] = hd_defs_text(defs, hd_defs_nodes(defs)[i].name);
+    for (uint32_t p = 0; p < defs->n_processes; p++) {
+        uint32_t node = hd_defs_processes(defs)[p].node;
+        bool     is   = node != HD_NONE && strcmp(names[node], change->node) == 0;
+
+        change->is_process[p] &= is;
+        any |= is;
+    }
+    closest = hd_closest(change->node, names, defs->n_nodes);
+    if (!any) {
+        hd_fail(HD_EUSAGE, "no process was on a node \"%s\"", change->node);
+        hd_fail_detail("hypothesis", "%s", hypothesis->text);
+        if (closest != NULL)
+            hd_fail_detail("closest", "%s", closest);
+        hd_fail_detail("try", "heddle info, which shows the nodes");
+    }
+    free(names);
+    return any ? HD_OK : HD_EUSAGE;
+}
+
+static hd_status
+select_processes(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs)
+{
+    uint32_t  most_threads = 1;
+    hd_status status       = HD_OK;
+
+    change->is_process = HD_NEW_ARRAY(bool, defs->n_processes);
+    for (uint32_t p = 0; p < defs->n_processes; p++) {
+        uint32_t n = hd_defs_processes(defs)[p].n_locations;
+
+        most_threads          = n > most_threads ? n : most_threads;
+        change->is_process[p] = change->processes == NULL;
+    }
+    if (change->processes != NULL)
+        status = select_numbers(hypothesis, "process", change->processes, change->is_process, defs->n_processes);
+    if (status == HD_OK && change->node != NULL)
+        status = select_node(hypothesis, change, defs);
+    if (status == HD_OK && change->threads != NULL) {
+        change->is_thread   = HD_NEW_ARRAY(bool, most_threads);
+        change->n_is_thread = most_threads;
+        status              = select_numbers(hypothesis, "thread", change->threads, change->is_thread, most_threads);
+    }
+    return status;
+}
+
+/* ---- all changes ------------------------------------------------------------------------------------------------- */
+
+static bool
+overlap(const bool *a, const bool *b, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i] && b[i])
+            return true;
+    return false;
+}
+
+/* Two changes of the same computation: it is not said which one counts. */
+static hd_status
+check_overlap(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs, const hd_calltree *tree)
+{
+    const hd_change *b = &hypothesis->changes[change];
+
+    for (size_t i = 0; i < change && b->kind != HD_CHANGE_WITHOUT; i++) {
+        const hd_change *a = &hypothesis->changes[i];
+
+        if (a->kind == HD_CHANGE_WITHOUT || !overlap(a->is_path, b->is_path, tree->n) ||
+            !overlap(a->is_process, b->is_process, defs->n_processes))
+            continue;
+        hd_fail(HD_EUSAGE, "two changes select the same computation: \"%s\" and \"%s\"", a->pattern, b->pattern);
+        hd_fail_detail("hypothesis", "%s", hypothesis->text);
+        hd_fail_detail("try", "selections that do not overlap, for example on other processes");
+        return HD_EUSAGE;
+    }
+    return HD_OK;
+}
+
+hd_status
+hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, const hd_calltree *tree)
+{
+    hd_status status = HD_OK;
+
+    for (size_t i = 0; i < hypothesis->n_changes && status == HD_OK; i++) {
+        status = select_paths(hypothesis, &hypothesis->changes[i], defs, tree);
+        if (status == HD_OK)
+            status = select_processes(hypothesis, &hypothesis->changes[i], defs);
+        if (status == HD_OK)
+            status = check_overlap(hypothesis, i, defs, tree);
+    }
+    return status;
+}

@@ -1,0 +1,104 @@
+/* replay/simulate/sim_calls.c: from the op log to an array of calls. */
+#include "sim_calls.h"
+
+#include "sim_collectives.h"
+
+/* What is seen of the records of a call. */
+typedef struct sim_records {
+    bool receives, barriers, others, is_kept;
+} sim_records;
+
+static void
+see(sim_records *records, const hd_op *op)
+{
+    switch (op->kind) {
+    case HD_OP_RECV:
+        records->receives = records->others = true;
+        break;
+    case HD_OP_COLL:
+    case HD_OP_NBC:
+        if (hd_sim_group_of(op->operation) == HD_SIM_SYNCHRONISES)
+            records->barriers = true;
+        else
+            records->others = true;
+        records->is_kept |= hd_sim_group_of(op->operation) == HD_SIM_KEPT;
+        break;
+    case HD_OP_RMA:
+        records->others = records->is_kept = true;
+        break;
+    case HD_OP_SEND:
+    case HD_OP_INIT:
+    case HD_OP_FINALIZE:
+    case HD_OP_POST:
+        records->others = true;
+        break;
+    }
+}
+
+static void
+add_call(hd_sim_location *location, const hd_call *call, const sim_records *records, hd_time last_leave)
+{
+    uint32_t flags = 0;
+
+    flags |= records->barriers && !records->others ? (uint32_t)HD_SIM_CALL_BARRIER : 0;
+    flags |= records->receives ? (uint32_t)HD_SIM_CALL_RECEIVES : 0;
+    flags |= records->is_kept ? (uint32_t)HD_SIM_CALL_KEPT : 0;
+    flags |= location->n_calls > 0 && call->enter < last_leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
+    HD_PUSH(location->calls, location->n_calls, location->capacity_calls,
+            ((hd_sim_call){ .enter = call->enter, .leave = call->leave, .node = call->call_path, .flags = flags,
+                            .local = hd_span_between(call->enter, call->leave) }));
+}
+
+void
+hd_sim_calls_read(hd_sim_location *location)
+{
+    const hd_oplog *log        = &location->location->log;
+    hd_time         last_leave = 0;
+    hd_cursor       cursor;
+    hd_op           op;
+
+    location->call_of_send_call = HD_NEW_ARRAY(uint32_t, log->n_send_calls);
+    location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
+    location->calls             = HD_NEW_ARRAY(hd_sim_call, log->n_calls);
+    location->capacity_calls    = log->n_calls;
+    hd_cursor_init(&cursor, log);
+    while (hd_cursor_call(&cursor)) {
+        sim_records records = { .receives = false };
+        uint32_t    call    = (uint32_t)location->n_calls;
+
+        if (cursor.call.send_call != HD_NONE)
+            location->call_of_send_call[cursor.call.send_call] = call;
+        while (cursor.n_left > 0) {
+            hd_cursor_op(&cursor, &op);
+            see(&records, &op);
+            if (op.kind == HD_OP_POST && (op.flags & HD_OP_COLLECTIVE) == 0)
+                HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
+                        ((hd_sim_post){ cursor.call.enter, call }));
+        }
+        add_call(location, &cursor.call, &records, last_leave);
+        last_leave = cursor.call.leave;
+    }
+}
+
+/* Calls are in the order in which they were left, so a call that encloses others stands behind them. */
+uint32_t
+hd_sim_call_entered(const hd_sim_location *location, hd_time enter)
+{
+    size_t low = 0, high = location->n_calls;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (location->calls[middle].leave < enter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < location->n_calls; low++) {
+        if (location->calls[low].enter == enter)
+            return (uint32_t)low;
+        if (location->calls[low].enter > enter && (location->calls[low].flags & HD_SIM_CALL_NESTED) == 0)
+            break;
+    }
+    return HD_NONE;
+}

@@ -1,0 +1,12 @@
+/* replay/simulate/sim_calls.h: the calls of a location as the simulation keeps them.
+ * Uses: sim_state.h. MT: the worker's thread. Ranks: local.
+ */
+#ifndef HD_SIM_CALLS_H
+#define HD_SIM_CALLS_H
+
+#include "sim_state.h"
+
+/* Reads the op log: calls, posts of receives, and which call each hd_send_call is. */
+void hd_sim_calls_read(hd_sim_location *location);
+
+#endif

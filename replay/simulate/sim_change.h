@@ -1,0 +1,38 @@
+/* replay/simulate/sim_change.h: what hypotheses change of a location: the time between its calls, and which of them
+ * take none.
+ *
+ * Of each piece of time in a changed call path a lane takes numerator / denominator; what is left of a tick is carried
+ * to the next piece, so totals are exact.
+ * Uses: sim_state.h. MT: the worker's thread. Ranks: local, where nothing is said.
+ * Memory: 5 bytes per call path and location, 168 per changed one.
+ */
+#ifndef HD_SIM_CHANGE_H
+#define HD_SIM_CHANGE_H
+
+#include "sim_state.h"
+
+typedef struct hd_sim_change { /* of a call path of a location */
+    uint64_t numerator[HD_SIM_LANES], denominator[HD_SIM_LANES];
+    uint32_t rest[HD_SIM_LANES]; /* in the location's rests: of all call paths of a change together */
+    uint8_t  lanes;              /* in which something changes */
+} hd_sim_change;
+
+/* The goals of all balances, and whether all changes select something. Ranks: all, together. MT: main thread only.
+ * Errors: HD_EUSAGE, one does not. */
+hd_status hd_sim_changes_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t n);
+
+/* For the hypotheses of the pass. */
+void hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location);
+void hd_sim_changes_free(hd_sim_location *location);
+
+/* Adds to the times what changes up to a boundary that is not later than `until`. */
+void hd_sim_change_until(hd_sim_location *location, hd_time until, hd_sim_times *times);
+
+/* Bits of the lanes in which the call takes no time. */
+static inline uint8_t
+hd_sim_dropped(const hd_sim_location *location, const hd_sim_call *call)
+{
+    return location->dropped != NULL && (call->flags & HD_SIM_CALL_BARRIER) != 0 ? location->dropped[call->node] : 0;
+}
+
+#endif

@@ -1,0 +1,207 @@
+/* replay/simulate/sim_fit.c: histograms of times by class, and their medians over all ranks. */
+#include "sim_fit.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+enum { BITS = 3, PER_OCTAVE = 1 << BITS, N_BUCKETS = (64 - BITS + 1) * PER_OCTAVE };
+
+static uint64_t
+key_of(const hd_sim_class *what, uint32_t size, uint32_t members)
+{
+    return (uint64_t)what->kind << 48 | (uint64_t)what->is_same_node << 47 | (uint64_t)what->what << 15 |
+           (uint64_t)size << 8 | members;
+}
+
+static uint64_t
+key_of_size(const hd_sim_class *what)
+{
+    return key_of(what, hd_sim_power(what->bytes), hd_sim_power(what->n_members));
+}
+
+static uint32_t
+bucket_of(hd_span value)
+{
+    uint32_t power;
+
+    if (value < PER_OCTAVE)
+        return value < 0 ? 0 : (uint32_t)value;
+    power = hd_sim_power((uint64_t)value) - 1;
+    return (power - BITS + 1) * PER_OCTAVE + ((uint32_t)((uint64_t)value >> (power - BITS)) & (PER_OCTAVE - 1));
+}
+
+static hd_span
+lower_bound(uint32_t bucket)
+{
+    uint32_t octave = bucket / PER_OCTAVE;
+
+    return octave == 0 ? bucket : (hd_span)(PER_OCTAVE + bucket % PER_OCTAVE) << (octave - 1);
+}
+
+static void
+count(hd_sim_histograms *histograms, uint64_t key, uint32_t bucket)
+{
+    bool      is_new;
+    uint64_t *place = hd_map_add(&histograms->of_key, key, &is_new);
+
+    if (is_new) {
+        *place = histograms->n;
+        HD_PUSH(histograms->buckets, histograms->n, histograms->capacity, HD_NEW_ARRAY(uint64_t, N_BUCKETS));
+    }
+    histograms->buckets[*place][bucket]++;
+}
+
+void
+hd_sim_histograms_add(hd_sim_histograms *histograms, const hd_sim_class *what, hd_span value)
+{
+    uint32_t bucket = bucket_of(value);
+
+    count(histograms, key_of_size(what), bucket);
+    count(histograms, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES), bucket);
+}
+
+void
+hd_sim_histograms_fini(hd_sim_histograms *histograms)
+{
+    for (size_t i = 0; i < histograms->n; i++)
+        free(histograms->buckets[i]);
+    free(histograms->buckets);
+    hd_map_fini(&histograms->of_key);
+    *histograms = (hd_sim_histograms){ 0 };
+}
+
+/* ---- over all ranks ---------------------------------------------------------------------------------------------- */
+
+typedef struct sim_count {
+    uint64_t key, bucket, n;
+} sim_count;
+
+static int
+compare_counts(const void *a_, const void *b_)
+{
+    const sim_count *a = a_, *b = b_;
+
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->bucket < b->bucket ? -1 : a->bucket > b->bucket;
+}
+
+static int
+compare_fits(const void *a_, const void *b_)
+{
+    const hd_sim_fit *a = a_, *b = b_;
+
+    return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* The median of counts[n] of one key. */
+static hd_sim_fit
+median_of(const sim_count *counts, size_t n)
+{
+    hd_sim_fit fit = { .key = counts->key };
+    uint64_t   below = 0;
+
+    for (size_t i = 0; i < n; i++)
+        fit.n += counts[i].n;
+    for (size_t i = 0; i < n; i++) {
+        below += counts[i].n;
+        if (2 * below >= fit.n) {
+            fit.median = lower_bound((uint32_t)counts[i].bucket);
+            break;
+        }
+    }
+    return fit;
+}
+
+/* counts: [n] sorted. */
+static void
+add_medians(hd_sim_fits *fits, const sim_count *counts, size_t n)
+{
+    size_t capacity = fits->n;
+
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && counts[end].key == counts[i].key;)
+            end++;
+        HD_PUSH(fits->rows, fits->n, capacity, median_of(&counts[i], end - i));
+    }
+    if (fits->n > 0)
+        qsort(fits->rows, fits->n, sizeof *fits->rows, compare_fits);
+}
+
+void
+hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_histograms *const *histograms, uint32_t n)
+{
+    sim_count *own    = NULL;
+    size_t     n_own  = 0, capacity = 0;
+    uint8_t   *all    = NULL;
+    uint64_t  *bytes  = NULL, n_fits;
+    bool       is_first = hd_analysis_comm_rank(analysis_comm).v == 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; histograms[i]->of_key.slots != NULL && k <= histograms[i]->of_key.mask; k++) {
+            const hd_map_slot *slot = &histograms[i]->of_key.slots[k];
+
+            for (uint32_t b = 0; slot->key != HD_MAP_FREE && b < N_BUCKETS; b++)
+                if (histograms[i]->buckets[slot->value][b] > 0)
+                    HD_PUSH(own, n_own, capacity,
+                            ((sim_count){ slot->key, b, histograms[i]->buckets[slot->value][b] }));
+        }
+    hd_analysis_comm_gather(analysis_comm, own, n_own * sizeof *own, &all, &bytes);
+    if (is_first && all != NULL) {
+        size_t     n_all  = 0;
+        sim_count *counts = (sim_count *)(void *)all;
+
+        for (uint32_t i = 0; i < hd_analysis_comm_size(analysis_comm); i++)
+            n_all += bytes[i] / sizeof *counts;
+        if (n_all > 0)
+            qsort(counts, n_all, sizeof *counts, compare_counts);
+        add_medians(fits, counts, n_all);
+    }
+    n_fits = fits->n;
+    hd_analysis_comm_broadcast(analysis_comm, &n_fits, sizeof n_fits, (hd_arank){ 0 });
+    if (!is_first)
+        fits->rows = hd_realloc(fits->rows, n_fits + 1, sizeof *fits->rows);
+    fits->n = n_fits;
+    hd_analysis_comm_broadcast(analysis_comm, fits->rows, fits->n * sizeof *fits->rows, (hd_arank){ 0 });
+    free(own);
+    free(all);
+    free(bytes);
+}
+
+void
+hd_sim_fits_fini(hd_sim_fits *fits)
+{
+    free(fits->rows);
+    *fits = (hd_sim_fits){ 0 };
+}
+
+static const hd_sim_fit *
+find(const hd_sim_fits *fits, uint64_t key)
+{
+    hd_sim_fit sought = { .key = key };
+
+    return fits->n == 0 ? NULL : bsearch(&sought, fits->rows, fits->n, sizeof sought, compare_fits);
+}
+
+bool
+hd_sim_fits_get(const hd_sim_fits *fits, const hd_sim_class *what, hd_span *median)
+{
+    const hd_sim_fit *fit = find(fits, key_of_size(what));
+
+    if (fit == NULL)
+        fit = find(fits, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES));
+    if (fit == NULL)
+        return false;
+    *median = fit->median;
+    return true;
+}
+
+void
+hd_sim_fit_describe(const hd_sim_fit *fit, hd_sim_class *what, uint32_t *size, uint32_t *members)
+{
+    *what    = (hd_sim_class){ .kind = (hd_sim_kind)(fit->key >> 48), .is_same_node = (fit->key >> 47 & 1) != 0,
+                               .what = (uint32_t)(fit->key >> 15) };
+    *size    = (uint32_t)(fit->key >> 8) & 127;
+    *members = (uint32_t)fit->key & 127;
+}

@@ -1,0 +1,71 @@
+/* replay/simulate/sim_fit.h: how long calls take that do not wait, and transfers, learned of the archive.
+ *
+ * An instance of a call shows only the one time that decided when it was left. The others come from a fit: the median
+ * of the instances of the same class that did show it. A class is what it is (kind, region or operation), whether both
+ * sides are on one node, and the powers of two of bytes and members. Histograms have 8 buckets per octave; a median is
+ * the lower bound of its bucket. A class without instances takes all sizes and members of its kind.
+ *
+ * Uses: analysis_comm. Memory: 4 KiB per class and worker while instances are added, 24 bytes per class then.
+ */
+#ifndef HD_SIM_FIT_H
+#define HD_SIM_FIT_H
+
+#include "analysis_comm.h"
+#include "map.h"
+
+typedef enum hd_sim_kind {
+    HD_SIM_LOCAL, /* the time of a call that does not wait */
+    HD_SIM_RECEIVE, HD_SIM_RENDEZVOUS, HD_SIM_PROGRESS, HD_SIM_COLLECTIVE, HD_SIM_TREE, /* transfers */
+    HD_SIM_N_KINDS
+} hd_sim_kind;
+
+typedef struct hd_sim_class {
+    hd_sim_kind kind;
+    uint32_t    what; /* local: region; collective: operation; else 0 */
+    bool        is_same_node;
+    uint64_t    bytes;
+    uint32_t    n_members; /* 0: no collective */
+} hd_sim_class;
+
+enum { HD_SIM_ALL_SIZES = 127 }; /* in place of a power of two */
+
+/* The smallest power of two above the number. */
+static inline uint32_t
+hd_sim_power(uint64_t number)
+{
+    return number == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(number);
+}
+
+typedef struct hd_sim_histograms { /* of a worker; zeros: empty */
+    hd_map     of_key;
+    uint64_t **buckets;
+    size_t     n, capacity;
+} hd_sim_histograms;
+
+void hd_sim_histograms_add(hd_sim_histograms *histograms, const hd_sim_class *what, hd_span value);
+void hd_sim_histograms_fini(hd_sim_histograms *histograms);
+
+typedef struct hd_sim_fit { /* of a class */
+    uint64_t key;
+    uint64_t n;
+    hd_span  median;
+} hd_sim_fit;
+
+typedef struct hd_sim_fits {
+    hd_sim_fit *rows; /* [n] ascending by key */
+    size_t      n;
+} hd_sim_fits;
+
+/* Replaces the fits by those there are and those of the histograms of all workers of all ranks, which have other
+ * classes; histograms: [n]. Ranks: all, together. MT: main thread only. */
+void hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_histograms *const *histograms,
+                     uint32_t n);
+void hd_sim_fits_fini(hd_sim_fits *fits);
+
+/* False: no instance of the kind is known, on one node or not as in the class. */
+bool hd_sim_fits_get(const hd_sim_fits *fits, const hd_sim_class *what, hd_span *median);
+
+/* What a key is of; size and members are powers of two, or HD_SIM_ALL_SIZES both. */
+void hd_sim_fit_describe(const hd_sim_fit *fit, hd_sim_class *what, uint32_t *size, uint32_t *members);
+
+#endif

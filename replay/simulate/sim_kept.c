@@ -1,0 +1,115 @@
+/* replay/simulate/sim_kept.c: calls of kinds that are not simulated, and regions that wait without a record. */
+#include "sim_kept.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Regions that wait for others, or for files, and have no record in the op log; polling. */
+static bool
+may_wait_unrecorded(const hd_defs *defs, const hd_region *region)
+{
+    static const char *const names[] = { "MPI_File_", "MPI_Probe", "MPI_Iprobe", "MPI_Mprobe", "MPI_Improbe",
+                                         "MPI_Test", "MPI_Comm_spawn", "MPI_Comm_accept", "MPI_Comm_connect",
+                                         "MPI_Comm_join", "MPI_Comm_disconnect", "MPI_Comm_dup", "MPI_Comm_idup",
+                                         "MPI_Comm_create", "MPI_Comm_split", "MPI_Intercomm_", "MPI_Cart_create",
+                                         "MPI_Graph_create", "MPI_Dist_graph_create", "MPI_Win_" };
+    const char *name = hd_defs_text(defs, region->name);
+
+    switch ((hd_call_group)region->call) {
+    case HD_CALL_OMP_BARRIER:
+    case HD_CALL_OMP_IMPLICIT_BARRIER:
+    case HD_CALL_OMP_TASKWAIT:
+    case HD_CALL_MUTEX_LOCK:
+    case HD_CALL_COND_WAIT:
+        return true;
+    default:
+        break;
+    }
+    if (region->role == HD_ROLE_CRITICAL || region->role == HD_ROLE_ORDERED || region->role == HD_ROLE_THREAD_WAIT)
+        return true;
+    for (size_t i = 0; region->region_class == HD_CLASS_MPI && i < sizeof names / sizeof *names; i++)
+        if (strncasecmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* MPI_Test and its kin, MPI_Iprobe, MPI_Improbe. */
+static bool
+is_poll(const hd_defs *defs, const hd_region *region)
+{
+    static const char *const names[] = { "MPI_Test", "MPI_Iprobe", "MPI_Improbe" };
+
+    for (size_t i = 0; region->region_class == HD_CLASS_MPI && i < sizeof names / sizeof *names; i++)
+        if (strncasecmp(hd_defs_text(defs, region->name), names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+enum { MAY_WAIT = 1, IS_POLL = 2 };
+
+/* Of each region; free() it. */
+static uint8_t *
+kinds_of(const hd_defs *defs)
+{
+    uint8_t *kinds = HD_NEW_ARRAY(uint8_t, defs->n_regions);
+
+    for (uint32_t r = 0; r < defs->n_regions; r++)
+        kinds[r] = (uint8_t)((may_wait_unrecorded(defs, &hd_defs_regions(defs)[r]) ? MAY_WAIT : 0) |
+                             (is_poll(defs, &hd_defs_regions(defs)[r]) ? IS_POLL : 0));
+    return kinds;
+}
+
+/* Polls that left no record. */
+static uint64_t
+count_polls(const hd_sim_location *location, const uint8_t *kinds)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < location->location->n_nodes; i++) {
+        const hd_path_node *node = &location->location->nodes[i];
+
+        if (node->region != HD_NONE && (kinds[node->region] & IS_POLL) != 0)
+            n += node->visits;
+    }
+    for (size_t i = 0; i < location->n_calls && n > 0; i++)
+        n -= (kinds[hd_sim_region(location, &location->calls[i])] & IS_POLL) != 0;
+    return n;
+}
+
+static void
+add_location(const hd_sim_location *location, const uint8_t *kinds, hd_sim_counts *counts)
+{
+    const hd_loaded_location *loaded = location->location;
+    hd_span                   time   = 0, all = 0;
+
+    for (uint32_t i = 0; i < loaded->n_nodes; i++) {
+        const hd_path_node *node = &loaded->nodes[i];
+
+        all += node->time;
+        if (node->region != HD_NONE && (kinds[node->region] & MAY_WAIT) != 0)
+            time += node->time;
+    }
+    for (size_t i = 0; i < location->n_calls; i++) {
+        const hd_sim_call *call     = &location->calls[i];
+        bool               is_kept  = (call->flags & HD_SIM_CALL_KEPT) != 0;
+        bool               is_there = (kinds[hd_sim_region(location, call)] & MAY_WAIT) != 0; /* in the time above */
+
+        counts->n_kept += is_kept;
+        if (is_kept != is_there)
+            time += is_kept ? hd_span_between(call->enter, call->leave) : -hd_span_between(call->enter, call->leave);
+    }
+    counts->n_polls += count_polls(location, kinds);
+    counts->kept_time += time > 0 ? (uint64_t)time : 0;
+    counts->all_time += all > 0 ? (uint64_t)all : 0;
+}
+
+void
+hd_sim_kept_add(const hd_sim *sim, hd_sim_counts *counts)
+{
+    uint8_t *kinds = kinds_of(sim->defs);
+
+    for (uint32_t i = 0; i < sim->n_locations; i++)
+        add_location(&sim->locations[i], kinds, counts);
+    free(kinds);
+}

@@ -1,0 +1,313 @@
+/* replay/simulate/sim_messages.c: sends travel to their receivers, which know both ends then. */
+#include "sim_messages.h"
+
+#include <strings.h>
+
+typedef struct hd_sim_send_item {
+    hd_channel_key key;
+    uint32_t       number, unused;
+    hd_sim_send    send;
+} hd_sim_send_item;
+
+_Static_assert(sizeof(hd_sim_send_item) % 8 == 0 && sizeof(hd_sim_dependency_item) % 8 == 0, "items are whole words");
+
+uint8_t *
+hd_sim_modes(const hd_defs *defs)
+{
+    static const struct {
+        const char *name;
+        hd_sim_mode mode;
+    } rows[] = { { "MPI_Ssend", HD_SIM_SYNCHRONOUS },  { "MPI_Issend", HD_SIM_SYNCHRONOUS },
+                 { "MPI_Bsend", HD_SIM_NEVER_WAITS }, { "MPI_Ibsend", HD_SIM_NEVER_WAITS },
+                 { "MPI_Rsend", HD_SIM_NEVER_WAITS }, { "MPI_Irsend", HD_SIM_NEVER_WAITS } };
+    uint8_t *modes = HD_NEW_ARRAY(uint8_t, defs->n_regions);
+
+    for (uint32_t r = 0; r < defs->n_regions; r++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            if (strcasecmp(hd_defs_text(defs, hd_defs_regions(defs)[r].name), rows[i].name) == 0)
+                modes[r] = (uint8_t)rows[i].mode;
+    return modes;
+}
+
+/* ---- exchange ---------------------------------------------------------------------------------------------------- */
+
+/* The number of an operation in its channel; each asks once. */
+static uint32_t
+take_number(hd_sim_location *location, uint32_t channel)
+{
+    if (HD_UNLIKELY(location->location->log.channels[channel].has_numbers))
+        return hd_cursor_number(&location->cursor);
+    return location->next[channel]++;
+}
+
+/* The call that completes the send, on which thread; HD_NONE: none that could wait. */
+static uint32_t
+find_done(const hd_sim_worker *sw, const hd_sim_location *location, const hd_op *op, uint32_t *thread)
+{
+    const hd_oplog *log = &location->location->log;
+    hd_completion   completion;
+
+    *thread = location->thread;
+    if ((op->flags & HD_OP_NONBLOCKING) == 0)
+        return location->i_cursor_call;
+    completion = log->completions[op->number];
+    if (completion.call == HD_COMPLETION_ELSEWHERE) {
+        size_t low = 0, high = log->n_elsewhere;
+
+        while (high - low > 1) {
+            size_t middle = (low + high) / 2;
+
+            *(log->elsewhere[middle].send <= op->number ? &low : &high) = middle;
+        }
+        completion = log->elsewhere[low].completion;
+        *thread    = log->elsewhere[low].thread;
+    }
+    if (completion.call == HD_COMPLETION_NONE)
+        return HD_NONE;
+    return hd_sim_location_of(sw->sim, location->process_id, *thread)->call_of_send_call[completion.call];
+}
+
+static void
+describe(const hd_sim_worker *sw, const hd_sim_location *location, const hd_op *op, hd_sim_send *send)
+{
+    const hd_sim_call *call = &location->calls[location->i_cursor_call], *done;
+
+    *send = (hd_sim_send){ .enter = call->enter, .bytes = op->sent, .thread = location->thread,
+                           .call = location->i_cursor_call,
+                           .mode = sw->sim->modes[hd_sim_region(location, call)] };
+    send->done_call = find_done(sw, location, op, &send->done_thread);
+    if (send->done_call == HD_NONE)
+        return;
+    done             = &hd_sim_location_of(sw->sim, location->process_id, send->done_thread)->calls[send->done_call];
+    send->done_enter = done->enter;
+    send->done_leave = done->leave;
+    send->is_pure    = (done->flags & HD_SIM_CALL_RECEIVES) == 0;
+}
+
+void
+hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+{
+    const hd_oplog   *log     = &location->location->log;
+    const hd_channel *channel = &log->channels[op->channel];
+    hd_sim_send_item  item    = { .key = { channel->comm, channel->tag, location->process_id, channel->peer } };
+    uint32_t          home    = hd_sim_home(sw->sim, channel->peer);
+
+    if ((op->flags & HD_OP_NONBLOCKING) != 0 && log->completions[op->number].call == HD_COMPLETION_CANCELLED) {
+        if (channel->has_numbers)
+            hd_cursor_number(&location->cursor);
+        return;
+    }
+    item.number = take_number(location, op->channel);
+    describe(sw, location, op, &item.send);
+    if (home == hd_worker_number(worker))
+        hd_sim_send_deliver(sw, &item);
+    else
+        hd_worker_send(worker, home, HD_SIM_ITEM_SEND, &item, sizeof item, NULL, 0);
+}
+
+void
+hd_sim_send_deliver(hd_sim_worker *sw, const void *data)
+{
+    const hd_sim_send_item *item = data;
+
+    hd_channel_queues_put(&sw->queues, hd_channel_queues_get(&sw->queues, item->key), item->number, &item->send);
+}
+
+void
+hd_sim_receive_found(hd_sim_location *location, const hd_op *op)
+{
+    const hd_oplog *log     = &location->location->log;
+    hd_sim_receive  receive = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
+                                .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
+                                .number = take_number(location, op->channel) };
+
+    if ((op->flags & HD_OP_ELSEWHERE) != 0)
+        receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
+    else if ((op->flags & HD_OP_NONBLOCKING) == 0)
+        receive.post_call = receive.call;
+    HD_PUSH(location->receives, location->n_receives, location->capacity_receives, receive);
+}
+
+/* ---- match ------------------------------------------------------------------------------------------------------- */
+
+/* The first post at that time, n_posts if there is none. */
+static size_t
+first_post(const hd_sim_location *location, hd_time enter)
+{
+    size_t low = 0, high = location->n_posts;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (location->posts[middle].enter < enter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < location->n_posts && location->posts[low].enter == enter ? low : location->n_posts;
+}
+
+/* Which call posted the receive; HD_NONE: that is not known. */
+static uint32_t
+find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_receive *receive)
+{
+    const hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
+    uint32_t               nth    = receive->post != HD_NONE ? receive->post : 0;
+    size_t                 i;
+
+    if (receive->post_call != HD_NONE || receive->begin == 0)
+        return receive->post_call;
+    i = first_post(poster, receive->begin);
+    if (nth >= poster->n_posts - i || poster->posts[i + nth].enter != receive->begin)
+        return HD_NONE;
+    return poster->posts[i + nth].call;
+}
+
+/* The first call of a location that was left after that time, if it was entered after it as well: HD_NONE: the location
+ * is in a call then, or there is no later one. */
+static uint32_t
+next_call(const hd_sim_location *location, hd_time time)
+{
+    size_t low = 0, high = location->n_calls;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (location->calls[middle].leave <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < location->n_calls && location->calls[low].enter > time ? (uint32_t)low : HD_NONE;
+}
+
+static void
+add_evidence(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_candidate *candidate)
+{
+    const hd_sim_send *send = &candidate->send;
+    bool               same = hd_sim_is_same_node(sw->sim, location->process_id, candidate->process);
+    uint64_t          *n    = sw->evidence.n[same][hd_sim_power(send->bytes)];
+
+    if (send->mode != HD_SIM_STANDARD || !send->is_pure || candidate->process == location->process_id ||
+        candidate->post_enter <= send->done_enter)
+        return;
+    n[0]++;
+    n[1] += send->done_leave < candidate->post_enter;
+    if (candidate->next_call == HD_NONE)
+        return;
+    n[2]++;
+    n[3] += send->done_leave < candidate->next_enter;
+}
+
+/* The send as one that may wait for this receive. */
+static void
+consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive, uint32_t process,
+         const hd_sim_send *send)
+{
+    const hd_sim_location *poster;
+    hd_sim_candidate       candidate = { .send = *send, .process = process, .post_thread = receive->post_thread,
+                                         .post_call = receive->post_call, .next_call = HD_NONE };
+
+    if (send->done_call == HD_NONE || receive->post_call == HD_NONE || send->mode == HD_SIM_NEVER_WAITS)
+        return;
+    poster               = hd_sim_location_of(sw->sim, location->process_id, receive->post_thread);
+    candidate.post_enter = poster->calls[receive->post_call].enter;
+    candidate.next_enter = UINT64_MAX;
+    if (process != location->process_id)
+        candidate.next_call = next_call(poster, send->done_enter);
+    if (candidate.next_call != HD_NONE)
+        candidate.next_enter = poster->calls[candidate.next_call].enter;
+    add_evidence(sw, location, &candidate);
+    if (send->done_leave >= candidate.post_enter || send->done_leave >= candidate.next_enter)
+        HD_PUSH(location->candidates, location->n_candidates, location->capacity_candidates, candidate);
+}
+
+void
+hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+{
+    const hd_sim *sim = sw->sim;
+
+    (void)worker;
+    for (size_t i = 0; i < location->n_receives; i++) {
+        hd_sim_receive       *receive = &location->receives[i];
+        const hd_channel     *channel = &location->location->log.channels[receive->channel];
+        hd_channel_key        key     = { channel->comm, channel->tag, channel->peer, location->process_id };
+        hd_queued_message    *queued  = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key),
+                                                               receive->number);
+        hd_sim_send           send;
+
+        if (queued == NULL) {
+            location->calls[receive->call].flags |= HD_SIM_CALL_KEPT;
+            sw->counts.n_unmatched++;
+            continue;
+        }
+        receive->post_call = find_post(sim, location, receive);
+        memcpy(&send, queued->payload, sizeof send);
+        hd_channel_queues_drop(&sw->queues, queued);
+        hd_sim_add_dependency(location, &(hd_sim_dependency){
+            .kind = HD_SIM_RECEIVE, .call = receive->call, .time = send.enter, .bytes = send.bytes,
+            .process = channel->peer, .thread = send.thread, .from = send.call,
+            .is_same_node = hd_sim_is_same_node(sim, channel->peer, location->process_id) });
+        consider(sw, location, receive, channel->peer, &send);
+    }
+    free(location->receives);
+    location->receives   = NULL;
+    location->n_receives = location->capacity_receives = 0;
+}
+
+/* ---- settle ------------------------------------------------------------------------------------------------------ */
+
+/* What the send waits for, HD_SIM_EAGER: for no receiver. A send that was over before is not one that waited. */
+static hd_sim_waiting
+waits_for(const hd_sim *sim, const hd_sim_location *location, const hd_sim_candidate *candidate)
+{
+    bool           same    = hd_sim_is_same_node(sim, location->process_id, candidate->process);
+    hd_sim_waiting waiting = (hd_sim_waiting)sim->protocol.waiting[same][hd_sim_power(candidate->send.bytes)];
+
+    if (candidate->send.mode == HD_SIM_SYNCHRONOUS)
+        waiting = HD_SIM_WAITS_FOR_POST;
+    if (waiting == HD_SIM_WAITS_FOR_POST && candidate->send.done_leave >= candidate->post_enter)
+        return HD_SIM_WAITS_FOR_POST;
+    if (waiting == HD_SIM_WAITS_FOR_PROGRESS && candidate->next_call != HD_NONE &&
+        candidate->send.done_leave >= candidate->next_enter)
+        return HD_SIM_WAITS_FOR_PROGRESS;
+    return HD_SIM_EAGER;
+}
+
+void
+hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+{
+    for (size_t i = 0; i < location->n_candidates; i++) {
+        const hd_sim_candidate *candidate = &location->candidates[i];
+        hd_sim_waiting          waiting   = waits_for(sw->sim, location, candidate);
+        bool                    progress  = waiting == HD_SIM_WAITS_FOR_PROGRESS;
+        uint32_t                home      = hd_sim_home(sw->sim, candidate->process);
+        hd_sim_dependency_item  item      = {
+            .process = candidate->process, .thread = candidate->send.done_thread,
+            .dependency = { .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS, .bytes = candidate->send.bytes,
+                            .time = progress ? candidate->next_enter : candidate->post_enter,
+                            .call = candidate->send.done_call, .process = location->process_id,
+                            .thread = candidate->post_thread,
+                            .from = progress ? candidate->next_call : candidate->post_call,
+                            .is_same_node = hd_sim_is_same_node(sw->sim, location->process_id, candidate->process) }
+        };
+
+        if (waiting == HD_SIM_EAGER)
+            continue;
+        if (home == hd_worker_number(worker))
+            hd_sim_dependency_deliver(sw, &item);
+        else
+            hd_worker_send(worker, home, HD_SIM_ITEM_DEPENDENCY, &item, sizeof item, NULL, 0);
+    }
+    free(location->candidates);
+    location->candidates   = NULL;
+    location->n_candidates = location->capacity_candidates = 0;
+}
+
+void
+hd_sim_dependency_deliver(hd_sim_worker *sw, const void *data)
+{
+    const hd_sim_dependency_item *item = data;
+
+    hd_sim_add_dependency(hd_sim_location_of(sw->sim, item->process, item->thread), &item->dependency);
+}

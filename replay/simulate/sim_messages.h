@@ -1,0 +1,35 @@
+/* replay/simulate/sim_messages.h: what receives and sends depend on.
+ *
+ *   exchange   each send goes to the worker of its receiver
+ *   match      each receive finds its send by its number in the channel
+ *   learn      what sends wait for (sim_protocol.h)
+ *   settle     each send that waits for its receiver gets its dependency, on the worker of the sender
+ *
+ * Uses: sim_state.h. MT: the worker's thread. Ranks: local; items go to other workers.
+ */
+#ifndef HD_SIM_MESSAGES_H
+#define HD_SIM_MESSAGES_H
+
+#include "sim_state.h"
+
+typedef struct hd_sim_dependency_item {
+    uint32_t          process, thread; /* of the location that it is for */
+    hd_sim_dependency dependency;
+} hd_sim_dependency_item;
+
+/* A record of the call that the location's cursor is at. */
+void hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op);
+void hd_sim_receive_found(hd_sim_location *location, const hd_op *op);
+void hd_sim_send_deliver(hd_sim_worker *sw, const void *data);
+
+/* Once all sends have arrived. */
+void hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
+
+/* Once the protocol is known. */
+void hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
+void hd_sim_dependency_deliver(hd_sim_worker *sw, const void *data);
+
+/* hd_sim_mode of the calls of each region: [defs->n_regions]; free() it. */
+uint8_t *hd_sim_modes(const hd_defs *defs);
+
+#endif

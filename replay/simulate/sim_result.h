@@ -1,0 +1,13 @@
+/* replay/simulate/sim_result.h: from locations to the results of all ranks. Inside of the component only. */
+#ifndef HD_SIM_RESULT_H
+#define HD_SIM_RESULT_H
+
+#include "sim_state.h"
+
+/* Ranks: all, together. MT: main thread only. */
+void hd_sim_result_start(hd_sim *sim, hd_simulate_result *result);
+/* A pass is over, whose first hypothesis is that of the number. */
+void hd_sim_result_take(hd_sim *sim, hd_simulate_result *result, size_t first);
+void hd_sim_result_finish(hd_sim *sim, hd_simulate_result *result);
+
+#endif

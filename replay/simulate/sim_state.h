@@ -1,0 +1,230 @@
+/* replay/simulate/sim_state.h: a location while it is simulated, and what its worker and its rank keep.
+ *
+ *   call         a call of the op log
+ *   dependency   what a call waits for: the enter of another call (of a sender, a receiver, the root), or the latest
+ *                enter of the members of a collective operation
+ *   notice       the other end of a dependency: at the new enter of this call, tell that dependency
+ *   member       the part of a location in a collective operation in which all wait for the latest
+ *
+ * The model (calls, dependencies, notices, members) is made once; after that the op logs are not needed any more. Each
+ * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
+ * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
+ * Memory: 32 bytes per call, 56 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
+ * more.
+ */
+#ifndef HD_SIM_STATE_H
+#define HD_SIM_STATE_H
+
+#include "channel_queues.h"
+#include "map.h"
+#include "reduction.h"
+#include "reduction_tree.h"
+#include "release.h"
+#include "sim_fit.h"
+#include "sim_protocol.h"
+#include "sim_tree.h"
+#include "simulate_request.h"
+
+typedef struct hd_sim_times {
+    hd_span lane[HD_SIM_LANES]; /* time points, as signed numbers: a simulated one may be before the archive's first */
+} hd_sim_times;
+
+enum {                         /* flags of calls */
+    HD_SIM_CALL_BARRIER  = 1,  /* it synchronises and moves no data */
+    HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
+    HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
+    HD_SIM_CALL_KEPT     = 8   /* something in it is not simulated */
+};
+
+typedef struct hd_sim_call {
+    hd_time  enter, leave;
+    hd_span  local; /* how long it takes if it does not wait */
+    uint32_t node;  /* call path of the location */
+    uint32_t flags;
+} hd_sim_call;
+
+typedef struct hd_sim_dependency {
+    hd_time  time;     /* recorded: the enter that the call depends on */
+    hd_span  transfer; /* from there to the leave of the call, if it waits */
+    uint64_t bytes;
+    uint32_t call;                  /* that waits */
+    uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number */
+    uint32_t operation;             /* of collectives */
+    uint32_t n_members;             /* the same; else 0 */
+    uint8_t  kind;                  /* hd_sim_kind */
+    bool     is_same_node;
+    bool     is_relay; /* the later of the enter of `from` and of what that depends on */
+} hd_sim_dependency;
+
+typedef struct hd_sim_notice {
+    uint32_t call;
+    uint32_t process;
+    uint32_t thread_relay; /* thread << 1 | is_relay */
+    uint32_t dependency;
+} hd_sim_notice;
+
+typedef struct hd_sim_member {
+    uint32_t call; /* whose enter counts */
+    uint32_t comm, number;
+    uint32_t waiter;     /* vproc with the dependency; HD_NONE: it does not wait */
+    uint32_t dependency;
+    uint8_t  side;
+    bool     is_nbc, contributes;
+} hd_sim_member;
+
+typedef struct hd_sim_post { /* of a receive */
+    hd_time  enter;
+    uint32_t call;
+} hd_sim_post;
+
+typedef struct hd_sim_receive {
+    hd_time  begin; /* of the op */
+    uint32_t call, channel, post, number;
+    uint32_t post_call, post_thread; /* HD_NONE: not known */
+} hd_sim_receive;
+
+typedef struct hd_sim_send { /* what a receiver learns of a send */
+    hd_time  enter;
+    uint64_t bytes;
+    hd_time  done_enter, done_leave; /* of the call that completes it and can wait for the receiver */
+    uint32_t thread, call;
+    uint32_t done_thread, done_call; /* HD_NONE: there is none */
+    uint8_t  mode;                   /* hd_sim_mode */
+    bool     is_pure;                /* that call completes sends only */
+} hd_sim_send;
+
+typedef struct hd_sim_candidate { /* a send that may wait for its receiver, with the sender */
+    hd_sim_send send;
+    hd_time     post_enter, next_enter; /* next_enter: of the next call of the receiver; UINT64_MAX: it was in one */
+    uint32_t    process;                /* the sender */
+    uint32_t    post_thread, post_call, next_call;
+} hd_sim_candidate;
+
+typedef struct hd_sim_location {
+    const hd_loaded_process  *process;
+    const hd_loaded_location *location;
+    const uint32_t           *map; /* node of the process -> unified call path */
+    uint32_t                  number, process_id, thread;
+
+    hd_sim_call       *calls; /* [n_calls] */
+    hd_sim_dependency *dependencies; /* [n_dependencies] by call, once they are linked */
+    hd_sim_notice     *notices; /* [n_notices] by call, the same */
+    hd_sim_member     *members; /* [n_members] by call, the same */
+    size_t             n_calls, capacity_calls, n_dependencies, capacity_dependencies, n_notices, capacity_notices,
+        n_members, capacity_members;
+
+    /* While the model is made. */
+    uint32_t         *call_of_send_call; /* [log.n_send_calls] */
+    uint32_t         *next;              /* [log.n_channels] number of the next operation */
+    hd_sim_post      *posts;             /* [n_posts] */
+    hd_sim_receive   *receives;          /* [n_receives] */
+    hd_sim_candidate *candidates;        /* [n_candidates] */
+    size_t            n_posts, capacity_posts, n_receives, capacity_receives, n_candidates, capacity_candidates;
+    hd_cursor         cursor;
+    uint32_t          i_cursor_call; /* of cursor.call */
+
+    /* While it is passed. */
+    hd_interval_cursor    intervals;
+    struct hd_sim_change *changes;  /* [n_changes] sim_change.h */
+    uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
+    uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
+    uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
+    uint32_t              n_changes, n_rests;
+    size_t                i_call, i_dependency, i_notice, i_member;
+    hd_sim_times          now, enter; /* end of the call before; enter of the call */
+    hd_time               last_leave; /* recorded */
+    bool                  has_interval, has_entered, is_blocked, is_released, is_done;
+    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves; NULL: not wanted */
+    hd_sim_times          init_left, finalize_entered, end;
+    bool                  has_init_left, has_finalize_entered;
+} hd_sim_location;
+
+typedef struct hd_sim hd_sim;
+
+typedef struct hd_sim_worker {
+    _Alignas(64) hd_sim      *sim;
+    hd_channel_queues         queues;     /* sends, until their receives are matched */
+    hd_reduction              collectives; /* with recorded times (sim_collectives.h), then with new ones
+                                            * (sim_latest.h) */
+    hd_reduction_tree_scratch scratch;
+    hd_sim_evidence           evidence;
+    hd_sim_tree               tree;
+    struct hd_sim_rooted     *rooted; /* [n_rooted] sim_collectives.c, until trees are settled */
+    struct hd_sim_step       *steps;  /* [n_steps] their members */
+    size_t                    n_rooted, capacity_rooted, n_steps, capacity_steps;
+    hd_sim_histograms         histograms;
+    hd_map                    arrived; /* vproc << 32 | dependency -> hd_sim_times * of the pool */
+    hd_pool                   times;
+    hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
+    hd_sim_counts             counts;
+    uint64_t                  n_moved[HD_SIM_LANES];
+} hd_sim_worker;
+
+struct hd_sim { /* of a rank; constant while the engine runs */
+    const hd_simulate_request *request;
+    const hd_defs             *defs;
+    hd_sim_location           *locations; /* [n_locations] all threads of a process one after the other */
+    uint32_t                   n_locations;
+    hd_table                   location_of; /* process -> its first location */
+    hd_sim_worker             *workers;     /* [n_threads] */
+    hd_release                 release;
+    uint8_t                   *modes; /* [defs->n_regions] hd_sim_mode */
+    hd_sim_protocol            protocol;
+    hd_sim_learned             learned;
+    hd_sim_fits                fits;
+    const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
+    uint32_t                   n_lanes;
+};
+
+typedef enum hd_sim_item { /* items of the engine */
+    HD_SIM_ITEM_SEND,         /* hd_sim_send_item: to the receiver's worker */
+    HD_SIM_ITEM_DEPENDENCY,   /* hd_sim_dependency_item: to the sender's worker */
+    HD_SIM_ITEM_NOTICE,       /* hd_sim_notice_item: to the worker of the call that others depend on */
+    HD_SIM_ITEM_TIMES,        /* hd_sim_times_item: new times for a dependency */
+    HD_SIM_ITEM_UP, HD_SIM_ITEM_DOWN /* of reduction.h */
+} hd_sim_item;
+
+static inline hd_sim_worker *
+hd_sim_worker_of(hd_sim *sim, const hd_worker *worker)
+{
+    return &sim->workers[hd_worker_thread(worker)];
+}
+
+static inline hd_sim_location *
+hd_sim_location_of(const hd_sim *sim, uint32_t process, uint32_t thread)
+{
+    return &sim->locations[hd_table_get(&sim->location_of, process) + thread];
+}
+
+static inline uint32_t
+hd_sim_home(const hd_sim *sim, uint32_t process)
+{
+    return hd_placement_worker(sim->request->placement, (hd_process){ process });
+}
+
+static inline bool
+hd_sim_is_same_node(const hd_sim *sim, uint32_t a, uint32_t b)
+{
+    return hd_defs_processes(sim->defs)[a].node == hd_defs_processes(sim->defs)[b].node;
+}
+
+static inline uint32_t
+hd_sim_region(const hd_sim_location *location, const hd_sim_call *call)
+{
+    return location->location->nodes[call->node].region;
+}
+
+static inline void
+hd_sim_add_dependency(hd_sim_location *location, const hd_sim_dependency *dependency)
+{
+    HD_PUSH(location->dependencies, location->n_dependencies, location->capacity_dependencies, *dependency);
+}
+
+/* The locations of a worker, on its thread. */
+void hd_sim_each_location(hd_sim *sim, hd_worker *worker,
+                          void (*visit)(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location));
+
+/* The call of a location with that enter; HD_NONE: there is none. */
+uint32_t hd_sim_call_entered(const hd_sim_location *location, hd_time enter);
+
+#endif

@@ -1,0 +1,406 @@
+/* replay/simulate/simulate.c: the phases of a simulation on the engine: the model, then the passes. */
+#include "simulate.h"
+
+#include "sim_arrival.h"
+#include "sim_calls.h"
+#include "sim_change.h"
+#include "sim_collectives.h"
+#include "sim_latest.h"
+#include "sim_link.h"
+#include "sim_messages.h"
+#include "sim_pass.h"
+#include "sim_result.h"
+#include "sim_transfer.h"
+
+void
+hd_sim_each_location(hd_sim *sim, hd_worker *worker,
+                     void (*visit)(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location))
+{
+    for (uint32_t i = 0; i < sim->n_locations; i++)
+        if (hd_sim_home(sim, sim->locations[i].process_id) == hd_worker_number(worker))
+            visit(hd_sim_worker_of(sim, worker), worker, &sim->locations[i]);
+}
+
+/* ---- exchange ---------------------------------------------------------------------------------------------------- */
+
+static void
+read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+{
+    (void)sw;
+    (void)worker;
+    hd_sim_calls_read(location);
+    hd_cursor_init(&location->cursor, &location->location->log);
+}
+
+static void
+start_worker(void *context, hd_worker *worker)
+{
+    hd_sim        *sim = context;
+    hd_sim_worker *sw  = hd_sim_worker_of(sim, worker);
+
+    sw->sim         = sim;
+    sw->region_time = HD_NEW_ARRAY(hd_span, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES));
+    hd_channel_queues_init(&sw->queues, sizeof(hd_sim_send), sim->n_locations);
+    hd_reduction_tree_scratch_init(&sw->scratch, hd_placement_n_workers(sim->request->placement) /
+                                                     hd_placement_n_threads(sim->request->placement));
+    hd_sim_collectives_init(sw, worker);
+    hd_sim_each_location(sim, worker, read_calls);
+}
+
+static void
+exchange(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+{
+    switch (op->kind) {
+    case HD_OP_SEND:
+        hd_sim_send_found(sw, worker, location, op);
+        break;
+    case HD_OP_RECV:
+        hd_sim_receive_found(location, op);
+        break;
+    case HD_OP_COLL:
+    case HD_OP_NBC:
+    case HD_OP_INIT:
+    case HD_OP_FINALIZE:
+        hd_sim_collective_found(sw, worker, location, op);
+        break;
+    case HD_OP_POST:
+    case HD_OP_RMA:
+        break;
+    }
+}
+
+/* Nothing waits: what is recorded is known. */
+static hd_run
+exchange_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
+{
+    hd_sim          *sim      = context;
+    hd_sim_location *location = &sim->locations[number];
+    hd_op            op;
+
+    while (location->i_cursor_call < location->n_calls) {
+        *now = location->calls[location->i_cursor_call].enter;
+        if (*now > until)
+            return HD_RUN_YIELD;
+        hd_cursor_call(&location->cursor);
+        while (location->cursor.n_left > 0) {
+            hd_cursor_op(&location->cursor, &op);
+            exchange(hd_sim_worker_of(sim, worker), worker, location, &op);
+        }
+        location->i_cursor_call++;
+    }
+    return HD_RUN_DONE;
+}
+
+static void
+deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
+{
+    hd_sim_worker *sw = hd_sim_worker_of(context, worker);
+
+    (void)bytes;
+    switch ((hd_sim_item)kind) {
+    case HD_SIM_ITEM_SEND:
+        hd_sim_send_deliver(sw, data);
+        break;
+    case HD_SIM_ITEM_DEPENDENCY:
+        hd_sim_dependency_deliver(sw, data);
+        break;
+    case HD_SIM_ITEM_NOTICE:
+        hd_sim_notice_deliver(sw, data);
+        break;
+    case HD_SIM_ITEM_TIMES:
+        hd_sim_times_deliver(sw, worker, data);
+        break;
+    case HD_SIM_ITEM_UP:
+    case HD_SIM_ITEM_DOWN:
+        hd_reduction_deliver(&sw->collectives, worker, kind, data);
+        break;
+    }
+}
+
+/* ---- the model --------------------------------------------------------------------------------------------------- */
+
+static void
+match(void *context, hd_worker *worker)
+{
+    hd_sim_worker *sw = hd_sim_worker_of(context, worker);
+
+    hd_sim_collectives_fini(sw);
+    hd_sim_each_location(context, worker, hd_sim_match);
+    hd_channel_queues_fini(&sw->queues);
+}
+
+static void
+settle(void *context, hd_worker *worker)
+{
+    hd_sim_settle_trees(hd_sim_worker_of(context, worker), worker);
+    hd_sim_each_location(context, worker, hd_sim_settle_sends);
+}
+
+static void
+link(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, hd_sim_link);
+}
+
+static void
+link_process(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+{
+    (void)worker;
+    if (location->thread == 0)
+        hd_sim_link_process(sw->sim, location);
+}
+
+static void
+observe_transfers(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, link_process);
+    hd_sim_each_location(context, worker, hd_sim_observe_transfers);
+}
+
+static void
+observe_locals(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, hd_sim_observe_locals);
+}
+
+static void
+set_transfers(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, hd_sim_set_transfers);
+}
+
+static void
+learn(hd_sim *sim)
+{
+    uint32_t        n        = hd_placement_n_threads(sim->request->placement);
+    hd_sim_tree   **trees    = HD_NEW_ARRAY(hd_sim_tree *, n);
+    hd_sim_evidence evidence = { 0 };
+
+    for (uint32_t t = 0; t < n; t++) {
+        trees[t] = &sim->workers[t].tree;
+        for (int same = 0; same < 2; same++)
+            for (int size = 0; size < HD_SIM_SIZES; size++)
+                for (int i = 0; i < HD_SIM_N_EVIDENCE; i++)
+                    evidence.n[same][size][i] += sim->workers[t].evidence.n[same][size][i];
+    }
+    hd_sim_protocol_learn(&sim->protocol, sim->request->analysis_comm, &evidence);
+    hd_sim_learned_of(&sim->learned, sim->request->analysis_comm, trees, n);
+    for (uint32_t t = 0; t < n; t++)
+        hd_sim_tree_fini(trees[t]);
+    free(trees);
+}
+
+static void
+take_fits(hd_sim *sim)
+{
+    uint32_t            n          = hd_placement_n_threads(sim->request->placement);
+    hd_sim_histograms **histograms = HD_NEW_ARRAY(hd_sim_histograms *, n);
+
+    for (uint32_t t = 0; t < n; t++)
+        histograms[t] = &sim->workers[t].histograms;
+    hd_sim_fits_add(&sim->fits, sim->request->analysis_comm, histograms, n);
+    for (uint32_t t = 0; t < n; t++)
+        hd_sim_histograms_fini(histograms[t]);
+    free(histograms);
+}
+
+/* False: it was stopped. */
+static bool
+make_model(hd_sim *sim, hd_engine *engine)
+{
+    hd_analysis analysis = { .context = sim, .run = exchange_run, .deliver = deliver };
+
+    hd_engine_each_worker(engine, start_worker, sim);
+    hd_engine_run(engine, &analysis, true);
+    if (hd_engine_is_stopped(engine))
+        return false;
+    hd_engine_each_worker(engine, match, sim);
+    learn(sim);
+    hd_engine_each_worker(engine, settle, sim);
+    hd_engine_run(engine, &analysis, false);
+    if (hd_engine_is_stopped(engine))
+        return false;
+    hd_engine_each_worker(engine, link, sim);
+    hd_engine_run(engine, &analysis, false);
+    if (hd_engine_is_stopped(engine))
+        return false;
+    hd_engine_each_worker(engine, observe_transfers, sim);
+    take_fits(sim);
+    hd_engine_each_worker(engine, observe_locals, sim);
+    take_fits(sim);
+    hd_engine_each_worker(engine, set_transfers, sim);
+    return true;
+}
+
+/* ---- passes ------------------------------------------------------------------------------------------------------ */
+
+static void
+start_pass(void *context, hd_worker *worker)
+{
+    hd_sim        *sim = context;
+    hd_sim_worker *sw  = hd_sim_worker_of(sim, worker);
+
+    memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
+    memset(sw->n_moved, 0, sizeof sw->n_moved);
+    sw->arrived = (hd_map){ 0 };
+    hd_pool_init(&sw->times, sizeof(hd_sim_times));
+    hd_sim_latest_init(sw, worker);
+    hd_sim_each_location(sim, worker, hd_sim_pass_start);
+    hd_sim_each_location(sim, worker, hd_sim_pass_contribute);
+}
+
+static void
+release(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, hd_sim_release);
+}
+
+static void
+end_pass(void *context, hd_worker *worker)
+{
+    hd_sim_worker *sw = hd_sim_worker_of(context, worker);
+
+    hd_sim_latest_fini(sw);
+    hd_map_fini(&sw->arrived);
+    hd_pool_fini(&sw->times);
+    hd_sim_each_location(context, worker, hd_sim_pass_end);
+}
+
+static bool
+choose(hd_sim *sim, uint32_t round)
+{
+    return hd_release_choose(sim->request->analysis_comm, sim, sim->n_locations, hd_sim_blocked_at, false, round,
+                             &sim->release);
+}
+
+/* False: it was stopped. */
+static bool
+pass(hd_sim *sim, hd_engine *engine)
+{
+    hd_analysis analysis = { .context = sim, .run = hd_sim_pass_run, .deliver = deliver };
+
+    hd_engine_each_worker(engine, start_pass, sim);
+    hd_engine_run(engine, &analysis, true);
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && choose(sim, round); round++) {
+        hd_engine_each_worker(engine, release, sim);
+        hd_engine_run(engine, &analysis, false);
+    }
+    if (hd_engine_is_stopped(engine))
+        return false;
+    hd_engine_each_worker(engine, end_pass, sim);
+    return true;
+}
+
+static bool
+run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
+{
+    const hd_simulate_request *request = sim->request;
+
+    for (size_t first = 0; first < request->n_hypotheses; first += HD_SIM_LANES) {
+        size_t n = request->n_hypotheses - first;
+
+        sim->hypotheses = &request->hypotheses[first];
+        sim->n_lanes    = n < HD_SIM_LANES ? (uint32_t)n : HD_SIM_LANES;
+        for (uint32_t i = 0; i < sim->n_locations && request->wants_times; i++) {
+            free(sim->locations[i].times);
+            sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
+        }
+        if (!pass(sim, engine))
+            return false;
+        hd_sim_result_take(sim, result, first);
+    }
+    return true;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static void
+make_locations(hd_sim *sim)
+{
+    const hd_trace *trace = sim->request->trace;
+    uint32_t        n     = 0;
+
+    hd_table_init(&sim->location_of);
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        sim->n_locations += trace->processes[p].n_locations;
+    sim->locations = HD_NEW_ARRAY(hd_sim_location, sim->n_locations);
+    for (uint32_t p = 0; p < trace->n_processes; p++) {
+        const hd_loaded_process *process = &trace->processes[p];
+
+        hd_table_add(&sim->location_of, process->process.v, n);
+        for (uint32_t t = 0; t < process->n_locations; t++, n++)
+            sim->locations[n] = (hd_sim_location){ .process = process, .location = &process->locations[t], .number = n,
+                                                   .process_id = process->process.v, .thread = t,
+                                                   .map = sim->request->maps[p] };
+    }
+}
+
+static hd_engine *
+new_engine(const hd_sim *sim)
+{
+    const hd_simulate_request *request   = sim->request;
+    uint32_t                  *processes = HD_NEW_ARRAY(uint32_t, sim->n_locations);
+    hd_engine                 *engine;
+
+    for (uint32_t i = 0; i < sim->n_locations; i++)
+        processes[i] = sim->locations[i].process_id;
+    engine = hd_replay_engine(request->analysis_comm, sim->defs, request->placement, processes,
+                              (hd_engine_request){ .n_vprocs = sim->n_locations, .yield = request->yield,
+                                                   .stop = request->stop, .on_thread = request->on_thread,
+                                                   .context = request->context });
+    free(processes);
+    return engine;
+}
+
+static void
+free_all(hd_sim *sim, hd_engine *engine)
+{
+    uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
+
+    for (uint32_t i = 0; i < sim->n_locations; i++) {
+        free(sim->locations[i].calls);
+        free(sim->locations[i].dependencies);
+        free(sim->locations[i].notices);
+        free(sim->locations[i].members);
+        free(sim->locations[i].times);
+    }
+    for (uint32_t t = 0; t < n_threads; t++) {
+        hd_reduction_tree_scratch_fini(&sim->workers[t].scratch);
+        free(sim->workers[t].region_time);
+    }
+    hd_engine_free(engine);
+    hd_sim_learned_fini(&sim->learned);
+    hd_sim_fits_fini(&sim->fits);
+    hd_table_fini(&sim->location_of);
+    free(sim->locations);
+    free(sim->workers);
+    free(sim->modes);
+}
+
+hd_status
+hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
+{
+    uint32_t   n_threads = hd_placement_n_threads(request->placement);
+    hd_sim     sim       = { .request = request, .defs = request->defs, .modes = hd_sim_modes(request->defs) };
+    hd_engine *engine;
+    hd_status  status;
+
+    *result = (hd_simulate_result){ 0 };
+    make_locations(&sim);
+    sim.workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim.workers);
+    if (sim.workers == NULL)
+        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *sim.workers);
+    memset(sim.workers, 0, n_threads * sizeof *sim.workers);
+    engine = new_engine(&sim);
+    if (!make_model(&sim, engine))
+        return hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
+    status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
+    if (status == HD_OK) {
+        hd_sim_result_start(&sim, result);
+        if (!run_passes(&sim, engine, result))
+            return hd_fail(HD_ESTOPPED, "stopped while simulating");
+        hd_sim_result_finish(&sim, result);
+    }
+    free_all(&sim, engine);
+    return status;
+}

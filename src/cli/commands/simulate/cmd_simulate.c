@@ -1,0 +1,290 @@
+/* src/cli/commands/simulate/cmd_simulate.c: heddle simulate: loads an archive as heddle analyze does, and simulates. */
+#include "cmd_simulate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze.h"
+#include "memory.h"
+#include "message.h"
+#include "new_file.h"
+#include "signal_stop.h"
+#include "simulation_page.h"
+
+typedef struct hd_simulate_options { /* the command line */
+    bool        help, json, force, quiet, verbose;
+    const char *archive, *file, *times;
+    hd_texts    what_if;
+    uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
+} hd_simulate_options;
+
+#define FIELD(field) offsetof(hd_simulate_options, field)
+static const hd_option simulate_options[] = {
+    { "what-if", 0, HD_TEXTS, NULL, "HYPOTHESIS", "simulate the run with this changed; may be given several times", FIELD(what_if) },
+    { "file", 0, HD_TEXT, "(none)", "FILE", "read hypotheses from a file, one in each line; what follows a \"#\" at the begin of a line is a comment", FIELD(file) },
+    { "times", 0, HD_TEXT, "(none)", "FILE.tsv", "also write the recorded and new enter and leave of all calls, in ticks; for 8 hypotheses at most", FIELD(times) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.tsv", FIELD(force) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
+    { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank", FIELD(traces_per_rank) },
+    { "threads", 't', HD_THREADS, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
+        "replay threads of each analysis rank", FIELD(threads) },
+    { "max-open-files", 0, HD_COUNT, "(what the system allows)", "N", "limit on open archive files per analysis rank", FIELD(max_open_files) },
+    { "placement", 0, HD_CHOICE, "block", "block|cyclic|node", "process placement on ranks", FIELD(placement) },
+    { "bind", 0, HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
+    { "clock", 0, HD_CHOICE, "linear", "none|linear|clc", "timestamp correction, as of heddle analyze", FIELD(clock) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "print results, warnings and errors only", FIELD(quiet) },
+    { "verbose", 'v', HD_FLAG, NULL, NULL, "print the time of each phase", FIELD(verbose) },
+    HD_OPTION_HELP,
+};
+
+typedef struct simulate_run {
+    const hd_simulate_options *options;
+    hd_analyze                 analyze;
+    hd_hypothesis             *hypotheses; /* [n_hypotheses] */
+    size_t                     n_hypotheses, capacity_hypotheses;
+    hd_simulate_result         result;
+} simulate_run;
+
+/* ---- hypotheses -------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+add_hypothesis(simulate_run *run, const char *text)
+{
+    hd_hypothesis hypothesis;
+    hd_status     status = hd_hypothesis_parse(text, &hypothesis);
+
+    if (status == HD_OK)
+        HD_PUSH(run->hypotheses, run->n_hypotheses, run->capacity_hypotheses, hypothesis);
+    return status;
+}
+
+static hd_status
+read_file(simulate_run *run, const char *path)
+{
+    FILE     *file     = fopen(path, "r");
+    char     *line     = NULL;
+    size_t    capacity = 0, number = 0;
+    hd_status status   = HD_OK;
+    ssize_t   n;
+
+    if (file == NULL)
+        return hd_fail(HD_EOPEN, "file of hypotheses \"%s\" cannot be opened: %s", path, strerror(errno));
+    while (status == HD_OK && (n = getline(&line, &capacity, file)) >= 0) {
+        number++;
+        while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r' || line[n - 1] == ' ' || line[n - 1] == '\t'))
+            line[--n] = '\0';
+        if (n == 0 || line[strspn(line, " \t")] == '#')
+            continue;
+        status = add_hypothesis(run, line);
+        if (status != HD_OK)
+            hd_fail_detail("file", "\"%s\", line %zu", path, number);
+    }
+    if (status == HD_OK && ferror(file))
+        status = hd_fail(HD_EREAD, "file of hypotheses \"%s\" cannot be read: %s", path, strerror(errno));
+    free(line);
+    fclose(file);
+    return status;
+}
+
+static hd_status
+read_hypotheses(simulate_run *run)
+{
+    const hd_simulate_options *options = run->options;
+    hd_status                  status  = HD_OK;
+
+    for (size_t i = 0; i < options->what_if.n && status == HD_OK; i++)
+        status = add_hypothesis(run, options->what_if.text[i]);
+    if (status == HD_OK && options->file != NULL)
+        status = read_file(run, options->file);
+    if (status == HD_OK && run->n_hypotheses == 0) {
+        status = hd_fail(HD_EUSAGE, "there is no hypothesis");
+        hd_fail_detail("try", "--what-if \"balance REGION\", or heddle help simulate");
+    }
+    if (status == HD_OK && options->times != NULL && run->n_hypotheses > HD_SIM_LANES)
+        status = hd_fail(HD_EUSAGE, "--times is for %d hypotheses at most; there are %zu", HD_SIM_LANES, run->n_hypotheses);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+static hd_status
+resolve(simulate_run *run)
+{
+    hd_status status = HD_OK;
+
+    for (size_t i = 0; i < run->n_hypotheses && status == HD_OK; i++)
+        status = hd_hypothesis_resolve(&run->hypotheses[i], run->analyze.defs, &run->analyze.tree);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+/* ---- the file of --times ----------------------------------------------------------------------------------------------------- */
+
+static hd_status
+probe_times(const simulate_run *run)
+{
+    const char *path   = run->options->times;
+    hd_status   status = HD_OK;
+    int         error;
+
+    if (path != NULL && run->analyze.is_rank0) {
+        FILE *there = run->options->force ? NULL : fopen(path, "r");
+
+        if (there != NULL) {
+            fclose(there);
+            status = hd_fail(HD_EEXIST, "\"%s\" is there already", path);
+            hd_fail_detail("try", "--force, or another name");
+        } else if ((error = hd_new_file_probe(path)) != 0)
+            status = hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, strerror(error));
+    }
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+static int
+put_times(const simulate_run *run, int fd)
+{
+    FILE  *file = fdopen(dup(fd), "w");
+    size_t n;
+
+    if (file == NULL)
+        return errno;
+    fputs("process\tthread\tcall\tenter\tleave", file);
+    for (size_t i = 0; i < run->n_hypotheses; i++)
+        fprintf(file, "\tenter_%zu\tleave_%zu", i + 1, i + 1);
+    fputc('\n', file);
+    n     = fwrite(run->result.times, 1, run->result.times_bytes, file);
+    errno = 0;
+    if (fclose(file) != 0 || n != run->result.times_bytes)
+        return errno != 0 ? errno : EIO;
+    return 0;
+}
+
+static hd_status
+write_times(const simulate_run *run)
+{
+    const char *path = run->options->times;
+    hd_new_file file = { 0 };
+    int         error;
+
+    if (path == NULL)
+        return HD_OK;
+    error = hd_new_file_open(&file, path, false);
+    if (error == 0)
+        error = put_times(run, file.fd);
+    if (error == 0)
+        error = hd_new_file_commit(&file, run->options->force);
+    hd_new_file_fini(&file);
+    return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, strerror(error));
+}
+
+/* ---- phases ------------------------------------------------------------------------------------------------------------------ */
+
+static hd_status
+simulate(simulate_run *run)
+{
+    hd_analyze *analyze = &run->analyze;
+    hd_status   status;
+
+    hd_progress_phase(&analyze->progress, &(hd_phase){ .what = "simulate" });
+    status = hd_simulate(&(hd_simulate_request){ .analysis_comm = analyze->analysis_comm, .defs = analyze->defs,
+                             .trace = analyze->trace, .maps = analyze->maps, .tree = &analyze->tree, .placement = analyze->placement,
+                             .hypotheses = run->hypotheses, .n_hypotheses = run->n_hypotheses,
+                             .wants_times = run->options->times != NULL, .yield = analyze->yield, .stop = hd_stop_mark(),
+                             .on_thread = hd_analyze_bind_thread, .context = analyze },
+                         &run->result);
+    if (status == HD_ESTOPPED && hd_analyze_is_stopped(analyze, "while simulating"))
+        return hd_analyze_end_stopped(analyze);
+    return status;
+}
+
+static hd_status
+show(simulate_run *run)
+{
+    const hd_analyze *analyze    = &run->analyze;
+    hd_simulation     simulation = { .defs = analyze->defs, .archive = analyze->anchor, .hypotheses = run->hypotheses,
+                                     .result = &run->result };
+    hd_status         status     = HD_OK;
+
+    hd_progress_end(&run->analyze.progress);
+    hd_analyze_gather_findings(&run->analyze);
+    if (analyze->is_rank0) {
+        hd_message_findings(stderr, &analyze->findings, &(hd_message_trace){ .defs = analyze->defs, .tree = &analyze->tree });
+        status = write_times(run);
+        if (status == HD_OK && run->options->json)
+            status = hd_simulation_write_json(&simulation, stdout);
+        else if (status == HD_OK)
+            hd_simulation_print(&simulation, stdout);
+    }
+    return hd_agree(analyze->analysis_comm, status);
+}
+
+static hd_status
+run_phases(simulate_run *run)
+{
+    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_find_archive, hd_analyze_read_definitions, hd_analyze_prepare,
+                                                         hd_analyze_correct_clocks, hd_analyze_load, hd_analyze_unify };
+    hd_status status = read_hypotheses(run);
+
+    if (status == HD_OK)
+        status = probe_times(run);
+    for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
+        status = phases[i](&run->analyze);
+    if (status == HD_OK)
+        status = resolve(run);
+    if (status == HD_OK)
+        status = simulate(run);
+    return status == HD_OK ? show(run) : status;
+}
+
+static hd_status
+simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
+{
+    const hd_simulate_options *options = options_;
+    hd_analyze_options         loads   = { .archive = options->archive, .traces_per_rank = options->traces_per_rank,
+                                           .threads = options->threads, .max_open_files = options->max_open_files,
+                                           .placement = options->placement, .bind = options->bind, .clock = options->clock,
+                                           .quiet = options->quiet, .verbose = options->verbose, .topology = "none",
+                                           .to = HD_DURATION_END };
+    simulate_run               run     = { .options = options, .analyze = { .analysis_comm = analysis_comm, .options = &loads } };
+    hd_status                  status;
+
+    hd_analyze_begin(&run.analyze, options->quiet ? HD_PROGRESS_QUIET : options->verbose ? HD_PROGRESS_VERBOSE : HD_PROGRESS_NORMAL);
+    hd_analyze_catch_signals(&run.analyze);
+    status     = run_phases(&run);
+    *exit_code = status == HD_ESTOPPED ? 128 + run.analyze.signal : run.analyze.incomplete ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
+    for (size_t i = 0; i < run.n_hypotheses; i++)
+        hd_hypothesis_fini(&run.hypotheses[i]);
+    free(run.hypotheses);
+    hd_simulate_result_fini(&run.result);
+    hd_analyze_finish(&run.analyze);
+    return status;
+}
+
+const hd_command hd_cmd_simulate = {
+    .name           = "simulate",
+    .operand        = "ARCHIVE",
+    .operand_offset = offsetof(hd_simulate_options, archive),
+    .parallel       = true,
+    .exit_codes     = "3\tthe archive is incomplete: what could be read was simulated\n"
+                      "128+N\tsignal N stopped the simulation",
+    .what           = "predict the run time with something changed",
+    .text           = "Computes new times of all calls of an archive under hypotheses: computation that is faster or balanced, or no barriers. "
+                      "Messages and collective operations wait as they did in the recorded run, for the processes that are late then. Prints the run time under each "
+                      "hypothesis, and the time in MPI calls, since waiting that vanishes in one place may appear in another.\n\n"
+                      "A hypothesis is one of these, or several joined by \" + \":\n\n"
+                      "none: nothing changes; the recorded run time.\n\n"
+                      "scale SELECTION FACTOR: computation there takes FACTOR times as long: 0.5, 1/3, 0.\n\n"
+                      "balance SELECTION [to mean|least|median] [over program|node]: all processes take equally long there.\n\n"
+                      "without SELECTION: barriers and fences there take no time, and no process waits in them.\n\n"
+                      "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"*\" is any region, "
+                      "\"**\" any number of them. \"on process 0,2-5\", \"on node NAME\" and \"on thread 0\" may follow.\n\n"
+                      "OpenMP, locks, tasks and one-sided communication are not simulated yet: their calls take as long as recorded, and are "
+                      "counted.",
+    .example        = "heddle simulate traces.otf2 --what-if \"balance solve\"\tall processes take equally long in solve\n"
+                      "heddle simulate traces.otf2 --what-if \"scale solve on process 0 1/2\" --what-if \"without MPI_Barrier\"\ttwo hypotheses\n"
+                      "mpirun -n 4 heddle simulate traces.otf2 --file ideas.txt --json\thypotheses of a file, on 4 ranks",
+    .options        = simulate_options,
+    .n_options      = sizeof simulate_options / sizeof *simulate_options,
+    .bytes          = sizeof(hd_simulate_options),
+    .run            = simulate_main,
+};

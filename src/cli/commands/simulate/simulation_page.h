@@ -1,0 +1,43 @@
+/* src/cli/commands/simulate/simulation_page.h: what a simulation found, as text and as JSON.
+ * Uses: simulate, json_document. MT: main thread only. Ranks: local, on rank 0.
+ */
+#ifndef HD_SIMULATION_PAGE_H
+#define HD_SIMULATION_PAGE_H
+
+#include <stdio.h>
+
+#include "simulate.h"
+#include "status.h"
+
+typedef struct hd_simulation {
+    const hd_defs            *defs;
+    const char               *archive;
+    const hd_hypothesis      *hypotheses; /* [result->n_outcomes] */
+    const hd_simulate_result *result;
+} hd_simulation;
+
+void hd_simulation_print(const hd_simulation *simulation, FILE *out);
+
+/* Errors: HD_EWRITE. */
+hd_status hd_simulation_write_json(const hd_simulation *simulation, FILE *out);
+
+/* [s] */
+static inline double
+hd_simulation_seconds(const hd_simulation *simulation, hd_span ticks)
+{
+    return (double)ticks / (double)simulation->defs->resolution;
+}
+
+/* Whether any run, recorded or simulated, has time in calls of the region. */
+static inline bool
+hd_simulation_has_region(const hd_simulation *simulation, uint32_t region)
+{
+    const hd_simulate_result *result = simulation->result;
+    bool                      any    = result->recorded.region_time[region] != 0;
+
+    for (size_t i = 0; i < result->n_outcomes; i++)
+        any |= result->outcomes[i].region_time[region] != 0;
+    return any;
+}
+
+#endif

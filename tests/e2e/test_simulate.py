@@ -1,0 +1,141 @@
+"""heddle simulate: the recorded times without a change, the same output for any ranks and threads, hypotheses together and alone, what is
+refused.
+
+usage: test_simulate.py --heddle HEDDLE --mpirun PROGRAM --work FOLDER ARCHIVE...
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
+from runner import few, run
+
+HYPOTHESES = ["none", "scale main 1/2", "scale main on process 0 3", "balance main", "balance main to least", "balance main to median over node",
+              "scale ** on process 1 0.25", "scale main > * 0", "none"]
+
+# Words of the command line, and what the error says.
+REFUSED = [
+    (["--what-if", "scal main 2"], "a change begins with"),
+    (["--what-if", "scale main -1"], "a factor is a number"),
+    (["--what-if", "scale main 1/0"], "a factor is a number"),
+    (["--what-if", "scale main"], "a factor is missing"),
+    (["--what-if", "scale main 2 + scale main 3"], "two changes select the same computation"),
+    (["--what-if", "scale nowhere 2"], "no call path that ends with \"nowhere\""),
+    (["--what-if", "scale mian 2"], "closest:"),
+    (["--what-if", "scale main on process 0-99 2"], "does not say which ones"),
+    (["--what-if", "scale main on node nowhere 2"], "no process was on a node"),
+    (["--what-if", "scale MPI_Init 2"], "selects no computation"),
+    (["--what-if", "without MPI_Init"], "selects no call that synchronises"),
+    (["--what-if", "balance main to most"], "a balance is to"),
+    (["--what-if", "balance main per main"], "not simulated yet"),
+    (["--what-if", "network latency 2"], "not simulated yet"),
+    (["--what-if", ""], "--what-if"),
+    ([], "there is no hypothesis"),
+    (["--file", "/nowhere/hypotheses"], "cannot be opened"),
+]
+
+
+def simulate(heddle, archive, *words, launcher=(), threads=1):
+    code, output, errors = run([*launcher, heddle, "simulate", "--quiet", "--bind=none", f"--threads={threads}", *words, archive])
+    assert code == 0, (archive, words, code, errors)
+    return output
+
+
+def what_if(texts):
+    return [word for text in texts for word in ("--what-if", text)]
+
+
+def check_identity(heddle, mpirun, archive):
+    """The recorded times, and the same output on all ranks and threads."""
+    expected = simulate(heddle, archive, "--json", "--what-if", "none")
+    document = json.loads(expected)
+    run_none = document["hypotheses"][0]
+    assert run_none["moved_calls"] == 0, archive
+    for member in "run_time", "run_time_whole", "calls":
+        assert run_none[member] == document["recorded"][member], (archive, member)
+    assert document["counts"]["calls"] > 0 and document["counts"]["cycles"] == 0, (archive, document["counts"])
+    for ranks, threads, placement in few([(3, 2, "cyclic"), (7, 1, "block"), (2, 3, "node")]):
+        got = simulate(heddle, archive, "--json", "--what-if", "none", f"--placement={placement}", launcher=(mpirun, "-n", str(ranks)), threads=threads)
+        assert got == expected, (archive, ranks, threads)
+
+
+def check_together(heddle, work, archive):
+    """Hypotheses do not depend on each other, nor on where they stand: more than one pass, and a file."""
+    together = json.loads(simulate(heddle, archive, "--json", *what_if(HYPOTHESES)))["hypotheses"]
+    for text, outcome in zip(HYPOTHESES, together):
+        alone, = json.loads(simulate(heddle, archive, "--json", "--what-if", text))["hypotheses"]
+        assert alone == outcome, text
+    path = work / "hypotheses"
+    path.write_text("# ideas\n\n" + "".join(f"{text}  \n" for text in HYPOTHESES))
+    assert json.loads(simulate(heddle, archive, "--json", "--file", path))["hypotheses"] == together
+    assert together[1]["run_time"] < together[0]["run_time"] < together[2]["run_time"]
+    path.write_text("none\nscale main oops\n")
+    code, _, errors = run([heddle, "simulate", "--file", path, archive])
+    assert code == 2 and b"line 2" in errors and b'character 12: "oops"' in errors, errors
+
+
+def check_refused(heddle, archive):
+    for words, text in REFUSED:
+        code, output, errors = run([heddle, "simulate", "--quiet", *words, archive])
+        assert code in (1, 2) and output == b"" and text in errors.decode(), (words, code, errors)
+
+
+def check_times(heddle, work, archive):
+    path = work / "times.tsv"
+    path.unlink(missing_ok=True)
+    simulate(heddle, archive, "--what-if", "none", "--what-if", "scale main 2", "--times", path)
+    head, *lines = path.read_text().splitlines()
+    assert head.split("\t") == ["process", "thread", "call", "enter", "leave", "enter_1", "leave_1", "enter_2", "leave_2"], head
+    rows = [list(map(int, line.split("\t"))) for line in lines]
+    assert rows == sorted(rows) and all(row[3:5] == row[5:7] and row[7] <= row[8] for row in rows)
+    code, _, errors = run([heddle, "simulate", "--what-if", "none", "--times", path, archive])
+    assert code == 1 and b"is there already" in errors, errors
+    simulate(heddle, archive, "--what-if", "none", "--times", path, "--force")
+    code, _, errors = run([heddle, "simulate", *what_if(HYPOTHESES), "--times", path, "--force", archive])
+    assert code == 2 and b"8 hypotheses at most" in errors, errors
+
+
+def check_incomplete(heddle, work, archive):
+    """Of a damaged archive, what is there."""
+    copy = work / "cut"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(archive, copy)
+    events = sorted(copy.glob("traces/*.evt"))[1]
+    os.truncate(events, events.stat().st_size // 2)
+    code, output, errors = run([heddle, "simulate", "--quiet", "--json", "--what-if", "none", copy])
+    document = json.loads(output)
+    assert code == 3 and b"warning" in errors, (code, errors)
+    assert document["hypotheses"][0]["moved_calls"] == 0 and document["counts"]["unmatched"] > 0, document["counts"]
+
+
+def check_threads(heddle, archive):
+    """Computation in teams is refused; what is not simulated is counted."""
+    code, _, errors = run([heddle, "simulate", "--what-if", "scale ** 1/2", archive])
+    assert code == 2 and b"not simulated yet: OpenMP" in errors, errors
+    assert json.loads(simulate(heddle, archive, "--json", "--what-if", "none"))["counts"]["not_simulated"] > 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--mpirun", required=True)
+    parser.add_argument("--work", required=True, type=pathlib.Path)
+    parser.add_argument("archives", nargs="+")
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    archives = {os.path.basename(archive): archive for archive in options.archives}
+    for archive in few(sorted(archives.values())):
+        check_identity(options.heddle, options.mpirun, archive)
+    check_together(options.heddle, options.work, archives["pat-mpi-4"])
+    check_refused(options.heddle, archives["pat-mpi-4"])
+    check_times(options.heddle, options.work, archives["pat-mpi-4"])
+    check_incomplete(options.heddle, options.work, archives["pat-mpi-4"])
+    check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,248 @@
+#!/usr/bin/python3
+"""Simulations of random programs, or of archives, by heddle and by an independent evaluator: every new time must be equal.
+
+usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--mpirun PROGRAM] [--keep FOLDER]
+       compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
+
+Of each program: that "none" gives the recorded times; that all enters and leaves under hypotheses that are drawn, the
+fits, and the protocol are those of simulation_model.py; that hypotheses that only remove time make no call later
+(docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some
+differ, 2 something could not be run.
+"""
+import collections
+import json
+import os
+import random
+import shutil
+import sys
+import tempfile
+from fractions import Fraction
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
+import runner
+from archive_reader import repair_communicators
+from simulation_model import HANDLES, Model
+
+OPERATIONS = ('BARRIER BCAST GATHER GATHERV SCATTER SCATTERV ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW ALLREDUCE REDUCE '
+              'REDUCE_SCATTER SCAN EXSCAN REDUCE_SCATTER_BLOCK CREATE_HANDLE DESTROY_HANDLE ALLOCATE DEALLOCATE '
+              'CREATE_HANDLE_AND_ALLOCATE DESTROY_HANDLE_AND_DEALLOCATE').split()
+NUMBERS = {name: number for number, name in enumerate(OPERATIONS)}
+NUMBERS.update(INIT=0x100, FINALIZE=0x101)
+
+
+def simulate(heddle, anchor, folder, hypotheses, *launcher, threads=1):
+    words = [word for text in hypotheses for word in ('--what-if', text)]
+    code, output, errors = runner.run([*launcher, heddle, 'simulate', anchor, '--quiet', '--bind', 'none', '--threads', str(threads), '--json',
+                                       '--times', folder + '/times.tsv', '--force', '--placement', 'cyclic', *words])
+    if code != 0:
+        sys.exit('compare_simulation: exit status %d of heddle simulate %s %s\n%s' % (code, anchor, words, errors.decode(errors='replace')))
+    with open(folder + '/times.tsv') as file:
+        return output.decode(), file.read()
+
+
+# ---- hypotheses ----------------------------------------------------------------------------------------------------------------
+
+
+def is_computation(path):
+    return path and path[-1].paradigm != 'MEASUREMENT_SYSTEM' and all(region.mpi_name is None for region in path)
+
+
+class Change:
+    """kind: scale, balance or without; region: all call paths with it; processes: None for all."""
+
+    def __init__(self, kind, region, processes=None, factor=None, goal=None):
+        self.kind, self.region, self.processes, self.factor, self.goal = kind, region, processes, factor, goal
+
+    def text(self):
+        where = self.region.name + (' on process ' + ','.join(map(str, self.processes)) if self.processes else '')
+        if self.kind == 'scale':
+            return 'scale %s %d/%d' % (where, self.factor.numerator, self.factor.denominator)
+        return 'balance %s to %s' % (where, self.goal) if self.kind == 'balance' else 'without ' + where
+
+    def has(self, process, path):
+        return (self.processes is None or process in self.processes) and any(region.name == self.region.name for region in path)
+
+    def part(self, process, pieces):
+        return sum(time for path, time in pieces.items() if is_computation(path) and self.has(process, path))
+
+    def total(self, model, process):
+        calls = model.processes[process]
+        return sum(self.part(process, call.before) for call in calls) + self.part(process, model.tails[process])
+
+    def resolve(self, model):
+        """process -> factor"""
+        totals = {process: self.total(model, process) for process in model.processes}
+        if self.kind == 'balance':
+            some = sorted(total for total in totals.values() if total > 0)
+            goal = {'mean': sum(some) // len(some), 'least': some[0], 'median': some[(len(some) - 1) // 2]}[self.goal]
+            return {process: Fraction(goal, total) if total else Fraction(1) for process, total in totals.items()}
+        return {process: self.factor for process in totals}
+
+
+def draw_change(model, draw):
+    paths = {path for calls in model.processes.values() for call in calls for path in call.before if is_computation(path)}
+    paths |= {path for pieces in model.tails.values() for path in pieces if is_computation(path)}
+    barriers = [call.path for calls in model.processes.values() for call in calls if is_barrier(call)]
+    kind = draw.choice(('scale', 'scale', 'balance', 'without'))
+    if kind == 'without' and barriers:
+        return Change(kind, draw.choice(draw.choice(barriers)))
+    names = {region.name: region for path in paths for region in path if region.paradigm != 'MEASUREMENT_SYSTEM'}
+    if not names:
+        return None
+    region = names[draw.choice(sorted(names))]
+    processes = sorted(draw.sample(sorted(model.processes), draw.randint(1, len(model.processes)))) if draw.random() < 0.5 else None
+    factor = draw.choice((Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(3), Fraction(7, 4)))
+    change = Change('scale' if kind == 'without' else kind, region, processes, factor, draw.choice(('mean', 'least', 'median')))
+    return change if any(change.total(model, process) for process in model.processes) else None
+
+
+def is_barrier(call):
+    kinds = [record for record in call.records if record[0] in ('send', 'recv', 'recv_request', 'nbc_request')
+             or record[0] in ('coll_end', 'nbc_complete') and record[1] not in HANDLES]
+    return call.name != 'init' and bool(kinds) and all(record[0] in ('coll_end', 'nbc_complete') and record[1] == 'BARRIER' for record in kinds)
+
+
+# ---- the evaluation ------------------------------------------------------------------------------------------------------------
+
+
+def evaluate(model, change):
+    """{call: (enter, leave)} under the change, by the longest paths; None: nothing changes."""
+    factors = change.resolve(model) if change is not None and change.kind != 'without' else {}
+    enters, leaves, done = {}, {}, {process: 0 for process in model.processes}
+    now = {process: (model.begins[process], model.begins[process]) for process in model.processes}     # new, recorded
+    sums, is_going_on = {process: 0 for process in model.processes}, True
+    while is_going_on:
+        is_going_on = False
+        for process, calls in model.processes.items():
+            while done[process] < len(calls):
+                call = calls[done[process]]
+                if call not in enters:
+                    before = change.part(process, call.before) if factors else 0
+                    factor = factors.get(process, 1)
+                    grown = (sums[process] + before) * factor // 1 - sums[process] * factor // 1 - before
+                    sums[process] += before
+                    enters[call], is_going_on = now[process][0] + call.enter - now[process][1] + int(grown), True
+                if any(source not in enters for d in call.dependencies for source in d.sources):
+                    break
+                leave = max([enters[call] + call.local] + [max(enters[s] for s in d.sources) + d.transfer for d in call.dependencies])
+                if change is not None and change.kind == 'without' and change.has(process, call.path) and is_barrier(call):
+                    leave = enters[call]
+                leaves[call] = max(leave, enters[call])
+                now[process], is_going_on = (leaves[call], call.leave), True
+                done[process] += 1
+    return enters, leaves
+
+
+def problems_of_times(model, changes, table):
+    lines = [list(map(int, line.split('\t'))) for line in table.splitlines()[1:]]
+    rows  = {(line[0], line[2]): line[3:] for line in lines if line[1] == 0}
+    for h, change in enumerate(changes):
+        enters, leaves = evaluate(model, change)
+        for process, calls in model.processes.items():
+            for call in calls:
+                row = rows.get((process, call.index))
+                if row is None or row[:2] != [call.enter, call.leave]:
+                    yield 'call %d of process %d is another one' % (call.index, process)
+                    return
+                if call not in leaves:
+                    yield 'circle at call %d of process %d' % (call.index, process)
+                    return
+                if row[2 + 2 * h:4 + 2 * h] != [enters[call], leaves[call]]:
+                    yield ('%s: call %d of process %d (%s): heddle %s, oracle %s, recorded %s'
+                           % (change.text() if change else 'none', call.index, process, call.name, row[2 + 2 * h:4 + 2 * h],
+                              [enters[call], leaves[call]], row[:2]))
+                    break
+                if change is not None and change.kind != 'balance' and (change.factor or 0) <= 1 and (row[2 + 2 * h] > row[0] or row[3 + 2 * h] > row[1]):
+                    yield '%s: call %d of process %d is later' % (change.text(), call.index, process)
+                    break
+
+
+def problems_of_model(model, document):
+    got = {}
+    for fit in document['model']['fits']:
+        what = fit['region'] if fit['kind'] == 'local' else fit['operation'] if fit['kind'] in ('collective', 'tree') else None
+        got[fit['kind'], what, fit['same_node'], fit['log2_bytes'], fit['log2_members']] = (round(fit['median'] * model.resolution), fit['instances'])
+    expected = {}
+    for (kind, what, *rest), fit in model.fits.items():
+        what = what.name if kind == 'local' else NUMBERS[what] if what is not None else None
+        expected[(kind, what, *rest)] = fit
+    if got != expected:
+        yield 'fits: heddle %s, oracle %s' % tuple(sorted(map(str, a.items() - b.items())) for a, b in ((got, expected), (expected, got)))
+    rows = {(row['same_node'], row['log2_bytes']): row['protocol'] for row in document['model']['protocol'] if row['protocol']}
+    if rows != model.protocol:
+        yield 'protocol: heddle %s, oracle %s' % (rows, model.protocol)
+    if sum(row['dependencies'] for row in document['model']['trees']) != len(model.trees):
+        yield 'trees: heddle %s, oracle %d' % (document['model']['trees'], len(model.trees))
+
+
+def nodes_of(anchor):
+    import otf2
+    repair_communicators(otf2)
+    with otf2.reader.open(anchor) as trace:
+        groups = {}
+        for location in trace.definitions.locations:
+            parent = location.group.system_tree_parent
+            groups[location._ref] = None if parent is None else parent._ref
+    return groups
+
+
+def known_calls(table):
+    known = collections.defaultdict(list)
+    for line in table.splitlines()[1:]:
+        process, thread, _, enter, leave = map(int, line.split('\t')[:5])
+        if thread == 0:
+            known[process].append((enter, leave))
+    return known
+
+
+def check(heddle, anchor, seed, folder, mpirun):
+    """(number of calls, problems) of one archive."""
+    by_location, draw = nodes_of(anchor), random.Random(seed)
+    model = Model(anchor, by_location, known_calls(simulate(heddle, anchor, folder, ['none'])[1]))
+    changes = [None] + [change for change in (draw_change(model, draw) for _ in range(4)) if change is not None]
+    texts = ['none'] + [change.text() for change in changes[1:]]
+    output, table = simulate(heddle, anchor, folder, texts)
+    document = json.loads(output)
+    problems = list(problems_of_times(model, changes, table)) + list(problems_of_model(model, document))
+    if model.missing or any(len(model.processes[process]) != len(calls) for process, calls in model.known.items()):
+        problems.append('calls are missing')
+    if document['hypotheses'][0]['moved_calls'] != 0:
+        problems.append('none: %d calls are not as recorded' % document['hypotheses'][0]['moved_calls'])
+    if mpirun and simulate(heddle, anchor, folder, texts, mpirun, '-n', '3', threads=2) != (output, table):
+        problems.append('another output on 3 ranks of 2 threads')
+    return len(texts) * sum(map(len, model.processes.values())), problems
+
+
+def option(arguments, name):
+    return arguments[arguments.index(name) + 1] if name in arguments else None
+
+
+def main(arguments):
+    if len(arguments) < 3:
+        sys.stderr.write(__doc__)
+        return 2
+    heddle, bad, n_times, mpirun = arguments[0], [], 0, option(arguments, '--mpirun')
+    is_random = arguments[1] != '--archives'
+    work = [(str(seed), seed) for seed in runner.few(range(int(arguments[2]), int(arguments[3]) + 1))] if is_random else \
+        [(anchor, i) for i, anchor in enumerate(arguments[2:])]
+    for name, seed in work:
+        folder = tempfile.mkdtemp(prefix='heddle-simulation-')
+        anchor = folder + '/trace/traces.otf2' if is_random else name
+        if is_random and runner.run([arguments[1], name, folder + '/trace'])[0] != 0:
+            sys.exit('compare_simulation: no program %s' % name)
+        count, problems = check(heddle, anchor, seed, folder, mpirun)
+        n_times += 2 * count
+        for problem in problems:
+            print('%s: %s' % (name, problem))
+        if problems:
+            bad.append(name)
+            if option(arguments, '--keep'):
+                shutil.copytree(folder, '%s/%s' % (option(arguments, '--keep'), os.path.basename(name)), dirs_exist_ok=True)
+        shutil.rmtree(folder)
+    print('%d archives, %d times, %d differ%s' % (len(work), n_times, len(bad), ': ' + ' '.join(bad) if bad else ''))
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,391 @@
+"""What each call of an archive depends on, and how long it takes alone (docs/simulation.md), from its records: slow, sequential.
+MPI of one thread per process; without one-sided communication."""
+import os
+from bisect import bisect_right
+from collections import Counter, defaultdict
+
+from archive_reader import Archive
+from model import PAUSE, artificial
+
+WAITS = {'wait', 'waitany', 'waitall', 'waitsome'}
+SYNCHRONOUS, NEVER = {'ssend', 'issend'}, {'bsend', 'ibsend', 'rsend', 'irsend'}
+FIRST, LAST = {'BCAST', 'SCATTER', 'SCATTERV'}, {'GATHER', 'GATHERV', 'REDUCE'}
+PREFIX, EXCHANGE = {'SCAN', 'EXSCAN'}, {'ALLTOALLV', 'ALLTOALLW'}
+HANDLES = {'CREATE_HANDLE', 'ALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_HANDLE', 'DEALLOCATE', 'DESTROY_HANDLE_AND_DEALLOCATE'}
+ROOT_SELF = 2 ** 32 - 2
+
+
+class Call:
+    """A call of MPI with records. before: computation since the call before, region names from the root -> time."""
+
+    def __init__(self, process, path, enter):
+        self.process, self.path, self.enter, self.leave = process, path, enter, None
+        self.name, self.records, self.begin, self.before, self.dependencies = path[-1].mpi_name, [], None, None, []
+        self.local, self.index = None, None
+
+
+class Dependency:
+    """sources: calls of whose enters the latest counts."""
+
+    def __init__(self, kind, sources, size, same, operation=None, members=0):
+        self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
+        self.time, self.transfer, self.is_for_all = max(source.enter for source in sources), None, False
+
+    def place(self):
+        """Of several with equal times the first one decides: by process and call, and those on all members last."""
+        last = self.sources[-1]
+        return (2 ** 32, 0) if self.is_for_all else (last.process, last.index)
+
+    def group(self):
+        return (self.kind, self.operation, self.same, self.size.bit_length(), self.members.bit_length())
+
+
+class Model:
+    def __init__(self, anchor, nodes, known):
+        """nodes: location -> node. known: process -> [(enter, leave)] of the calls that the simulation has, in their order."""
+        archive = Archive(anchor)
+        self.archive, self.resolution = archive, archive.resolution
+        self.processes, self.missing = defaultdict(list), 0          # process -> calls; calls that should be known
+        self.tails, self.begins, self.ends, self.known = {}, {}, {}, known
+        self.node = {location.process: nodes[location.ref] for location in archive.locations if location.thread == 0}
+        for location in archive.locations:
+            if location.thread == 0 and location.events:
+                self.read(location)
+        self.match_messages()
+        self.match_collectives()
+        self.learn_protocol()
+        self.settle_sends()
+        self.settle_collectives()
+        self.fit()
+
+    def same(self, a, b):
+        return self.node[a] == self.node[b]
+
+    # ---- calls ---------------------------------------------------------------------------------------------------------------
+
+    def read(self, location):
+        process, calls = location.process, self.processes[location.process]
+        stack, current, depth, before, last = [], None, 0, Counter(), location.events[0][0]
+        started = False
+        for time, kind, *rest in location.events:
+            if kind in ('enter', 'program', 'off'):
+                if not started:
+                    started, last = True, time
+                    self.begins[process] = time
+                region = {'enter': rest and rest[0], 'off': PAUSE}.get(kind) or artificial(os.path.basename(rest[0]))
+                before[tuple(stack)] += time - last
+                last = time
+                stack.append(region)
+                if current is not None:
+                    depth += 1
+                elif region.mpi_name is not None:
+                    current, depth = Call(process, tuple(stack), time), 0
+                    current.before = before
+                    before = Counter()
+            elif kind == 'leave' and stack or kind == 'on' and stack and stack[-1] is PAUSE:
+                before[tuple(stack)] += time - last
+                last = time
+                stack.pop()
+                if current is not None and depth > 0:
+                    depth -= 1
+                elif current is not None:
+                    current.leave = time
+                    known = self.known[process]
+                    if len(calls) < len(known) and known[len(calls)] == (current.enter, time) and self.has_records(current, True):
+                        current.index = len(calls)
+                        calls.append(current)
+                    else:
+                        self.missing += self.has_records(current, False)
+                        before.update(current.before)
+                    current = None
+            elif current is not None:
+                current.records.append((kind,) + tuple(rest))
+        before[tuple(stack)] += location.events[-1][0] - last
+        self.tails[process], self.ends[process] = before, location.events[-1][0]
+
+    def has_records(self, call, at_all):
+        """Whether the call communicates; at_all: or may do so."""
+        def counts(kind, *rest):
+            if kind in ('coll_end', 'nbc_complete'):
+                comm = self.archive.comms[rest[1]]
+                return rest[0] not in HANDLES and not comm.self_only and sum(map(len, comm.groups)) > 1
+            return kind in ('send', 'recv', 'recv_request', 'nbc_request')
+        return call.name in ('init', 'init_thread', 'finalize') or any(counts(*record) for record in call.records) or (at_all and bool(call.records))
+
+    # ---- messages ------------------------------------------------------------------------------------------------------------
+
+    def match_messages(self):
+        sends, receives = defaultdict(list), defaultdict(list)
+        for process, calls in self.processes.items():
+            requests, posts = {}, {}
+            for call in calls:
+                n_posts = 0
+                for kind, *rest in call.records:
+                    if kind == 'send':
+                        comm, peer, tag, size, request = rest
+                        send = {'call': call, 'size': size, 'done': call if request is None else None, 'process': process}
+                        key = (comm, process, self.peer(comm, process, peer), tag)
+                        sends[key].append(send)
+                        requests[request] = (key, send)
+                    elif kind == 'send_complete' and rest[0] in requests:
+                        if call.name in WAITS:
+                            requests[rest[0]][1]['done'] = call
+                    elif kind == 'cancelled':
+                        key, send = requests.pop(rest[0], (None, None))
+                        if send in sends.get(key, ()):
+                            sends[key].remove(send)
+                    elif kind == 'recv_request':
+                        posts[rest[0]] = (call.index, n_posts, call)
+                        n_posts += 1
+                    elif kind == 'recv':
+                        comm, peer, tag, request = rest
+                        post = (call.index, 2 ** 31, call) if request is None else posts.pop(request, None)
+                        receives[comm, self.peer(comm, process, peer), process, tag].append({'call': call, 'post': post})
+        self.messages = []
+        for key, some in receives.items():
+            some.sort(key=lambda receive: (receive['post'] or (receive['call'].index, 2 ** 31))[:2])
+            self.messages += zip(sends[key], some)
+
+    def peer(self, comm, process, rank):
+        communicator = self.archive.comms[comm]
+        if communicator.self_only:
+            return process
+        groups = communicator.groups
+        if len(groups) == 1:
+            return groups[0][rank]
+        return groups[1 if process in groups[0] else 0][rank]
+
+    def next_call(self, process, time):
+        calls = self.processes[process]
+        i = bisect_right([call.leave for call in calls], time)
+        return calls[i] if i < len(calls) and calls[i].enter > time else None
+
+    def learn_protocol(self):
+        evidence = defaultdict(lambda: [0, 0, 0, 0])
+        for send, receive in self.messages:
+            done, post = send['done'], receive['post']
+            if done is None or post is None or send['call'].name in SYNCHRONOUS | NEVER or any(r[0] == 'recv' for r in done.records):
+                continue
+            if send['process'] == receive['call'].process or post[2].enter <= done.enter:
+                continue
+            n, following = evidence[self.same(send['process'], receive['call'].process), send['size'].bit_length()], \
+                self.next_call(receive['call'].process, done.enter)
+            n[0] += 1
+            n[1] += done.leave < post[2].enter
+            if following is not None:
+                n[2] += 1
+                n[3] += done.leave < following.enter
+        self.protocol, self.evidence = {}, evidence
+        for key, n in evidence.items():
+            if n[3] >= 2 and n[3] >= n[2] / 10:
+                self.protocol[key] = 'eager'
+            elif n[1] >= 2 and n[1] >= n[0] / 20:
+                self.protocol[key] = 'progress' if n[2] >= 4 else 'eager'
+            elif n[0] >= 8:
+                self.protocol[key] = 'rendezvous'
+
+    def protocol_of(self, same, size):
+        for distance in range(65):
+            for at in (size - distance, size + distance):
+                if (same, at) in self.protocol:
+                    return self.protocol[same, at]
+        return 'eager'
+
+    def settle_sends(self):
+        for send, receive in self.messages:
+            call, done, post = receive['call'], send['done'], receive['post']
+            same = self.same(send['process'], call.process)
+            call.dependencies.append(Dependency('receive', [send['call']], send['size'], same))
+            if done is None or post is None or send['call'].name in NEVER:
+                continue
+            protocol = self.protocol_of(same, send['size'].bit_length())
+            if send['call'].name in SYNCHRONOUS:
+                protocol = 'rendezvous'
+            following = self.next_call(call.process, done.enter) if send['process'] != call.process else None
+            if protocol == 'rendezvous' and done.leave >= post[2].enter:
+                done.dependencies.append(Dependency('rendezvous', [post[2]], send['size'], same))
+            if protocol == 'progress' and following is not None and done.leave >= following.enter:
+                done.dependencies.append(Dependency('progress', [following], send['size'], same))
+
+    # ---- collective operations -----------------------------------------------------------------------------------------------
+
+    def match_collectives(self):
+        blocking, others = defaultdict(lambda: defaultdict(list)), defaultdict(lambda: defaultdict(list))
+        for process, calls in self.processes.items():
+            requests, done, n_requests = {}, [], 0
+            for call in calls:
+                if call.name in ('init', 'init_thread', 'finalize'):
+                    blocking[call.name[:4]][process].append((call, call, 'BARRIER', 0, 0, 0))
+                for kind, *rest in call.records:
+                    if kind == 'coll_end' and rest[0] not in HANDLES:
+                        operation, comm, root, sent, received = rest
+                        blocking[comm][process].append((call, call, operation, root, sent, received))
+                    elif kind == 'nbc_request':
+                        requests[rest[0]] = (n_requests, call)
+                        n_requests += 1
+                    elif kind == 'nbc_complete':
+                        operation, comm, root, sent, received, request = rest
+                        number, start = requests.pop(request)
+                        if operation in HANDLES:
+                            continue
+                        done.append((comm, number, (start, call, operation, root, sent, received)))
+            for comm, number, member in sorted(done, key=lambda row: row[:2]):
+                others[comm][process].append(member)
+        self.operations = []                                         # (comm, non-blocking, {process: member})
+        for is_nbc, table in ((False, blocking), (True, others)):
+            for comm, by_process in table.items():
+                everybody = sorted(self.processes) if comm in ('init', 'fina') else \
+                    [process for group in self.archive.comms[comm].groups for process in group]
+                if comm not in ('init', 'fina') and self.archive.comms[comm].self_only:
+                    continue
+                for k in range(min(len(by_process[process]) for process in everybody)):
+                    self.operations.append((comm, is_nbc, {process: by_process[process][k] for process in everybody}))
+
+    def settle_collectives(self):
+        later = defaultdict(lambda: [0, 0])
+        rooted = []
+        for comm, is_nbc, members in self.operations:
+            groups = [sorted(members)] if comm in ('init', 'fina') else self.archive.comms[comm].groups
+            names = {member[2] for member in members.values()}
+            operation, most = names.pop(), max(max(member[4:]) for member in members.values())
+            if names or operation in HANDLES:
+                continue
+            if operation == 'BARRIER':
+                self.all_wait(comm, groups, members, operation, lambda member: True, lambda member: True)
+            elif most == 0 or (operation in EXCHANGE and any(not m[4] or not m[5] for m in members.values())):
+                continue
+            elif operation in FIRST | LAST:
+                self.root_waits(groups, members, operation)
+                if len(groups) == 1 and not is_nbc and len(members) > 2:
+                    rooted.append((groups[0], members, operation))
+            elif operation in PREFIX:
+                if not is_nbc:
+                    for i, process in enumerate(groups[0][1:], 1):
+                        waiter = members[process]
+                        waiter[1].dependencies.append(self.on(operation, waiter, [members[p][0] for p in groups[0][:i]], members))
+            else:
+                self.all_wait(comm, groups, members, operation, lambda member: member[4] > 0, lambda member: member[5] > 0)
+        for ranks, members, operation in rooted:
+            key, n, root = self.tree_key(ranks, members, operation)
+            for i, a in enumerate(ranks):
+                for k, b in enumerate(ranks):
+                    if i != k and members[b][0].enter > members[a][0].enter and self.is_looked_at(n, (i - root) % n, (k - root) % n):
+                        counts = later[key + ((i - root) % n, (k - root) % n)]
+                        counts[0] += 1
+                        counts[1] += members[a][1].leave < members[b][0].enter
+        self.trees = {key for key, (n, left) in later.items() if n >= 3 and left == 0}
+        for ranks, members, operation in rooted:
+            self.settle_tree(ranks, members, operation)
+
+    def on(self, operation, waiter, sources, members, kind='collective'):
+        same = len({self.node[process] for process in members}) == 1
+        return Dependency(kind, sources, max(waiter[4:]), same, operation, len(members))
+
+    def all_wait(self, comm, groups, members, operation, counts, waits):
+        for i, group in enumerate(groups):
+            other = groups[1 - i] if len(groups) > 1 else group
+            sources = [members[process][0] for process in other if counts(members[process])]
+            for process in group:
+                if sources and waits(members[process]):
+                    name = 'FINALIZE' if comm == 'fina' else 'INIT' if comm == 'init' else operation
+                    dependency = self.on(name, members[process], sources, members)
+                    dependency.is_for_all = True
+                    members[process][1].dependencies.append(dependency)
+
+    def root_waits(self, groups, members, operation):
+        for i, group in enumerate(groups):
+            for rank, process in enumerate(group):
+                root = members[process]
+                if root[3] != (rank if len(groups) == 1 else ROOT_SELF):
+                    continue
+                for other in groups[1 - i] if len(groups) > 1 else group:
+                    member = members[other]
+                    if other == process or not member[5 if operation in FIRST else 4]:
+                        continue
+                    waiter, source = (member, root) if operation in FIRST else (root, member)
+                    waiter[1].dependencies.append(self.on(operation, waiter, [source[0]], members))
+
+    @staticmethod
+    def is_looked_at(n, a, b):
+        return n <= 64 or abs(a - b).bit_count() == 1
+
+    def tree_key(self, ranks, members, operation):
+        n = len(ranks)
+        return (operation, n, max(max(m[4:]) // n for m in members.values()).bit_length()), n, next(iter(members.values()))[3]
+
+    def settle_tree(self, ranks, members, operation):
+        key, n, root = self.tree_key(ranks, members, operation)
+        for i, a in enumerate(ranks):
+            call = members[a][1]
+            if operation in LAST and i == root:
+                continue
+            within = [members[b][0].enter for b in ranks if b != a and call.enter < members[b][0].enter <= call.leave]
+            latest = next((b for b in ranks if b != a and within and members[b][0].enter == max(within)), None)
+            for k, b in enumerate(ranks):
+                if k == i or members[b][0].enter > call.leave or (operation in FIRST and k == root):
+                    continue
+                if b == latest or key + ((i - root) % n, (k - root) % n) in self.trees:
+                    call.dependencies.append(self.on(operation, members[a], [members[b][0]], members, 'tree'))
+
+    # ---- fits ----------------------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def median(values):
+        values = sorted(max(0, value) for value in values)
+        value = values[(len(values) - 1) // 2]
+        if value < 8:
+            return value
+        shift = value.bit_length() - 4
+        return value >> shift << shift
+
+    def medians(self, observed):
+        fits = {}
+        for group, values in observed.items():
+            fits[group] = (self.median(values), len(values))
+        everything = defaultdict(list)
+        for (kind, what, same, _, _), values in observed.items():
+            everything[kind, what, same, None, None] += values
+        fits.update({group: (self.median(values), len(values)) for group, values in everything.items()})
+        self.fits.update(fits)
+
+    def fitted(self, group, default):
+        return self.fits.get(group, self.fits.get(group[:3] + (None, None), (default,)))[0]
+
+    def local_group(self, call):
+        ds = call.dependencies
+        return ('local', call.path[-1], all(d.same for d in ds), sum(d.size for d in ds).bit_length(), max(d.members for d in ds).bit_length())
+
+    def fit(self):
+        order = ('receive', 'rendezvous', 'progress', 'collective', 'tree')
+        calls, observed, self.fits = [c for some in self.processes.values() for c in some if c.dependencies], defaultdict(list), {}
+        for call in calls:
+            call.dependencies.sort(key=lambda d: (order.index(d.kind),) + d.place())
+            latest = max(d.time for d in call.dependencies)
+            decided = next(d for d in call.dependencies if d.time == latest)
+            if latest > call.enter:
+                observed[decided.group()].append(call.leave - latest)
+        self.medians(observed)
+        observed = defaultdict(list)
+        for call in calls:
+            if all(d.time <= call.enter and d.time + self.fitted(d.group(), 0) <= call.enter for d in call.dependencies):
+                observed[self.local_group(call)].append(call.leave - call.enter)
+        self.medians(observed)
+        for call in (c for some in self.processes.values() for c in some):
+            self.set_terms(call)
+
+    def set_terms(self, call):
+        call.local = call.leave - call.enter
+        if not call.dependencies:
+            return
+        latest = max(d.time for d in call.dependencies)
+        arrivals = [d.time + self.fitted(d.group(), 0) for d in call.dependencies]
+        for d, arrival in zip(call.dependencies, arrivals):
+            d.transfer = min(arrival - d.time, call.leave - d.time)
+        if latest > call.enter:
+            decided = next(d for d in call.dependencies if d.time == latest)
+        elif max(arrivals) > call.enter:
+            decided = call.dependencies[arrivals.index(max(arrivals))]
+        else:
+            return
+        decided.transfer = call.leave - decided.time
+        call.local = min(max(0, self.fitted(self.local_group(call), call.leave - latest)), call.leave - call.enter)
