@@ -1,6 +1,6 @@
 /* replay/forward/p2p.c: messages through the channel queues. Both ends count the operations of each channel before the
- * replay starts, so a receive never waits for a send that does not exist. A receive takes its message
- * by number. */
+ * replay starts, so a receive never waits for a send that does not exist. A receive takes its message by
+ * number. */
 #include "p2p.h"
 
 #include "forward_pattern.h"

@@ -74,18 +74,24 @@ TEST(a_file_is_replaced_if_that_is_wanted)
 TEST(what_is_no_file_stays)
 {
     for (int has_name = 0; has_name < 2; has_name++) {
-        char *pipe = place("pipe"), *inner = place("folder");
+        char *pipe = place("pipe"), *inner = place("folder"), *link = place("link");
 
         CHECK_EQ(mkfifo(pipe, 0600), 0);
         CHECK_EQ(mkdir(inner, 0700), 0);
-        CHECK_EQ(write_there(pipe, has_name, true), EEXIST);
-        CHECK_EQ(write_there(inner, has_name, true), EEXIST);
+        CHECK_EQ(symlink(pipe, link), 0);
+        CHECK_EQ(write_there(pipe, has_name, true), EINVAL);
+        CHECK_EQ(write_there(link, has_name, true), EINVAL);
+        CHECK_EQ(hd_new_file_probe(link), EINVAL);
+        CHECK_EQ(write_there(inner, has_name, true), EISDIR);
         CHECK_EQ(kind_of(pipe), S_IFIFO);
         CHECK_EQ(kind_of(inner), S_IFDIR);
+        CHECK_EQ(kind_of(link), S_IFLNK);
+        CHECK_EQ(unlink(link), 0);
         CHECK_EQ(unlink(pipe), 0);
         CHECK_EQ(rmdir(inner), 0);
         free(pipe);
         free(inner);
+        free(link);
     }
     CHECK_EQ(rmdir(folder), 0); /* nothing else is left */
 }

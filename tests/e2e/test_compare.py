@@ -464,6 +464,7 @@ def shares_of_several_sizes(options):
     assert abs(metric["growth"] - growth) < 1e-12 and metric["values"] == [float(x) for x in next(line for line in lines if line[1] == "mpi")[4:6]]
     text = run(options, "scaling", a, b)
     assert re.search(r"^    +MPI +[0-9.]+ +[0-9.]+ +[+-][0-9.]+ pp$", text, re.M), text
+    assert "+0.00 pp" in (every := run(options, "scaling", a, b, "--all")) and "-0.00 pp" not in every
     run(options, "scaling", a, code=2, word="operands")
 
 

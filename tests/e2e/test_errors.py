@@ -134,7 +134,7 @@ def regions_of_interest(options):
 
 @test
 def a_file_of_statistics(options):
-    """One that is there already, of another analyser perhaps, is only replaced, or removed with the report that it is of, with --force."""
+    """One that exists already, of another analyser perhaps, is only replaced, or removed with the report that it is of, with --force."""
     folder = fresh(options, "statistics")
     report, stat = folder / "r.cubex", folder / "r.stat"
     stat.write_text("of somebody else\n")
@@ -217,7 +217,12 @@ def a_report_that_cannot_be_written(options):
     (folder / "folder").mkdir()
     for more in ([], ["--force"]):
         Run(options, ["analyze", ARCHIVE, "-o", folder / "folder", *more]).must(1, "folder", "Is a directory")
-    assert names(folder) == ["file", "folder"] and names(folder / "folder") == []
+    # A device or a pipe is not replaced by a file, whatever is said.
+    os.mkfifo(folder / "pipe")
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "pipe", "--force"]).must(1, "pipe", "it is no regular file")
+    Run(options, ["jobscript", "--memory-per-node=64G", "--cores-per-node=8", ARCHIVE, "-o", folder / "pipe", "--force"]).must(1, "it is no regular file")
+    assert (folder / "pipe").is_fifo()
+    assert names(folder) == ["file", "folder", "pipe"] and names(folder / "folder") == []
 
 
 @test

@@ -386,7 +386,7 @@ def check_waits(build, archive, printed, work):
     rows = [dict(zip(table.splitlines()[0].split("\t"), line.split("\t"))) for line in table.splitlines()[1:]]
     waits  = {s.args["instance"]: (key, s) for key, slices in trace.slices.items() for s in slices if "metric" in s.args and "thread" in s.args}
     causes = {s.args["instance"]: (key, s) for key, slices in trace.slices.items() for s in slices if "waiting_process" in s.args}
-    expect(len(waits) == len(rows) and f"wait states   {f'{len(rows)} instances' if rows else 'none: no instance'}" in said, trace.where, "instances", len(waits), len(rows), said)
+    expect(len(waits) == len(rows) and f"wait states   {f'{len(rows)} instance' if rows else 'none: no instance'}" in said, trace.where, "instances", len(waits), len(rows), said)
     n_causes = 0
     for row in rows:
         (pid, tid), s = waits[int(row["instance"])]

@@ -104,7 +104,7 @@ def names_of_experiment_directories(options):
 def a_dry_run_is_for_a_shell(options):
     folder = fresh(options, "dry run")
     (folder / "f.filter").write_text("")
-    scan = Scan(options, folder, "--dry-run", "--memory=1536K", "--filter=f.filter", "--profile", "-o", "the trace/", options.program, "it's", "--environment=seen").must(0)
+    scan = Scan(options, folder, "--dry-run", "--memory=1536K", "--filter=f.filter", "--profile", "-o", "the trace/", options.program, "it's", "two\nlines", "--environment=seen").must(0)
     assert names(folder) == ["f.filter"]
     subprocess.run(["sh", "-e"], input=scan.output, text=True, cwd=folder, env=surroundings(), check=True, capture_output=True)
     here = folder.resolve()
@@ -251,6 +251,13 @@ def what_fails(options):
     (folder / "mine").mkdir()
     (folder / "mine" / "thesis.tex").write_text("")
     Scan(options, folder, "-fo", "mine", program).must(1, "it is no experiment directory of Score-P")
+    # Neither is one that holds what is needed, or the current folder.
+    shutil.copy(folder / "here", folder / "c")
+    (folder / "c" / "f.filter").write_text("")
+    for words in (["--filter=c/f.filter", program], ["c/here"]):
+        Scan(options, folder, "-fo", "c", *words).must(1, "it holds what the measurement needs", "needed: ", "/c/" if words[0] != "c/here" else "c/here")
+    Scan(options, folder / "c", "-fo", ".", program).must(1, "it holds the current folder")
+    assert {"f.filter", "here", "traces.otf2"} <= set(names(folder / "c"))
     # Neither is one for a command that is not there.
     Scan(options, folder, "-fo", "c", "nowhere").must(1)
     assert names(folder / "mine") == ["thesis.tex"] and "traces.otf2" in names(folder / "c")

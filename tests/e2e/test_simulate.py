@@ -92,7 +92,7 @@ def check_times(heddle, work, archive):
     rows = [list(map(int, line.split("\t"))) for line in lines]
     assert rows == sorted(rows) and all(row[3:5] == row[5:7] and row[7] <= row[8] for row in rows)
     code, _, errors = run([heddle, "simulate", "--what-if", "none", "--times", path, archive])
-    assert code == 1 and b"is there already" in errors, errors
+    assert code == 1 and b"exists already" in errors, errors
     simulate(heddle, archive, "--what-if", "none", "--times", path, "--force")
     code, _, errors = run([heddle, "simulate", *what_if(HYPOTHESES), "--times", path, "--force", archive])
     assert code == 2 and b"8 hypotheses at most" in errors, errors

@@ -165,13 +165,15 @@ flush(const hd_new_file *file)
     return close(copy) == 0 ? 0 : errno;
 }
 
-/* Devices, pipes and folders stay what they are. */
-static bool
-can_be_replaced(const char *path)
+/* Devices, pipes and folders stay what they are, also behind a link such as /dev/stdout. Returns 0 or errno. */
+static int
+check_replaced(const char *path)
 {
     struct stat info;
 
-    return lstat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISLNK(info.st_mode);
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return 0;
+    return S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
 }
 
 int
@@ -179,8 +181,8 @@ hd_new_file_commit(hd_new_file *file, bool replace)
 {
     int error = flush(file);
 
-    if (error == 0 && replace && !can_be_replaced(file->path))
-        error = EEXIST;
+    if (error == 0 && replace)
+        error = check_replaced(file->path);
     if (error == 0)
         error = file->temporary != NULL ? name_named(file, replace) : name_nameless(file, replace);
     if (error != 0) {
@@ -216,8 +218,17 @@ int
 hd_new_file_probe(const char *path)
 {
     hd_new_file file;
-    int         error = hd_new_file_open(&file, path, false);
+    int         error = check_replaced(path);
 
+    if (error != 0)
+        return error;
+    error = hd_new_file_open(&file, path, false);
     hd_new_file_fini(&file);
     return error;
+}
+
+const char *
+hd_new_file_why(int error)
+{
+    return error == EINVAL ? "it is no regular file" : strerror(error);
 }

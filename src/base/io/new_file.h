@@ -25,14 +25,17 @@ typedef struct hd_new_file { /* one of zeros is NONE */
 int hd_new_file_open(hd_new_file *file, const char *path, bool has_name);
 
 /* Closes the file and gives it its name. Without replace nothing that is there is replaced, as far as the file system
- * can tell, and EEXIST returned; with it only files are: EEXIST for a device, a pipe, a folder. In all cases, 0 or
- * errno, nothing else is left. */
+ * can tell, and EEXIST returned; with it only files are: EISDIR for a folder, EINVAL for a device or a pipe. In all
+ * cases, 0 or errno, nothing else is left. */
 int hd_new_file_commit(hd_new_file *file, bool replace);
 
 void hd_new_file_drop(hd_new_file *file); /* fine if it is none, and in a signal handler before that ends the program */
 void hd_new_file_fini(hd_new_file *file); /* drops it, and frees */
 
-/* Whether a file could be made there. Returns 0 or errno. */
+/* Whether a file could be made there, or replaced. Returns 0 or errno, as the others. */
 int hd_new_file_probe(const char *path);
+
+/* The words for what these functions return. */
+const char *hd_new_file_why(int error);
 
 #endif

@@ -116,7 +116,7 @@ choose_processes(run *r)
 
         if (status != HD_OK)
             return status;
-        if (first >= n)
+        if (ranges->n > 0 && first >= n)
             return hd_fail(HD_EUSAGE, "the archive has %" PRIu64 " processes, none is %s", n, ranges->text[i]);
         for (uint64_t p = first; p <= last && p < n; p++)
             for (uint32_t t = 0; t < processes[p].n_locations; t++)
@@ -207,7 +207,7 @@ static void
 tell_waits(FILE *out, const run *r)
 {
     if (r->waits.n > 0)
-        fprintf(out, "wait states   %zu instances of the report\n", r->waits.n);
+        fprintf(out, "wait states   %zu instance%s of the report\n", r->waits.n, r->waits.n == 1 ? "" : "s");
     else if (r->options->paths[HD_EXPORT_perfetto] != NULL && r->waits.is_there)
         fprintf(out, "wait states   none: no instance of the report is in this part\n");
     else if (r->options->paths[HD_EXPORT_perfetto] != NULL)

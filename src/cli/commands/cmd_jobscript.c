@@ -291,7 +291,8 @@ write_script(const hd_jobscript_options *options, const char *anchor, const char
     if (error == 0)
         error = hd_new_file_commit(&file, options->force);
     hd_new_file_fini(&file);
-    return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "cannot write \"%s\": %s", options->output, strerror(error));
+    return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "cannot write \"%s\": %s", options->output,
+                                          hd_new_file_why(error));
 }
 
 static void

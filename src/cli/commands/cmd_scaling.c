@@ -84,7 +84,7 @@ write_page(const hd_scaling_command_options *options, const hd_scaling *scaling)
 static hd_status
 cannot_write_extrap(const char *path, int error)
 {
-    return hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(error));
+    return hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, hd_new_file_why(error));
 }
 
 static hd_status

@@ -1,7 +1,6 @@
 /* src/cli/commands/picture_file.c: draws aside first, so that nothing half-drawn stands under the name. */
 #include "picture_file.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "new_file.h"
@@ -24,7 +23,7 @@ hd_picture_file_draw(const hd_picture_file *file, const hd_picture *picture)
     if (error == 0 && status == HD_OK)
         error = hd_new_file_commit(&new_file, file->force);
     if (error != 0)
-        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", file->path, strerror(error));
+        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", file->path, hd_new_file_why(error));
     hd_new_file_fini(&new_file);
     return status;
 }

@@ -52,7 +52,7 @@ side_path(const char *report, const char *suffix)
 static hd_status
 cannot_write(const char *path, int error)
 {
-    hd_fail(HD_EWRITE, "the report cannot be written: %s", strerror(error));
+    hd_fail(HD_EWRITE, "the report cannot be written: %s", hd_new_file_why(error));
     hd_fail_detail("report", "\"%s\"", path);
     hd_fail_detail("try", "--output REPORT.cubex in a folder where you may write");
     return HD_EWRITE;
@@ -238,7 +238,7 @@ name_side(hd_output *output, hd_side_file i)
 
     if (error == 0)
         return HD_OK;
-    hd_fail(HD_EWRITE, "the %s cannot be written: %s", side_infos[i].what, strerror(error));
+    hd_fail(HD_EWRITE, "the %s cannot be written: %s", side_infos[i].what, hd_new_file_why(error));
     hd_fail_detail("file", "\"%s\"", output->paths[i]);
     hd_fail_detail("report", "\"%s\" is complete", output->path);
     return HD_EWRITE;

@@ -72,7 +72,7 @@ put_shares(const scaling_page *page, uint32_t indent, const char *text, const hd
     if (isnan(series->growth))
         fputc('\n', page->file);
     else
-        fprintf(page->file, "%+*.2f pp\n", GROWTH_WIDTH - 3, series->growth == 0 ? 0 : series->growth);
+        fprintf(page->file, "%+*.2f pp\n", GROWTH_WIDTH - 3, fabs(series->growth) < 0.005 ? 0 : series->growth);
 }
 
 /* ---- sections ---------------------------------------------------------------------------------------------------- */

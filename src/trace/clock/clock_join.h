@@ -18,8 +18,8 @@ typedef struct hd_clock_requests { /* of a location */
     hd_map            open;      /* -> point of a send, or of the begin of a non-blocking collective */
     uint64_t         *cancelled; /* [n_cancelled] those of other threads */
     size_t            n_cancelled, capacity_cancelled;
-    uint32_t          n_posts;   /* of receives; until it is numbered, the `number` of a receive's point is the how
-                                  * manieth it is */
+    uint32_t          n_posts;   /* of receives; until the points are numbered, `number` of a receive's point is its
+                                  * place among them, from 0 */
     hd_map            posted;    /* receives that are not complete -> post */
     hd_clock_foreign *foreign;   /* [n_foreign] in the order of their points */
     size_t            n_foreign, capacity_foreign;

@@ -552,7 +552,8 @@ build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
     fill_regions(raw, defs, own_texts);
     fill_topologies(raw, order, defs);
     hd_context_defs_fill(raw, defs);
-    memcpy(AT(defs, hd_file, defs->files), raw->files, raw->n_files * sizeof *raw->files);
+    for (uint32_t i = 0; i < defs->n_files; i++)
+        AT(defs, hd_file, defs->files)[i] = raw->files[i];
     for (uint32_t i = 0; i < defs->n_file_handles; i++) {
         AT(defs, hd_file_handle, defs->file_handles)[i]  = raw->file_handles[i];
         AT(defs, uint32_t, defs->file_handle_refs)[i]    = raw->io_handles[i].ref;

@@ -1,6 +1,6 @@
 /* src/trace/log/channel_order.c: uses are sorted by their records first, which gives each its turn. Then the posts of
- * each thread are gone through from the last one on: a receive gets the turn of a later post that is complete before.
- * */
+ * each thread are gone through from the last one on: a receive gets the turn of a later post that is complete earlier.
+ */
 #include "channel_order.h"
 
 #include "sort.h"

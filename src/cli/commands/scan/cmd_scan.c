@@ -111,13 +111,16 @@ find_command(const char *word, char **path)
 /* ---- what is said ------------------------------------------------------------------------------------------------ */
 
 static void
-print_words(const hd_texts *words, FILE *out)
+print_words(const hd_texts *words, bool for_shell, FILE *out)
 {
     for (size_t i = 0; i < words->n; i++) {
         char *quoted = hd_shell_word_quoted(words->text[i]);
 
         fputs(i > 0 ? " " : "", out);
-        hd_message_escaped(out, quoted, false);
+        if (for_shell)
+            fputs(quoted, out);
+        else
+            hd_message_escaped(out, quoted, false);
         free(quoted);
     }
     fputc('\n', out);
@@ -127,7 +130,7 @@ static void
 tell_start(const hd_scan_options *options, const hd_scan_environment *environment)
 {
     fputs("heddle: running ", stderr);
-    print_words(&options->words, stderr);
+    print_words(&options->words, false, stderr);
     hd_scan_environment_print(environment, false, stderr);
 }
 
@@ -273,6 +276,7 @@ run_command(const hd_scan_options *options, int *exit_code)
     hd_scan_environment environment = { 0 };
     char               *path        = NULL;
     hd_status           status      = refuse_launcher();
+    const char         *needed[3]   = { NULL };
 
     if (status == HD_OK)
         status = find_command(options->words.text[0], &path);
@@ -280,10 +284,12 @@ run_command(const hd_scan_options *options, int *exit_code)
         status = hd_scan_environment_decide(&wish, options->words.text, options->words.n, &environment);
     if (status == HD_OK && options->dry_run) {
         hd_scan_environment_print(&environment, true, stdout);
-        print_words(&options->words, stdout);
+        print_words(&options->words, true, stdout);
     } else {
+        needed[0] = path;
+        needed[1] = environment.filter;
         if (status == HD_OK)
-            status = hd_experiment_folder_check(environment.folder, options->force);
+            status = hd_experiment_folder_check(environment.folder, options->force, needed);
         if (status == HD_OK)
             status = measure(options, path, &environment, exit_code);
     }

@@ -61,8 +61,34 @@ has(const char *folder, const char *name)
     return is;
 }
 
+/* Whether a path leads into the folder, or to it. */
+static bool
+holds(const char *folder, const char *path)
+{
+    char  *whole = realpath(folder, NULL), *inner = realpath(path, NULL);
+    size_t n     = whole != NULL ? strlen(whole) : 0;
+    bool   is_so = whole != NULL && inner != NULL && strncmp(whole, inner, n) == 0 &&
+                 (inner[n] == '/' || inner[n] == '\0');
+
+    free(whole);
+    free(inner);
+    return is_so;
+}
+
+static hd_status
+is_needed(const char *folder, const char *what)
+{
+    hd_fail(HD_EEXIST, "the experiment directory is not replaced: it holds %s",
+            strcmp(what, ".") == 0 ? "the current folder" : "what the measurement needs");
+    hd_fail_detail("folder", "\"%s\"", folder);
+    if (strcmp(what, ".") != 0)
+        hd_fail_detail("needed", "\"%s\"", what);
+    hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
+    return HD_EEXIST;
+}
+
 hd_status
-hd_experiment_folder_check(const char *path, bool force)
+hd_experiment_folder_check(const char *path, bool force, const char *const *needed)
 {
     struct stat there;
 
@@ -75,6 +101,11 @@ hd_experiment_folder_check(const char *path, bool force)
                        has(path, "traces.otf2") ? "; heddle analyze DIR analyses what is there" : "");
         return HD_EEXIST;
     }
+    if (holds(path, "."))
+        return is_needed(path, ".");
+    for (; *needed != NULL; needed++)
+        if (holds(path, *needed))
+            return is_needed(path, *needed);
     if (S_ISDIR(there.st_mode) && (has(path, "scorep.cfg") || has(path, "traces.otf2") || has(path, "profile.cubex")))
         return HD_OK;
     hd_fail(HD_EEXIST, "\"%s\" is not replaced: it is no experiment directory of Score-P", path);

@@ -15,9 +15,11 @@ char *hd_experiment_folder_name(const hd_launch_line *line);
  * Errors: HD_EOPEN, the current folder has no name. */
 hd_status hd_experiment_folder_absolute(const char *path, char **absolute);
 
-/* Whether a measurement can write there: nothing is there, or, with force, a folder that Score-P made. Errors:
- * HD_EEXIST. */
-hd_status hd_experiment_folder_check(const char *path, bool force);
+/* Whether a measurement can write there: nothing is there, or, with force, a folder that Score-P made, and that neither
+ * holds the current folder nor what the measurement needs.
+ *   needed   paths, with NULL at the end
+ * Errors: HD_EEXIST. */
+hd_status hd_experiment_folder_check(const char *path, bool force, const char *const *needed);
 
 /* Removes it, if it is there; only after hd_experiment_folder_check(). Errors: HD_EWRITE. */
 hd_status hd_experiment_folder_remove(const char *path);

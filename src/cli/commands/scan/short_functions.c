@@ -213,7 +213,7 @@ cannot_write(const char *path, int error)
         hd_fail_detail("try", "--force to replace it, or another name");
         return HD_EEXIST;
     }
-    return hd_fail(HD_EWRITE, "the filter file \"%s\" cannot be written: %s", path, strerror(error));
+    return hd_fail(HD_EWRITE, "the filter file \"%s\" cannot be written: %s", path, hd_new_file_why(error));
 }
 
 /* All that goes to the new file; 0 or errno. */

@@ -128,14 +128,11 @@ probe_times(const simulate_run *run)
     int         error;
 
     if (path != NULL && run->analyze.is_rank0) {
-        FILE *there = run->options->force ? NULL : fopen(path, "r");
-
-        if (there != NULL) {
-            fclose(there);
-            status = hd_fail(HD_EEXIST, "\"%s\" is there already", path);
+        if (!run->options->force && access(path, F_OK) == 0) {
+            status = hd_fail(HD_EEXIST, "\"%s\" exists already", path);
             hd_fail_detail("try", "--force, or another name");
         } else if ((error = hd_new_file_probe(path)) != 0)
-            status = hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, strerror(error));
+            status = hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
     }
     return hd_agree(run->analyze.analysis_comm, status);
 }
@@ -174,7 +171,7 @@ write_times(const simulate_run *run)
     if (error == 0)
         error = hd_new_file_commit(&file, run->options->force);
     hd_new_file_fini(&file);
-    return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, strerror(error));
+    return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
 }
 
 /* ---- phases ------------------------------------------------------------------------------------------------------------------ */
