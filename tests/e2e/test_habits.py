@@ -203,6 +203,27 @@ def reports_of_two_programs(options):
 
 
 @test
+def a_report_of_reports_has_no_tables(options):
+    work = fresh(options, "cut-tables")
+    report = report_in(options, work)
+    Run(options, ["cut", report, "--root=main", "-q", "-o", work / "cut.cubex"]).must(0)
+    Run(options, ["mean", report, report, "-q", "-o", work / "mean.cubex"]).must(0)
+    for name in ("cut.cubex", "mean.cubex"):
+        for command, table in (("causes", "table of causes"), ("instances", "instances of wait states")):
+            Run(options, [command, work / name]).must(1, f"has no {table}", "note:     reports made of other reports have none",
+                                                      "try:      heddle analyze --roi=REGION")
+    Run(options, ["instances", report]).must(1, "try:      heddle analyze --instances 10")
+
+
+@test
+def an_analysis_says_what_to_do_next(options):
+    work = fresh(options, "next")
+    for more, says in (([], True), (["--quiet"], False), (["--no-summary"], False)):
+        done = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex", *more]).must(0)
+        assert ("next:     heddle html" in done.errors) == says, more
+
+
+@test
 def sizes_have_units(options):
     folder = fresh(options, "sizes")
     for ranks in (1, 2):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Text is as wide as --width, or the variable COLUMNS, asks for; without either it has 80 columns in a pipe.
+"""Text is as wide as --width, or the variable COLUMNS, asks for; without either it has 80 columns in a pipe. Leaders, colours.
 
 usage: test_width.py --heddle HEDDLE --work DIR ARCHIVE
 """
@@ -39,6 +39,24 @@ def check(options, command):
         assert text_of(options, command, no_width) == usual, (command, no_width)
 
 
+def check_leaders(options):
+    """Dots lead from a name to a number that is far away, and nothing else has them."""
+    lines = {columns: text_of(options, ["summary"], str(columns)).splitlines() for columns in (80, 200)}
+    times = {columns: next(line for line in text if line.startswith("  Time ")) for columns, text in lines.items()}
+    assert "..." not in times[80] and len(times[80]) == 80, times[80]
+    name, dots, *number = times[200].split()
+    assert name == "Time" and set(dots) == {"."} and len(dots) > 100 and number[-1] == "%" and len(times[200]) == 200, times[200]
+
+
+def check_colours(options):
+    """A pipe has colours if the user asks for it (CLICOLOR_FORCE), but with NO_COLOR never."""
+    for variables, is_coloured in (({}, False), ({"CLICOLOR_FORCE": "1"}, True), ({"CLICOLOR_FORCE": "0"}, False),
+                                   ({"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False)):
+        environment = {key: value for key, value in os.environ.items() if key not in ("CLICOLOR_FORCE", "NO_COLOR")}
+        done = subprocess.run([options.heddle, "summary", options.report], env={**environment, **variables}, capture_output=True, text=True)
+        assert done.returncode == 0 and ("\033[1m" in done.stdout) == is_coloured, variables
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True)
@@ -50,6 +68,11 @@ def main():
     subprocess.run([options.heddle, "analyze", options.archive, "-o", options.report, "--force", "--quiet", "--instances", "3"], check=True)
     for command in COMMANDS:
         check(options, command)
+    narrow = text_of(options, ["summary"], "60")
+    assert widest("\n".join(line for line in narrow.splitlines() if not line.startswith("  Main window"))) <= 60, narrow
+    assert "bytes    transfer" in narrow and "bytes     waiting" in narrow, narrow
+    check_leaders(options)
+    check_colours(options)
     done = subprocess.run([options.heddle, "summary", options.report, "--width=0"], capture_output=True, text=True)
     assert done.returncode == 2 and "--width" in done.stderr, done
 

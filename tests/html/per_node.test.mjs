@@ -30,7 +30,7 @@ test("nodes have a row each", async () => {
     const { page, errors, close } = await openPage(browser, pageWith("per-node", nodes));
     const part = page.locator("#part-per-node");
     assert.equal(await part.locator("h2").innerText(), "Per node");
-    assert.deepEqual(await part.locator("tbody tr").first().locator("th, td").allInnerTexts(), ["node 0", "2", "2.500 s", "1.500 s", "1 s", "25.0 %"]);
+    assert.deepEqual(await part.locator("tbody tr").first().locator("th, td").allInnerTexts(), ["node 0", "2", "2.50 s", "1.50 s", "1.00 s", "25.0 %"]);
     assert.equal(await part.locator("tbody tr").count(), 10);
     await part.locator(".more button").click();
     assert.equal(await part.locator("tbody tr").count(), 12);

@@ -14,7 +14,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const program = resolve(process.env.HEDDLE ?? join(root, "build/heddle"));
 export const work = resolve(process.env.HEDDLE_WORK ?? join(root, "build/html"));
 export const screenshots = join(work, "screenshots");
-const HANG_MS = Number(process.env.HANG ?? 600000); /* what is waited for longer does not come */
+const HANG_MS = 600000; /* what is waited for longer does not come */
 mkdirSync(screenshots, { recursive: true });
 
 export function heddle(...args) {

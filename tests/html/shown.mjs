@@ -98,13 +98,13 @@ export function isClose(got, expected, size) {
 
 const UNITS = { s: 1, ms: 1e-3, "\u00b5s": 1e-6, ns: 1e-9 };
 
-/* A number as the page writes it has four digits at least, small ones three; a time has three, and a unit. */
+/* A number as the page writes it has four digits at least, small ones three; a time has three, and a unit, nanoseconds two behind the point. */
 export function textShows(text, value) {
     if (Number.isNaN(value))
         return text === "\u2013";
     const [digits, unit] = text.split(" ");
     const number = Number(digits.replace(/,/g, "").replace("\u2212", "-").replace("+", "")) * (UNITS[unit] ?? 1);
-    return number === value || Math.abs(number - value) <= (unit in UNITS || Math.abs(value) < 1e-4 ? 0.0051 : 0.00051) * Math.abs(value);
+    return number === value || (unit === "ns" && Math.abs(number - value) <= 0.0051e-9) || Math.abs(number - value) <= (unit in UNITS || Math.abs(value) < 1e-4 ? 0.0051 : 0.00051) * Math.abs(value);
 }
 
 /* ---- what is shown: these run in the page -------------------------------------------------------------------------------- */

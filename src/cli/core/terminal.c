@@ -51,14 +51,24 @@ width_of_environment(void)
     return *end == '\0' && width <= UINT32_MAX ? (uint32_t)width : 0;
 }
 
+/* What the user set for a pipe that ends on a terminal, such as "less -R". */
+static bool
+is_colour_forced(void)
+{
+    const char *text = getenv("CLICOLOR_FORCE");
+
+    return text != NULL && *text != '\0' && strcmp(text, "0") != 0;
+}
+
 hd_summary_options
 hd_terminal_look(uint32_t width)
 {
     hd_summary_options look = { .width = width > 0 ? width : width_of_environment() };
     struct winsize     size;
 
+    look.has_colour = getenv("NO_COLOR") == NULL && is_colour_forced();
     if (isatty(STDOUT_FILENO) && hd_launched_as() == NULL) { /* launchers show terminals where there are none */
-        look.has_colour = getenv("NO_COLOR") == NULL && !is_dumb();
+        look.has_colour = look.has_colour || (getenv("NO_COLOR") == NULL && !is_dumb());
         if (look.width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
             look.width = size.ws_col < WIDEST_TERMINAL ? size.ws_col : WIDEST_TERMINAL;
     }

@@ -18,7 +18,7 @@ const char *hd_launched_as(void);
 bool hd_terminal_moves(FILE *out);
 
 /* Width and colours of standard output. width: what the user asks for; 0: COLUMNS of the environment, else that of the
- * terminal, else unknown. */
+ * terminal, else unknown. Colours: on a terminal, and elsewhere with CLICOLOR_FORCE; never with NO_COLOR. */
 hd_summary_options hd_terminal_look(uint32_t width);
 
 /* Prints the summary of a report on standard output. options: zeros become their defaults; has_colour is that of the

@@ -70,16 +70,18 @@ print_pairs(const hd_summary_page *summary, const hd_matrix_list *matrix, hd_mat
 {
     size_t *order = hd_matrix_order(matrix, measure);
     size_t  n     = n_shown(summary, matrix, order, measure);
-    int     rest  = (int)summary->options.width - 2 * PROCESS;
+    int     rest  = (int)summary->options.width - 2 * PROCESS - 30;
 
     if (n > 0)
         fprintf(summary->file, "  %s\n  %*s%*s%12s%16s%*s\n", title, PROCESS, "sender", PROCESS, "receiver", "messages",
-                "bytes", rest - 30, measure == HD_MATRIX_WAITING ? "waiting time" : "mean transfer time");
+                "bytes", rest,
+                measure == HD_MATRIX_WAITING ? (rest > 12 ? "waiting time" : "waiting")
+                                             : (rest > 18 ? "mean transfer time" : "transfer"));
     for (size_t i = 0; i < n; i++) {
         const hd_matrix_entry *entry = &matrix->entries[order[i]];
 
         fprintf(summary->file, "  %*" PRIu32 "%*" PRIu32 "%12" PRIu64 "%16" PRIu64 "%*s\n", PROCESS, entry->sender,
-                PROCESS, entry->receiver, entry->messages, entry->bytes, rest - 30,
+                PROCESS, entry->receiver, entry->messages, entry->bytes, rest,
                 hd_time_column(hd_matrix_value(entry,
                                                measure == HD_MATRIX_WAITING ? measure : HD_MATRIX_TRANSFER)).text);
     }
@@ -148,15 +150,23 @@ put(const hd_summary_page *summary, const communication *found)
 static void
 print(const hd_summary_page *summary, const communication *found)
 {
-    fprintf(summary->file, "  %.0f call%s", found->calls, hd_plural(found->calls));
+    char  *text  = NULL;
+    size_t bytes = 0;
+    FILE  *out   = open_memstream(&text, &bytes);
+
+    if (out == NULL)
+        hd_fatal("out of memory: the summary cannot be written");
+    fprintf(out, "%.0f call%s", found->calls, hd_plural(found->calls));
     if (!isnan(found->messages))
-        fprintf(summary->file, ", %.0f message%s sent", found->messages, hd_plural(found->messages));
+        fprintf(out, ", %.0f message%s sent", found->messages, hd_plural(found->messages));
     if (!isnan(found->collectives))
-        fprintf(summary->file, ", %.0f call%s of collective operations", found->collectives,
-                hd_plural(found->collectives));
+        fprintf(out, ", %.0f call%s of collective operations", found->collectives, hd_plural(found->collectives));
     if (found->accesses > 0)
-        fprintf(summary->file, ", %.0f access%s to windows", found->accesses, found->accesses == 1 ? "" : "es");
-    fputs("\n", summary->file);
+        fprintf(out, ", %.0f access%s to windows", found->accesses, found->accesses == 1 ? "" : "es");
+    if (fclose(out) != 0)
+        hd_fatal("out of memory: the summary cannot be written");
+    hd_summary_page_list(summary, 2, text);
+    free(text);
     print_sizes(summary, &found->matrix);
     print_pairs(summary, &found->matrix, HD_MATRIX_BYTES, "pairs of processes with the most bytes:");
     print_pairs(summary, &found->matrix, HD_MATRIX_WAITING, "pairs of processes with the longest waiting time:");

@@ -131,8 +131,8 @@ print_clocks(const hd_summary_page *page, const char *findings)
         fprintf(page->file, "    process %" PRIu32, pairs[i].process);
         if (pairs[i].peer != HD_NONE)
             fprintf(page->file, " for process %" PRIu32, pairs[i].peer);
-        fprintf(page->file, ": %" PRIu64 " time%s, at most %g s too early\n", pairs[i].count,
-                pairs[i].count == 1 ? "" : "s", pairs[i].worst);
+        fprintf(page->file, ": %" PRIu64 " time%s, at most %s too early\n", pairs[i].count,
+                hd_plural((double)pairs[i].count), hd_time_text_of(pairs[i].worst).text);
     }
     if (n > PAIRS_SHOWN)
         fprintf(page->file, "    (%zu more pairs)\n", n - PAIRS_SHOWN);

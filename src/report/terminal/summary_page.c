@@ -9,7 +9,7 @@
 #include "path_cut.h"
 #include "time_text.h"
 
-enum { NUMBER_COLUMNS = 20, MIN_WIDTH = 50, MAX_WIDTH = 1000 };
+enum { NUMBER_COLUMNS = 20, MIN_WIDTH = 50, MAX_WIDTH = 1000, FAR = 60 /* columns without a leader */ };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
@@ -176,7 +176,13 @@ hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int co
     const char *cut  = hd_name_cut(cuts, text, (uint32_t)room);
 
     length = (int)hd_text_columns(cut);
-    fprintf(file, "%*s%s%*s", indent, "", cut, length < room ? room - length : 0, "");
+    fprintf(file, "%*s%s", indent, "", cut);
+    if (room - length > FAR) {
+        fputc(' ', file);
+        for (int i = length + 1; i < room; i++)
+            fputc('.', file);
+    } else
+        fprintf(file, "%*s", length < room ? room - length : 0, "");
 }
 
 char *
@@ -212,9 +218,22 @@ hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t pa
 {
     char *text = hd_path_source_text(page->cube, path, page->options.is_verbose);
 
-    if (text != NULL)
+    if (text != NULL && indent < page->options.width / 2)
+        hd_summary_page_sentence(page, indent, text);
+    else if (text != NULL) /* the last column of a table */
         fprintf(page->file, "%*s%s\n", (int)indent, "", text);
     free(text);
+}
+
+void
+hd_summary_advise(const hd_cube *cube, const char *command)
+{
+    if (hd_cube_attribute_get(cube, "Heddle::Cut") == NULL && hd_cube_attribute_get(cube, "Heddle::Algebra") == NULL) {
+        hd_fail_detail("try", "%s", command);
+        return;
+    }
+    hd_fail_detail("note", "reports made of other reports have none");
+    hd_fail_detail("try", "heddle analyze --roi=REGION, for a part of the program");
 }
 
 bool

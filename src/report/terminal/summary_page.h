@@ -79,7 +79,8 @@ double hd_share(double part, double whole); /* [%] 0 of nothing */
 uint32_t hd_take_largest(double *values, uint32_t n, double *value);
 
 /* A text without control characters in so many columns, the indent among them. What is too long is cut in the middle
- * (name_cut.h). Errors of writing stay with the stream. */
+ * (name_cut.h); dots lead to the end of the column if it is more than 60 columns away. Errors of writing stay with the
+ * stream. */
 void hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int columns);
 
 /* The text of a row: a call path, cut as by hd_path_cut(), and what stands behind it. free() it. */
@@ -92,6 +93,9 @@ void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t
 /* File and line of a call path, where they are known and do not stand in its name; with folders if the page is
  * verbose. */
 void hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path);
+/* Says after hd_fail() how a report gets a table that it lacks: the command, or that it is made of other reports. */
+void hd_summary_advise(const hd_cube *cube, const char *command);
+
 /* Says what it means that a call of MPI or SHMEM is a root cause. */
 void hd_summary_page_calls_as_causes(const hd_summary_page *page);
 bool hd_path_is_communication(const hd_cube *cube, uint32_t path);

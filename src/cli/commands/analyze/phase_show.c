@@ -82,6 +82,11 @@ hd_analyze_show(hd_analyze *run)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
     if (status == HD_OK && run->page != NULL)
         status = write_page(run);
+    if (status == HD_OK && !run->options->quiet && !run->options->no_summary)
+        fprintf(stderr,
+                "heddle: report \"%s\" is written\n"
+                "  next:     heddle html (for a browser), heddle causes (root causes), heddle explain METRIC (advice)\n",
+                hd_output_path(run->output));
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
     return hd_agree(run->analysis_comm, status);
