@@ -134,7 +134,7 @@ def regions_of_interest(options):
 
 @test
 def a_file_of_statistics(options):
-    """One that exists already, of another analyser perhaps, is only replaced, or removed with the report that it is of, with --force."""
+    """One that is there already, of another analyser perhaps, is only replaced, or removed with the report that it is of, with --force."""
     folder = fresh(options, "statistics")
     report, stat = folder / "r.cubex", folder / "r.stat"
     stat.write_text("of somebody else\n")

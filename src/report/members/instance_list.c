@@ -333,9 +333,9 @@ read_excerpt(void *context, char *line)
 hd_status
 hd_excerpt_list_read(hd_cube *cube, hd_excerpt_list *list)
 {
-    uint32_t       *places = hd_tsv_places(cube);
-    excerpt_reading r      = { .list = list, .places = places, .n_places = cube->n_paths };
-    bool            is_there;
+    uint32_t       *places   = hd_tsv_places(cube);
+    excerpt_reading r        = { .list = list, .places = places, .n_places = cube->n_paths };
+    bool            is_there = false;
     hd_status       status;
 
     *list  = (hd_excerpt_list){ 0 };

@@ -26,8 +26,8 @@ hd_status hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const 
                        bool (*line)(void *context, char *text),
                        void *context);
 
-/* The same for a member of the report that is such a table. is_there: set if the report has it. Errors: those of
- * hd_tsv_lines() and hd_cube_misc(). */
+/* The same for a member of the report that is such a table. is_there: set to true if the report has it, else left as it
+ * is. Errors: those of hd_tsv_lines() and hd_cube_misc(). */
 hd_status hd_tsv_member(hd_cube *cube, const char *name, size_t max_bytes, const char *head,
                         bool (*line)(void *context, char *text), void *context, bool *is_there);
 
