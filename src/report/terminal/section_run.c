@@ -134,15 +134,17 @@ put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
 static hd_run_fact
 fact_in_words(const hd_cube *cube, const struct fact *fact, const hd_cube_attribute *attribute)
 {
-    hd_run_fact words  = { .has_words = fact != NULL && fact->words != NULL };
+    const char *name   = fact != NULL ? fact->words : NULL;
+    fact_kind   kind   = fact != NULL ? fact->kind : FACT_TEXT;
+    hd_run_fact words  = { .has_words = name != NULL };
     char       *text   = NULL;
     size_t      bytes  = 0;
     FILE       *memory = open_memstream(&text, &bytes);
 
     if (memory == NULL)
         hd_fatal("out of memory: the attributes of the report cannot be put into words");
-    words.name = words.has_words ? hd_strdup(fact->words) : hd_escaped(attribute->key + strlen(prefix));
-    put_value(memory, cube, fact != NULL ? fact->kind : FACT_TEXT, attribute->value);
+    words.name = name != NULL ? hd_strdup(name) : hd_escaped(attribute->key + strlen(prefix));
+    put_value(memory, cube, kind, attribute->value);
     if (fclose(memory) != 0)
         hd_fatal("out of memory: the attributes of the report cannot be put into words");
     words.value = text;

@@ -32,5 +32,7 @@ hd_bytes_text_of(double bytes)
 hd_bytes_text
 hd_bandwidth_text_of(double bytes_per_second)
 {
-    return isnan(bytes_per_second) ? (hd_bytes_text){ "-" } : bytes_text(bytes_per_second, "/s");
+    if (isnan(bytes_per_second))
+        return (hd_bytes_text){ "-" };
+    return bytes_text(bytes_per_second, "/s");
 }
