@@ -16,8 +16,11 @@ bytes_text(double bytes, const char *behind)
         snprintf(text.text, sizeof text.text, "%.0f byte%s%s", bytes, rint(bytes) == 1 ? "" : "s", behind);
         return text;
     }
-    for (bytes /= 1000; bytes >= 999.5 && unit + 1 < sizeof units / sizeof *units; bytes /= 1000)
+    bytes /= 1000;
+    while (bytes >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
+        bytes /= 1000;
         unit++;
+    }
     snprintf(text.text, sizeof text.text, "%.*f %s%s", bytes < 9.995 ? 2 : bytes < 99.95 ? 1 : 0, bytes, units[unit],
              behind);
     return text;
