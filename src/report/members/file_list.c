@@ -82,7 +82,8 @@ name_of_cell(const char *cell)
     char *name = hd_strdup(cell), *to = name;
 
     for (const char *at = cell; *at != '\0'; at++) {
-        int high = 0, low = 0;
+        int  high, low;
+        char c = *at;
 
         if (*at == '\\') {
             high = at[1] == 'x' ? hex_digit(at[2]) : -1;
@@ -91,9 +92,10 @@ name_of_cell(const char *cell)
                 free(name);
                 return NULL;
             }
+            c = (char)(16 * high + low);
             at += 3;
         }
-        *to++ = high + low > 0 ? (char)(16 * high + low) : *at;
+        *to++ = c;
     }
     *to = '\0';
     return name;
