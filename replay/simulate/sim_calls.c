@@ -1,7 +1,8 @@
-/* replay/simulate/sim_calls.c: from the op log to an array of calls. */
+/* replay/simulate/sim_calls.c: from the op log and the log of threads to an array of calls. */
 #include "sim_calls.h"
 
 #include "sim_collectives.h"
+#include "sim_threads.h"
 
 /* What is seen of the records of a call. */
 typedef struct sim_records {
@@ -36,14 +37,16 @@ see(sim_records *records, const hd_op *op)
 }
 
 static void
-add_call(hd_sim_location *location, const hd_call *call, const sim_records *records, hd_time last_leave)
+add_call(hd_sim_location *location, const hd_call *call, const sim_records *records)
 {
+    size_t   n     = location->n_calls;
     uint32_t flags = 0;
 
     flags |= records->barriers && !records->others ? (uint32_t)HD_SIM_CALL_BARRIER : 0;
     flags |= records->receives ? (uint32_t)HD_SIM_CALL_RECEIVES : 0;
     flags |= records->is_kept ? (uint32_t)HD_SIM_CALL_KEPT : 0;
-    flags |= location->n_calls > 0 && call->enter < last_leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
+    flags |= n > 0 && call->enter < location->calls[n - 1].leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
+    location->op_calls[location->n_op_calls++] = (uint32_t)n;
     HD_PUSH(location->calls, location->n_calls, location->capacity_calls,
             ((hd_sim_call){ .enter = call->enter, .leave = call->leave, .node = call->call_path, .flags = flags,
                             .local = hd_span_between(call->enter, call->leave) }));
@@ -52,20 +55,23 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
 void
 hd_sim_calls_read(hd_sim_location *location)
 {
-    const hd_oplog *log        = &location->location->log;
-    hd_time         last_leave = 0;
+    const hd_oplog *log      = &location->location->log;
+    size_t          i_thread = 0;
     hd_cursor       cursor;
     hd_op           op;
 
     location->call_of_send_call = HD_NEW_ARRAY(uint32_t, log->n_send_calls);
     location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
-    location->calls             = HD_NEW_ARRAY(hd_sim_call, log->n_calls);
-    location->capacity_calls    = log->n_calls;
+    location->op_calls          = HD_NEW_ARRAY(uint32_t, log->n_calls);
+    location->capacity_calls    = log->n_calls + location->n_thread_calls;
+    location->calls             = HD_NEW_ARRAY(hd_sim_call, location->capacity_calls);
     hd_cursor_init(&cursor, log);
     while (hd_cursor_call(&cursor)) {
         sim_records records = { .receives = false };
-        uint32_t    call    = (uint32_t)location->n_calls;
+        uint32_t    call;
 
+        hd_sim_threads_merge(location, &i_thread, &cursor.call);
+        call = (uint32_t)location->n_calls;
         if (cursor.call.send_call != HD_NONE)
             location->call_of_send_call[cursor.call.send_call] = call;
         while (cursor.n_left > 0) {
@@ -75,9 +81,9 @@ hd_sim_calls_read(hd_sim_location *location)
                 HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
                         ((hd_sim_post){ cursor.call.enter, call }));
         }
-        add_call(location, &cursor.call, &records, last_leave);
-        last_leave = cursor.call.leave;
+        add_call(location, &cursor.call, &records);
     }
+    hd_sim_threads_merge(location, &i_thread, NULL);
 }
 
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */

@@ -106,18 +106,37 @@ find_waiters(hd_sim_location *first, uint32_t n_threads)
         for (size_t i = 0; i < first[t].n_dependencies; i++) {
             const hd_sim_dependency *dependency = &first[t].dependencies[i];
 
-            if (dependency->process == HD_NONE)
+            if (dependency->process == HD_NONE && dependency->thread != HD_SIM_TEAM)
                 *hd_map_add(&waiters, hash_of(dependency->thread, dependency->from), &is_new) = i;
         }
     for (uint32_t t = 0; t < n_threads; t++)
         for (size_t i = 0; i < first[t].n_members; i++) {
             hd_sim_member  *member = &first[t].members[i];
-            const uint64_t *place  = hd_map_get(&waiters, hash_of(member->comm << 1 | member->is_nbc, member->number));
+            const uint64_t *place  = member->comm == HD_SIM_TEAM ? NULL :
+                hd_map_get(&waiters, hash_of(member->comm << 1 | member->is_nbc, member->number));
 
             if (member->waiter != HD_NONE && place != NULL)
                 member->dependency = (uint32_t)*place;
         }
     hd_map_fini(&waiters);
+}
+
+/* The same of what threads do together: each waits with the call that it takes part with, once. */
+static void
+find_team_waiters(hd_sim_location *location)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < location->n_members; i++) {
+        hd_sim_member *member = &location->members[i];
+
+        if (member->comm != HD_SIM_TEAM || member->waiter == HD_NONE)
+            continue;
+        while (location->dependencies[at].call < member->call || location->dependencies[at].process != HD_NONE ||
+               location->dependencies[at].thread != HD_SIM_TEAM)
+            at++;
+        member->dependency = (uint32_t)at;
+    }
 }
 
 void
@@ -136,7 +155,9 @@ hd_sim_link_process(hd_sim *sim, hd_sim_location *first)
         free(location->call_of_send_call);
         free(location->next);
         free(location->posts);
-        location->call_of_send_call = location->next = NULL;
+        free(location->op_calls);
+        find_team_waiters(location);
+        location->call_of_send_call = location->next = location->op_calls = NULL;
         location->posts = NULL;
     }
     find_waiters(first, n_threads);

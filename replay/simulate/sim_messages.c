@@ -163,22 +163,23 @@ find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_recei
     return poster->posts[i + nth].call;
 }
 
-/* The first call of a location that was left after that time, if it was entered after it as well: HD_NONE: the location
- * is in a call then, or there is no later one. */
+/* The first call of MPI of a location that was left after that time, if it was entered after it as well: HD_NONE: the
+ * location is in a call then, or there is no later one. */
 static uint32_t
 next_call(const hd_sim_location *location, hd_time time)
 {
-    size_t low = 0, high = location->n_calls;
+    size_t low = 0, high = location->n_op_calls;
 
     while (low < high) {
         size_t middle = (low + high) / 2;
 
-        if (location->calls[middle].leave <= time)
+        if (location->calls[location->op_calls[middle]].leave <= time)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < location->n_calls && location->calls[low].enter > time ? (uint32_t)low : HD_NONE;
+    return low < location->n_op_calls && location->calls[location->op_calls[low]].enter > time ? location->op_calls[low]
+                                                                                                : HD_NONE;
 }
 
 static void

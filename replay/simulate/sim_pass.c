@@ -4,6 +4,9 @@
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
+#include "sim_team.h"
+
+#define LONG_AGO ((hd_time)(INT64_MIN / 2)) /* before all times, though some may be added */
 
 static void
 add(hd_sim_times *times, hd_span span)
@@ -47,9 +50,14 @@ static void
 enter_collectives(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
     for (; location->i_member < location->n_members &&
-           location->members[location->i_member].call == (uint32_t)location->i_call; location->i_member++)
-        if (location->members[location->i_member].contributes)
-            hd_sim_latest_enter(sw, worker, &location->members[location->i_member], &location->enter);
+           location->members[location->i_member].call == (uint32_t)location->i_call; location->i_member++) {
+        const hd_sim_member *member = &location->members[location->i_member];
+
+        if (member->comm == HD_SIM_TEAM)
+            hd_sim_team_enter(sw, worker, location, member, &location->enter);
+        else if (member->contributes)
+            hd_sim_latest_enter(sw, worker, member, &location->enter);
+    }
 }
 
 /* ---- a call ------------------------------------------------------------------------------------------------------ */
@@ -84,11 +92,13 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
     uint32_t region = hd_sim_region(location, call);
     hd_span *time   = &sw->region_time[(size_t)region * (1 + HD_SIM_LANES)];
 
-    time[0] += hd_span_between(call->enter, call->leave);
+    bool     is_part = (call->flags & HD_SIM_CALL_POINT) == 0;
+
+    time[0] += is_part ? hd_span_between(call->enter, call->leave) : 0;
     for (int k = 0; k < HD_SIM_LANES; k++) {
         hd_span length = location->now.lane[k] - location->enter.lane[k];
 
-        time[1 + k] += length;
+        time[1 + k] += is_part ? length : 0;
         sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
                           location->now.lane[k] != (hd_span)call->leave;
     }
@@ -113,8 +123,11 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
 {
     uint8_t      without = hd_sim_dropped(location, call);
     bool         is_cut  = location->is_released;
+    bool         starts  = (call->flags & HD_SIM_CALL_STARTS) != 0 && n > 0 && !is_cut;
     hd_sim_times leave   = location->enter, relayed = location->enter;
 
+    if (starts)
+        location->enter = leave = all_lanes(LONG_AGO);
     add(&leave, is_cut ? hd_span_between(call->enter, call->leave) : call->local);
     for (size_t i = 0; i < n; i++) {
         uint32_t            number     = (uint32_t)(location->i_dependency + i);
@@ -135,6 +148,8 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     for (int k = 0; k < HD_SIM_LANES; k++)
         if ((without >> k & 1) != 0 || leave.lane[k] < location->enter.lane[k])
             leave.lane[k] = location->enter.lane[k];
+    if (starts)
+        location->enter = leave;
     location->now = leave;
     book(sw, location, call);
     notify_of_leave(sw, worker, location, &relayed);
@@ -195,7 +210,7 @@ void
 hd_sim_pass_contribute(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
     for (size_t i = 0; i < location->n_members; i++)
-        if (!location->members[i].contributes)
+        if (!location->members[i].contributes && location->members[i].comm != HD_SIM_TEAM)
             hd_sim_latest_enter(sw, worker, &location->members[i], NULL);
 }
 

@@ -4,7 +4,8 @@
  *   dependency   what a call waits for: the enter of another call (of a sender, a receiver, the root), or the latest
  *                enter of the members of a collective operation
  *   notice       the other end of a dependency: at the new enter of this call, tell that dependency
- *   member       the part of a location in a collective operation in which all wait for the latest
+ *   member       the part of a location in a collective operation in which all wait for the latest, or of a thread in
+ *                a barrier of its team or the end of the team
  *
  * The model (calls, dependencies, notices, members) is made once; after that the op logs are not needed any more. Each
  * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
@@ -33,8 +34,15 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_BARRIER  = 1,  /* it synchronises and moves no data */
     HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
     HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
-    HD_SIM_CALL_KEPT     = 8   /* something in it is not simulated */
+    HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
+    HD_SIM_CALL_THREADS  = 256, /* of the log of threads: of no record in the op log */
+    HD_SIM_CALL_POINT    = 512, /* of them those that are no part of a region: fork, begin and end of a thread, join,
+                                 * release of a lock */
+    HD_SIM_CALL_STARTS   = 1024 /* the location has no time before it: it begins when its dependency says */
 };
+
+/* In place of a communicator: what the threads of a process do together (sim_team.h). */
+#define HD_SIM_TEAM HD_NONE
 
 typedef struct hd_sim_call {
     hd_time  enter, leave;
@@ -48,7 +56,8 @@ typedef struct hd_sim_dependency {
     hd_span  transfer; /* from there to the leave of the call, if it waits */
     uint64_t bytes;
     uint32_t call;                  /* that waits */
-    uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number */
+    uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number; of
+                                     * threads: HD_NONE, HD_SIM_TEAM, number */
     uint32_t operation;             /* of collectives */
     uint32_t n_members;             /* the same; else 0 */
     uint8_t  kind;                  /* hd_sim_kind */
@@ -113,7 +122,14 @@ typedef struct hd_sim_location {
     size_t             n_calls, capacity_calls, n_dependencies, capacity_dependencies, n_notices, capacity_notices,
         n_members, capacity_members;
 
+    uint32_t          *team_sizes; /* [n_teams] of the first location of a process: members of what its threads do
+                                    * together */
+    uint32_t           n_teams;
+
     /* While the model is made. */
+    struct hd_sim_thread_call *thread_calls; /* [n_thread_calls] sim_threads.h */
+    uint32_t         *op_calls;              /* [n_op_calls] those of the op log */
+    size_t            n_thread_calls, capacity_thread_calls, n_op_calls;
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
     uint32_t         *next;              /* [log.n_channels] number of the next operation */
     hd_sim_post      *posts;             /* [n_posts] */
@@ -155,6 +171,8 @@ typedef struct hd_sim_worker {
     hd_sim_histograms         histograms;
     hd_map                    arrived; /* vproc << 32 | dependency -> hd_sim_times * of the pool */
     hd_pool                   times;
+    hd_map                    teams; /* location << 32 | number -> struct of sim_team.c, of the pool */
+    hd_pool                   team_pool, waiter_pool;
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
     hd_sim_counts             counts;
     uint64_t                  n_moved[HD_SIM_LANES];

@@ -74,7 +74,7 @@ observe_transfer(hd_sim_worker *sw, const hd_sim_location *location, const sim_t
     hd_sim_class             class   = class_of(decided);
 
     (void)location;
-    if (decided->time > terms->call->enter)
+    if (decided->time > terms->call->enter || (terms->call->flags & HD_SIM_CALL_STARTS) != 0)
         hd_sim_histograms_add(&sw->histograms, &class, hd_span_between(decided->time, terms->call->leave));
 }
 
@@ -83,6 +83,8 @@ observe_local(hd_sim_worker *sw, const hd_sim_location *location, const sim_term
 {
     hd_sim_class class = local_class_of(location, terms);
 
+    if ((terms->call->flags & HD_SIM_CALL_STARTS) != 0)
+        return;
     for (size_t i = 0; i < terms->n; i++)
         if (terms->first[i].time > terms->call->enter ||
             hd_span_between(terms->first[i].time, terms->call->enter) < fitted(sw, &terms->first[i]))
@@ -126,6 +128,10 @@ set_transfers(hd_sim_worker *sw, const hd_sim_location *location, const sim_term
     hd_sim_call       *call    = terms->call;
     hd_span            most    = INT64_MIN;
 
+    if ((call->flags & HD_SIM_CALL_STARTS) != 0) { /* nothing else decides */
+        decided->transfer = hd_span_between(decided->time, call->leave);
+        return;
+    }
     for (size_t i = 0; i < terms->n; i++) {
         hd_sim_dependency *dependency = &terms->first[i];
         hd_span            fit        = fitted(sw, dependency), exact = hd_span_between(dependency->time, call->leave);

@@ -10,6 +10,8 @@
 #include "sim_messages.h"
 #include "sim_pass.h"
 #include "sim_result.h"
+#include "sim_team.h"
+#include "sim_threads.h"
 #include "sim_transfer.h"
 
 void
@@ -23,13 +25,19 @@ hd_sim_each_location(hd_sim *sim, hd_worker *worker,
 
 /* ---- exchange ---------------------------------------------------------------------------------------------------- */
 
+/* Of all threads of a process. */
 static void
-read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *first)
 {
-    (void)sw;
     (void)worker;
-    hd_sim_calls_read(location);
-    hd_cursor_init(&location->cursor, &location->location->log);
+    if (first->thread > 0)
+        return;
+    hd_sim_threads_read(first);
+    for (uint32_t t = 0; t < first->process->n_locations; t++) {
+        hd_sim_calls_read(&first[t]);
+        hd_cursor_init(&first[t].cursor, &first[t].location->log);
+    }
+    hd_sim_threads_connect(sw, first);
 }
 
 static void
@@ -77,8 +85,12 @@ exchange_run(void *context, hd_worker *worker, uint32_t number, hd_time until, h
     hd_sim_location *location = &sim->locations[number];
     hd_op            op;
 
-    while (location->i_cursor_call < location->n_calls) {
-        *now = location->calls[location->i_cursor_call].enter;
+    for (; location->i_cursor_call < location->n_calls; location->i_cursor_call++) {
+        const hd_sim_call *call = &location->calls[location->i_cursor_call];
+
+        *now = call->enter;
+        if ((call->flags & HD_SIM_CALL_THREADS) != 0)
+            continue;
         if (*now > until)
             return HD_RUN_YIELD;
         hd_cursor_call(&location->cursor);
@@ -86,7 +98,6 @@ exchange_run(void *context, hd_worker *worker, uint32_t number, hd_time until, h
             hd_cursor_op(&location->cursor, &op);
             exchange(hd_sim_worker_of(sim, worker), worker, location, &op);
         }
-        location->i_cursor_call++;
     }
     return HD_RUN_DONE;
 }
@@ -245,6 +256,7 @@ start_pass(void *context, hd_worker *worker)
     sw->arrived = (hd_map){ 0 };
     hd_pool_init(&sw->times, sizeof(hd_sim_times));
     hd_sim_latest_init(sw, worker);
+    hd_sim_team_init(sw);
     hd_sim_each_location(sim, worker, hd_sim_pass_start);
     hd_sim_each_location(sim, worker, hd_sim_pass_contribute);
 }
@@ -261,6 +273,7 @@ end_pass(void *context, hd_worker *worker)
     hd_sim_worker *sw = hd_sim_worker_of(context, worker);
 
     hd_sim_latest_fini(sw);
+    hd_sim_team_fini(sw);
     hd_map_fini(&sw->arrived);
     hd_pool_fini(&sw->times);
     hd_sim_each_location(context, worker, hd_sim_pass_end);
@@ -362,6 +375,7 @@ free_all(hd_sim *sim, hd_engine *engine)
         free(sim->locations[i].dependencies);
         free(sim->locations[i].notices);
         free(sim->locations[i].members);
+        free(sim->locations[i].team_sizes);
         free(sim->locations[i].times);
     }
     for (uint32_t t = 0; t < n_threads; t++) {

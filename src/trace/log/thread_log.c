@@ -213,6 +213,17 @@ hd_thread_op_last_inside(const hd_thread_op *op)
     return hd_bytes_get_number(&at) == 0 ? begin : op->enter;
 }
 
+hd_time
+hd_thread_op_resumed(const hd_thread_op *op)
+{
+    const uint8_t *at   = op->suspension_bytes;
+    hd_time        time = op->enter;
+
+    for (size_t i = 0; i < 2 * op->n_suspensions; i++)
+        time += hd_bytes_get_number(&at);
+    return time;
+}
+
 hd_span
 hd_thread_op_suspended(const hd_thread_op *op, hd_time until)
 {

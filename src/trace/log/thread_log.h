@@ -89,6 +89,8 @@ bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false
 
 /* Where the last region in a barrier was entered or left, with compat; else its enter. op: of a cursor. */
 hd_time hd_thread_op_last_inside(const hd_thread_op *op);
+/* The end of the last suspension of a barrier, its enter if there is none; without compat. op: of a cursor. */
+hd_time hd_thread_op_resumed(const hd_thread_op *op);
 /* The time in which the thread ran tasks from the enter of a barrier until then. op: of a cursor. */
 hd_span hd_thread_op_suspended(const hd_thread_op *op, hd_time until);
 

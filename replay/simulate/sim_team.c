@@ -1,0 +1,73 @@
+/* replay/simulate/sim_team.c: the latest of the new enters of the threads of a team, in each lane. */
+#include "sim_team.h"
+
+#include "sim_arrival.h"
+
+typedef struct sim_team_waiter {
+    struct sim_team_waiter *next;
+    uint32_t                location, dependency;
+} sim_team_waiter;
+
+typedef struct sim_team {
+    hd_sim_times     latest;
+    uint32_t         n_left, unused; /* members that are not there yet */
+    sim_team_waiter *waiters;
+} sim_team;
+
+void
+hd_sim_team_init(hd_sim_worker *sw)
+{
+    sw->teams = (hd_map){ 0 };
+    hd_pool_init(&sw->team_pool, sizeof(sim_team));
+    hd_pool_init(&sw->waiter_pool, sizeof(sim_team_waiter));
+}
+
+void
+hd_sim_team_fini(hd_sim_worker *sw)
+{
+    hd_map_fini(&sw->teams);
+    hd_pool_fini(&sw->team_pool);
+    hd_pool_fini(&sw->waiter_pool);
+}
+
+static void
+finish(hd_sim_worker *sw, hd_worker *worker, uint64_t key, sim_team *team)
+{
+    for (sim_team_waiter *waiter = team->waiters, *next; waiter != NULL; waiter = next) {
+        next = waiter->next;
+        hd_sim_arrive(sw, worker, &sw->sim->locations[waiter->location], waiter->dependency, &team->latest);
+        hd_pool_put(&sw->waiter_pool, waiter);
+    }
+    hd_map_remove(&sw->teams, key);
+    hd_pool_put(&sw->team_pool, team);
+}
+
+void
+hd_sim_team_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *location, const hd_sim_member *member,
+                  const hd_sim_times *enter)
+{
+    uint32_t  first = location->number - location->thread;
+    uint64_t  key   = (uint64_t)first << 32 | member->number;
+    bool      is_new;
+    uint64_t *place = hd_map_add(&sw->teams, key, &is_new);
+    sim_team *team;
+
+    if (is_new) {
+        *place = (uint64_t)(uintptr_t)hd_pool_take(&sw->team_pool);
+        team   = (sim_team *)(uintptr_t)*place;
+        *team  = (sim_team){ .n_left = sw->sim->locations[first].team_sizes[member->number] };
+        for (int k = 0; k < HD_SIM_LANES; k++)
+            team->latest.lane[k] = INT64_MIN;
+    }
+    team = (sim_team *)(uintptr_t)*place;
+    if (member->contributes)
+        hd_sim_times_later(&team->latest, enter);
+    if (member->waiter != HD_NONE) {
+        sim_team_waiter *waiter = hd_pool_take(&sw->waiter_pool);
+
+        *waiter       = (sim_team_waiter){ team->waiters, location->number, member->dependency };
+        team->waiters = waiter;
+    }
+    if (--team->n_left == 0)
+        finish(sw, worker, key, team);
+}
