@@ -146,11 +146,12 @@ read_balance(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 
     if (per != NULL)
         return fail_at(hypothesis, per, "not simulated yet: balance of each instance of a region");
-    if (over != NULL && (strcmp(over, "row") == 0 || strcmp(over, "team") == 0))
-        return fail_at(hypothesis, over, "not simulated yet: balance over rows and teams");
-    if (over != NULL && strcmp(over, "program") != 0 && strcmp(over, "node") != 0)
-        return fail_at(hypothesis, over, "a balance is over \"program\" or \"node\"");
+    if (over != NULL && strcmp(over, "row") == 0)
+        return fail_at(hypothesis, over, "not simulated yet: balance over rows");
+    if (over != NULL && strcmp(over, "program") != 0 && strcmp(over, "node") != 0 && strcmp(over, "team") != 0)
+        return fail_at(hypothesis, over, "a balance is over \"program\", \"node\" or \"team\"");
     change->is_over_node = over != NULL && strcmp(over, "node") == 0;
+    change->is_over_team = over != NULL && strcmp(over, "team") == 0;
     for (size_t i = 0; to != NULL && i < 3; i++)
         if (strcmp(to, goals[i]) == 0) {
             change->goal = (hd_goal)i;

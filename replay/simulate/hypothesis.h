@@ -2,7 +2,8 @@
  *
  *   none
  *   scale SELECTION FACTOR                                          computation takes FACTOR times as long
- *   balance SELECTION [to mean|least|median] [over program|node]    processes take equally long
+ *   balance SELECTION [to mean|least|median] [over program|node|team]
+ *                                                                   threads take equally long
  *   without SELECTION                                               calls that synchronise take no time
  *
  * Several changes are joined by " + ". SELECTION is a call path pattern, with everything below it, and may be followed
@@ -27,7 +28,7 @@ typedef struct hd_change {
     const char    *processes, *node, *threads; /* of the selection, the same; NULL: all */
     uint64_t       numerator, denominator;     /* scale; denominator > 0 */
     hd_goal        goal;
-    bool           is_over_node; /* balance */
+    bool           is_over_node, is_over_team; /* balance */
     /* Set by hd_hypothesis_resolve(). */
     bool          *is_path;    /* [tree->n] */
     bool          *is_process; /* [defs->n_processes] */

@@ -62,39 +62,74 @@ fail_path(const hd_hypothesis *hypothesis, const hd_change *change, const hd_def
     return HD_EUSAGE;
 }
 
-/* Bits of the classes of all regions from the root to each call path. */
+enum { IN_MPI = 1, IN_TASK = 2 }; /* what a call path is below of, or is itself */
+
+/* Of each call path; free() it. */
 static uint8_t *
-classes_of(const hd_defs *defs, const hd_calltree *tree)
+surroundings_of(const hd_defs *defs, const hd_calltree *tree)
 {
-    uint8_t *classes = HD_NEW_ARRAY(uint8_t, tree->n);
+    uint8_t *bits = HD_NEW_ARRAY(uint8_t, tree->n);
 
     for (uint32_t i = 0; i < tree->n; i++) {
-        uint32_t parent = tree->nodes[i].parent;
+        const hd_region *region = &hd_defs_regions(defs)[tree->nodes[i].region];
+        uint32_t         parent = tree->nodes[i].parent;
 
-        classes[i] = (uint8_t)((parent != HD_NONE ? classes[parent] : 0) |
-                               1u << hd_defs_regions(defs)[tree->nodes[i].region].region_class);
+        bits[i] = (uint8_t)((parent != HD_NONE ? bits[parent] : 0) |
+                            (region->region_class == HD_CLASS_MPI ? IN_MPI : 0) |
+                            (region->role == HD_ROLE_TASK || region->role == HD_ROLE_TASK_UNTIED ? IN_TASK : 0));
     }
-    return classes;
+    return bits;
 }
 
-/* Changes of computation are about the time of the program's own regions; what is below MPI is in its calls. */
+/* The program's own time: its functions, and what OpenMP's constructs do for it. */
+static bool
+is_computation(const hd_region *region, const char *name)
+{
+    if (region->region_class == HD_CLASS_USER)
+        return true;
+    if (region->region_class != HD_CLASS_OMP || strncmp(name, "omp_", 4) == 0)
+        return false;
+    switch ((hd_role)region->role) {
+    case HD_ROLE_BARRIER:
+    case HD_ROLE_IMPLICIT_BARRIER:
+    case HD_ROLE_CRITICAL:
+    case HD_ROLE_ORDERED:
+    case HD_ROLE_ATOMIC:
+    case HD_ROLE_FLUSH:
+    case HD_ROLE_TASK_WAIT:
+    case HD_ROLE_TASK_CREATE:
+        return false;
+    default:
+        return region->call != HD_CALL_OMP_BARRIER && region->call != HD_CALL_OMP_IMPLICIT_BARRIER;
+    }
+}
+
+static hd_status
+fail_tasks(const hd_hypothesis *hypothesis, const hd_change *change)
+{
+    hd_fail(HD_EUSAGE, "tasks cannot be balanced: which thread runs which of them stays as recorded");
+    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    hd_fail_detail("selection", "%s", change->pattern);
+    hd_fail_detail("try", "\"scale\", or a selection without tasks");
+    return HD_EUSAGE;
+}
+
+/* Changes of computation are about the time of the program itself; what is below MPI is in its calls. */
 static hd_status
 leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs, const hd_calltree *tree)
 {
-    uint8_t  *classes = classes_of(defs, tree);
-    hd_status status  = HD_OK;
+    uint8_t  *surroundings = surroundings_of(defs, tree);
+    hd_status status       = HD_OK;
 
     for (uint32_t i = 0; i < tree->n && status == HD_OK; i++) {
-        if (change->is_path[i] && (classes[i] & (1u << HD_CLASS_OMP | 1u << HD_CLASS_PTHREAD)) != 0) {
-            status = hd_fail(HD_EUSAGE, "not simulated yet: OpenMP and threads, which \"%s\" selects", change->pattern);
-            hd_fail_detail("hypothesis", "%s", hypothesis->text);
-            hd_fail_detail("region", "%s", hd_defs_text(defs, hd_defs_regions(defs)[tree->nodes[i].region].name));
-            hd_fail_detail("try", "a selection of call paths outside of teams of threads");
-        }
-        change->is_path[i] &= (classes[i] & 1u << HD_CLASS_MPI) == 0 &&
-                              hd_defs_regions(defs)[tree->nodes[i].region].region_class == HD_CLASS_USER;
+        const hd_region *region = &hd_defs_regions(defs)[tree->nodes[i].region];
+
+        change->is_path[i] &= (surroundings[i] & IN_MPI) == 0 &&
+                              is_computation(region, hd_defs_text(defs, region->name));
+        if (change->kind == HD_CHANGE_BALANCE && change->is_path[i] && (surroundings[i] & IN_TASK) != 0)
+            status = fail_tasks(hypothesis, change);
     }
-    free(classes);
+    free(surroundings);
     return status;
 }
 
@@ -221,6 +256,13 @@ overlap(const bool *a, const bool *b, uint32_t n)
     return false;
 }
 
+static bool
+overlap_threads(const hd_change *a, const hd_change *b)
+{
+    return a->is_thread == NULL || b->is_thread == NULL ||
+           overlap(a->is_thread, b->is_thread, a->n_is_thread < b->n_is_thread ? a->n_is_thread : b->n_is_thread);
+}
+
 /* Two changes of the same computation: it is not said which one counts. */
 static hd_status
 check_overlap(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs, const hd_calltree *tree)
@@ -231,7 +273,7 @@ check_overlap(const hd_hypothesis *hypothesis, size_t change, const hd_defs *def
         const hd_change *a = &hypothesis->changes[i];
 
         if (a->kind == HD_CHANGE_WITHOUT || !overlap(a->is_path, b->is_path, tree->n) ||
-            !overlap(a->is_process, b->is_process, defs->n_processes))
+            !overlap(a->is_process, b->is_process, defs->n_processes) || !overlap_threads(a, b))
             continue;
         hd_fail(HD_EUSAGE, "two changes select the same computation: \"%s\" and \"%s\"", a->pattern, b->pattern);
         hd_fail_detail("hypothesis", "%s", hypothesis->text);

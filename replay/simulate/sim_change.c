@@ -69,7 +69,7 @@ goal_of(hd_goal goal, uint64_t *totals, size_t n)
 }
 
 typedef struct sim_part { /* a location to balance */
-    uint32_t node, location;
+    uint32_t group, location; /* group: node, or process */
 } sim_part;
 
 static int
@@ -77,8 +77,8 @@ compare_parts(const void *a_, const void *b_)
 {
     const sim_part *a = a_, *b = b_;
 
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
     return a->location < b->location ? -1 : a->location > b->location;
 }
 
@@ -91,16 +91,17 @@ set_goals(const hd_defs *defs, hd_change *change)
 
     for (uint32_t l = 0; l < defs->n_locations; l++) {
         uint32_t process = hd_defs_locations(defs)[l].process;
+        uint32_t node    = hd_defs_processes(defs)[process].node;
 
         if (change->totals[l] > 0)
-            parts[n++] = (sim_part){ change->is_over_node ? hd_defs_processes(defs)[process].node : 0, l };
+            parts[n++] = (sim_part){ change->is_over_node ? node : change->is_over_team ? process : 0, l };
     }
     if (n > 0)
         qsort(parts, n, sizeof *parts, compare_parts);
     for (size_t i = 0, end; i < n; i = end) {
         uint64_t goal;
 
-        for (end = i; end < n && parts[end].node == parts[i].node; end++)
+        for (end = i; end < n && parts[end].group == parts[i].group; end++)
             totals[end - i] = change->totals[parts[end].location];
         goal = goal_of(change->goal, totals, end - i);
         for (size_t k = i; k < end; k++)
@@ -126,7 +127,7 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
 {
     const hd_defs    *defs   = sim->defs;
     hd_analysis_comm *comm   = sim->request->analysis_comm;
-    uint64_t          sum[2] = { 0, 0 }; /* selected; of threads above the first one */
+    uint64_t          n_selected = 0; /* locations */
 
     if (change->kind == HD_CHANGE_BALANCE) {
         change->totals = HD_NEW_ARRAY(uint64_t, defs->n_locations);
@@ -137,19 +138,13 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
         bool     is_without = change->kind == HD_CHANGE_WITHOUT;
         uint64_t n          = is_without ? selected_barriers(change, location) : selected_time(change, location);
 
-        sum[0] += n > 0;
-        sum[1] += n > 0 && location->thread > 0 && !is_without;
+        n_selected += n > 0;
         if (change->kind == HD_CHANGE_BALANCE)
             change->totals[location->location->location] = n;
     }
-    hd_analysis_comm_reduce(comm, sum, 2, HD_SUM);
-    if (sum[0] == 0)
+    hd_analysis_comm_reduce(comm, &n_selected, 1, HD_SUM);
+    if (n_selected == 0)
         return fail_empty(hypothesis, change);
-    if (sum[1] > 0) {
-        hd_fail(HD_EUSAGE, "not simulated yet: computation of threads, which \"%s\" selects", hypothesis->text);
-        hd_fail_detail("try", "a selection of call paths outside of teams of threads");
-        return HD_EUSAGE;
-    }
     if (change->kind == HD_CHANGE_BALANCE) {
         hd_analysis_comm_reduce(comm, change->totals, defs->n_locations, HD_SUM);
         set_goals(defs, change);
