@@ -81,6 +81,10 @@ typedef struct hd_sim_member {
     bool     is_nbc, contributes;
 } hd_sim_member;
 
+typedef struct hd_sim_team_size {
+    uint32_t n_members, n_contribute;
+} hd_sim_team_size;
+
 typedef struct hd_sim_post { /* of a receive */
     hd_time  enter;
     uint32_t call;
@@ -122,8 +126,7 @@ typedef struct hd_sim_location {
     size_t             n_calls, capacity_calls, n_dependencies, capacity_dependencies, n_notices, capacity_notices,
         n_members, capacity_members;
 
-    uint32_t          *team_sizes; /* [n_teams] of the first location of a process: members of what its threads do
-                                    * together */
+    hd_sim_team_size  *team_sizes; /* [n_teams] of the first location of a process: of what its threads do together */
     uint32_t           n_teams;
 
     /* While the model is made. */

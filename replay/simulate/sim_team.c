@@ -10,7 +10,7 @@ typedef struct sim_team_waiter {
 
 typedef struct sim_team {
     hd_sim_times     latest;
-    uint32_t         n_left, unused; /* members that are not there yet */
+    uint32_t         n_left, n_missing; /* members that are not there yet; of them those that contribute */
     sim_team_waiter *waiters;
 } sim_team;
 
@@ -31,15 +31,14 @@ hd_sim_team_fini(hd_sim_worker *sw)
 }
 
 static void
-finish(hd_sim_worker *sw, hd_worker *worker, uint64_t key, sim_team *team)
+let_go(hd_sim_worker *sw, hd_worker *worker, sim_team *team)
 {
     for (sim_team_waiter *waiter = team->waiters, *next; waiter != NULL; waiter = next) {
         next = waiter->next;
         hd_sim_arrive(sw, worker, &sw->sim->locations[waiter->location], waiter->dependency, &team->latest);
         hd_pool_put(&sw->waiter_pool, waiter);
     }
-    hd_map_remove(&sw->teams, key);
-    hd_pool_put(&sw->team_pool, team);
+    team->waiters = NULL;
 }
 
 void
@@ -53,21 +52,29 @@ hd_sim_team_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *l
     sim_team *team;
 
     if (is_new) {
+        const hd_sim_team_size *size = &sw->sim->locations[first].team_sizes[member->number];
+
         *place = (uint64_t)(uintptr_t)hd_pool_take(&sw->team_pool);
         team   = (sim_team *)(uintptr_t)*place;
-        *team  = (sim_team){ .n_left = sw->sim->locations[first].team_sizes[member->number] };
+        *team  = (sim_team){ .n_left = size->n_members, .n_missing = size->n_contribute };
         for (int k = 0; k < HD_SIM_LANES; k++)
             team->latest.lane[k] = INT64_MIN;
     }
     team = (sim_team *)(uintptr_t)*place;
-    if (member->contributes)
+    if (member->contributes) {
         hd_sim_times_later(&team->latest, enter);
+        team->n_missing--;
+    }
     if (member->waiter != HD_NONE) {
         sim_team_waiter *waiter = hd_pool_take(&sw->waiter_pool);
 
         *waiter       = (sim_team_waiter){ team->waiters, location->number, member->dependency };
         team->waiters = waiter;
     }
-    if (--team->n_left == 0)
-        finish(sw, worker, key, team);
+    if (team->n_missing == 0)
+        let_go(sw, worker, team);
+    if (--team->n_left == 0) {
+        hd_map_remove(&sw->teams, key);
+        hd_pool_put(&sw->team_pool, team);
+    }
 }

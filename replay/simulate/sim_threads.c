@@ -1,21 +1,10 @@
-/* replay/simulate/sim_threads.c: teams, barriers and locks of a process, from the logs of threads. */
+/* replay/simulate/sim_threads.c: what threads of a process do together, from the logs of threads, in the order of
+ * all calls. */
 #include "sim_threads.h"
 
 #include <stdlib.h>
 
-typedef enum sim_thread_what { SIM_FORK, SIM_BEGIN, SIM_END, SIM_JOIN, SIM_BARRIER, SIM_ACQUIRE, SIM_RELEASE }
-    sim_thread_what;
-
-struct hd_sim_thread_call {
-    hd_sim_call call;
-    uint8_t     what; /* sim_thread_what */
-    bool        is_cut;
-    uint32_t    comm, instance; /* of the team; lock: whether it is POSIX's, and its number */
-    uint32_t    number;         /* of the barrier in the team; of the ownership */
-    uint32_t    place;          /* in the log; then the number among the calls of the location */
-};
-
-typedef struct hd_sim_thread_call sim_thread_call;
+#include "sim_thread_call.h"
 
 /* ---- the logs ---------------------------------------------------------------------------------------------------- */
 
@@ -23,6 +12,7 @@ typedef struct sim_membership { /* in a team */
     uint32_t comm, instance, n_barriers;
     bool     owner, has_parallel;
     hd_time  fork;
+    sim_task task; /* that runs */
 } sim_membership;
 
 typedef struct sim_forked { /* a team that this location forked and did not join yet */
@@ -35,10 +25,22 @@ typedef struct sim_walk {
     hd_thread_op     op;
     hd_map           begun; /* communicator -> instances begun so far */
     hd_map           owned; /* lock -> call path of the call that acquired it last */
+    hd_time          switched; /* to the task that runs; 0: never */
+    sim_membership   outside;  /* of all teams */
     sim_membership  *teams; /* [n_teams] innermost last */
     sim_forked      *forked; /* [n_forked] the same */
     size_t           n_teams, capacity_teams, n_forked, capacity_forked;
 } sim_walk;
+
+/* Where a thread begins its node may be a place without a region: any other one then. False: there is none. */
+static bool
+find_region(const hd_loaded_location *location, uint32_t *node)
+{
+    for (uint32_t i = 0; i < location->n_nodes && location->nodes[*node].region == HD_NONE; i++)
+        if (location->nodes[i].region != HD_NONE)
+            *node = i;
+    return location->n_nodes > 0 && location->nodes[*node].region != HD_NONE;
+}
 
 static void
 put(sim_walk *walk, const sim_thread_call *call)
@@ -46,6 +48,8 @@ put(sim_walk *walk, const sim_thread_call *call)
     hd_sim_location *location = walk->location;
     sim_thread_call  added    = *call;
 
+    if (!find_region(location->location, &added.call.node))
+        return;
     added.place = (uint32_t)location->n_thread_calls;
     added.call.flags |= HD_SIM_CALL_THREADS;
     HD_PUSH(location->thread_calls, location->n_thread_calls, location->capacity_thread_calls, added);
@@ -65,7 +69,7 @@ begin_team(sim_walk *walk)
     bool           is_new;
     uint64_t      *n    = hd_map_add(&walk->begun, walk->op.comm, &is_new);
     sim_membership team = { .comm = walk->op.comm, .instance = (uint32_t)(*n)++, .owner = walk->op.owner,
-                            .fork = walk->op.time };
+                            .fork = walk->op.time, .task = { .of = walk->location->thread } };
 
     HD_PUSH(walk->teams, walk->n_teams, walk->capacity_teams, team);
     if (team.owner)
@@ -104,13 +108,33 @@ join_team(sim_walk *walk)
         put_point(walk, SIM_JOIN, team->comm, team->instance, team->left, walk->op.time, team->node);
 }
 
+/* Where the thread ran tasks it is there at the enter, and again after each of them. */
 static void
 leave_barrier(sim_walk *walk, sim_membership *team)
 {
-    put(walk, &(sim_thread_call){ .call = { .enter = hd_thread_op_resumed(&walk->op), .leave = walk->op.leave,
-                                            .node = walk->op.call_path, .flags = HD_SIM_CALL_BARRIER },
-                                  .what = SIM_BARRIER, .is_cut = walk->op.is_cut, .comm = team->comm,
-                                  .instance = team->instance, .number = team->n_barriers++ });
+    const hd_thread_op *op    = &walk->op;
+    sim_thread_call     call  = { .call = { .enter = op->enter, .leave = op->leave, .node = op->call_path,
+                                            .flags = HD_SIM_CALL_BARRIER },
+                                  .what = SIM_BARRIER, .is_cut = op->is_cut, .has_tasks = op->n_suspensions > 0,
+                                  .comm = team->comm, .instance = team->instance, .number = team->n_barriers++ };
+    sim_thread_call     here  = call;
+    const uint8_t      *at    = op->suspension_bytes;
+
+    here.what       = SIM_ARRIVE;
+    here.call.flags = HD_SIM_CALL_POINT;
+    for (size_t i = 0; i < op->n_suspensions; i++) {
+        call.call.enter += hd_bytes_get_number(&at);
+        call.call.enter += hd_bytes_get_number(&at);
+        here.call.leave = here.call.enter;
+        here.next       = call.call.enter;
+        put(walk, &here);
+        here.call.enter = call.call.enter;
+    }
+    here.call.leave = here.call.enter;
+    here.next       = 0;
+    if (call.has_tasks)
+        put(walk, &here);
+    put(walk, &call);
 }
 
 static void
@@ -134,6 +158,41 @@ use_lock(sim_walk *walk)
         return;
     }
     put(walk, &call);
+}
+
+/* Tasks, ordered regions, created threads. */
+static void
+take_moment(sim_walk *walk, sim_membership *team)
+{
+    static const uint8_t whats[] = { [HD_MOMENT_TASK_CREATE] = SIM_TASK_CREATE, [HD_MOMENT_TASK_SWITCH] = SIM_TASK_BEGIN,
+                                     [HD_MOMENT_TASK_COMPLETE] = SIM_TASK_END, [HD_MOMENT_TASK_WAIT] = SIM_TASK_WAIT,
+                                     [HD_MOMENT_ORDERED_BEGIN] = SIM_ORDERED_BEGIN,
+                                     [HD_MOMENT_ORDERED_END]   = SIM_ORDERED_END,
+                                     [HD_MOMENT_THREAD_CREATE] = SIM_THREAD_CREATE,
+                                     [HD_MOMENT_THREAD_BEGIN]  = SIM_THREAD_BEGIN,
+                                     [HD_MOMENT_THREAD_END]    = SIM_THREAD_END,
+                                     [HD_MOMENT_THREAD_WAIT]   = SIM_THREAD_WAIT };
+    const hd_thread_op  *op      = &walk->op;
+    sim_thread_call      call    = { .what = whats[op->moment], .comm = team->comm, .instance = team->instance,
+                                     .task = { op->of, op->number }, .parent = team->task,
+                                     .call = { .enter = op->enter, .leave = op->leave, .node = op->call_path } };
+    bool                 is_switch = op->moment == HD_MOMENT_TASK_SWITCH || op->moment == HD_MOMENT_TASK_COMPLETE;
+
+    if (op->moment == HD_MOMENT_TASK_WAIT)
+        call.call.enter = hd_time_max(op->enter, walk->switched);
+    else if (op->moment != HD_MOMENT_ORDERED_BEGIN && op->moment != HD_MOMENT_THREAD_WAIT) {
+        call.call.flags = HD_SIM_CALL_POINT;
+        if (op->moment != HD_MOMENT_TASK_SWITCH)
+            call.call.enter = op->leave;
+    }
+    if (op->moment != HD_MOMENT_TASK_SWITCH || op->number != 0)
+        put(walk, &call);
+    if (is_switch) {
+        bool is_explicit = op->moment == HD_MOMENT_TASK_SWITCH && op->number != 0;
+
+        walk->switched = op->leave;
+        team->task     = is_explicit ? call.task : (sim_task){ .of = walk->location->thread };
+    }
 }
 
 static void
@@ -162,6 +221,9 @@ take_op(sim_walk *walk)
     case HD_THREAD_ACQUIRE:
     case HD_THREAD_RELEASE:
         use_lock(walk);
+        break;
+    case HD_THREAD_MOMENT:
+        take_moment(walk, team != NULL ? team : &walk->outside);
         break;
     case HD_THREAD_TASK:
     case HD_THREAD_TASKWAIT:
@@ -198,7 +260,7 @@ hd_sim_threads_read(hd_sim_location *first)
 {
     for (uint32_t t = 0; t < first->process->n_locations; t++) {
         hd_sim_location *location = &first[t];
-        sim_walk         walk     = { .location = location };
+        sim_walk         walk     = { .location = location, .outside = { .comm = HD_NONE, .task = { .of = t } } };
         hd_thread_cursor cursor;
 
         hd_thread_cursor_init(&cursor, &location->location->threads);
@@ -239,7 +301,7 @@ hd_sim_threads_merge(hd_sim_location *location, size_t *i, const hd_call *call)
             if (compare_calls(&next->call, &other) >= 0)
                 return;
         }
-        if (next->what == SIM_BEGIN)
+        if (next->what == SIM_BEGIN || next->what == SIM_THREAD_BEGIN)
             begin_idle(location, next);
         if (n > 0 && next->call.enter < location->calls[n - 1].leave)
             next->call.flags |= HD_SIM_CALL_NESTED;
@@ -247,269 +309,4 @@ hd_sim_threads_merge(hd_sim_location *location, size_t *i, const hd_call *call)
         next->place      = (uint32_t)n;
         HD_PUSH(location->calls, location->n_calls, location->capacity_calls, next->call);
     }
-}
-
-/* ---- dependencies ------------------------------------------------------------------------------------------------ */
-
-typedef struct sim_end { /* of an ownership of a lock */
-    uint32_t thread, call;
-    hd_time  time;
-} sim_end;
-
-typedef struct sim_meeting { /* a barrier, or the end of a team */
-    hd_time  latest;
-    uint32_t n_members, n_contribute;
-    uint32_t number; /* in team_sizes, HD_NONE: nobody waits */
-} sim_meeting;
-
-typedef struct sim_instance { /* of a team */
-    uint32_t n_threads; /* with its parallel region */
-    uint32_t fork_thread, fork_call; /* HD_NONE: not known */
-    hd_time  fork, join;             /* 0: not known */
-    uint32_t end;                    /* in meetings */
-    uint32_t first_barrier;          /* the same, of n_barriers */
-    uint32_t n_barriers;
-} sim_instance;
-
-typedef struct sim_connection {
-    hd_sim_worker   *sw;
-    hd_sim_location *first;
-    hd_map           instance_of; /* communicator << 32 | number -> in instances */
-    sim_instance    *instances;   /* [n_instances] */
-    sim_meeting     *meetings;    /* [n_meetings] */
-    hd_map           lock_of;     /* as in sim_walk.owned -> number of the lock */
-    hd_map           ended;       /* number of the lock << 32 | ownership -> in ends */
-    sim_end         *ends;        /* [n_ends] */
-    size_t           n_instances, capacity_instances, n_meetings, n_ends, capacity_ends;
-} sim_connection;
-
-static sim_instance *
-instance_of(sim_connection *connection, const sim_thread_call *call)
-{
-    bool      is_new;
-    uint64_t *place = hd_map_add(&connection->instance_of, (uint64_t)call->comm << 32 | call->instance, &is_new);
-
-    if (is_new) {
-        *place = connection->n_instances;
-        HD_PUSH(connection->instances, connection->n_instances, connection->capacity_instances,
-                ((sim_instance){ .fork_call = HD_NONE }));
-    }
-    return &connection->instances[*place];
-}
-
-static uint64_t
-ownership_of(sim_connection *connection, const sim_thread_call *call, uint32_t number)
-{
-    bool      is_new;
-    uint64_t *lock = hd_map_add(&connection->lock_of, (uint64_t)call->comm << 32 | call->instance, &is_new);
-
-    if (is_new)
-        *lock = connection->lock_of.n - 1;
-    return *lock << 32 | number;
-}
-
-/* An ownership ends with its last release. */
-static void
-note_release(sim_connection *connection, const sim_thread_call *call, uint32_t thread)
-{
-    bool      is_new;
-    uint64_t *place = hd_map_add(&connection->ended, ownership_of(connection, call, call->number), &is_new);
-    sim_end   end   = { thread, call->place, call->call.enter };
-
-    if (is_new) {
-        *place = connection->n_ends;
-        HD_PUSH(connection->ends, connection->n_ends, connection->capacity_ends, end);
-    } else if (end.time > connection->ends[*place].time)
-        connection->ends[*place] = end;
-}
-
-/* First: who forked which team when, and how many there are. */
-static void
-survey(sim_connection *connection, hd_sim_location *location, const sim_thread_call *call)
-{
-    sim_instance *team;
-
-    (void)location;
-    if (call->what == SIM_ACQUIRE)
-        return;
-    if (call->what == SIM_RELEASE) {
-        note_release(connection, call, location->thread);
-        return;
-    }
-    team = instance_of(connection, call);
-    if (call->what == SIM_FORK) {
-        team->fork        = call->call.enter;
-        team->fork_thread = location->thread;
-        team->fork_call   = call->place;
-    } else if (call->what == SIM_JOIN)
-        team->join = call->call.leave;
-    else if (call->what == SIM_BARRIER && call->number >= team->n_barriers)
-        team->n_barriers = call->number + 1;
-    team->n_threads += call->what == SIM_FORK || call->what == SIM_BEGIN;
-}
-
-static sim_meeting *
-meeting_of(sim_connection *connection, const sim_thread_call *call)
-{
-    const sim_instance *team = instance_of(connection, call);
-
-    if (call->what == SIM_BARRIER)
-        return &connection->meetings[team->first_barrier + call->number];
-    if (call->what == SIM_JOIN || (call->what == SIM_END && call->call.leave <= team->join))
-        return &connection->meetings[team->end];
-    return NULL;
-}
-
-/* Second: when the last ones came. */
-static void
-find_latest(sim_connection *connection, hd_sim_location *location, const sim_thread_call *call)
-{
-    sim_meeting *meeting = NULL;
-
-    (void)location;
-    if (call->what == SIM_BARRIER || call->what == SIM_JOIN || call->what == SIM_END)
-        meeting = meeting_of(connection, call);
-    if (meeting == NULL)
-        return;
-    meeting->n_members++;
-    if (call->what == SIM_JOIN)
-        return;
-    meeting->n_contribute++;
-    meeting->latest = hd_time_max(meeting->latest, call->call.enter);
-}
-
-static void
-number_meetings(sim_connection *connection)
-{
-    hd_sim_location *first = connection->first;
-
-    for (size_t i = 0; i < connection->n_instances; i++) {
-        sim_instance *team = &connection->instances[i];
-        sim_meeting  *end  = &connection->meetings[team->end];
-
-        end->number = end->n_contribute > 0 && end->n_contribute < end->n_members ? 0 : HD_NONE;
-        for (uint32_t b = 0; b < team->n_barriers; b++) {
-            sim_meeting *barrier = &connection->meetings[team->first_barrier + b];
-
-            barrier->number = barrier->n_members == team->n_threads && team->n_threads > 1 ? 0 : HD_NONE;
-        }
-    }
-    first->team_sizes = HD_NEW_ARRAY(uint32_t, connection->n_meetings);
-    for (size_t i = 0; i < connection->n_meetings; i++)
-        if (connection->meetings[i].number != HD_NONE) {
-            connection->meetings[i].number      = first->n_teams;
-            first->team_sizes[first->n_teams++] = connection->meetings[i].n_members;
-        }
-}
-
-static void
-connect_meeting(sim_connection *connection, hd_sim_location *location, const sim_thread_call *call)
-{
-    const sim_meeting *meeting = meeting_of(connection, call);
-    bool               waits   = call->what == SIM_JOIN || (call->what == SIM_BARRIER && !call->is_cut);
-
-    if (meeting == NULL || meeting->number == HD_NONE) {
-        bool is_alone = call->what != SIM_BARRIER || instance_of(connection, call)->n_threads == 1;
-
-        if (!is_alone) {
-            location->calls[call->place].flags |= HD_SIM_CALL_KEPT;
-            connection->sw->counts.n_unmatched++;
-        }
-        return;
-    }
-    HD_PUSH(location->members, location->n_members, location->capacity_members,
-            ((hd_sim_member){ .call = call->place, .comm = HD_SIM_TEAM, .number = meeting->number,
-                              .waiter = waits ? location->number : HD_NONE, .dependency = HD_NONE,
-                              .contributes = call->what != SIM_JOIN }));
-    if (waits)
-        hd_sim_add_dependency(location, &(hd_sim_dependency){
-            .kind = call->what == SIM_JOIN ? HD_SIM_JOIN : HD_SIM_THREAD_BARRIER, .call = call->place,
-            .time = meeting->latest, .process = HD_NONE, .thread = HD_SIM_TEAM, .from = meeting->number,
-            .n_members = meeting->n_members, .is_same_node = true });
-}
-
-static void
-connect_acquire(sim_connection *connection, hd_sim_location *location, const sim_thread_call *call)
-{
-    const uint64_t *place = call->number < 2 ? NULL :
-        hd_map_get(&connection->ended, ownership_of(connection, call, call->number - 1));
-    const sim_end  *end   = place != NULL ? &connection->ends[*place] : NULL;
-
-    if (end != NULL && end->thread != location->thread && end->time <= call->call.leave)
-        hd_sim_add_dependency(location, &(hd_sim_dependency){
-            .kind = HD_SIM_LOCK, .call = call->place, .time = end->time, .process = location->process_id,
-            .thread = end->thread, .from = end->call, .is_same_node = true });
-}
-
-static void
-connect_begin(sim_connection *connection, hd_sim_location *location, const sim_thread_call *call)
-{
-    const sim_instance *team = instance_of(connection, call);
-
-    if (team->fork_call != HD_NONE && team->fork_thread != location->thread && team->fork <= call->call.leave)
-        hd_sim_add_dependency(location, &(hd_sim_dependency){
-            .kind = HD_SIM_FORK, .call = call->place, .time = team->fork, .process = location->process_id,
-            .thread = team->fork_thread, .from = team->fork_call, .is_same_node = true });
-}
-
-/* Third. */
-static void
-connect(sim_connection *connection, hd_sim_location *location, const sim_thread_call *call)
-{
-    switch ((sim_thread_what)call->what) {
-    case SIM_BEGIN:
-        connect_begin(connection, location, call);
-        break;
-    case SIM_BARRIER:
-    case SIM_END:
-    case SIM_JOIN:
-        connect_meeting(connection, location, call);
-        break;
-    case SIM_ACQUIRE:
-        connect_acquire(connection, location, call);
-        break;
-    case SIM_FORK:
-    case SIM_RELEASE:
-        break;
-    }
-}
-
-static void
-each_call(sim_connection *connection,
-          void (*visit)(sim_connection *connection, hd_sim_location *location, const sim_thread_call *call))
-{
-    for (uint32_t t = 0; t < connection->first->process->n_locations; t++) {
-        hd_sim_location *location = &connection->first[t];
-
-        for (size_t i = 0; i < location->n_thread_calls; i++)
-            visit(connection, location, &location->thread_calls[i]);
-    }
-}
-
-void
-hd_sim_threads_connect(hd_sim_worker *sw, hd_sim_location *first)
-{
-    sim_connection connection = { .sw = sw, .first = first };
-
-    each_call(&connection, survey);
-    for (size_t i = 0; i < connection.n_instances; i++) {
-        connection.instances[i].end           = (uint32_t)connection.n_meetings++;
-        connection.instances[i].first_barrier = (uint32_t)connection.n_meetings;
-        connection.n_meetings += connection.instances[i].n_barriers;
-    }
-    connection.meetings = HD_NEW_ARRAY(sim_meeting, connection.n_meetings);
-    each_call(&connection, find_latest);
-    number_meetings(&connection);
-    each_call(&connection, connect);
-    for (uint32_t t = 0; t < first->process->n_locations; t++) {
-        free(first[t].thread_calls);
-        first[t].thread_calls   = NULL;
-        first[t].n_thread_calls = first[t].capacity_thread_calls = 0;
-    }
-    hd_map_fini(&connection.instance_of);
-    hd_map_fini(&connection.lock_of);
-    hd_map_fini(&connection.ended);
-    free(connection.instances);
-    free(connection.meetings);
-    free(connection.ends);
 }

@@ -2,12 +2,12 @@
  * recorded times.
  *
  *   fork ─▶ begin of another thread     barrier ─▶ barrier      release ─▶ acquire of the next owner
- *   end of a thread ─▶ join             (all with the latest)
+ *   end of a thread ─▶ join             creation of a task ─▶ its begin     end of children ─▶ taskwait
  *
  * In front of a begin a thread is idle: it waits for the fork. A barrier in which the thread ran tasks begins when it
  * went on with it. Barriers that lack members have no dependencies, nor has what is in the wrong order in time.
  *
- * Uses: sim_state.h. MT: the worker's thread. Ranks: local. Memory: while the model is made 72 bytes per call.
+ * Uses: sim_state.h. MT: the worker's thread. Ranks: local. Memory: while the model is made 104 bytes per call.
  */
 #ifndef HD_SIM_THREADS_H
 #define HD_SIM_THREADS_H

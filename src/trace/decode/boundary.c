@@ -170,7 +170,7 @@ hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
     if (frame->region_class == HD_CLASS_MPI)
         frame->generation = next_generation(decoder);
     else if (frame->call == HD_CALL_OMP_PARALLEL || frame->call == HD_CALL_OMP_BARRIER ||
-             frame->call == HD_CALL_OMP_IMPLICIT_BARRIER)
+             frame->call == HD_CALL_OMP_IMPLICIT_BARRIER || decoder->keeps_moments)
         hd_decoder_boundary(decoder, frame->enter);
 }
 

@@ -9,6 +9,7 @@
  *   task · calling_context
  *   region_stack · rma_call · file_call
  *   mpi_call · omp_call · open_wait
+ *   moment
  *   task_stub · file_use
  *   boundary
  *   decoder_state
@@ -155,6 +156,7 @@ typedef struct hd_decoder {
     const hd_analysis_intervals *analysis_intervals; /* what counts; NULL: all */
     uint32_t                    process, thread;
     bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
+    bool                        keeps_moments; /* writes HD_THREAD_MOMENT, and boundaries there; not with compat */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
 

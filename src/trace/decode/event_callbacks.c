@@ -112,12 +112,15 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
     X(ThreadJoin, true, hd_decoder_join_team(decoder)) \
     X(ThreadAcquireLock, false, hd_decoder_acquire(decoder, model, lock, order)) \
     X(ThreadReleaseLock, false, hd_decoder_release(decoder, model, lock, order)) \
+    X(ThreadTaskCreate, false, hd_decoder_task_create(decoder, task_number(thread, generation))) \
     X(ThreadTaskSwitch, false, hd_decoder_task_switch(decoder, team, task_number(thread, generation))) \
     X(ThreadTaskComplete, false, hd_decoder_task_complete(decoder, team, task_number(thread, generation))) \
     X(ThreadTeamBegin, true, hd_decoder_team_begin(decoder, team)) \
     X(ThreadTeamEnd, true, hd_decoder_team_end(decoder)) \
-    X(ThreadBegin, false, hd_decoder_thread_begin(decoder)) \
-    X(ThreadEnd, false, hd_decoder_team_end(decoder)) \
+    X(ThreadCreate, false, hd_decoder_thread_create(decoder, contingent, sequence)) \
+    X(ThreadBegin, false, hd_decoder_thread_begin(decoder, contingent, sequence)) \
+    X(ThreadWait, false, hd_decoder_thread_wait(decoder, contingent, sequence)) \
+    X(ThreadEnd, false, hd_decoder_thread_end(decoder, contingent, sequence)) \
     X(CallingContextEnter, false, hd_decoder_context(decoder, context, unwind_distance, true)) \
     X(CallingContextLeave, false, hd_decoder_context_leave(decoder, context)) \
     X(CallingContextSample, false, hd_decoder_context(decoder, context, unwind_distance, false)) \
@@ -137,6 +140,7 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
     X(OmpJoin, false, hd_decoder_join_team(decoder)) \
     X(OmpAcquireLock, false, hd_decoder_acquire(decoder, OTF2_PARADIGM_OPENMP, lock, order)) \
     X(OmpReleaseLock, false, hd_decoder_release(decoder, OTF2_PARADIGM_OPENMP, lock, order)) \
+    X(OmpTaskCreate, false, hd_decoder_task_create(decoder, task)) \
     X(OmpTaskSwitch, false, hd_decoder_task_switch(decoder, OTF2_UNDEFINED_COMM, task)) \
     X(OmpTaskComplete, false, hd_decoder_task_complete(decoder, OTF2_UNDEFINED_COMM, task))
 

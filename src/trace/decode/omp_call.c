@@ -1,6 +1,7 @@
 #include "omp_call.h"
 
 #include "file_use.h"
+#include "moment.h"
 
 static bool
 is_barrier(const hd_frame *frame)
@@ -62,8 +63,15 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;
         op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->stack.suspended - frame->suspended);
-        if (!decoder->is_closing)
+        if (!decoder->is_closing) {
             hd_thread_log_put(&decoder->out->threads, &op);
+            hd_decoder_moment(decoder, HD_MOMENT_TASK_WAIT, frame, 0, 0);
+        }
+        return;
+    }
+    if (frame->call == HD_CALL_OMP_ORDERED_BLOCK) {
+        if (decoder->keeps_moments)
+            hd_decoder_ordered_left(decoder);
         return;
     }
     if (frame->call == HD_CALL_OMP_PARALLEL) {

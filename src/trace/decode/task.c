@@ -1,5 +1,7 @@
 #include "task.h"
 
+#include "moment.h"
+
 /* The number of a task on its location. Generation 0 is the implicit task of the thread that runs it. */
 static bool
 is_implicit(uint64_t number)
@@ -132,6 +134,7 @@ hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
 
     if (is_implicit(number)) {
         if (decoder->task != NULL) {
+            hd_decoder_moment(decoder, HD_MOMENT_TASK_SWITCH, NULL, 0, 0);
             suspend(decoder);
             resume_implicit(decoder);
         }
@@ -141,6 +144,7 @@ hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
         hd_decoder_plain_finding(decoder, HD_FINDING_UNKNOWN);
         return;
     }
+    hd_decoder_moment(decoder, HD_MOMENT_TASK_SWITCH, NULL, number >> 32, (uint32_t)number);
     suspend(decoder);
     team = task_team(decoder, comm_ref);
     if (team->tasks.n == 0)
@@ -224,6 +228,13 @@ book_completed(hd_decoder *decoder, hd_task *task)
 }
 
 void
+hd_decoder_task_create(hd_decoder *decoder, uint64_t number)
+{
+    if (number != HD_MAP_FREE)
+        hd_decoder_moment(decoder, HD_MOMENT_TASK_CREATE, NULL, number >> 32, (uint32_t)number);
+}
+
+void
 hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
 {
     hd_task_team   *team  = task_team(decoder, comm_ref);
@@ -232,6 +243,7 @@ hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number
 
     if (task == NULL)
         return;
+    hd_decoder_moment(decoder, HD_MOMENT_TASK_COMPLETE, NULL, number >> 32, (uint32_t)number);
     if (decoder->task == task) {
         suspend(decoder);
         resume_implicit(decoder);

@@ -8,6 +8,7 @@
 
 /* Now. number: creating thread << 32 | generation; generation 0: the implicit task. */
 void hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
+void hd_decoder_task_create(hd_decoder *decoder, uint64_t number);
 void hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
 
 /* What is not completed here is over. Also before the first team after others: there numbers may come again, and what

@@ -1,6 +1,7 @@
 #include "thread_team.h"
 
 #include "calling_context.h"
+#include "moment.h"
 #include "task.h"
 
 void
@@ -97,11 +98,33 @@ hd_decoder_team_end(hd_decoder *decoder)
 }
 
 void
-hd_decoder_thread_begin(hd_decoder *decoder)
+hd_decoder_thread_create(hd_decoder *decoder, uint32_t comm, uint64_t number)
+{
+    hd_decoder_moment(decoder, HD_MOMENT_THREAD_CREATE, NULL, comm, number);
+}
+
+void
+hd_decoder_thread_begin(hd_decoder *decoder, uint32_t comm, uint64_t number)
 {
     if (decoder->thread == 0)
         return;
     hd_decoder_close_all(decoder);
     decoder->booked_until       = decoder->now;
+    hd_decoder_moment(decoder, HD_MOMENT_THREAD_BEGIN, NULL, comm, number);
     decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->threads_region);
+}
+
+void
+hd_decoder_thread_end(hd_decoder *decoder, uint32_t comm, uint64_t number)
+{
+    hd_decoder_moment(decoder, HD_MOMENT_THREAD_END, NULL, comm, number);
+    hd_decoder_team_end(decoder);
+}
+
+void
+hd_decoder_thread_wait(hd_decoder *decoder, uint32_t comm, uint64_t number)
+{
+    if (decoder->stack.depth > 0)
+        hd_decoder_moment(decoder, HD_MOMENT_THREAD_WAIT, &decoder->stack.frames[decoder->stack.depth - 1], comm,
+                          number);
 }

@@ -13,6 +13,10 @@ void hd_decoder_fork(hd_decoder *decoder);
 void hd_decoder_join_team(hd_decoder *decoder);
 void hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref);
 void hd_decoder_team_end(hd_decoder *decoder);
-void hd_decoder_thread_begin(hd_decoder *decoder);
+/* Created threads. comm, number: as in the archive, of creation, begin, end and wait the same. */
+void hd_decoder_thread_create(hd_decoder *decoder, uint32_t comm, uint64_t number);
+void hd_decoder_thread_begin(hd_decoder *decoder, uint32_t comm, uint64_t number);
+void hd_decoder_thread_end(hd_decoder *decoder, uint32_t comm, uint64_t number);
+void hd_decoder_thread_wait(hd_decoder *decoder, uint32_t comm, uint64_t number);
 
 #endif

@@ -35,6 +35,7 @@ typedef enum hd_call_group {
     HD_CALL_OMP_BARRIER,
     HD_CALL_OMP_IMPLICIT_BARRIER,
     HD_CALL_OMP_TASKWAIT,
+    HD_CALL_OMP_ORDERED_BLOCK,
     HD_CALL_MUTEX_LOCK, /* pthread_mutex_lock, _trylock */
     HD_CALL_COND_WAIT,  /* pthread_cond_wait, _timedwait */
     HD_CALL_WIN_CREATE, /* and all else that makes a window; those from here on are of class MPI */

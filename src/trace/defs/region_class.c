@@ -160,7 +160,9 @@ hd_region_classify(hd_region *region, const char *canonical, const char *file)
         region->call         = shmem_call(canonical);
     } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0) {
         region->region_class = HD_CLASS_OMP;
-        region->call         = region->role == HD_ROLE_TASK_WAIT ? HD_CALL_OMP_TASKWAIT : omp_call(canonical);
+        region->call         = region->role == HD_ROLE_TASK_WAIT        ? HD_CALL_OMP_TASKWAIT
+                               : region->role == HD_ROLE_ORDERED_SBLOCK ? HD_CALL_OMP_ORDERED_BLOCK
+                                                                        : omp_call(canonical);
     } else if (strcmp(file, "PTHREAD") == 0) {
         region->region_class = HD_CLASS_PTHREAD;
         region->call         = pthread_call(canonical);

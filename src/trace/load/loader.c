@@ -64,6 +64,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .thread       = item->thread,
                      .compat       = request->compat,
                      .analysis_intervals = process->analysis_intervals,
+                     .keeps_moments = request->moments && request->intervals && !request->compat,
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
                      .moved        = is_again ? &l->moved[item->process] : NULL,

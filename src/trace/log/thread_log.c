@@ -16,6 +16,8 @@
 #define ACQUIRE_FIELDS(X) X(time, enter) X(time, time) X(number, call_path) X(number, lock) X(number, order)
 #define RELEASE_FIELDS(X) X(time, time) X(number, lock) X(number, order)
 #define TASK_FIELDS(X) X(number, call_path) X(number, task_time) X(number, region_time)
+#define MOMENT_FIELDS(X) X(number, moment) X(time, enter) X(time, leave) X(number, call_path) X(number, of) \
+    X(number, number)
 #define TASKWAIT_FIELDS(X) X(number, call_path) X(number, task_time)
 
 #define PUT(how, field) put_##how(log, (uint64_t)op->field);
@@ -135,6 +137,9 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
         TASKWAIT_FIELDS(PUT)
         put_total(log, op);
         break;
+    case HD_THREAD_MOMENT:
+        MOMENT_FIELDS(PUT)
+        break;
     }
 }
 
@@ -197,6 +202,9 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         TASKWAIT_FIELDS(GET)
         get_total(cursor, op);
         break;
+    case HD_THREAD_MOMENT:
+        MOMENT_FIELDS(GET)
+        break;
     }
     return true;
 }
@@ -211,17 +219,6 @@ hd_thread_op_last_inside(const hd_thread_op *op)
         return op->enter;
     begin += hd_bytes_get_number(&at);
     return hd_bytes_get_number(&at) == 0 ? begin : op->enter;
-}
-
-hd_time
-hd_thread_op_resumed(const hd_thread_op *op)
-{
-    const uint8_t *at   = op->suspension_bytes;
-    hd_time        time = op->enter;
-
-    for (size_t i = 0; i < 2 * op->n_suspensions; i++)
-        time += hd_bytes_get_number(&at);
-    return time;
 }
 
 hd_span

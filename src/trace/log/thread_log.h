@@ -16,6 +16,7 @@
  *              (· flag PART: a part of a task that moved, or is never completed; 1 + the time of all parts if completed
  *              now, else 0)
  *   taskwait   call path · time in it without other tasks
+ *   moment     which · enter · leave - enter · call path · of · number; where it was asked for (hd_load_request)
  *
  * About 7 bytes per barrier and thread, 14 per pair of acquire and release.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
@@ -28,8 +29,18 @@
 
 typedef enum hd_thread_op_kind {
     HD_THREAD_TEAM, HD_THREAD_TEAM_END, HD_THREAD_JOIN, HD_THREAD_PARALLEL, HD_THREAD_BARRIER, HD_THREAD_ACQUIRE,
-    HD_THREAD_RELEASE, HD_THREAD_TASK, HD_THREAD_TASKWAIT
+    HD_THREAD_RELEASE, HD_THREAD_TASK, HD_THREAD_TASKWAIT, HD_THREAD_MOMENT
 } hd_thread_op_kind;
+
+typedef enum hd_moment { /* from the end of the record before, or the enter of the call that waits, to the record */
+    HD_MOMENT_TASK_CREATE, HD_MOMENT_TASK_SWITCH, HD_MOMENT_TASK_COMPLETE, /* of: the thread in the team that created
+                                                                            * it; number 0: the implicit task */
+    HD_MOMENT_TASK_WAIT,                              /* a taskwait is left */
+    HD_MOMENT_ORDERED_BEGIN, HD_MOMENT_ORDERED_END,   /* both at the end, with the enter of the region, and of its
+                                                       * block */
+    HD_MOMENT_THREAD_CREATE, HD_MOMENT_THREAD_BEGIN, HD_MOMENT_THREAD_END, /* of: communicator in OTF2 */
+    HD_MOMENT_THREAD_WAIT                             /* by the thread that joins it */
+} hd_moment;
 
 typedef enum hd_lock_kind { /* of an acquire; of a release only whether it is OpenMP's or POSIX's counts */
     HD_LOCK_CRITICAL, HD_LOCK_API, HD_LOCK_MUTEX, HD_LOCK_CONDITION
@@ -51,10 +62,12 @@ typedef struct hd_thread_op {
     bool                 is_inside;   /* parallel: another region of the thread is open around it */
     bool                 is_cut;      /* barrier: the recording ends in it */
     uint32_t             comm;        /* team */
-    uint32_t             call_path;   /* parallel, barrier, acquire, task, taskwait: of the location */
+    uint32_t             call_path;   /* parallel, barrier, acquire, task, taskwait, moment: of the location */
+    hd_moment            moment;
+    uint64_t             of, number;  /* moment */
     hd_lock_kind         lock_kind;
     uint32_t             lock, order;      /* acquire, release; order > 0 */
-    hd_time              enter, leave;     /* parallel, barrier; acquire: enter of its call */
+    hd_time              enter, leave;     /* parallel, barrier, moment; acquire: enter of its call */
     hd_time              time;             /* team: of the fork (owner); join; acquire; release */
     hd_span              task_time;        /* barrier: compat only; task: while it ran; taskwait: the wait */
     size_t               n_suspensions;    /* barrier; compat: at most one, of no length, when a region was entered or
@@ -89,8 +102,6 @@ bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false
 
 /* Where the last region in a barrier was entered or left, with compat; else its enter. op: of a cursor. */
 hd_time hd_thread_op_last_inside(const hd_thread_op *op);
-/* The end of the last suspension of a barrier, its enter if there is none; without compat. op: of a cursor. */
-hd_time hd_thread_op_resumed(const hd_thread_op *op);
 /* The time in which the thread ran tasks from the enter of a barrier until then. op: of a cursor. */
 hd_span hd_thread_op_suspended(const hd_thread_op *op, hd_time until);
 

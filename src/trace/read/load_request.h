@@ -43,6 +43,8 @@ typedef struct hd_load_request {
                                                                     * all. Live as long as the trace */
     bool                        intervals;                         /* write interval logs: a backward replay will
                                                                     * follow */
+    bool                        moments;                           /* write what the simulation needs to know of
+                                                                    * threads (HD_THREAD_MOMENT), not with compat */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than
                                                                     * the trace */
     _Atomic uint64_t           *n_done;                            /* events that were read are added to it now and

@@ -30,6 +30,7 @@ typedef struct hd_analyze_options { /* the command line */
     const char *archive, *output, *topology, *scratch; /* NULL: not given */
     uint64_t    memory_limit; /* [bytes], 0: none */
     bool        clock_report;
+    bool        moments; /* for a simulation, not an option of its own */
     bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_demangle, quiet, verbose, with_startup;
     uint32_t    instances; /* 0: the most severe of each call path */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */

@@ -240,7 +240,7 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
     hd_analyze_options         loads   = { .archive = options->archive, .traces_per_rank = options->traces_per_rank,
                                            .threads = options->threads, .max_open_files = options->max_open_files,
                                            .placement = options->placement, .bind = options->bind, .clock = options->clock,
-                                           .quiet = options->quiet, .verbose = options->verbose, .topology = "none",
+                                           .quiet = options->quiet, .verbose = options->verbose, .topology = "none", .moments = true,
                                            .to = HD_DURATION_END };
     simulate_run               run     = { .options = options, .analyze = { .analysis_comm = analysis_comm, .options = &loads } };
     hd_status                  status;
