@@ -1,0 +1,315 @@
+/* tests/replay/simulate/test_simulated_threads.c: "Threads" of docs/simulation.md: predictions worked out by hand, of a
+ * hybrid program with an imbalanced loop, and of locks, tasks, ordered regions and created threads.
+ */
+#include "check.h"
+#include "memory.h"
+#include "runner.h"
+#include "situation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_TIME = 1000000000 }; /* of the archives */
+
+#define LOOP "!$omp for @program.c:12"
+
+typedef struct times { /* recorded, and new */
+    uint32_t process, thread;
+    int64_t  enter, leave, new_enter, new_leave;
+} times;
+
+typedef struct simulation {
+    times rows[128]; /* [n] */
+    int   n;
+} simulation;
+
+static void
+read_times(const char *path, simulation *found)
+{
+    FILE *file = fopen(path, "r");
+    char  line[256];
+
+    found->n = 0;
+    if (file == NULL)
+        return;
+    while (fgets(line, sizeof line, file) != NULL && found->n < 128) {
+        times *row = &found->rows[found->n];
+
+        if (sscanf(line, "%" SCNu32 "\t%" SCNu32 "\t%*u\t%" SCNi64 "\t%" SCNi64 "\t%" SCNi64 "\t%" SCNi64, &row->process,
+                   &row->thread, &row->enter, &row->leave, &row->new_enter, &row->new_leave) != 6)
+            continue;
+        row->enter -= FIRST_TIME;
+        row->leave -= FIRST_TIME;
+        row->new_enter -= FIRST_TIME;
+        row->new_leave -= FIRST_TIME;
+        found->n++;
+    }
+    fclose(file);
+}
+
+/* The times of all calls under the hypothesis. options: NULL: none. */
+static simulation
+simulate(const tw_op *ops, size_t n, const tw_options *options, const char *hypothesis)
+{
+    char      *folder  = hd_format("%s/heddle-simulate-XXXXXX", runner_environment("TMPDIR", "/tmp"));
+    simulation found   = { .n = 0 };
+    char      *archive, *table, *output, *errors;
+    int        code;
+
+    check_that(mkdtemp(folder) != NULL, "a temporary directory", __FILE__, __LINE__);
+    archive = hd_format("%s/archive", folder);
+    table   = hd_format("%s/times.tsv", folder);
+    output  = hd_format("%s/output", folder);
+    errors  = hd_format("%s/errors", folder);
+    tw_write(ops, n, options, archive);
+    code = runner_heddle(0, (char *[]){ (char *)(uintptr_t)"simulate", (char *)(uintptr_t)"--quiet",
+                                        (char *)(uintptr_t)"--what-if", (char *)(uintptr_t)hypothesis,
+                                        (char *)(uintptr_t)"--times", table, archive, NULL }, folder, output, errors);
+    check_equal(code, 0, "exit code", __FILE__, __LINE__);
+    read_times(table, &found);
+    if (getenv("TW_KEEP") != NULL)
+        printf("kept: %s\n", folder);
+    else
+        tw_remove(folder);
+    free(archive);
+    free(table);
+    free(output);
+    free(errors);
+    free(folder);
+    return found;
+}
+
+/* The new enter and leave of the call with the recorded ones. */
+static void
+check_call(const simulation *found, uint32_t process, uint32_t thread, int64_t enter, int64_t leave, int64_t new_enter,
+           int64_t new_leave, int line)
+{
+    const times *row = NULL;
+    char         words[96];
+
+    for (int i = 0; i < found->n; i++)
+        if (found->rows[i].process == process && found->rows[i].thread == thread && found->rows[i].enter == enter &&
+            found->rows[i].leave == leave)
+            row = &found->rows[i];
+    snprintf(words, sizeof words, "the call %" PRIi64 " - %" PRIi64 " of process %" PRIu32 ", thread %" PRIu32, enter,
+             leave, process, thread);
+    check_that(row != NULL, words, __FILE__, line);
+    if (row == NULL)
+        return;
+    check_equal(row->new_enter, new_enter, words, __FILE__, line);
+    check_equal(row->new_leave, new_leave, words, __FILE__, line);
+}
+
+#define CHECK_CALL(found, process, thread, enter, leave, new_enter, new_leave)                                         \
+    check_call(&(found), (process), (thread), (enter), (leave), (new_enter), (new_leave), __LINE__)
+
+/* ---- an imbalanced loop ------------------------------------------------------------------------------------------ */
+
+/* Process 0: its threads take long_loop and other_loop; process 1: both 80. The loop begins at 110.
+ *
+ *   thread 0   fork 100 [102  loop 110 ····  barrier ··    ]      join ··  [MPI_Barrier]
+ *   thread 1            [104  loop 110 ····  barrier  ··    ]
+ *                                    both leave the barrier 2 and 3 after the latest, the region 2 later; join 3 after
+ */
+#define TEAM_OF(p, first_loop, second_loop, latest, barrier_leave)                                                     \
+    { .process = (p), .thread = 0, .op = TW_FORK, .enter = 100, .leave = (latest) + 8 },                               \
+    { .process = (p), .thread = 0, .op = TW_TEAM, .enter = 102, .leave = (latest) + 4 },                               \
+    { .process = (p), .thread = 0, .op = TW_USER, .enter = 110, .leave = 110 + (first_loop), .region = LOOP },         \
+    { .process = (p), .thread = 0, .op = TW_OMP_IBARRIER, .enter = 110 + (first_loop), .leave = (latest) + 2 },        \
+    { .process = (p), .thread = 1, .op = TW_TEAM, .enter = 104, .leave = (latest) + 5 },                               \
+    { .process = (p), .thread = 1, .op = TW_USER, .enter = 110, .leave = 110 + (second_loop), .region = LOOP },        \
+    { .process = (p), .thread = 1, .op = TW_OMP_IBARRIER, .enter = 110 + (second_loop), .leave = (latest) + 3 },       \
+    { .process = (p), .thread = 0, .op = TW_BARRIER, .enter = (latest) + 10, .leave = (barrier_leave) }
+
+static const tw_op imbalanced[] = { TEAM_OF(0, 40, 120, 230, 250), TEAM_OF(1, 80, 80, 190, 251) };
+static const tw_op balanced[]   = { TEAM_OF(0, 80, 80, 190, 210), TEAM_OF(1, 80, 80, 190, 211) };
+
+TEST(a_loop_is_balanced_over_a_team)
+{
+    simulation found = simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " over team");
+
+    CHECK_CALL(found, 0, 0, 150, 232, 190, 192);
+    CHECK_CALL(found, 0, 1, 230, 233, 190, 193);
+    CHECK_CALL(found, 0, 1, 235, 235, 195, 195); /* it ends, and the team is joined 3 later */
+    CHECK_CALL(found, 0, 0, 234, 238, 194, 198);
+    CHECK_CALL(found, 1, 0, 190, 192, 190, 192);
+    CHECK_CALL(found, 0, 0, 240, 250, 200, 210);
+    CHECK_CALL(found, 1, 0, 200, 251, 200, 211);
+}
+
+/* The run in which it was balanced is the one that was predicted: every new time is a recorded one there. */
+TEST(the_prediction_is_the_balanced_run)
+{
+    simulation found    = simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " over team");
+    simulation recorded = simulate(balanced, TW_LEN(balanced), NULL, "none");
+
+    check_equal(found.n, recorded.n, "calls", __FILE__, __LINE__);
+    for (int i = 0; i < found.n; i++) {
+        check_equal(found.rows[i].new_enter, recorded.rows[i].enter, "enter", __FILE__, __LINE__);
+        check_equal(found.rows[i].new_leave, recorded.rows[i].leave, "leave", __FILE__, __LINE__);
+    }
+}
+
+/* Of all threads of both processes: 40, 120, 80 and 80 become 40; of the slow thread alone: 120 becomes 60. */
+TEST(threads_are_selected)
+{
+    simulation least = simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " to least");
+    simulation half  = simulate(imbalanced, TW_LEN(imbalanced), NULL, "scale " LOOP " on process 0 on thread 1 1/2");
+
+    CHECK_CALL(least, 0, 0, 150, 232, 150, 152);
+    CHECK_CALL(least, 0, 1, 230, 233, 150, 153);
+    CHECK_CALL(least, 1, 1, 190, 193, 150, 153);
+    CHECK_CALL(half, 0, 0, 150, 232, 150, 172);
+    CHECK_CALL(half, 0, 1, 230, 233, 170, 173);
+    CHECK_CALL(half, 1, 1, 190, 193, 190, 193);
+}
+
+/* Without the barrier each thread ends for itself; the team is joined with the last one. */
+TEST(a_team_without_its_barrier)
+{
+    simulation found = simulate(imbalanced, TW_LEN(imbalanced), NULL, "without !$omp implicit barrier @program.c:3");
+
+    CHECK_CALL(found, 0, 0, 150, 232, 150, 150);
+    CHECK_CALL(found, 0, 1, 230, 233, 230, 230);
+    CHECK_CALL(found, 0, 1, 235, 235, 232, 232);
+    CHECK_CALL(found, 0, 0, 234, 238, 152, 235);
+}
+
+/* ---- the order of locks and ordered regions ---------------------------------------------------------------------- */
+
+#define ORDERED "!$omp ordered @program.c:14"
+#define BLOCK "!$omp ordered sblock @program.c:14"
+
+/*   thread 0   fork 100 [102  critical 110-150                                ordered 200 [202-240] 241
+ *   thread 1            [104      critical 120 ···· 152 - 170          ordered 190 ·················· [243-260] 261
+ */
+static const tw_op locks[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 100, .leave = 300 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 102, .leave = 290 },
+    { .process = 0, .thread = 0, .op = TW_CRITICAL, .enter = 110, .leave = 150, .lock = 1, .order = 1 },
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 110, .leave = 150, .region = "first" },
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 200, .leave = 241, .region = ORDERED },
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 202, .leave = 240, .region = BLOCK },
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 202, .leave = 240, .region = "second" },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 104, .leave = 280 },
+    { .process = 0, .thread = 1, .op = TW_CRITICAL, .enter = 120, .record = 152, .leave = 170, .lock = 1, .order = 2 },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 190, .leave = 261, .region = ORDERED },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 243, .leave = 260, .region = BLOCK },
+};
+
+TEST(locks_and_ordered_regions_keep_their_order)
+{
+    simulation first  = simulate(locks, TW_LEN(locks), NULL, "scale first 1/2");
+    simulation second = simulate(locks, TW_LEN(locks), NULL, "scale second 2");
+
+    CHECK_CALL(first, 0, 0, 150, 150, 130, 130);
+    CHECK_CALL(first, 0, 1, 120, 152, 120, 132); /* 2 after the release */
+    CHECK_CALL(first, 0, 1, 170, 170, 150, 150);
+    CHECK_CALL(first, 0, 0, 240, 240, 220, 220);
+    CHECK_CALL(first, 0, 1, 190, 243, 170, 223);
+    CHECK_CALL(second, 0, 0, 240, 240, 278, 278);
+    CHECK_CALL(second, 0, 1, 190, 243, 190, 281);
+}
+
+/* ---- tasks ------------------------------------------------------------------------------------------------------- */
+
+#define TASK "!$omp task @program.c:7"
+#define MOMENT(t, what, time, number) \
+    { .process = 0, .thread = (t), .op = (what), .enter = (time), .creator = 0, .task = (number) }
+
+/*   thread 0   [ prepare 105-120, creates 1, taskwait 125 ················ 168 ] [ barrier 180-184]
+ *   thread 1   [ barrier 110 ·········· {task 1: 124 - 164} ·········  185]
+ */
+static const tw_op tasks[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 100, .leave = 200 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 102, .leave = 190 },
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 105, .leave = 120, .region = "prepare" },
+    MOMENT(0, TW_TASK_CREATE, 120, 1),
+    { .process = 0, .thread = 0, .op = TW_TASKWAIT, .enter = 125, .leave = 168 },
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 180, .leave = 184 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 104, .leave = 190 },
+    { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 110, .leave = 185 },
+    MOMENT(1, TW_TASK_SWITCH, 124, 1),
+    { .process = 0, .thread = 1, .op = TW_ENTER, .enter = 124, .region = TASK },
+    { .process = 0, .thread = 1, .op = TW_LEAVE, .enter = 164, .region = TASK },
+    MOMENT(1, TW_TASK_COMPLETE, 164, 1),
+    MOMENT(1, TW_TASK_SWITCH, 164, 0),
+};
+
+TEST(tasks_begin_after_their_creation_and_taskwaits_end_after_tasks)
+{
+    simulation prepare = simulate(tasks, TW_LEN(tasks), NULL, "scale prepare 3");
+    simulation shorter = simulate(tasks, TW_LEN(tasks), NULL, "scale " TASK " 1/4");
+
+    CHECK_CALL(prepare, 0, 0, 120, 120, 150, 150);
+    CHECK_CALL(prepare, 0, 1, 110, 124, 110, 154); /* 4 after the creation */
+    CHECK_CALL(prepare, 0, 1, 164, 164, 194, 194);
+    CHECK_CALL(prepare, 0, 0, 125, 168, 155, 198); /* 4 after the task */
+    CHECK_CALL(prepare, 0, 0, 180, 184, 210, 214);
+    CHECK_CALL(prepare, 0, 1, 164, 185, 194, 215);
+    CHECK_CALL(shorter, 0, 1, 164, 164, 134, 134);
+    CHECK_CALL(shorter, 0, 0, 125, 168, 125, 138);
+    CHECK_CALL(shorter, 0, 0, 180, 184, 150, 154);
+}
+
+/* Thread 1 leaves the first barrier, and creates a task, which thread 0 runs before it leaves the same barrier: nobody
+ * waits for it there.
+ *
+ *   thread 0   [ barrier 110 ······· {task 1: 160-180} 190]   [ barrier 200 - 204]
+ *   thread 1   [ work 106-130 ] [ barrier 130-140]  creates 1 at 150  [ barrier 155 ········ 205]
+ */
+static const tw_op later_task[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 100, .leave = 220 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 102, .leave = 210 },
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 110, .leave = 190 },
+    MOMENT(0, TW_TASK_SWITCH, 160, 1),
+    { .process = 0, .thread = 0, .op = TW_ENTER, .enter = 160, .region = TASK },
+    { .process = 0, .thread = 0, .op = TW_LEAVE, .enter = 180, .region = TASK },
+    MOMENT(0, TW_TASK_COMPLETE, 180, 1),
+    MOMENT(0, TW_TASK_SWITCH, 180, 0),
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 200, .leave = 204 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 104, .leave = 210 },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 106, .leave = 130, .region = "late" },
+    { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 130, .leave = 140 },
+    MOMENT(1, TW_TASK_CREATE, 150, 1),
+    { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 155, .leave = 205 },
+};
+
+TEST(a_barrier_does_not_wait_for_tasks_that_begin_after_it)
+{
+    simulation found = simulate(later_task, TW_LEN(later_task), NULL, "scale late 2");
+
+    CHECK_CALL(found, 0, 1, 130, 140, 154, 164);
+    CHECK_CALL(found, 0, 0, 110, 160, 110, 184);
+    CHECK_CALL(found, 0, 0, 180, 190, 204, 214);
+    CHECK_CALL(found, 0, 0, 200, 204, 224, 228);
+    CHECK_CALL(found, 0, 1, 155, 205, 179, 229);
+}
+
+/* ---- created threads --------------------------------------------------------------------------------------------- */
+
+/*   thread 0   prepare 5-20, pthread_create 20-24 (at 20), pthread_join 30 ··········· 99
+ *   thread 1                     begins 26, work 30-80, ends 94
+ */
+static const tw_op created[] = {
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 5, .leave = 20, .region = "prepare" },
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 20, .leave = 24, .record = 20, .created = 1 },
+    { .process = 0, .thread = 0, .op = TW_THREAD_JOIN, .enter = 30, .leave = 99, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_THREAD, .enter = 26, .leave = 94, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 30, .leave = 80 },
+};
+
+TEST(created_threads_begin_later_and_are_waited_for)
+{
+    simulation prepare = simulate(created, TW_LEN(created), NULL, "scale prepare 3");
+    simulation work    = simulate(created, TW_LEN(created), NULL, "scale work 1/2");
+
+    CHECK_CALL(prepare, 0, 1, 26, 26, 56, 56);
+    CHECK_CALL(prepare, 0, 1, 94, 94, 124, 124);
+    CHECK_CALL(prepare, 0, 0, 30, 99, 60, 129);
+    CHECK_CALL(work, 0, 1, 26, 26, 26, 26);
+    CHECK_CALL(work, 0, 0, 30, 99, 30, 74);
+}
+
+TEST_MAIN
