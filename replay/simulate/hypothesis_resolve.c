@@ -76,7 +76,7 @@ surroundings_of(const hd_defs *defs, const hd_calltree *tree)
 
         bits[i] = (uint8_t)((parent != HD_NONE ? bits[parent] : 0) |
                             (region->region_class == HD_CLASS_MPI ? IN_MPI : 0) |
-                            (region->role == HD_ROLE_TASK || region->role == HD_ROLE_TASK_UNTIED ? IN_TASK : 0));
+                            (tree->nodes[i].region == defs->tasks_region ? IN_TASK : 0));
     }
     return bits;
 }
@@ -126,8 +126,11 @@ leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_d
 
         change->is_path[i] &= (surroundings[i] & IN_MPI) == 0 &&
                               is_computation(region, hd_defs_text(defs, region->name));
-        if (change->kind == HD_CHANGE_BALANCE && change->is_path[i] && (surroundings[i] & IN_TASK) != 0)
+        if (change->kind != HD_CHANGE_BALANCE || !change->is_path[i])
+            continue;
+        if ((surroundings[i] & IN_TASK) != 0)
             status = fail_tasks(hypothesis, change);
+        change->is_path[i] = region->role != HD_ROLE_TASK && region->role != HD_ROLE_TASK_UNTIED; /* a stub */
     }
     free(surroundings);
     return status;

@@ -7,11 +7,10 @@
 static uint32_t
 path_of(const hd_sim_location *location, uint32_t node)
 {
-    const hd_loaded_location *loaded = location->location;
+    const hd_loaded_location *loaded     = location->location;
+    uint32_t                  of_process = loaded->map != NULL ? loaded->map[node] : node;
 
-    if (loaded->nodes[node].region == HD_NONE)
-        return HD_NONE;
-    return location->map[loaded->map != NULL ? loaded->map[node] : node];
+    return of_process != HD_NONE ? location->map[of_process] : HD_NONE;
 }
 
 static bool

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """Simulations of random programs, or of archives, by heddle and by an independent evaluator: every new time must be equal.
 
-usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--mpirun PROGRAM] [--keep FOLDER]
+usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--mpirun PROGRAM] [--keep FOLDER]
        compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
 
 Of each program: that "none" gives the recorded times; that all enters and leaves under hypotheses that are drawn, the
 fits, and the protocol are those of simulation_model.py; that hypotheses that only remove time make no call later
-(docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some
+(docs/simulation.md); with --threads, of programs with threads, but for those in which other threads than the
+first one call MPI; with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some
 differ, 2 something could not be run.
 """
 import collections
@@ -22,6 +23,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
 import runner
 from archive_reader import repair_communicators
+from model import TASKS
 from simulation_model import HANDLES, Model
 
 OPERATIONS = ('BARRIER BCAST GATHER GATHERV SCATTER SCATTERV ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW ALLREDUCE REDUCE '
@@ -44,46 +46,62 @@ def simulate(heddle, anchor, folder, hypotheses, *launcher, threads=1):
 # ---- hypotheses ----------------------------------------------------------------------------------------------------------------
 
 
+WAITS = {'BARRIER', 'IMPLICIT_BARRIER', 'CRITICAL', 'ORDERED', 'ATOMIC', 'FLUSH', 'TASK_WAIT', 'TASK_CREATE'}
+
+
 def is_computation(path):
-    return path and path[-1].paradigm != 'MEASUREMENT_SYSTEM' and all(region.mpi_name is None for region in path)
+    if not path or path[-1].paradigm == 'MEASUREMENT_SYSTEM' or path[-1].pthread_name is not None or any(region.mpi_name is not None for region in path):
+        return False
+    last = path[-1]
+    return not last.is_omp or (last.role not in WAITS and not last.barrier_wait and not last.name.startswith('omp_'))
 
 
 class Change:
-    """kind: scale, balance or without; region: all call paths with it; processes: None for all."""
+    """kind: scale, balance or without; region: all call paths with it; processes, threads: None for all; over: program or team."""
 
-    def __init__(self, kind, region, processes=None, factor=None, goal=None):
+    def __init__(self, kind, region, processes=None, factor=None, goal=None, threads=None, over='program'):
         self.kind, self.region, self.processes, self.factor, self.goal = kind, region, processes, factor, goal
+        self.threads, self.over = threads, over
 
     def text(self):
-        where = self.region.name + (' on process ' + ','.join(map(str, self.processes)) if self.processes else '')
+        where = self.region.name
+        for what, numbers in (('process', self.processes), ('thread', self.threads)):
+            where += ' on %s %s' % (what, ','.join(map(str, numbers))) if numbers else ''
         if self.kind == 'scale':
             return 'scale %s %d/%d' % (where, self.factor.numerator, self.factor.denominator)
-        return 'balance %s to %s' % (where, self.goal) if self.kind == 'balance' else 'without ' + where
+        return 'balance %s to %s over %s' % (where, self.goal, self.over) if self.kind == 'balance' else 'without ' + where
 
-    def has(self, process, path):
-        return (self.processes is None or process in self.processes) and any(region.name == self.region.name for region in path)
+    def has(self, place, path):
+        """place: process and thread."""
+        return ((self.processes is None or place[0] in self.processes) and (self.threads is None or place[1] in self.threads)
+                and any(region.name == self.region.name for region in path))
 
-    def part(self, process, pieces):
-        return sum(time for path, time in pieces.items() if is_computation(path) and self.has(process, path))
+    def part(self, place, pieces):
+        return sum(time for path, time in pieces.items() if is_computation(path) and self.has(place, path))
 
-    def total(self, model, process):
-        calls = model.processes[process]
-        return sum(self.part(process, call.before) for call in calls) + self.part(process, model.tails[process])
+    def total(self, model, place):
+        stream = model.streams[place]
+        return sum(self.part(place, call.before) for call in stream.calls) + self.part(place, stream.tail)
 
     def resolve(self, model):
-        """process -> factor"""
-        totals = {process: self.total(model, process) for process in model.processes}
-        if self.kind == 'balance':
-            some = sorted(total for total in totals.values() if total > 0)
-            goal = {'mean': sum(some) // len(some), 'least': some[0], 'median': some[(len(some) - 1) // 2]}[self.goal]
-            return {process: Fraction(goal, total) if total else Fraction(1) for process, total in totals.items()}
-        return {process: self.factor for process in totals}
+        """(process, thread) -> factor"""
+        totals = {place: self.total(model, place) for place in model.streams}
+        if self.kind != 'balance':
+            return {place: self.factor for place in totals}
+        factors = {}
+        for place, total in totals.items():
+            some = sorted(t for other, t in totals.items() if t > 0 and (self.over == 'program' or other[0] == place[0]))
+            if some:
+                goal = {'mean': sum(some) // len(some), 'least': some[0], 'median': some[(len(some) - 1) // 2]}[self.goal]
+            factors[place] = Fraction(goal, total) if total else Fraction(1)
+        return factors
 
 
 def draw_change(model, draw):
-    paths = {path for calls in model.processes.values() for call in calls for path in call.before if is_computation(path)}
-    paths |= {path for pieces in model.tails.values() for path in pieces if is_computation(path)}
-    barriers = [call.path for calls in model.processes.values() for call in calls if is_barrier(call)]
+    paths = {path for stream in model.streams.values() for call in stream.calls for path in call.before if is_computation(path)}
+    paths |= {path for stream in model.streams.values() for path in stream.tail if is_computation(path)}
+    paths = sorted(paths, key=lambda path: [region.name for region in path])
+    barriers = [call.path for stream in model.streams.values() for call in stream.calls if is_barrier(call)]
     kind = draw.choice(('scale', 'scale', 'balance', 'without'))
     if kind == 'without' and barriers:
         return Change(kind, draw.choice(draw.choice(barriers)))
@@ -91,13 +109,20 @@ def draw_change(model, draw):
     if not names:
         return None
     region = names[draw.choice(sorted(names))]
-    processes = sorted(draw.sample(sorted(model.processes), draw.randint(1, len(model.processes)))) if draw.random() < 0.5 else None
+    all_processes, most = sorted({place[0] for place in model.streams}), max(place[1] for place in model.streams)
+    processes = sorted(draw.sample(all_processes, draw.randint(1, len(all_processes)))) if draw.random() < 0.5 else None
+    threads = sorted(draw.sample(range(most + 1), draw.randint(1, most + 1))) if most > 0 and draw.random() < 0.3 else None
     factor = draw.choice((Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(3), Fraction(7, 4)))
-    change = Change('scale' if kind == 'without' else kind, region, processes, factor, draw.choice(('mean', 'least', 'median')))
-    return change if any(change.total(model, process) for process in model.processes) else None
+    every = {path for stream in model.streams.values() for _, path, _ in stream.segments if TASKS in path}
+    if any(region.name in [other.name for other in path] for path in every) or kind == 'without':
+        kind = 'scale'                                               # tasks are not balanced
+    change = Change(kind, region, processes, factor, draw.choice(('mean', 'least', 'median')), threads, draw.choice(('program', 'team')))
+    return change if any(change.total(model, place) for place in model.streams) else None
 
 
 def is_barrier(call):
+    if not call.is_mpi():
+        return call.is_barrier
     kinds = [record for record in call.records if record[0] in ('send', 'recv', 'recv_request', 'nbc_request')
              or record[0] in ('coll_end', 'nbc_complete') and record[1] not in HANDLES]
     return call.name != 'init' and bool(kinds) and all(record[0] in ('coll_end', 'nbc_complete') and record[1] == 'BARRIER' for record in kinds)
@@ -109,52 +134,58 @@ def is_barrier(call):
 def evaluate(model, change):
     """{call: (enter, leave)} under the change, by the longest paths; None: nothing changes."""
     factors = change.resolve(model) if change is not None and change.kind != 'without' else {}
-    enters, leaves, done = {}, {}, {process: 0 for process in model.processes}
-    now = {process: (model.begins[process], model.begins[process]) for process in model.processes}     # new, recorded
-    sums, is_going_on = {process: 0 for process in model.processes}, True
+    enters, leaves, done = {}, {}, {place: 0 for place in model.streams}
+    now = {place: (stream.begin, stream.begin) for place, stream in model.streams.items()}     # new, recorded
+    sums, is_going_on = {place: 0 for place in model.streams}, True
     while is_going_on:
         is_going_on = False
-        for process, calls in model.processes.items():
-            while done[process] < len(calls):
-                call = calls[done[process]]
+        for place, stream in model.streams.items():
+            while done[place] < len(stream.calls):
+                call = stream.calls[done[place]]
+                starts = call.starts and bool(call.dependencies)
+                if starts and any(source not in enters for d in call.dependencies for source in d.sources):
+                    break
                 if call not in enters:
-                    before = change.part(process, call.before) if factors else 0
-                    factor = factors.get(process, 1)
-                    grown = (sums[process] + before) * factor // 1 - sums[process] * factor // 1 - before
-                    sums[process] += before
-                    enters[call], is_going_on = now[process][0] + call.enter - now[process][1] + int(grown), True
+                    before = change.part(place, call.before) if factors else 0
+                    factor = factors.get(place, 1)
+                    grown = (sums[place] + before) * factor // 1 - sums[place] * factor // 1 - before
+                    sums[place] += before
+                    begin = call.enter if now[place][1] is None else now[place][0] + call.enter - now[place][1]
+                    enters[call], is_going_on = begin + int(grown), True
                 if any(source not in enters for d in call.dependencies for source in d.sources):
                     break
-                leave = max([enters[call] + call.local] + [max(enters[s] for s in d.sources) + d.transfer for d in call.dependencies])
-                if change is not None and change.kind == 'without' and change.has(process, call.path) and is_barrier(call):
-                    leave = enters[call]
-                leaves[call] = max(leave, enters[call])
-                now[process], is_going_on = (leaves[call], call.leave), True
-                done[process] += 1
+                arrivals = [max(enters[s] for s in d.sources) + d.transfer for d in call.dependencies]
+                if starts:
+                    enters[call] = leaves[call] = max(arrivals)
+                else:
+                    leaves[call] = max([enters[call], enters[call] + call.local] + arrivals)
+                if change is not None and change.kind == 'without' and change.has(place, call.path) and is_barrier(call):
+                    leaves[call] = enters[call]
+                now[place], is_going_on = (leaves[call], call.leave), True
+                done[place] += 1
     return enters, leaves
 
 
 def problems_of_times(model, changes, table):
     lines = [list(map(int, line.split('\t'))) for line in table.splitlines()[1:]]
-    rows  = {(line[0], line[2]): line[3:] for line in lines if line[1] == 0}
+    rows  = {tuple(line[:3]): line[3:] for line in lines}
     for h, change in enumerate(changes):
         enters, leaves = evaluate(model, change)
-        for process, calls in model.processes.items():
-            for call in calls:
-                row = rows.get((process, call.index))
+        for place, stream in model.streams.items():
+            for call in stream.calls:
+                row, name = rows.get(place + (call.index,)), 'call %d of thread %d of process %d' % (call.index, place[1], place[0])
                 if row is None or row[:2] != [call.enter, call.leave]:
-                    yield 'call %d of process %d is another one' % (call.index, process)
+                    yield '%s is another one: heddle %s, oracle %s' % (name, row and row[:2], [call.enter, call.leave])
                     return
                 if call not in leaves:
-                    yield 'circle at call %d of process %d' % (call.index, process)
+                    yield 'circle at ' + name
                     return
                 if row[2 + 2 * h:4 + 2 * h] != [enters[call], leaves[call]]:
-                    yield ('%s: call %d of process %d (%s): heddle %s, oracle %s, recorded %s'
-                           % (change.text() if change else 'none', call.index, process, call.name, row[2 + 2 * h:4 + 2 * h],
-                              [enters[call], leaves[call]], row[:2]))
+                    yield ('%s: %s (%s): heddle %s, oracle %s, recorded %s' % (change.text() if change else 'none', name,
+                           call.path[-1].name if call.path else '', row[2 + 2 * h:4 + 2 * h], [enters[call], leaves[call]], row[:2]))
                     break
                 if change is not None and change.kind != 'balance' and (change.factor or 0) <= 1 and (row[2 + 2 * h] > row[0] or row[3 + 2 * h] > row[1]):
-                    yield '%s: call %d of process %d is later' % (change.text(), call.index, process)
+                    yield '%s: %s is later' % (change.text(), name)
                     break
 
 
@@ -191,8 +222,7 @@ def known_calls(table):
     known = collections.defaultdict(list)
     for line in table.splitlines()[1:]:
         process, thread, _, enter, leave = map(int, line.split('\t')[:5])
-        if thread == 0:
-            known[process].append((enter, leave))
+        known[process, thread].append((enter, leave))
     return known
 
 
@@ -200,18 +230,20 @@ def check(heddle, anchor, seed, folder, mpirun):
     """(number of calls, problems) of one archive."""
     by_location, draw = nodes_of(anchor), random.Random(seed)
     model = Model(anchor, by_location, known_calls(simulate(heddle, anchor, folder, ['none'])[1]))
+    if model.has_other_callers:
+        return 0, []
     changes = [None] + [change for change in (draw_change(model, draw) for _ in range(4)) if change is not None]
     texts = ['none'] + [change.text() for change in changes[1:]]
     output, table = simulate(heddle, anchor, folder, texts)
     document = json.loads(output)
     problems = list(problems_of_times(model, changes, table)) + list(problems_of_model(model, document))
-    if model.missing or any(len(model.processes[process]) != len(calls) for process, calls in model.known.items()):
+    if model.missing or any(place not in model.streams or len(model.streams[place].calls) != len(calls) for place, calls in model.known.items()):
         problems.append('calls are missing')
     if document['hypotheses'][0]['moved_calls'] != 0:
         problems.append('none: %d calls are not as recorded' % document['hypotheses'][0]['moved_calls'])
     if mpirun and simulate(heddle, anchor, folder, texts, mpirun, '-n', '3', threads=2) != (output, table):
         problems.append('another output on 3 ranks of 2 threads')
-    return len(texts) * sum(map(len, model.processes.values())), problems
+    return len(texts) * sum(len(stream.calls) for stream in model.streams.values()), problems
 
 
 def option(arguments, name):
@@ -229,7 +261,7 @@ def main(arguments):
     for name, seed in work:
         folder = tempfile.mkdtemp(prefix='heddle-simulation-')
         anchor = folder + '/trace/traces.otf2' if is_random else name
-        if is_random and runner.run([arguments[1], name, folder + '/trace'])[0] != 0:
+        if is_random and runner.run([arguments[1], name, folder + '/trace'] + ['threads'] * ('--threads' in arguments))[0] != 0:
             sys.exit('compare_simulation: no program %s' % name)
         count, problems = check(heddle, anchor, seed, folder, mpirun)
         n_times += 2 * count

@@ -133,5 +133,5 @@ class ProcessReplay:
         if at.call is not None and at.call.region is PAUSE:
             self.leave(at.location, at.time)
 
-    def on_thread_begin(self, at):
+    def on_thread_begin(self, at, comm, number):
         self.tasks.current[at.location].base = self.program.child(THREADS)

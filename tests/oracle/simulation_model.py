@@ -1,11 +1,10 @@
 """What each call of an archive depends on, and how long it takes alone (docs/simulation.md), from its records: slow, sequential.
 MPI of one thread per process; without one-sided communication."""
-import os
 from bisect import bisect_right
 from collections import Counter, defaultdict
 
 from archive_reader import Archive
-from model import PAUSE, artificial
+from simulation_threads import Dependency, Process
 
 WAITS = {'wait', 'waitany', 'waitall', 'waitsome'}
 SYNCHRONOUS, NEVER = {'ssend', 'issend'}, {'bsend', 'ibsend', 'rsend', 'irsend'}
@@ -15,42 +14,19 @@ HANDLES = {'CREATE_HANDLE', 'ALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_H
 ROOT_SELF = 2 ** 32 - 2
 
 
-class Call:
-    """A call of MPI with records. before: computation since the call before, region names from the root -> time."""
-
-    def __init__(self, process, path, enter):
-        self.process, self.path, self.enter, self.leave = process, path, enter, None
-        self.name, self.records, self.begin, self.before, self.dependencies = path[-1].mpi_name, [], None, None, []
-        self.local, self.index = None, None
-
-
-class Dependency:
-    """sources: calls of whose enters the latest counts."""
-
-    def __init__(self, kind, sources, size, same, operation=None, members=0):
-        self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
-        self.time, self.transfer, self.is_for_all = max(source.enter for source in sources), None, False
-
-    def place(self):
-        """Of several with equal times the first one decides: by process and call, and those on all members last."""
-        last = self.sources[-1]
-        return (2 ** 32, 0) if self.is_for_all else (last.process, last.index)
-
-    def group(self):
-        return (self.kind, self.operation, self.same, self.size.bit_length(), self.members.bit_length())
-
-
 class Model:
     def __init__(self, anchor, nodes, known):
-        """nodes: location -> node. known: process -> [(enter, leave)] of the calls that the simulation has, in their order."""
+        """nodes: location -> node. known: (process, thread) -> [(enter, leave)] of the calls that the simulation has, in their order."""
         archive = Archive(anchor)
         self.archive, self.resolution = archive, archive.resolution
-        self.processes, self.missing = defaultdict(list), 0          # process -> calls; calls that should be known
-        self.tails, self.begins, self.ends, self.known = {}, {}, {}, known
+        self.streams, self.has_other_callers = {}, False             # (process, thread) -> its calls and computation; whether others call MPI
+        self.processes, self.missing = defaultdict(list), 0          # process -> calls of MPI; calls that should be known
+        self.known = known
         self.node = {location.process: nodes[location.ref] for location in archive.locations if location.thread == 0}
-        for location in archive.locations:
-            if location.thread == 0 and location.events:
-                self.read(location)
+        for process in sorted({location.process for location in archive.locations if location.events}):
+            self.read(process)
+        if self.has_other_callers:
+            return
         self.match_messages()
         self.match_collectives()
         self.learn_protocol()
@@ -63,45 +39,31 @@ class Model:
 
     # ---- calls ---------------------------------------------------------------------------------------------------------------
 
-    def read(self, location):
-        process, calls = location.process, self.processes[location.process]
-        stack, current, depth, before, last = [], None, 0, Counter(), location.events[0][0]
-        started = False
-        for time, kind, *rest in location.events:
-            if kind in ('enter', 'program', 'off'):
-                if not started:
-                    started, last = True, time
-                    self.begins[process] = time
-                region = {'enter': rest and rest[0], 'off': PAUSE}.get(kind) or artificial(os.path.basename(rest[0]))
-                before[tuple(stack)] += time - last
-                last = time
-                stack.append(region)
-                if current is not None:
-                    depth += 1
-                elif region.mpi_name is not None:
-                    current, depth = Call(process, tuple(stack), time), 0
-                    current.before = before
-                    before = Counter()
-            elif kind == 'leave' and stack or kind == 'on' and stack and stack[-1] is PAUSE:
-                before[tuple(stack)] += time - last
-                last = time
-                stack.pop()
-                if current is not None and depth > 0:
-                    depth -= 1
-                elif current is not None:
-                    current.leave = time
-                    known = self.known[process]
-                    if len(calls) < len(known) and known[len(calls)] == (current.enter, time) and self.has_records(current, True):
-                        current.index = len(calls)
-                        calls.append(current)
-                    else:
-                        self.missing += self.has_records(current, False)
-                        before.update(current.before)
-                    current = None
-            elif current is not None:
-                current.records.append((kind,) + tuple(rest))
-        before[tuple(stack)] += location.events[-1][0] - last
-        self.tails[process], self.ends[process] = before, location.events[-1][0]
+    def read(self, process):
+        """The calls of all threads, in their order, with the computation before them."""
+        locations = [location for location in self.archive.locations if location.process == process and location.is_cpu]
+        known = {thread: set(self.known.get((process, thread), ())) for thread in range(len(locations))}
+        read = Process(locations, self.archive.team_masters, known, self.has_records)
+        self.missing += read.missing
+        for thread, stream in read.streams.items():
+            if stream.begin is None and not stream.calls:
+                continue
+            self.streams[process, thread] = stream
+            before, place = Counter(), 0
+            for index, call in enumerate(stream.calls):
+                call.index = index
+                while place < len(stream.segments) and stream.segments[place][0] <= call.enter:
+                    before[stream.segments[place][1]] += stream.segments[place][2]
+                    place += 1
+                call.before, before = before, Counter()
+            for _, path, time in stream.segments[place:]:
+                before[path] += time
+            stream.tail = before
+            calls = [call for call in stream.calls if call.is_mpi()]
+            if thread == 0:
+                self.processes[process] = calls
+            elif calls:
+                self.has_other_callers = True
 
     def has_records(self, call, at_all):
         """Whether the call communicates; at_all: or may do so."""
@@ -356,21 +318,22 @@ class Model:
         return ('local', call.path[-1], all(d.same for d in ds), sum(d.size for d in ds).bit_length(), max(d.members for d in ds).bit_length())
 
     def fit(self):
-        order = ('receive', 'rendezvous', 'progress', 'collective', 'tree')
-        calls, observed, self.fits = [c for some in self.processes.values() for c in some if c.dependencies], defaultdict(list), {}
+        order = ('receive', 'rendezvous', 'progress', 'collective', 'tree', 'fork', 'join', 'thread barrier', 'lock', 'task', 'taskwait')
+        calls = [c for stream in self.streams.values() for c in stream.calls if c.dependencies]
+        observed, self.fits = defaultdict(list), {}
         for call in calls:
             call.dependencies.sort(key=lambda d: (order.index(d.kind),) + d.place())
             latest = max(d.time for d in call.dependencies)
             decided = next(d for d in call.dependencies if d.time == latest)
-            if latest > call.enter:
+            if latest > call.enter or call.starts:
                 observed[decided.group()].append(call.leave - latest)
         self.medians(observed)
         observed = defaultdict(list)
         for call in calls:
-            if all(d.time <= call.enter and d.time + self.fitted(d.group(), 0) <= call.enter for d in call.dependencies):
+            if not call.starts and all(d.time <= call.enter and d.time + self.fitted(d.group(), 0) <= call.enter for d in call.dependencies):
                 observed[self.local_group(call)].append(call.leave - call.enter)
         self.medians(observed)
-        for call in (c for some in self.processes.values() for c in some):
+        for call in (c for stream in self.streams.values() for c in stream.calls):
             self.set_terms(call)
 
     def set_terms(self, call):
@@ -381,11 +344,13 @@ class Model:
         arrivals = [d.time + self.fitted(d.group(), 0) for d in call.dependencies]
         for d, arrival in zip(call.dependencies, arrivals):
             d.transfer = min(arrival - d.time, call.leave - d.time)
-        if latest > call.enter:
+        if latest > call.enter or call.starts:
             decided = next(d for d in call.dependencies if d.time == latest)
         elif max(arrivals) > call.enter:
             decided = call.dependencies[arrivals.index(max(arrivals))]
         else:
             return
         decided.transfer = call.leave - decided.time
+        if call.is_nested:
+            return
         call.local = min(max(0, self.fitted(self.local_group(call), call.leave - latest)), call.leave - call.enter)

@@ -110,8 +110,8 @@ hd_decoder_thread_begin(hd_decoder *decoder, uint32_t comm, uint64_t number)
         return;
     hd_decoder_close_all(decoder);
     decoder->booked_until       = decoder->now;
-    hd_decoder_moment(decoder, HD_MOMENT_THREAD_BEGIN, NULL, comm, number);
     decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->threads_region);
+    hd_decoder_moment(decoder, HD_MOMENT_THREAD_BEGIN, NULL, comm, number);
 }
 
 void

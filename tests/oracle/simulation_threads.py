@@ -1,0 +1,383 @@
+"""What the threads of a process do in the order of time, and which of their calls depend on which (docs/simulation.md): forks, barriers,
+locks, ordered regions, tasks, created threads."""
+import heapq
+import os
+from collections import defaultdict
+
+from model import PAUSE, TASKS, THREADS, artificial
+
+LOCK_CALLS = {'mutex_lock', 'mutex_trylock', 'cond_wait', 'cond_timedwait'}
+
+
+class Call:
+    """A call of MPI with records, or a moment or a wait of a thread. before: computation since the call before, call path -> time."""
+
+    def __init__(self, location, path, enter, leave=None, is_barrier=False):
+        self.process, self.thread, self.path, self.enter, self.leave = location.process, location.thread, path, enter, leave
+        self.name, self.records, self.begin, self.before, self.dependencies = None, [], None, None, []
+        self.local, self.index, self.is_barrier, self.is_idle, self.starts = None, None, is_barrier, False, False
+        self.is_nested = False                                       # it encloses the call before it
+
+    def is_mpi(self):
+        return self.name is not None
+
+    def order(self):
+        return (self.leave, self.enter == self.leave, -self.enter)
+
+
+class Dependency:
+    """sources: calls of whose enters the latest counts."""
+
+    def __init__(self, kind, sources, size, same, operation=None, members=0):
+        self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
+        self.time, self.transfer, self.is_for_all = max(source.enter for source in sources), None, False
+
+    def place(self):
+        """Of several with equal times the first one decides: by process, thread and call, and those on all members last."""
+        last = self.sources[-1]
+        return (2 ** 32, 0, 0) if self.is_for_all else (last.process, last.thread, last.index)
+
+    def group(self):
+        return (self.kind, self.operation, self.same, self.size.bit_length(), self.members.bit_length())
+
+
+class Frame:
+    def __init__(self, region, enter):
+        self.region, self.enter, self.away = region, enter, []       # away: when the task went on after others ran
+
+
+class Task:
+    def __init__(self, key, base):
+        self.key, self.base, self.frames, self.left = key, base, [], None
+
+    def path(self):
+        return self.base + tuple(frame.region for frame in self.frames)
+
+
+class Team:
+    """An instance: calls of its threads. barriers: number -> [(thread, times at which it is there, its call)]."""
+
+    def __init__(self):
+        self.fork, self.begins, self.ends, self.join, self.barriers = None, [], [], None, defaultdict(list)
+        self.path = None                                             # call path of the fork
+
+
+class Membership:
+    def __init__(self, team, owner, fork, base, task):
+        self.team, self.owner, self.fork, self.base, self.task = team, owner, fork, base, task
+        self.has_parallel, self.n_barriers, self.parallel = False, 0, None
+
+
+class Stream:
+    """A location. segments: (end, call path, time). calls: in their order, once all are known."""
+
+    def __init__(self, location):
+        self.location, self.calls, self.segments, self.begin, self.last, self.end = location, [], [], None, None, None
+        self.implicit = Task(None, ())
+        self.task = self.implicit
+        self.current, self.depth = None, 0                           # call of MPI that is open, and regions in it
+        self.teams, self.forks, self.forked, self.n_begun = [], [], [], defaultdict(int)
+        self.owned, self.switched, self.outside = set(), 0, Membership(None, False, None, (), None)
+
+    def book(self, time):
+        if self.last is not None and time >= self.last:
+            self.segments.append((time, self.task.path() if self.task.frames else (), time - self.last))
+        self.last = time
+
+    def team(self):
+        return self.teams[-1] if self.teams else self.outside
+
+    def running(self):
+        """Of the innermost team: an explicit task, or the implicit one of this thread."""
+        team = self.team()
+        return (id(team.team), team.task) if team.task else (id(team.team), self.location.thread)
+
+    def put(self, enter, leave, path=None, is_barrier=False):
+        self.calls.append(Call(self.location, self.task.path() if path is None else path, enter, leave, is_barrier))
+        return self.calls[-1]
+
+
+class Process:
+    def __init__(self, locations, team_masters, known, has_records):
+        """known: thread -> set of (enter, leave) of the calls that the simulation has."""
+        self.streams = {location.thread: Stream(location) for location in locations}
+        self.team_masters, self.known, self.has_records = team_masters, known, has_records
+        self.teams, self.tasks, self.program, self.missing = {}, {}, (), 0
+        self.releases, self.created, self.ended, self.creations, self.children = {}, {}, {}, {}, defaultdict(list)
+        self.acquires, self.ordered, self.begun, self.waits, self.joins, self.thread_begins = [], [], [], [], [], []
+        events = [[(event[0], location.thread, i, event) for i, event in enumerate(location.events)] for location in locations]
+        for time, thread, _, event in heapq.merge(*events):
+            handler = getattr(self, 'on_' + event[1], None)
+            stream = self.streams[thread]
+            if handler is not None:
+                handler(stream, time, *event[2:])
+            elif stream.current is not None:
+                stream.current.records.append(event[1:])
+            stream.end = time
+        self.connect()
+
+    # ---- regions -------------------------------------------------------------------------------------------------------------
+
+    def on_enter(self, stream, time, region):
+        stream.begin = time if stream.begin is None else stream.begin
+        stream.book(time)
+        stream.task.frames.append(Frame(region, time))
+        if stream.current is not None:
+            stream.depth += 1
+        elif region.mpi_name is not None:
+            stream.current, stream.depth = Call(stream.location, stream.task.path(), time), 0
+            stream.current.name = region.mpi_name
+
+    def on_program(self, stream, time, name, _):
+        self.on_enter(stream, time, artificial(os.path.basename(name)))
+        self.program = stream.task.path() if stream.location.thread == 0 else self.program
+
+    def on_off(self, stream, time):
+        self.on_enter(stream, time, PAUSE)
+
+    def on_on(self, stream, time):
+        if stream.task.frames and stream.task.frames[-1].region is PAUSE:
+            self.on_leave(stream, time)
+
+    def on_leave(self, stream, time):
+        if not stream.task.frames:
+            return
+        stream.book(time)
+        frame, path = stream.task.frames[-1], stream.task.path()
+        if stream.current is not None and stream.depth > 0:
+            stream.depth -= 1
+        elif stream.current is not None:
+            self.left_mpi(stream, time)
+        elif frame.region.is_omp:
+            self.left_omp(stream, time, frame, path)
+        stream.task.frames.pop()
+
+    def left_mpi(self, stream, time):
+        call, stream.current = stream.current, None
+        call.leave = time
+        if (call.enter, time) in self.known[call.thread] and self.has_records(call, True):
+            stream.calls.append(call)
+        else:
+            self.missing += self.has_records(call, False)
+
+    def left_omp(self, stream, time, frame, path):
+        team, frames = stream.team(), stream.task.frames
+        if frame.region.role == 'TASK_WAIT':
+            call = stream.put(max(frame.enter, stream.switched), time, path)
+            self.waits.append((time, call.thread, len(stream.calls), call, stream.running()))
+        elif frame.region.role == 'ORDERED_SBLOCK' and len(frames) > 1 and frames[-2].region.role == 'ORDERED':
+            acquire = stream.put(frames[-2].enter, frame.enter, path[:-1])
+            self.ordered += [(acquire.leave, acquire.thread, id(team.team), acquire, False)]
+            release = stream.put(time, time, path[:-1])
+            self.ordered += [(time, acquire.thread, id(team.team), release, True)]
+        elif frame.region.is_omp_parallel and team.team is not None and not team.has_parallel:
+            self.left_parallel(stream, time, frame, path)
+        elif frame.region.barrier_wait and team.team is not None:
+            there = [frame.enter] + frame.away
+            call = stream.put(there[-1], time, path, is_barrier=True)
+            points = [stream.put(at, at, path) for at in there] if frame.away else [call]
+            team.team.barriers[team.n_barriers].append((points, call))
+            team.n_barriers += 1
+
+    def left_parallel(self, stream, time, frame, path):
+        team = stream.team()
+        team.has_parallel = True
+        if team.owner:
+            team.team.fork = stream.put(team.fork, team.fork, path)
+            if stream.forked:
+                stream.forked[-1].parallel = (time, path)
+            return
+        begin = stream.put(frame.enter, frame.enter, path)
+        begin.is_idle = True
+        team.team.begins.append(begin)
+        team.team.ends.append(stream.put(time, time, path))
+
+    # ---- teams and threads ---------------------------------------------------------------------------------------------------
+
+    def on_fork(self, stream, time):
+        stream.book(time)
+        stream.forks.append([time, False, stream.task.path() or self.program])
+
+    def on_join(self, stream, time):
+        stream.book(time)
+        if stream.forks and stream.forks.pop()[1] and stream.forked:
+            team = stream.forked.pop()
+            if team.parallel is not None:
+                team.team.join = stream.put(team.parallel[0], time, team.parallel[1])
+
+    def on_team_begin(self, stream, time, ref):
+        key = (ref, stream.n_begun[ref])
+        stream.n_begun[ref] += 1
+        team = self.teams.setdefault(key, Team())
+        owner = self.team_masters.get(ref) == stream.location.ref and bool(stream.forks) and not stream.forks[-1][1]
+        member = Membership(team, owner, stream.forks[-1][0] if owner else None, stream.implicit.base, None)
+        stream.teams.append(member)
+        if owner:
+            stream.forks[-1][1] = True
+            stream.forked.append(member)
+            team.path = stream.forks[-1][2]
+        elif stream.location.thread > 0:
+            if team.path is None:                                    # the one that forked it has not begun it yet
+                team.path = next((other.forks[-1][2] for other in self.streams.values() if other.location.ref == self.team_masters.get(ref)
+                                  and other.forks and not other.forks[-1][1]), None)
+            stream.task.base, stream.last = team.path or self.program, time
+
+    def on_team_end(self, stream, time):
+        if stream.teams:
+            member = stream.teams.pop()
+            if not stream.task.frames and stream.location.thread > 0:
+                stream.task.base = member.base
+
+    def on_thread_create(self, stream, time, comm, number):
+        stream.book(time)
+        self.created[comm, number] = stream.put(time, time)
+
+    def on_thread_begin(self, stream, time, comm, number):
+        if stream.location.thread > 0:
+            stream.last, stream.task.base = time, self.program + (THREADS,)
+            call = stream.put(time, time)
+            call.is_idle = True
+            self.thread_begins.append(((comm, number), call))
+
+    def on_thread_end(self, stream, time, comm, number):
+        stream.book(time)
+        self.ended[comm, number] = stream.put(time, time)
+        self.on_team_end(stream, time)
+
+    def on_thread_wait(self, stream, time, comm, number):
+        if stream.task.frames:
+            stream.book(time)
+            self.joins.append(((comm, number), stream.put(stream.task.frames[-1].enter, time)))
+
+    # ---- locks ---------------------------------------------------------------------------------------------------------------
+
+    def on_acquire(self, stream, time, model, lock, order):
+        frame = stream.task.frames[-1] if stream.task.frames else None
+        if frame is None or order == 0 or (model != 'OPENMP' and frame.region.pthread_name not in LOCK_CALLS):
+            return
+        stream.book(time)
+        stream.owned.add((model, lock))
+        self.acquires.append(((model, lock, order - 1), stream.put(frame.enter, time)))
+
+    def on_release(self, stream, time, model, lock, order):
+        if order == 0 or model not in ('OPENMP', 'PTHREAD'):
+            return
+        stream.book(time)
+        if (model, lock) in stream.owned:
+            call = stream.put(time, time)
+            last = self.releases.get((model, lock, order))
+            if last is None or time > last.enter:
+                self.releases[model, lock, order] = call
+
+    # ---- tasks ---------------------------------------------------------------------------------------------------------------
+
+    def key(self, stream, task_id):
+        return (id(stream.team().team),) + task_id[1:]
+
+    def on_task_create(self, stream, time, task_id):
+        stream.book(time)
+        call = stream.put(time, time)
+        self.creations[self.key(stream, task_id)] = call
+        self.children[stream.running()].append((time, call.thread, len(stream.calls), self.key(stream, task_id)))
+
+    def go_on(self, stream, time, task):
+        if task.left is not None and time > task.left:
+            barrier = next((frame for frame in reversed(task.frames) if frame.region.barrier_wait), None)
+            if barrier is not None:
+                barrier.away.append(time)
+        stream.task = task
+
+    def on_task_switch(self, stream, time, task_id):
+        if task_id is None and stream.task is stream.implicit:
+            return
+        last = stream.last
+        path = stream.task.path()
+        stream.book(time)
+        stream.switched, stream.task.left = time, time
+        if task_id is None:
+            stream.team().task = None
+            self.go_on(stream, time, stream.implicit)
+            return
+        key = self.key(stream, task_id)
+        call = stream.put(last, time, path)
+        self.begun.append((time, call.thread, len(stream.calls), key, call))
+        stream.team().task = key
+        self.go_on(stream, time, self.tasks.setdefault(key, Task(key, self.program + (TASKS,))))
+
+    def on_task_complete(self, stream, time, task_id):
+        key = self.key(stream, task_id)
+        stream.book(time)
+        call = stream.put(time, time)
+        self.ended[key] = call
+        stream.switched, stream.team().task = time, None
+        if stream.task is not stream.implicit:
+            stream.task.left = time
+            self.go_on(stream, time, stream.implicit)
+        self.tasks.pop(key, None)
+
+    # ---- what depends on what ------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def depend(call, on, kind):
+        if on is not None and on.thread != call.thread and on.enter <= call.leave:
+            call.dependencies.append(Dependency(kind, [on], 0, True))
+
+    @staticmethod
+    def depend_on_all(call, sources, kind, members=0):
+        if sources:
+            call.dependencies.append(Dependency(kind, sources, 0, True, None, members))
+            call.dependencies[-1].is_for_all = True
+
+    def connect(self):
+        for stream in self.streams.values():
+            stream.calls.sort(key=Call.order)
+            last = None
+            for call in stream.calls:
+                if call.is_idle and last is not None:
+                    call.enter = last.leave
+                call.starts = call.is_idle and last is None and (stream.begin is None or stream.begin >= call.enter)
+                call.is_nested = last is not None and call.enter < last.leave
+                last = call
+        for team in self.teams.values():
+            self.connect_team(team)
+        for before, call in self.acquires:
+            self.depend(call, self.releases.get(before), 'lock')
+        last = {}
+        for _, _, team, call, is_end in sorted(self.ordered, key=lambda row: row[:2]):
+            if is_end:
+                last[team] = call
+            else:
+                self.depend(call, last.get(team), 'lock')
+        self.connect_tasks()
+        for key, call in self.thread_begins:
+            self.depend(call, self.created.get(key), 'fork')
+        for key, call in self.joins:
+            self.depend(call, self.ended.get(key), 'join')
+
+    def connect_team(self, team):
+        for begin in team.begins:
+            self.depend(begin, team.fork, 'fork')
+        if team.join is not None:
+            self.depend_on_all(team.join, [end for end in team.ends if end.leave <= team.join.leave], 'join')
+        n_threads = len(team.begins) + (team.fork is not None)
+        for members in team.barriers.values():
+            if len(members) != n_threads or n_threads == 1:
+                continue
+            first = min(call.leave for _, call in members)
+            sources = []
+            for points, _ in members:                                # what runs after somebody left is of later on
+                sources += [point for point in points if len(points) == 1 or point.enter <= first][-1:]
+            for _, call in members:
+                self.depend_on_all(call, sources, 'thread barrier', n_threads)
+
+    def connect_tasks(self):
+        seen = set()
+        for _, _, _, key, call in sorted(self.begun, key=lambda row: row[:3]):
+            if key not in seen:
+                self.depend(call, self.creations.get(key), 'task')
+            seen.add(key)
+        done = set()
+        for time, thread, place, call, task in sorted(self.waits, key=lambda row: row[:3]):
+            children = [row[3] for row in self.children[task] if row[:3] < (time, thread, place) and row[3] not in done]
+            done.update(children)
+            self.depend_on_all(call, [self.ended[key] for key in children if key in self.ended and self.ended[key].leave <= time], 'taskwait')
