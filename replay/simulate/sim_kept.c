@@ -77,28 +77,50 @@ count_polls(const hd_sim_location *location, const uint8_t *kinds)
     return n;
 }
 
+/* Of each node, whether it is a wait of threads all of whose instances are simulated: what is left of its time is no
+ * wait. free() it. */
+static bool *
+simulated_waits(const hd_sim_location *location)
+{
+    const hd_loaded_location *loaded = location->location;
+    bool                     *is_all = HD_NEW_ARRAY(bool, loaded->n_nodes);
+    uint64_t                 *n      = HD_NEW_ARRAY(uint64_t, loaded->n_nodes);
+
+    for (size_t i = 0; i < location->n_calls; i++) {
+        const hd_sim_call *call = &location->calls[i];
+
+        if ((call->flags & HD_SIM_CALL_THREADS) != 0 && (call->flags & (HD_SIM_CALL_POINT | HD_SIM_CALL_KEPT)) == 0)
+            is_all[call->node] = ++n[call->node] == loaded->nodes[call->node].visits;
+    }
+    free(n);
+    return is_all;
+}
+
 static void
 add_location(const hd_sim_location *location, const uint8_t *kinds, hd_sim_counts *counts)
 {
     const hd_loaded_location *loaded = location->location;
+    bool                     *is_all = simulated_waits(location);
     hd_span                   time   = 0, all = 0;
 
     for (uint32_t i = 0; i < loaded->n_nodes; i++) {
         const hd_path_node *node = &loaded->nodes[i];
 
         all += node->time;
-        if (node->region != HD_NONE && (kinds[node->region] & MAY_WAIT) != 0)
+        if (node->region != HD_NONE && (kinds[node->region] & MAY_WAIT) != 0 && !is_all[i])
             time += node->time;
     }
     for (size_t i = 0; i < location->n_calls; i++) {
         const hd_sim_call *call     = &location->calls[i];
         bool               is_kept  = (call->flags & HD_SIM_CALL_KEPT) != 0;
-        bool               is_there = (kinds[hd_sim_region(location, call)] & MAY_WAIT) != 0; /* in the time above */
+        bool               is_there = (kinds[hd_sim_region(location, call)] & MAY_WAIT) != 0 && !is_all[call->node];
+                                      /* in the time above */
 
         counts->n_kept += is_kept;
         if (is_kept != is_there)
             time += is_kept ? hd_span_between(call->enter, call->leave) : -hd_span_between(call->enter, call->leave);
     }
+    free(is_all);
     counts->n_polls += count_polls(location, kinds);
     counts->kept_time += time > 0 ? (uint64_t)time : 0;
     counts->all_time += all > 0 ? (uint64_t)all : 0;

@@ -111,11 +111,15 @@ def check_incomplete(heddle, work, archive):
     assert document["hypotheses"][0]["moved_calls"] == 0 and document["counts"]["unmatched"] > 0, document["counts"]
 
 
-def check_threads(heddle, archive):
-    """Computation in teams is refused; what is not simulated is counted."""
-    code, _, errors = run([heddle, "simulate", "--what-if", "scale ** 1/2", archive])
-    assert code == 2 and b"not simulated yet: OpenMP" in errors, errors
-    assert json.loads(simulate(heddle, archive, "--json", "--what-if", "none"))["counts"]["not_simulated"] > 0
+def check_threads(heddle, archive, with_tasks):
+    """Computation in teams changes the run; all waits of threads are simulated; tasks are not balanced."""
+    texts = ["none", "scale ** 1/2", "scale ** on thread 1 2", "balance main over team", "without **"]
+    document = json.loads(simulate(heddle, archive, "--json", *what_if(texts)))
+    none, half, slower, balanced, without = (outcome["run_time"] for outcome in document["hypotheses"])
+    assert half < none < slower and balanced != none and without < none, document["hypotheses"]
+    assert document["counts"]["not_simulated"] == 0, document["counts"]
+    code, _, errors = run([heddle, "simulate", "--what-if", "balance **", with_tasks])
+    assert code == 2 and b"tasks cannot be balanced" in errors, errors
 
 
 def main():
@@ -133,7 +137,7 @@ def main():
     check_refused(options.heddle, archives["pat-mpi-4"])
     check_times(options.heddle, options.work, archives["pat-mpi-4"])
     check_incomplete(options.heddle, options.work, archives["pat-mpi-4"])
-    check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"])
+    check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"], archives["pat-hybtask-2x3"])
     return 0
 
 
