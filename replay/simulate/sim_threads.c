@@ -164,8 +164,10 @@ use_lock(sim_walk *walk)
 static void
 take_moment(sim_walk *walk, sim_membership *team)
 {
-    static const uint8_t whats[] = { [HD_MOMENT_TASK_CREATE] = SIM_TASK_CREATE, [HD_MOMENT_TASK_SWITCH] = SIM_TASK_BEGIN,
-                                     [HD_MOMENT_TASK_COMPLETE] = SIM_TASK_END, [HD_MOMENT_TASK_WAIT] = SIM_TASK_WAIT,
+    static const uint8_t whats[] = { [HD_MOMENT_TASK_CREATE]   = SIM_TASK_CREATE,
+                                     [HD_MOMENT_TASK_SWITCH]   = SIM_TASK_BEGIN,
+                                     [HD_MOMENT_TASK_COMPLETE] = SIM_TASK_END,
+                                     [HD_MOMENT_TASK_WAIT]     = SIM_TASK_WAIT,
                                      [HD_MOMENT_ORDERED_BEGIN] = SIM_ORDERED_BEGIN,
                                      [HD_MOMENT_ORDERED_END]   = SIM_ORDERED_END,
                                      [HD_MOMENT_THREAD_CREATE] = SIM_THREAD_CREATE,

@@ -44,7 +44,8 @@ typedef struct hd_load_request {
     bool                        intervals;                         /* write interval logs: a backward replay will
                                                                     * follow */
     bool                        moments;                           /* write what the simulation needs to know of
-                                                                    * threads (HD_THREAD_MOMENT), not with compat */
+                                                                    * threads (HD_THREAD_MOMENT), not with compat;
+                                                                    * analyses have the same results with it */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than
                                                                     * the trace */
     _Atomic uint64_t           *n_done;                            /* events that were read are added to it now and

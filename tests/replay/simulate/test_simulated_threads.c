@@ -36,8 +36,8 @@ read_times(const char *path, simulation *found)
     while (fgets(line, sizeof line, file) != NULL && found->n < 128) {
         times *row = &found->rows[found->n];
 
-        if (sscanf(line, "%" SCNu32 "\t%" SCNu32 "\t%*u\t%" SCNi64 "\t%" SCNi64 "\t%" SCNi64 "\t%" SCNi64, &row->process,
-                   &row->thread, &row->enter, &row->leave, &row->new_enter, &row->new_leave) != 6)
+        if (sscanf(line, "%" SCNu32 "\t%" SCNu32 "\t%*u\t%" SCNi64 "\t%" SCNi64 "\t%" SCNi64 "\t%" SCNi64,
+                   &row->process, &row->thread, &row->enter, &row->leave, &row->new_enter, &row->new_leave) != 6)
             continue;
         row->enter -= FIRST_TIME;
         row->leave -= FIRST_TIME;

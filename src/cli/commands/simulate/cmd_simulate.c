@@ -271,12 +271,12 @@ const hd_command hd_cmd_simulate = {
                       "A hypothesis is one of these, or several joined by \" + \":\n\n"
                       "none: nothing changes; the recorded run time.\n\n"
                       "scale SELECTION FACTOR: computation there takes FACTOR times as long: 0.5, 1/3, 0.\n\n"
-                      "balance SELECTION [to mean|least|median] [over program|node]: all processes take equally long there.\n\n"
-                      "without SELECTION: barriers and fences there take no time, and no process waits in them.\n\n"
+                      "balance SELECTION [to mean|least|median] [over program|node|team]: all processes and their threads take equally long there. "
+                      "A team is the threads of a process.\n\n"
+                      "without SELECTION: barriers, also of threads, and fences there take no time, and no thread waits in them.\n\n"
                       "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"*\" is any region, "
                       "\"**\" any number of them. \"on process 0,2-5\", \"on node NAME\" and \"on thread 0\" may follow.\n\n"
-                      "OpenMP, locks, tasks and one-sided communication are not simulated yet: their calls take as long as recorded, and are "
-                      "counted.",
+                      "One-sided communication is not simulated yet: its calls take as long as recorded, and are counted.",
     .example        = "heddle simulate traces.otf2 --what-if \"balance solve\"\tall processes take equally long in solve\n"
                       "heddle simulate traces.otf2 --what-if \"scale solve on process 0 1/2\" --what-if \"without MPI_Barrier\"\ttwo hypotheses\n"
                       "mpirun -n 4 heddle simulate traces.otf2 --file ideas.txt --json\thypotheses of a file, on 4 ranks",
