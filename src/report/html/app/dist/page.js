@@ -299,6 +299,9 @@ instrumented calls (of MPI, for example); the others are samples, taken by a tim
 unwind distance: the number of innermost functions that were entered since the record before, plus one. The function
 around these continued, and all functions inside of it before were left. Heddle converts each record to leaves and
 enters at its time. Then the whole page applies as for any archive.</p>
+<p>Contexts may be at places in the source: a call path is called at the place of the context around it. The report has
+this place, unless calls of the call path, in whatever process or thread, have different ones; calls without a place do
+not count.</p>
 <pre><code>ticks       0     10      20      40        50    60    80    100     s: sample, [ ]: recorded call
 process 0   s─────s───────s───────[·s·······]─────s─────s─────|
             main  solve   solve   MPI_Send        solve main          stacks, below main
