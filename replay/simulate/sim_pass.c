@@ -57,9 +57,17 @@ enter_collectives(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
 static void
 enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
 {
+    hd_time until = call->enter;
+
+    location->gap = NULL;
+    if ((call->flags & HD_SIM_CALL_POLLED) != 0) {
+        location->gap      = &location->polled[location->i_polled++];
+        location->gap_left = location->gap->gaps;
+        until              = location->gap->until;
+    }
     location->enter = location->now;
     add(&location->enter, hd_span_between(location->last_leave, call->enter));
-    hd_sim_change_until(location, call->enter, &location->enter);
+    hd_sim_change_until(location, until, &location->enter);
     location->has_entered = true;
     notify_of_enter(sw, worker, location);
     enter_collectives(sw, worker, location);
@@ -184,6 +192,7 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     hd_interval_cursor_init(&location->intervals, intervals);
     location->has_interval = hd_interval_cursor_next(&location->intervals);
     location->i_call = location->i_dependency = location->i_notice = location->i_member = 0;
+    location->i_polled = 0;
     location->has_entered = location->is_blocked = location->is_released = false;
     location->has_init_left = location->has_finalize_entered = false;
     location->last_leave = begin;
@@ -228,6 +237,7 @@ hd_sim_pass_end(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 
     (void)sw;
     (void)worker;
+    location->gap = NULL;
     location->end = location->now;
     add(&location->end, hd_span_between(location->last_leave, end));
     hd_sim_change_until(location, UINT64_MAX, &location->end);

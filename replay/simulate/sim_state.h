@@ -33,7 +33,8 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_BARRIER  = 1,  /* it synchronises and moves no data */
     HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
     HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
-    HD_SIM_CALL_KEPT     = 8   /* something in it is not simulated */
+    HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
+    HD_SIM_CALL_POLLED   = 16  /* it is a polled wait, from the first poll on */
 };
 
 typedef struct hd_sim_call {
@@ -71,6 +72,15 @@ typedef struct hd_sim_member {
     uint8_t  side;
     bool     is_nbc, contributes;
 } hd_sim_member;
+
+typedef struct hd_sim_polled { /* a call that is a polled wait (hd_polled_wait) */
+    hd_time  until;              /* enter of the last call in it: the boundary in the interval log */
+    hd_span  gaps;               /* computation in it, which is none */
+    uint32_t call, node;         /* node: call path of the gaps */
+    uint32_t log_call;           /* number of the last call in the op log */
+    uint32_t n_logged;           /* calls before it in the op log */
+    uint32_t n_polls, unused;
+} hd_sim_polled;
 
 typedef struct hd_sim_post { /* of a receive */
     hd_time  enter;
@@ -110,8 +120,9 @@ typedef struct hd_sim_location {
     hd_sim_dependency *dependencies; /* [n_dependencies] by call, once they are linked */
     hd_sim_notice     *notices; /* [n_notices] by call, the same */
     hd_sim_member     *members; /* [n_members] by call, the same */
+    hd_sim_polled     *polled; /* [n_polled] by call */
     size_t             n_calls, capacity_calls, n_dependencies, capacity_dependencies, n_notices, capacity_notices,
-        n_members, capacity_members;
+        n_members, capacity_members, n_polled, capacity_polled;
 
     /* While the model is made. */
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
@@ -122,6 +133,7 @@ typedef struct hd_sim_location {
     size_t            n_posts, capacity_posts, n_receives, capacity_receives, n_candidates, capacity_candidates;
     hd_cursor         cursor;
     uint32_t          i_cursor_call; /* of cursor.call */
+    uint32_t          i_log_call;    /* the next one in the op log */
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
@@ -130,7 +142,9 @@ typedef struct hd_sim_location {
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
-    size_t                i_call, i_dependency, i_notice, i_member;
+    size_t                i_call, i_dependency, i_notice, i_member, i_polled;
+    const hd_sim_polled  *gap;       /* of the call that is entered, NULL: it has none */
+    hd_span               gap_left;  /* of its gaps */
     hd_sim_times          now, enter; /* end of the call before; enter of the call */
     hd_time               last_leave; /* recorded */
     bool                  has_interval, has_entered, is_blocked, is_released, is_done;

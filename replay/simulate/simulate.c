@@ -81,7 +81,7 @@ exchange_run(void *context, hd_worker *worker, uint32_t number, hd_time until, h
         *now = location->calls[location->i_cursor_call].enter;
         if (*now > until)
             return HD_RUN_YIELD;
-        hd_cursor_call(&location->cursor);
+        hd_sim_cursor_next(location);
         while (location->cursor.n_left > 0) {
             hd_cursor_op(&location->cursor, &op);
             exchange(hd_sim_worker_of(sim, worker), worker, location, &op);
@@ -362,6 +362,7 @@ free_all(hd_sim *sim, hd_engine *engine)
         free(sim->locations[i].dependencies);
         free(sim->locations[i].notices);
         free(sim->locations[i].members);
+        free(sim->locations[i].polled);
         free(sim->locations[i].times);
     }
     for (uint32_t t = 0; t < n_threads; t++) {

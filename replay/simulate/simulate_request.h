@@ -33,7 +33,8 @@ typedef struct hd_sim_counts {
     uint64_t n_calls, n_dependencies;
     uint64_t n_unmatched;   /* receives without a send, members of incomplete collective operations: as recorded */
     uint64_t n_cycles;      /* dependencies dropped, as calls waited for each other in a circle */
-    uint64_t n_polls;       /* tests and probes without success: a loop of them keeps its length */
+    uint64_t n_polled;      /* polled waits (hd_polled_wait) */
+    uint64_t n_polls;       /* other tests and probes without a record: a loop of them keeps its length */
     uint64_t n_kept;        /* calls of kinds that are not simulated */
     uint64_t kept_time;     /* [ticks] in them, and in MPI and OpenMP regions without records */
     uint64_t all_time;      /* [ticks] of all locations */

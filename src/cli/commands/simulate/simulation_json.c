@@ -61,6 +61,7 @@ put_counts(hd_json *json, const hd_simulation *simulation)
     hd_json_count(json, "dependencies", counts->n_dependencies);
     hd_json_count(json, "unmatched", counts->n_unmatched);
     hd_json_count(json, "cycles", counts->n_cycles);
+    hd_json_count(json, "polled_waits", counts->n_polled);
     hd_json_count(json, "polls", counts->n_polls);
     hd_json_count(json, "not_simulated_calls", counts->n_kept);
     put_seconds(json, simulation, "not_simulated", (hd_span)counts->kept_time);

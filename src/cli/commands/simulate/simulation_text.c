@@ -103,7 +103,7 @@ print_notes(const hd_simulation *simulation, FILE *out)
             hd_time_text_of(hd_simulation_seconds(simulation, (hd_span)counts->kept_time)).text,
             percent((double)counts->kept_time, (double)counts->all_time));
     if (counts->n_polls > 0)
-        fprintf(out, "polling: %s tests and probes without success\n"
+        fprintf(out, "polling: %s tests and probes without success are in no polled wait that is known\n"
                      "  a loop that waits so keeps its length: it is not predicted to wait less\n",
                 hd_message_number(number, counts->n_polls));
     if (counts->n_unmatched > 0)
