@@ -8,6 +8,7 @@ from archive_reader import Archive
 from model import PAUSE, artificial
 
 WAITS = {'wait', 'waitany', 'waitall', 'waitsome'}
+TESTS, PROBES = {'test', 'testany', 'testall', 'testsome'}, {'probe', 'iprobe', 'mprobe', 'improbe'}
 SYNCHRONOUS, NEVER = {'ssend', 'issend'}, {'bsend', 'ibsend', 'rsend', 'irsend'}
 FIRST, LAST = {'BCAST', 'SCATTER', 'SCATTERV'}, {'GATHER', 'GATHERV', 'REDUCE'}
 PREFIX, EXCHANGE = {'SCAN', 'EXSCAN'}, {'ALLTOALLV', 'ALLTOALLW'}
@@ -21,7 +22,33 @@ class Call:
     def __init__(self, process, path, enter):
         self.process, self.path, self.enter, self.leave = process, path, enter, None
         self.name, self.records, self.begin, self.before, self.dependencies = path[-1].mpi_name, [], None, None, []
-        self.local, self.index = None, None
+        self.local, self.index, self.is_polled = None, None, False
+
+
+class Polls:
+    """Tests and probes without a record one after the other ("Polled waits"). before: computation until the first one."""
+
+    def __init__(self, call, short):
+        self.around, self.begin, self.before, self.short = call.path[:-1], call.enter, Counter(call.before), short
+        self.n, self.n_short = 0, 0
+
+    def add(self, call, time, before):
+        """before: all time since the last call with a record, until now."""
+        self.n, self.is_probe, self.last_leave, self.last_length = self.n + 1, call.name in PROBES, time, time - call.enter
+        self.passed = before[self.around]
+
+    def goes_on(self, call):
+        """Whether the call comes after nothing but time of the region around."""
+        gap = call.enter - self.last_leave
+        if call.path[:-1] != self.around or call.before[self.around] - self.passed != gap:
+            return False
+        self.n_short += gap <= self.short or gap // 10 <= self.last_length
+        return True
+
+    def is_wait(self, call):
+        """Whether the call, which has records, is what they waited for."""
+        return ((call.name in TESTS or self.is_probe) and self.goes_on(call) and 2 * self.n_short >= self.n and
+                any(kind in ('recv', 'recv_request') or (kind == 'nbc_complete' and rest[0] not in HANDLES) for kind, *rest in call.records))
 
 
 class Dependency:
@@ -66,7 +93,7 @@ class Model:
     def read(self, location):
         process, calls = location.process, self.processes[location.process]
         stack, current, depth, before, last = [], None, 0, Counter(), location.events[0][0]
-        started = False
+        started, polls = False, None
         for time, kind, *rest in location.events:
             if kind in ('enter', 'program', 'off'):
                 if not started:
@@ -91,17 +118,35 @@ class Model:
                 elif current is not None:
                     current.leave = time
                     known = self.known[process]
+                    if self.is_logged(current):
+                        if polls is not None and polls.is_wait(current):
+                            current.enter, current.before, current.is_polled = polls.begin, polls.before, True
+                        polls = None
                     if len(calls) < len(known) and known[len(calls)] == (current.enter, time) and self.has_records(current, True):
                         current.index = len(calls)
                         calls.append(current)
                     else:
                         self.missing += self.has_records(current, False)
                         before.update(current.before)
+                        if current.name in TESTS | PROBES and len(current.path) > 1 and not any(r[0] == 'send_complete' for r in current.records):
+                            if polls is None or not polls.goes_on(current):
+                                polls = Polls(current, self.resolution // 1000)
+                            polls.add(current, time, before)
+                        elif current.name in TESTS | PROBES:
+                            polls = None
                     current = None
             elif current is not None:
                 current.records.append((kind,) + tuple(rest))
         before[tuple(stack)] += location.events[-1][0] - last
         self.tails[process], self.ends[process] = before, location.events[-1][0]
+
+    def is_logged(self, call):
+        """Whether the call has records that are kept."""
+        return call.name in ('init', 'init_thread', 'finalize') or any(
+            kind in ('send', 'recv', 'recv_request', 'nbc_request') or (kind == 'nbc_complete' and rest[0] not in HANDLES) or
+            (kind == 'coll_end' and rest[0] not in HANDLES and not self.archive.comms[rest[1]].self_only and
+             sum(map(len, self.archive.comms[rest[1]].groups)) > 1) or (kind == 'send_complete' and call.name in WAITS)
+            for kind, *rest in call.records)
 
     def has_records(self, call, at_all):
         """Whether the call communicates; at_all: or may do so."""
@@ -196,6 +241,8 @@ class Model:
             call, done, post = receive['call'], send['done'], receive['post']
             same = self.same(send['process'], call.process)
             call.dependencies.append(Dependency('receive', [send['call']], send['size'], same))
+            if post is not None and post[2] is not call and post[2].is_polled:
+                post[2].dependencies.append(Dependency('receive', [send['call']], send['size'], same))
             if done is None or post is None or send['call'].name in NEVER:
                 continue
             protocol = self.protocol_of(same, send['size'].bit_length())
