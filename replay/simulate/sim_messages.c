@@ -19,7 +19,8 @@ hd_sim_modes(const hd_defs *defs)
         hd_sim_mode mode;
     } rows[] = { { "MPI_Ssend", HD_SIM_SYNCHRONOUS },  { "MPI_Issend", HD_SIM_SYNCHRONOUS },
                  { "MPI_Bsend", HD_SIM_NEVER_WAITS }, { "MPI_Ibsend", HD_SIM_NEVER_WAITS },
-                 { "MPI_Rsend", HD_SIM_NEVER_WAITS }, { "MPI_Irsend", HD_SIM_NEVER_WAITS } };
+                 { "MPI_Rsend", HD_SIM_NEVER_WAITS }, { "MPI_Irsend", HD_SIM_NEVER_WAITS },
+                 { "MPI_Waitall", HD_SIM_COMPLETES_ALL }, { "MPI_Testall", HD_SIM_COMPLETES_ALL } };
     uint8_t *modes = HD_NEW_ARRAY(uint8_t, defs->n_regions);
 
     for (uint32_t r = 0; r < defs->n_regions; r++)

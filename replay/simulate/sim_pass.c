@@ -4,6 +4,7 @@
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
+#include "sim_order.h"
 
 static void
 add(hd_sim_times *times, hd_span span)
@@ -100,7 +101,7 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
         sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
                           location->now.lane[k] != (hd_span)call->leave;
     }
-    if (location->times != NULL) {
+    if (location->times != NULL && sw->sim->variant == HD_SIM_PLAIN) {
         location->times[2 * location->i_call]     = location->enter;
         location->times[2 * location->i_call + 1] = location->now;
     }
@@ -121,9 +122,12 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
 {
     uint8_t      without = hd_sim_dropped(location, call);
     bool         is_cut  = location->is_released;
-    hd_sim_times leave   = location->enter, relayed = location->enter;
+    hd_sim_times leave   = location->enter, relayed = location->enter, alone;
 
     add(&leave, is_cut ? hd_span_between(call->enter, call->leave) : call->local);
+    alone = leave;
+    if ((call->flags & HD_SIM_CALL_ORDER) != 0)
+        hd_sim_order_see(sw, location, n);
     for (size_t i = 0; i < n; i++) {
         uint32_t            number     = (uint32_t)(location->i_dependency + i);
         hd_span             transfer   = location->dependencies[number].transfer;
@@ -139,6 +143,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
                 leave.lane[k] = dependency->lane[k] + transfer;
         hd_sim_take_back(sw, location, number);
     }
+    hd_sim_order_leave(sw->sim, location, &alone, &leave);
     location->i_dependency += n;
     for (int k = 0; k < HD_SIM_LANES; k++)
         if ((without >> k & 1) != 0 || leave.lane[k] < location->enter.lane[k])
@@ -198,6 +203,7 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     location->last_leave = begin;
     location->now        = all_lanes(begin);
     hd_sim_changes_make(sw->sim, location);
+    hd_sim_order_start(sw->sim, location);
 }
 
 void

@@ -34,7 +34,9 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
     HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
     HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
-    HD_SIM_CALL_POLLED   = 16  /* it is a polled wait, from the first poll on */
+    HD_SIM_CALL_POLLED   = 32, /* it is a polled wait, from the first poll on */
+    HD_SIM_CALL_FITTED   = 64, /* its local time is a fit */
+    HD_SIM_CALL_ORDER    = 128 /* it may get messages in another order (sim_order.h) */
 };
 
 typedef struct hd_sim_call {
@@ -151,6 +153,12 @@ typedef struct hd_sim_location {
     hd_sim_times         *times; /* [2 * n_calls] new enters and leaves; NULL: not wanted */
     hd_sim_times          init_left, finalize_entered, end;
     bool                  has_init_left, has_finalize_entered;
+
+    /* sim_order.h */
+    uint32_t             *order_of;  /* [nodes of the location] in orders, HD_NONE; NULL: no call may */
+    struct hd_sim_order  *orders;    /* [n_orders] */
+    uint8_t              *reordered; /* [n_calls] lanes in which the call gets another message first */
+    size_t                n_orders;
 } hd_sim_location;
 
 typedef struct hd_sim hd_sim;
@@ -172,7 +180,18 @@ typedef struct hd_sim_worker {
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
     hd_sim_counts             counts;
     uint64_t                  n_moved[HD_SIM_LANES];
+    uint64_t                  n_reordered[HD_SIM_LANES]; /* calls */
+    uint64_t                 *n_directed; /* [tree->n] sim_order.h, until they are summed */
 } hd_sim_worker;
+
+typedef enum hd_sim_variant { /* of a pass */
+    HD_SIM_PLAIN,
+    HD_SIM_ORDER, /* calls whose messages came in another order wait for nobody */
+    HD_SIM_SHORT, HD_SIM_LONG, /* fits are shorter, or longer (HD_SIM_LONG_FACTOR) */
+    HD_SIM_N_VARIANTS
+} hd_sim_variant;
+
+enum { HD_SIM_LONG_FACTOR = 4 };
 
 struct hd_sim { /* of a rank; constant while the engine runs */
     const hd_simulate_request *request;
@@ -186,8 +205,10 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     hd_sim_protocol            protocol;
     hd_sim_learned             learned;
     hd_sim_fits                fits;
+    bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
     uint32_t                   n_lanes;
+    hd_sim_variant             variant;
 };
 
 typedef enum hd_sim_item { /* items of the engine */

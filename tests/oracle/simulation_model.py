@@ -396,7 +396,8 @@ class Model:
         self.fits.update(fits)
 
     def fitted(self, group, default):
-        return self.fits.get(group, self.fits.get(group[:3] + (None, None), (default,)))[0]
+        fit = self.fits.get(group, self.fits.get(group[:3] + (None, None)))
+        return default if fit is None else fit[0] * self.fit_factor
 
     def local_group(self, call):
         ds = call.dependencies
@@ -405,6 +406,7 @@ class Model:
     def fit(self):
         order = ('receive', 'rendezvous', 'progress', 'collective', 'tree')
         calls, observed, self.fits = [c for some in self.processes.values() for c in some if c.dependencies], defaultdict(list), {}
+        self.fit_factor = 1
         for call in calls:
             call.dependencies.sort(key=lambda d: (order.index(d.kind),) + d.place())
             latest = max(d.time for d in call.dependencies)
@@ -417,8 +419,42 @@ class Model:
             if all(d.time <= call.enter and d.time + self.fitted(d.group(), 0) <= call.enter for d in call.dependencies):
                 observed[self.local_group(call)].append(call.leave - call.enter)
         self.medians(observed)
+        self.set_all_terms(1)
+        self.find_order()
+
+    def set_all_terms(self, factor):
+        """With all fits so many times as long."""
+        self.fit_factor = factor
         for call in (c for some in self.processes.values() for c in some):
             self.set_terms(call)
+
+    # ---- order ---------------------------------------------------------------------------------------------------------------
+
+    def neighbours(self):
+        """Calls that receive, with the one before at their call path: (both calls, earliest dependency, latest of the one before)."""
+        for calls in self.processes.values():
+            last = {}
+            for call in calls:
+                receives = [d for d in call.dependencies if d.kind == 'receive']
+                if not receives or call.name in ('waitall', 'testall'):
+                    continue
+                earliest, latest = min(receives, key=lambda d: d.time), max(receives, key=lambda d: d.time)
+                before = last.get(call.path)
+                if before is not None and before[1].sources[0].process != earliest.sources[0].process:
+                    yield (before[0], call), earliest, before[1]
+                last[call.path] = call, latest
+
+    def find_order(self):
+        late = Counter(calls[1].path for calls, earliest, before in self.neighbours()
+                       if earliest.transfer >= 0 and earliest.time + earliest.transfer < before.time)
+        self.directed = {path for path, n in late.items() if n >= 3}
+
+    def reordered(self, enters):
+        return {call for calls, earliest, before in self.neighbours() for call in calls
+                if call.path not in self.directed and earliest.time >= before.time
+                and enters[earliest.sources[0]] < enters[before.sources[0]]}
+
+    # ---- terms ---------------------------------------------------------------------------------------------------------------
 
     def set_terms(self, call):
         call.local = call.leave - call.enter

@@ -45,6 +45,9 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
         hd_json_text(json, "text", simulation->hypotheses[i].text);
         put_seconds(json, simulation, "saved", result->recorded.run_time - outcome->run_time);
         hd_json_count(json, "moved_calls", outcome->n_moved);
+        hd_json_count(json, "reordered_calls", outcome->n_reordered);
+        put_seconds(json, simulation, "uncertain", outcome->uncertain);
+        put_seconds(json, simulation, "fit_uncertain", outcome->fit_uncertain);
         put_run(json, simulation, outcome);
         hd_json_end(json);
     }
