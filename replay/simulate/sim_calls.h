@@ -6,8 +6,11 @@
 
 #include "sim_state.h"
 
-/* Reads the op log, with the thread_calls between its calls: calls, posts of receives, and which call each hd_send_call
- * is. */
+/* Reads the op log, with the thread_calls between its calls: calls, polled waits, posts of receives, and which call each
+ * hd_send_call is. */
 void hd_sim_calls_read(hd_sim_location *location);
+
+/* The location's cursor goes to the call of that number, from the one before. */
+void hd_sim_cursor_next(hd_sim_location *location);
 
 #endif

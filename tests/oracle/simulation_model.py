@@ -4,13 +4,12 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 
 from archive_reader import Archive
-from simulation_threads import Dependency, Process
+from simulation_threads import HANDLES, Dependency, Process
 
 WAITS = {'wait', 'waitany', 'waitall', 'waitsome'}
 SYNCHRONOUS, NEVER = {'ssend', 'issend'}, {'bsend', 'ibsend', 'rsend', 'irsend'}
 FIRST, LAST = {'BCAST', 'SCATTER', 'SCATTERV'}, {'GATHER', 'GATHERV', 'REDUCE'}
 PREFIX, EXCHANGE = {'SCAN', 'EXSCAN'}, {'ALLTOALLV', 'ALLTOALLW'}
-HANDLES = {'CREATE_HANDLE', 'ALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_HANDLE', 'DEALLOCATE', 'DESTROY_HANDLE_AND_DEALLOCATE'}
 ROOT_SELF = 2 ** 32 - 2
 
 
@@ -43,7 +42,7 @@ class Model:
         """The calls of all threads, in their order, with the computation before them."""
         locations = [location for location in self.archive.locations if location.process == process and location.is_cpu]
         known = {thread: set(self.known.get((process, thread), ())) for thread in range(len(locations))}
-        read = Process(locations, self.archive.team_masters, known, self.has_records)
+        read = Process(locations, self.archive.team_masters, known, self)
         self.missing += read.missing
         for thread, stream in read.streams.items():
             if stream.begin is None and not stream.calls:
@@ -64,6 +63,14 @@ class Model:
                 self.processes[process] = calls
             elif calls:
                 self.has_other_callers = True
+
+    def is_logged(self, call):
+        """Whether the call has records that are kept."""
+        return call.name in ('init', 'init_thread', 'finalize') or any(
+            kind in ('send', 'recv', 'recv_request', 'nbc_request') or (kind == 'nbc_complete' and rest[0] not in HANDLES) or
+            (kind == 'coll_end' and rest[0] not in HANDLES and not self.archive.comms[rest[1]].self_only and
+             sum(map(len, self.archive.comms[rest[1]].groups)) > 1) or (kind == 'send_complete' and call.name in WAITS)
+            for kind, *rest in call.records)
 
     def has_records(self, call, at_all):
         """Whether the call communicates; at_all: or may do so."""
@@ -158,6 +165,8 @@ class Model:
             call, done, post = receive['call'], send['done'], receive['post']
             same = self.same(send['process'], call.process)
             call.dependencies.append(Dependency('receive', [send['call']], send['size'], same))
+            if post is not None and post[2] is not call and post[2].is_polled:
+                post[2].dependencies.append(Dependency('receive', [send['call']], send['size'], same))
             if done is None or post is None or send['call'].name in NEVER:
                 continue
             protocol = self.protocol_of(same, send['size'].bit_length())
@@ -311,7 +320,8 @@ class Model:
         self.fits.update(fits)
 
     def fitted(self, group, default):
-        return self.fits.get(group, self.fits.get(group[:3] + (None, None), (default,)))[0]
+        fit = self.fits.get(group, self.fits.get(group[:3] + (None, None)))
+        return default if fit is None else fit[0] * self.fit_factor
 
     def local_group(self, call):
         ds = call.dependencies
@@ -320,7 +330,7 @@ class Model:
     def fit(self):
         order = ('receive', 'rendezvous', 'progress', 'collective', 'tree', 'fork', 'join', 'thread barrier', 'lock', 'task', 'taskwait')
         calls = [c for stream in self.streams.values() for c in stream.calls if c.dependencies]
-        observed, self.fits = defaultdict(list), {}
+        observed, self.fits, self.fit_factor = defaultdict(list), {}, 1
         for call in calls:
             call.dependencies.sort(key=lambda d: (order.index(d.kind),) + d.place())
             latest = max(d.time for d in call.dependencies)
@@ -333,8 +343,42 @@ class Model:
             if not call.starts and all(d.time <= call.enter and d.time + self.fitted(d.group(), 0) <= call.enter for d in call.dependencies):
                 observed[self.local_group(call)].append(call.leave - call.enter)
         self.medians(observed)
+        self.set_all_terms(1)
+        self.find_order()
+
+    def set_all_terms(self, factor):
+        """With all fits so many times as long."""
+        self.fit_factor = factor
         for call in (c for stream in self.streams.values() for c in stream.calls):
             self.set_terms(call)
+
+    # ---- order ---------------------------------------------------------------------------------------------------------------
+
+    def neighbours(self):
+        """Calls that receive, with the one before at their call path: (both calls, earliest dependency, latest of the one before)."""
+        for calls in self.processes.values():
+            last = {}
+            for call in calls:
+                receives = [d for d in call.dependencies if d.kind == 'receive']
+                if not receives or call.name in ('waitall', 'testall'):
+                    continue
+                earliest, latest = min(receives, key=lambda d: d.time), max(receives, key=lambda d: d.time)
+                before = last.get(call.path)
+                if before is not None and before[1].sources[0].process != earliest.sources[0].process:
+                    yield (before[0], call), earliest, before[1]
+                last[call.path] = call, latest
+
+    def find_order(self):
+        late = Counter(calls[1].path for calls, earliest, before in self.neighbours()
+                       if earliest.transfer >= 0 and earliest.time + earliest.transfer < before.time)
+        self.directed = {path for path, n in late.items() if n >= 3}
+
+    def reordered(self, enters):
+        return {call for calls, earliest, before in self.neighbours() for call in calls
+                if call.path not in self.directed and earliest.time >= before.time
+                and enters[earliest.sources[0]] < enters[before.sources[0]]}
+
+    # ---- terms ---------------------------------------------------------------------------------------------------------------
 
     def set_terms(self, call):
         call.local = call.leave - call.enter

@@ -2,10 +2,12 @@
 locks, ordered regions, tasks, created threads."""
 import heapq
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from model import PAUSE, TASKS, THREADS, artificial
 
+TESTS, PROBES = {'test', 'testany', 'testall', 'testsome'}, {'probe', 'iprobe', 'mprobe', 'improbe'}
+HANDLES = {'CREATE_HANDLE', 'ALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_HANDLE', 'DEALLOCATE', 'DESTROY_HANDLE_AND_DEALLOCATE'}
 LOCK_CALLS = {'mutex_lock', 'mutex_trylock', 'cond_wait', 'cond_timedwait'}
 
 
@@ -16,13 +18,39 @@ class Call:
         self.process, self.thread, self.path, self.enter, self.leave = location.process, location.thread, path, enter, leave
         self.name, self.records, self.begin, self.before, self.dependencies = None, [], None, None, []
         self.local, self.index, self.is_barrier, self.is_idle, self.starts = None, None, is_barrier, False, False
-        self.is_nested = False                                       # it encloses the call before it
+        self.is_nested, self.is_polled = False, False                # nested: it encloses the call before it
 
     def is_mpi(self):
         return self.name is not None
 
     def order(self):
         return (self.leave, self.enter == self.leave, -self.enter)
+
+
+class Polls:
+    """Tests and probes without a record one after the other ("Polled waits")."""
+
+    def __init__(self, call, short):
+        self.around, self.begin, self.short = call.path[:-1], call.enter, short
+        self.n, self.n_short = 0, 0
+
+    def add(self, call, time, passed):
+        """passed: time of the region around since the last call with a record, until now."""
+        self.n, self.is_probe, self.last_leave, self.last_length = self.n + 1, call.name in PROBES, time, time - call.enter
+        self.passed = passed
+
+    def goes_on(self, call):
+        """Whether the call comes after nothing but time of the region around."""
+        gap = call.enter - self.last_leave
+        if call.path[:-1] != self.around or call.around_time - self.passed != gap:
+            return False
+        self.n_short += gap <= self.short or gap // 10 <= self.last_length
+        return True
+
+    def is_wait(self, call):
+        """Whether the call, which has records, is what they waited for."""
+        return ((call.name in TESTS or self.is_probe) and self.goes_on(call) and 2 * self.n_short >= self.n and
+                any(kind in ('recv', 'recv_request') or (kind == 'nbc_complete' and rest[0] not in HANDLES) for kind, *rest in call.records))
 
 
 class Dependency:
@@ -76,12 +104,15 @@ class Stream:
         self.implicit = Task(None, ())
         self.task = self.implicit
         self.current, self.depth = None, 0                           # call of MPI that is open, and regions in it
+        self.since, self.polls = Counter(), None                     # call path -> time since the last call with records
         self.teams, self.forks, self.forked, self.n_begun = [], [], [], defaultdict(int)
         self.owned, self.switched, self.outside = set(), 0, Membership(None, False, None, (), None)
 
     def book(self, time):
         if self.last is not None and time >= self.last:
-            self.segments.append((time, self.task.path() if self.task.frames else (), time - self.last))
+            path = self.task.path() if self.task.frames else ()
+            self.segments.append((time, path, time - self.last))
+            self.since[path] += time - self.last
         self.last = time
 
     def team(self):
@@ -98,10 +129,10 @@ class Stream:
 
 
 class Process:
-    def __init__(self, locations, team_masters, known, has_records):
-        """known: thread -> set of (enter, leave) of the calls that the simulation has."""
+    def __init__(self, locations, team_masters, known, model):
+        """known: thread -> set of (enter, leave) of the calls that the simulation has. model: says which calls have records."""
         self.streams = {location.thread: Stream(location) for location in locations}
-        self.team_masters, self.known, self.has_records = team_masters, known, has_records
+        self.team_masters, self.known, self.model = team_masters, known, model
         self.teams, self.tasks, self.program, self.missing = {}, {}, (), 0
         self.releases, self.created, self.ended, self.creations, self.children = {}, {}, {}, {}, defaultdict(list)
         self.acquires, self.ordered, self.begun, self.waits, self.joins, self.thread_begins = [], [], [], [], [], []
@@ -127,6 +158,7 @@ class Process:
         elif region.mpi_name is not None:
             stream.current, stream.depth = Call(stream.location, stream.task.path(), time), 0
             stream.current.name = region.mpi_name
+            stream.current.around_time = stream.since[stream.current.path[:-1]]
 
     def on_program(self, stream, time, name, _):
         self.on_enter(stream, time, artificial(os.path.basename(name)))
@@ -155,10 +187,22 @@ class Process:
     def left_mpi(self, stream, time):
         call, stream.current = stream.current, None
         call.leave = time
-        if (call.enter, time) in self.known[call.thread] and self.has_records(call, True):
+        if self.model.is_logged(call):
+            if stream.polls is not None and stream.polls.is_wait(call):
+                stream.segments = [part for part in stream.segments if not stream.polls.begin < part[0] <= call.enter]
+                call.enter, call.is_polled = stream.polls.begin, True
+            stream.polls = None
+        if (call.enter, time) in self.known[call.thread] and self.model.has_records(call, True):
             stream.calls.append(call)
-        else:
-            self.missing += self.has_records(call, False)
+            stream.since = Counter()
+            return
+        self.missing += self.model.has_records(call, False)
+        if call.name in TESTS | PROBES and len(call.path) > 1 and not any(record[0] == 'send_complete' for record in call.records):
+            if stream.polls is None or not stream.polls.goes_on(call):
+                stream.polls = Polls(call, self.model.resolution // 1000)
+            stream.polls.add(call, time, stream.since[stream.polls.around])
+        elif call.name in TESTS | PROBES:
+            stream.polls = None
 
     def left_omp(self, stream, time, frame, path):
         team, frames = stream.team(), stream.task.frames
