@@ -6,7 +6,7 @@
 
 /* What is seen of the records of a call. */
 typedef struct sim_records {
-    bool receives, barriers, others, is_kept;
+    bool receives, barriers, others, at_window, is_kept;
 } sim_records;
 
 static void
@@ -25,7 +25,9 @@ see(sim_records *records, const hd_op *op)
         records->is_kept |= hd_sim_group_of(op->operation) == HD_SIM_KEPT;
         break;
     case HD_OP_RMA:
-        records->others = records->is_kept = true;
+        records->others = true;
+        records->at_window |= op->operation != HD_RMA_POST && op->operation != HD_RMA_WAIT &&
+                              op->operation != HD_RMA_TEST && !hd_op_is_numbered(op);
         break;
     case HD_OP_SEND:
     case HD_OP_INIT:
@@ -84,6 +86,7 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
 
     flags |= records->barriers && !records->others ? (uint32_t)HD_SIM_CALL_BARRIER : 0;
     flags |= records->receives ? (uint32_t)HD_SIM_CALL_RECEIVES : 0;
+    flags |= records->at_window ? (uint32_t)HD_SIM_CALL_WINDOW : 0;
     flags |= records->is_kept ? (uint32_t)HD_SIM_CALL_KEPT : 0;
     flags |= n > 0 && call->enter < location->calls[n - 1].leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
     location->op_calls[location->n_op_calls++] = (uint32_t)n;
@@ -145,6 +148,22 @@ hd_sim_cursor_next(hd_sim_location *location)
     location->i_log_call += n_inside + 1;
     for (uint32_t i = 0; i <= n_inside; i++)
         hd_cursor_call(&location->cursor);
+}
+
+uint32_t
+hd_sim_call_after(const hd_sim_location *location, hd_time time)
+{
+    size_t low = 0, high = location->n_op_calls;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (location->calls[location->op_calls[middle]].leave <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < location->n_op_calls ? location->op_calls[low] : HD_NONE;
 }
 
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */

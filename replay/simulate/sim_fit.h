@@ -17,6 +17,7 @@ typedef enum hd_sim_kind {
     HD_SIM_LOCAL, /* the time of a call that does not wait */
     HD_SIM_RECEIVE, HD_SIM_RENDEZVOUS, HD_SIM_PROGRESS, HD_SIM_COLLECTIVE, HD_SIM_TREE, /* transfers */
     HD_SIM_FORK, HD_SIM_JOIN, HD_SIM_THREAD_BARRIER, HD_SIM_LOCK, HD_SIM_TASK, HD_SIM_TASK_WAIT, /* of threads */
+    HD_SIM_EPOCH, HD_SIM_WINDOW_LOCK, HD_SIM_ACCESS, /* at windows */
     HD_SIM_N_KINDS
 } hd_sim_kind;
 

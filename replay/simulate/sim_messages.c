@@ -3,6 +3,8 @@
 
 #include <strings.h>
 
+#include "sim_calls.h"
+
 typedef struct hd_sim_send_item {
     hd_channel_key key;
     uint32_t       number, unused;
@@ -32,9 +34,8 @@ hd_sim_modes(const hd_defs *defs)
 
 /* ---- exchange ---------------------------------------------------------------------------------------------------- */
 
-/* The number of an operation in its channel; each asks once. */
-static uint32_t
-take_number(hd_sim_location *location, uint32_t channel)
+uint32_t
+hd_sim_take_number(hd_sim_location *location, uint32_t channel)
 {
     if (HD_UNLIKELY(location->location->log.channels[channel].has_numbers))
         return hd_cursor_number(&location->cursor);
@@ -86,24 +87,51 @@ describe(const hd_sim_worker *sw, const hd_sim_location *location, const hd_op *
 }
 
 void
+hd_sim_send_on(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *location, uint32_t channel, uint32_t number,
+               const hd_sim_send *send)
+{
+    const hd_channel *of   = &location->location->log.channels[channel];
+    hd_sim_send_item  item = { .key = { of->comm, of->tag, location->process_id, of->peer }, .number = number,
+                               .send = *send };
+    uint32_t          home = hd_sim_home(sw->sim, of->peer);
+
+    if (home == hd_worker_number(worker))
+        hd_sim_send_deliver(sw, &item);
+    else
+        hd_worker_send(worker, home, HD_SIM_ITEM_SEND, &item, sizeof item, NULL, 0);
+}
+
+bool
+hd_sim_send_take(hd_sim_worker *sw, const hd_sim_location *location, uint32_t channel, uint32_t number,
+                 hd_sim_send *send)
+{
+    const hd_channel  *of     = &location->location->log.channels[channel];
+    hd_channel_key     key    = { of->comm, of->tag, of->peer, location->process_id };
+    hd_queued_message *queued = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key), number);
+
+    if (queued == NULL)
+        return false;
+    memcpy(send, queued->payload, sizeof *send);
+    hd_channel_queues_drop(&sw->queues, queued);
+    return true;
+}
+
+void
 hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
 {
     const hd_oplog   *log     = &location->location->log;
     const hd_channel *channel = &log->channels[op->channel];
-    hd_sim_send_item  item    = { .key = { channel->comm, channel->tag, location->process_id, channel->peer } };
-    uint32_t          home    = hd_sim_home(sw->sim, channel->peer);
+    hd_sim_send       send;
+    uint32_t          number;
 
     if ((op->flags & HD_OP_NONBLOCKING) != 0 && log->completions[op->number].call == HD_COMPLETION_CANCELLED) {
         if (channel->has_numbers)
             hd_cursor_number(&location->cursor);
         return;
     }
-    item.number = take_number(location, op->channel);
-    describe(sw, location, op, &item.send);
-    if (home == hd_worker_number(worker))
-        hd_sim_send_deliver(sw, &item);
-    else
-        hd_worker_send(worker, home, HD_SIM_ITEM_SEND, &item, sizeof item, NULL, 0);
+    number = hd_sim_take_number(location, op->channel);
+    describe(sw, location, op, &send);
+    hd_sim_send_on(sw, worker, location, op->channel, number, &send);
 }
 
 void
@@ -120,7 +148,7 @@ hd_sim_receive_found(hd_sim_location *location, const hd_op *op)
     const hd_oplog *log     = &location->location->log;
     hd_sim_receive  receive = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
                                 .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
-                                .number = take_number(location, op->channel) };
+                                .number = hd_sim_take_number(location, op->channel) };
 
     if ((op->flags & HD_OP_ELSEWHERE) != 0)
         receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
@@ -169,18 +197,9 @@ find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_recei
 static uint32_t
 next_call(const hd_sim_location *location, hd_time time)
 {
-    size_t low = 0, high = location->n_op_calls;
+    uint32_t call = hd_sim_call_after(location, time);
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (location->calls[location->op_calls[middle]].leave <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < location->n_op_calls && location->calls[location->op_calls[low]].enter > time ? location->op_calls[low]
-                                                                                                : HD_NONE;
+    return call != HD_NONE && location->calls[call].enter > time ? call : HD_NONE;
 }
 
 static void
@@ -249,19 +268,14 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     for (size_t i = 0; i < location->n_receives; i++) {
         hd_sim_receive       *receive = &location->receives[i];
         const hd_channel     *channel = &location->location->log.channels[receive->channel];
-        hd_channel_key        key     = { channel->comm, channel->tag, channel->peer, location->process_id };
-        hd_queued_message    *queued  = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key),
-                                                               receive->number);
         hd_sim_send           send;
 
-        if (queued == NULL) {
+        if (!hd_sim_send_take(sw, location, receive->channel, receive->number, &send)) {
             location->calls[receive->call].flags |= HD_SIM_CALL_KEPT;
             sw->counts.n_unmatched++;
             continue;
         }
         receive->post_call = find_post(sim, location, receive);
-        memcpy(&send, queued->payload, sizeof send);
-        hd_channel_queues_drop(&sw->queues, queued);
         hd_sim_add_dependency(location, &(hd_sim_dependency){
             .kind = HD_SIM_RECEIVE, .call = receive->call, .time = send.enter, .bytes = send.bytes,
             .process = channel->peer, .thread = send.thread, .from = send.call,
@@ -300,7 +314,6 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
         const hd_sim_candidate *candidate = &location->candidates[i];
         hd_sim_waiting          waiting   = waits_for(sw->sim, location, candidate);
         bool                    progress  = waiting == HD_SIM_WAITS_FOR_PROGRESS;
-        uint32_t                home      = hd_sim_home(sw->sim, candidate->process);
         hd_sim_dependency_item  item      = {
             .process = candidate->process, .thread = candidate->send.done_thread,
             .dependency = { .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS, .bytes = candidate->send.bytes,
@@ -313,14 +326,22 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
 
         if (waiting == HD_SIM_EAGER)
             continue;
-        if (home == hd_worker_number(worker))
-            hd_sim_dependency_deliver(sw, &item);
-        else
-            hd_worker_send(worker, home, HD_SIM_ITEM_DEPENDENCY, &item, sizeof item, NULL, 0);
+        hd_sim_dependency_send(sw, worker, &item);
     }
     free(location->candidates);
     location->candidates   = NULL;
     location->n_candidates = location->capacity_candidates = 0;
+}
+
+void
+hd_sim_dependency_send(hd_sim_worker *sw, hd_worker *worker, const hd_sim_dependency_item *item)
+{
+    uint32_t home = hd_sim_home(sw->sim, item->process);
+
+    if (home == hd_worker_number(worker))
+        hd_sim_dependency_deliver(sw, item);
+    else
+        hd_worker_send(worker, home, HD_SIM_ITEM_DEPENDENCY, item, sizeof *item, NULL, 0);
 }
 
 void

@@ -20,6 +20,14 @@ typedef struct hd_sim_dependency_item {
 /* A record of the call that the location's cursor is at. */
 void hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op);
 void hd_sim_receive_found(hd_sim_location *location, const hd_op *op);
+/* The number of an operation in its channel; each asks once. */
+uint32_t hd_sim_take_number(hd_sim_location *location, uint32_t channel);
+/* A message of the location on one of its channels; on the worker of the receiver, once all have arrived, false: there
+ * is none of that number. */
+void hd_sim_send_on(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *location, uint32_t channel,
+                    uint32_t number, const hd_sim_send *send);
+bool hd_sim_send_take(hd_sim_worker *sw, const hd_sim_location *location, uint32_t channel, uint32_t number,
+                      hd_sim_send *send);
 void hd_sim_send_deliver(hd_sim_worker *sw, const void *data);
 
 /* Once all sends have arrived. */
@@ -27,6 +35,8 @@ void hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
 
 /* Once the protocol is known. */
 void hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
+/* To the location that it is for. */
+void hd_sim_dependency_send(hd_sim_worker *sw, hd_worker *worker, const hd_sim_dependency_item *item);
 void hd_sim_dependency_deliver(hd_sim_worker *sw, const void *data);
 
 /* hd_sim_mode of the calls of each region: [defs->n_regions]; free() it. */

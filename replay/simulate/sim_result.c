@@ -308,7 +308,7 @@ take_fits(const hd_sim_fits *fits, hd_simulate_result *result)
 {
     static const char *const words[HD_SIM_N_KINDS] = { "local", "receive", "rendezvous", "progress", "collective",
                                                        "tree", "fork", "join", "thread barrier", "lock", "task",
-                                                       "taskwait" };
+                                                       "taskwait", "epoch", "window lock", "access" };
     size_t                   capacity = 0;
 
     for (size_t i = 0; i < fits->n; i++) {

@@ -41,6 +41,7 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_THREADS  = 256, /* of the log of threads: of no record in the op log */
     HD_SIM_CALL_POINT    = 512, /* of them those that are no part of a region: fork, begin and end of a thread, join,
                                  * release of a lock */
+    HD_SIM_CALL_WINDOW   = 2048, /* it begins or ends an access or lock epoch, or accesses a window */
     HD_SIM_CALL_STARTS   = 1024 /* the location has no time before it: it begins when its dependency says */
 };
 
@@ -152,6 +153,7 @@ typedef struct hd_sim_location {
     hd_sim_receive   *receives;          /* [n_receives] */
     hd_sim_candidate *candidates;        /* [n_candidates] */
     size_t            n_posts, capacity_posts, n_receives, capacity_receives, n_candidates, capacity_candidates;
+    struct hd_sim_rma *rma;              /* sim_rma.c, NULL: none yet */
     hd_cursor         cursor;
     uint32_t          i_cursor_call; /* of cursor.call */
     uint32_t          i_log_call;    /* the next one in the op log */
@@ -193,6 +195,11 @@ typedef struct hd_sim_worker {
     struct hd_sim_rooted     *rooted; /* [n_rooted] sim_collectives.c, until trees are settled */
     struct hd_sim_step       *steps;  /* [n_steps] their members */
     size_t                    n_rooted, capacity_rooted, n_steps, capacity_steps;
+    struct hd_sim_lock_epoch *lock_epochs; /* [n_lock_epochs] sim_rma.c: of targets here, until they are settled */
+    struct hd_sim_access     *accesses;    /* [n_accesses] the same */
+    size_t                    n_lock_epochs, capacity_lock_epochs, n_accesses, capacity_accesses;
+    uint64_t                  n_absent[2][2]; /* on one node or not: calls whose target was not in MPI; of them those
+                                               * left before it was */
     hd_sim_histograms         histograms;
     hd_map                    arrived; /* vproc << 32 | dependency -> hd_sim_times * of the pool */
     hd_pool                   times;
@@ -226,6 +233,9 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     hd_sim_protocol            protocol;
     hd_sim_learned             learned;
     hd_sim_fits                fits;
+    uint64_t                  *exclusive; /* [defs->n_windows] 1: some locks are */
+    bool                       needs_target[2]; /* on one node or not: calls on locked targets wait until these are in
+                                                 * MPI */
     bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
     uint32_t                   n_lanes;
@@ -237,6 +247,7 @@ typedef enum hd_sim_item { /* items of the engine */
     HD_SIM_ITEM_DEPENDENCY,   /* hd_sim_dependency_item: to the sender's worker */
     HD_SIM_ITEM_NOTICE,       /* hd_sim_notice_item: to the worker of the call that others depend on */
     HD_SIM_ITEM_TIMES,        /* hd_sim_times_item: new times for a dependency */
+    HD_SIM_ITEM_LOCK_EPOCH, HD_SIM_ITEM_ACCESS, HD_SIM_ITEM_OWNER, /* sim_rma.c: to the target, and back */
     HD_SIM_ITEM_UP, HD_SIM_ITEM_DOWN /* of reduction.h */
 } hd_sim_item;
 

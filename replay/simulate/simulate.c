@@ -11,6 +11,7 @@
 #include "sim_order.h"
 #include "sim_pass.h"
 #include "sim_result.h"
+#include "sim_rma.h"
 #include "sim_team.h"
 #include "sim_threads.h"
 #include "sim_transfer.h"
@@ -72,8 +73,10 @@ exchange(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const 
     case HD_OP_FINALIZE:
         hd_sim_collective_found(sw, worker, location, op);
         break;
-    case HD_OP_POST:
     case HD_OP_RMA:
+        hd_sim_rma_found(sw, worker, location, op);
+        break;
+    case HD_OP_POST:
         break;
     }
 }
@@ -122,6 +125,11 @@ deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint3
     case HD_SIM_ITEM_TIMES:
         hd_sim_times_deliver(sw, worker, data);
         break;
+    case HD_SIM_ITEM_LOCK_EPOCH:
+    case HD_SIM_ITEM_ACCESS:
+    case HD_SIM_ITEM_OWNER:
+        hd_sim_rma_deliver(sw, kind, data);
+        break;
     case HD_SIM_ITEM_UP:
     case HD_SIM_ITEM_DOWN:
         hd_reduction_deliver(&sw->collectives, worker, kind, data);
@@ -138,6 +146,8 @@ match(void *context, hd_worker *worker)
 
     hd_sim_collectives_fini(sw);
     hd_sim_each_location(context, worker, hd_sim_match);
+    hd_sim_each_location(context, worker, hd_sim_rma_match);
+    hd_sim_rma_look_up(sw);
     hd_channel_queues_fini(&sw->queues);
 }
 
@@ -145,6 +155,7 @@ static void
 settle(void *context, hd_worker *worker)
 {
     hd_sim_settle_trees(hd_sim_worker_of(context, worker), worker);
+    hd_sim_rma_settle(hd_sim_worker_of(context, worker), worker);
     hd_sim_each_location(context, worker, hd_sim_settle_sends);
 }
 
@@ -210,6 +221,7 @@ learn(hd_sim *sim)
                 for (int i = 0; i < HD_SIM_N_EVIDENCE; i++)
                     evidence.n[same][size][i] += sim->workers[t].evidence.n[same][size][i];
     }
+    hd_sim_rma_learn(sim);
     hd_sim_protocol_learn(&sim->protocol, sim->request->analysis_comm, &evidence);
     hd_sim_learned_of(&sim->learned, sim->request->analysis_comm, trees, n);
     for (uint32_t t = 0; t < n; t++)
@@ -237,6 +249,7 @@ make_model(hd_sim *sim, hd_engine *engine)
 {
     hd_analysis analysis = { .context = sim, .run = exchange_run, .deliver = deliver };
 
+    hd_sim_rma_prepare(sim);
     hd_engine_each_worker(engine, start_worker, sim);
     hd_engine_run(engine, &analysis, true);
     if (hd_engine_is_stopped(engine))
@@ -453,6 +466,7 @@ free_all(hd_sim *sim, hd_engine *engine)
     free(sim->locations);
     free(sim->workers);
     free(sim->modes);
+    free(sim->exclusive);
     free(sim->is_directed);
 }
 
