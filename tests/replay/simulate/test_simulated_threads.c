@@ -1,108 +1,9 @@
 /* tests/replay/simulate/test_simulated_threads.c: "Threads" of docs/simulation.md: predictions worked out by hand, of a
  * hybrid program with an imbalanced loop, and of locks, tasks, ordered regions and created threads.
  */
-#include "check.h"
-#include "memory.h"
-#include "runner.h"
-#include "situation.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { FIRST_TIME = 1000000000 }; /* of the archives */
+#include "check_simulation.h"
 
 #define LOOP "!$omp for @program.c:12"
-
-typedef struct times { /* recorded, and new */
-    uint32_t process, thread;
-    int64_t  enter, leave, new_enter, new_leave;
-} times;
-
-typedef struct simulation {
-    times rows[128]; /* [n] */
-    int   n;
-} simulation;
-
-static void
-read_times(const char *path, simulation *found)
-{
-    FILE *file = fopen(path, "r");
-    char  line[256];
-
-    found->n = 0;
-    if (file == NULL)
-        return;
-    while (fgets(line, sizeof line, file) != NULL && found->n < 128) {
-        times *row = &found->rows[found->n];
-
-        if (sscanf(line, "%" SCNu32 "\t%" SCNu32 "\t%*u\t%" SCNi64 "\t%" SCNi64 "\t%" SCNi64 "\t%" SCNi64,
-                   &row->process, &row->thread, &row->enter, &row->leave, &row->new_enter, &row->new_leave) != 6)
-            continue;
-        row->enter -= FIRST_TIME;
-        row->leave -= FIRST_TIME;
-        row->new_enter -= FIRST_TIME;
-        row->new_leave -= FIRST_TIME;
-        found->n++;
-    }
-    fclose(file);
-}
-
-/* The times of all calls under the hypothesis. options: NULL: none. */
-static simulation
-simulate(const tw_op *ops, size_t n, const tw_options *options, const char *hypothesis)
-{
-    char      *folder  = hd_format("%s/heddle-simulate-XXXXXX", runner_environment("TMPDIR", "/tmp"));
-    simulation found   = { .n = 0 };
-    char      *archive, *table, *output, *errors;
-    int        code;
-
-    check_that(mkdtemp(folder) != NULL, "a temporary directory", __FILE__, __LINE__);
-    archive = hd_format("%s/archive", folder);
-    table   = hd_format("%s/times.tsv", folder);
-    output  = hd_format("%s/output", folder);
-    errors  = hd_format("%s/errors", folder);
-    tw_write(ops, n, options, archive);
-    code = runner_heddle(0, (char *[]){ (char *)(uintptr_t)"simulate", (char *)(uintptr_t)"--quiet",
-                                        (char *)(uintptr_t)"--what-if", (char *)(uintptr_t)hypothesis,
-                                        (char *)(uintptr_t)"--times", table, archive, NULL }, folder, output, errors);
-    check_equal(code, 0, "exit code", __FILE__, __LINE__);
-    read_times(table, &found);
-    if (getenv("TW_KEEP") != NULL)
-        printf("kept: %s\n", folder);
-    else
-        tw_remove(folder);
-    free(archive);
-    free(table);
-    free(output);
-    free(errors);
-    free(folder);
-    return found;
-}
-
-/* The new enter and leave of the call with the recorded ones. */
-static void
-check_call(const simulation *found, uint32_t process, uint32_t thread, int64_t enter, int64_t leave, int64_t new_enter,
-           int64_t new_leave, int line)
-{
-    const times *row = NULL;
-    char         words[96];
-
-    for (int i = 0; i < found->n; i++)
-        if (found->rows[i].process == process && found->rows[i].thread == thread && found->rows[i].enter == enter &&
-            found->rows[i].leave == leave)
-            row = &found->rows[i];
-    snprintf(words, sizeof words, "the call %" PRIi64 " - %" PRIi64 " of process %" PRIu32 ", thread %" PRIu32, enter,
-             leave, process, thread);
-    check_that(row != NULL, words, __FILE__, line);
-    if (row == NULL)
-        return;
-    check_equal(row->new_enter, new_enter, words, __FILE__, line);
-    check_equal(row->new_leave, new_leave, words, __FILE__, line);
-}
-
-#define CHECK_CALL(found, process, thread, enter, leave, new_enter, new_leave)                                         \
-    check_call(&(found), (process), (thread), (enter), (leave), (new_enter), (new_leave), __LINE__)
 
 /* ---- an imbalanced loop ------------------------------------------------------------------------------------------ */
 
@@ -127,7 +28,7 @@ static const tw_op balanced[]   = { TEAM_OF(0, 80, 80, 190, 210), TEAM_OF(1, 80,
 
 TEST(a_loop_is_balanced_over_a_team)
 {
-    simulation found = simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " over team");
+    tw_simulation found = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " over team");
 
     CHECK_CALL(found, 0, 0, 150, 232, 190, 192);
     CHECK_CALL(found, 0, 1, 230, 233, 190, 193);
@@ -141,8 +42,8 @@ TEST(a_loop_is_balanced_over_a_team)
 /* The run in which it was balanced is the one that was predicted: every new time is a recorded one there. */
 TEST(the_prediction_is_the_balanced_run)
 {
-    simulation found    = simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " over team");
-    simulation recorded = simulate(balanced, TW_LEN(balanced), NULL, "none");
+    tw_simulation found = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " over team");
+    tw_simulation recorded = tw_simulate(balanced, TW_LEN(balanced), NULL, "none");
 
     check_equal(found.n, recorded.n, "calls", __FILE__, __LINE__);
     for (int i = 0; i < found.n; i++) {
@@ -154,8 +55,8 @@ TEST(the_prediction_is_the_balanced_run)
 /* Of all threads of both processes: 40, 120, 80 and 80 become 40; of the slow thread alone: 120 becomes 60. */
 TEST(threads_are_selected)
 {
-    simulation least = simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " to least");
-    simulation half  = simulate(imbalanced, TW_LEN(imbalanced), NULL, "scale " LOOP " on process 0 on thread 1 1/2");
+    tw_simulation least = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " to least");
+    tw_simulation half = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL, "scale " LOOP " on process 0 on thread 1 1/2");
 
     CHECK_CALL(least, 0, 0, 150, 232, 150, 152);
     CHECK_CALL(least, 0, 1, 230, 233, 150, 153);
@@ -168,7 +69,7 @@ TEST(threads_are_selected)
 /* Without the barrier each thread ends for itself; the team is joined with the last one. */
 TEST(a_team_without_its_barrier)
 {
-    simulation found = simulate(imbalanced, TW_LEN(imbalanced), NULL, "without !$omp implicit barrier @program.c:3");
+    tw_simulation found = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL, "without !$omp implicit barrier @program.c:3");
 
     CHECK_CALL(found, 0, 0, 150, 232, 150, 150);
     CHECK_CALL(found, 0, 1, 230, 233, 230, 230);
@@ -200,8 +101,8 @@ static const tw_op locks[] = {
 
 TEST(locks_and_ordered_regions_keep_their_order)
 {
-    simulation first  = simulate(locks, TW_LEN(locks), NULL, "scale first 1/2");
-    simulation second = simulate(locks, TW_LEN(locks), NULL, "scale second 2");
+    tw_simulation first = tw_simulate(locks, TW_LEN(locks), NULL, "scale first 1/2");
+    tw_simulation second = tw_simulate(locks, TW_LEN(locks), NULL, "scale second 2");
 
     CHECK_CALL(first, 0, 0, 150, 150, 130, 130);
     CHECK_CALL(first, 0, 1, 120, 152, 120, 132); /* 2 after the release */
@@ -239,8 +140,8 @@ static const tw_op tasks[] = {
 
 TEST(tasks_begin_after_their_creation_and_taskwaits_end_after_tasks)
 {
-    simulation prepare = simulate(tasks, TW_LEN(tasks), NULL, "scale prepare 3");
-    simulation shorter = simulate(tasks, TW_LEN(tasks), NULL, "scale " TASK " 1/4");
+    tw_simulation prepare = tw_simulate(tasks, TW_LEN(tasks), NULL, "scale prepare 3");
+    tw_simulation shorter = tw_simulate(tasks, TW_LEN(tasks), NULL, "scale " TASK " 1/4");
 
     CHECK_CALL(prepare, 0, 0, 120, 120, 150, 150);
     CHECK_CALL(prepare, 0, 1, 110, 124, 110, 154); /* 4 after the creation */
@@ -278,7 +179,7 @@ static const tw_op later_task[] = {
 
 TEST(a_barrier_does_not_wait_for_tasks_that_begin_after_it)
 {
-    simulation found = simulate(later_task, TW_LEN(later_task), NULL, "scale late 2");
+    tw_simulation found = tw_simulate(later_task, TW_LEN(later_task), NULL, "scale late 2");
 
     CHECK_CALL(found, 0, 1, 130, 140, 154, 164);
     CHECK_CALL(found, 0, 0, 110, 160, 110, 184);
@@ -302,8 +203,8 @@ static const tw_op created[] = {
 
 TEST(created_threads_begin_later_and_are_waited_for)
 {
-    simulation prepare = simulate(created, TW_LEN(created), NULL, "scale prepare 3");
-    simulation work    = simulate(created, TW_LEN(created), NULL, "scale work 1/2");
+    tw_simulation prepare = tw_simulate(created, TW_LEN(created), NULL, "scale prepare 3");
+    tw_simulation work = tw_simulate(created, TW_LEN(created), NULL, "scale work 1/2");
 
     CHECK_CALL(prepare, 0, 1, 26, 26, 56, 56);
     CHECK_CALL(prepare, 0, 1, 94, 94, 124, 124);
