@@ -62,15 +62,33 @@ add_files(hd_vproc *vproc, const hd_defs *defs)
     }
 }
 
+/* What was collected outside of the main window. */
+static void
+take_startup(const hd_severities *severities, const uint32_t *map, hd_location_result *result)
+{
+    hd_severities outside;
+
+    hd_severities_init(&outside);
+    for (uint32_t i = 0; severities->slots != NULL && i <= severities->mask; i++)
+        if (severities->slots[i].metric != HD_NONE && (severities->slots[i].call_path & HD_OUTSIDE) != 0)
+            hd_severity_add(&outside, (hd_metric)severities->slots[i].metric, severities->slots[i].call_path,
+                            severities->slots[i].value);
+    result->startup = hd_severities_take(&outside, map, &result->n_startup);
+    hd_severities_fini(&outside);
+}
+
 static void
 take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
 {
-    uint32_t *map = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
+    const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
+    uint32_t                    *map       = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
 
     for (uint32_t i = 0; i < vproc->location->n_nodes; i++)
         map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
                  hd_vproc_call_path(vproc, i);
     result->location = vproc->location->location;
+    if (intervals != NULL && intervals->is_main_window)
+        take_startup(severities, map, result);
     result->entries  = hd_severities_take(severities, map, &result->n);
     free(map);
 }
@@ -222,11 +240,53 @@ drop_outside(const hd_sides *sides, hd_location_result *result)
     hd_costs_fini(&costs);
 }
 
+/* While the first thread is outside of the main window, it makes others idle. */
+static void
+book_idle_of_startup(hd_vproc *master, const hd_location_result *worker)
+{
+    for (size_t i = 0; i < worker->n_startup; i++) {
+        const hd_severity *entry = &worker->startup[i];
+
+        if (entry->metric == HD_METRIC_omp_idle_threads || entry->metric == HD_METRIC_omp_limited_parallelism)
+            hd_cost_add(&master->startup_costs, HD_METRIC_delay_ompidle, entry->call_path,
+                        entry->metric == HD_METRIC_omp_idle_threads ? (double)entry->value : -(double)entry->value);
+    }
+}
+
+/* What patterns make of the results of all locations of a process, they make of the part in the main window, too. */
+static void
+finish_patterns(hd_collection *c, hd_vproc *vprocs, hd_location_result *results)
+{
+    const hd_process_patterns *patterns = c->replay->request->patterns;
+    const hd_loaded_process   *process  = vprocs->process;
+    hd_location_result        *inside;
+
+    if (process->analysis_intervals == NULL || !process->analysis_intervals->is_main_window) {
+        patterns->finish(c->replay->request->patterns_context, process, results);
+        return;
+    }
+    inside = HD_NEW_ARRAY(hd_location_result, process->n_locations);
+    for (uint32_t i = 0; i < process->n_locations; i++) {
+        inside[i].location = results[i].location;
+        inside[i].entries  = hd_severities_difference(results[i].entries, results[i].n, results[i].startup,
+                                                      results[i].n_startup, &inside[i].n);
+    }
+    patterns->finish(c->replay->request->patterns_context, process, results);
+    patterns->finish(c->replay->request->patterns_context, process, inside);
+    for (uint32_t i = 0; i < process->n_locations; i++) {
+        free(results[i].startup);
+        results[i].startup = hd_severities_difference(results[i].entries, results[i].n, inside[i].entries, inside[i].n,
+                                                      &results[i].n_startup);
+        free(inside[i].entries);
+        if (i > 0 && c->has_costs)
+            book_idle_of_startup(vprocs, &results[i]);
+    }
+    free(inside);
+}
+
 static void
 finish_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
-    const hd_process_patterns *patterns = c->replay->request->patterns;
-
     (void)worker;
     for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
         if (c->has_path)
@@ -237,8 +297,12 @@ finish_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_locatio
     }
     for (uint32_t i = 0; i < vprocs->process->n_locations && hd_sides_has(&c->replay->sides); i++)
         drop_outside(&c->replay->sides, &results[i]);
-    if (patterns != NULL)
-        patterns->finish(c->replay->request->patterns_context, vprocs->process, results);
+    if (c->replay->request->patterns != NULL)
+        finish_patterns(c, vprocs, results);
+    for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
+        results[i].startup_costs = hd_costs_take(&vprocs[i].startup_costs, NULL, &results[i].n_startup_costs);
+        hd_costs_fini(&vprocs[i].startup_costs);
+    }
 }
 
 static void
@@ -359,9 +423,6 @@ hd_collect_workers(hd_collection *c, hd_engine *engine)
         }
         result->n_received += rh->n_received;
         result->n_collectives += rh->n_collectives;
-        if (rh->init_left > 0 && (result->init_left == 0 || rh->init_left < result->init_left))
-            result->init_left = rh->init_left;
-        result->finalize_entered = hd_time_max(result->finalize_entered, rh->finalize_entered);
         hd_findings_fini(&rh->findings);
     }
     gather_causes(replay, result, c->has_costs);

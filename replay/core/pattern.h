@@ -19,7 +19,9 @@ typedef struct hd_location_result {
     hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
     hd_cost     *costs;    /* [n_costs] NULL: none were computed */
     hd_severity *window;   /* [n_window] the same outside of the regions of interest, in their window */
-    size_t       n, n_costs, n_window;
+    hd_severity *startup;  /* [n_startup] the part of entries that is outside of the main window */
+    hd_cost     *startup_costs; /* [n_startup_costs] that of costs; NULL: none were computed */
+    size_t       n, n_costs, n_window, n_startup, n_startup_costs;
 } hd_location_result;
 
 /* Synchronization points of the threads of a process, for the backward replay. */
