@@ -62,34 +62,73 @@ add_files(hd_vproc *vproc, const hd_defs *defs)
     }
 }
 
-/* What was collected outside of the main window. */
-static void
-take_startup(const hd_severities *severities, const uint32_t *map, hd_location_result *result)
+static bool
+is_before(const hd_severity *a, const hd_severity *b)
 {
-    hd_severities outside;
+    return a->call_path < b->call_path || (a->call_path == b->call_path && a->metric < b->metric);
+}
 
-    hd_severities_init(&outside);
-    for (uint32_t i = 0; severities->slots != NULL && i <= severities->mask; i++)
-        if (severities->slots[i].metric != HD_NONE && (severities->slots[i].call_path & HD_OUTSIDE) != 0)
-            hd_severity_add(&outside, (hd_metric)severities->slots[i].metric, severities->slots[i].call_path,
-                            severities->slots[i].value);
-    result->startup = hd_severities_take(&outside, map, &result->n_startup);
-    hd_severities_fini(&outside);
+/* Adds a row to sorted ones; there is room for it. */
+static void
+insert_row(hd_severity *rows, size_t *n, const hd_severity *row)
+{
+    size_t low = 0, high = *n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (is_before(&rows[middle], row))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == *n || is_before(row, &rows[low])) {
+        memmove(&rows[low + 1], &rows[low], (*n - low) * sizeof *rows);
+        rows[low] = *row;
+        ++*n;
+    } else if (rows[low].value + row->value != 0)
+        rows[low].value += row->value;
+    else
+        memmove(&rows[low], &rows[low + 1], (--*n - low) * sizeof *rows);
+}
+
+/* Call paths from n_call_paths on are those outside of the main window, which are the same ones: what is there is a part
+ * of what is at those. */
+static void
+join_startup(hd_location_result *result, uint32_t n_call_paths)
+{
+    size_t n_inside = result->n;
+
+    while (n_inside > 0 && result->entries[n_inside - 1].call_path >= n_call_paths)
+        n_inside--;
+    result->n_startup = result->n - n_inside;
+    result->startup   = HD_NEW_ARRAY(hd_severity, result->n_startup + 1);
+    for (size_t i = 0; i < result->n_startup; i++) {
+        result->startup[i] = result->entries[n_inside + i];
+        result->startup[i].call_path -= n_call_paths;
+    }
+    result->n = n_inside;
+    for (size_t i = 0; i < result->n_startup; i++)
+        insert_row(result->entries, &result->n, &result->startup[i]);
 }
 
 static void
-take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
+take_vproc(const hd_replay *replay, const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
 {
     const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
     uint32_t                    *map       = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
+    bool                         has_main  = intervals != NULL && intervals->is_main_window;
 
-    for (uint32_t i = 0; i < vproc->location->n_nodes; i++)
+    for (uint32_t i = 0; i < vproc->location->n_nodes; i++) {
         map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
                  hd_vproc_call_path(vproc, i);
+        if (has_main && map[i] != HD_NONE && (i & HD_OUTSIDE) != 0)
+            map[i] += replay->request->n_call_paths;
+    }
     result->location = vproc->location->location;
-    if (intervals != NULL && intervals->is_main_window)
-        take_startup(severities, map, result);
     result->entries  = hd_severities_take(severities, map, &result->n);
+    if (has_main)
+        join_startup(result, replay->request->n_call_paths);
     free(map);
 }
 
@@ -148,7 +187,7 @@ book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_
         patterns->book(c->replay->request->patterns_context, process, severities, c->replay->goes_back ? &sink : NULL,
                        at.rh->statistics != NULL ? &waits : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
-        take_vproc(&vprocs[i], &vprocs[i].severities, &results[i]);
+        take_vproc(c->replay, &vprocs[i], &vprocs[i].severities, &results[i]);
         hd_severities_fini(&vprocs[i].severities);
         free(vprocs[i].links);
         hd_table_fini(&vprocs[i].send_channels);
@@ -261,7 +300,8 @@ finish_patterns(hd_collection *c, hd_vproc *vprocs, hd_location_result *results)
     const hd_loaded_process   *process  = vprocs->process;
     hd_location_result        *inside;
 
-    if (process->analysis_intervals == NULL || !process->analysis_intervals->is_main_window) {
+    if (process->analysis_intervals == NULL || !process->analysis_intervals->is_main_window ||
+        process->n_locations == 1) { /* one location alone has nothing to do with others */
         patterns->finish(c->replay->request->patterns_context, process, results);
         return;
     }

@@ -81,7 +81,8 @@ typedef struct hd_process_patterns {
      * are not wanted; nor are instances of wait states if waits is NULL. */
     void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities,
                  const hd_team_sink *sink, const hd_wait_sink *waits);
-    /* Afterwards, from the results of all its locations. results: [process->n_locations], entries may be replaced. */
+    /* Afterwards, what locations have to do with each other, from the results of all; not where there is one only.
+     * results: [process->n_locations], entries may be replaced. */
     void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);
 } hd_process_patterns;
 

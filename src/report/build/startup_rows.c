@@ -1,5 +1,5 @@
 /* src/report/build/startup_rows.c: derives the metrics of what locations collected outside of the main window. Imbalance
- * is no sum: it is the whole run's less that of the main window, which has sums over all locations of its own. */
+ * is no such sum: it is the whole run's less that of the main window, which has sums over all locations of its own. */
 #include "startup_rows.h"
 
 #include <stdlib.h>
@@ -57,20 +57,6 @@ derive_rows(row_maker *maker, const hd_report_location *location)
     }
 }
 
-/* What was collected at one call path. */
-static hd_collected
-collected_at(const hd_report_location *location, hd_location_cursor *cursor, uint32_t *at, hd_collected *next,
-             uint32_t call_path)
-{
-    if (cursor->location == NULL) {
-        cursor->location = location;
-        *at              = hd_location_cursor_take(cursor, next);
-    }
-    while (*at < call_path) /* HD_NONE is the largest */
-        *at = hd_location_cursor_take(cursor, next);
-    return *at == call_path ? *next : (hd_collected){ 0 };
-}
-
 /* Metrics of the first that are not the same in the second, both ascending. */
 static uint32_t
 difference(const hd_derived *first, uint32_t n_first, const hd_derived *second, uint32_t n_second, hd_derived *out)
@@ -92,25 +78,30 @@ difference(const hd_derived *first, uint32_t n_first, const hd_derived *second, 
 }
 
 static void
-imbalance_rows(row_maker *maker, const hd_imbalance *whole, const hd_imbalance *inside, const hd_report_location *all,
-               const hd_report_location *part)
+imbalance_rows(row_maker *maker, const hd_imbalance *whole, const hd_imbalance *window,
+               const hd_report_location *location)
 {
-    hd_location_cursor cursors[2] = { { .location = NULL }, { .location = NULL } };
-    hd_collected       next[2];
-    uint32_t           at[2] = { 0, 0 };
-    hd_derived         derived[3][2 * HD_N_IMBALANCES];
+    const hd_report_location outside = { .entries = location->startup, .n = location->n_startup };
+    hd_derived               derived[3][2 * HD_N_IMBALANCES];
 
     for (uint32_t i = 0; i < maker->report->tree->n; i++) {
-        hd_collected collected[2];
+        hd_collected all, startup, inside;
+        hd_severity *entries;
+        size_t       n_entries;
         uint32_t     n[2];
 
         if (maker->is_divided[i] == 0 || maker->is_startup[i])
             continue;
-        collected[0] = collected_at(all, &cursors[0], &at[0], &next[0], i);
-        collected[1] = collected_at(part, &cursors[1], &at[1], &next[1], i);
-        n[0]         = hd_imbalance_of(whole, i, all->location, &collected[0], derived[0]);
-        n[1]         = hd_imbalance_of(inside, i, all->location, &collected[1], derived[1]);
-        put_rows(maker, i, all->location, derived[2], difference(derived[0], n[0], derived[1], n[1], derived[2]));
+        all            = hd_location_collected(location, i);
+        startup        = hd_location_collected(&outside, i);
+        entries        = hd_severities_difference(all.entries, all.n, startup.entries, startup.n, &n_entries);
+        inside         = all;
+        inside.entries = entries;
+        inside.n       = (uint32_t)n_entries;
+        n[0]           = hd_imbalance_of(whole, i, location->location, &all, derived[0]);
+        n[1]           = hd_imbalance_of(window, i, location->location, &inside, derived[1]);
+        put_rows(maker, i, location->location, derived[2], difference(derived[0], n[0], derived[1], n[1], derived[2]));
+        free(entries);
     }
 }
 
@@ -147,34 +138,21 @@ hd_startup_rows
 hd_startup_rows_gather(hd_analysis_comm *analysis_comm, const hd_report *report, const hd_derivation *derivation,
                        const hd_imbalance *imbalance)
 {
-    const hd_calltree  *tree   = report->tree;
-    row_maker           maker  = { .report = report, .derivation = derivation };
-    hd_report           window = *report;
-    hd_report_location *parts  = HD_NEW_ARRAY(hd_report_location, report->n_locations);
-    hd_imbalance       *inside;
+    const hd_calltree *tree   = report->tree;
+    row_maker          maker  = { .report = report, .derivation = derivation };
+    hd_imbalance      *window = hd_imbalance_of_main_window(analysis_comm, imbalance);
 
     maker.is_divided = HD_NEW_ARRAY(uint64_t, (size_t)tree->n + 1);
     find_startup(&maker);
-    for (uint32_t i = 0; i < report->n_locations; i++) {
-        const hd_report_location *location = &report->locations[i];
-
-        derive_rows(&maker, location);
-        parts[i]         = *location;
-        parts[i].entries = hd_severities_difference(location->entries, location->n, location->startup,
-                                                    location->n_startup, &parts[i].n);
-    }
-    window.locations = parts;
-    inside           = hd_imbalance_new(analysis_comm, &window, derivation);
+    for (uint32_t i = 0; i < report->n_locations; i++)
+        derive_rows(&maker, &report->locations[i]);
     hd_analysis_comm_reduce(analysis_comm, maker.is_divided, tree->n, HD_OR);
     for (uint32_t i = tree->n; i-- > 0;)
         if (tree->nodes[i].parent != HD_NONE)
             maker.is_divided[tree->nodes[i].parent] |= maker.is_divided[i];
-    for (uint32_t i = 0; i < report->n_locations; i++) {
-        imbalance_rows(&maker, imbalance, inside, &report->locations[i], &parts[i]);
-        free((void *)(uintptr_t)parts[i].entries);
-    }
-    hd_imbalance_free(inside);
-    free(parts);
+    for (uint32_t i = 0; i < report->n_locations; i++)
+        imbalance_rows(&maker, imbalance, window, &report->locations[i]);
+    hd_imbalance_free(window);
     free(maker.is_startup);
     free(maker.is_divided);
     gather(analysis_comm, &maker.out);
