@@ -92,7 +92,7 @@ insert_row(hd_severity *rows, size_t *n, const hd_severity *row)
         memmove(&rows[low], &rows[low + 1], (--*n - low) * sizeof *rows);
 }
 
-/* Call paths from n_call_paths on are those outside of the main window, which are the same ones: what is there is a part
+/* Call paths from n_call_paths on are those outside of the main window, which are the same ones: what is there is part
  * of what is at those. */
 static void
 join_startup(hd_location_result *result, uint32_t n_call_paths)

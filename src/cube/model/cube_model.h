@@ -160,8 +160,8 @@ typedef struct hd_cube {
         n_part_attributes, n_parameters, n_mirrors, n_misc, n_left_out;
     struct hd_cube_file *file; /* the reader's own */
     bool *skipped; /* [n_paths] whose values cube_values.h gives as zero; NULL: none. Freed with the report */
-    hd_cube_part *taken_off; /* [n_taken_off] by metric, path, location: cube_values.h gives stored values without these;
-                              * NULL: none. Freed with the report */
+    hd_cube_part *taken_off; /* [n_taken_off] by metric, path, location: cube_values.h gives stored values without
+                              * these; NULL: none. Freed with the report */
     size_t        n_taken_off;
 } hd_cube;
 
