@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "hypothesis.h"
 #include "placement.h"
+#include "record_log.h"
 #include "trace.h"
 
 enum { HD_SIM_LANES = 8 }; /* hypotheses of one pass */
@@ -22,6 +23,8 @@ typedef struct hd_simulate_request {
     hd_hypothesis        *hypotheses; /* [n_hypotheses] resolved; equal on all ranks; goals of balances are set */
     size_t                n_hypotheses;
     bool                  wants_times; /* of all calls */
+    hd_record_log *const *records;     /* [trace->n_processes][locations]: new times of all records are wanted; NULL:
+                                        * they are not */
     /* See hd_engine_request. */
     bool                  yield;
     const _Atomic int    *stop;
@@ -66,12 +69,15 @@ typedef struct hd_sim_outcome { /* of a hypothesis */
     hd_span   run_time_whole; /* [ticks] the earliest begin to the latest end */
     hd_span  *region_time;    /* [n_regions] [ticks] in calls of all processes; NULL but on rank 0 */
     uint64_t  n_moved;        /* calls whose enter or leave is not as recorded */
+    hd_record_times **records; /* [trace->n_processes][locations] of this rank: new times of all records; NULL: they
+                                * were not wanted. records[0]: all of them, [n_locations] */
 } hd_sim_outcome;
 
 typedef struct hd_simulate_result { /* the same on all ranks, where nothing else is said */
     hd_sim_outcome       recorded;
     hd_sim_outcome      *outcomes; /* [n_hypotheses] */
     size_t               n_outcomes;
+    uint32_t             n_locations; /* of this rank */
     hd_sim_counts        counts;
     hd_sim_protocol_row *protocol; /* [n_protocol] */
     hd_sim_fit_row      *fits;     /* [n_fits] */
