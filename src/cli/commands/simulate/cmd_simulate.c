@@ -10,16 +10,18 @@
 #include "analyze.h"
 #include "memory.h"
 #include "message.h"
+#include "new_archive.h"
 #include "new_file.h"
 #include "page_writer.h"
 #include "record_logs.h"
 #include "signal_stop.h"
 #include "simulated_report.h"
+#include "simulated_trace.h"
 #include "simulation_page.h"
 
 typedef struct hd_simulate_options { /* the command line */
     bool        help, json, force, quiet, verbose;
-    const char *archive, *file, *times, *output, *page;
+    const char *archive, *file, *times, *output, *page, *trace;
     hd_texts    what_if;
     uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
 } hd_simulate_options;
@@ -30,6 +32,7 @@ static const hd_option simulate_options[] = {
     { "file", 0, HD_TEXT, "(none)", "FILE", "read hypotheses from a file, one in each line; what follows a \"#\" at the begin of a line is a comment", FIELD(file) },
     { "output", 'o', HD_TEXT, "(none)", "REPORT.cubex", "also analyse the simulated run, as heddle analyze does, and write its report; for one hypothesis", FIELD(output) },
     { "html", 0, HD_TEXT, "(none)", "FILE.html", "also write that report as an HTML page; with --output", FIELD(page) },
+    { "trace", 0, HD_TEXT, "(none)", "DIR", "also write the archive with the new times, in a folder to create; for one hypothesis", FIELD(trace) },
     { "times", 0, HD_TEXT, "(none)", "FILE.tsv", "also write the recorded and new enter and leave of all calls, in ticks; for 8 hypotheses at most", FIELD(times) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(force) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
@@ -96,6 +99,13 @@ read_file(simulate_run *run, const char *path)
     return status;
 }
 
+/* New times of all records. */
+static bool
+wants_records(const hd_simulate_options *options)
+{
+    return options->output != NULL || options->trace != NULL;
+}
+
 static hd_status
 read_hypotheses(simulate_run *run)
 {
@@ -113,9 +123,10 @@ read_hypotheses(simulate_run *run)
     if (status == HD_OK && options->times != NULL && run->n_hypotheses > HD_SIM_LANES)
         status = hd_fail(HD_EUSAGE, "--times is for %d hypotheses at most; there are %zu", HD_SIM_LANES, run->n_hypotheses);
     run->loads.simulation = status == HD_OK ? run->hypotheses[0].text : NULL;
-    if (status == HD_OK && options->output != NULL && run->n_hypotheses > 1) {
-        status = hd_fail(HD_EUSAGE, "a report is of one simulated run; there are %zu hypotheses", run->n_hypotheses);
-        hd_fail_detail("try", "one call with --output for each, or \" + \" between changes that belong to one run");
+    if (status == HD_OK && wants_records(options) && run->n_hypotheses > 1) {
+        status = hd_fail(HD_EUSAGE, "%s is of one simulated run; there are %zu hypotheses",
+                         options->output != NULL ? "--output" : "--trace", run->n_hypotheses);
+        hd_fail_detail("try", "one hypothesis at a time, or \" + \" between changes of the same run");
     }
     if (status == HD_OK && options->page != NULL && options->output == NULL) {
         status = hd_fail(HD_EUSAGE, "--html is the page of a report");
@@ -212,11 +223,44 @@ load(simulate_run *run)
 {
     hd_analyze *analyze = &run->analyze;
 
-    if (run->options->output != NULL) {
+    if (wants_records(run->options)) {
         run->records      = hd_record_logs_new(analyze->defs, analyze->processes, analyze->n_processes);
         analyze->observer = &run->records->observer;
     }
     return hd_analyze_load(analyze);
+}
+
+static hd_status
+probe_trace(const simulate_run *run)
+{
+    const hd_simulate_options *options = run->options;
+    hd_status                  status  = HD_OK;
+
+    if (options->trace != NULL && run->analyze.is_rank0)
+        status = hd_new_archive_probe(options->trace, options->force, run->analyze.anchor);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+static hd_status
+write_trace(simulate_run *run)
+{
+    const hd_simulate_options *options    = run->options;
+    bool                       has_losses = false;
+    hd_status                  status;
+
+    hd_record_logs_free(run->records);
+    run->records = NULL;
+    if (options->trace == NULL)
+        return HD_OK;
+    hd_progress_phase(&run->analyze.progress, &(hd_phase){ .what = "write archive" });
+    status = hd_simulated_trace_write(&run->analyze,
+                                      &(hd_simulated_trace){ .path = options->trace, .force = options->force,
+                                                             .outcome = &run->result.outcomes[0], .recorded = &run->result.recorded },
+                                      &has_losses);
+    run->analyze.incomplete |= has_losses;
+    if (status == HD_OK && run->analyze.is_rank0 && !options->quiet)
+        fprintf(stderr, "heddle: archive \"%s\" of the simulated run is written\n", options->trace);
+    return status;
 }
 
 static hd_status
@@ -226,8 +270,6 @@ write_report(simulate_run *run)
 
     if (run->options->output == NULL)
         return HD_OK;
-    hd_record_logs_free(run->records);
-    run->records = NULL;
     status       = hd_simulated_report_write(&run->analyze, &run->result.outcomes[0], &run->result.recorded);
     if (status == HD_OK && run->analyze.is_rank0 && !run->options->quiet)
         fprintf(stderr, "heddle: report \"%s\" of the simulated run is written\n", hd_output_path(run->analyze.output));
@@ -292,6 +334,8 @@ run_phases(simulate_run *run)
         status = hd_analyze_open(analyze);
     else if (status == HD_OK && (status = hd_analyze_find_archive(analyze)) == HD_OK)
         status = hd_analyze_read_definitions(analyze);
+    if (status == HD_OK)
+        status = probe_trace(run);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
         status = phases[i](analyze);
     if (status == HD_OK)
@@ -304,6 +348,8 @@ run_phases(simulate_run *run)
         status = simulate(run);
     if (status == HD_OK)
         status = show(run);
+    if (status == HD_OK)
+        status = write_trace(run);
     return status == HD_OK ? write_report(run) : status;
 }
 
