@@ -147,11 +147,14 @@ is_passed(const sim_moving *m, hd_time time, uint32_t before, uint32_t after, bo
     return true;
 }
 
+/* node: of the piece before it. */
 static void
-pass(sim_moving *m)
+pass(sim_moving *m, uint32_t node)
 {
     const sim_anchor *anchor = &m->anchors[m->i_anchor++];
 
+    if (m->depth == 0 && anchor->time > m->time)
+        add_piece(m, node, anchor->time); /* for what is left of a tick */
     m->time = m->from = anchor->time;
     m->to = m->from_to = anchor->to;
     m->depth += anchor->is_leave ? -1u : 1u;
@@ -164,18 +167,16 @@ move(sim_moving *m, const hd_record_log_cursor *cursor, hd_time time, uint32_t b
     bool may_leave = true;
 
     while (m->i_anchor < m->n_anchors && is_passed(m, time, before, cursor->node, &may_leave)) {
-        pass(m);
+        pass(m, before);
         m->is_proportional = false;
         if (m->depth == 0 && m->i_anchor < m->n_anchors)
             m->is_proportional = !sums_up(m, *cursor, cursor->node);
     }
     if (m->i_anchor < m->n_anchors && m->depth > 0)
         return in_call(m, &m->anchors[m->i_anchor], time);
-    if (m->i_anchor < m->n_anchors && m->is_proportional)
-        return in_proportion(m, &m->anchors[m->i_anchor], time);
     if (time > m->time)
         add_piece(m, before, time);
-    return m->to;
+    return m->i_anchor < m->n_anchors && m->is_proportional ? in_proportion(m, &m->anchors[m->i_anchor], time) : m->to;
 }
 
 void

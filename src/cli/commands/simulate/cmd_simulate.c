@@ -20,7 +20,7 @@
 #include "simulation_page.h"
 
 typedef struct hd_simulate_options { /* the command line */
-    bool        help, json, force, quiet, verbose;
+    bool        help, json, force, metrics, quiet, verbose;
     const char *archive, *file, *times, *output, *page, *trace;
     hd_texts    what_if;
     uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
@@ -30,6 +30,7 @@ typedef struct hd_simulate_options { /* the command line */
 static const hd_option simulate_options[] = {
     { "what-if", 0, HD_TEXTS, NULL, "HYPOTHESIS", "simulate the run with this changed; may be given several times", FIELD(what_if) },
     { "file", 0, HD_TEXT, "(none)", "FILE", "read hypotheses from a file, one in each line; what follows a \"#\" at the begin of a line is a comment", FIELD(file) },
+    { "metrics", 0, HD_FLAG, NULL, NULL, "also show the time of each metric, recorded and simulated: the archive is read and analysed once more for each run", FIELD(metrics) },
     { "output", 'o', HD_TEXT, "(none)", "REPORT.cubex", "also analyse the simulated run, as heddle analyze does, and write its report; for one hypothesis", FIELD(output) },
     { "html", 0, HD_TEXT, "(none)", "FILE.html", "also write that report as an HTML page; with --output", FIELD(page) },
     { "trace", 0, HD_TEXT, "(none)", "DIR", "also write the archive with the new times, in a folder to create; for one hypothesis", FIELD(trace) },
@@ -56,6 +57,7 @@ typedef struct simulate_run {
     size_t                     n_hypotheses, capacity_hypotheses;
     hd_simulate_result         result;
     hd_record_logs            *records; /* NULL: not needed */
+    hd_simulated_metrics       metrics;
 } simulate_run;
 
 /* ---- hypotheses -------------------------------------------------------------------------------------------------------------- */
@@ -103,7 +105,7 @@ read_file(simulate_run *run, const char *path)
 static bool
 wants_records(const hd_simulate_options *options)
 {
-    return options->output != NULL || options->trace != NULL;
+    return options->output != NULL || options->trace != NULL || options->metrics;
 }
 
 static hd_status
@@ -123,7 +125,7 @@ read_hypotheses(simulate_run *run)
     if (status == HD_OK && options->times != NULL && run->n_hypotheses > HD_SIM_LANES)
         status = hd_fail(HD_EUSAGE, "--times is for %d hypotheses at most; there are %zu", HD_SIM_LANES, run->n_hypotheses);
     run->loads.simulation = status == HD_OK ? run->hypotheses[0].text : NULL;
-    if (status == HD_OK && wants_records(options) && run->n_hypotheses > 1) {
+    if (status == HD_OK && (options->output != NULL || options->trace != NULL) && run->n_hypotheses > 1) {
         status = hd_fail(HD_EUSAGE, "%s is of one simulated run; there are %zu hypotheses",
                          options->output != NULL ? "--output" : "--trace", run->n_hypotheses);
         hd_fail_detail("try", "one hypothesis at a time, or \" + \" between changes of the same run");
@@ -248,8 +250,6 @@ write_trace(simulate_run *run)
     bool                       has_losses = false;
     hd_status                  status;
 
-    hd_record_logs_free(run->records);
-    run->records = NULL;
     if (options->trace == NULL)
         return HD_OK;
     hd_progress_phase(&run->analyze.progress, &(hd_phase){ .what = "write archive" });
@@ -261,6 +261,17 @@ write_trace(simulate_run *run)
     if (status == HD_OK && run->analyze.is_rank0 && !options->quiet)
         fprintf(stderr, "heddle: archive \"%s\" of the simulated run is written\n", options->trace);
     return status;
+}
+
+/* Before what was loaded is forgotten. */
+static hd_status
+find_metrics(simulate_run *run)
+{
+    hd_record_logs_free(run->records);
+    run->records = NULL;
+    if (run->options->output == NULL)
+        hd_analyze_gather_findings(&run->analyze); /* else the analysis of the simulated run does */
+    return run->options->metrics ? hd_simulated_metrics_find(&run->analyze, &run->result, &run->metrics) : HD_OK;
 }
 
 static hd_status
@@ -302,12 +313,10 @@ show(simulate_run *run)
 {
     const hd_analyze *analyze    = &run->analyze;
     hd_simulation     simulation = { .defs = analyze->defs, .archive = analyze->anchor, .hypotheses = run->hypotheses,
-                                     .result = &run->result };
+                                     .result = &run->result, .metrics = &run->metrics };
     hd_status         status     = HD_OK;
 
     hd_progress_end(&run->analyze.progress);
-    if (run->options->output == NULL)
-        hd_analyze_gather_findings(&run->analyze); /* else the analysis of the simulated run does */
     if (analyze->is_rank0) {
         hd_message_findings(stderr, &analyze->findings, &(hd_message_trace){ .defs = analyze->defs, .tree = &analyze->tree });
         status = write_times(run);
@@ -347,6 +356,8 @@ run_phases(simulate_run *run)
     if (status == HD_OK)
         status = simulate(run);
     if (status == HD_OK)
+        status = find_metrics(run);
+    if (status == HD_OK)
         status = show(run);
     if (status == HD_OK)
         status = write_trace(run);
@@ -375,6 +386,7 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
     free(run.hypotheses);
     hd_simulate_result_fini(&run.result);
     hd_record_logs_free(run.records);
+    hd_simulated_metrics_fini(&run.metrics);
     hd_analyze_finish(&run.analyze);
     return status;
 }

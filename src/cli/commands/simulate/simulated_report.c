@@ -24,8 +24,8 @@ hd_simulated_defs(hd_analysis_comm *comm, const hd_defs *defs, const hd_sim_outc
     return defs;
 }
 
-static void
-forget(hd_analyze *run)
+void
+hd_simulated_forget(hd_analyze *run)
 {
     for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
         free(run->maps[i]);
@@ -45,7 +45,7 @@ hd_simulated_report_write(hd_analyze *run, const hd_sim_outcome *outcome, const 
                                                          hd_analyze_show };
     hd_status status = HD_OK;
 
-    forget(run);
+    hd_simulated_forget(run);
     run->times = outcome->records;
     run->defs  = hd_simulated_defs(run->analysis_comm, run->defs, outcome, recorded);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)

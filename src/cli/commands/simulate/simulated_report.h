@@ -12,6 +12,9 @@
  * same on all ranks: those of the phases of analyze.h. */
 hd_status hd_simulated_report_write(hd_analyze *run, const hd_sim_outcome *outcome, const hd_sim_outcome *recorded);
 
+/* What was loaded is forgotten. Ranks: local. */
+void hd_simulated_forget(hd_analyze *run);
+
 /* The definitions of a run that is as long as the simulated one. Owner: the analysis communicator. */
 const hd_defs *hd_simulated_defs(hd_analysis_comm *comm, const hd_defs *defs, const hd_sim_outcome *outcome,
                                  const hd_sim_outcome *recorded);
