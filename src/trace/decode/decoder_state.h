@@ -26,6 +26,7 @@
 #include "clock_cursor.h"
 #include "context_stack.h"
 #include "location_join.h"
+#include "record_times.h"
 #include "ref_map.h"
 #include "trace.h"
 
@@ -176,6 +177,8 @@ typedef struct hd_decoder {
     hd_time               latest;       /* later times are damage, or in another part of the run */
     hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
                                          * that */
+    hd_record_times_cursor times;       /* stand for them then, and the same */
+    hd_time               passed;       /* of the last record that is not decoded, where the observer asks for it */
     uint32_t              side_bits;    /* of the sides in numbers of nodes: each stands once for each side; 0: one
                                          * side */
     uint32_t              side;         /* of `now`: HD_SIDE_... */

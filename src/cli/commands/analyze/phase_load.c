@@ -61,6 +61,7 @@ hd_analyze_load_request(hd_analyze *run)
                               .n_readers = n_readers(run), .compat = run->options->compat != 0,
                               .analysis_intervals = run->intervals, .finds_main_window = run->has_main_window,
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
+                              .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
                               .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
                               .on_thread = hd_analyze_bind_thread, .context = run };
