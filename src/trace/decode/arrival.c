@@ -1,6 +1,7 @@
 #include "arrival.h"
 
 #include "record_time.h"
+#include "side.h"
 #include "task.h"
 
 void

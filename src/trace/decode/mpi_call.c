@@ -3,6 +3,7 @@
 #include "comm_group.h"
 #include "file_use.h"
 #include "polled_wait.h"
+#include "side.h"
 
 static inline uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
