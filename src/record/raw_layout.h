@@ -17,8 +17,8 @@
  * Records do not cross windows. A head of 0, or less than two words left: the rest of the window is empty, and the
  * location goes on in the next one, if there is one.
  *
- * A definition is a hd_raw_definition, n_words words, then n_texts texts, each ended by 0, and zeros up to a multiple of
- * 8 bytes: see HD_RAW_DEFINITIONS.
+ * A definition is a hd_raw_definition, n_words words, then n_texts texts, each ended by 0, and zeros up to a multiple
+ * of 8 bytes: see HD_RAW_DEFINITIONS.
  *
  * Uses: nothing. MT: constants.
  */
@@ -29,8 +29,9 @@
 
 enum { HD_RAW_VERSION = 1, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
 
-/* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation (an OTF2_CollectiveOp)
- * | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each once. */
+/* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation
+ * (an OTF2_CollectiveOp) | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each
+ * once. */
 #define HD_RAW_KINDS(X)                                                                                                \
     X(ENTER, 1)             /* region; return address, 0: unknown */                                                   \
     X(LEAVE, 0)             /* region */                                                                               \

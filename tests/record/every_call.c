@@ -113,11 +113,11 @@ collectives(void)
     MPI_Allreduce(x, y, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, y, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Gather(x, 1, MPI_INT, y, is_root ? 1 : -7, is_root ? MPI_INT : MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
-    MPI_Gather(is_root ? MPI_IN_PLACE : (void *)x, is_root ? -5 : 1, is_root ? MPI_DATATYPE_NULL : MPI_INT, y, 1, MPI_INT, 0,
-               MPI_COMM_WORLD);
+    MPI_Gather(is_root ? MPI_IN_PLACE : (void *)x, is_root ? -5 : 1, is_root ? MPI_DATATYPE_NULL : MPI_INT, y, 1,
+               MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Gatherv(x, rank + 1, MPI_INT, y, counts, places, MPI_INT, 0, MPI_COMM_WORLD);
-    MPI_Scatterv(y, is_root ? counts : NULL, is_root ? places : NULL, is_root ? MPI_INT : MPI_DATATYPE_NULL, x, rank + 1,
-                 MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Scatterv(y, is_root ? counts : NULL, is_root ? places : NULL, is_root ? MPI_INT : MPI_DATATYPE_NULL, x,
+                 rank + 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Allgather(x, 1, MPI_INT, y, 1, MPI_INT, MPI_COMM_WORLD);
     MPI_Allgatherv(x, rank + 1, MPI_INT, y, counts, places, MPI_INT, MPI_COMM_WORLD);
     MPI_Alltoall(x, 1, MPI_INT, y, 1, MPI_INT, MPI_COMM_WORLD);

@@ -18,7 +18,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "runner"))
 from runner import ENVIRONMENT, HANG_SECONDS  # noqa: E402
 
-WAIT_SECONDS = 0.2  # of late_sender.c and fortran_calls.f90
 tests = []
 
 
@@ -74,13 +73,17 @@ def values(options, archive, metric):
     return sums
 
 
+def waited(run):
+    """What the programs say, in seconds."""
+    return sum(int(ns) for ns in re.findall(r"waited +(\d+)", run.output)) / 1e9
+
+
 @test
 def a_late_sender_is_found_as_programmed(options):
     folder = fresh(options, "late")
-    record(options, folder, "--", program(options, "late_sender")).must(0, "recorded 4 processes, 4 threads")
+    run = record(options, folder, "--", program(options, "late_sender")).must(0, "recorded 4 processes, 4 threads")
     waits = values(options, folder / "run", "mpi_latesender")
-    assert len(waits) == 1 and abs(sum(waits.values()) / (2 * WAIT_SECONDS) - 1) < 0.1, waits
-    assert "exchange" in next(iter(waits)) and "MPI_Recv" in next(iter(waits)), waits
+    assert list(waits) == ["late_sender;exchange;MPI_Recv"] and abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
     assert not (folder / "run" / "raw").exists() and not (folder / "run" / "heddle.findings.tsv").exists()
 
 
@@ -89,11 +92,12 @@ def fortran_is_recorded_too(options):
     if not program(options, "fortran_calls").exists():
         return
     folder = fresh(options, "fortran")
-    record(options, folder, "--", program(options, "fortran_calls"), n=2).must(0, "recorded 2 processes")
+    run = record(options, folder, "--", program(options, "fortran_calls"), n=2).must(0, "recorded 2 processes")
     seen = records(options, folder / "run")
     wanted = {"MPI_SEND": 1, "MPI_RECV": 1, "MPI_ISEND": 2, "MPI_ISEND_COMPLETE": 2, "MPI_IRECV": 2, "MPI_COLLECTIVE_END": 8}
     assert {kind: seen[kind] for kind in wanted} == wanted, seen
-    assert abs(sum(values(options, folder / "run", "mpi_latesender").values()) / WAIT_SECONDS - 1) < 0.1
+    waits = values(options, folder / "run", "mpi_latesender")
+    assert abs(max(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
 
 
 @test
@@ -130,7 +134,7 @@ def nothing_is_lost_when_a_program_ends_early(options):
         assert (run.code == 0) == (how in ("fork", "system")), (how, run.code, run.errors)
         Run([options.heddle, "record", "--finish", "run"], folder).must(0)  # the launcher may have ended heddle record
         seen = records(options, folder / "run")
-        assert seen["MPI_COLLECTIVE_END"] >= 2 * 101, (how, seen)
+        assert seen["MPI_COLLECTIVE_END"] >= 2 * 100, (how, seen)  # of 101; one may not have left the last barrier
         done = Run([options.heddle, "analyze", "-q", "run"], folder)
         assert done.code in ((0,) if how in ("fork", "system") else (0, 3)), (how, done.code, done.errors)
 

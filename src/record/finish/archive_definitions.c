@@ -131,14 +131,12 @@ write_regions(writing *to)
 {
     static const OTF2_Paradigm paradigms[] = { [HD_RUN_MPI]      = OTF2_PARADIGM_MPI,
                                                [HD_RUN_OPENMP]   = OTF2_PARADIGM_OPENMP,
-                                               [HD_RUN_PROGRAM]  = OTF2_PARADIGM_MEASUREMENT_SYSTEM,
                                                [HD_RUN_FUNCTION] = OTF2_PARADIGM_COMPILER };
 
     for (size_t i = 0; i < to->run->n_regions; i++) {
         const hd_run_region *region = &to->run->regions[i];
         OTF2_RegionRole      role   = region->paradigm == HD_RUN_MPI      ? mpi_role(region->role) :
                                       region->paradigm == HD_RUN_OPENMP   ? openmp_role(region->role) :
-                                      region->paradigm == HD_RUN_PROGRAM ? OTF2_REGION_ROLE_ARTIFICIAL :
                                                                            OTF2_REGION_ROLE_FUNCTION;
         uint32_t name = string(to, region->name);
         uint32_t file = region->file != NULL ? string(to, region->file) : OTF2_UNDEFINED_STRING;
@@ -251,12 +249,11 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
 
     if (to.writer == NULL)
         return hd_fail(HD_EWRITE, "cannot begin the definitions of the archive");
-    note(&to, OTF2_GlobalDefWriter_WriteClockProperties(to.writer, run->resolution, run->first, run->last - run->first + 1,
-                                                        run->first_real_ns));
+    note(&to, OTF2_GlobalDefWriter_WriteClockProperties(to.writer, run->resolution, run->first,
+                                                        run->last - run->first + 1, run->first_real_ns));
     string(&to, "");
-    for (size_t i = 0; i < run->n_regions; i++)
-        if (run->regions[i].paradigm == HD_RUN_PROGRAM)
-            string(&to, run->regions[i].file);
+    for (size_t i = 0; i < run->n_programs; i++)
+        string(&to, run->programs[i]);
     if (run->world_size > 0)
         note(&to, OTF2_GlobalDefWriter_WriteParadigm(to.writer, OTF2_PARADIGM_MPI, string(&to, "MPI"),
                                                      OTF2_PARADIGM_CLASS_PROCESS));

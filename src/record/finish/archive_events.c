@@ -21,7 +21,7 @@ typedef struct conversion { /* of a location */
     OTF2_ErrorCode         error; /* the first */
     uint64_t               dropped;
     uint64_t               begin;    /* [ticks] of a collective operation whose begin is not written yet, 0: none */
-    uint32_t               caller[MAX_DEPTH]; /* regions of callers that are open, HD_NONE: none, by depth of the calls */
+    uint32_t caller[MAX_DEPTH];      /* regions of callers that are open, HD_NONE: none, by depth of the calls */
     uint32_t               depth;
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
@@ -132,7 +132,8 @@ put_collective(conversion *to, const hd_raw_record *record)
         return;
     if (record->kind == HD_RAW_COLLECTIVE_END) {
         put_begin(to);
-        note(to, OTF2_EvtWriter_MpiCollectiveEnd(to->writer, NULL, record->time, operation, comm, root, words[1], words[2]));
+        note(to, OTF2_EvtWriter_MpiCollectiveEnd(to->writer, NULL, record->time, operation, comm, root, words[1],
+                                                 words[2]));
     } else
         note(to, OTF2_EvtWriter_NonBlockingCollectiveComplete(to->writer, NULL, record->time, operation, comm, root,
                                                               words[1], words[2], words[3]));
@@ -280,8 +281,9 @@ convert(conversion *to, const hd_raw_location *location)
     hd_status             status = hd_raw_log_open(&to->run->files, raw, location, &log);
 
     if (status == HD_OK && is_first) {
-        note(to, OTF2_EvtWriter_ProgramBegin(to->writer, NULL, last, to->process->program_string, 0, NULL));
-        note(to, OTF2_EvtWriter_Enter(to->writer, NULL, last, to->process->program));
+        enum { FIRST_PROGRAM = 1 }; /* string 0 is empty */
+
+        note(to, OTF2_EvtWriter_ProgramBegin(to->writer, NULL, last, FIRST_PROGRAM + to->process->program, 0, NULL));
     }
     while (status == HD_OK && to->error == OTF2_SUCCESS && hd_raw_log_next(&log, &record)) {
         record.time = record.time > last ? record.time : last;
@@ -292,10 +294,8 @@ convert(conversion *to, const hd_raw_location *location)
     if (status == HD_OK && to->depth > 0)
         put_begin(to);
     last = raw->end > last ? raw->end : last;
-    if (status == HD_OK && is_first && to->depth == 0 && (raw->has_ended || raw->is_finalized)) {
-        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, last, to->process->program));
+    if (status == HD_OK && is_first && to->depth == 0 && (raw->has_ended || raw->is_finalized))
         note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, last, OTF2_UNDEFINED_INT64));
-    }
     hd_raw_log_close(&log);
     return status;
 }

@@ -1,11 +1,11 @@
 /* src/record/finish/archive_events.h: the events of a location, from raw records to OTF2. Inside of finish only.
- * Uses: recorded_run, OTF2. MT: different locations by different threads. Ranks: local. */
+ * Uses: run_model, OTF2. MT: different locations by different threads. Ranks: local. */
 #ifndef HD_ARCHIVE_EVENTS_H
 #define HD_ARCHIVE_EVENTS_H
 
 #include <otf2/otf2.h>
 
-#include "recorded_run.h"
+#include "run_model.h"
 
 typedef struct hd_archive_counts { /* of a location */
     uint64_t events;  /* that were written */

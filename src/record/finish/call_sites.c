@@ -77,11 +77,3 @@ hd_call_sites_name(hd_recorded_run *run, hd_run_process *process)
     for (size_t i = 0; i < process->raw->n_regions; i++)
         name_region(run, process, &process->raw->regions[i]);
 }
-
-void
-hd_call_sites_fini(hd_recorded_run *run)
-{
-    for (size_t i = 0; i < run->n_symbols; i++)
-        hd_symbols_free(run->symbols[i]);
-    free(run->symbols);
-}

@@ -1,12 +1,11 @@
 /* src/record/finish/call_sites.h: which function an address of a process belongs to. Inside of finish only.
- * Uses: recorded_run, symbols. MT: main thread only. Grows with: functions of the programs and libraries. */
+ * Uses: run_model, symbols. MT: main thread only. Grows with: functions of the programs and libraries. */
 #ifndef HD_CALL_SITES_H
 #define HD_CALL_SITES_H
 
-#include "recorded_run.h"
+#include "run_model.h"
 
 /* Sets the regions of the callers of the process, and of its OpenMP constructs. */
 void hd_call_sites_name(hd_recorded_run *run, hd_run_process *process);
-void hd_call_sites_fini(hd_recorded_run *run); /* what is kept of files */
 
 #endif

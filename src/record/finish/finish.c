@@ -79,7 +79,7 @@ write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : dropped)
     for (uint32_t i = 0; i < n; i++) {
         hd_archive_counts counts = { 0 };
-        hd_status         mine   = hd_archive_events_write(run, archive, places[i].process, places[i].location, &counts);
+        hd_status         mine = hd_archive_events_write(run, archive, places[i].process, places[i].location, &counts);
 
         n_events[i] = counts.events;
         dropped += counts.dropped;

@@ -1,9 +1,9 @@
 /* src/record/finish/finish.h: makes the OTF2 archive of what a run has recorded.
  *
- * The archive is written to DIR/.traces.tmp-PID, and its files get their places when it is complete, the anchor last: an
- * archive is there whole or not at all. One raw folder gives the same archive each time, to the last byte.
- * Uses: base, OTF2. MT: main thread only; locations are written in parallel. Ranks: local. Memory: a chunk of 1 MiB for
- * each location that is being written.
+ * The archive is written to DIR/.traces.tmp-PID, and its files get their places when it is complete, the anchor last:
+ * an archive is there whole or not at all. One raw folder gives the same archive each time, to the last byte. Uses:
+ * base, OTF2. MT: main thread only; locations are written in parallel. Ranks: local. Memory: a chunk of 1 MiB for each
+ * location that is being written.
  */
 #ifndef HD_FINISH_H
 #define HD_FINISH_H

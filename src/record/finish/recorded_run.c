@@ -9,7 +9,8 @@
 #include "mpi_functions.h"
 #include "run_comms.h"
 
-_Static_assert(HD_N_MPI_FUNCTIONS <= sizeof((hd_recorded_run *)0)->mpi_region / sizeof(uint32_t), "mpi_region is too small");
+_Static_assert(HD_N_MPI_FUNCTIONS <= sizeof((hd_recorded_run *)0)->mpi_region / sizeof(uint32_t),
+               "mpi_region is too small");
 _Static_assert((int)HD_N_MPI_FUNCTIONS <= (int)HD_RAW_FIRST_REGION, "numbers of regions overlap");
 
 /* ---- processes --------------------------------------------------------------------------------------------------- */
@@ -80,34 +81,12 @@ number_locations(hd_recorded_run *run)
         qsort(raw->locations, raw->n_locations, sizeof *raw->locations, by_place);
         for (size_t j = 0; j < raw->n_locations; j++)
             raw->locations[j].ref = (uint64_t)j << 32 | process;
-        run->processes[i].is_incomplete = raw->stopped != NULL || (raw->has_world ? !raw->is_finalized : !raw->has_ended);
+        run->processes[i].is_incomplete =
+            raw->stopped != NULL || (raw->has_world ? !raw->is_finalized : !raw->has_ended);
     }
 }
 
 /* ---- regions ----------------------------------------------------------------------------------------------------- */
-
-uint32_t
-hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file, hd_run_paradigm paradigm, uint32_t role)
-{
-    for (size_t i = 0; i < run->n_regions; i++) {
-        const hd_run_region *region = &run->regions[i];
-
-        if (region->paradigm == paradigm && region->role == role && strcmp(region->name, name) == 0 &&
-            (region->file == NULL) == (file == NULL) && (file == NULL || strcmp(region->file, file) == 0))
-            return (uint32_t)i;
-    }
-    HD_PUSH(run->regions, run->n_regions, run->room_regions,
-            ((hd_run_region){ .name = hd_strdup(name), .file = file, .paradigm = paradigm, .role = role }));
-    return (uint32_t)(run->n_regions - 1);
-}
-
-static const char *
-base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash != NULL ? slash + 1 : path;
-}
 
 static const char *const mpi_names[] = {
 #define HD_MPI_NAME(name, role) "MPI_" #name,
@@ -215,6 +194,16 @@ number_teams(survey *all)
     }
 }
 
+static uint32_t
+program_of(hd_recorded_run *run, const char *path)
+{
+    for (size_t i = 0; i < run->n_programs; i++)
+        if (strcmp(run->programs[i], path) == 0)
+            return (uint32_t)i;
+    HD_PUSH(run->programs, run->n_programs, run->room_programs, path);
+    return (uint32_t)(run->n_programs - 1);
+}
+
 static hd_status
 survey_process(hd_recorded_run *run, hd_run_process *process)
 {
@@ -224,10 +213,7 @@ survey_process(hd_recorded_run *run, hd_run_process *process)
 
     run->first       = hd_time_min(run->first, process->raw->clocks[0].ticks);
     run->last        = hd_time_max(run->last, process->raw->end);
-    process->program = hd_recorded_run_region(run, base_name(process->raw->program), process->raw->program,
-                                              HD_RUN_PROGRAM, 0);
-    for (uint32_t i = 0; i <= process->program; i++)
-        process->program_string += run->regions[i].paradigm == HD_RUN_PROGRAM;
+    process->program = program_of(run, process->raw->program);
     for (size_t i = 0; i < process->raw->n_locations && status == HD_OK; i++)
         status = survey_location(&all, &process->raw->locations[i]);
     if (status == HD_OK) {
@@ -283,29 +269,4 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
         status = survey_process(run, &run->processes[i]);
     find_resolution(run);
     return status;
-}
-
-void
-hd_recorded_run_fini(hd_recorded_run *run)
-{
-    for (uint32_t i = 0; i < run->n; i++) {
-        hd_map_fini(&run->processes[i].regions);
-        hd_map_fini(&run->processes[i].teams);
-        hd_map_fini(&run->processes[i].callers);
-    }
-    for (size_t i = 0; i < run->n_comms; i++) {
-        free(run->comms[i].members[0]);
-        free(run->comms[i].members[1]);
-    }
-    for (size_t i = 0; i < run->n_teams; i++)
-        free(run->teams[i].members);
-    for (size_t i = 0; i < run->n_regions; i++)
-        free(run->regions[i].name);
-    hd_call_sites_fini(run);
-    free(run->comms);
-    free(run->teams);
-    free(run->regions);
-    free(run->processes);
-    hd_raw_files_fini(&run->files);
-    *run = (hd_recorded_run){ 0 };
 }

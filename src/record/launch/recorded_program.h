@@ -12,8 +12,9 @@ typedef enum hd_mpi_flavour { HD_MPI_UNKNOWN, HD_MPI_NONE, HD_MPI_OPENMPI, HD_MP
 
 /* HD_MPI_UNKNOWN: it does not say: a script, or a program that may open an MPI library later (Python).
  *   path   of the file
- * Errors: HD_EUSAGE, with what to do: linked statically, or with a static MPI library; for another architecture; with an
- * MPI library that heddle does not know; it ignores what is preloaded, as it runs with the rights of another user. */
+ * Errors: HD_EUSAGE, with what to do: linked statically, or with a static MPI library; for another architecture; with
+ * an MPI library that heddle does not know; it ignores what is preloaded, as it runs with the rights of another user.
+ */
 hd_status hd_recorded_program_check(const char *path, hd_mpi_flavour *flavour);
 
 /* What the environment of a process says that a launcher has started. HD_MPI_UNKNOWN: nothing. */

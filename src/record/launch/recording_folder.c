@@ -69,7 +69,8 @@ hd_recording_job
 hd_recording_job_of(bool under_launcher)
 {
     static const char *const ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", NULL };
-    static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", NULL };
+    static const char *const sizes[] = { "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS",
+                                         NULL };
     pid_t                    of      = under_launcher ? getppid() : getpid();
     time_t                   begin   = begin_of(of);
     const char              *space   = getenv("PMIX_NAMESPACE"), *step = getenv("SLURM_STEP_ID");

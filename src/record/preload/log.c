@@ -73,7 +73,8 @@ make(uint32_t parent, uint32_t level, uint32_t member)
         log->member = member;
         log->fd     = hd_recorder_open_log(log->number);
         if (log->fd >= 0) {
-            hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL, NULL);
+            hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL,
+                               NULL);
             is_made = hd_log_turn(log);
         }
     } else

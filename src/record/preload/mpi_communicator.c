@@ -299,7 +299,8 @@ hd_comm_begin(void)
     hd_the_mpi.query_thread(&level);
     hd_the_mpi.comm_group(MPI_COMM_WORLD, &world_group);
     has_world = true;
-    hd_recorder_define(HD_RAW_WORLD, (const uint64_t[]){ (uint64_t)rank, (uint64_t)size, (uint64_t)level }, 3, NULL, NULL);
+    hd_recorder_define(HD_RAW_WORLD, (const uint64_t[]){ (uint64_t)rank, (uint64_t)size, (uint64_t)level }, 3, NULL,
+                       NULL);
     hd_comm_add(MPI_COMM_WORLD, (hd_comm_origin){ .key = { 11, 11 }, .parent = HD_NONE });
     hd_comm_add(MPI_COMM_SELF, (hd_comm_origin){ .key = { 12, 12 }, .parent = HD_NONE });
 }

@@ -391,8 +391,8 @@ hd_record_finalize_end(const hd_call *call)
 
     HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_DESTROY, WORLD);
     HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_DESTROY, SELF);
-    HD_LOG_PUT(call->log, call->leave, COLLECTIVE_END, WORLD, hd_raw_op_root(HD_RAW_DESTROY_HANDLE, HD_RAW_ROOT_NONE), 0,
-               0);
+    HD_LOG_PUT(call->log, call->leave, COLLECTIVE_END, WORLD, hd_raw_op_root(HD_RAW_DESTROY_HANDLE, HD_RAW_ROOT_NONE),
+               0, 0);
     hd_recorder_define(HD_RAW_FINALIZED, &call->leave, 1, NULL, NULL);
 }
 
@@ -404,7 +404,8 @@ hd_record_new_comm(hd_call *call, const hd_comm *on, MPI_Comm made, hd_comm_orig
     call->leave = hd_recorder_now();
     if (added != NULL && !added->is_foreign)
         HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_CREATE, added->number);
-    hd_record_collective_end(call, on != NULL ? on : added, hd_raw_op_root(HD_RAW_CREATE_HANDLE, HD_RAW_ROOT_NONE), 0, 0);
+    hd_record_collective_end(call, on != NULL ? on : added, hd_raw_op_root(HD_RAW_CREATE_HANDLE, HD_RAW_ROOT_NONE), 0,
+                             0);
 }
 
 void

@@ -1,9 +1,9 @@
 /* src/record/preload/mpi_wrappers.c: the MPI functions that the program calls in place of the library's.
  *
- * Each row of mpi_functions.h becomes a function that is exported as MPI_name and as PMPI_name: the layers of Fortran call
- * the one or the other, and a depth of the thread counts a call once that comes through both. Fortran needs no wrappers of
- * its own, as its layers are libraries of their own, which call C with C's handles. A name that the MPI library lacks is
- * never called.
+ * Each row of mpi_functions.h becomes a function that is exported as MPI_name and as PMPI_name: the layers of Fortran
+ * call the one or the other, and a depth of the thread counts a call once that comes through both. Fortran needs no
+ * wrappers of its own, as its layers are libraries of their own, which call C with C's handles. A name that the MPI
+ * library lacks is never called.
  *
  * A kind is two macros, HD_BEFORE_kind and HD_AFTER_kind: what stands before and after the real call. They see the
  * parameters of the function, `call` and, after the call, `result`.

@@ -43,7 +43,7 @@ has_tsc(void)
 #ifdef __x86_64__
     unsigned a = 0, b = 0, c = 0, d = 0;
     char     source[16] = "";
-    int      fd         = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    int      fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
 
     /* The kernel has tested it, and does not use it where it found it wrong. */
     if (fd >= 0) {
@@ -365,7 +365,8 @@ hd_recorder_stop(const char *why)
     if (state.fd >= 0)
         append(HD_RAW_STOPPED, (const uint64_t[]){ hd_recorder_now() }, 1, why, NULL);
     if (!state.is_told)
-        dprintf(STDERR_FILENO, "heddle record: warning: process %d is not recorded from now on: %s\n", state.process, why);
+        dprintf(STDERR_FILENO, "heddle record: warning: process %d is not recorded from now on: %s\n", state.process,
+                why);
     state.is_told = true;
 }
 
