@@ -73,6 +73,15 @@ def values(options, archive, metric):
     return sums
 
 
+def compare(seen, source):
+    """The numbers of records with those that the comments of a program say."""
+    wanted = collections.Counter()
+    for text in re.findall(r"records(?: of main)?: ([A-Z_0-9\s*]+)\*/", (ROOT / "tests" / "record" / source).read_text()):
+        for kind, number in re.findall(r"([A-Z_]+) (\d+)", text):
+            wanted[kind] += int(number)
+    assert wanted and {kind: seen[kind] for kind in wanted} == dict(wanted), {kind: (seen[kind], wanted[kind]) for kind in wanted}
+
+
 def waited(run):
     """What the programs say, in seconds."""
     return sum(int(ns) for ns in re.findall(r"waited +(\d+)", run.output)) / 1e9
@@ -104,13 +113,24 @@ def fortran_is_recorded_too(options):
 def every_call_has_its_records(options):
     folder = fresh(options, "calls")
     record(options, folder, "--", program(options, "every_call")).must(0)
-    wanted = collections.Counter({"MPI_COLLECTIVE_END": 0})
-    for text in re.findall(r"records(?: of main)?: ([A-Z_0-9\s*]+)\*/", (ROOT / "tests" / "record" / "every_call.c").read_text()):
-        for kind, number in re.findall(r"([A-Z_]+) (\d+)", text):
-            wanted[kind] += int(number)
     seen = records(options, folder / "run")
-    assert {kind: seen[kind] for kind in wanted} == dict(wanted), {kind: (seen[kind], wanted[kind]) for kind in wanted}
+    compare(seen, "every_call.c")
     assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] and seen["ENTER"] == seen["LEAVE"]
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+@test
+def openmp_has_its_records(options):
+    if not program(options, "openmp_constructs").exists():
+        return
+    folder = fresh(options, "openmp")
+    plain = Run([program(options, "openmp_constructs")], folder).must(0)
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")], folder).must(0, "recorded 1 processes")
+    assert run.output == plain.output, (run.output, plain.output)
+    seen = records(options, folder / "run")
+    compare(seen, "openmp_constructs.c")
+    assert seen["ENTER"] == seen["LEAVE"], seen
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 

@@ -13,6 +13,7 @@ HD_THREAD_LOCAL hd_log  *hd_thread_log;
 HD_THREAD_LOCAL uint32_t hd_thread_depth;
 
 static atomic_uint     n_logs;
+static _Atomic(hd_log *) newest;
 static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER; /* of all locations */
 
 /* Space is taken before it is mapped: a full disk is an error here, and not a signal at a store. Where the file system
@@ -28,6 +29,12 @@ take_space(int fd, uint64_t offset)
     if (done != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
         done = ftruncate(fd, (off_t)(offset + HD_RAW_WINDOW_BYTES));
     return done == 0;
+}
+
+hd_log *
+hd_log_first(void)
+{
+    return atomic_load(&newest);
 }
 
 bool
@@ -84,6 +91,10 @@ make(uint32_t parent, uint32_t level, uint32_t member)
             close(log->fd);
         free(log);
         log = NULL;
+    } else {
+        log->next_of_all = atomic_load(&newest);
+        while (!atomic_compare_exchange_weak(&newest, &log->next_of_all, log))
+            ;
     }
     errno = error;
     return log;

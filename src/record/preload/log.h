@@ -19,7 +19,8 @@ struct hd_log {
     int       fd;
     uint32_t  number;
     uint64_t  last; /* [ticks] of the last record: times do not go back within a location */
-    void     *late; /* what gomp.c has yet to write: the end of a team, see there */
+    void     *late; /* what gomp_team.c has yet to write: the end of a team */
+    hd_log   *next_of_all;
     hd_log   *next_sibling, *first_child; /* locations that this one forked; under a lock of log.c */
     uint32_t  level, member;
 };
@@ -32,6 +33,9 @@ hd_log *hd_log_of_thread(void);
 
 /* The log of a member of a team that `parent` forked; made if there is none. NULL: nothing can be recorded. */
 hd_log *hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member);
+
+/* All logs, the newest first; next_of_all is the next one. */
+hd_log *hd_log_first(void);
 
 /* Maps the next window. False: it cannot be. errno stays. */
 bool hd_log_turn(hd_log *log);

@@ -15,6 +15,7 @@
 #include <cpuid.h>
 #endif
 
+#include "gomp.h"
 #include "log.h"
 #include "recorder.h"
 
@@ -436,6 +437,7 @@ __attribute__((destructor)) static void
 end(void)
 {
     if (hd_recording() && state.fd >= 0) {
+        hd_gomp_finish_late();
         hd_recorder_define_clock();
         hd_recorder_define(HD_RAW_END, (const uint64_t[]){ hd_recorder_now() }, 1, NULL, NULL);
     }

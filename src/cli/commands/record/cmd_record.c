@@ -173,7 +173,7 @@ tell_rest(const hd_finish_result *result)
 static void
 tell_nothing(void)
 {
-    fputs("heddle: warning: nothing was recorded: no call of MPI was seen\n"
+    fputs("heddle: warning: nothing was recorded: no call of MPI or OpenMP was seen\n"
           "  try:      a program that is linked with shared libraries of them; --mpi, if it opens MPI itself\n",
           stderr);
 }
@@ -295,10 +295,10 @@ const hd_command hd_cmd_record = {
     .operands_max         = UINT32_MAX,
     .every_copy           = true,
     .exit_codes           = "N\tthat of the program, if it is not 0; 128+N if signal N has ended it",
-    .what                 = "run a program as it is, and record its MPI calls as an archive",
+    .what                 = "run a program as it is, and record its MPI and OpenMP calls",
     .text =
         "Runs PROGRAM as it is, without compiling or linking it anew, and records its MPI calls (Open MPI and MPICH; C, "
-        "C++, Fortran and Python) in DIR/traces.otf2, which heddle analyze reads. It stands between the launcher "
+        "C++, Fortran and Python) and OpenMP constructs (of GCC) in DIR/traces.otf2, which heddle analyze reads. It stands between the launcher "
         "and the program: mpirun -n 8 heddle record -- ./lu. On one node it can also start the launcher: heddle record "
         "-- mpirun -n 8 ./lu.\n\n"
         "Output, exit code and MPI calls of the program stay as they are. A library that is loaded before it "
