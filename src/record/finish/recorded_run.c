@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "call_sites.h"
+#include "caller_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
 #include "run_comms.h"
@@ -218,7 +218,7 @@ survey_process(hd_recorded_run *run, hd_run_process *process)
         status = survey_location(&all, &process->raw->locations[i]);
     if (status == HD_OK) {
         number_teams(&all);
-        hd_call_sites_name(run, process);
+        hd_caller_names_set(run, process);
     }
     for (size_t i = 0; i < process->raw->n_locks; i++)
         *hd_map_add(&process->regions, process->raw->locks[i].number, &is_new) = i;

@@ -2,8 +2,8 @@
  *
  * A task gets a function of the recorder, and its data behind a head of the recorder. libgomp runs a task that it has
  * begun to its end on one thread. Passed through are tasks with an event to be fulfilled, task loops with reductions
- * (both have words of their own in the data), and all where cancellation is on, as a task with a function that copies is
- * not discarded.
+ * (both have words of their own in the data), and all where cancellation is on, as a task with a function that copies
+ * is not discarded.
  */
 #include <string.h>
 
@@ -96,13 +96,13 @@ head_of(hd_gomp_function *function, void *data, void (*copy)(void *, void *), lo
                         .region   = hd_recorder_region(HD_RAW_ROLE_TASK, (const char *)(uintptr_t)function + 1) };
 }
 
-typedef void task_function(hd_gomp_function *, void *, void (*)(void *, void *), long, long, bool, unsigned, void **, int,
-                           void *);
+typedef void task_function(hd_gomp_function *, void *, void (*)(void *, void *), long, long, bool, unsigned, void **,
+                           int, void *);
 
 HD_EXPORT task_function GOMP_task;
 HD_EXPORT void
-GOMP_task(hd_gomp_function *function, void *data, void (*copy)(void *, void *), long bytes, long align, bool is_deferred,
-          unsigned flags, void **depend, int priority, void *detach)
+GOMP_task(hd_gomp_function *function, void *data, void (*copy)(void *, void *), long bytes, long align,
+          bool is_deferred, unsigned flags, void **depend, int priority, void *detach)
 {
     HD_GOMP_REAL("GOMP_task", task_function *);
     hd_log   *log    = hd_gomp_log();

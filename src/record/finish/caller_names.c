@@ -1,5 +1,5 @@
-/* src/record/finish/call_sites.c: from addresses of a process to functions, by what was loaded where. */
-#include "call_sites.h"
+/* src/record/finish/caller_names.c: from addresses of a process to functions, by what was loaded where. */
+#include "caller_names.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *
 }
 
 void
-hd_call_sites_name(hd_recorded_run *run, hd_run_process *process)
+hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
 {
     for (uint32_t slot = 0; process->callers.slots != NULL && slot <= process->callers.mask; slot++) {
         hd_map_slot *caller = &process->callers.slots[slot];
