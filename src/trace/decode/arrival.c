@@ -1,6 +1,7 @@
 #include "arrival.h"
 
 #include "record_time.h"
+#include "side.h"
 #include "task.h"
 
 void
@@ -20,6 +21,8 @@ right_time(hd_decoder *decoder, hd_time time)
     hd_decoder_set_latest(decoder);
     if (wrong != HD_N_FINDINGS)
         hd_decoder_plain_finding(decoder, wrong);
+    if (decoder->out->first == 0)
+        decoder->out->first = time;
     return time;
 }
 
@@ -102,6 +105,11 @@ hd_decoder_borders_init(hd_decoder *decoder)
     if (decoder->analysis_intervals == NULL)
         return;
     decoder->side_bits = hd_analysis_intervals_bits(decoder->analysis_intervals);
+    if (decoder->finds_main_window) {
+        decoder->side   = decoder->thread == 0 ? HD_SIDE_OUTSIDE : HD_SIDE_INSIDE;
+        decoder->latest = 0; /* the first record is looked at */
+        return;
+    }
     decoder->side      = decoder->analysis_intervals->has_regions ? HD_SIDE_BEYOND : HD_SIDE_OUTSIDE;
     find_border(decoder);
     while (decoder->border == 0) {

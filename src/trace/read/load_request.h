@@ -46,6 +46,8 @@ typedef struct hd_load_request {
                                                                     * they stay as they are */
     const hd_analysis_intervals *analysis_intervals;               /* [n_processes] what counts, not with compat; NULL:
                                                                     * all. Live as long as the trace */
+    bool                        finds_main_window;                 /* the intervals are the main window, which is not
+                                                                    * known yet (load/main_window.h) */
     bool                        intervals;                         /* write interval logs: a backward replay will
                                                                     * follow */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than

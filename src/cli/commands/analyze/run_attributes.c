@@ -70,12 +70,13 @@ add_main_window(hd_attribute_list *list, const hd_analyze *run)
 {
     uint64_t first = run->defs->first_time;
     double   second = (double)run->defs->resolution;
+    const hd_main_window_ends *window = &run->main_window;
 
-    if (run->n_sides == 1 && run->result.init_left >= first && run->result.finalize_entered > run->result.init_left &&
-        run->result.finalize_entered - first <= run->defs->length)
+    if (run->n_sides == 1 && window->init_left >= first && window->finalize_entered > window->init_left &&
+        window->finalize_entered - first <= run->defs->length)
         add_attribute(list, HD_MAIN_WINDOW_ATTRIBUTE,
-                      hd_format("%.9f %.9f %.9f", (double)(run->result.init_left - first) / second,
-                                (double)(run->result.finalize_entered - first) / second,
+                      hd_format("%.9f %.9f %.9f", (double)(window->init_left - first) / second,
+                                (double)(window->finalize_entered - first) / second,
                                 (double)run->defs->length / second));
 }
 
