@@ -4,6 +4,7 @@
  *   scale SELECTION FACTOR                                          computation takes FACTOR times as long
  *   balance SELECTION [to mean|least|median] [over program|node]    processes take equally long
  *   without SELECTION                                               calls that synchronise take no time
+ *   network ideal|zero|[latency FACTOR] [bandwidth FACTOR]          transfers take another time
  *
  * Several changes are joined by " + ". SELECTION is a call path pattern, with everything below it, and may be followed
  * by "on process 3,7-9", "on node NAME", "on thread 0". A pattern is the last regions of a call path, joined by " > ";
@@ -18,14 +19,28 @@
 #include "defs.h"
 #include "status.h"
 
-typedef enum hd_change_kind { HD_CHANGE_SCALE, HD_CHANGE_BALANCE, HD_CHANGE_WITHOUT } hd_change_kind;
+typedef enum hd_change_kind {
+    HD_CHANGE_SCALE, HD_CHANGE_BALANCE, HD_CHANGE_WITHOUT, HD_CHANGE_NETWORK
+} hd_change_kind;
 typedef enum hd_goal { HD_GOAL_MEAN, HD_GOAL_LEAST, HD_GOAL_MEDIAN } hd_goal;
+
+typedef enum hd_network {
+    HD_NETWORK_LINE,  /* another latency, another bandwidth */
+    HD_NETWORK_IDEAL, /* data takes no time */
+    HD_NETWORK_ZERO   /* calls of MPI take no time but waiting, and sends do not wait */
+} hd_network;
+
+typedef struct hd_factor {
+    uint64_t numerator, denominator; /* denominator > 0 */
+} hd_factor;
 
 typedef struct hd_change {
     hd_change_kind kind;
     const char    *pattern;      /* in the hypothesis' words */
     const char    *processes, *node, *threads; /* of the selection, the same; NULL: all */
-    uint64_t       numerator, denominator;     /* scale; denominator > 0 */
+    hd_factor      factor;       /* scale; network: of the latency */
+    hd_factor      bandwidth;    /* network */
+    hd_network     network;
     hd_goal        goal;
     bool           is_over_node; /* balance */
     /* Set by hd_hypothesis_resolve(). */
@@ -36,6 +51,12 @@ typedef struct hd_change {
     /* Set by the simulation, of balance. */
     uint64_t      *totals, *goals; /* [defs->n_locations] [ticks] */
 } hd_change;
+
+static inline bool
+hd_change_is_of_computation(const hd_change *change)
+{
+    return change->kind == HD_CHANGE_SCALE || change->kind == HD_CHANGE_BALANCE;
+}
 
 typedef struct hd_hypothesis {
     char      *text;    /* as it was written */

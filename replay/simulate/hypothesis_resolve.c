@@ -98,12 +98,27 @@ leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_d
     return status;
 }
 
+/* MPI, and what is below it. */
+static void
+select_mpi(hd_change *change, const hd_defs *defs, const hd_calltree *tree)
+{
+    uint8_t *classes = classes_of(defs, tree);
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        change->is_path[i] = (classes[i] & 1u << HD_CLASS_MPI) != 0;
+    free(classes);
+}
+
 static hd_status
 select_paths(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs, const hd_calltree *tree)
 {
     bool any = false;
 
     change->is_path = HD_NEW_ARRAY(bool, tree->n);
+    if (change->pattern == NULL) {
+        select_mpi(change, defs, tree);
+        return HD_OK;
+    }
     for (uint32_t i = 0; i < tree->n; i++) {
         uint32_t parent = tree->nodes[i].parent;
 
@@ -113,7 +128,7 @@ select_paths(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *
     }
     if (!any)
         return fail_path(hypothesis, change, defs, tree);
-    return change->kind == HD_CHANGE_WITHOUT ? HD_OK : leave_computation(hypothesis, change, defs, tree);
+    return hd_change_is_of_computation(change) ? leave_computation(hypothesis, change, defs, tree) : HD_OK;
 }
 
 /* ---- processes and threads --------------------------------------------------------------------------------------- */
@@ -221,22 +236,35 @@ overlap(const bool *a, const bool *b, uint32_t n)
     return false;
 }
 
-/* Two changes of the same computation: it is not said which one counts. */
 static hd_status
-check_overlap(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs, const hd_calltree *tree)
+fail_pair(const hd_hypothesis *hypothesis, const char *what, const hd_change *a, const hd_change *b)
+{
+    bool has_selections = a->pattern != NULL && b->pattern != NULL;
+
+    if (has_selections)
+        hd_fail(HD_EUSAGE, "two changes select %s: \"%s\" and \"%s\"", what, a->pattern, b->pattern);
+    else
+        hd_fail(HD_EUSAGE, "two changes are of %s", what);
+    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    hd_fail_detail("try", has_selections ? "selections that do not overlap, for example on other processes"
+                                         : "two hypotheses, or one change");
+    return HD_EUSAGE;
+}
+
+/* Two changes of the same: it is not said which one counts. */
+static hd_status
+check_pairs(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs, const hd_calltree *tree)
 {
     const hd_change *b = &hypothesis->changes[change];
 
-    for (size_t i = 0; i < change && b->kind != HD_CHANGE_WITHOUT; i++) {
+    for (size_t i = 0; i < change; i++) {
         const hd_change *a = &hypothesis->changes[i];
 
-        if (a->kind == HD_CHANGE_WITHOUT || !overlap(a->is_path, b->is_path, tree->n) ||
-            !overlap(a->is_process, b->is_process, defs->n_processes))
-            continue;
-        hd_fail(HD_EUSAGE, "two changes select the same computation: \"%s\" and \"%s\"", a->pattern, b->pattern);
-        hd_fail_detail("hypothesis", "%s", hypothesis->text);
-        hd_fail_detail("try", "selections that do not overlap, for example on other processes");
-        return HD_EUSAGE;
+        if (a->kind == HD_CHANGE_NETWORK && b->kind == HD_CHANGE_NETWORK)
+            return fail_pair(hypothesis, "the network", a, b);
+        if (hd_change_is_of_computation(a) && hd_change_is_of_computation(b) &&
+            overlap(a->is_path, b->is_path, tree->n) && overlap(a->is_process, b->is_process, defs->n_processes))
+            return fail_pair(hypothesis, "the same computation", a, b);
     }
     return HD_OK;
 }
@@ -251,7 +279,7 @@ hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, const hd_c
         if (status == HD_OK)
             status = select_processes(hypothesis, &hypothesis->changes[i], defs);
         if (status == HD_OK)
-            status = check_overlap(hypothesis, i, defs, tree);
+            status = check_pairs(hypothesis, i, defs, tree);
     }
     return status;
 }

@@ -5,7 +5,7 @@
 
 /* What is seen of the records of a call. */
 typedef struct sim_records {
-    bool receives, barriers, others, is_kept;
+    bool receives, barriers, others, is_kept, moves;
 } sim_records;
 
 static void
@@ -13,20 +13,22 @@ see(sim_records *records, const hd_op *op)
 {
     switch (op->kind) {
     case HD_OP_RECV:
-        records->receives = records->others = true;
+        records->receives = records->others = records->moves = true;
         break;
     case HD_OP_COLL:
     case HD_OP_NBC:
         if (hd_sim_group_of(op->operation) == HD_SIM_SYNCHRONISES)
             records->barriers = true;
         else
-            records->others = true;
+            records->others = records->moves = true;
         records->is_kept |= hd_sim_group_of(op->operation) == HD_SIM_KEPT;
         break;
     case HD_OP_RMA:
         records->others = records->is_kept = true;
         break;
     case HD_OP_SEND:
+        records->others = records->moves = true;
+        break;
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
     case HD_OP_POST:
@@ -42,6 +44,7 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
 
     flags |= records->barriers && !records->others ? (uint32_t)HD_SIM_CALL_BARRIER : 0;
     flags |= records->receives ? (uint32_t)HD_SIM_CALL_RECEIVES : 0;
+    flags |= records->moves ? (uint32_t)HD_SIM_CALL_MOVES : 0;
     flags |= records->is_kept ? (uint32_t)HD_SIM_CALL_KEPT : 0;
     flags |= location->n_calls > 0 && call->enter < last_leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
     HD_PUSH(location->calls, location->n_calls, location->capacity_calls,
@@ -63,7 +66,7 @@ hd_sim_calls_read(hd_sim_location *location)
     location->capacity_calls    = log->n_calls;
     hd_cursor_init(&cursor, log);
     while (hd_cursor_call(&cursor)) {
-        sim_records records = { .receives = false };
+        sim_records records = { .moves = cursor.call.send_call != HD_NONE };
         uint32_t    call    = (uint32_t)location->n_calls;
 
         if (cursor.call.send_call != HD_NONE)

@@ -128,6 +128,8 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
     hd_analysis_comm *comm   = sim->request->analysis_comm;
     uint64_t          sum[2] = { 0, 0 }; /* selected; of threads above the first one */
 
+    if (!hd_change_is_of_computation(change) && change->kind != HD_CHANGE_WITHOUT)
+        return HD_OK;
     if (change->kind == HD_CHANGE_BALANCE) {
         change->totals = HD_NEW_ARRAY(uint64_t, defs->n_locations);
         change->goals  = HD_NEW_ARRAY(uint64_t, defs->n_locations);
@@ -191,20 +193,24 @@ add_change(hd_sim_location *location, const hd_change *change, uint32_t lane, si
 {
     uint32_t rest = location->n_rests++;
 
+    if (change->kind == HD_CHANGE_NETWORK && change->network == HD_NETWORK_ZERO)
+        location->zero |= (uint8_t)(1u << lane);
     for (uint32_t node = 0; node < location->location->n_nodes; node++) {
         hd_sim_change *at;
 
         if (!is_selected(change, location, node))
             continue;
-        if (change->kind == HD_CHANGE_WITHOUT) {
+        if (change->kind == HD_CHANGE_WITHOUT)
             location->dropped[node] |= (uint8_t)(1u << lane);
+        if (change->kind == HD_CHANGE_NETWORK)
+            location->in_mpi[node] = true;
+        if (!hd_change_is_of_computation(change))
             continue;
-        }
         at = change_at(location, node, capacity);
         at->lanes |= (uint8_t)(1u << lane);
         at->rest[lane]        = rest;
-        at->numerator[lane]   = change->numerator;
-        at->denominator[lane] = change->denominator;
+        at->numerator[lane]   = change->factor.numerator;
+        at->denominator[lane] = change->factor.denominator;
         if (change->kind == HD_CHANGE_BALANCE) {
             at->numerator[lane]   = change->goals[location->location->location];
             at->denominator[lane] = hd_time_max(change->totals[location->location->location], 1);
@@ -219,11 +225,13 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
     size_t   capacity = 0;
     bool     any      = false;
 
+    location->zero = 0;
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
         any |= sim->hypotheses[lane].n_changes > 0;
     if (!any)
         return;
     location->dropped   = HD_NEW_ARRAY(uint8_t, n_nodes);
+    location->in_mpi    = HD_NEW_ARRAY(bool, n_nodes);
     location->change_of = HD_NEW_ARRAY(uint32_t, n_nodes);
     for (uint32_t node = 0; node < n_nodes; node++)
         location->change_of[node] = HD_NONE;
@@ -240,11 +248,13 @@ hd_sim_changes_free(hd_sim_location *location)
     free(location->changes);
     free(location->change_of);
     free(location->dropped);
+    free(location->in_mpi);
     free(location->rests);
     location->rests     = NULL;
     location->changes   = NULL;
     location->change_of = NULL;
     location->dropped   = NULL;
+    location->in_mpi    = NULL;
     location->n_changes = 0;
 }
 
@@ -261,22 +271,38 @@ difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
     return (hd_span)whole - time;
 }
 
-void
-hd_sim_change_until(hd_sim_location *location, hd_time until, hd_sim_times *times)
+/* A piece of time. Where calls of MPI take none, only what is outside of them passes. */
+static void
+change_piece(const hd_sim_location *location, uint32_t node, hd_span time, hd_sim_times *times)
 {
+    const hd_sim_change *change = NULL;
+
+    if (location->change_of[node] != HD_NONE)
+        change = &location->changes[location->change_of[node]];
+    for (int k = 0; k < HD_SIM_LANES; k++) {
+        if ((location->zero >> k & 1) != 0 && !location->in_mpi[node])
+            times->lane[k] += time;
+        if (change != NULL && (change->lanes >> k & 1) != 0)
+            times->lane[k] += difference(change, location->rests, k, time);
+    }
+}
+
+void
+hd_sim_change_between(hd_sim_location *location, hd_span between, hd_time until, hd_sim_times *times)
+{
+    bool is_changed = location->n_changes > 0 || location->zero != 0;
+
+    for (int k = 0; k < HD_SIM_LANES; k++)
+        if ((location->zero >> k & 1) == 0)
+            times->lane[k] += between;
     for (; location->has_interval && location->intervals.until <= until;
          location->has_interval = hd_interval_cursor_next(&location->intervals))
-        while (location->n_changes > 0 && location->intervals.n_left > 0) {
-            const hd_sim_change *change;
-            uint32_t             node;
-            hd_span              time;
+        while (is_changed && location->intervals.n_left > 0) {
+            uint32_t node;
+            hd_span  time;
 
             hd_interval_cursor_entry(&location->intervals, &node, &time);
-            if (location->change_of[node] == HD_NONE)
-                continue;
-            change = &location->changes[location->change_of[node]];
-            for (int k = 0; k < HD_SIM_LANES; k++)
-                if ((change->lanes >> k & 1) != 0)
-                    times->lane[k] += difference(change, location->rests, k, time);
+            if (location->change_of[node] != HD_NONE || location->zero != 0)
+                change_piece(location, node, time, times);
         }
 }

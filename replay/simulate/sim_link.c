@@ -26,6 +26,7 @@ compare_dependencies(const void *a_, const void *b_)
     COMPARE(operation);
     COMPARE(time);
     COMPARE(bytes);
+    COMPARE(is_synchronous);
     return 0;
 }
 

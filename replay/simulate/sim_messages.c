@@ -289,6 +289,7 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
                             .call = candidate->send.done_call, .process = location->process_id,
                             .thread = candidate->post_thread,
                             .from = progress ? candidate->next_call : candidate->post_call,
+                            .is_synchronous = candidate->send.mode == HD_SIM_SYNCHRONOUS,
                             .is_same_node = hd_sim_is_same_node(sw->sim, location->process_id, candidate->process) }
         };
 

@@ -4,6 +4,7 @@
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
+#include "sim_terms.h"
 
 static void
 add(hd_sim_times *times, hd_span span)
@@ -58,8 +59,7 @@ static void
 enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
 {
     location->enter = location->now;
-    add(&location->enter, hd_span_between(location->last_leave, call->enter));
-    hd_sim_change_until(location, call->enter, &location->enter);
+    hd_sim_change_between(location, hd_span_between(location->last_leave, call->enter), call->enter, &location->enter);
     location->has_entered = true;
     notify_of_enter(sw, worker, location);
     enter_collectives(sw, worker, location);
@@ -129,12 +129,17 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
         for (int k = 0; k < HD_SIM_LANES; k++)
             if (dependency->lane[k] + transfer > leave.lane[k])
                 leave.lane[k] = dependency->lane[k] + transfer;
-        hd_sim_take_back(sw, location, number);
     }
+    if (HD_UNLIKELY(sw->sim->changed_lanes != 0))
+        hd_sim_terms_leave(sw, location, call, n, &leave);
+    for (size_t i = 0; i < n; i++)
+        hd_sim_take_back(sw, location, (uint32_t)(location->i_dependency + i));
     location->i_dependency += n;
     for (int k = 0; k < HD_SIM_LANES; k++)
         if ((without >> k & 1) != 0 || leave.lane[k] < location->enter.lane[k])
             leave.lane[k] = location->enter.lane[k];
+    if ((call->flags & HD_SIM_CALL_NESTED) != 0) /* not before the call that it encloses */
+        hd_sim_times_later(&leave, &location->now);
     location->now = leave;
     book(sw, location, call);
     notify_of_leave(sw, worker, location, &relayed);
@@ -229,7 +234,6 @@ hd_sim_pass_end(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     (void)sw;
     (void)worker;
     location->end = location->now;
-    add(&location->end, hd_span_between(location->last_leave, end));
-    hd_sim_change_until(location, UINT64_MAX, &location->end);
+    hd_sim_change_between(location, hd_span_between(location->last_leave, end), UINT64_MAX, &location->end);
     hd_sim_changes_free(location);
 }

@@ -282,7 +282,8 @@ take_fits(const hd_sim_fits *fits, hd_simulate_result *result)
     size_t                   capacity = 0;
 
     for (size_t i = 0; i < fits->n; i++) {
-        hd_sim_fit_row row = { .n = fits->rows[i].n, .median = fits->rows[i].median };
+        hd_sim_fit_row row = { .n = fits->rows[i].n, .bytes = fits->rows[i].bytes,
+                               .median = fits->rows[i].median, .low = fits->rows[i].low };
         hd_sim_class   what;
 
         hd_sim_fit_describe(&fits->rows[i], &what, &row.size, &row.members);
@@ -312,6 +313,23 @@ take_trees(const hd_sim_learned *learned, hd_simulate_result *result)
     }
 }
 
+static void
+take_lines(const hd_sim_lines *lines, hd_simulate_result *result)
+{
+    size_t capacity = 0;
+
+    for (size_t i = 0; i < lines->n; i++) {
+        const hd_sim_line *line       = &lines->rows[i];
+        bool               is_message = line->what.kind == HD_SIM_RECEIVE;
+
+        HD_PUSH(result->lines, result->n_lines, capacity,
+                ((hd_sim_line_row){ .kind = is_message ? "message" : line->what.kind == HD_SIM_TREE ? "tree" : "collective",
+                                    .operation = is_message ? HD_NONE : line->what.what,
+                                    .is_same_node = line->what.is_same_node, .members = line->what.n_members,
+                                    .n_sizes = line->n_sizes, .latency = line->latency, .slope = line->slope }));
+    }
+}
+
 void
 hd_sim_result_finish(hd_sim *sim, hd_simulate_result *result)
 {
@@ -319,6 +337,7 @@ hd_sim_result_finish(hd_sim *sim, hd_simulate_result *result)
     take_protocol(&sim->protocol, result);
     take_fits(&sim->fits, result);
     take_trees(&sim->learned, result);
+    take_lines(&sim->lines, result);
 }
 
 void
@@ -331,6 +350,7 @@ hd_simulate_result_fini(hd_simulate_result *result)
     free(result->protocol);
     free(result->fits);
     free(result->trees);
+    free(result->lines);
     free(result->times);
     *result = (hd_simulate_result){ 0 };
 }

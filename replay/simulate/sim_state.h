@@ -21,6 +21,7 @@
 #include "reduction_tree.h"
 #include "release.h"
 #include "sim_fit.h"
+#include "sim_network.h"
 #include "sim_protocol.h"
 #include "sim_tree.h"
 #include "simulate_request.h"
@@ -33,7 +34,8 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_BARRIER  = 1,  /* it synchronises and moves no data */
     HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
     HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
-    HD_SIM_CALL_KEPT     = 8   /* something in it is not simulated */
+    HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
+    HD_SIM_CALL_MOVES    = 16  /* it sends or receives data, or completes that */
 };
 
 typedef struct hd_sim_call {
@@ -54,6 +56,7 @@ typedef struct hd_sim_dependency {
     uint8_t  kind;                  /* hd_sim_kind */
     bool     is_same_node;
     bool     is_relay; /* the later of the enter of `from` and of what that depends on */
+    bool     is_synchronous; /* rendezvous: of MPI_Ssend, MPI_Issend */
 } hd_sim_dependency;
 
 typedef struct hd_sim_notice {
@@ -128,6 +131,8 @@ typedef struct hd_sim_location {
     struct hd_sim_change *changes;  /* [n_changes] sim_change.h */
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
+    bool                 *in_mpi;    /* [the same] in MPI, or below; NULL: that is not asked for */
+    uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
     size_t                i_call, i_dependency, i_notice, i_member;
@@ -138,6 +143,10 @@ typedef struct hd_sim_location {
     hd_sim_times          init_left, finalize_entered, end;
     bool                  has_init_left, has_finalize_entered;
 } hd_sim_location;
+
+typedef struct hd_sim_lane { /* what a hypothesis changes of terms (sim_terms.h) */
+    const hd_change *network; /* NULL: nothing */
+} hd_sim_lane;
 
 typedef struct hd_sim hd_sim;
 
@@ -172,8 +181,11 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     hd_sim_protocol            protocol;
     hd_sim_learned             learned;
     hd_sim_fits                fits;
+    hd_sim_lines               lines;
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
     uint32_t                   n_lanes;
+    hd_sim_lane                lanes[HD_SIM_LANES];
+    uint8_t                    changed_lanes; /* bits of those in which terms of calls change */
 };
 
 typedef enum hd_sim_item { /* items of the engine */

@@ -8,14 +8,6 @@ typedef struct sim_terms { /* the dependencies of a call */
 } sim_terms;
 
 static hd_sim_class
-class_of(const hd_sim_dependency *dependency)
-{
-    return (hd_sim_class){ .kind = (hd_sim_kind)dependency->kind, .what = dependency->operation,
-                           .is_same_node = dependency->is_same_node, .bytes = dependency->bytes,
-                           .n_members = dependency->n_members };
-}
-
-static hd_sim_class
 local_class_of(const hd_sim_location *location, const sim_terms *terms)
 {
     hd_sim_class class = { .kind = HD_SIM_LOCAL, .what = hd_sim_region(location, terms->call), .is_same_node = true };
@@ -58,7 +50,7 @@ latest(const sim_terms *terms)
 static hd_span
 fitted(const hd_sim_worker *sw, const hd_sim_dependency *dependency)
 {
-    hd_sim_class class = class_of(dependency);
+    hd_sim_class class = hd_sim_class_of(dependency);
     hd_span      median = 0;
 
     hd_sim_fits_get(&sw->sim->fits, &class, &median);
@@ -71,7 +63,7 @@ static void
 observe_transfer(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms)
 {
     const hd_sim_dependency *decided = latest(terms);
-    hd_sim_class             class   = class_of(decided);
+    hd_sim_class             class   = hd_sim_class_of(decided);
 
     (void)location;
     if (decided->time > terms->call->enter)

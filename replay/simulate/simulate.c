@@ -10,6 +10,7 @@
 #include "sim_messages.h"
 #include "sim_pass.h"
 #include "sim_result.h"
+#include "sim_terms.h"
 #include "sim_transfer.h"
 
 void
@@ -229,6 +230,7 @@ make_model(hd_sim *sim, hd_engine *engine)
     hd_engine_each_worker(engine, observe_locals, sim);
     take_fits(sim);
     hd_engine_each_worker(engine, set_transfers, sim);
+    hd_sim_lines_make(&sim->lines, &sim->fits);
     return true;
 }
 
@@ -301,6 +303,7 @@ run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 
         sim->hypotheses = &request->hypotheses[first];
         sim->n_lanes    = n < HD_SIM_LANES ? (uint32_t)n : HD_SIM_LANES;
+        hd_sim_terms_make(sim);
         for (uint32_t i = 0; i < sim->n_locations && request->wants_times; i++) {
             free(sim->locations[i].times);
             sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
@@ -371,6 +374,7 @@ free_all(hd_sim *sim, hd_engine *engine)
     hd_engine_free(engine);
     hd_sim_learned_fini(&sim->learned);
     hd_sim_fits_fini(&sim->fits);
+    hd_sim_lines_fini(&sim->lines);
     hd_table_fini(&sim->location_of);
     free(sim->locations);
     free(sim->workers);
@@ -394,7 +398,9 @@ hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
     engine = new_engine(&sim);
     if (!make_model(&sim, engine))
         return hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
-    status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
+    status = hd_sim_terms_prepare(&sim);
+    if (status == HD_OK)
+        status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
     if (status == HD_OK) {
         hd_sim_result_start(&sim, result);
         if (!run_passes(&sim, engine, result))

@@ -14,7 +14,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from runner import few, run
 
 HYPOTHESES = ["none", "scale main 1/2", "scale main on process 0 3", "balance main", "balance main to least", "balance main to median over node",
-              "scale ** on process 1 0.25", "scale main > * 0", "none"]
+              "scale ** on process 1 0.25", "scale main > * 0", "network ideal", "network zero",
+              "network latency 1/2 bandwidth 2 + without MPI_Barrier", "none"]
 
 # Words of the command line, and what the error says.
 REFUSED = [
@@ -31,7 +32,13 @@ REFUSED = [
     (["--what-if", "without MPI_Init"], "selects no call that synchronises"),
     (["--what-if", "balance main to most"], "a balance is to"),
     (["--what-if", "balance main per main"], "not simulated yet"),
-    (["--what-if", "network latency 2"], "not simulated yet"),
+    (["--what-if", "netwrk ideal"], "closest:  network"),
+    (["--what-if", "network"], "something is missing after the verb"),
+    (["--what-if", "network fast"], 'character 9: "fast"'),
+    (["--what-if", "network latency x bandwidth 2"], 'character 17: "x bandwidth 2"'),
+    (["--what-if", "network latency 2 latency 3"], 'character 19: "latency 3"'),
+    (["--what-if", "network bandwidth 0"], "a factor above 0"),
+    (["--what-if", "network ideal + network zero"], "two changes are of the network"),
     (["--what-if", ""], "--what-if"),
     ([], "there is no hypothesis"),
     (["--file", "/nowhere/hypotheses"], "cannot be opened"),

@@ -12,6 +12,7 @@ SYNCHRONOUS, NEVER = {'ssend', 'issend'}, {'bsend', 'ibsend', 'rsend', 'irsend'}
 FIRST, LAST = {'BCAST', 'SCATTER', 'SCATTERV'}, {'GATHER', 'GATHERV', 'REDUCE'}
 PREFIX, EXCHANGE = {'SCAN', 'EXSCAN'}, {'ALLTOALLV', 'ALLTOALLW'}
 HANDLES = {'CREATE_HANDLE', 'ALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_HANDLE', 'DEALLOCATE', 'DESTROY_HANDLE_AND_DEALLOCATE'}
+SYNCHRONISING = {'BARRIER', 'INIT', 'FINALIZE'}
 ROOT_SELF = 2 ** 32 - 2
 
 
@@ -21,7 +22,7 @@ class Call:
     def __init__(self, process, path, enter):
         self.process, self.path, self.enter, self.leave = process, path, enter, None
         self.name, self.records, self.begin, self.before, self.dependencies = path[-1].mpi_name, [], None, None, []
-        self.local, self.index = None, None
+        self.local, self.index, self.completes_sends = None, None, False
 
 
 class Dependency:
@@ -29,7 +30,7 @@ class Dependency:
 
     def __init__(self, kind, sources, size, same, operation=None, members=0):
         self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
-        self.time, self.transfer, self.is_for_all = max(source.enter for source in sources), None, False
+        self.time, self.transfer, self.is_for_all, self.is_synchronous = max(source.enter for source in sources), None, False, False
 
     def place(self):
         """Of several with equal times the first one decides: by process and call, and those on all members last."""
@@ -130,6 +131,7 @@ class Model:
                     elif kind == 'send_complete' and rest[0] in requests:
                         if call.name in WAITS:
                             requests[rest[0]][1]['done'] = call
+                        call.completes_sends = True
                     elif kind == 'cancelled':
                         key, send = requests.pop(rest[0], (None, None))
                         if send in sends.get(key, ()):
@@ -204,6 +206,7 @@ class Model:
             following = self.next_call(call.process, done.enter) if send['process'] != call.process else None
             if protocol == 'rendezvous' and done.leave >= post[2].enter:
                 done.dependencies.append(Dependency('rendezvous', [post[2]], send['size'], same))
+                done.dependencies[-1].is_synchronous = send['call'].name in SYNCHRONOUS
             if protocol == 'progress' and following is not None and done.leave >= following.enter:
                 done.dependencies.append(Dependency('progress', [following], send['size'], same))
 
@@ -330,23 +333,24 @@ class Model:
     # ---- fits ----------------------------------------------------------------------------------------------------------------
 
     @staticmethod
-    def median(values):
-        values = sorted(max(0, value) for value in values)
-        value = values[(len(values) - 1) // 2]
+    def quantile(values, parts):
+        value = values[(len(values) + parts - 1) // parts - 1]
         if value < 8:
             return value
         shift = value.bit_length() - 4
         return value >> shift << shift
 
+    def fit_of(self, observed):
+        """(median, 10 % quantile, instances, mean bytes) of [(time, bytes)]"""
+        values = sorted(max(0, value) for value, _ in observed)
+        return self.quantile(values, 2), self.quantile(values, 10), len(values), sum(size for _, size in observed) // len(observed)
+
     def medians(self, observed):
-        fits = {}
-        for group, values in observed.items():
-            fits[group] = (self.median(values), len(values))
         everything = defaultdict(list)
         for (kind, what, same, _, _), values in observed.items():
             everything[kind, what, same, None, None] += values
-        fits.update({group: (self.median(values), len(values)) for group, values in everything.items()})
-        self.fits.update(fits)
+        for group, values in [*observed.items(), *everything.items()]:
+            self.fits[group] = self.fit_of(values)
 
     def fitted(self, group, default):
         return self.fits.get(group, self.fits.get(group[:3] + (None, None), (default,)))[0]
@@ -363,15 +367,30 @@ class Model:
             latest = max(d.time for d in call.dependencies)
             decided = next(d for d in call.dependencies if d.time == latest)
             if latest > call.enter:
-                observed[decided.group()].append(call.leave - latest)
+                observed[decided.group()].append((call.leave - latest, decided.size))
         self.medians(observed)
         observed = defaultdict(list)
         for call in calls:
             if all(d.time <= call.enter and d.time + self.fitted(d.group(), 0) <= call.enter for d in call.dependencies):
-                observed[self.local_group(call)].append(call.leave - call.enter)
+                observed[self.local_group(call)].append((call.leave - call.enter, sum(d.size for d in call.dependencies)))
         self.medians(observed)
         for call in (c for some in self.processes.values() for c in some):
             self.set_terms(call)
+        self.lines = self.lines_of_fits()
+
+    def lines_of_fits(self):
+        """(kind, operation, same node, members) -> latency, ticks of 2^32 bytes, number of sizes"""
+        points, lines = defaultdict(list), {}
+        for (kind, what, same, size, members), (_, low, n, mean) in sorted(self.fits.items(), key=lambda fit: fit[0][3] or 0):
+            if size is not None and kind in ('receive', 'collective', 'tree') and what not in SYNCHRONISING:
+                points[kind, what, same, members].append((mean, low, n))
+        for key, some in points.items():
+            frequent = [point for point in some if point[2] >= 8]
+            some = frequent if len(frequent) > 1 else some
+            (x, y, _), (x2, y2, _) = some[0], some[-1]
+            slope = ((y2 - y) << 32) // (x2 - x) if y2 > y and x2 > x else 0
+            lines[key] = max(0, y - (x * slope >> 32)), slope, len(some)
+        return lines
 
     def set_terms(self, call):
         call.local = call.leave - call.enter

@@ -1,0 +1,250 @@
+"""Hypotheses (docs/simulation.md#hypotheses): drawn at random for a model of simulation_model.py, and evaluated by the longest paths."""
+from fractions import Fraction
+
+from simulation_model import HANDLES
+
+FACTORS = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(3), Fraction(7, 4))
+
+
+def is_computation(path):
+    return path and path[-1].paradigm != 'MEASUREMENT_SYSTEM' and is_outside(path)
+
+
+def is_outside(path):
+    return all(region.mpi_name is None for region in path)
+
+
+def is_barrier(call):
+    kinds = [record for record in call.records if record[0] in ('send', 'recv', 'recv_request', 'nbc_request')
+             or record[0] in ('coll_end', 'nbc_complete') and record[1] not in HANDLES]
+    return call.name != 'init' and bool(kinds) and all(record[0] in ('coll_end', 'nbc_complete') and record[1] == 'BARRIER' for record in kinds)
+
+
+def moves_data(call):
+    return call.completes_sends or any(
+        record[0] in ('send', 'recv') or record[0] in ('coll_end', 'nbc_complete') and record[1] != 'BARRIER' and record[1] not in HANDLES
+        for record in call.records)
+
+
+# ---- kinds of changes ----------------------------------------------------------------------------------------------------------
+
+
+class Change:
+    """is_never_later: under it no call is entered or left later than recorded."""
+    is_never_later = True
+
+    def factors(self, model):
+        """process -> factor of the computation that part() finds; None: computation stays as it is."""
+        return None
+
+    def between(self, call_or_tail, recorded):
+        """Time between two calls."""
+        return recorded
+
+    def local(self, call, local):
+        return local
+
+    def transfer(self, model, call, dependency, transfer):
+        """None: it does not wait."""
+        return transfer
+
+    def drops(self, process, call):
+        return False
+
+
+class Selection(Change):
+    """region: all call paths with it; processes: None for all."""
+
+    def __init__(self, region, processes):
+        self.region, self.processes = region, processes
+
+    def where(self):
+        return self.region.name + (' on process ' + ','.join(map(str, self.processes)) if self.processes else '')
+
+    def has(self, process, path):
+        return (self.processes is None or process in self.processes) and any(region.name == self.region.name for region in path)
+
+    def part(self, process, pieces):
+        return sum(time for path, time in pieces.items() if is_computation(path) and self.has(process, path))
+
+    def totals(self, model):
+        return {process: sum(self.part(process, call.before) for call in calls) + self.part(process, model.tails[process])
+                for process, calls in model.processes.items()}
+
+
+class Scale(Selection):
+    def __init__(self, region, processes, factor):
+        super().__init__(region, processes)
+        self.factor, self.is_never_later = factor, factor <= 1
+
+    def text(self):
+        return 'scale %s %d/%d' % (self.where(), self.factor.numerator, self.factor.denominator)
+
+    def factors(self, model):
+        return {process: self.factor for process in model.processes}
+
+
+class Balance(Selection):
+    is_never_later = False
+
+    def __init__(self, region, processes, goal):
+        super().__init__(region, processes)
+        self.goal = goal
+
+    def text(self):
+        return 'balance %s to %s' % (self.where(), self.goal)
+
+    def factors(self, model):
+        totals = self.totals(model)
+        some = sorted(total for total in totals.values() if total > 0)
+        goal = {'mean': sum(some) // len(some), 'least': some[0], 'median': some[(len(some) - 1) // 2]}[self.goal]
+        return {process: Fraction(goal, total) if total else Fraction(1) for process, total in totals.items()}
+
+
+class Without(Selection):
+    def text(self):
+        return 'without ' + self.where()
+
+    def drops(self, process, call):
+        return self.has(process, call.path) and is_barrier(call)
+
+
+class Network(Change):
+    """kind: ideal, zero, or a line: latency and bandwidth are factors then."""
+
+    def __init__(self, kind, latency=Fraction(1), bandwidth=Fraction(1)):
+        self.kind, self.latency, self.bandwidth = kind, latency, bandwidth
+        self.is_never_later = kind == 'ideal' or kind == 'line' and latency <= 1 and bandwidth >= 1
+
+    def text(self):
+        if self.kind != 'line':
+            return 'network ' + self.kind
+        return 'network latency %d/%d bandwidth %d/%d' % (self.latency.numerator, self.latency.denominator, self.bandwidth.numerator,
+                                                         self.bandwidth.denominator)
+
+    def between(self, pieces, recorded):
+        return sum(time for path, time in pieces.items() if is_outside(path)) if self.kind == 'zero' else recorded
+
+    def local(self, call, local):
+        return 0 if self.kind == 'zero' or self.kind == 'ideal' and moves_data(call) else local
+
+    def transfer(self, model, call, dependency, transfer):
+        if self.kind == 'zero':
+            waits = dependency.kind in ('receive', 'collective') or dependency.kind == 'rendezvous' and dependency.is_synchronous
+            return 0 if waits else None
+        if dependency.kind == 'collective' and dependency.operation in ('BARRIER', 'INIT', 'FINALIZE'):
+            return transfer
+        if self.kind == 'ideal':
+            return min(transfer, 0)
+        kind = 'receive' if dependency.kind in ('rendezvous', 'progress') else dependency.kind
+        line = model.lines.get((kind, dependency.operation, dependency.same, dependency.members.bit_length()))
+        if line is None:
+            return transfer
+        cost = dependency.size * line[1] >> 32
+        return max(min(transfer, 0), transfer + line[0] * self.latency // 1 - line[0] + cost / self.bandwidth // 1 - cost)
+
+
+# ---- the draw ------------------------------------------------------------------------------------------------------------------
+
+
+def draw_selection(model, draw):
+    """(region, processes) of computation; None: there is none."""
+    paths = {path for calls in model.processes.values() for call in calls for path in call.before if is_computation(path)}
+    paths |= {path for pieces in model.tails.values() for path in pieces if is_computation(path)}
+    names = {region.name: region for path in paths for region in path if region.paradigm != 'MEASUREMENT_SYSTEM'}
+    if not names:
+        return None
+    region = names[draw.choice(sorted(names))]
+    processes = sorted(draw.sample(sorted(model.processes), draw.randint(1, len(model.processes)))) if draw.random() < 0.5 else None
+    return region, processes
+
+
+def draw_computation(model, draw, make):
+    selection = draw_selection(model, draw)
+    if selection is None:
+        return None
+    change = make(*selection)
+    return change if any(change.totals(model).values()) else None
+
+
+def draw_without(model, draw):
+    barriers = [call.path for calls in model.processes.values() for call in calls if is_barrier(call)]
+    return Without(draw.choice(draw.choice(barriers)), None) if barriers else None
+
+
+def draw_network(model, draw):
+    kind = draw.choice(('ideal', 'zero', 'line'))
+    if kind != 'line':
+        return Network(kind)
+    has_sizes = any(line[2] > 1 for line in model.lines.values())
+    return Network(kind, draw.choice(FACTORS), draw.choice(FACTORS[1:]) if has_sizes else Fraction(1)) if model.lines else None
+
+
+def draw_change(model, draw):
+    kind = draw.choice(('scale', 'scale', 'balance', 'without', 'network', 'network'))
+    if kind == 'scale':
+        return draw_computation(model, draw, lambda *where: Scale(*where, draw.choice(FACTORS)))
+    if kind == 'balance':
+        return draw_computation(model, draw, lambda *where: Balance(*where, draw.choice(('mean', 'least', 'median'))))
+    return draw_without(model, draw) if kind == 'without' else draw_network(model, draw)
+
+
+def draw_changes(model, draw):
+    """One change, or two of different kinds; None: there is nothing to change."""
+    changes = [change for change in (draw_change(model, draw) for _ in range(draw.choice((1, 1, 2)))) if change is not None]
+    are_computation = [isinstance(change, (Scale, Balance)) for change in changes]
+    if len(changes) == 2 and (type(changes[0]) is type(changes[1]) or all(are_computation)):
+        changes.pop()
+    return changes or None
+
+
+def text_of(changes):
+    return ' + '.join(change.text() for change in changes) or 'none'
+
+
+# ---- the evaluation ------------------------------------------------------------------------------------------------------------
+
+
+def evaluate(model, changes):
+    """({call: enter}, {call: leave}) under the changes, by the longest paths."""
+    scaled = [(change, change.factors(model)) for change in changes]
+    scaled = [(change, factors) for change, factors in scaled if factors is not None]
+    enters, leaves, done = {}, {}, {process: 0 for process in model.processes}
+    now = {process: (model.begins[process], model.begins[process]) for process in model.processes}     # new, recorded
+    sums, is_going_on = {process: 0 for process in model.processes}, True
+    while is_going_on:
+        is_going_on = False
+        for process, calls in model.processes.items():
+            while done[process] < len(calls):
+                call = calls[done[process]]
+                if call not in enters:
+                    between = call.enter - now[process][1]
+                    for change in changes:
+                        between = change.between(call.before, between)
+                    for change, factors in scaled:
+                        before = change.part(process, call.before)
+                        between += (sums[process] + before) * factors[process] // 1 - sums[process] * factors[process] // 1 - before
+                        sums[process] += before
+                    enters[call], is_going_on = now[process][0] + int(between), True
+                if any(source not in enters for d in call.dependencies for source in d.sources):
+                    break
+                leaves[call] = max(enters[call], leave_of(model, changes, enters, call))
+                if any(change.drops(process, call) for change in changes):
+                    leaves[call] = enters[call]
+                now[process], is_going_on = (leaves[call], call.leave), True
+                done[process] += 1
+    return enters, leaves
+
+
+def leave_of(model, changes, enters, call):
+    local = call.local
+    for change in changes:
+        local = change.local(call, local)
+    times = [enters[call] + local]
+    for dependency in call.dependencies:
+        transfer = dependency.transfer
+        for change in changes:
+            transfer = change.transfer(model, call, dependency, transfer) if transfer is not None else None
+        if transfer is not None:
+            times.append(max(enters[source] for source in dependency.sources) + int(transfer))
+    return max(times)
