@@ -1,12 +1,18 @@
-/* replay/simulate/hypothesis.c: reads the text of a hypothesis: a change begins with a verb, which says what follows. */
+/* replay/simulate/hypothesis.c: reads the text of a hypothesis. A change begins with a verb. */
 #include "hypothesis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "closest.h"
-#include "hypothesis_words.h"
 #include "memory.h"
+
+/* at: in hypothesis->words. */
+static hd_status
+fail_at(const hd_hypothesis *hypothesis, const char *at, const char *what)
+{
+    return hd_words_fail(hypothesis->text, (size_t)(at - hypothesis->words), what);
+}
 
 /* ---- selections -------------------------------------------------------------------------------------------------- */
 
@@ -29,16 +35,16 @@ read_selection(const hd_hypothesis *hypothesis, char *text, hd_change *change)
                 }
         found = last < 3;
         if (found && *parts[last] != NULL)
-            return hd_hypothesis_fail(hypothesis, latest + 1, "a selection has processes, node and threads once each");
+            return fail_at(hypothesis, latest + 1, "a selection has processes, node and threads once each");
         if (found)
             *parts[last] = hd_words_cut_keyword(text, keywords[last]);
         if (found && **parts[last] == '\0')
-            return hd_hypothesis_fail(hypothesis, *parts[last], "something is missing after \"on\"");
+            return fail_at(hypothesis, *parts[last], "something is missing after \"on\"");
     } while (found);
     change->pattern = hd_words_trim(text);
     if (*change->pattern == '\0')
-        return hd_hypothesis_fail(hypothesis, change->pattern,
-                                  "a selection is missing: a region, or a call path (main > solve)");
+        return fail_at(hypothesis, change->pattern,
+                       "a selection is missing: a region, or a call path (main > solve)");
     return HD_OK;
 }
 
@@ -50,9 +56,9 @@ read_scale(const hd_hypothesis *hypothesis, char *text, hd_change *change)
     char *factor = hd_words_cut_last(text);
 
     if (factor == NULL)
-        return hd_hypothesis_fail(hypothesis, text, "a factor is missing after the selection: 0.5 or 1/2");
+        return fail_at(hypothesis, text, "a factor is missing after the selection: 0.5 or 1/2");
     if (!hd_words_factor(factor, &change->factor))
-        return hd_hypothesis_fail(hypothesis, factor, "a factor is a number from 0 to 999999, such as 0.5, or 1/2");
+        return fail_at(hypothesis, factor, "a factor is a number from 0 to 999999, such as 0.5, or 1/2");
     return read_selection(hypothesis, text, change);
 }
 
@@ -65,11 +71,11 @@ read_balance(const hd_hypothesis *hypothesis, char *text, hd_change *change)
     const char *to   = hd_words_cut_keyword(text, " to ");
 
     if (per != NULL)
-        return hd_hypothesis_fail(hypothesis, per, "not simulated yet: balance of each instance of a region");
+        return fail_at(hypothesis, per, "not simulated yet: balance of each instance of a region");
     if (over != NULL && (strcmp(over, "row") == 0 || strcmp(over, "team") == 0))
-        return hd_hypothesis_fail(hypothesis, over, "not simulated yet: balance over rows and teams");
+        return fail_at(hypothesis, over, "not simulated yet: balance over rows and teams");
     if (over != NULL && strcmp(over, "program") != 0 && strcmp(over, "node") != 0)
-        return hd_hypothesis_fail(hypothesis, over, "a balance is over \"program\" or \"node\"");
+        return fail_at(hypothesis, over, "a balance is over \"program\" or \"node\"");
     change->is_over_node = over != NULL && strcmp(over, "node") == 0;
     for (size_t i = 0; to != NULL && i < 3; i++)
         if (strcmp(to, goals[i]) == 0) {
@@ -77,7 +83,7 @@ read_balance(const hd_hypothesis *hypothesis, char *text, hd_change *change)
             to           = NULL;
         }
     if (to != NULL)
-        return hd_hypothesis_fail(hypothesis, to, "a balance is to \"mean\", \"least\" or \"median\"");
+        return fail_at(hypothesis, to, "a balance is to \"mean\", \"least\" or \"median\"");
     return read_selection(hypothesis, text, change);
 }
 
@@ -85,7 +91,7 @@ static hd_status
 read_without(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 {
     if (strncmp(text, "messages ", 9) == 0)
-        return hd_hypothesis_fail(hypothesis, text, "not simulated yet: a run without messages");
+        return fail_at(hypothesis, text, "not simulated yet: a run without messages");
     return read_selection(hypothesis, text, change);
 }
 
@@ -106,7 +112,7 @@ read_network(const hd_hypothesis *hypothesis, char *text, hd_change *change)
         hd_factor *factor = is_b ? &change->bandwidth : &change->factor;
 
         if ((!is_b && !(n == 7 && memcmp(text, "latency", n) == 0)) || has[is_b])
-            return hd_hypothesis_fail(hypothesis, text, wanted);
+            return fail_at(hypothesis, text, wanted);
         has[is_b] = true;
         text += n + strspn(text + n, " ");
         blank = strchr(text, ' ');
@@ -115,9 +121,9 @@ read_network(const hd_hypothesis *hypothesis, char *text, hd_change *change)
             blank  = hd_words_trim(blank + 1);
         }
         if (!hd_words_factor(text, factor) || (is_b && factor->numerator == 0))
-            return hd_hypothesis_fail(hypothesis, text,
-                                      is_b ? "a bandwidth is a factor above 0: 2 for twice the recorded one, 1/2"
-                                           : "a latency is a factor: 0.5 or 1/2 of the recorded one");
+            return fail_at(hypothesis, text,
+                           is_b ? "a bandwidth is a factor above 0: 2 for twice the recorded one, 1/2"
+                                : "a latency is a factor: 0.5 or 1/2 of the recorded one");
     }
     return HD_OK;
 }
@@ -126,7 +132,7 @@ static hd_status
 read_later(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 {
     (void)change;
-    return hd_hypothesis_fail(hypothesis, text, "not simulated yet: this kind of change");
+    return fail_at(hypothesis, text, "not simulated yet: this kind of change");
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -154,7 +160,7 @@ fail_verb(const hd_hypothesis *hypothesis, const char *verb)
     for (size_t i = 0; i < N_VERBS; i++)
         words[i] = verbs[i].word;
     closest = hd_closest(verb, words, N_VERBS);
-    hd_hypothesis_fail(hypothesis, verb, "a change begins with a verb, such as \"scale\", or is \"none\"");
+    fail_at(hypothesis, verb, "a change begins with a verb, such as \"scale\", or is \"none\"");
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);
     hd_fail_detail("try", "heddle help simulate, which lists all changes");
@@ -178,7 +184,7 @@ read_change(hd_hypothesis *hypothesis, char *text)
     if (i == N_VERBS)
         return fail_verb(hypothesis, verb);
     if (rest == NULL)
-        return hd_hypothesis_fail(hypothesis, verb, "something is missing after the verb");
+        return fail_at(hypothesis, verb, "something is missing after the verb");
     change.kind = verbs[i].kind;
     status      = verbs[i].read(hypothesis, hd_words_trim(rest), &change);
     if (status == HD_OK)

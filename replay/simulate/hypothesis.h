@@ -17,6 +17,7 @@
 
 #include "calltree.h"
 #include "defs.h"
+#include "hypothesis_words.h"
 #include "status.h"
 
 typedef enum hd_change_kind {
@@ -29,10 +30,6 @@ typedef enum hd_network {
     HD_NETWORK_IDEAL, /* data takes no time */
     HD_NETWORK_ZERO   /* calls of MPI take no time but waiting, and sends do not wait */
 } hd_network;
-
-typedef struct hd_factor {
-    uint64_t numerator, denominator; /* denominator > 0 */
-} hd_factor;
 
 typedef struct hd_change {
     hd_change_kind kind;

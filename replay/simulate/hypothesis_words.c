@@ -6,13 +6,11 @@
 enum { FRACTION_DIGITS = 9, FACTOR_DIGITS = 15, WHOLE_DIGITS = FACTOR_DIGITS - FRACTION_DIGITS, BYTES_DIGITS = 12 };
 
 hd_status
-hd_hypothesis_fail(const hd_hypothesis *hypothesis, const char *at, const char *what)
+hd_words_fail(const char *text, size_t place, const char *what)
 {
-    size_t place = (size_t)(at - hypothesis->words);
-
     hd_fail(HD_EUSAGE, "%s", what);
-    hd_fail_detail("hypothesis", "%s", hypothesis->text);
-    hd_fail_detail("here", "character %zu: \"%s\"", place + 1, hypothesis->text + place);
+    hd_fail_detail("hypothesis", "%s", text);
+    hd_fail_detail("here", "character %zu: \"%s\"", place + 1, text + place);
     return HD_EUSAGE;
 }
 

@@ -1,15 +1,19 @@
 /* replay/simulate/hypothesis_words.h: words and numbers in the text of a hypothesis.
  *
- * A hypothesis' words are cut in place; what the user wrote there is still in its text, so errors show it.
- * Inside of the component only. Uses: hypothesis. Owner: the hypothesis. MT: one thread at a time. Ranks: local.
+ * Words are cut in place, in a copy of the text; errors show what the user wrote there.
+ * Uses: base. Owner: the caller. MT: one thread at a time. Ranks: local.
  */
 #ifndef HD_HYPOTHESIS_WORDS_H
 #define HD_HYPOTHESIS_WORDS_H
 
-#include "hypothesis.h"
+#include "status.h"
 
-/* at: in hypothesis->words. Returns HD_EUSAGE, the error says where it is and what it is. */
-hd_status hd_hypothesis_fail(const hd_hypothesis *hypothesis, const char *at, const char *what);
+typedef struct hd_factor {
+    uint64_t numerator, denominator; /* denominator > 0 */
+} hd_factor;
+
+/* Returns HD_EUSAGE; the error says what is wrong, and shows the text from `place` on. */
+hd_status hd_words_fail(const char *text, size_t place, const char *what);
 
 /* Without blanks at both ends. */
 char *hd_words_trim(char *text);

@@ -321,9 +321,10 @@ take_lines(const hd_sim_lines *lines, hd_simulate_result *result)
     for (size_t i = 0; i < lines->n; i++) {
         const hd_sim_line *line       = &lines->rows[i];
         bool               is_message = line->what.kind == HD_SIM_RECEIVE;
+        const char        *kind       = line->what.kind == HD_SIM_TREE ? "tree" : "collective";
 
         HD_PUSH(result->lines, result->n_lines, capacity,
-                ((hd_sim_line_row){ .kind = is_message ? "message" : line->what.kind == HD_SIM_TREE ? "tree" : "collective",
+                ((hd_sim_line_row){ .kind = is_message ? "message" : kind,
                                     .operation = is_message ? HD_NONE : line->what.what,
                                     .is_same_node = line->what.is_same_node, .members = line->what.n_members,
                                     .n_sizes = line->n_sizes, .latency = line->latency, .slope = line->slope }));

@@ -273,7 +273,7 @@ const hd_command hd_cmd_simulate = {
                       "scale SELECTION FACTOR: computation there takes FACTOR times as long: 0.5, 1/3, 0.\n\n"
                       "balance SELECTION [to mean|least|median] [over program|node]: all processes take equally long there.\n\n"
                       "without SELECTION: barriers and fences there take no time, and no process waits in them.\n\n"
-                      "network latency A bandwidth B: A times the latency, B times the bandwidth of the recorded run; either can be left out. "
+                      "network latency A bandwidth B: A times the latency, B times the bandwidth of the recorded run; either may be omitted. "
                       "network ideal: data takes no time. network zero: calls of MPI take no time but waiting, and sends do not wait.\n\n"
                       "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"*\" is any region, "
                       "\"**\" any number of them. \"on process 0,2-5\", \"on node NAME\" and \"on thread 0\" may follow.\n\n"
