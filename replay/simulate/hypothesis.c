@@ -87,12 +87,63 @@ read_balance(const hd_hypothesis *hypothesis, char *text, hd_change *change)
     return read_selection(hypothesis, text, change);
 }
 
+/* "4096", "1K-64K", "1M-". */
+static bool
+read_sizes(const char *text, hd_change *change)
+{
+    if (!hd_words_bytes(&text, &change->least_bytes))
+        return false;
+    change->most_bytes = change->least_bytes;
+    if (*text != '-')
+        return *text == '\0';
+    text++;
+    change->most_bytes = UINT64_MAX;
+    return *text == '\0' || (hd_words_bytes(&text, &change->most_bytes) && *text == '\0' &&
+                             change->least_bytes <= change->most_bytes);
+}
+
+static bool
+read_tag(const char *text, hd_change *change)
+{
+    uint64_t tag = 0;
+    size_t   n   = strspn(text, "0123456789");
+
+    if (n == 0 || n > 10 || text[n] != '\0')
+        return false;
+    for (size_t i = 0; i < n; i++)
+        tag = 10 * tag + (uint64_t)(text[i] - '0');
+    change->has_tag = true;
+    change->tag     = (uint32_t)tag;
+    return tag <= UINT32_MAX;
+}
+
 static hd_status
 read_without(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 {
-    if (strncmp(text, "messages ", 9) == 0)
-        return fail_at(hypothesis, text, "not simulated yet: a run without messages");
+    const char *tag, *bytes;
+
+    if (strncmp(text, "messages ", 9) != 0)
+        return read_selection(hypothesis, text, change);
+    change->kind       = HD_CHANGE_MESSAGES;
+    change->most_bytes = UINT64_MAX;
+    text  = hd_words_trim(text + 9);
+    tag   = hd_words_cut_keyword(text, " tag ");
+    bytes = hd_words_cut_keyword(text, " bytes ");
+    if (tag != NULL && !read_tag(tag, change))
+        return fail_at(hypothesis, tag, "a tag is a number");
+    if (bytes != NULL && !read_sizes(bytes, change))
+        return fail_at(hypothesis, bytes, "sizes of messages are a number of bytes, or a range: 0-4K, 64K-");
     return read_selection(hypothesis, text, change);
+}
+
+static hd_status
+read_eager(const hd_hypothesis *hypothesis, char *text, hd_change *change)
+{
+    const char *end = text;
+
+    if (!hd_words_bytes(&end, &change->eager_bytes) || *end != '\0')
+        return fail_at(hypothesis, text, "a limit is a number of bytes: 4096, 64K, 1M");
+    return HD_OK;
 }
 
 static hd_status
@@ -146,7 +197,7 @@ typedef struct sim_verb {
 static const sim_verb verbs[] = {
     { "scale", HD_CHANGE_SCALE, read_scale },       { "balance", HD_CHANGE_BALANCE, read_balance },
     { "without", HD_CHANGE_WITHOUT, read_without }, { "network", HD_CHANGE_NETWORK, read_network },
-    { "eager", HD_CHANGE_SCALE, read_later },       { "overlap", HD_CHANGE_SCALE, read_later },
+    { "eager", HD_CHANGE_EAGER, read_eager },       { "overlap", HD_CHANGE_SCALE, read_later },
     { "remove", HD_CHANGE_SCALE, read_later },      { "place", HD_CHANGE_SCALE, read_later },
     { "interference", HD_CHANGE_SCALE, read_later },
 };

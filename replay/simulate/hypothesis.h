@@ -5,6 +5,8 @@
  *   balance SELECTION [to mean|least|median] [over program|node]    processes take equally long
  *   without SELECTION                                               calls that synchronise take no time
  *   network ideal|zero|[latency FACTOR] [bandwidth FACTOR]          transfers take another time
+ *   without messages SELECTION [bytes A-B] [tag N]                  messages that are sent there take no time
+ *   eager BYTES                                                     up to that size no send waits for its receiver
  *
  * Several changes are joined by " + ". SELECTION is a call path pattern, with everything below it, and may be followed
  * by "on process 3,7-9", "on node NAME", "on thread 0". A pattern is the last regions of a call path, joined by " > ";
@@ -21,7 +23,7 @@
 #include "status.h"
 
 typedef enum hd_change_kind {
-    HD_CHANGE_SCALE, HD_CHANGE_BALANCE, HD_CHANGE_WITHOUT, HD_CHANGE_NETWORK
+    HD_CHANGE_SCALE, HD_CHANGE_BALANCE, HD_CHANGE_WITHOUT, HD_CHANGE_NETWORK, HD_CHANGE_MESSAGES, HD_CHANGE_EAGER
 } hd_change_kind;
 typedef enum hd_goal { HD_GOAL_MEAN, HD_GOAL_LEAST, HD_GOAL_MEDIAN } hd_goal;
 
@@ -38,6 +40,10 @@ typedef struct hd_change {
     hd_factor      factor;       /* scale; network: of the latency */
     hd_factor      bandwidth;    /* network */
     hd_network     network;
+    uint64_t       least_bytes, most_bytes;    /* messages */
+    uint32_t       tag;
+    bool           has_tag;
+    uint64_t       eager_bytes;  /* eager */
     hd_goal        goal;
     bool           is_over_node; /* balance */
     /* Set by hd_hypothesis_resolve(). */

@@ -262,6 +262,8 @@ check_pairs(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs,
 
         if (a->kind == HD_CHANGE_NETWORK && b->kind == HD_CHANGE_NETWORK)
             return fail_pair(hypothesis, "the network", a, b);
+        if (a->kind == HD_CHANGE_EAGER && b->kind == HD_CHANGE_EAGER)
+            return fail_pair(hypothesis, "the limit of eager messages", a, b);
         if (hd_change_is_of_computation(a) && hd_change_is_of_computation(b) &&
             overlap(a->is_path, b->is_path, tree->n) && overlap(a->is_process, b->is_process, defs->n_processes))
             return fail_pair(hypothesis, "the same computation", a, b);

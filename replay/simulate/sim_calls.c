@@ -5,12 +5,18 @@
 
 /* What is seen of the records of a call. */
 typedef struct sim_records {
-    bool receives, barriers, others, is_kept, moves;
+    bool     receives, barriers, others, is_kept, moves, has_others;
+    uint32_t n_of_messages;
 } sim_records;
 
 static void
 see(sim_records *records, const hd_op *op)
 {
+    if (op->kind == HD_OP_SEND || op->kind == HD_OP_RECV ||
+        (op->kind == HD_OP_POST && (op->flags & HD_OP_COLLECTIVE) == 0))
+        records->n_of_messages++;
+    else
+        records->has_others = true;
     switch (op->kind) {
     case HD_OP_RECV:
         records->receives = records->others = records->moves = true;
@@ -53,7 +59,7 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
 }
 
 void
-hd_sim_calls_read(hd_sim_location *location)
+hd_sim_calls_read(hd_sim_location *location, bool counts_records)
 {
     const hd_oplog *log        = &location->location->log;
     hd_time         last_leave = 0;
@@ -64,6 +70,8 @@ hd_sim_calls_read(hd_sim_location *location)
     location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
     location->calls             = HD_NEW_ARRAY(hd_sim_call, log->n_calls);
     location->capacity_calls    = log->n_calls;
+    if (counts_records)
+        location->n_message_records = HD_NEW_ARRAY(uint32_t, log->n_calls);
     hd_cursor_init(&cursor, log);
     while (hd_cursor_call(&cursor)) {
         sim_records records = { .moves = cursor.call.send_call != HD_NONE };
@@ -78,6 +86,8 @@ hd_sim_calls_read(hd_sim_location *location)
                 HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
                         ((hd_sim_post){ cursor.call.enter, call }));
         }
+        if (counts_records)
+            location->n_message_records[call] = records.has_others ? UINT32_MAX : records.n_of_messages;
         add_call(location, &cursor.call, &records, last_leave);
         last_leave = cursor.call.leave;
     }

@@ -7,6 +7,6 @@
 #include "sim_state.h"
 
 /* Reads the op log: calls, posts of receives, and which call each hd_send_call is. */
-void hd_sim_calls_read(hd_sim_location *location);
+void hd_sim_calls_read(hd_sim_location *location, bool counts_records);
 
 #endif

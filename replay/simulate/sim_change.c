@@ -3,21 +3,12 @@
 
 #include <stdlib.h>
 
-/* The unified call path of a node of the location, HD_NONE: it is none. */
-static uint32_t
-path_of(const hd_sim_location *location, uint32_t node)
-{
-    const hd_loaded_location *loaded = location->location;
-
-    if (loaded->nodes[node].region == HD_NONE)
-        return HD_NONE;
-    return location->map[loaded->map != NULL ? loaded->map[node] : node];
-}
+#include "sim_roles.h"
 
 static bool
 is_selected(const hd_change *change, const hd_sim_location *location, uint32_t node)
 {
-    uint32_t path = path_of(location, node);
+    uint32_t path = hd_sim_path_of(location, node);
 
     if (change->is_thread != NULL && (location->thread >= change->n_is_thread || !change->is_thread[location->thread]))
         return false;
@@ -113,12 +104,33 @@ set_goals(const hd_defs *defs, hd_change *change)
 static hd_status
 fail_empty(const hd_hypothesis *hypothesis, const hd_change *change)
 {
-    bool is_without = change->kind == HD_CHANGE_WITHOUT;
+    const char *what = "computation", *hint = "a region of the program";
 
-    hd_fail(HD_EUSAGE, "\"%s\" selects no %s", hypothesis->text, is_without ? "call that synchronises" : "computation");
+    if (change->kind == HD_CHANGE_WITHOUT) {
+        what = "call that synchronises";
+        hint = "MPI_Barrier, or a region that calls it";
+    } else if (change->kind == HD_CHANGE_MESSAGES) {
+        what = "message";
+        hint = "MPI_Isend or another function that sends, a region that calls it, other sizes or tags";
+    }
+    hd_fail(HD_EUSAGE, "\"%s\" selects no %s", hypothesis->text, what);
     hd_fail_detail("selection", "%s", change->pattern);
-    hd_fail_detail("try", is_without ? "MPI_Barrier, or a region that calls it" : "a region of the program");
+    hd_fail_detail("try", "%s", hint);
     return HD_EUSAGE;
+}
+
+/* [ticks] of computation, or a number of calls or messages. */
+static uint64_t
+selected(const hd_change *change, const hd_sim_location *location)
+{
+    switch (change->kind) {
+    case HD_CHANGE_WITHOUT:
+        return selected_barriers(change, location);
+    case HD_CHANGE_MESSAGES:
+        return hd_sim_roles_count(location, change);
+    default:
+        return selected_time(change, location);
+    }
 }
 
 static hd_status
@@ -128,7 +140,7 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
     hd_analysis_comm *comm   = sim->request->analysis_comm;
     uint64_t          sum[2] = { 0, 0 }; /* selected; of threads above the first one */
 
-    if (!hd_change_is_of_computation(change) && change->kind != HD_CHANGE_WITHOUT)
+    if (change->pattern == NULL)
         return HD_OK;
     if (change->kind == HD_CHANGE_BALANCE) {
         change->totals = HD_NEW_ARRAY(uint64_t, defs->n_locations);
@@ -136,11 +148,10 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
     }
     for (uint32_t i = 0; i < sim->n_locations; i++) {
         const hd_sim_location *location = &sim->locations[i];
-        bool     is_without = change->kind == HD_CHANGE_WITHOUT;
-        uint64_t n          = is_without ? selected_barriers(change, location) : selected_time(change, location);
+        uint64_t n = selected(change, location);
 
         sum[0] += n > 0;
-        sum[1] += n > 0 && location->thread > 0 && !is_without;
+        sum[1] += n > 0 && location->thread > 0 && hd_change_is_of_computation(change);
         if (change->kind == HD_CHANGE_BALANCE)
             change->totals[location->location->location] = n;
     }

@@ -4,6 +4,7 @@
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
+#include "sim_roles.h"
 #include "sim_terms.h"
 
 static void
@@ -74,7 +75,8 @@ count_dependencies(const hd_sim_worker *sw, const hd_sim_location *location, siz
     *n_missing = 0;
     for (size_t i = location->i_dependency;
          i < location->n_dependencies && location->dependencies[i].call == (uint32_t)location->i_call; i++, n++)
-        *n_missing += hd_sim_arrived(sw, location, (uint32_t)i) == NULL;
+        *n_missing += hd_sim_is_needed(sw->sim, &location->dependencies[i]) &&
+                      hd_sim_arrived(sw, location, (uint32_t)i) == NULL;
     return n;
 }
 
@@ -92,9 +94,9 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
         sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
                           location->now.lane[k] != (hd_span)call->leave;
     }
-    if (location->times != NULL) {
-        location->times[2 * location->i_call]     = location->enter;
-        location->times[2 * location->i_call + 1] = location->now;
+    for (size_t k = 0; location->times != NULL && k < sw->sim->n_lanes; k++) {
+        location->times[2 * location->i_call].lane[sw->sim->first + k]     = location->enter.lane[k];
+        location->times[2 * location->i_call + 1].lane[sw->sim->first + k] = location->now.lane[k];
     }
     if (location->location->has_init && !location->has_init_left && call->enter == location->location->init_enter) {
         location->init_left     = location->now;
@@ -121,10 +123,10 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
         hd_span             transfer   = location->dependencies[number].transfer;
         const hd_sim_times *dependency = hd_sim_arrived(sw, location, number);
 
-        if (dependency == NULL) {
-            sw->counts.n_cycles++;
+        if (dependency == NULL)
+            sw->n_dropped += hd_sim_is_needed(sw->sim, &location->dependencies[number]);
+        if (dependency == NULL || location->dependencies[number].is_extra)
             continue;
-        }
         hd_sim_times_later(&relayed, dependency);
         for (int k = 0; k < HD_SIM_LANES; k++)
             if (dependency->lane[k] + transfer > leave.lane[k])
@@ -194,6 +196,7 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     location->last_leave = begin;
     location->now        = all_lanes(begin);
     hd_sim_changes_make(sw->sim, location);
+    hd_sim_roles_select(sw->sim, location);
 }
 
 void

@@ -142,7 +142,7 @@ put_times(const hd_sim *sim, const hd_sim_location *location, FILE *out)
 
         fprintf(out, "%" PRIu32 "\t%" PRIu32 "\t%zu\t%" PRIu64 "\t%" PRIu64, location->process_id, location->thread, i,
                 call->enter, call->leave);
-        for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
+        for (size_t lane = 0; lane < sim->request->n_hypotheses; lane++)
             fprintf(out, "\t%" PRIi64 "\t%" PRIi64, location->times[2 * i].lane[lane],
                     location->times[2 * i + 1].lane[lane]);
         fputc('\n', out);
@@ -226,16 +226,35 @@ hd_sim_result_start(hd_sim *sim, hd_simulate_result *result)
     take_recorded(sim, &result->recorded);
 }
 
-void
-hd_sim_result_take(hd_sim *sim, hd_simulate_result *result, size_t first)
+/* In circles. A hypothesis that has them alone has a pass of its own. */
+static void
+take_dropped(const hd_sim *sim, hd_simulate_result *result)
 {
-    if (first == 0)
+    uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
+    uint64_t n_dropped = 0;
+
+    for (uint32_t t = 0; t < n_threads; t++)
+        n_dropped += sim->workers[t].n_dropped;
+    hd_analysis_comm_reduce(sim->request->analysis_comm, &n_dropped, 1, HD_SUM);
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
+        result->outcomes[sim->first + lane].n_cycles = n_dropped;
+    if (sim->limit == UINT64_MAX)
+        result->counts.n_cycles += n_dropped;
+}
+
+void
+hd_sim_result_take(hd_sim *sim, hd_simulate_result *result)
+{
+    bool is_last = sim->first + sim->n_lanes == result->n_outcomes;
+
+    if (sim->first == 0)
         result->recorded.region_time = region_times(sim, 0);
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
-        take_lane(sim, lane, &result->outcomes[first + lane]);
-        result->outcomes[first + lane].region_time = region_times(sim, 1 + lane);
+        take_lane(sim, lane, &result->outcomes[sim->first + lane]);
+        result->outcomes[sim->first + lane].region_time = region_times(sim, 1 + lane);
     }
-    if (sim->request->wants_times)
+    take_dropped(sim, result);
+    if (sim->request->wants_times && is_last)
         take_times(sim, result);
 }
 
@@ -243,6 +262,7 @@ static void
 take_counts(const hd_sim *sim, hd_sim_counts *counts)
 {
     uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
+    uint64_t n_cycles  = counts->n_cycles; /* of all ranks already */
 
     *counts = (hd_sim_counts){ 0 };
     for (uint32_t t = 0; t < n_threads; t++) {
@@ -251,10 +271,10 @@ take_counts(const hd_sim *sim, hd_sim_counts *counts)
         counts->n_calls += own->n_calls;
         counts->n_dependencies += own->n_dependencies;
         counts->n_unmatched += own->n_unmatched;
-        counts->n_cycles += own->n_cycles;
     }
     hd_sim_kept_add(sim, counts);
     hd_analysis_comm_reduce(sim->request->analysis_comm, &counts->n_calls, sizeof *counts / sizeof(uint64_t), HD_SUM);
+    counts->n_cycles = n_cycles;
 }
 
 static void

@@ -50,6 +50,7 @@ typedef struct hd_sim_dependency {
     hd_span  transfer; /* from there to the leave of the call, if it waits */
     uint64_t bytes;
     uint32_t call;                  /* that waits */
+    uint32_t message;               /* sim_roles.h; 0: none */
     uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number */
     uint32_t operation;             /* of collectives */
     uint32_t n_members;             /* the same; else 0 */
@@ -57,6 +58,7 @@ typedef struct hd_sim_dependency {
     bool     is_same_node;
     bool     is_relay; /* the later of the enter of `from` and of what that depends on */
     bool     is_synchronous; /* rendezvous: of MPI_Ssend, MPI_Issend */
+    bool     is_extra; /* it counts only where a hypothesis says so: of an eager send on its receiver */
 } hd_sim_dependency;
 
 typedef struct hd_sim_notice {
@@ -92,6 +94,7 @@ typedef struct hd_sim_send { /* what a receiver learns of a send */
     hd_time  done_enter, done_leave; /* of the call that completes it and can wait for the receiver */
     uint32_t thread, call;
     uint32_t done_thread, done_call; /* HD_NONE: there is none */
+    uint32_t path;                   /* unified call path of the call that sends */
     uint8_t  mode;                   /* hd_sim_mode */
     bool     is_pure;                /* that call completes sends only */
 } hd_sim_send;
@@ -101,6 +104,7 @@ typedef struct hd_sim_candidate { /* a send that may wait for its receiver, with
     hd_time     post_enter, next_enter; /* next_enter: of the next call of the receiver; UINT64_MAX: it was in one */
     uint32_t    process;                /* the sender */
     uint32_t    post_thread, post_call, next_call;
+    uint32_t    tag;
 } hd_sim_candidate;
 
 typedef struct hd_sim_location {
@@ -115,6 +119,9 @@ typedef struct hd_sim_location {
     hd_sim_member     *members; /* [n_members] by call, the same */
     size_t             n_calls, capacity_calls, n_dependencies, capacity_dependencies, n_notices, capacity_notices,
         n_members, capacity_members;
+
+    struct hd_sim_roles *roles;             /* sim_roles.h; NULL: none, or nobody asks */
+    uint32_t            *n_message_records; /* [n_calls] UINT32_MAX: the call has other records; NULL: nobody asks */
 
     /* While the model is made. */
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
@@ -139,13 +146,13 @@ typedef struct hd_sim_location {
     hd_sim_times          now, enter; /* end of the call before; enter of the call */
     hd_time               last_leave; /* recorded */
     bool                  has_interval, has_entered, is_blocked, is_released, is_done;
-    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves; NULL: not wanted */
+    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves, by hypothesis; NULL: not wanted */
     hd_sim_times          init_left, finalize_entered, end;
     bool                  has_init_left, has_finalize_entered;
 } hd_sim_location;
 
 typedef struct hd_sim_lane { /* what a hypothesis changes of terms (sim_terms.h) */
-    const hd_change *network; /* NULL: nothing */
+    const hd_change *network, *eager; /* NULL: nothing */
 } hd_sim_lane;
 
 typedef struct hd_sim hd_sim;
@@ -166,7 +173,7 @@ typedef struct hd_sim_worker {
     hd_pool                   times;
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
     hd_sim_counts             counts;
-    uint64_t                  n_moved[HD_SIM_LANES];
+    uint64_t                  n_moved[HD_SIM_LANES], n_dropped; /* of the pass */
 } hd_sim_worker;
 
 struct hd_sim { /* of a rank; constant while the engine runs */
@@ -186,6 +193,10 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     uint32_t                   n_lanes;
     hd_sim_lane                lanes[HD_SIM_LANES];
     uint8_t                    changed_lanes; /* bits of those in which terms of calls change */
+    bool                       wants_roles;
+    uint64_t                   least_limit; /* of the hypotheses "eager": larger messages get extra dependencies */
+    uint64_t                   limit;       /* of the pass, in which those above it count; UINT64_MAX: there is none */
+    size_t                     first;       /* hypothesis of the pass */
 };
 
 typedef enum hd_sim_item { /* items of the engine */
@@ -224,6 +235,24 @@ static inline uint32_t
 hd_sim_region(const hd_sim_location *location, const hd_sim_call *call)
 {
     return location->location->nodes[call->node].region;
+}
+
+/* Whether any lane of the pass may wait for it. */
+static inline bool
+hd_sim_is_needed(const hd_sim *sim, const hd_sim_dependency *dependency)
+{
+    return !dependency->is_extra || dependency->bytes > sim->limit;
+}
+
+/* Unified call path of a node of the location, HD_NONE: it is none. */
+static inline uint32_t
+hd_sim_path_of(const hd_sim_location *location, uint32_t node)
+{
+    const hd_loaded_location *loaded = location->location;
+
+    if (loaded->nodes[node].region == HD_NONE)
+        return HD_NONE;
+    return location->map[loaded->map != NULL ? loaded->map[node] : node];
 }
 
 static inline void

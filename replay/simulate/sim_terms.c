@@ -2,6 +2,7 @@
 #include "sim_terms.h"
 
 #include "sim_arrival.h"
+#include "sim_roles.h"
 #include "sim_transfer.h"
 
 hd_status
@@ -20,30 +21,49 @@ hd_sim_terms_prepare(hd_sim *sim)
     return status;
 }
 
+bool
+hd_sim_terms_add(const hd_hypothesis *hypothesis)
+{
+    for (size_t c = 0; c < hypothesis->n_changes; c++)
+        if (hypothesis->changes[c].kind == HD_CHANGE_EAGER)
+            return true;
+    return false;
+}
+
 void
 hd_sim_terms_make(hd_sim *sim)
 {
     sim->changed_lanes = 0;
+    sim->limit         = UINT64_MAX;
     for (uint32_t k = 0; k < sim->n_lanes; k++) {
         hd_sim_lane *lane = &sim->lanes[k];
 
         *lane = (hd_sim_lane){ 0 };
-        for (size_t c = 0; c < sim->hypotheses[k].n_changes; c++)
-            if (sim->hypotheses[k].changes[c].kind == HD_CHANGE_NETWORK)
-                lane->network = &sim->hypotheses[k].changes[c];
-        if (lane->network != NULL)
-            sim->changed_lanes |= (uint8_t)(1u << k);
+        for (size_t c = 0; c < sim->hypotheses[k].n_changes; c++) {
+            const hd_change *change = &sim->hypotheses[k].changes[c];
+
+            lane->network = change->kind == HD_CHANGE_NETWORK ? change : lane->network;
+            lane->eager   = change->kind == HD_CHANGE_EAGER ? change : lane->eager;
+            if (change->kind == HD_CHANGE_NETWORK || change->kind == HD_CHANGE_EAGER ||
+                change->kind == HD_CHANGE_MESSAGES)
+                sim->changed_lanes |= (uint8_t)(1u << k);
+        }
+        if (lane->eager != NULL)
+            sim->limit = lane->eager->eager_bytes;
     }
 }
 
 static hd_span
-local_of(const hd_sim_lane *lane, const hd_sim_location *location, const hd_sim_call *call)
+local_of(const hd_sim *sim, uint32_t k, const hd_sim_location *location, const hd_sim_call *call)
 {
+    const hd_sim_lane *lane = &sim->lanes[k];
     const hd_change *network = lane->network;
 
     if (network != NULL && network->network == HD_NETWORK_ZERO && location->in_mpi[call->node])
         return 0;
     if (network != NULL && network->network == HD_NETWORK_IDEAL && (call->flags & HD_SIM_CALL_MOVES) != 0)
+        return 0;
+    if ((hd_sim_idle_lanes(location, location->i_call) >> k & 1) != 0)
         return 0;
     return location->is_released ? hd_span_between(call->enter, call->leave) : call->local;
 }
@@ -69,21 +89,33 @@ change_to_zero(const hd_sim_dependency *dependency, hd_span *transfer)
     }
 }
 
+/* Sends that were eager and are not any more have no transfer. */
+static bool
+waits_with_limit(const hd_change *eager, const hd_sim_dependency *dependency)
+{
+    bool is_of_send = (dependency->kind == HD_SIM_RENDEZVOUS && !dependency->is_synchronous) ||
+                      dependency->kind == HD_SIM_PROGRESS;
+
+    return !is_of_send || dependency->bytes > eager->eager_bytes;
+}
+
 /* False: the call does not wait for it. */
 static bool
 change_transfer(const hd_sim *sim, const hd_sim_lane *lane, const hd_sim_dependency *dependency, hd_span *transfer)
 {
     hd_sim_class what = hd_sim_class_of(dependency);
 
+    if (lane->eager != NULL && !waits_with_limit(lane->eager, dependency))
+        return false;
     if (lane->network == NULL)
         return true;
     if (lane->network->network == HD_NETWORK_ZERO)
         return change_to_zero(dependency, transfer);
     if (!hd_sim_moves_data(&what))
         return true;
-    if (lane->network->network == HD_NETWORK_LINE)
+    if (lane->network->network == HD_NETWORK_LINE && !dependency->is_extra)
         *transfer = hd_sim_lines_change(&sim->lines, lane->network, &what, *transfer);
-    else if (*transfer > 0)
+    else if (lane->network->network == HD_NETWORK_IDEAL && *transfer > 0)
         *transfer = 0;
     return true;
 }
@@ -99,13 +131,16 @@ hd_sim_terms_leave(const hd_sim_worker *sw, const hd_sim_location *location, con
 
         if ((sim->changed_lanes >> k & 1) == 0)
             continue;
-        leave->lane[k] = location->enter.lane[k] + local_of(lane, location, call);
+        leave->lane[k] = location->enter.lane[k] + local_of(sim, k, location, call);
         for (size_t i = 0; i < n; i++) {
             uint32_t                 number     = (uint32_t)(location->i_dependency + i);
             const hd_sim_dependency *dependency = &location->dependencies[number];
             const hd_sim_times      *times      = hd_sim_arrived(sw, location, number);
             hd_span                  transfer   = dependency->transfer;
 
+            if ((dependency->is_extra && lane->eager == NULL) ||
+                (hd_sim_role_lanes(location, dependency->message) >> k & 1) != 0)
+                continue;
             if (times != NULL && change_transfer(sim, lane, dependency, &transfer) &&
                 times->lane[k] + transfer > leave->lane[k])
                 leave->lane[k] = times->lane[k] + transfer;

@@ -13,6 +13,9 @@ hd_status hd_sim_terms_prepare(hd_sim *sim);
 /* For the hypotheses of the pass. MT: main thread only. */
 void hd_sim_terms_make(hd_sim *sim);
 
+/* Whether a hypothesis may let calls wait for others that they did not wait for, so maybe in a circle. */
+bool hd_sim_terms_add(const hd_hypothesis *hypothesis);
+
 /* The new leave of the call in the lanes whose terms change; its n dependencies have arrived or are dropped. */
 void hd_sim_terms_leave(const hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, size_t n,
                         hd_sim_times *leave);

@@ -27,10 +27,12 @@ each_call(hd_sim_worker *sw, hd_sim_location *location,
 {
     for (size_t i = 0, end; i < location->n_dependencies; i = end) {
         uint32_t call = location->dependencies[i].call;
+        size_t   n    = 0; /* extra ones are the last of a call */
 
-        for (end = i + 1; end < location->n_dependencies && location->dependencies[end].call == call;)
-            end++;
-        visit(sw, location, &(sim_terms){ &location->calls[call], &location->dependencies[i], end - i });
+        for (end = i; end < location->n_dependencies && location->dependencies[end].call == call; end++)
+            n += !location->dependencies[end].is_extra;
+        if (n > 0)
+            visit(sw, location, &(sim_terms){ &location->calls[call], &location->dependencies[i], n });
     }
 }
 

@@ -10,6 +10,7 @@
 #include "sim_messages.h"
 #include "sim_pass.h"
 #include "sim_result.h"
+#include "sim_roles.h"
 #include "sim_terms.h"
 #include "sim_transfer.h"
 
@@ -27,9 +28,8 @@ hd_sim_each_location(hd_sim *sim, hd_worker *worker,
 static void
 read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
-    (void)sw;
     (void)worker;
-    hd_sim_calls_read(location);
+    hd_sim_calls_read(location, sw->sim->wants_roles);
     hd_cursor_init(&location->cursor, &location->location->log);
 }
 
@@ -244,6 +244,7 @@ start_pass(void *context, hd_worker *worker)
 
     memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
     memset(sw->n_moved, 0, sizeof sw->n_moved);
+    sw->n_dropped = 0;
     sw->arrived = (hd_map){ 0 };
     hd_pool_init(&sw->times, sizeof(hd_sim_times));
     hd_sim_latest_init(sw, worker);
@@ -293,26 +294,48 @@ pass(hd_sim *sim, hd_engine *engine)
     return true;
 }
 
+/* How many hypotheses from the first one on the next pass has: one that may let calls wait in a circle has its own, as
+ * what is dropped there would be dropped for all. */
+static uint32_t
+lanes_from(const hd_simulate_request *request, size_t first)
+{
+    uint32_t n = 1;
+
+    while (n < HD_SIM_LANES && first + n < request->n_hypotheses && !hd_sim_terms_add(&request->hypotheses[first]) &&
+           !hd_sim_terms_add(&request->hypotheses[first + n]))
+        n++;
+    return n;
+}
+
 static bool
 run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 {
     const hd_simulate_request *request = sim->request;
 
-    for (size_t first = 0; first < request->n_hypotheses; first += HD_SIM_LANES) {
-        size_t n = request->n_hypotheses - first;
-
-        sim->hypotheses = &request->hypotheses[first];
-        sim->n_lanes    = n < HD_SIM_LANES ? (uint32_t)n : HD_SIM_LANES;
+    for (uint32_t i = 0; i < sim->n_locations && request->wants_times; i++)
+        sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
+    for (sim->first = 0; sim->first < request->n_hypotheses; sim->first += sim->n_lanes) {
+        sim->hypotheses = &request->hypotheses[sim->first];
+        sim->n_lanes    = lanes_from(request, sim->first);
         hd_sim_terms_make(sim);
-        for (uint32_t i = 0; i < sim->n_locations && request->wants_times; i++) {
-            free(sim->locations[i].times);
-            sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
-        }
         if (!pass(sim, engine))
             return false;
-        hd_sim_result_take(sim, result, first);
+        hd_sim_result_take(sim, result);
     }
     return true;
+}
+
+/* The smallest limit of all hypotheses "eager"; none: UINT64_MAX. */
+static uint64_t
+least_limit(const hd_simulate_request *request)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (size_t h = 0; h < request->n_hypotheses; h++)
+        for (size_t c = 0; c < request->hypotheses[h].n_changes; c++)
+            if (request->hypotheses[h].changes[c].kind == HD_CHANGE_EAGER)
+                least = hd_time_min(least, request->hypotheses[h].changes[c].eager_bytes);
+    return least;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -366,6 +389,7 @@ free_all(hd_sim *sim, hd_engine *engine)
         free(sim->locations[i].notices);
         free(sim->locations[i].members);
         free(sim->locations[i].times);
+        hd_sim_roles_free(&sim->locations[i]);
     }
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_reduction_tree_scratch_fini(&sim->workers[t].scratch);
@@ -390,6 +414,8 @@ hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
     hd_status  status;
 
     *result = (hd_simulate_result){ 0 };
+    sim.wants_roles = hd_sim_roles_are_wanted(&sim);
+    sim.least_limit = least_limit(request);
     make_locations(&sim);
     sim.workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim.workers);
     if (sim.workers == NULL)

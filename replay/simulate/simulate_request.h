@@ -77,6 +77,7 @@ typedef struct hd_sim_outcome { /* of a hypothesis */
     hd_span   run_time_whole; /* [ticks] the earliest begin to the latest end */
     hd_span  *region_time;    /* [n_regions] [ticks] in calls of all processes; NULL but on rank 0 */
     uint64_t  n_moved;        /* calls whose enter or leave is not as recorded */
+    uint64_t  n_cycles;       /* dependencies dropped, as calls waited for each other in a circle */
 } hd_sim_outcome;
 
 typedef struct hd_simulate_result { /* the same on all ranks, where nothing else is said */

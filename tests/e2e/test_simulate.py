@@ -15,7 +15,7 @@ from runner import few, run
 
 HYPOTHESES = ["none", "scale main 1/2", "scale main on process 0 3", "balance main", "balance main to least", "balance main to median over node",
               "scale ** on process 1 0.25", "scale main > * 0", "network ideal", "network zero",
-              "network latency 1/2 bandwidth 2 + without MPI_Barrier", "none"]
+              "network latency 1/2 bandwidth 2 + without MPI_Barrier", "without messages ** bytes 0-1K", "eager 0", "eager 1M", "none"]
 
 # Words of the command line, and what the error says.
 REFUSED = [
@@ -39,6 +39,13 @@ REFUSED = [
     (["--what-if", "network latency 2 latency 3"], 'character 19: "latency 3"'),
     (["--what-if", "network bandwidth 0"], "a factor above 0"),
     (["--what-if", "network ideal + network zero"], "two changes are of the network"),
+    (["--what-if", "without messages main bytes 4K-1K"], 'character 29: "4K-1K"'),
+    (["--what-if", "without messages main tag any"], 'character 27: "any"'),
+    (["--what-if", "without messages mian"], "closest:  main"),
+    (["--what-if", "without messages main tag 4711"], "selects no message"),
+    (["--what-if", "eager"], "something is missing after the verb"),
+    (["--what-if", "eager 4k"], 'character 7: "4k"'),
+    (["--what-if", "eager 1 + eager 2"], "two changes are of the limit of eager messages"),
     (["--what-if", ""], "--what-if"),
     ([], "there is no hypothesis"),
     (["--file", "/nowhere/hypotheses"], "cannot be opened"),

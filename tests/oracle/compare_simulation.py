@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
 import runner
 from archive_reader import repair_communicators
-from simulation_changes import draw_changes, evaluate, text_of
+from simulation_changes import Eager, draw_changes, evaluate, text_of
 from simulation_model import Model
 
 OPERATIONS = ('BARRIER BCAST GATHER GATHERV SCATTER SCATTERV ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW ALLREDUCE REDUCE '
@@ -44,11 +44,17 @@ def simulate(heddle, anchor, folder, hypotheses, *launcher, threads=1):
 # ---- what differs --------------------------------------------------------------------------------------------------------------
 
 
-def problems_of_times(model, hypotheses, table):
+def problems_of_times(model, hypotheses, table, outcomes):
+    """A program that would hang: heddle must say so."""
     lines = [list(map(int, line.split('\t'))) for line in table.splitlines()[1:]]
     rows  = {(line[0], line[2]): line[3:] for line in lines if line[1] == 0}
     for h, changes in enumerate(hypotheses):
         enters, leaves = evaluate(model, changes)
+        hangs = any(isinstance(change, Eager) for change in changes) and any(call not in leaves for calls in model.processes.values() for call in calls)
+        if hangs != (outcomes[h]['cycles'] > 0):
+            yield '%s: %s, %d dropped' % (text_of(changes), 'hangs' if hangs else 'does not hang', outcomes[h]['cycles'])
+        if hangs:
+            continue
         for process, calls in model.processes.items():
             for call in calls:
                 row = rows.get((process, call.index))
@@ -121,7 +127,7 @@ def check(heddle, anchor, seed, folder, mpirun):
     texts = [text_of(changes) for changes in hypotheses]
     output, table = simulate(heddle, anchor, folder, texts)
     document = json.loads(output)
-    problems = list(problems_of_times(model, hypotheses, table)) + list(problems_of_model(model, document))
+    problems = list(problems_of_times(model, hypotheses, table, document['hypotheses'])) + list(problems_of_model(model, document))
     if model.missing or any(len(model.processes[process]) != len(calls) for process, calls in model.known.items()):
         problems.append('calls are missing')
     if document['hypotheses'][0]['moved_calls'] != 0:

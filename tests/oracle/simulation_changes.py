@@ -1,7 +1,7 @@
 """Hypotheses (docs/simulation.md#hypotheses): drawn at random for a model of simulation_model.py, and evaluated by the longest paths."""
 from fractions import Fraction
 
-from simulation_model import HANDLES
+from simulation_model import HANDLES, NEVER, SYNCHRONOUS, Dependency
 
 FACTORS = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(3), Fraction(7, 4))
 
@@ -50,6 +50,10 @@ class Change:
 
     def drops(self, process, call):
         return False
+
+    def added(self, model):
+        """call -> dependencies that it gets"""
+        return {}
 
 
 class Selection(Change):
@@ -129,6 +133,8 @@ class Network(Change):
         return 0 if self.kind == 'zero' or self.kind == 'ideal' and moves_data(call) else local
 
     def transfer(self, model, call, dependency, transfer):
+        if dependency.kind == 'extra':
+            return None if self.kind == 'zero' else 0
         if self.kind == 'zero':
             waits = dependency.kind in ('receive', 'collective') or dependency.kind == 'rendezvous' and dependency.is_synchronous
             return 0 if waits else None
@@ -142,6 +148,63 @@ class Network(Change):
             return transfer
         cost = dependency.size * line[1] >> 32
         return max(min(transfer, 0), transfer + line[0] * self.latency // 1 - line[0] + cost / self.bandwidth // 1 - cost)
+
+
+class WithoutMessages(Selection):
+    """tag: None for all."""
+
+    def __init__(self, model, region, processes, least, most, tag):
+        super().__init__(region, processes)
+        self.least, self.most, self.tag = least, most, tag
+        roles, self.is_idle = {}, set()                               # call -> [(send, whether it is one of the call's records)]
+        for send, receive in model.messages:
+            post = receive['post'][2] if receive['post'] else None
+            for call, other, is_record in ((send['call'], None, True), (send['done'], send['call'], False), (receive['call'], None, True),
+                                           (post, receive['call'], True)):
+                if call is not None and call is not other:
+                    roles.setdefault(call, []).append((send, is_record))
+        for call, some in roles.items():
+            n_records = sum(record[0] in ('send', 'recv', 'recv_request') for record in call.records)
+            has_others = any(record[0] in ('coll_end', 'nbc_complete', 'nbc_request') for record in call.records)
+            if not has_others and n_records == sum(is_record for _, is_record in some) and all(self.selects(send) for send, _ in some):
+                self.is_idle.add(call)
+
+    def selects(self, send):
+        return self.has(send['process'], send['call'].path) and self.least <= send['size'] <= self.most and self.tag in (None, send['tag'])
+
+    def text(self):
+        return 'without messages %s bytes %d-%d%s' % (self.where(), self.least, self.most, '' if self.tag is None else ' tag %d' % self.tag)
+
+    def local(self, call, local):
+        return 0 if call in self.is_idle else local
+
+    def transfer(self, model, call, dependency, transfer):
+        return None if dependency.send is not None and self.selects(dependency.send) else transfer
+
+
+class Eager(Change):
+    def __init__(self, model, limit):
+        self.limit, self.extra = limit, {}
+        for send, receive in model.messages:
+            done, post = send['done'], receive['post']
+            same = model.same(send['process'], receive['call'].process)
+            if (done is None or post is None or send['call'].name in SYNCHRONOUS | NEVER or send['size'] <= limit or
+                    send['process'] == receive['call'].process or model.protocol_of(same, send['size'].bit_length()) != 'eager'):
+                continue
+            dependency = Dependency('extra', [post[2]], send['size'], same, send=send)
+            dependency.transfer = 0
+            self.extra.setdefault(done, []).append(dependency)
+        self.is_never_later = not self.extra
+
+    def text(self):
+        return 'eager %d' % self.limit
+
+    def transfer(self, model, call, dependency, transfer):
+        is_send = dependency.kind == 'progress' or dependency.kind == 'rendezvous' and not dependency.is_synchronous
+        return None if is_send and dependency.size <= self.limit else transfer
+
+    def added(self, model):
+        return self.extra
 
 
 # ---- the draw ------------------------------------------------------------------------------------------------------------------
@@ -180,8 +243,21 @@ def draw_network(model, draw):
     return Network(kind, draw.choice(FACTORS), draw.choice(FACTORS[1:]) if has_sizes else Fraction(1)) if model.lines else None
 
 
+def draw_messages(model, draw):
+    if not model.messages:
+        return None
+    send = draw.choice(model.messages)[0]
+    least = draw.choice((0, 0, send['size']))
+    return WithoutMessages(model, draw.choice(send['call'].path), draw.choice((None, None, [send['process']])), least,
+                           least if draw.random() < 0.2 else draw.choice((send['size'], 10 ** 9)), draw.choice((None, send['tag'])))
+
+
 def draw_change(model, draw):
-    kind = draw.choice(('scale', 'scale', 'balance', 'without', 'network', 'network'))
+    kind = draw.choice(('scale', 'scale', 'balance', 'without', 'network', 'network', 'messages', 'eager'))
+    if kind == 'messages':
+        return draw_messages(model, draw)
+    if kind == 'eager':
+        return Eager(model, draw.choice([send['size'] - draw.randint(0, 1) for send, _ in model.messages if send['size']] or [0]))
     if kind == 'scale':
         return draw_computation(model, draw, lambda *where: Scale(*where, draw.choice(FACTORS)))
     if kind == 'balance':
@@ -206,7 +282,10 @@ def text_of(changes):
 
 
 def evaluate(model, changes):
-    """({call: enter}, {call: leave}) under the changes, by the longest paths."""
+    """({call: enter}, {call: leave}) under the changes, by the longest paths; not of calls that wait for each other in a circle."""
+    added = {}
+    for change in changes:
+        added.update(change.added(model))
     scaled = [(change, change.factors(model)) for change in changes]
     scaled = [(change, factors) for change, factors in scaled if factors is not None]
     enters, leaves, done = {}, {}, {process: 0 for process in model.processes}
@@ -226,9 +305,10 @@ def evaluate(model, changes):
                         between += (sums[process] + before) * factors[process] // 1 - sums[process] * factors[process] // 1 - before
                         sums[process] += before
                     enters[call], is_going_on = now[process][0] + int(between), True
-                if any(source not in enters for d in call.dependencies for source in d.sources):
+                dependencies = call.dependencies + added.get(call, [])
+                if any(source not in enters for d in dependencies for source in d.sources):
                     break
-                leaves[call] = max(enters[call], leave_of(model, changes, enters, call))
+                leaves[call] = max(enters[call], leave_of(model, changes, enters, call, dependencies))
                 if any(change.drops(process, call) for change in changes):
                     leaves[call] = enters[call]
                 now[process], is_going_on = (leaves[call], call.leave), True
@@ -236,12 +316,12 @@ def evaluate(model, changes):
     return enters, leaves
 
 
-def leave_of(model, changes, enters, call):
+def leave_of(model, changes, enters, call, dependencies):
     local = call.local
     for change in changes:
         local = change.local(call, local)
     times = [enters[call] + local]
-    for dependency in call.dependencies:
+    for dependency in dependencies:
         transfer = dependency.transfer
         for change in changes:
             transfer = change.transfer(model, call, dependency, transfer) if transfer is not None else None

@@ -26,9 +26,10 @@ class Call:
 
 
 class Dependency:
-    """sources: calls of whose enters the latest counts."""
+    """sources: calls of whose enters the latest counts; send: of a message."""
 
-    def __init__(self, kind, sources, size, same, operation=None, members=0):
+    def __init__(self, kind, sources, size, same, operation=None, members=0, send=None):
+        self.send = send
         self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
         self.time, self.transfer, self.is_for_all, self.is_synchronous = max(source.enter for source in sources), None, False, False
 
@@ -124,7 +125,7 @@ class Model:
                 for kind, *rest in call.records:
                     if kind == 'send':
                         comm, peer, tag, size, request = rest
-                        send = {'call': call, 'size': size, 'done': call if request is None else None, 'process': process}
+                        send = {'call': call, 'size': size, 'tag': tag, 'done': call if request is None else None, 'process': process}
                         key = (comm, process, self.peer(comm, process, peer), tag)
                         sends[key].append(send)
                         requests[request] = (key, send)
@@ -197,7 +198,7 @@ class Model:
         for send, receive in self.messages:
             call, done, post = receive['call'], send['done'], receive['post']
             same = self.same(send['process'], call.process)
-            call.dependencies.append(Dependency('receive', [send['call']], send['size'], same))
+            call.dependencies.append(Dependency('receive', [send['call']], send['size'], same, send=send))
             if done is None or post is None or send['call'].name in NEVER:
                 continue
             protocol = self.protocol_of(same, send['size'].bit_length())
@@ -205,10 +206,10 @@ class Model:
                 protocol = 'rendezvous'
             following = self.next_call(call.process, done.enter) if send['process'] != call.process else None
             if protocol == 'rendezvous' and done.leave >= post[2].enter:
-                done.dependencies.append(Dependency('rendezvous', [post[2]], send['size'], same))
+                done.dependencies.append(Dependency('rendezvous', [post[2]], send['size'], same, send=send))
                 done.dependencies[-1].is_synchronous = send['call'].name in SYNCHRONOUS
             if protocol == 'progress' and following is not None and done.leave >= following.enter:
-                done.dependencies.append(Dependency('progress', [following], send['size'], same))
+                done.dependencies.append(Dependency('progress', [following], send['size'], same, send=send))
 
     # ---- collective operations -----------------------------------------------------------------------------------------------
 

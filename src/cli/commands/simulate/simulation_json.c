@@ -45,6 +45,7 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
         hd_json_text(json, "text", simulation->hypotheses[i].text);
         put_seconds(json, simulation, "saved", result->recorded.run_time - outcome->run_time);
         hd_json_count(json, "moved_calls", outcome->n_moved);
+        hd_json_count(json, "cycles", outcome->n_cycles);
         put_run(json, simulation, outcome);
         hd_json_end(json);
     }
