@@ -248,8 +248,10 @@ def draw_messages(model, draw):
         return None
     send = draw.choice(model.messages)[0]
     least = draw.choice((0, 0, send['size']))
-    return WithoutMessages(model, draw.choice(send['call'].path), draw.choice((None, None, [send['process']])), least,
-                           least if draw.random() < 0.2 else draw.choice((send['size'], 10 ** 9)), draw.choice((None, send['tag'])))
+    most = least if draw.random() < 0.2 else draw.choice((send['size'], 10 ** 9))
+    change = WithoutMessages(model, draw.choice(send['call'].path), draw.choice((None, None, [send['process']])), least, most,
+                             draw.choice((None, send['tag'])))
+    return change if any(change.selects(message[0]) for message in model.messages) else None
 
 
 def draw_change(model, draw):
