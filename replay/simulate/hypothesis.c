@@ -62,28 +62,36 @@ read_scale(const hd_hypothesis *hypothesis, char *text, hd_change *change)
     return read_selection(hypothesis, text, change);
 }
 
+/* The number of a word among n; false: it is none of them. */
+static bool
+find_word(const char *word, const char *const *words, uint32_t n, uint32_t *number)
+{
+    for (*number = 0; *number < n; (*number)++)
+        if (strcmp(word, words[*number]) == 0)
+            return true;
+    return false;
+}
+
 static hd_status
 read_balance(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 {
-    static const char *const goals[] = { "mean", "least", "median" };
+    static const char *const goals[] = { "mean", "least", "median" }, *const members[] = { "program", "node", "row" };
     const char *per  = hd_words_cut_keyword(text, " per ");
     const char *over = hd_words_cut_keyword(text, " over ");
     const char *to   = hd_words_cut_keyword(text, " to ");
+    uint32_t    i    = 0;
 
     if (per != NULL)
         return fail_at(hypothesis, per, "not simulated yet: balance of each instance of a region");
-    if (over != NULL && (strcmp(over, "row") == 0 || strcmp(over, "team") == 0))
-        return fail_at(hypothesis, over, "not simulated yet: balance over rows and teams");
-    if (over != NULL && strcmp(over, "program") != 0 && strcmp(over, "node") != 0)
-        return fail_at(hypothesis, over, "a balance is over \"program\" or \"node\"");
-    change->is_over_node = over != NULL && strcmp(over, "node") == 0;
-    for (size_t i = 0; to != NULL && i < 3; i++)
-        if (strcmp(to, goals[i]) == 0) {
-            change->goal = (hd_goal)i;
-            to           = NULL;
-        }
-    if (to != NULL)
+    if (over != NULL && strcmp(over, "team") == 0)
+        return fail_at(hypothesis, over, "not simulated yet: balance over teams of threads");
+    if (over != NULL && !find_word(over, members, 3, &i))
+        return fail_at(hypothesis, over, "a balance is over \"program\", \"node\" or \"row\"");
+    change->over = (hd_members)i;
+    i            = 0;
+    if (to != NULL && !find_word(to, goals, 3, &i))
         return fail_at(hypothesis, to, "a balance is to \"mean\", \"least\" or \"median\"");
+    change->goal = (hd_goal)i;
     return read_selection(hypothesis, text, change);
 }
 
@@ -180,6 +188,24 @@ read_network(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 }
 
 static hd_status
+read_interference(const hd_hypothesis *hypothesis, char *text, hd_change *change)
+{
+    char *off = hd_words_cut_last(text);
+
+    if (off == NULL || strcmp(off, "off") != 0)
+        return fail_at(hypothesis, off != NULL ? off : text, "interference ends with \"off\", after a selection");
+    return read_selection(hypothesis, text, change);
+}
+
+static hd_status
+read_place(const hd_hypothesis *hypothesis, char *text, hd_change *change)
+{
+    (void)hypothesis;
+    change->file = text;
+    return HD_OK;
+}
+
+static hd_status
 read_later(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 {
     (void)change;
@@ -197,9 +223,9 @@ typedef struct sim_verb {
 static const sim_verb verbs[] = {
     { "scale", HD_CHANGE_SCALE, read_scale },       { "balance", HD_CHANGE_BALANCE, read_balance },
     { "without", HD_CHANGE_WITHOUT, read_without }, { "network", HD_CHANGE_NETWORK, read_network },
-    { "eager", HD_CHANGE_EAGER, read_eager },       { "overlap", HD_CHANGE_SCALE, read_later },
-    { "remove", HD_CHANGE_SCALE, read_later },      { "place", HD_CHANGE_SCALE, read_later },
-    { "interference", HD_CHANGE_SCALE, read_later },
+    { "eager", HD_CHANGE_EAGER, read_eager },       { "overlap", HD_CHANGE_OVERLAP, read_selection },
+    { "remove", HD_CHANGE_SCALE, read_later },      { "place", HD_CHANGE_PLACE, read_place },
+    { "interference", HD_CHANGE_INTERFERENCE, read_interference },
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
@@ -270,6 +296,9 @@ hd_hypothesis_fini(hd_hypothesis *hypothesis)
         free(hypothesis->changes[i].is_path);
         free(hypothesis->changes[i].is_process);
         free(hypothesis->changes[i].is_thread);
+        free(hypothesis->changes[i].group);
+        free(hypothesis->changes[i].node_of);
+        free(hypothesis->changes[i].is_comm_near);
         free(hypothesis->changes[i].totals);
         free(hypothesis->changes[i].goals);
     }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change_place.h"
 #include "closest.h"
+#include "map.h"
 #include "memory.h"
 
 /* ---- call paths -------------------------------------------------------------------------------------------------- */
@@ -225,6 +227,76 @@ select_processes(const hd_hypothesis *hypothesis, hd_change *change, const hd_de
     return status;
 }
 
+/* ---- members of a balance ---------------------------------------------------------------------------------------- */
+
+static void
+group_by_node(hd_change *change, const hd_defs *defs)
+{
+    for (uint32_t p = 0; p < defs->n_processes; p++)
+        change->group[p] = hd_defs_processes(defs)[p].node;
+}
+
+/* The first recorded one of two or more dimensions; NULL: there is none. */
+static const hd_topology *
+grid_of(const hd_defs *defs)
+{
+    for (uint32_t t = 0; t < defs->n_topologies; t++) {
+        const hd_topology *topology = &hd_defs_topologies(defs)[t];
+
+        if (topology->n_dimensions > 1 && strcmp(hd_defs_text(defs, topology->name), HD_PROCESS_GRID) != 0)
+            return topology;
+    }
+    return NULL;
+}
+
+/* Processes with the same coordinates in all dimensions but the last one. A row is known by its first coordinates. */
+static hd_status
+group_by_row(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs)
+{
+    const hd_topology  *grid = grid_of(defs);
+    const hd_dimension *dimensions;
+    const uint32_t     *row;
+    hd_map              rows = { 0 };
+
+    if (grid == NULL) {
+        hd_fail(HD_EUSAGE, "the archive has no topology of two or more dimensions, so there are no rows");
+        hd_fail_detail("hypothesis", "%s", hypothesis->text);
+        hd_fail_detail("try", "over node, or \"on process\" with the numbers of a row");
+        return HD_EUSAGE;
+    }
+    dimensions = hd_defs_dimensions(defs) + grid->first_dimension;
+    row        = hd_defs_coordinates(defs) + grid->first_coordinate;
+    for (uint32_t p = 0; p < defs->n_processes; p++)
+        change->group[p] = HD_NONE;
+    for (uint32_t i = 0; i < grid->n_coordinates; i++, row += 1 + grid->n_dimensions) {
+        uint32_t  process = hd_defs_locations(defs)[row[0]].process;
+        uint64_t  key     = 0, *place;
+        bool      is_new;
+
+        for (uint32_t d = 0; d + 1 < grid->n_dimensions; d++)
+            key = key * dimensions[d].size + row[1 + d];
+        place = hd_map_add(&rows, key, &is_new);
+        if (is_new)
+            *place = i;
+        if (process != HD_NONE && change->group[process] == HD_NONE)
+            change->group[process] = (uint32_t)*place;
+    }
+    hd_map_fini(&rows);
+    return HD_OK;
+}
+
+static hd_status
+group_members(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs)
+{
+    if (change->kind != HD_CHANGE_BALANCE || change->over == HD_OVER_PROGRAM)
+        return HD_OK;
+    change->group = HD_NEW_ARRAY(uint32_t, defs->n_processes);
+    if (change->over == HD_OVER_ROW)
+        return group_by_row(hypothesis, change, defs);
+    group_by_node(change, defs);
+    return HD_OK;
+}
+
 /* ---- all changes ------------------------------------------------------------------------------------------------- */
 
 static bool
@@ -262,6 +334,8 @@ check_pairs(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs,
 
         if (a->kind == HD_CHANGE_NETWORK && b->kind == HD_CHANGE_NETWORK)
             return fail_pair(hypothesis, "the network", a, b);
+        if (a->kind == HD_CHANGE_PLACE && b->kind == HD_CHANGE_PLACE)
+            return fail_pair(hypothesis, "the places of processes", a, b);
         if (a->kind == HD_CHANGE_EAGER && b->kind == HD_CHANGE_EAGER)
             return fail_pair(hypothesis, "the limit of eager messages", a, b);
         if (hd_change_is_of_computation(a) && hd_change_is_of_computation(b) &&
@@ -280,6 +354,10 @@ hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, const hd_c
         status = select_paths(hypothesis, &hypothesis->changes[i], defs, tree);
         if (status == HD_OK)
             status = select_processes(hypothesis, &hypothesis->changes[i], defs);
+        if (status == HD_OK)
+            status = group_members(hypothesis, &hypothesis->changes[i], defs);
+        if (status == HD_OK && hypothesis->changes[i].kind == HD_CHANGE_PLACE)
+            status = hd_change_read_place(hypothesis->text, &hypothesis->changes[i], defs);
         if (status == HD_OK)
             status = check_pairs(hypothesis, i, defs, tree);
     }

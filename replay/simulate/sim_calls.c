@@ -5,7 +5,7 @@
 
 /* What is seen of the records of a call. */
 typedef struct sim_records {
-    bool     receives, barriers, others, is_kept, moves, has_others;
+    bool     receives, barriers, others, is_kept, moves, has_others, is_world;
     uint32_t n_of_messages;
 } sim_records;
 
@@ -37,6 +37,8 @@ see(sim_records *records, const hd_op *op)
         break;
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
+        records->others = records->is_world = true;
+        break;
     case HD_OP_POST:
         records->others = true;
         break;
@@ -51,6 +53,7 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
     flags |= records->barriers && !records->others ? (uint32_t)HD_SIM_CALL_BARRIER : 0;
     flags |= records->receives ? (uint32_t)HD_SIM_CALL_RECEIVES : 0;
     flags |= records->moves ? (uint32_t)HD_SIM_CALL_MOVES : 0;
+    flags |= records->is_world ? (uint32_t)HD_SIM_CALL_WORLD : 0;
     flags |= records->is_kept ? (uint32_t)HD_SIM_CALL_KEPT : 0;
     flags |= location->n_calls > 0 && call->enter < last_leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
     HD_PUSH(location->calls, location->n_calls, location->capacity_calls,

@@ -5,6 +5,8 @@
 
 #include "sim_roles.h"
 
+enum { LONG = 3 }; /* times the median of pieces */
+
 static bool
 is_selected(const hd_change *change, const hd_sim_location *location, uint32_t node)
 {
@@ -28,13 +30,14 @@ selected_time(const hd_change *change, const hd_sim_location *location)
     return time > 0 ? (uint64_t)time : 0;
 }
 
+/* flag: of calls that count; 0: all. */
 static uint64_t
-selected_barriers(const hd_change *change, const hd_sim_location *location)
+selected_calls(const hd_change *change, const hd_sim_location *location, uint32_t flag)
 {
     uint64_t n = 0;
 
     for (size_t i = 0; i < location->n_calls; i++)
-        n += (location->calls[i].flags & HD_SIM_CALL_BARRIER) != 0 &&
+        n += (location->calls[i].flags & flag) == flag &&
              is_selected(change, location, location->calls[i].node);
     return n;
 }
@@ -60,7 +63,7 @@ goal_of(hd_goal goal, uint64_t *totals, size_t n)
 }
 
 typedef struct sim_part { /* a location to balance */
-    uint32_t node, location;
+    uint32_t group, location;
 } sim_part;
 
 static int
@@ -68,8 +71,8 @@ compare_parts(const void *a_, const void *b_)
 {
     const sim_part *a = a_, *b = b_;
 
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
     return a->location < b->location ? -1 : a->location > b->location;
 }
 
@@ -83,15 +86,18 @@ set_goals(const hd_defs *defs, hd_change *change)
     for (uint32_t l = 0; l < defs->n_locations; l++) {
         uint32_t process = hd_defs_locations(defs)[l].process;
 
-        if (change->totals[l] > 0)
-            parts[n++] = (sim_part){ change->is_over_node ? hd_defs_processes(defs)[process].node : 0, l };
+        if (change->totals[l] == 0)
+            continue;
+        change->goals[l] = change->totals[l];
+        if (change->group == NULL || change->group[process] != HD_NONE)
+            parts[n++] = (sim_part){ change->group != NULL ? change->group[process] : 0, l };
     }
     if (n > 0)
         qsort(parts, n, sizeof *parts, compare_parts);
     for (size_t i = 0, end; i < n; i = end) {
         uint64_t goal;
 
-        for (end = i; end < n && parts[end].node == parts[i].node; end++)
+        for (end = i; end < n && parts[end].group == parts[i].group; end++)
             totals[end - i] = change->totals[parts[end].location];
         goal = goal_of(change->goal, totals, end - i);
         for (size_t k = i; k < end; k++)
@@ -109,6 +115,9 @@ fail_empty(const hd_hypothesis *hypothesis, const hd_change *change)
     if (change->kind == HD_CHANGE_WITHOUT) {
         what = "call that synchronises";
         hint = "MPI_Barrier, or a region that calls it";
+    } else if (change->kind == HD_CHANGE_OVERLAP) {
+        what = "call of MPI";
+        hint = "MPI_Recv or another function, or a region that calls it";
     } else if (change->kind == HD_CHANGE_MESSAGES) {
         what = "message";
         hint = "MPI_Isend or another function that sends, a region that calls it, other sizes or tags";
@@ -125,7 +134,9 @@ selected(const hd_change *change, const hd_sim_location *location)
 {
     switch (change->kind) {
     case HD_CHANGE_WITHOUT:
-        return selected_barriers(change, location);
+        return selected_calls(change, location, HD_SIM_CALL_BARRIER);
+    case HD_CHANGE_OVERLAP:
+        return selected_calls(change, location, 0);
     case HD_CHANGE_MESSAGES:
         return hd_sim_roles_count(location, change);
     default:
@@ -215,9 +226,15 @@ add_change(hd_sim_location *location, const hd_change *change, uint32_t lane, si
             location->dropped[node] |= (uint8_t)(1u << lane);
         if (change->kind == HD_CHANGE_NETWORK)
             location->in_mpi[node] = true;
+        if (change->kind == HD_CHANGE_OVERLAP)
+            location->overlapped[node] |= (uint8_t)(1u << lane);
         if (!hd_change_is_of_computation(change))
             continue;
         at = change_at(location, node, capacity);
+        if (change->kind == HD_CHANGE_INTERFERENCE) {
+            at->cut_lanes |= (uint8_t)(1u << lane);
+            continue;
+        }
         at->lanes |= (uint8_t)(1u << lane);
         at->rest[lane]        = rest;
         at->numerator[lane]   = change->factor.numerator;
@@ -227,6 +244,54 @@ add_change(hd_sim_location *location, const hd_change *change, uint32_t lane, si
             at->denominator[lane] = hd_time_max(change->totals[location->location->location], 1);
         }
     }
+}
+
+typedef struct sim_piece {
+    uint32_t change; /* of the location */
+    hd_span  time;
+} sim_piece;
+
+static int
+compare_pieces(const void *a_, const void *b_)
+{
+    const sim_piece *a = a_, *b = b_;
+
+    if (a->change != b->change)
+        return a->change < b->change ? -1 : 1;
+    return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* The (lower) median of the pieces of each call path whose long ones are cut. */
+static void
+find_typical(hd_sim_location *location)
+{
+    sim_piece         *pieces = NULL;
+    size_t             n = 0, capacity = 0;
+    hd_interval_cursor cursor;
+    bool               any = false;
+
+    for (uint32_t i = 0; i < location->n_changes; i++)
+        any |= location->changes[i].cut_lanes != 0;
+    if (!any)
+        return;
+    hd_interval_cursor_init(&cursor, &location->location->intervals);
+    while (hd_interval_cursor_next(&cursor))
+        while (cursor.n_left > 0) {
+            uint32_t node;
+            hd_span  time;
+
+            hd_interval_cursor_entry(&cursor, &node, &time);
+            if (location->change_of[node] != HD_NONE && location->changes[location->change_of[node]].cut_lanes != 0)
+                HD_PUSH(pieces, n, capacity, ((sim_piece){ location->change_of[node], time }));
+        }
+    if (n > 0)
+        qsort(pieces, n, sizeof *pieces, compare_pieces);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && pieces[end].change == pieces[i].change;)
+            end++;
+        location->changes[pieces[i].change].typical = pieces[i + (end - i - 1) / 2].time;
+    }
+    free(pieces);
 }
 
 void
@@ -243,6 +308,7 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         return;
     location->dropped   = HD_NEW_ARRAY(uint8_t, n_nodes);
     location->in_mpi    = HD_NEW_ARRAY(bool, n_nodes);
+    location->overlapped = HD_NEW_ARRAY(uint8_t, n_nodes);
     location->change_of = HD_NEW_ARRAY(uint32_t, n_nodes);
     for (uint32_t node = 0; node < n_nodes; node++)
         location->change_of[node] = HD_NONE;
@@ -251,6 +317,7 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
+    find_typical(location);
 }
 
 void
@@ -260,12 +327,14 @@ hd_sim_changes_free(hd_sim_location *location)
     free(location->change_of);
     free(location->dropped);
     free(location->in_mpi);
+    free(location->overlapped);
     free(location->rests);
     location->rests     = NULL;
     location->changes   = NULL;
     location->change_of = NULL;
     location->dropped   = NULL;
     location->in_mpi    = NULL;
+    location->overlapped = NULL;
     location->n_changes = 0;
 }
 
@@ -295,6 +364,8 @@ change_piece(const hd_sim_location *location, uint32_t node, hd_span time, hd_si
             times->lane[k] += time;
         if (change != NULL && (change->lanes >> k & 1) != 0)
             times->lane[k] += difference(change, location->rests, k, time);
+        if (change != NULL && (change->cut_lanes >> k & 1) != 0 && time > LONG * change->typical)
+            times->lane[k] += change->typical - time;
     }
 }
 

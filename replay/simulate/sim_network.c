@@ -65,19 +65,16 @@ synchronises(uint32_t operation)
 }
 
 bool
+hd_sim_is_of_network(const hd_sim_class *what)
+{
+    return what->kind == HD_SIM_RECEIVE || what->kind == HD_SIM_RENDEZVOUS || what->kind == HD_SIM_PROGRESS ||
+           what->kind == HD_SIM_COLLECTIVE || what->kind == HD_SIM_TREE;
+}
+
+bool
 hd_sim_moves_data(const hd_sim_class *what)
 {
-    switch (what->kind) {
-    case HD_SIM_RECEIVE:
-    case HD_SIM_RENDEZVOUS:
-    case HD_SIM_PROGRESS:
-    case HD_SIM_TREE:
-        return true;
-    case HD_SIM_COLLECTIVE:
-        return !synchronises(what->what);
-    default:
-        return false;
-    }
+    return hd_sim_is_of_network(what) && !(what->kind == HD_SIM_COLLECTIVE && synchronises(what->what));
 }
 
 static bool

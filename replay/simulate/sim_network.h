@@ -24,7 +24,9 @@ typedef struct hd_sim_lines {
     size_t       n;
 } hd_sim_lines;
 
-/* Whether a transfer of the class moves data: other operations synchronise only. */
+/* Whether the class is of transfers between processes. */
+bool hd_sim_is_of_network(const hd_sim_class *what);
+/* Whether such a transfer moves data: other operations synchronise only. */
 bool hd_sim_moves_data(const hd_sim_class *what);
 
 void hd_sim_lines_make(hd_sim_lines *lines, const hd_sim_fits *fits);

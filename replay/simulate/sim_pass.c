@@ -195,6 +195,8 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     location->has_init_left = location->has_finalize_entered = false;
     location->last_leave = begin;
     location->now        = all_lanes(begin);
+    for (int k = 0; k < HD_SIM_LANES; k++)
+        location->pending.lane[k] = INT64_MIN;
     hd_sim_changes_make(sw->sim, location);
     hd_sim_roles_select(sw->sim, location);
 }

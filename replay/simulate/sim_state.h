@@ -35,7 +35,8 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
     HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
     HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
-    HD_SIM_CALL_MOVES    = 16  /* it sends or receives data, or completes that */
+    HD_SIM_CALL_MOVES    = 16, /* it sends or receives data, or completes that */
+    HD_SIM_CALL_WORLD    = 32  /* MPI_Init, MPI_Finalize */
 };
 
 typedef struct hd_sim_call {
@@ -54,6 +55,7 @@ typedef struct hd_sim_dependency {
     uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number */
     uint32_t operation;             /* of collectives */
     uint32_t n_members;             /* the same; else 0 */
+    uint32_t comm;                  /* the same */
     uint8_t  kind;                  /* hd_sim_kind */
     bool     is_same_node;
     bool     is_relay; /* the later of the enter of `from` and of what that depends on */
@@ -138,6 +140,8 @@ typedef struct hd_sim_location {
     struct hd_sim_change *changes;  /* [n_changes] sim_change.h */
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
+    uint8_t              *overlapped; /* [the same] lanes in which calls there wait together; NULL: none */
+    hd_sim_times          pending;    /* in those: how long calls before would have waited */
     bool                 *in_mpi;    /* [the same] in MPI, or below; NULL: that is not asked for */
     uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
@@ -152,7 +156,7 @@ typedef struct hd_sim_location {
 } hd_sim_location;
 
 typedef struct hd_sim_lane { /* what a hypothesis changes of terms (sim_terms.h) */
-    const hd_change *network, *eager; /* NULL: nothing */
+    const hd_change *network, *eager, *place; /* NULL: nothing */
 } hd_sim_lane;
 
 typedef struct hd_sim hd_sim;

@@ -5,6 +5,38 @@
 #include "sim_roles.h"
 #include "sim_transfer.h"
 
+enum { ADJACENT = 10000 }; /* parts of a second: less than one is between calls that wait together */
+
+/* On one node and on several. */
+static hd_status
+check_relations(const hd_sim *sim, const hd_hypothesis *hypothesis)
+{
+    bool has[2] = { false, false };
+
+    for (size_t i = 0; i < sim->fits.n; i++) {
+        hd_sim_class what;
+        uint32_t     size, members;
+
+        hd_sim_fit_describe(&sim->fits.rows[i], &what, &size, &members);
+        has[what.is_same_node] |= hd_sim_is_of_network(&what);
+    }
+    if (has[0] && has[1])
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "it is not known how long transfers take %s nodes: no call of the archive waited for them",
+            has[0] ? "inside of" : "between");
+    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    hd_fail_detail("try", "a trace of a run on several nodes, with several processes on each");
+    return HD_EUSAGE;
+}
+
+static hd_status
+check(const hd_sim *sim, const hd_hypothesis *hypothesis, const hd_change *change)
+{
+    if (change->kind == HD_CHANGE_NETWORK)
+        return hd_sim_lines_check(&sim->lines, hypothesis, change);
+    return change->kind == HD_CHANGE_PLACE ? check_relations(sim, hypothesis) : HD_OK;
+}
+
 hd_status
 hd_sim_terms_prepare(hd_sim *sim)
 {
@@ -15,8 +47,7 @@ hd_sim_terms_prepare(hd_sim *sim)
         const hd_hypothesis *hypothesis = &request->hypotheses[h];
 
         for (size_t c = 0; c < hypothesis->n_changes && status == HD_OK; c++)
-            if (hypothesis->changes[c].kind == HD_CHANGE_NETWORK)
-                status = hd_sim_lines_check(&sim->lines, hypothesis, &hypothesis->changes[c]);
+            status = check(sim, hypothesis, &hypothesis->changes[c]);
     }
     return status;
 }
@@ -44,8 +75,10 @@ hd_sim_terms_make(hd_sim *sim)
 
             lane->network = change->kind == HD_CHANGE_NETWORK ? change : lane->network;
             lane->eager   = change->kind == HD_CHANGE_EAGER ? change : lane->eager;
+            lane->place   = change->kind == HD_CHANGE_PLACE ? change : lane->place;
             if (change->kind == HD_CHANGE_NETWORK || change->kind == HD_CHANGE_EAGER ||
-                change->kind == HD_CHANGE_MESSAGES)
+                change->kind == HD_CHANGE_MESSAGES || change->kind == HD_CHANGE_PLACE ||
+                change->kind == HD_CHANGE_OVERLAP)
                 sim->changed_lanes |= (uint8_t)(1u << k);
         }
         if (lane->eager != NULL)
@@ -99,19 +132,44 @@ waits_with_limit(const hd_change *eager, const hd_sim_dependency *dependency)
     return !is_of_send || dependency->bytes > eager->eager_bytes;
 }
 
+static bool
+is_near(const hd_sim *sim, const hd_change *place, uint32_t process, const hd_sim_dependency *dependency)
+{
+    if (dependency->kind == HD_SIM_COLLECTIVE || dependency->kind == HD_SIM_TREE)
+        return place->is_comm_near[dependency->comm < sim->defs->n_comms ? dependency->comm : sim->defs->n_comms];
+    return place->node_of[process] == place->node_of[dependency->process];
+}
+
+/* Where it is known how long both take, on one node and not. */
+static void
+move(const hd_sim *sim, const hd_change *place, uint32_t process, const hd_sim_dependency *dependency,
+     hd_sim_class *what, hd_span *transfer)
+{
+    hd_span before = 0, after = 0, least = *transfer < 0 ? *transfer : 0;
+    bool    was_known, is_known;
+
+    was_known          = hd_sim_fits_get(&sim->fits, what, &before);
+    what->is_same_node = is_near(sim, place, process, dependency);
+    is_known           = hd_sim_fits_get(&sim->fits, what, &after);
+    if (was_known && is_known)
+        *transfer += after - before;
+    *transfer = *transfer > least ? *transfer : least;
+}
+
 /* False: the call does not wait for it. */
 static bool
-change_transfer(const hd_sim *sim, const hd_sim_lane *lane, const hd_sim_dependency *dependency, hd_span *transfer)
+change_transfer(const hd_sim *sim, const hd_sim_lane *lane, uint32_t process, const hd_sim_dependency *dependency,
+                hd_span *transfer)
 {
     hd_sim_class what = hd_sim_class_of(dependency);
 
     if (lane->eager != NULL && !waits_with_limit(lane->eager, dependency))
         return false;
-    if (lane->network == NULL)
-        return true;
-    if (lane->network->network == HD_NETWORK_ZERO)
+    if (lane->network != NULL && lane->network->network == HD_NETWORK_ZERO)
         return change_to_zero(dependency, transfer);
-    if (!hd_sim_moves_data(&what))
+    if (lane->place != NULL && !dependency->is_extra && hd_sim_is_of_network(&what))
+        move(sim, lane->place, process, dependency, &what, transfer);
+    if (lane->network == NULL || !hd_sim_moves_data(&what))
         return true;
     if (lane->network->network == HD_NETWORK_LINE && !dependency->is_extra)
         *transfer = hd_sim_lines_change(&sim->lines, lane->network, &what, *transfer);
@@ -120,18 +178,32 @@ change_transfer(const hd_sim *sim, const hd_sim_lane *lane, const hd_sim_depende
     return true;
 }
 
+/* Lanes in which what the call waits for is waited for by the next one: both are selected, and little is between. */
+static uint8_t
+deferred(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *call)
+{
+    const hd_sim_call *next = call + 1;
+
+    if (location->overlapped == NULL || location->i_call + 1 == location->n_calls ||
+        ((call->flags | next->flags) & HD_SIM_CALL_WORLD) != 0 || (next->flags & HD_SIM_CALL_NESTED) != 0 ||
+        next->enter - call->leave >= sim->defs->resolution / ADJACENT)
+        return 0;
+    return location->overlapped[call->node] & location->overlapped[next->node];
+}
+
 void
-hd_sim_terms_leave(const hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, size_t n,
+hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, size_t n,
                    hd_sim_times *leave)
 {
-    const hd_sim *sim = sw->sim;
+    const hd_sim *sim       = sw->sim;
+    uint8_t       postponed = deferred(sim, location, call);
 
     for (uint32_t k = 0; k < sim->n_lanes; k++) {
-        const hd_sim_lane *lane = &sim->lanes[k];
+        const hd_sim_lane *lane   = &sim->lanes[k];
+        hd_span            waited = INT64_MIN;
 
         if ((sim->changed_lanes >> k & 1) == 0)
             continue;
-        leave->lane[k] = location->enter.lane[k] + local_of(sim, k, location, call);
         for (size_t i = 0; i < n; i++) {
             uint32_t                 number     = (uint32_t)(location->i_dependency + i);
             const hd_sim_dependency *dependency = &location->dependencies[number];
@@ -141,9 +213,15 @@ hd_sim_terms_leave(const hd_sim_worker *sw, const hd_sim_location *location, con
             if ((dependency->is_extra && lane->eager == NULL) ||
                 (hd_sim_role_lanes(location, dependency->message) >> k & 1) != 0)
                 continue;
-            if (times != NULL && change_transfer(sim, lane, dependency, &transfer) &&
-                times->lane[k] + transfer > leave->lane[k])
-                leave->lane[k] = times->lane[k] + transfer;
+            if (times != NULL && change_transfer(sim, lane, location->process_id, dependency, &transfer) &&
+                times->lane[k] + transfer > waited)
+                waited = times->lane[k] + transfer;
         }
+        if (location->pending.lane[k] > waited)
+            waited = location->pending.lane[k];
+        location->pending.lane[k] = (postponed >> k & 1) != 0 ? waited : INT64_MIN;
+        leave->lane[k]            = location->enter.lane[k] + local_of(sim, k, location, call);
+        if ((postponed >> k & 1) == 0 && waited > leave->lane[k])
+            leave->lane[k] = waited;
     }
 }

@@ -17,7 +17,7 @@ void hd_sim_terms_make(hd_sim *sim);
 bool hd_sim_terms_add(const hd_hypothesis *hypothesis);
 
 /* The new leave of the call in the lanes whose terms change; its n dependencies have arrived or are dropped. */
-void hd_sim_terms_leave(const hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, size_t n,
+void hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, size_t n,
                         hd_sim_times *leave);
 
 #endif

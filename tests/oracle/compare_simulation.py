@@ -4,10 +4,10 @@
 usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--mpirun PROGRAM] [--keep FOLDER]
        compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
 
-Of each program: that "none" gives the recorded times; that all enters and leaves under hypotheses that are drawn, the
-fits, and the protocol are those of simulation_model.py; that hypotheses that only remove time make no call later
-(docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some
-differ, 2 something could not be run.
+Odd programs have two processes on each node. Of each program: that "none" gives the recorded times; that all enters and
+leaves under hypotheses that are drawn (simulation_changes.py), the fits, the protocol and the network are those of
+simulation_model.py; that hypotheses that only remove time make no call later (docs/simulation.md); with --mpirun, that
+the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ, 2 something could not be run.
 """
 import collections
 import json
@@ -123,7 +123,7 @@ def check(heddle, anchor, seed, folder, mpirun):
     """(number of calls, problems) of one archive."""
     by_location, draw = nodes_of(anchor), random.Random(seed)
     model = Model(anchor, by_location, known_calls(simulate(heddle, anchor, folder, ['none'])[1]))
-    hypotheses = [[]] + [changes for changes in (draw_changes(model, draw) for _ in range(6)) if changes]
+    hypotheses = [[]] + [changes for changes in (draw_changes(model, draw, folder) for _ in range(6)) if changes]
     texts = [text_of(changes) for changes in hypotheses]
     output, table = simulate(heddle, anchor, folder, texts)
     document = json.loads(output)
@@ -152,7 +152,7 @@ def main(arguments):
     for name, seed in work:
         folder = tempfile.mkdtemp(prefix='heddle-simulation-')
         anchor = folder + '/trace/traces.otf2' if is_random else name
-        if is_random and runner.run([arguments[1], name, folder + '/trace'])[0] != 0:
+        if is_random and runner.run([arguments[1], name, folder + '/trace'] + (['nodes'] if seed % 2 else []))[0] != 0:
             sys.exit('compare_simulation: no program %s' % name)
         count, problems = check(heddle, anchor, seed, folder, mpirun)
         n_times += 2 * count

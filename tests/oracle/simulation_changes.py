@@ -37,9 +37,9 @@ class Change:
         """process -> factor of the computation that part() finds; None: computation stays as it is."""
         return None
 
-    def between(self, call_or_tail, recorded):
+    def between(self, process, pieces, time):
         """Time between two calls."""
-        return recorded
+        return time
 
     def local(self, call, local):
         return local
@@ -54,6 +54,10 @@ class Change:
     def added(self, model):
         """call -> dependencies that it gets"""
         return {}
+
+    def defers(self, call):
+        """Whether the next call waits in its place."""
+        return False
 
 
 class Selection(Change):
@@ -126,8 +130,8 @@ class Network(Change):
         return 'network latency %d/%d bandwidth %d/%d' % (self.latency.numerator, self.latency.denominator, self.bandwidth.numerator,
                                                          self.bandwidth.denominator)
 
-    def between(self, pieces, recorded):
-        return sum(time for path, time in pieces.items() if is_outside(path)) if self.kind == 'zero' else recorded
+    def between(self, process, pieces, time):
+        return sum(piece for path, piece in pieces.items() if is_outside(path)) if self.kind == 'zero' else time
 
     def local(self, call, local):
         return 0 if self.kind == 'zero' or self.kind == 'ideal' and moves_data(call) else local
@@ -143,7 +147,8 @@ class Network(Change):
         if self.kind == 'ideal':
             return min(transfer, 0)
         kind = 'receive' if dependency.kind in ('rendezvous', 'progress') else dependency.kind
-        line = model.lines.get((kind, dependency.operation, dependency.same, dependency.members.bit_length()))
+        same = dependency.same if dependency.moved is None else dependency.moved[2]
+        line = model.lines.get((kind, dependency.operation, same, dependency.members.bit_length()))
         if line is None:
             return transfer
         cost = dependency.size * line[1] >> 32
@@ -207,6 +212,67 @@ class Eager(Change):
         return self.extra
 
 
+class Interference(Selection):
+    def __init__(self, model, region, processes):
+        super().__init__(region, processes)
+        pieces = {}
+        for process, calls in model.processes.items():
+            for some in [call.before for call in calls] + [model.tails[process]]:
+                for path, time in some.items():
+                    if time:
+                        pieces.setdefault((process, path), []).append(time)
+        self.typical = {key: sorted(times)[(len(times) - 1) // 2] for key, times in pieces.items()}
+
+    def text(self):
+        return 'interference %s off' % self.where()
+
+    def between(self, process, pieces, time):
+        for path, piece in pieces.items():
+            if piece and is_computation(path) and self.has(process, path) and piece > 3 * self.typical[process, path]:
+                time += self.typical[process, path] - piece
+        return time
+
+
+class Overlap(Selection):
+    def __init__(self, model, region, processes):
+        super().__init__(region, processes)
+        self.deferring = set()
+        for process, calls in model.processes.items():
+            for call, following in zip(calls, calls[1:]):
+                if (following.enter - call.leave < model.resolution // 10000 and not {call.name, following.name} & {'init', 'init_thread', 'finalize'} and
+                        self.has(process, call.path) and self.has(process, following.path)):
+                    self.deferring.add(call)
+
+    def text(self):
+        return 'overlap ' + self.where()
+
+    def defers(self, call):
+        return call in self.deferring
+
+
+class Place(Change):
+    """path: the file that is written; node_of: process -> number."""
+    is_never_later = False
+
+    def __init__(self, path, node_of):
+        self.path, self.node_of = path, node_of
+        with open(path, 'w') as file:
+            file.writelines('%d new%d\n' % row for row in node_of.items())
+
+    def text(self):
+        return 'place ' + self.path
+
+    def transfer(self, model, call, dependency, transfer):
+        if dependency.kind == 'extra':
+            return transfer
+        collective = dependency.kind in ('collective', 'tree')
+        members = dependency.processes if collective else {call.process, dependency.sources[0].process}
+        group = dependency.group()
+        dependency.moved = group[:2] + (len({self.node_of[process] for process in members}) == 1,) + group[3:]
+        before, after = model.fitted(group, None), model.fitted(dependency.moved, None)
+        return transfer if before is None or after is None else max(min(transfer, 0), transfer + after - before)
+
+
 # ---- the draw ------------------------------------------------------------------------------------------------------------------
 
 
@@ -254,8 +320,24 @@ def draw_messages(model, draw):
     return change if any(change.selects(message[0]) for message in model.messages) else None
 
 
-def draw_change(model, draw):
-    kind = draw.choice(('scale', 'scale', 'balance', 'without', 'network', 'network', 'messages', 'eager'))
+def draw_place(model, draw, folder):
+    relations = {same for (kind, _, same, _, _) in model.fits if kind != 'local'}
+    if len(relations) < 2:
+        return None
+    return Place('%s/places%d' % (folder, draw.randint(0, 10 ** 9)), {process: draw.randint(0, 2) for process in model.processes})
+
+
+def draw_change(model, draw, folder):
+    kind = draw.choice(('scale', 'scale', 'balance', 'without', 'network', 'network', 'messages', 'eager', 'interference', 'overlap', 'place'))
+    if kind == 'interference':
+        return draw_computation(model, draw, lambda *where: Interference(model, *where))
+    if kind == 'overlap':
+        selection = draw_selection(model, draw)
+        change = Overlap(model, *selection) if selection else None
+        calls = [(process, call) for process, calls in model.processes.items() for call in calls]
+        return change if change and any(change.has(process, call.path) for process, call in calls) else None
+    if kind == 'place':
+        return draw_place(model, draw, folder)
     if kind == 'messages':
         return draw_messages(model, draw)
     if kind == 'eager':
@@ -267,10 +349,10 @@ def draw_change(model, draw):
     return draw_without(model, draw) if kind == 'without' else draw_network(model, draw)
 
 
-def draw_changes(model, draw):
+def draw_changes(model, draw, folder):
     """One change, or two of different kinds; None: there is nothing to change."""
-    changes = [change for change in (draw_change(model, draw) for _ in range(draw.choice((1, 1, 2)))) if change is not None]
-    are_computation = [isinstance(change, (Scale, Balance)) for change in changes]
+    changes = [change for change in (draw_change(model, draw, folder) for _ in range(draw.choice((1, 1, 2)))) if change is not None]
+    are_computation = [isinstance(change, (Scale, Balance, Interference)) for change in changes]
     if len(changes) == 2 and (type(changes[0]) is type(changes[1]) or all(are_computation)):
         changes.pop()
     return changes or None
@@ -292,7 +374,12 @@ def evaluate(model, changes):
     scaled = [(change, factors) for change, factors in scaled if factors is not None]
     enters, leaves, done = {}, {}, {process: 0 for process in model.processes}
     now = {process: (model.begins[process], model.begins[process]) for process in model.processes}     # new, recorded
-    sums, is_going_on = {process: 0 for process in model.processes}, True
+    sums, pending, is_going_on = {process: 0 for process in model.processes}, {}, True
+    places = [change for change in changes if isinstance(change, Place)]
+    changes = places + [change for change in changes if change not in places]
+    for calls in model.processes.values():
+        for dependency in (d for call in calls for d in call.dependencies):
+            dependency.moved = None
     while is_going_on:
         is_going_on = False
         for process, calls in model.processes.items():
@@ -300,8 +387,8 @@ def evaluate(model, changes):
                 call = calls[done[process]]
                 if call not in enters:
                     between = call.enter - now[process][1]
-                    for change in changes:
-                        between = change.between(call.before, between)
+                    for change in sorted(changes, key=lambda change: not isinstance(change, Network)):
+                        between = change.between(process, call.before, between)
                     for change, factors in scaled:
                         before = change.part(process, call.before)
                         between += (sums[process] + before) * factors[process] // 1 - sums[process] * factors[process] // 1 - before
@@ -310,7 +397,12 @@ def evaluate(model, changes):
                 dependencies = call.dependencies + added.get(call, [])
                 if any(source not in enters for d in dependencies for source in d.sources):
                     break
-                leaves[call] = max(enters[call], leave_of(model, changes, enters, call, dependencies))
+                waited = max([pending.pop(process, enters[call])] + waits_of(model, changes, enters, call, dependencies))
+                leaves[call] = enters[call] + local_of(changes, call)
+                if any(change.defers(call) for change in changes):
+                    pending[process] = waited
+                else:
+                    leaves[call] = max(leaves[call], waited)
                 if any(change.drops(process, call) for change in changes):
                     leaves[call] = enters[call]
                 now[process], is_going_on = (leaves[call], call.leave), True
@@ -318,15 +410,20 @@ def evaluate(model, changes):
     return enters, leaves
 
 
-def leave_of(model, changes, enters, call, dependencies):
+def local_of(changes, call):
     local = call.local
     for change in changes:
         local = change.local(call, local)
-    times = [enters[call] + local]
+    return local
+
+
+def waits_of(model, changes, enters, call, dependencies):
+    """Enter and transfer of each that the call waits for."""
+    times = []
     for dependency in dependencies:
         transfer = dependency.transfer
         for change in changes:
             transfer = change.transfer(model, call, dependency, transfer) if transfer is not None else None
         if transfer is not None:
             times.append(max(enters[source] for source in dependency.sources) + int(transfer))
-    return max(times)
+    return times

@@ -29,7 +29,7 @@ class Dependency:
     """sources: calls of whose enters the latest counts; send: of a message."""
 
     def __init__(self, kind, sources, size, same, operation=None, members=0, send=None):
-        self.send = send
+        self.send, self.processes, self.moved = send, None, None
         self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
         self.time, self.transfer, self.is_for_all, self.is_synchronous = max(source.enter for source in sources), None, False, False
 
@@ -283,7 +283,9 @@ class Model:
 
     def on(self, operation, waiter, sources, members, kind='collective'):
         same = len({self.node[process] for process in members}) == 1
-        return Dependency(kind, sources, max(waiter[4:]), same, operation, len(members))
+        dependency = Dependency(kind, sources, max(waiter[4:]), same, operation, len(members))
+        dependency.processes = set(members)
+        return dependency
 
     def all_wait(self, comm, groups, members, operation, counts, waits):
         for i, group in enumerate(groups):
