@@ -27,6 +27,9 @@ selected_time(const hd_change *change, const hd_sim_location *location)
     for (uint32_t node = 0; node < location->location->n_nodes; node++)
         if (is_selected(change, location, node))
             time += location->location->nodes[node].time;
+    for (size_t i = 0; i < location->n_polled; i++)
+        if (is_selected(change, location, location->polled[i].node))
+            time -= location->polled[i].gaps;
     return time > 0 ? (uint64_t)time : 0;
 }
 
@@ -192,7 +195,7 @@ hd_sim_changes_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t n)
     return status;
 }
 
-/* ---- a location -------------------------------------------------------------------------------------------------- */
+/* ---- call paths of a location ------------------------------------------------------------------------------------ */
 
 static hd_sim_change *
 change_at(hd_sim_location *location, uint32_t node, size_t *capacity)
@@ -246,53 +249,122 @@ add_change(hd_sim_location *location, const hd_change *change, uint32_t lane, si
     }
 }
 
-typedef struct sim_piece {
-    uint32_t change; /* of the location */
+/* ---- pieces of time ---------------------------------------------------------------------------------------------- */
+
+typedef struct sim_piece { /* in a node of a location */
+    uint32_t node;
     hd_span  time;
 } sim_piece;
+
+static void
+start_pieces(hd_sim_location *location)
+{
+    hd_interval_cursor_init(&location->intervals, &location->location->intervals);
+    location->has_interval = hd_interval_cursor_next(&location->intervals);
+    location->i_polled     = 0;
+    location->gap          = NULL;
+}
+
+/* Those before a call, NULL: behind the last one. Returns where they end. */
+static hd_time
+begin_pieces(hd_sim_location *location, const hd_sim_call *call)
+{
+    location->gap = NULL;
+    if (call == NULL)
+        return UINT64_MAX;
+    if ((call->flags & HD_SIM_CALL_POLLED) == 0)
+        return call->enter;
+    location->gap      = &location->polled[location->i_polled++];
+    location->gap_left = location->gap->gaps;
+    return location->gap->until;
+}
+
+/* Without the gaps of the polled wait that the call is, which stand in the intervals that end in it. */
+static hd_span
+without_gaps(hd_sim_location *location, uint32_t node, hd_span time)
+{
+    const hd_sim_polled *gap  = location->gap;
+    hd_span              part = time < location->gap_left ? time : location->gap_left;
+
+    if (gap == NULL || node != gap->node || location->intervals.until <= location->calls[gap->call].enter)
+        return time;
+    location->gap_left -= part;
+    return time - part;
+}
+
+/* False: there are no more up to a boundary that is not later than `until`. */
+static bool
+next_piece(hd_sim_location *location, hd_time until, sim_piece *piece)
+{
+    while (location->has_interval && location->intervals.until <= until) {
+        if (location->intervals.n_left > 0) {
+            hd_interval_cursor_entry(&location->intervals, &piece->node, &piece->time);
+            piece->time = without_gaps(location, piece->node, piece->time);
+            return true;
+        }
+        location->has_interval = hd_interval_cursor_next(&location->intervals);
+    }
+    return false;
+}
+
+/* ---- what is far too long ---------------------------------------------------------------------------------------- */
 
 static int
 compare_pieces(const void *a_, const void *b_)
 {
     const sim_piece *a = a_, *b = b_;
 
-    if (a->change != b->change)
-        return a->change < b->change ? -1 : 1;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
     return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* The pieces in nodes whose long ones are cut. free() them. */
+static sim_piece *
+pieces_to_cut(hd_sim_location *location, size_t *n)
+{
+    sim_piece *pieces   = NULL, piece;
+    size_t     capacity = 0;
+
+    *n = 0;
+    start_pieces(location);
+    for (size_t i = 0; i <= location->n_calls; i++) {
+        hd_time until = begin_pieces(location, i < location->n_calls ? &location->calls[i] : NULL);
+
+        while (next_piece(location, until, &piece)) {
+            uint32_t change = location->change_of[piece.node];
+
+            if (piece.time != 0 && change != HD_NONE && location->changes[change].cut_lanes != 0)
+                HD_PUSH(pieces, *n, capacity, piece);
+        }
+    }
+    return pieces;
 }
 
 /* The (lower) median of the pieces of each call path whose long ones are cut. */
 static void
 find_typical(hd_sim_location *location)
 {
-    sim_piece         *pieces = NULL;
-    size_t             n = 0, capacity = 0;
-    hd_interval_cursor cursor;
-    bool               any = false;
+    sim_piece *pieces;
+    size_t     n;
+    bool       any = false;
 
     for (uint32_t i = 0; i < location->n_changes; i++)
         any |= location->changes[i].cut_lanes != 0;
     if (!any)
         return;
-    hd_interval_cursor_init(&cursor, &location->location->intervals);
-    while (hd_interval_cursor_next(&cursor))
-        while (cursor.n_left > 0) {
-            uint32_t node;
-            hd_span  time;
-
-            hd_interval_cursor_entry(&cursor, &node, &time);
-            if (location->change_of[node] != HD_NONE && location->changes[location->change_of[node]].cut_lanes != 0)
-                HD_PUSH(pieces, n, capacity, ((sim_piece){ location->change_of[node], time }));
-        }
+    pieces = pieces_to_cut(location, &n);
     if (n > 0)
         qsort(pieces, n, sizeof *pieces, compare_pieces);
     for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && pieces[end].change == pieces[i].change;)
+        for (end = i + 1; end < n && pieces[end].node == pieces[i].node;)
             end++;
-        location->changes[pieces[i].change].typical = pieces[i + (end - i - 1) / 2].time;
+        location->changes[location->change_of[pieces[i].node]].typical = pieces[i + (end - i - 1) / 2].time;
     }
     free(pieces);
 }
+
+/* ---- a location -------------------------------------------------------------------------------------------------- */
 
 void
 hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
@@ -302,6 +374,7 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
     bool     any      = false;
 
     location->zero = 0;
+    start_pieces(location);
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
         any |= sim->hypotheses[lane].n_changes > 0;
     if (!any)
@@ -318,6 +391,7 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
     find_typical(location);
+    start_pieces(location);
 }
 
 void
@@ -370,21 +444,16 @@ change_piece(const hd_sim_location *location, uint32_t node, hd_span time, hd_si
 }
 
 void
-hd_sim_change_between(hd_sim_location *location, hd_span between, hd_time until, hd_sim_times *times)
+hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_sim_times *times)
 {
-    bool is_changed = location->n_changes > 0 || location->zero != 0;
+    bool      is_changed = location->n_changes > 0 || location->zero != 0;
+    hd_time   until      = begin_pieces(location, call);
+    sim_piece piece;
 
     for (int k = 0; k < HD_SIM_LANES; k++)
         if ((location->zero >> k & 1) == 0)
             times->lane[k] += between;
-    for (; location->has_interval && location->intervals.until <= until;
-         location->has_interval = hd_interval_cursor_next(&location->intervals))
-        while (is_changed && location->intervals.n_left > 0) {
-            uint32_t node;
-            hd_span  time;
-
-            hd_interval_cursor_entry(&location->intervals, &node, &time);
-            if (location->change_of[node] != HD_NONE || location->zero != 0)
-                change_piece(location, node, time, times);
-        }
+    while (is_changed && next_piece(location, until, &piece))
+        if (location->change_of[piece.node] != HD_NONE || location->zero != 0)
+            change_piece(location, piece.node, piece.time, times);
 }

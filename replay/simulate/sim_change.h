@@ -27,9 +27,9 @@ hd_status hd_sim_changes_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t 
 void hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location);
 void hd_sim_changes_free(hd_sim_location *location);
 
-/* Adds to the times the recorded time between two calls, with what changes up to a boundary that is not later than
- * `until`. */
-void hd_sim_change_between(hd_sim_location *location, hd_span between, hd_time until, hd_sim_times *times);
+/* Adds to the times the recorded time before a call, with what changes in it; call: of the location, NULL: behind the
+ * last one. */
+void hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_sim_times *times);
 
 /* Bits of the lanes in which the call takes no time. */
 static inline uint8_t

@@ -21,7 +21,8 @@ hd_sim_modes(const hd_defs *defs)
         hd_sim_mode mode;
     } rows[] = { { "MPI_Ssend", HD_SIM_SYNCHRONOUS },  { "MPI_Issend", HD_SIM_SYNCHRONOUS },
                  { "MPI_Bsend", HD_SIM_NEVER_WAITS }, { "MPI_Ibsend", HD_SIM_NEVER_WAITS },
-                 { "MPI_Rsend", HD_SIM_NEVER_WAITS }, { "MPI_Irsend", HD_SIM_NEVER_WAITS } };
+                 { "MPI_Rsend", HD_SIM_NEVER_WAITS }, { "MPI_Irsend", HD_SIM_NEVER_WAITS },
+                 { "MPI_Waitall", HD_SIM_COMPLETES_ALL }, { "MPI_Testall", HD_SIM_COMPLETES_ALL } };
     uint8_t *modes = HD_NEW_ARRAY(uint8_t, defs->n_regions);
 
     for (uint32_t r = 0; r < defs->n_regions; r++)
@@ -223,6 +224,22 @@ add_evidence(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_ca
     n[3] += send->done_leave < candidate->next_enter;
 }
 
+/* A loop of probes that ends with the post of the receive waits for the send. */
+static void
+wait_in_probes(const hd_sim *sim, const hd_sim_location *location, const hd_sim_receive *receive, uint32_t process,
+               const hd_sim_send *send, uint32_t message)
+{
+    hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
+
+    if (receive->post_call == HD_NONE || (poster->calls[receive->post_call].flags & HD_SIM_CALL_POLLED) == 0 ||
+        (poster == location && receive->post_call == receive->call))
+        return;
+    hd_sim_add_dependency(poster, &(hd_sim_dependency){
+        .kind = HD_SIM_RECEIVE, .call = receive->post_call, .message = message, .time = send->enter,
+        .bytes = send->bytes, .process = process, .thread = send->thread, .from = send->call,
+        .is_same_node = hd_sim_is_same_node(sim, process, location->process_id) });
+}
+
 /* The send as one that may wait for this receive. */
 static void
 consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive, const hd_channel *channel,
@@ -248,16 +265,16 @@ consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *rec
         HD_PUSH(location->candidates, location->n_candidates, location->capacity_candidates, candidate);
 }
 
-/* In the calls of the receiver. Returns the number of the message at the one that completes the receive. */
-static uint32_t
+/* In the calls of the receiver. numbers: of the message where the receive is posted, and where it is completed. */
+static void
 add_roles_of_receive(const hd_sim *sim, hd_sim_location *location, const hd_sim_receive *receive,
-                     const hd_sim_message *message)
+                     const hd_sim_message *message, uint32_t numbers[2])
 {
     if (receive->post_call != HD_NONE &&
         (receive->post_call != receive->call || receive->post_thread != location->thread))
-        hd_sim_role_add(hd_sim_location_of(sim, location->process_id, receive->post_thread), receive->post_call,
-                        message, true);
-    return hd_sim_role_add(location, receive->call, message, true);
+        numbers[0] = hd_sim_role_add(hd_sim_location_of(sim, location->process_id, receive->post_thread),
+                                     receive->post_call, message, true);
+    numbers[1] = hd_sim_role_add(location, receive->call, message, true);
 }
 
 void
@@ -273,7 +290,7 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
         hd_queued_message    *queued  = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key),
                                                                receive->number);
         hd_sim_send           send;
-        uint32_t              message = 0;
+        uint32_t              messages[2] = { 0, 0 };
 
         if (queued == NULL) {
             location->calls[receive->call].flags |= HD_SIM_CALL_KEPT;
@@ -286,12 +303,13 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
         if (sim->wants_roles) {
             hd_sim_message described = message_of(&send, channel->peer, channel->tag);
 
-            message = add_roles_of_receive(sim, location, receive, &described);
+            add_roles_of_receive(sim, location, receive, &described, messages);
         }
         hd_sim_add_dependency(location, &(hd_sim_dependency){
-            .kind = HD_SIM_RECEIVE, .call = receive->call, .message = message, .time = send.enter, .bytes = send.bytes,
-            .process = channel->peer, .thread = send.thread, .from = send.call,
+            .kind = HD_SIM_RECEIVE, .call = receive->call, .message = messages[1], .time = send.enter,
+            .bytes = send.bytes, .process = channel->peer, .thread = send.thread, .from = send.call,
             .is_same_node = hd_sim_is_same_node(sim, channel->peer, location->process_id) });
+        wait_in_probes(sim, location, receive, channel->peer, &send, messages[0]);
         consider(sw, location, receive, channel, &send);
     }
     free(location->receives);

@@ -4,6 +4,7 @@
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
+#include "sim_order.h"
 #include "sim_roles.h"
 #include "sim_terms.h"
 
@@ -60,7 +61,7 @@ static void
 enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
 {
     location->enter = location->now;
-    hd_sim_change_between(location, hd_span_between(location->last_leave, call->enter), call->enter, &location->enter);
+    hd_sim_change_between(location, call, hd_span_between(location->last_leave, call->enter), &location->enter);
     location->has_entered = true;
     notify_of_enter(sw, worker, location);
     enter_collectives(sw, worker, location);
@@ -94,7 +95,7 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
         sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
                           location->now.lane[k] != (hd_span)call->leave;
     }
-    for (size_t k = 0; location->times != NULL && k < sw->sim->n_lanes; k++) {
+    for (size_t k = 0; location->times != NULL && sw->sim->variant == HD_SIM_PLAIN && k < sw->sim->n_lanes; k++) {
         location->times[2 * location->i_call].lane[sw->sim->first + k]     = location->enter.lane[k];
         location->times[2 * location->i_call + 1].lane[sw->sim->first + k] = location->now.lane[k];
     }
@@ -115,9 +116,12 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
 {
     uint8_t      without = hd_sim_dropped(location, call);
     bool         is_cut  = location->is_released;
-    hd_sim_times leave   = location->enter, relayed = location->enter;
+    hd_sim_times leave   = location->enter, relayed = location->enter, alone;
 
     add(&leave, is_cut ? hd_span_between(call->enter, call->leave) : call->local);
+    alone = leave;
+    if ((call->flags & HD_SIM_CALL_ORDER) != 0)
+        hd_sim_order_see(sw, location, n);
     for (size_t i = 0; i < n; i++) {
         uint32_t            number     = (uint32_t)(location->i_dependency + i);
         hd_span             transfer   = location->dependencies[number].transfer;
@@ -133,7 +137,8 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
                 leave.lane[k] = dependency->lane[k] + transfer;
     }
     if (HD_UNLIKELY(sw->sim->changed_lanes != 0))
-        hd_sim_terms_leave(sw, location, call, n, &leave);
+        hd_sim_terms_leave(sw, location, call, n, &alone, &leave);
+    hd_sim_order_leave(sw->sim, location, &alone, &leave);
     for (size_t i = 0; i < n; i++)
         hd_sim_take_back(sw, location, (uint32_t)(location->i_dependency + i));
     location->i_dependency += n;
@@ -188,8 +193,6 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     (void)worker;
     if (intervals->n_intervals == 0 && location->n_calls > 0)
         begin = location->calls[0].enter;
-    hd_interval_cursor_init(&location->intervals, intervals);
-    location->has_interval = hd_interval_cursor_next(&location->intervals);
     location->i_call = location->i_dependency = location->i_notice = location->i_member = 0;
     location->has_entered = location->is_blocked = location->is_released = false;
     location->has_init_left = location->has_finalize_entered = false;
@@ -199,6 +202,7 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
         location->pending.lane[k] = INT64_MIN;
     hd_sim_changes_make(sw->sim, location);
     hd_sim_roles_select(sw->sim, location);
+    hd_sim_order_start(sw->sim, location);
 }
 
 void
@@ -239,6 +243,6 @@ hd_sim_pass_end(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     (void)sw;
     (void)worker;
     location->end = location->now;
-    hd_sim_change_between(location, hd_span_between(location->last_leave, end), UINT64_MAX, &location->end);
+    hd_sim_change_between(location, NULL, hd_span_between(location->last_leave, end), &location->end);
     hd_sim_changes_free(location);
 }

@@ -114,6 +114,34 @@ take_lane(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
     hd_analysis_comm_reduce(sim->request->analysis_comm, &outcome->n_moved, 1, HD_SUM);
 }
 
+static uint64_t
+reordered_of(const hd_sim *sim, uint32_t lane)
+{
+    uint64_t n = 0;
+
+    for (uint32_t t = 0; t < hd_placement_n_threads(sim->request->placement); t++)
+        n += sim->workers[t].n_reordered[lane];
+    hd_analysis_comm_reduce(sim->request->analysis_comm, &n, 1, HD_SUM);
+    return n;
+}
+
+void
+hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result)
+{
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
+        hd_sim_outcome *outcome = &result->outcomes[sim->first + lane], varied = { 0 };
+        hd_span         off;
+
+        take_lane(sim, lane, &varied);
+        off = varied.run_time - outcome->run_time;
+        off = off < 0 ? -off : off;
+        if (sim->variant == HD_SIM_ORDER)
+            outcome->uncertain = off;
+        else if (off > outcome->fit_uncertain)
+            outcome->fit_uncertain = off;
+    }
+}
+
 /* Time in the calls of each region; column 0: recorded, else of the lane before it. */
 static hd_span *
 region_times(const hd_sim *sim, uint32_t column)
@@ -239,7 +267,7 @@ take_dropped(const hd_sim *sim, hd_simulate_result *result)
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
         result->outcomes[sim->first + lane].n_cycles = n_dropped;
     if (sim->limit == UINT64_MAX)
-        result->counts.n_cycles += n_dropped;
+        result->counts.n_cycles = n_dropped;
 }
 
 void
@@ -252,6 +280,7 @@ hd_sim_result_take(hd_sim *sim, hd_simulate_result *result)
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
         take_lane(sim, lane, &result->outcomes[sim->first + lane]);
         result->outcomes[sim->first + lane].region_time = region_times(sim, 1 + lane);
+        result->outcomes[sim->first + lane].n_reordered = reordered_of(sim, lane);
     }
     take_dropped(sim, result);
     if (sim->request->wants_times && is_last)

@@ -2,6 +2,7 @@
 #include "sim_terms.h"
 
 #include "sim_arrival.h"
+#include "sim_order.h"
 #include "sim_roles.h"
 #include "sim_transfer.h"
 
@@ -152,7 +153,7 @@ move(const hd_sim *sim, const hd_change *place, uint32_t process, const hd_sim_d
     what->is_same_node = is_near(sim, place, process, dependency);
     is_known           = hd_sim_fits_get(&sim->fits, what, &after);
     if (was_known && is_known)
-        *transfer += after - before;
+        *transfer += hd_sim_varied(sim, after) - hd_sim_varied(sim, before);
     *transfer = *transfer > least ? *transfer : least;
 }
 
@@ -193,7 +194,7 @@ deferred(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *
 
 void
 hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, size_t n,
-                   hd_sim_times *leave)
+                   hd_sim_times *alone, hd_sim_times *leave)
 {
     const hd_sim *sim       = sw->sim;
     uint8_t       postponed = deferred(sim, location, call);
@@ -204,7 +205,7 @@ hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_
 
         if ((sim->changed_lanes >> k & 1) == 0)
             continue;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n && (hd_sim_order_lanes(sim, location) >> k & 1) == 0; i++) {
             uint32_t                 number     = (uint32_t)(location->i_dependency + i);
             const hd_sim_dependency *dependency = &location->dependencies[number];
             const hd_sim_times      *times      = hd_sim_arrived(sw, location, number);
@@ -220,7 +221,7 @@ hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_
         if (location->pending.lane[k] > waited)
             waited = location->pending.lane[k];
         location->pending.lane[k] = (postponed >> k & 1) != 0 ? waited : INT64_MIN;
-        leave->lane[k]            = location->enter.lane[k] + local_of(sim, k, location, call);
+        leave->lane[k] = alone->lane[k] = location->enter.lane[k] + local_of(sim, k, location, call);
         if ((postponed >> k & 1) == 0 && waited > leave->lane[k])
             leave->lane[k] = waited;
     }

@@ -21,11 +21,14 @@ hd_sim_class_of(const hd_sim_dependency *dependency)
                            .n_members = dependency->n_members };
 }
 
+/* A fit in the variant of the pass. */
+hd_span hd_sim_varied(const hd_sim *sim, hd_span fit);
+
 /* Calls that waited show a transfer. */
 void hd_sim_observe_transfers(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
 /* Calls that surely did not wait, by the fits of transfers, show how long they take alone. */
 void hd_sim_observe_locals(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
-/* With all fits: local and transfer of all calls. */
+/* With all fits: local and transfer of all calls, in the variant of the pass. */
 void hd_sim_set_transfers(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
 
 #endif

@@ -8,6 +8,7 @@
 #include "sim_latest.h"
 #include "sim_link.h"
 #include "sim_messages.h"
+#include "sim_order.h"
 #include "sim_pass.h"
 #include "sim_result.h"
 #include "sim_roles.h"
@@ -82,7 +83,7 @@ exchange_run(void *context, hd_worker *worker, uint32_t number, hd_time until, h
         *now = location->calls[location->i_cursor_call].enter;
         if (*now > until)
             return HD_RUN_YIELD;
-        hd_cursor_call(&location->cursor);
+        hd_sim_cursor_next(location);
         while (location->cursor.n_left > 0) {
             hd_cursor_op(&location->cursor, &op);
             exchange(hd_sim_worker_of(sim, worker), worker, location, &op);
@@ -171,6 +172,21 @@ set_transfers(void *context, hd_worker *worker)
 }
 
 static void
+find_order(void *context, hd_worker *worker)
+{
+    hd_sim_worker *sw = hd_sim_worker_of(context, worker);
+
+    sw->n_directed = HD_NEW_ARRAY(uint64_t, sw->sim->request->tree->n);
+    hd_sim_each_location(context, worker, hd_sim_order_find);
+}
+
+static void
+mark_order(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, hd_sim_order_mark);
+}
+
+static void
 learn(hd_sim *sim)
 {
     uint32_t        n        = hd_placement_n_threads(sim->request->placement);
@@ -230,6 +246,9 @@ make_model(hd_sim *sim, hd_engine *engine)
     hd_engine_each_worker(engine, observe_locals, sim);
     take_fits(sim);
     hd_engine_each_worker(engine, set_transfers, sim);
+    hd_engine_each_worker(engine, find_order, sim);
+    hd_sim_order_learn(sim);
+    hd_engine_each_worker(engine, mark_order, sim);
     hd_sim_lines_make(&sim->lines, &sim->fits);
     return true;
 }
@@ -245,6 +264,8 @@ start_pass(void *context, hd_worker *worker)
     memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
     memset(sw->n_moved, 0, sizeof sw->n_moved);
     sw->n_dropped = 0;
+    if (sim->variant == HD_SIM_PLAIN)
+        memset(sw->n_reordered, 0, sizeof sw->n_reordered);
     sw->arrived = (hd_map){ 0 };
     hd_pool_init(&sw->times, sizeof(hd_sim_times));
     hd_sim_latest_init(sw, worker);
@@ -307,6 +328,43 @@ lanes_from(const hd_simulate_request *request, size_t first)
     return n;
 }
 
+/* Whether any process gets messages in another order. */
+static bool
+is_reordered(const hd_sim *sim)
+{
+    uint64_t n = 0;
+
+    for (uint32_t t = 0; t < hd_placement_n_threads(sim->request->placement); t++)
+        for (int k = 0; k < HD_SIM_LANES; k++)
+            n += sim->workers[t].n_reordered[k];
+    hd_analysis_comm_reduce(sim->request->analysis_comm, &n, 1, HD_SUM);
+    return n > 0;
+}
+
+/* How far the run times of the pass are from certain. False: it was stopped. */
+static bool
+pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
+{
+    bool any = false;
+
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
+        any |= sim->hypotheses[lane].n_changes > 0;
+    if (!any || !sim->request->wants_uncertain)
+        return true;
+    for (int variant = HD_SIM_PLAIN + 1; variant < HD_SIM_N_VARIANTS; variant++) {
+        if (variant == HD_SIM_ORDER && !is_reordered(sim))
+            continue;
+        sim->variant = (hd_sim_variant)variant;
+        hd_engine_each_worker(engine, set_transfers, sim);
+        if (!pass(sim, engine))
+            return false;
+        hd_sim_result_vary(sim, result);
+    }
+    sim->variant = HD_SIM_PLAIN;
+    hd_engine_each_worker(engine, set_transfers, sim);
+    return true;
+}
+
 static bool
 run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 {
@@ -321,6 +379,8 @@ run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
         if (!pass(sim, engine))
             return false;
         hd_sim_result_take(sim, result);
+        if (!pass_variants(sim, engine, result))
+            return false;
     }
     return true;
 }
@@ -388,6 +448,8 @@ free_all(hd_sim *sim, hd_engine *engine)
         free(sim->locations[i].dependencies);
         free(sim->locations[i].notices);
         free(sim->locations[i].members);
+        free(sim->locations[i].polled);
+        hd_sim_order_fini(&sim->locations[i]);
         free(sim->locations[i].times);
         hd_sim_roles_free(&sim->locations[i]);
     }
@@ -403,6 +465,7 @@ free_all(hd_sim *sim, hd_engine *engine)
     free(sim->locations);
     free(sim->workers);
     free(sim->modes);
+    free(sim->is_directed);
 }
 
 hd_status

@@ -5,9 +5,10 @@ usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--mpirun PROGRAM] [--k
        compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
 
 Odd programs have two processes on each node. Of each program: that "none" gives the recorded times; that all enters and
-leaves under hypotheses that are drawn (simulation_changes.py), the fits, the protocol and the network are those of
-simulation_model.py; that hypotheses that only remove time make no call later (docs/simulation.md); with --mpirun, that
-the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ, 2 something could not be run.
+leaves under hypotheses that are drawn (simulation_changes.py), the fits, the protocol, the network, and how uncertain
+run times are, are those of simulation_model.py; that hypotheses that only remove time make no call later
+(docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1
+some differ, 2 something could not be run.
 """
 import collections
 import json
@@ -44,16 +45,19 @@ def simulate(heddle, anchor, folder, hypotheses, *launcher, threads=1):
 # ---- what differs --------------------------------------------------------------------------------------------------------------
 
 
+def hangs(model, changes):
+    return any(isinstance(change, Eager) for change in changes) and len(evaluate(model, changes)[1]) < sum(map(len, model.processes.values()))
+
+
 def problems_of_times(model, hypotheses, table, outcomes):
     """A program that would hang: heddle must say so."""
     lines = [list(map(int, line.split('\t'))) for line in table.splitlines()[1:]]
     rows  = {(line[0], line[2]): line[3:] for line in lines if line[1] == 0}
     for h, changes in enumerate(hypotheses):
         enters, leaves = evaluate(model, changes)
-        hangs = any(isinstance(change, Eager) for change in changes) and any(call not in leaves for calls in model.processes.values() for call in calls)
-        if hangs != (outcomes[h]['cycles'] > 0):
-            yield '%s: %s, %d dropped' % (text_of(changes), 'hangs' if hangs else 'does not hang', outcomes[h]['cycles'])
-        if hangs:
+        if hangs(model, changes) != (outcomes[h]['cycles'] > 0):
+            yield '%s: %d dropped, oracle: %d calls are not left' % (text_of(changes), outcomes[h]['cycles'], len(enters) - len(leaves))
+        if hangs(model, changes):
             continue
         for process, calls in model.processes.items():
             for call in calls:
@@ -72,6 +76,35 @@ def problems_of_times(model, hypotheses, table, outcomes):
                 if all(change.is_never_later for change in changes) and (row[2 + 2 * h] > row[0] or row[3 + 2 * h] > row[1]):
                     yield '%s: call %d of process %d is later' % (text_of(changes), call.index, process)
                     break
+
+
+def run_time(model, enters, leaves):
+    """None: a process has no MPI_Init or MPI_Finalize."""
+    begins, ends = [], []
+    for calls in model.processes.values():
+        begins += [leaves[call] for call in calls if call.name in ('init', 'init_thread')][:1]
+        ends += [enters[call] for call in calls if call.name == 'finalize'][:1]
+    return max(ends) - min(begins) if len(begins) == len(ends) == len(model.processes) else None
+
+
+def problems_of_uncertainty(model, hypotheses, document):
+    for changes, got in zip(hypotheses, document['hypotheses']):
+        if hangs(model, changes):
+            continue
+        enters, leaves = evaluate(model, changes)
+        time = run_time(model, enters, leaves)
+        if time is None:
+            return
+        reordered, off = model.reordered(enters), []
+        for factor, alone in ((1, reordered), (0, ()), (4, ())):
+            model.set_all_terms(factor)
+            off.append(abs(run_time(model, *evaluate(model, changes, alone)) - time) if changes else 0)
+        model.set_all_terms(1)
+        expected = (time, len(reordered), off[0], max(off[1:]))
+        found = tuple(round(got[key] * (1 if key == 'reordered_calls' else model.resolution))
+                      for key in ('run_time', 'reordered_calls', 'uncertain', 'fit_uncertain'))
+        if found != expected:
+            yield '%s: run time, calls in another order, uncertain, by fits: heddle %s, oracle %s' % (text_of(changes), found, expected)
 
 
 def problems_of_model(model, document):
@@ -128,6 +161,7 @@ def check(heddle, anchor, seed, folder, mpirun):
     output, table = simulate(heddle, anchor, folder, texts)
     document = json.loads(output)
     problems = list(problems_of_times(model, hypotheses, table, document['hypotheses'])) + list(problems_of_model(model, document))
+    problems += problems_of_uncertainty(model, hypotheses, document) if not problems else []
     if model.missing or any(len(model.processes[process]) != len(calls) for process, calls in model.known.items()):
         problems.append('calls are missing')
     if document['hypotheses'][0]['moved_calls'] != 0:

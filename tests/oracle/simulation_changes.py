@@ -365,8 +365,9 @@ def text_of(changes):
 # ---- the evaluation ------------------------------------------------------------------------------------------------------------
 
 
-def evaluate(model, changes):
-    """({call: enter}, {call: leave}) under the changes, by the longest paths; not of calls that wait for each other in a circle."""
+def evaluate(model, changes, alone=()):
+    """({call: enter}, {call: leave}) under the changes, by the longest paths; not of calls that wait for each other in a circle.
+    alone: calls that wait for nobody."""
     added = {}
     for change in changes:
         added.update(change.added(model))
@@ -397,11 +398,11 @@ def evaluate(model, changes):
                 dependencies = call.dependencies + added.get(call, [])
                 if any(source not in enters for d in dependencies for source in d.sources):
                     break
-                waited = max([pending.pop(process, enters[call])] + waits_of(model, changes, enters, call, dependencies))
+                waited = max([pending.pop(process, enters[call])] + waits_of(model, changes, enters, call, () if call in alone else dependencies))
                 leaves[call] = enters[call] + local_of(changes, call)
                 if any(change.defers(call) for change in changes):
                     pending[process] = waited
-                else:
+                elif call not in alone:
                     leaves[call] = max(leaves[call], waited)
                 if any(change.drops(process, call) for change in changes):
                     leaves[call] = enters[call]

@@ -89,6 +89,7 @@ typedef struct hd_analyze {
     hd_trace    *trace;
     hd_calltree  tree;    /* of all ranks */
     uint32_t   **maps;    /* [n_processes] call path of the process -> of the tree */
+    uint32_t    *call_sites; /* of the report; NULL: none is known, or it is --compat */
 
     /* replay, find_excerpts */
     hd_replay_result result; /* filled when has_result */

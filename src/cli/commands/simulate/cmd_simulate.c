@@ -186,7 +186,7 @@ simulate(simulate_run *run)
     status = hd_simulate(&(hd_simulate_request){ .analysis_comm = analyze->analysis_comm, .defs = analyze->defs,
                              .trace = analyze->trace, .maps = analyze->maps, .tree = &analyze->tree, .placement = analyze->placement,
                              .hypotheses = run->hypotheses, .n_hypotheses = run->n_hypotheses,
-                             .wants_times = run->options->times != NULL, .yield = analyze->yield, .stop = hd_stop_mark(),
+                             .wants_times = run->options->times != NULL, .wants_uncertain = true, .yield = analyze->yield, .stop = hd_stop_mark(),
                              .on_thread = hd_analyze_bind_thread, .context = analyze },
                          &run->result);
     if (status == HD_ESTOPPED && hd_analyze_is_stopped(analyze, "while simulating"))
