@@ -425,6 +425,19 @@ difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
     return (hd_span)whole - time;
 }
 
+hd_span
+hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_span time)
+{
+    const hd_sim_change *change;
+
+    if (node != HD_NONE && (location->zero >> lane & 1) != 0 && location->in_mpi[node])
+        return -time;
+    if (location->n_changes == 0 || node == HD_NONE || location->change_of[node] == HD_NONE)
+        return 0;
+    change = &location->changes[location->change_of[node]];
+    return (change->lanes >> lane & 1) != 0 ? difference(change, location->rests, (int)lane, time) : 0;
+}
+
 /* A piece of time. Where calls of MPI take none, only what is outside of them passes. */
 static void
 change_piece(const hd_sim_location *location, uint32_t node, hd_span time, hd_sim_times *times)

@@ -31,6 +31,9 @@ void hd_sim_changes_free(hd_sim_location *location);
  * last one. */
 void hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_sim_times *times);
 
+/* How much longer a piece of time in a call path of the location gets. */
+hd_span hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_span time);
+
 /* Bits of the lanes in which the call takes no time. */
 static inline uint8_t
 hd_sim_dropped(const hd_sim_location *location, const hd_sim_call *call)

@@ -95,9 +95,9 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
         sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
                           location->now.lane[k] != (hd_span)call->leave;
     }
-    for (size_t k = 0; location->times != NULL && sw->sim->variant == HD_SIM_PLAIN && k < sw->sim->n_lanes; k++) {
-        location->times[2 * location->i_call].lane[sw->sim->first + k]     = location->enter.lane[k];
-        location->times[2 * location->i_call + 1].lane[sw->sim->first + k] = location->now.lane[k];
+    for (uint32_t k = 0; location->times != NULL && sw->sim->variant == HD_SIM_PLAIN && k < sw->sim->n_lanes; k++) {
+        location->times[2 * location->i_call].lane[hd_sim_column(sw->sim, k)]     = location->enter.lane[k];
+        location->times[2 * location->i_call + 1].lane[hd_sim_column(sw->sim, k)] = location->now.lane[k];
     }
     if (location->location->has_init && !location->has_init_left && call->enter == location->location->init_enter) {
         location->init_left     = location->now;

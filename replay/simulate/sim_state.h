@@ -166,7 +166,9 @@ typedef struct hd_sim_location {
     hd_sim_times          now, enter; /* end of the call before; enter of the call */
     hd_time               last_leave; /* recorded */
     bool                  has_interval, has_entered, is_blocked, is_released, is_done;
-    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves, by hypothesis; NULL: not wanted */
+    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves, by hd_sim_column(); NULL: not wanted */
+    const hd_record_log  *records;       /* NULL: new times of records are not wanted */
+    hd_record_times      *moved_records; /* [HD_SIM_LANES] after a pass; the result takes them */
     hd_sim_times          init_left, finalize_entered, end;
     bool                  has_init_left, has_finalize_entered;
 
@@ -274,6 +276,13 @@ static inline uint32_t
 hd_sim_region(const hd_sim_location *location, const hd_sim_call *call)
 {
     return location->location->nodes[call->node].region;
+}
+
+/* Where the new times of a lane of the pass are among those of all calls. */
+static inline uint32_t
+hd_sim_column(const hd_sim *sim, uint32_t lane)
+{
+    return lane + (sim->request->wants_times ? (uint32_t)sim->first : 0); /* of 8 hypotheses at most */
 }
 
 /* Whether any lane of the pass may wait for it. */

@@ -10,6 +10,7 @@
 #include "sim_messages.h"
 #include "sim_order.h"
 #include "sim_pass.h"
+#include "sim_records.h"
 #include "sim_result.h"
 #include "sim_roles.h"
 #include "sim_terms.h"
@@ -290,6 +291,21 @@ end_pass(void *context, hd_worker *worker)
     hd_sim_each_location(context, worker, hd_sim_pass_end);
 }
 
+static void
+move_records(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+{
+    (void)worker;
+    location->moved_records = HD_NEW_ARRAY(hd_record_times, HD_SIM_LANES);
+    for (uint32_t lane = 0; lane < sw->sim->n_lanes; lane++)
+        hd_sim_records_move(sw->sim, location, lane, location->records, &location->moved_records[lane]);
+}
+
+static void
+move_all_records(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, move_records);
+}
+
 static bool
 choose(hd_sim *sim, uint32_t round)
 {
@@ -370,7 +386,7 @@ run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 {
     const hd_simulate_request *request = sim->request;
 
-    for (uint32_t i = 0; i < sim->n_locations && request->wants_times; i++)
+    for (uint32_t i = 0; i < sim->n_locations && (request->wants_times || request->records != NULL); i++)
         sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
     for (sim->first = 0; sim->first < request->n_hypotheses; sim->first += sim->n_lanes) {
         sim->hypotheses = &request->hypotheses[sim->first];
@@ -378,6 +394,8 @@ run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
         hd_sim_terms_make(sim);
         if (!pass(sim, engine))
             return false;
+        if (request->records != NULL)
+            hd_engine_each_worker(engine, move_all_records, sim);
         hd_sim_result_take(sim, result);
         if (!pass_variants(sim, engine, result))
             return false;
@@ -417,7 +435,9 @@ make_locations(hd_sim *sim)
         for (uint32_t t = 0; t < process->n_locations; t++, n++)
             sim->locations[n] = (hd_sim_location){ .process = process, .location = &process->locations[t], .number = n,
                                                    .process_id = process->process.v, .thread = t,
-                                                   .map = sim->request->maps[p] };
+                                                   .map = sim->request->maps[p],
+                                                   .records = sim->request->records != NULL
+                                                                  ? &sim->request->records[p][t] : NULL };
     }
 }
 
