@@ -309,6 +309,8 @@ hd_sim_threads_merge(hd_sim_location *location, size_t *i, const hd_call *call)
             next->call.flags |= HD_SIM_CALL_NESTED;
         next->call.local = hd_span_between(next->call.enter, next->call.leave);
         next->place      = (uint32_t)n;
+        if (location->n_message_records != NULL)
+            location->n_message_records[n] = UINT32_MAX;
         HD_PUSH(location->calls, location->n_calls, location->capacity_calls, next->call);
     }
 }

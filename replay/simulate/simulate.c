@@ -10,9 +10,12 @@
 #include "sim_messages.h"
 #include "sim_order.h"
 #include "sim_pass.h"
+#include "sim_records.h"
 #include "sim_result.h"
 #include "sim_rma.h"
+#include "sim_roles.h"
 #include "sim_team.h"
+#include "sim_terms.h"
 #include "sim_threads.h"
 #include "sim_transfer.h"
 
@@ -36,7 +39,7 @@ read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *first)
         return;
     hd_sim_threads_read(first);
     for (uint32_t t = 0; t < first->process->n_locations; t++) {
-        hd_sim_calls_read(&first[t]);
+        hd_sim_calls_read(&first[t], sw->sim->wants_roles);
         hd_cursor_init(&first[t].cursor, &first[t].location->log);
     }
     hd_sim_threads_connect(sw, first);
@@ -272,6 +275,7 @@ make_model(hd_sim *sim, hd_engine *engine)
     hd_engine_each_worker(engine, find_order, sim);
     hd_sim_order_learn(sim);
     hd_engine_each_worker(engine, mark_order, sim);
+    hd_sim_lines_make(&sim->lines, &sim->fits);
     return true;
 }
 
@@ -285,9 +289,9 @@ start_pass(void *context, hd_worker *worker)
 
     memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
     memset(sw->n_moved, 0, sizeof sw->n_moved);
+    sw->n_dropped = 0;
     if (sim->variant == HD_SIM_PLAIN)
         memset(sw->n_reordered, 0, sizeof sw->n_reordered);
-    sw->counts.n_cycles = 0;
     sw->arrived = (hd_map){ 0 };
     hd_pool_init(&sw->times, sizeof(hd_sim_times));
     hd_sim_latest_init(sw, worker);
@@ -312,6 +316,21 @@ end_pass(void *context, hd_worker *worker)
     hd_map_fini(&sw->arrived);
     hd_pool_fini(&sw->times);
     hd_sim_each_location(context, worker, hd_sim_pass_end);
+}
+
+static void
+move_records(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+{
+    (void)worker;
+    location->moved_records = HD_NEW_ARRAY(hd_record_times, HD_SIM_LANES);
+    for (uint32_t lane = 0; lane < sw->sim->n_lanes; lane++)
+        hd_sim_records_move(sw->sim, location, lane, location->records, &location->moved_records[lane]);
+}
+
+static void
+move_all_records(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, move_records);
 }
 
 static bool
@@ -339,6 +358,19 @@ pass(hd_sim *sim, hd_engine *engine)
     return true;
 }
 
+/* How many hypotheses from the first one on the next pass has: one that may let calls wait in a circle has its own, as
+ * what is dropped there would be dropped for all. */
+static uint32_t
+lanes_from(const hd_simulate_request *request, size_t first)
+{
+    uint32_t n = 1;
+
+    while (n < HD_SIM_LANES && first + n < request->n_hypotheses && !hd_sim_terms_add(&request->hypotheses[first]) &&
+           !hd_sim_terms_add(&request->hypotheses[first + n]))
+        n++;
+    return n;
+}
+
 /* Whether any process gets messages in another order. */
 static bool
 is_reordered(const hd_sim *sim)
@@ -352,10 +384,9 @@ is_reordered(const hd_sim *sim)
     return n > 0;
 }
 
-/* How far the run times of the pass, the first of which is that of hypothesis `first`, are from certain. False: it was
- * stopped. */
+/* How far the run times of the pass are from certain. False: it was stopped. */
 static bool
-pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result, size_t first)
+pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 {
     bool any = false;
 
@@ -370,7 +401,7 @@ pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result, size_t
         hd_engine_each_worker(engine, set_transfers, sim);
         if (!pass(sim, engine))
             return false;
-        hd_sim_result_vary(sim, result, first);
+        hd_sim_result_vary(sim, result);
     }
     sim->variant = HD_SIM_PLAIN;
     hd_engine_each_worker(engine, set_transfers, sim);
@@ -382,22 +413,34 @@ run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 {
     const hd_simulate_request *request = sim->request;
 
-    for (size_t first = 0; first < request->n_hypotheses; first += HD_SIM_LANES) {
-        size_t n = request->n_hypotheses - first;
-
-        sim->hypotheses = &request->hypotheses[first];
-        sim->n_lanes    = n < HD_SIM_LANES ? (uint32_t)n : HD_SIM_LANES;
-        for (uint32_t i = 0; i < sim->n_locations && request->wants_times; i++) {
-            free(sim->locations[i].times);
-            sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
-        }
+    for (uint32_t i = 0; i < sim->n_locations && (request->wants_times || request->records != NULL); i++)
+        sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
+    for (sim->first = 0; sim->first < request->n_hypotheses; sim->first += sim->n_lanes) {
+        sim->hypotheses = &request->hypotheses[sim->first];
+        sim->n_lanes    = lanes_from(request, sim->first);
+        hd_sim_terms_make(sim);
         if (!pass(sim, engine))
             return false;
-        hd_sim_result_take(sim, result, first);
-        if (!pass_variants(sim, engine, result, first))
+        if (request->records != NULL)
+            hd_engine_each_worker(engine, move_all_records, sim);
+        hd_sim_result_take(sim, result);
+        if (!pass_variants(sim, engine, result))
             return false;
     }
     return true;
+}
+
+/* The smallest limit of all hypotheses "eager"; none: UINT64_MAX. */
+static uint64_t
+least_limit(const hd_simulate_request *request)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (size_t h = 0; h < request->n_hypotheses; h++)
+        for (size_t c = 0; c < request->hypotheses[h].n_changes; c++)
+            if (request->hypotheses[h].changes[c].kind == HD_CHANGE_EAGER)
+                least = hd_time_min(least, request->hypotheses[h].changes[c].eager_bytes);
+    return least;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -419,7 +462,9 @@ make_locations(hd_sim *sim)
         for (uint32_t t = 0; t < process->n_locations; t++, n++)
             sim->locations[n] = (hd_sim_location){ .process = process, .location = &process->locations[t], .number = n,
                                                    .process_id = process->process.v, .thread = t,
-                                                   .map = sim->request->maps[p] };
+                                                   .map = sim->request->maps[p],
+                                                   .records = sim->request->records != NULL
+                                                                  ? &sim->request->records[p][t] : NULL };
     }
 }
 
@@ -454,6 +499,7 @@ free_all(hd_sim *sim, hd_engine *engine)
         free(sim->locations[i].polled);
         hd_sim_order_fini(&sim->locations[i]);
         free(sim->locations[i].times);
+        hd_sim_roles_free(&sim->locations[i]);
     }
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_reduction_tree_scratch_fini(&sim->workers[t].scratch);
@@ -462,6 +508,7 @@ free_all(hd_sim *sim, hd_engine *engine)
     hd_engine_free(engine);
     hd_sim_learned_fini(&sim->learned);
     hd_sim_fits_fini(&sim->fits);
+    hd_sim_lines_fini(&sim->lines);
     hd_table_fini(&sim->location_of);
     free(sim->locations);
     free(sim->workers);
@@ -479,6 +526,8 @@ hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
     hd_status  status;
 
     *result = (hd_simulate_result){ 0 };
+    sim.wants_roles = hd_sim_roles_are_wanted(&sim);
+    sim.least_limit = least_limit(request);
     make_locations(&sim);
     sim.workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim.workers);
     if (sim.workers == NULL)
@@ -487,7 +536,9 @@ hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
     engine = new_engine(&sim);
     if (!make_model(&sim, engine))
         return hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
-    status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
+    status = hd_sim_terms_prepare(&sim);
+    if (status == HD_OK)
+        status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
     if (status == HD_OK) {
         hd_sim_result_start(&sim, result);
         if (!run_passes(&sim, engine, result))

@@ -18,7 +18,7 @@ class Call:
         self.process, self.thread, self.path, self.enter, self.leave = location.process, location.thread, path, enter, leave
         self.name, self.records, self.begin, self.before, self.dependencies = None, [], None, None, []
         self.local, self.index, self.is_barrier, self.is_idle, self.starts = None, None, is_barrier, False, False
-        self.is_nested, self.is_polled = False, False                # nested: it encloses the call before it
+        self.is_nested, self.is_polled, self.completes_sends = False, False, False                # nested: it encloses the call before it
 
     def is_mpi(self):
         return self.name is not None
@@ -54,11 +54,12 @@ class Polls:
 
 
 class Dependency:
-    """sources: calls of whose enters the latest counts."""
+    """sources: calls of whose enters the latest counts; send: of a message."""
 
-    def __init__(self, kind, sources, size, same, operation=None, members=0):
+    def __init__(self, kind, sources, size, same, operation=None, members=0, send=None):
+        self.send, self.processes, self.moved = send, None, None
         self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
-        self.time, self.transfer, self.is_for_all = max(source.enter for source in sources), None, False
+        self.time, self.transfer, self.is_for_all, self.is_synchronous = max(source.enter for source in sources), None, False, False
 
     def place(self):
         """Of several with equal times the first one decides: by process, thread and call, and those on all members last."""

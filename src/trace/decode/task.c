@@ -1,6 +1,7 @@
 #include "task.h"
 
 #include "moment.h"
+#include "side.h"
 
 /* The number of a task on its location. Generation 0 is the implicit task of the thread that runs it. */
 static bool

@@ -25,11 +25,12 @@ put_calls(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *
 }
 
 static void
-put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome)
+put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome, size_t run)
 {
     put_seconds(json, simulation, "run_time", outcome->run_time);
     put_seconds(json, simulation, "run_time_whole", outcome->run_time_whole);
     put_calls(json, simulation, outcome);
+    hd_simulated_metrics_put(simulation->metrics, run, json);
 }
 
 static void
@@ -45,10 +46,11 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
         hd_json_text(json, "text", simulation->hypotheses[i].text);
         put_seconds(json, simulation, "saved", result->recorded.run_time - outcome->run_time);
         hd_json_count(json, "moved_calls", outcome->n_moved);
+        hd_json_count(json, "cycles", outcome->n_cycles);
         hd_json_count(json, "reordered_calls", outcome->n_reordered);
         put_seconds(json, simulation, "uncertain", outcome->uncertain);
         put_seconds(json, simulation, "fit_uncertain", outcome->fit_uncertain);
-        put_run(json, simulation, outcome);
+        put_run(json, simulation, outcome, 1 + i);
         hd_json_end(json);
     }
     hd_json_end(json);
@@ -100,6 +102,8 @@ put_fits(hd_json *json, const hd_simulation *simulation)
         put_power(json, "log2_members", fit->members);
         hd_json_count(json, "instances", fit->n);
         put_seconds(json, simulation, "median", fit->median);
+        put_seconds(json, simulation, "low", fit->low);
+        hd_json_count(json, "bytes", fit->bytes);
         hd_json_end(json);
     }
     hd_json_end(json);
@@ -144,6 +148,28 @@ put_trees(hd_json *json, const hd_simulation *simulation)
     hd_json_end(json);
 }
 
+static void
+put_network(hd_json *json, const hd_simulation *simulation)
+{
+    const hd_simulate_result *result = simulation->result;
+
+    hd_json_array(json, "network");
+    for (size_t i = 0; i < result->n_lines; i++) {
+        const hd_sim_line_row *line = &result->lines[i];
+
+        hd_json_object(json, NULL);
+        hd_json_text(json, "kind", line->kind);
+        hd_json_index(json, "operation", line->operation);
+        hd_json_bool(json, "same_node", line->is_same_node);
+        hd_json_count(json, "log2_members", line->members);
+        hd_json_count(json, "sizes", line->n_sizes);
+        put_seconds(json, simulation, "latency", (hd_span)line->latency);
+        hd_json_number(json, "time_per_byte", hd_simulation_time_per_byte(simulation, line));
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
 hd_status
 hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
 {
@@ -152,7 +178,7 @@ hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
     hd_json_document_begin(&json, out, "simulate");
     hd_json_text(&json, "archive", simulation->archive);
     hd_json_object(&json, "recorded");
-    put_run(&json, simulation, &simulation->result->recorded);
+    put_run(&json, simulation, &simulation->result->recorded, 0);
     hd_json_end(&json);
     put_hypotheses(&json, simulation);
     put_counts(&json, simulation);
@@ -160,6 +186,7 @@ hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
     put_fits(&json, simulation);
     put_protocol(&json, simulation);
     put_trees(&json, simulation);
+    put_network(&json, simulation);
     hd_json_end(&json);
     return hd_json_document_end(&json);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "simulate.h"
+#include "simulated_metrics.h"
 #include "status.h"
 
 typedef struct hd_simulation {
@@ -14,6 +15,7 @@ typedef struct hd_simulation {
     const char               *archive;
     const hd_hypothesis      *hypotheses; /* [result->n_outcomes] */
     const hd_simulate_result *result;
+    const hd_simulated_metrics *metrics;
 } hd_simulation;
 
 void hd_simulation_print(const hd_simulation *simulation, FILE *out);
@@ -26,6 +28,13 @@ static inline double
 hd_simulation_seconds(const hd_simulation *simulation, hd_span ticks)
 {
     return (double)ticks / (double)simulation->defs->resolution;
+}
+
+/* [s] */
+static inline double
+hd_simulation_time_per_byte(const hd_simulation *simulation, const hd_sim_line_row *line)
+{
+    return (double)line->slope / 4294967296.0 / (double)simulation->defs->resolution;
 }
 
 /* Whether any run, recorded or simulated, has time in calls of the region. */
