@@ -51,6 +51,7 @@ typedef enum hd_call_group {
     HD_CALL_SHMEM_BARRIER,
     HD_CALL_SHMEM_BROADCAST,
     HD_CALL_SHMEM_EXCHANGE, /* all others in which all take part */
+    HD_CALL_PROBE,          /* MPI_Probe, MPI_Iprobe, MPI_Mprobe, MPI_Improbe */
     HD_CALL_FILE,           /* of an open call only: it has records of operations on files */
 } hd_call_group;
 
