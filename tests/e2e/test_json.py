@@ -237,6 +237,8 @@ def check_models(options):
     run(options, "scaling", *reports, "--extrap", folder / "e.txt", codes=(1,))
     run(options, "scaling", *reports, "--extrap", "-", codes=(2,))
     run(options, "scaling", *reports, "--extrap", folder / "e.html", "--html", folder / "e.html", codes=(2,))
+    run(options, "scaling", *reports, "--extrap", folder / "e.html", "--html", f"{folder}/./e.html", codes=(2,))
+    assert not (folder / "e.html").exists()
     run(options, "scaling", *reports, "--extrap", reports[0], "--force", codes=(2,))
     run(options, "scaling", *reports, "--extrap", folder / "none" / "e.txt", codes=(1,))
     for wrong in ("0", "-4", "x", "4x", "99999999999"):

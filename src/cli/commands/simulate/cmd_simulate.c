@@ -422,7 +422,7 @@ const hd_command hd_cmd_simulate = {
                       "OpenMP, locks, tasks and one-sided communication are not simulated yet: their calls take as long as recorded, and are "
                       "counted.",
     .example        = "heddle simulate traces.otf2 --what-if \"balance solve\"\tall processes take equally long in solve\n"
-                      "heddle simulate traces.otf2 --what-if \"scale solve on process 0 1/2\" --what-if \"without MPI_Barrier\"\ttwo hypotheses\n"
+                      "heddle simulate traces.otf2 --what-if \"scale solve 1/2\" --what-if \"without MPI_Barrier\"\ttwo hypotheses\n"
                       "mpirun -n 4 heddle simulate traces.otf2 --file ideas.txt --json\thypotheses of a file, on 4 ranks",
     .options        = simulate_options,
     .n_options      = sizeof simulate_options / sizeof *simulate_options,
