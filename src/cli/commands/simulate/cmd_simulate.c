@@ -20,10 +20,10 @@
 #include "simulation_page.h"
 
 typedef struct hd_simulate_options { /* the command line */
-    bool        help, json, force, metrics, quiet, verbose;
-    const char *archive, *file, *times, *output, *page, *trace;
+    bool        help, json, force, metrics, stat, quiet, verbose;
+    const char *archive, *file, *times, *output, *page, *trace, *topology;
     hd_texts    what_if;
-    uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
+    uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock, instances;
 } hd_simulate_options;
 
 #define FIELD(field) offsetof(hd_simulate_options, field)
@@ -33,6 +33,10 @@ static const hd_option simulate_options[] = {
     { "metrics", 0, HD_FLAG, NULL, NULL, "also show the time of each metric, recorded and simulated: the archive is read and analysed once more for each run", FIELD(metrics) },
     { "output", 'o', HD_TEXT, "(none)", "REPORT.cubex", "also analyse the simulated run, as heddle analyze does, and write its report; for one hypothesis", FIELD(output) },
     { "html", 0, HD_TEXT, "(none)", "FILE.html", "also write that report as an HTML page; with --output", FIELD(page) },
+    { "stat", 0, HD_FLAG, NULL, NULL, "statistics of wait-state instances in that report, as of heddle analyze", FIELD(stat) },
+    { "instances", 0, HD_SMALL_COUNT, "(the most severe of each call path)", "N",
+        "keep the N most severe instances of each wait state in that report, as heddle analyze does; implies --stat", FIELD(instances) },
+    { "topology", 0, HD_TEXT, "(as of heddle analyze)", "TOPOLOGY", "the process topology for message statistics in that report, as of heddle analyze", FIELD(topology) },
     { "trace", 0, HD_TEXT, "(none)", "DIR", "also write the archive with the new times, in a folder to create; for one hypothesis", FIELD(trace) },
     { "times", 0, HD_TEXT, "(none)", "FILE.tsv", "also write the recorded and new enter and leave of all calls, in ticks; for 8 hypotheses at most", FIELD(times) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(force) },
@@ -133,6 +137,10 @@ read_hypotheses(simulate_run *run)
     if (status == HD_OK && options->page != NULL && options->output == NULL) {
         status = hd_fail(HD_EUSAGE, "--html is the page of a report");
         hd_fail_detail("try", "--output SIM.cubex --html %s", options->page);
+    }
+    if (status == HD_OK && options->output == NULL && (options->stat || options->instances > 0 || options->topology != NULL)) {
+        status = hd_fail(HD_EUSAGE, "--stat, --instances and --topology have an effect only with --output");
+        hd_fail_detail("try", "--output SIM.cubex");
     }
     return hd_agree(run->analyze.analysis_comm, status);
 }
@@ -377,7 +385,8 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
                                       .max_open_files = options->max_open_files, .placement = options->placement, .bind = options->bind,
                                       .clock = options->clock, .quiet = options->quiet || options->json, .verbose = options->verbose,
                                       .output = options->output, .force = options->force, .no_summary = true,
-                                      .topology = options->output != NULL ? NULL : "none", .to = HD_DURATION_END };
+                                      .stat = options->stat, .instances = options->instances,
+                                      .topology = options->output != NULL ? options->topology : "none", .to = HD_DURATION_END };
     hd_analyze_begin(&run.analyze, options->quiet ? HD_PROGRESS_QUIET : options->verbose ? HD_PROGRESS_VERBOSE : HD_PROGRESS_NORMAL);
     hd_analyze_catch_signals(&run.analyze);
     status     = run_phases(&run);
