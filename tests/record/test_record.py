@@ -243,6 +243,16 @@ def other_programs_are_not_disturbed(options):
 
 
 @test
+def a_limit_of_the_files_stops_the_recording_only(options):
+    if not program(options, "openmp_constructs").exists():
+        return
+    folder = fresh(options, "limit")
+    limited = ["sh", "-c", 'ulimit -f 1000; exec "$0" "$@"', options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")]
+    run = Run(limited, folder).must(0, "is not recorded from now on: files may not get longer")
+    assert run.output == Run([program(options, "openmp_constructs")], folder).output
+
+
+@test
 def the_libraries_need_no_other(options):
     library = options.libraries / f"libheddle-record-{options.mpi}.so"
     names = subprocess.run(["nm", "-D", "--undefined-only", library], capture_output=True, text=True, check=True).stdout

@@ -156,7 +156,7 @@ tell_rest(const hd_finish_result *result)
     char n[32];
 
     if (result->n_incomplete > 0)
-        fprintf(stderr, "heddle: warning: %u of %u processes ended without MPI_Finalize, the first of them %u\n",
+        fprintf(stderr, "heddle: warning: %u of %u processes are not recorded to their ends, the first of them %u\n",
                 result->n_incomplete, result->n_processes, result->first_incomplete);
     if (result->n_processes < result->world_size)
         fprintf(stderr, "heddle: warning: %u of %u processes have recorded nothing\n",
