@@ -136,6 +136,32 @@ def openmp_has_its_records(options):
 
 
 @test
+def what_is_recorded_as_calls_only_is_named(options):
+    folder = fresh(options, "calls only")
+    run = record(options, folder, "--", program(options, "ending_program"), "file", n=2).must(0, "recorded as calls only: one-sided communication, bytes of files\n")
+    assert "ending_program" not in run.errors.replace("heddle-ending_program", "")
+
+
+@test
+def damaged_raw_files_are_read_as_far_as_they_go(options):
+    folder = fresh(options, "damaged")
+    record(options, folder, "--keep-raw", "--", program(options, "ending_program"), n=2).must(0)
+    random = __import__("random").Random(7)
+    for trial in range(12):
+        copy = folder / f"copy-{trial}"
+        shutil.copytree(folder / "run" / "raw", copy / "raw")
+        for path in sorted((copy / "raw").glob("*-*-*.*")):
+            data = bytearray(path.read_bytes()[:65536])
+            for _ in range(1 + trial):
+                data[random.randrange(len(data) if path.suffix == ".def" else 8192)] = random.randrange(256)
+            path.write_bytes(data[:random.randrange(len(data))] if trial % 3 == 0 else data)
+        done = Run([options.heddle, "record", "--finish", copy], folder)
+        assert done.code in (0, 1) and (done.code == 0 or "heddle: error: " in done.errors), (trial, done.code, done.errors)
+        if (copy / "traces.otf2").exists():
+            assert Run([options.heddle, "analyze", "-q", copy], folder).code in (0, 1, 3)
+
+
+@test
 def output_and_exit_code_stay(options):
     folder = fresh(options, "same")
     for how, code in (("", 0), ("return", 7)):

@@ -165,6 +165,8 @@ tell_rest(const hd_finish_result *result)
         fprintf(stderr, "heddle: warning: a process was not recorded to its end: %s\n", result->stopped);
     if (result->n_left_out > 0)
         fprintf(stderr, "heddle: warning: %u processes of other programs are not in the archive\n", result->n_left_out);
+    if (result->calls_only != NULL)
+        fprintf(stderr, "heddle: warning: recorded as calls only: %s\n", result->calls_only);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
                 hd_message_number(n, result->n_dropped));
@@ -211,6 +213,7 @@ make_archive(const hd_record_options *options, const char *folder)
     if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
         status = hd_finish_remove_raw(folder);
     free(result.stopped);
+    free(result.calls_only);
     return status;
 }
 
