@@ -54,7 +54,7 @@ hd_log_turn(hd_log *log)
     if (log->window != NULL)
         munmap(log->window, HD_RAW_WINDOW_BYTES);
     log->window = NULL;
-    log->next = log->end = NULL;
+    log->next = log->end = log->idle = NULL;
     if (!hd_recording() || (fd = hd_recorder_open_log(log->number, log->offset == 0)) < 0)
         goto out;
     if (!take_space(fd, log->offset)) {
