@@ -215,7 +215,7 @@
       statuses[]), (n, requests, n_done, indices, statuses))                                                         \
     X(Probe, PLAIN, POINT2POINT, (int peer, int tag, MPI_Comm comm, MPI_Status *status), (peer, tag, comm,           \
       status))                                                                                                       \
-    X(Iprobe, PLAIN, POINT2POINT, (int peer, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (peer,          \
+    X(Iprobe, IPROBE, POINT2POINT, (int peer, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (peer,          \
       tag, comm, flag, status))                                                                                      \
     X(Mprobe, MPROBE, POINT2POINT, (int peer, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status               \
       *status), (peer, tag, comm, message, status))                                                                  \

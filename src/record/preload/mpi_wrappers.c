@@ -65,7 +65,10 @@
     if (result == MPI_SUCCESS)                                                                                         \
     KEEP_MESSAGE
 #define HD_BEFORE_IMPROBE
+#define HD_BEFORE_IPROBE
+#define HD_AFTER_IPROBE call.is_idle = result == MPI_SUCCESS && !*flag
 #define HD_AFTER_IMPROBE                                                                                               \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
     if (result == MPI_SUCCESS && *flag)                                                                                \
     KEEP_MESSAGE
 #define TAKE_MESSAGE                                                                                                   \
@@ -101,6 +104,7 @@
         hd_request_drop(taken)
 #define HD_BEFORE_TEST HD_BEFORE_WAIT
 #define HD_AFTER_TEST                                                                                                  \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
     if (result == MPI_SUCCESS && *flag)                                                                                \
         hd_record_complete(&call, taken, status);                                                                      \
     else if (result == MPI_SUCCESS)                                                                                    \
@@ -116,6 +120,7 @@
     hd_request_set_end(&set)
 #define HD_BEFORE_TESTALL HD_BEFORE_WAITALL
 #define HD_AFTER_TESTALL                                                                                               \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
     if (result != MPI_SUCCESS || *flag)                                                                                \
         hd_record_all(&call, &set, result);                                                                            \
     hd_request_set_end(&set)
@@ -129,11 +134,13 @@
     hd_request_set_end(&set)
 #define HD_BEFORE_TESTANY HD_BEFORE_WAITANY
 #define HD_AFTER_TESTANY                                                                                               \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
     if (result == MPI_SUCCESS && *flag)                                                                                \
         hd_record_one_of(&call, &set, *index, status);                                                                 \
     hd_request_set_end(&set)
 #define HD_BEFORE_SOME HD_BEFORE_WAITALL
 #define HD_AFTER_SOME                                                                                                  \
+    call.is_idle = result == MPI_SUCCESS && *n_done == 0;                                                              \
     hd_record_some(&call, &set, *n_done, indices, result);                                                             \
     hd_request_set_end(&set)
 
