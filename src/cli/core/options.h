@@ -53,6 +53,7 @@ typedef struct hd_command {
     bool             operand_ends_options; /* the operands are a command line: what follows the first is no option */
     size_t           split_offset; /* of a uint32_t: how many operands stand before "--", which then does not end the options; 0: it does */
     bool             parallel; /* all analysis ranks take part; the others run on one rank */
+    size_t           mpi_offset; /* of the field of HD_OPTION_MPI, where parallel */
     const char      *what;     /* one sentence without a full stop */
     const char      *text;     /* paragraphs, separated by empty lines */
     const char      *example;  /* a command line, then its meaning after a tab; lines; "" for none */
