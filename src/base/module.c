@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,5 +58,33 @@ hd_module_load(const char *file, const char *symbol, char **why)
             *why = hd_format("%s: it is not of this version", path);
     }
     free(path);
+    return found;
+}
+
+void *
+hd_library_open(const char *file, const char *folder, char **why)
+{
+    void *library = dlopen(file, RTLD_NOW);
+    char *path;
+
+    if (library != NULL)
+        return library;
+    path    = hd_format("%s/%s", folder, file);
+    library = dlopen(path, RTLD_NOW);
+    free(path);
+    if (library == NULL)
+        *why = hd_strdup(dlerror());
+    return library;
+}
+
+void *
+hd_library_symbol(void **library, const char *symbol, char **why)
+{
+    void *found = dlsym(*library, symbol);
+
+    if (found == NULL) {
+        *why     = hd_format("it has no %s", symbol);
+        *library = NULL;
+    }
     return found;
 }
