@@ -90,13 +90,12 @@ hd_launched_as(void)
     return getenv("PMIX_RANK") != NULL ? getenv("PMIX_RANK") : getenv("PMI_RANK");
 }
 
-/* Each process of a launcher is alone. calls: of the MPI library that did not find the others, NULL if none was
+/* Each process of a launcher is alone. n: how many there are, HD_NONE: unknown. calls: of the MPI library that did not find the others, NULL if none was
  * asked. */
 static hd_status
-fail_alone(const launcher *l, const hd_analysis_comm_calls *calls)
+fail_alone(const launcher *l, uint64_t n, const hd_analysis_comm_calls *calls)
 {
-    uint64_t n       = number_of(l->size);
-    char    *library = calls != NULL ? hd_analysis_comm_library(calls) : NULL;
+    char *library = calls != NULL ? hd_analysis_comm_library(calls) : NULL;
 
     if (n != HD_NONE)
         hd_fail(HD_EUSAGE,
@@ -125,36 +124,29 @@ fail_without_mpi(const launcher *l)
     return HD_EUSAGE;
 }
 
-/* Whether this one of the launcher's processes is known to have others beside it. */
-static bool
-has_others(const launcher *l)
-{
-    uint64_t n = number_of(l->size);
-
-    return n != HD_NONE ? n > 1 : number_of(l->rank) > 0;
-}
-
 hd_status
 hd_launcher_open(hd_mpi_choice choice, int *argc, char ***argv, hd_analysis_comm **analysis_comm, bool *speaks)
 {
-    const launcher               *l      = find_launcher();
-    const hd_analysis_comm_calls *calls  = &hd_analysis_comm_single;
-    hd_status                     status = HD_OK;
-    bool                          asks   = choice == HD_MPI_YES || (choice == HD_MPI_AUTO && l != NULL &&
-                                                                    number_of(l->size) != 1);
+    const launcher               *l          = find_launcher();
+    const hd_analysis_comm_calls *calls      = &hd_analysis_comm_single;
+    uint64_t                      n          = l != NULL ? number_of(l->size) : HD_NONE; /* MPI libraries write them anew */
+    uint64_t                      rank       = l != NULL ? number_of(l->rank) : 0;
+    bool                          has_others = n != HD_NONE ? n > 1 : rank > 0;
+    bool                          wants_mpi  = choice == HD_MPI_YES || (choice == HD_MPI_AUTO && l != NULL && n != 1);
+    hd_status                     status     = HD_OK;
 
     *analysis_comm = NULL;
-    *speaks        = l == NULL || number_of(l->rank) == 0;
-    if (asks)
+    *speaks        = l == NULL || rank == (n != HD_NONE ? 0 : 1); /* where n is unknown the first one does not know */
+    if (wants_mpi)
         calls = hd_mpi_part();
     if (calls == NULL) {
         status = hd_error_get()->status;
         return status == HD_EUSAGE && choice == HD_MPI_AUTO ? fail_without_mpi(l) : status;
     }
-    if (!asks && l != NULL && has_others(l))
-        return fail_alone(l, NULL);
+    if (!wants_mpi && has_others)
+        return fail_alone(l, n, NULL);
     *analysis_comm = hd_analysis_comm_open(calls, argc, argv);
-    if (l != NULL && hd_analysis_comm_size(*analysis_comm) == 1 && has_others(l))
-        status = fail_alone(l, calls);
+    if (has_others && hd_analysis_comm_size(*analysis_comm) == 1)
+        status = fail_alone(l, n, calls);
     return status;
 }

@@ -27,7 +27,7 @@ const char *hd_launched_as(void);
 
 /* Opens the analysis communicator: over MPI or, where that is not needed, of a single process.
  * Errors: those of hd_mpi_part(); HD_EUSAGE: a launcher started several processes of which each is alone. Each of them
- * gets it; speaks: out, true for the first of them. The communicator is NULL then, or to be closed. */
+ * gets it that can know; speaks: out, true for the first of them. The communicator is NULL then, or to be closed. */
 hd_status hd_launcher_open(hd_mpi_choice choice, int *argc, char ***argv, hd_analysis_comm **analysis_comm,
                            bool *speaks);
 
