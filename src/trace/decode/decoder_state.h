@@ -10,7 +10,7 @@
  *   region_stack · rma_call · file_call
  *   mpi_call · omp_call · open_wait
  *   task_stub · file_use
- *   boundary
+ *   boundary · side
  *   decoder_state
  *   location_join · context_stack
  *   team_starts · task_turn
@@ -26,6 +26,7 @@
 #include "clock_cursor.h"
 #include "context_stack.h"
 #include "location_join.h"
+#include "record_times.h"
 #include "ref_map.h"
 #include "trace.h"
 
@@ -141,6 +142,17 @@ typedef struct hd_file_calls { /* operations on files */
     uint32_t    free_op;    /* from 1 on; 0: none */
 } hd_file_calls;
 
+typedef struct hd_polls { /* tests and probes without a record one after the other, so far (polled_wait.h) */
+    hd_time  begin, last_leave;
+    hd_span  gaps, region_time; /* region_time: of the region around them, until the last one was entered */
+    hd_span  last_length;       /* of the last one */
+    uint32_t node;              /* of the region around them */
+    uint32_t n, n_short;        /* n_short: gaps */
+    uint32_t n_logged;
+    bool     is_probe;          /* the last one */
+    bool     has_sent;          /* the test that is open completed a send */
+} hd_polls;
+
 typedef struct hd_decoder {
     /* Given */
     const hd_defs              *defs;
@@ -154,6 +166,7 @@ typedef struct hd_decoder {
     const hd_migrated_tasks    *moved;             /* of the process; NULL: not known yet */
     const hd_analysis_intervals *analysis_intervals; /* what counts; NULL: all */
     uint32_t                    process, thread;
+    bool                        finds_main_window; /* borders are where MPI_Init and MPI_Finalize are left */
     bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
@@ -164,6 +177,8 @@ typedef struct hd_decoder {
     hd_time               latest;       /* later times are damage, or in another part of the run */
     hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
                                          * that */
+    hd_record_times_cursor times;       /* stand for them then, and the same */
+    hd_time               passed;       /* of the last record that is not decoded, where the observer asks for it */
     uint32_t              side_bits;    /* of the sides in numbers of nodes: each stands once for each side; 0: one
                                          * side */
     uint32_t              side;         /* of `now`: HD_SIDE_... */
@@ -244,9 +259,21 @@ typedef struct hd_decoder {
     size_t                n_next_posts, capacity_next_posts;
     hd_rma_calls          rma;
 
+    /* polled_wait.h */
+    hd_polls              polls;
+    hd_span               short_gap;    /* 1 ms [ticks] */
+    size_t                capacity_polled;
+
     /* file_use.h and file_call.h */
     hd_file_calls         files;
 } hd_decoder;
+
+/* Whether calls may cross borders of intervals. */
+static inline bool
+hd_decoder_cuts_calls(const hd_decoder *decoder)
+{
+    return HD_UNLIKELY(decoder->side_bits != 0) && !decoder->finds_main_window;
+}
 
 /* A finding at the time and the place of the decoder. */
 void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);

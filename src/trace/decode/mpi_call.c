@@ -2,6 +2,8 @@
 
 #include "comm_group.h"
 #include "file_use.h"
+#include "polled_wait.h"
+#include "side.h"
 
 static inline uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
@@ -43,7 +45,7 @@ counts_of_side(hd_decoder *decoder, hd_frame *frame)
 uint64_t *
 hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame)
 {
-    return HD_UNLIKELY(decoder->side_bits != 0) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
+    return hd_decoder_cuts_calls(decoder) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
 }
 
 static void
@@ -140,6 +142,7 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
             return hd_decoder_plain_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST);
         send = (uint32_t)HD_REQUEST_REST(value);
     }
+    decoder->polls.has_sent |= frame != NULL && frame->call == HD_CALL_TEST; /* not in vain */
     if (frame == NULL || (frame->call != HD_CALL_WAIT_SINGLE && frame->call != HD_CALL_WAIT_MULTI))
         return;
     if (HD_UNLIKELY(decoder->compat))
@@ -440,16 +443,18 @@ put_mark(hd_decoder *decoder, hd_frame *frame, hd_op_kind kind)
 static inline void
 leave_call(hd_decoder *decoder, hd_frame *frame)
 {
-    bool completes_send = decoder->stack.records.n_completed > frame->first_completed;
+    bool completes_send = decoder->stack.records.n_completed > frame->first_completed, is_poll = false;
 
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
         decoder->out->init_enter = frame->enter;
+        decoder->out->init_left  = decoder->is_closing ? 0 : decoder->now;
         hd_decoder_boundary_at_leave(decoder, frame);
         put_mark(decoder, frame, HD_OP_INIT);
     } else if (frame->call == HD_CALL_FINALIZE && !decoder->out->has_finalize) {
         decoder->out->has_finalize   = true;
         decoder->out->finalize_enter = frame->enter;
+        decoder->out->finalize_left  = decoder->is_closing ? 0 : decoder->now;
         hd_decoder_boundary_at_leave(decoder, frame);
         put_mark(decoder, frame, HD_OP_FINALIZE);
     }
@@ -459,9 +464,14 @@ leave_call(hd_decoder *decoder, hd_frame *frame)
             assign_completions(decoder, frame);
     } else {
         hd_decoder_compact(decoder);
+        is_poll = frame->n_records == 0 && (frame->call == HD_CALL_TEST || frame->call == HD_CALL_PROBE);
+        if (HD_UNLIKELY(is_poll))
+            hd_decoder_poll(decoder, frame);
         if (frame->n_records == 0 && !decoder->keeps_calls)
             return;
     }
+    if (HD_UNLIKELY(decoder->polls.n > 0 || decoder->polls.has_sent) && !is_poll)
+        hd_decoder_end_polls(decoder, frame);
     put_call(decoder, frame, completes_send);
 }
 
@@ -492,9 +502,11 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
     if (HD_UNLIKELY(frame->call == HD_CALL_FILE))
         leave_file(decoder, frame);
-    if (HD_UNLIKELY(decoder->side_bits != 0))
+    if (hd_decoder_cuts_calls(decoder))
         begin_leave_of_side(decoder, frame);
     leave_call(decoder, frame);
-    if (HD_UNLIKELY(decoder->side_bits != 0))
+    if (hd_decoder_cuts_calls(decoder))
         frame->node = hd_decoder_here(decoder, frame->node);
+    else if (HD_UNLIKELY(frame->call == HD_CALL_INIT || frame->call == HD_CALL_FINALIZE) && decoder->finds_main_window)
+        hd_decoder_pass_main_border(decoder, frame);
 }
