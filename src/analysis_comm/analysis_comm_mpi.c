@@ -127,7 +127,8 @@ open_mpi(int *argc, char ***argv)
     int       provided, rank, size;
 
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
-    c = HD_NEW(mpi_comm); /* some launchers do not notice a rank that ends before that call, and the others wait in it */
+    /* Not before: some launchers do not notice a rank that ends before that call, and the others wait in it. */
+    c = HD_NEW(mpi_comm);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     c->head.rank   = (uint32_t)rank;

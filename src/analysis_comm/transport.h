@@ -1,5 +1,5 @@
-/* src/analysis_comm/transport.h: batches of messages between analysis ranks over real MPI, and what agreeing on quiescence
- * needs.
+/* src/analysis_comm/transport.h: batches of messages between analysis ranks over real MPI, and what agreeing on
+ * quiescence needs.
  *
  * Uses: base. Owner: the engine. MT: main thread only (MPI_THREAD_FUNNELED is enough). Errors: a failing MPI call ends
  * the run.

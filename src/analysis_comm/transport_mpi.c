@@ -1,5 +1,5 @@
-/* src/analysis_comm/transport_mpi.c: batches of items as MPI messages, non-blocking, by the main thread alone. The tag of a
- * message is the thread that it is for. */
+/* src/analysis_comm/transport_mpi.c: batches of items as MPI messages, non-blocking, by the main thread alone. The tag
+ * of a message is the thread that it is for. */
 #include <mpi.h>
 
 #include "memory.h"

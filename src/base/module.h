@@ -1,5 +1,5 @@
-/* src/base/module.h: libraries that are loaded when they are needed, and parts of the program that need such: of MPI and
- * cairo most runs need nothing.
+/* src/base/module.h: libraries that are loaded when they are needed, and parts of the program that need such: of MPI
+ * and cairo most runs need nothing.
  *
  * A part is a file that stands beside the program (as built) or in the folder of its parts (as installed).
  * MT: main thread only. Ranks: local.

@@ -1,5 +1,5 @@
-/* src/analysis_comm/analysis_comm.c: hands each call to the implementation that was opened, and does what is made of
- * other calls. */
+/* src/analysis_comm/analysis_comm_dispatch.c: hands each call of analysis_comm.h and transport.h to the implementation
+ * that was opened, and does what is made of other calls. */
 #include <stdlib.h>
 
 #include "analysis_comm_calls.h"
@@ -171,4 +171,65 @@ hd_analysis_comm_abort(hd_analysis_comm *analysis_comm, int exit_code)
 {
     analysis_comm->calls->abort(analysis_comm, exit_code);
     _Exit(exit_code);
+}
+
+/* ---- transport --------------------------------------------------------------------------------------------------- */
+
+hd_transport *
+hd_transport_open(hd_analysis_comm *analysis_comm)
+{
+    hd_transport *transport = analysis_comm->calls->transport->open();
+
+    transport->calls = analysis_comm->calls->transport;
+    return transport;
+}
+
+void
+hd_transport_close(hd_transport *transport)
+{
+    if (transport != NULL)
+        transport->calls->close(transport);
+}
+
+void
+hd_transport_send(hd_transport *transport, uint32_t rank, uint32_t thread, const void *data, uint32_t bytes,
+                  void *token)
+{
+    transport->calls->send(transport, rank, thread, data, bytes, token);
+}
+
+void *
+hd_transport_sent(hd_transport *transport)
+{
+    return transport->calls->sent(transport);
+}
+
+bool
+hd_transport_is_sending(const hd_transport *transport)
+{
+    return transport->calls->is_sending(transport);
+}
+
+bool
+hd_transport_probe(hd_transport *transport, uint32_t *thread, uint32_t *bytes)
+{
+    return transport->calls->probe(transport, thread, bytes);
+}
+
+void
+hd_transport_receive(hd_transport *transport, void *data)
+{
+    transport->calls->receive(transport, data);
+}
+
+void
+hd_transport_sum_start(hd_transport *transport, const uint64_t values[2])
+{
+    transport->calls->sum_start(transport, values);
+}
+
+bool
+hd_transport_sum_test(hd_transport *transport, uint64_t totals[2])
+{
+    return transport->calls->sum_test(transport, totals);
 }
