@@ -24,8 +24,8 @@ hd_mpi_part(void)
     else {
         hd_fail(HD_EOPEN, "the MPI library cannot be loaded");
         hd_fail_detail("because", "%s", why);
-        hd_fail_detail("try", "load the module of the MPI library that heddle was built with; or a single process, which "
-                              "needs no MPI: heddle ... --mpi=no");
+        hd_fail_detail("try", "load the module of the MPI library that heddle was built with; or a single process, "
+                              "which needs no MPI: heddle ... --mpi=no");
     }
     free(why);
     return calls;
