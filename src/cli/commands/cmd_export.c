@@ -10,6 +10,7 @@
 #include "defs_demangle.h"
 #include "defs_read.h"
 #include "export.h"
+#include "launcher.h"
 #include "terminal.h"
 #include "memory.h"
 #include "message.h"
@@ -213,7 +214,7 @@ correct_clocks(run *r)
     }
     hd_progress_phase(&r->progress, &(hd_phase){ .what = "correct clocks", .own = r->defs->n_events,
                                                  .all = r->defs->n_events, .unit = "events" });
-    comm   = hd_analysis_comm_open(&argc, &argv);
+    comm   = hd_analysis_comm_open(&hd_analysis_comm_single, &argc, &argv);
     status = hd_placement_new(&(hd_placement_request){ .weights = weights, .n_processes = n, .n_ranks = 1,
                                                        .n_threads = 1, .policy = HD_PLACE_BLOCK }, &placement);
     if (status == HD_OK)

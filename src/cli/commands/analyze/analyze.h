@@ -34,6 +34,7 @@ typedef struct hd_analyze_options { /* the command line */
     bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_demangle, quiet, verbose, with_startup;
     uint32_t    instances; /* 0: the most severe of each call path */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */
+    uint32_t    mpi;       /* hd_mpi_choice */
     uint32_t    placement; /* hd_placement_policy */
     uint32_t    bind;      /* hd_bind_policy */
     uint32_t    compat;    /* 1: scout26 */

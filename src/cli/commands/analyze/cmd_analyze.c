@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze.h"
+#include "launcher.h"
 
 #define FIELD(field) offsetof(hd_analyze_options, field)
 static const hd_option analyze_options[] = {
@@ -23,6 +24,7 @@ static const hd_option analyze_options[] = {
         "of the program together)",
         FIELD(placement) },
     { "bind", 0, HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
+    HD_OPTION_MPI(FIELD(mpi)),
     { "show-placement", 0, HD_FLAG, NULL, NULL, "print the core and the processes of each replay thread",
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
@@ -161,6 +163,7 @@ const hd_command hd_cmd_analyze = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_analyze_options, archive),
     .parallel       = true,
+    .mpi_offset     = FIELD(mpi),
     .exit_codes     = "3\tthe archive is incomplete, or a signal stopped the analysis after the forward replay: the report holds what could be analysed\n"
                       "128+N\tsignal N stopped the analysis before there was anything to report",
     .former_letters = "n=traces-per-rank p=placement b=bind",

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analyze.h"
+#include "launcher.h"
 #include "memory.h"
 #include "message.h"
 #include "new_archive.h"
@@ -23,7 +24,7 @@ typedef struct hd_simulate_options { /* the command line */
     bool        help, json, force, metrics, stat, quiet, verbose;
     const char *archive, *file, *times, *output, *page, *trace, *topology;
     hd_texts    what_if;
-    uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock, instances;
+    uint32_t    traces_per_rank, threads, max_open_files, mpi, placement, bind, clock, instances;
 } hd_simulate_options;
 
 #define FIELD(field) offsetof(hd_simulate_options, field)
@@ -47,6 +48,7 @@ static const hd_option simulate_options[] = {
     { "max-open-files", 0, HD_COUNT, "(what the system allows)", "N", "limit on open archive files per analysis rank", FIELD(max_open_files) },
     { "placement", 0, HD_CHOICE, "block", "block|cyclic|node", "process placement on ranks", FIELD(placement) },
     { "bind", 0, HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
+    HD_OPTION_MPI(FIELD(mpi)),
     { "clock", 0, HD_CHOICE, "linear", "none|linear|clc", "timestamp correction, as of heddle analyze", FIELD(clock) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print results, warnings and errors only", FIELD(quiet) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "print the time of each phase", FIELD(verbose) },
@@ -406,6 +408,7 @@ const hd_command hd_cmd_simulate = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_simulate_options, archive),
     .parallel       = true,
+    .mpi_offset     = FIELD(mpi),
     .exit_codes     = "3\tthe archive is incomplete: what could be read was simulated\n"
                       "128+N\tsignal N stopped the simulation",
     .what           = "predict the run time with something changed",
