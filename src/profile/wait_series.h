@@ -1,8 +1,8 @@
 /* src/profile/wait_series.h: waiting time over time: per wait state and process, how much was in each window.
  *
- * Windows divide an interval of the run: window k of N begins at from + floor(k (to - from) / N). A wait is cut at their
- * bounds. Slice 0 is what was before the first window, slice N + 1 what was after the last one, so that slices add up to
- * the metric. Definition: docs/metrics.md#time-series.
+ * Windows divide an interval of the run: window k of N begins at from + floor(k (to - from) / N). A wait is cut at
+ * their bounds. Slice 0 is what was before the first window, slice N + 1 what was after the last one, so that slices
+ * add up to the metric. Definition: docs/metrics.md#time-series.
  * Uses: severity, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise. Grows with: wait
  * states that occur and the slices in which they do, 21 to 43 bytes each.
  */

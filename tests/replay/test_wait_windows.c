@@ -1,5 +1,5 @@
-/* tests/replay/test_wait_windows.c: waiting time over time (docs/metrics.md#time-series). That it adds up to the metrics
- * is an invariant of all situations.
+/* tests/replay/test_wait_windows.c: waiting time over time (docs/metrics.md#time-series). That it adds up to the
+ * metrics is an invariant of all situations.
  *
  *   ticks       20             60              100     two windows: 20 to 60, 60 to 100
  *   process 0   Init]     [work            ][send]     Finalize
