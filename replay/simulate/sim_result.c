@@ -114,6 +114,34 @@ take_lane(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
     hd_analysis_comm_reduce(sim->request->analysis_comm, &outcome->n_moved, 1, HD_SUM);
 }
 
+static uint64_t
+reordered_of(const hd_sim *sim, uint32_t lane)
+{
+    uint64_t n = 0;
+
+    for (uint32_t t = 0; t < hd_placement_n_threads(sim->request->placement); t++)
+        n += sim->workers[t].n_reordered[lane];
+    hd_analysis_comm_reduce(sim->request->analysis_comm, &n, 1, HD_SUM);
+    return n;
+}
+
+void
+hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result, size_t first)
+{
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
+        hd_sim_outcome *outcome = &result->outcomes[first + lane], varied = { 0 };
+        hd_span         off;
+
+        take_lane(sim, lane, &varied);
+        off = varied.run_time - outcome->run_time;
+        off = off < 0 ? -off : off;
+        if (sim->variant == HD_SIM_ORDER)
+            outcome->uncertain = off;
+        else if (off > outcome->fit_uncertain)
+            outcome->fit_uncertain = off;
+    }
+}
+
 /* Time in the calls of each region; column 0: recorded, else of the lane before it. */
 static hd_span *
 region_times(const hd_sim *sim, uint32_t column)
@@ -216,12 +244,38 @@ take_times(const hd_sim *sim, hd_simulate_result *result)
     free(n);
 }
 
+/* ---- new times of all records ------------------------------------------------------------------------------------ */
+
+static void
+take_records(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
+{
+    uint32_t         n_processes = sim->request->trace->n_processes;
+    hd_record_times *all         = HD_NEW_ARRAY(hd_record_times, (size_t)sim->n_locations + 1);
+
+    outcome->records    = HD_NEW_ARRAY(hd_record_times *, (size_t)n_processes + 1);
+    outcome->records[0] = all;
+    for (uint32_t p = 0, n = 0; p < n_processes; n += sim->request->trace->processes[p].n_locations, p++)
+        outcome->records[p] = &all[n];
+    for (uint32_t i = 0; i < sim->n_locations; i++)
+        all[i] = sim->locations[i].moved_records[lane];
+}
+
+static void
+free_records(hd_record_times **records, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        hd_record_times_fini(&records[0][i]);
+    free(records[0]);
+    free(records);
+}
+
 /* ---- phases ------------------------------------------------------------------------------------------------------ */
 
 void
 hd_sim_result_start(hd_sim *sim, hd_simulate_result *result)
 {
-    result->n_outcomes = sim->request->n_hypotheses;
+    result->n_outcomes  = sim->request->n_hypotheses;
+    result->n_locations = sim->n_locations;
     result->outcomes   = HD_NEW_ARRAY(hd_sim_outcome, result->n_outcomes);
     take_recorded(sim, &result->recorded);
 }
@@ -234,6 +288,13 @@ hd_sim_result_take(hd_sim *sim, hd_simulate_result *result, size_t first)
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
         take_lane(sim, lane, &result->outcomes[first + lane]);
         result->outcomes[first + lane].region_time = region_times(sim, 1 + lane);
+        result->outcomes[first + lane].n_reordered = reordered_of(sim, lane);
+        if (sim->request->records != NULL)
+            take_records(sim, lane, &result->outcomes[first + lane]);
+    }
+    for (uint32_t i = 0; i < sim->n_locations; i++) {
+        free(sim->locations[i].moved_records);
+        sim->locations[i].moved_records = NULL;
     }
     if (sim->request->wants_times)
         take_times(sim, result);
@@ -324,8 +385,11 @@ hd_sim_result_finish(hd_sim *sim, hd_simulate_result *result)
 void
 hd_simulate_result_fini(hd_simulate_result *result)
 {
-    for (size_t i = 0; i < result->n_outcomes; i++)
+    for (size_t i = 0; i < result->n_outcomes; i++) {
         free(result->outcomes[i].region_time);
+        if (result->outcomes[i].records != NULL)
+            free_records(result->outcomes[i].records, result->n_locations);
+    }
     free(result->recorded.region_time);
     free(result->outcomes);
     free(result->protocol);

@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "hypothesis.h"
 #include "placement.h"
+#include "record_log.h"
 #include "trace.h"
 
 enum { HD_SIM_LANES = 8 }; /* hypotheses of one pass */
@@ -22,6 +23,9 @@ typedef struct hd_simulate_request {
     hd_hypothesis        *hypotheses; /* [n_hypotheses] resolved; equal on all ranks; goals of balances are set */
     size_t                n_hypotheses;
     bool                  wants_times; /* of all calls */
+    bool                  wants_uncertain; /* how far run times are from certain: up to three passes more */
+    hd_record_log *const *records;     /* [trace->n_processes][locations]: new times of all records are wanted; NULL:
+                                        * they are not */
     /* See hd_engine_request. */
     bool                  yield;
     const _Atomic int    *stop;
@@ -33,7 +37,8 @@ typedef struct hd_sim_counts {
     uint64_t n_calls, n_dependencies;
     uint64_t n_unmatched;   /* receives without a send, members of incomplete collective operations: as recorded */
     uint64_t n_cycles;      /* dependencies dropped, as calls waited for each other in a circle */
-    uint64_t n_polls;       /* tests and probes without success: a loop of them keeps its length */
+    uint64_t n_polled;      /* polled waits (hd_polled_wait) */
+    uint64_t n_polls;       /* other tests and probes without a record: a loop of them keeps its length */
     uint64_t n_kept;        /* calls of kinds that are not simulated */
     uint64_t kept_time;     /* [ticks] in them, and in MPI and OpenMP regions without records */
     uint64_t all_time;      /* [ticks] of all locations */
@@ -66,12 +71,19 @@ typedef struct hd_sim_outcome { /* of a hypothesis */
     hd_span   run_time_whole; /* [ticks] the earliest begin to the latest end */
     hd_span  *region_time;    /* [n_regions] [ticks] in calls of all processes; NULL but on rank 0 */
     uint64_t  n_moved;        /* calls whose enter or leave is not as recorded */
+    /* With wants_uncertain, else 0. */
+    uint64_t  n_reordered;    /* calls whose messages are sent in another order (sim_order.h) */
+    hd_span   uncertain;      /* [ticks] by which the run time differs if these calls wait for nobody */
+    hd_span   fit_uncertain;  /* [ticks] by which it differs, at most, with all fits 0 or 4 times as long */
+    hd_record_times **records; /* [trace->n_processes][locations] of this rank: new times of all records; NULL: they
+                                * were not wanted. records[0]: all of them, [n_locations] */
 } hd_sim_outcome;
 
 typedef struct hd_simulate_result { /* the same on all ranks, where nothing else is said */
     hd_sim_outcome       recorded;
     hd_sim_outcome      *outcomes; /* [n_hypotheses] */
     size_t               n_outcomes;
+    uint32_t             n_locations; /* of this rank */
     hd_sim_counts        counts;
     hd_sim_protocol_row *protocol; /* [n_protocol] */
     hd_sim_fit_row      *fits;     /* [n_fits] */

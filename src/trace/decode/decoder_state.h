@@ -26,6 +26,7 @@
 #include "clock_cursor.h"
 #include "context_stack.h"
 #include "location_join.h"
+#include "record_times.h"
 #include "ref_map.h"
 #include "trace.h"
 
@@ -141,6 +142,17 @@ typedef struct hd_file_calls { /* operations on files */
     uint32_t    free_op;    /* from 1 on; 0: none */
 } hd_file_calls;
 
+typedef struct hd_polls { /* tests and probes without a record one after the other, so far (polled_wait.h) */
+    hd_time  begin, last_leave;
+    hd_span  gaps, region_time; /* region_time: of the region around them, until the last one was entered */
+    hd_span  last_length;       /* of the last one */
+    uint32_t node;              /* of the region around them */
+    uint32_t n, n_short;        /* n_short: gaps */
+    uint32_t n_logged;
+    bool     is_probe;          /* the last one */
+    bool     has_sent;          /* the test that is open completed a send */
+} hd_polls;
+
 typedef struct hd_decoder {
     /* Given */
     const hd_defs              *defs;
@@ -165,6 +177,8 @@ typedef struct hd_decoder {
     hd_time               latest;       /* later times are damage, or in another part of the run */
     hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
                                          * that */
+    hd_record_times_cursor times;       /* stand for them then, and the same */
+    hd_time               passed;       /* of the last record that is not decoded, where the observer asks for it */
     uint32_t              side_bits;    /* of the sides in numbers of nodes: each stands once for each side; 0: one
                                          * side */
     uint32_t              side;         /* of `now`: HD_SIDE_... */
@@ -244,6 +258,11 @@ typedef struct hd_decoder {
                                          * posted that is in order; 0: any */
     size_t                n_next_posts, capacity_next_posts;
     hd_rma_calls          rma;
+
+    /* polled_wait.h */
+    hd_polls              polls;
+    hd_span               short_gap;    /* 1 ms [ticks] */
+    size_t                capacity_polled;
 
     /* file_use.h and file_call.h */
     hd_file_calls         files;

@@ -67,6 +67,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .analysis_intervals = process->analysis_intervals,
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
+                     .times.times  = request->times != NULL ? &request->times[item->process][item->thread] : NULL,
                      .moved        = is_again ? &l->moved[item->process] : NULL,
     };
     hd_status              status;
@@ -266,6 +267,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
             trace->log_bytes += location->log.calls.n + location->log.n_sends * sizeof(hd_completion) +
                                 location->log.n_send_calls * sizeof(hd_send_call) +
                                 location->log.n_nbcs * sizeof(hd_nbc) +
+                                location->log.n_polled * sizeof(hd_polled_wait) +
                                 location->threads.bytes.n + location->intervals.bytes.n;
         }
     free(l.items);

@@ -41,6 +41,7 @@ typedef struct hd_analyze_options { /* the command line */
     uint32_t    clock;     /* hd_clock_mode */
     hd_duration from, to;
     hd_texts    regions; /* of interest */
+    const char *simulation; /* of heddle simulate: the hypothesis; NULL: the recorded run */
 } hd_analyze_options;
 
 typedef struct hd_region_share { /* what the regions of interest are of the run */
@@ -89,10 +90,13 @@ typedef struct hd_analyze {
     bool                   has_main_window; /* all counts, and intervals are the main window: known when all is loaded */
 
     /* load, unify */
+    const hd_load_observer *observer;  /* of heddle simulate; NULL: none */
+    hd_record_times *const *times;     /* likewise: of all records, instead of the recorded ones; NULL: none */
     hd_trace    *trace;
     hd_main_window_ends main_window; /* of all processes */
     hd_calltree  tree;    /* of all ranks */
     uint32_t   **maps;    /* [n_processes] call path of the process -> of the tree */
+    uint32_t    *call_sites; /* of the report; NULL: none is known, or it is --compat */
 
     /* replay, find_excerpts */
     hd_windows       windows; /* of time series */

@@ -105,6 +105,8 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
 
     add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
     add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
+    if (run->options->simulation != NULL)
+        add_attribute(list, HD_SIMULATION_ATTRIBUTE, hd_strdup(run->options->simulation));
     if (run->incomplete)
         add_attribute(list, HD_COVERAGE_ATTRIBUTE, hd_coverage_text(&run->coverage, &run->findings));
     if (run->topology.cartesian != NULL && hd_analyze_uses(run, HD_PARADIGM_MPI))

@@ -25,11 +25,12 @@ put_calls(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *
 }
 
 static void
-put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome)
+put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome, size_t run)
 {
     put_seconds(json, simulation, "run_time", outcome->run_time);
     put_seconds(json, simulation, "run_time_whole", outcome->run_time_whole);
     put_calls(json, simulation, outcome);
+    hd_simulated_metrics_put(simulation->metrics, run, json);
 }
 
 static void
@@ -45,7 +46,10 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
         hd_json_text(json, "text", simulation->hypotheses[i].text);
         put_seconds(json, simulation, "saved", result->recorded.run_time - outcome->run_time);
         hd_json_count(json, "moved_calls", outcome->n_moved);
-        put_run(json, simulation, outcome);
+        hd_json_count(json, "reordered_calls", outcome->n_reordered);
+        put_seconds(json, simulation, "uncertain", outcome->uncertain);
+        put_seconds(json, simulation, "fit_uncertain", outcome->fit_uncertain);
+        put_run(json, simulation, outcome, 1 + i);
         hd_json_end(json);
     }
     hd_json_end(json);
@@ -61,6 +65,7 @@ put_counts(hd_json *json, const hd_simulation *simulation)
     hd_json_count(json, "dependencies", counts->n_dependencies);
     hd_json_count(json, "unmatched", counts->n_unmatched);
     hd_json_count(json, "cycles", counts->n_cycles);
+    hd_json_count(json, "polled_waits", counts->n_polled);
     hd_json_count(json, "polls", counts->n_polls);
     hd_json_count(json, "not_simulated_calls", counts->n_kept);
     put_seconds(json, simulation, "not_simulated", (hd_span)counts->kept_time);
@@ -148,7 +153,7 @@ hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
     hd_json_document_begin(&json, out, "simulate");
     hd_json_text(&json, "archive", simulation->archive);
     hd_json_object(&json, "recorded");
-    put_run(&json, simulation, &simulation->result->recorded);
+    put_run(&json, simulation, &simulation->result->recorded, 0);
     hd_json_end(&json);
     put_hypotheses(&json, simulation);
     put_counts(&json, simulation);
