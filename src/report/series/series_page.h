@@ -1,4 +1,4 @@
-/* src/report/terminal/series_page.h: waiting time over time, as lines of block characters for a terminal or as CSV.
+/* src/report/series/series_page.h: waiting time over time, as lines of block characters for a terminal or as CSV.
  * Uses: series_list, summary_page. MT: one thread. Ranks: local.
  */
 #ifndef HD_SERIES_PAGE_H

@@ -1,4 +1,4 @@
-/* src/report/terminal/series_page.c: prints waiting time over time: a row is a wait state, or a process, and a block
+/* src/report/series/series_page.c: prints waiting time over time: a row is a wait state, or a process, and a block
  * character as many windows as fit. */
 #include "series_page.h"
 
