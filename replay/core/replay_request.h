@@ -21,6 +21,7 @@ typedef struct hd_replay_request {
                                                         * counts; always with compat */
     bool                        compat;                /* --compat=scout26 */
     bool                        delays, critical_path; /* wanted: the backward replay follows */
+    hd_windows                  windows;               /* n > 0: series of waiting time are wanted, of whole runs */
     bool                        matrix;                /* wanted: the communication matrix */
     bool                        statistics;            /* wanted, of the instances of wait states */
     uint32_t                    n_worst;               /* instances of each wait state that are reported, see

@@ -6,6 +6,7 @@
 #include "findings_tsv.h"
 #include "instance_list.h"
 #include "matrix_list.h"
+#include "series_list.h"
 #include "tar_out.h"
 #include "wait_graph_list.h"
 
@@ -146,6 +147,18 @@ write_message_sizes(const hd_report *report, FILE *file)
 }
 
 static void
+write_slices(const hd_report *report, FILE *file)
+{
+    hd_slices_write(file, report->windows, report->defs->first_time, report->defs->length, report->defs->resolution);
+}
+
+static void
+write_series(const hd_report *report, FILE *file)
+{
+    hd_series_write(file, report->series, report->defs->resolution);
+}
+
+static void
 write_files(const hd_report *report, FILE *file)
 {
     hd_files_write(file, report->files, report->defs);
@@ -169,6 +182,10 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     if (report->matrix != NULL) {
         put_text(report, out, HD_MATRIX_MEMBER, write_matrix);
         put_text(report, out, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
+    }
+    if (report->series != NULL) {
+        put_text(report, out, HD_SLICES_MEMBER, write_slices);
+        put_text(report, out, HD_SERIES_MEMBER, write_series);
     }
     if (report->files != NULL)
         put_text(report, out, HD_FILES_MEMBER, write_files);

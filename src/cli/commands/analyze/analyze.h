@@ -31,8 +31,9 @@ typedef struct hd_analyze_options { /* the command line */
     const char *archive, *output, *topology, *scratch; /* NULL: not given */
     uint64_t    memory_limit; /* [bytes], 0: none */
     bool        clock_report;
-    bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_demangle, quiet, verbose, with_startup;
+    bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_series, no_demangle, quiet, verbose, with_startup;
     uint32_t    instances; /* 0: the most severe of each call path */
+    uint32_t    windows;   /* of time series; 0: not given */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */
     uint32_t    mpi;       /* hd_mpi_choice */
     uint32_t    placement; /* hd_placement_policy */
@@ -99,6 +100,7 @@ typedef struct hd_analyze {
     uint32_t    *call_sites; /* of the report; NULL: none is known, or it is --compat */
 
     /* replay, find_excerpts */
+    hd_windows       windows; /* of time series */
     hd_replay_result result; /* filled when has_result */
     bool             has_result;
     bool             has_causes, has_path; /* delay costs, critical path: wanted, and not stopped */

@@ -61,6 +61,9 @@ static const hd_option analyze_options[] = {
         FIELD(stat) },
     { "instances", 0, HD_SMALL_COUNT, "(the most severe of each call path)", "N",
         "keep the N most severe instances of each wait state, with time, waiting process and its peer; implies --stat", FIELD(instances) },
+    { "windows", 0, HD_SMALL_COUNT, "100", "N",
+        "time series: waiting time of each process in N windows of equal length, which divide the main window; at most 1024", FIELD(windows) },
+    { "no-series", 0, HD_FLAG, NULL, NULL, "do not compute time series", FIELD(no_series) },
     { "memory-limit", 0, HD_BYTES, "(no limit)", "BYTES",
         "memory limit of each analysis rank, such as 2G: data that grows with the trace length goes to files in a "
         "scratch directory (out of core)",
