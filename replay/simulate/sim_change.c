@@ -2,6 +2,7 @@
 #include "sim_change.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The unified call path of a node of the location, HD_NONE: it is none. */
 static uint32_t
@@ -215,6 +216,26 @@ add_change(hd_sim_location *location, const hd_change *change, uint32_t lane, si
     }
 }
 
+/* Call paths that change alike share what is known of it. */
+static void
+merge_changes(hd_sim_location *location)
+{
+    uint32_t *same = HD_NEW_ARRAY(uint32_t, location->n_changes), n = 0;
+
+    for (uint32_t i = 0; i < location->n_changes; i++) {
+        same[i] = 0;
+        while (same[i] < n && memcmp(&location->changes[same[i]], &location->changes[i], sizeof *location->changes) != 0)
+            same[i]++;
+        if (same[i] == n)
+            location->changes[n++] = location->changes[i];
+    }
+    for (uint32_t node = 0; node < location->location->n_nodes; node++)
+        if (location->change_of[node] != HD_NONE)
+            location->change_of[node] = same[location->change_of[node]];
+    location->n_changes = n;
+    free(same);
+}
+
 void
 hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
 {
@@ -235,6 +256,9 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
+    merge_changes(location);
+    location->summed   = HD_NEW_ARRAY(uint32_t, location->n_changes);
+    location->n_summed = 0;
 }
 
 void
@@ -244,6 +268,8 @@ hd_sim_changes_free(hd_sim_location *location)
     free(location->change_of);
     free(location->dropped);
     free(location->rests);
+    free(location->summed);
+    location->summed    = NULL;
     location->rests     = NULL;
     location->changes   = NULL;
     location->change_of = NULL;
@@ -251,16 +277,24 @@ hd_sim_changes_free(hd_sim_location *location)
     location->n_changes = 0;
 }
 
-/* How much longer a piece of time gets. */
+/* How much longer time gets of which the change has `rest` left. */
 static hd_span
-difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
+difference(const hd_sim_change *change, uint64_t *rest, int lane, hd_span time)
 {
-    __int128 product = (__int128)time * (__int128)change->numerator[lane] + rests[change->rest[lane]];
-    __int128 denominator = (__int128)change->denominator[lane], whole = product / denominator;
+    uint64_t numerator = change->numerator[lane], denominator = change->denominator[lane];
+    __int128 product, whole;
 
-    if (whole * denominator > product) /* of negative pieces */
+    if (HD_LIKELY(time >= 0 && (uint64_t)time < UINT32_MAX && numerator < UINT32_MAX && denominator < UINT32_MAX)) {
+        uint64_t sum = (uint64_t)time * numerator + *rest;
+
+        *rest = sum % denominator;
+        return (hd_span)(sum / denominator) - time;
+    }
+    product = (__int128)time * (__int128)numerator + *rest;
+    whole   = product / (__int128)denominator;
+    if (whole * (__int128)denominator > product) /* of negative time */
         whole--;
-    rests[change->rest[lane]] = (uint64_t)(product - whole * denominator);
+    *rest = (uint64_t)(product - whole * (__int128)denominator);
     return (hd_span)whole - time;
 }
 
@@ -277,23 +311,45 @@ without_gaps(hd_sim_location *location, uint32_t node, hd_span time)
     return time - part;
 }
 
+/* Time is summed over the call paths that change alike: what is left of a tick is carried on, so that is the same as
+ * piece by piece. */
+static void
+sum_interval(hd_sim_location *location)
+{
+    while (location->intervals.n_left > 0) {
+        uint32_t       node;
+        hd_span        time;
+        hd_sim_change *change;
+
+        hd_interval_cursor_entry(&location->intervals, &node, &time);
+        if (location->change_of[node] == HD_NONE)
+            continue;
+        change = &location->changes[location->change_of[node]];
+        if (change->is_summed == 0) {
+            change->is_summed                      = 1;
+            location->summed[location->n_summed++] = location->change_of[node];
+        }
+        change->sum += without_gaps(location, node, time);
+    }
+}
+
 void
 hd_sim_change_until(hd_sim_location *location, hd_time until, hd_sim_times *times)
 {
+    if (location->n_changes == 0)
+        return;
     for (; location->has_interval && location->intervals.until <= until;
          location->has_interval = hd_interval_cursor_next(&location->intervals))
-        while (location->n_changes > 0 && location->intervals.n_left > 0) {
-            const hd_sim_change *change;
-            uint32_t             node;
-            hd_span              time;
+        sum_interval(location);
+    for (; location->n_summed > 0; location->n_summed--) {
+        hd_sim_change *change = &location->changes[location->summed[location->n_summed - 1]];
 
-            hd_interval_cursor_entry(&location->intervals, &node, &time);
-            if (location->change_of[node] == HD_NONE)
-                continue;
-            change = &location->changes[location->change_of[node]];
-            time   = without_gaps(location, node, time);
-            for (int k = 0; k < HD_SIM_LANES; k++)
-                if ((change->lanes >> k & 1) != 0)
-                    times->lane[k] += difference(change, location->rests, k, time);
+        for (uint32_t lanes = change->lanes; lanes != 0; lanes &= lanes - 1) {
+            int k = __builtin_ctz(lanes);
+
+            times->lane[k] += difference(change, &location->rests[change->rest[k]], k, change->sum);
         }
+        change->sum       = 0;
+        change->is_summed = 0;
+    }
 }

@@ -4,17 +4,19 @@
  * Of each piece of time in a changed call path a lane takes numerator / denominator; what is left of a tick is carried
  * to the next piece, so totals are exact.
  * Uses: sim_state.h. MT: the worker's thread. Ranks: local, where nothing is said.
- * Memory: 5 bytes per call path and location, 168 per changed one.
+ * Memory: 5 bytes per call path and location, 176 per changed one at first, then per kind of change.
  */
 #ifndef HD_SIM_CHANGE_H
 #define HD_SIM_CHANGE_H
 
 #include "sim_state.h"
 
-typedef struct hd_sim_change { /* of a call path of a location */
+typedef struct hd_sim_change { /* of the call paths of a location that change alike */
     uint64_t numerator[HD_SIM_LANES], denominator[HD_SIM_LANES];
     uint32_t rest[HD_SIM_LANES]; /* in the location's rests: of all call paths of a change together */
-    uint8_t  lanes;              /* in which something changes */
+    hd_span  sum;                /* time before a call so far */
+    uint32_t lanes;              /* in which something changes */
+    uint32_t is_summed;          /* 1: it is in location->summed */
 } hd_sim_change;
 
 /* The goals of all balances, and whether all changes select something. Ranks: all, together. MT: main thread only.

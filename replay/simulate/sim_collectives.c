@@ -209,7 +209,7 @@ add_for_all(const sim_instance *instance, bool moves_data)
             hd_sim_add_dependency(member->location, &(hd_sim_dependency){
                 .kind = HD_SIM_COLLECTIVE, .call = member->call, .time = other->latest, .bytes = member->bytes,
                 .process = HD_NONE, .thread = comm->comm << 1 | comm->is_nbc, .from = instance->head.number,
-                .operation = value->min_operation, .n_members = n,
+                .operation = (uint16_t)value->min_operation, .n_members = n,
                 .is_same_node = value->min_node == value->max_node });
     }
 }
@@ -232,7 +232,8 @@ dependency_on(const sim_instance *instance, const hd_sim_step *waiter, const hd_
     return (hd_sim_dependency){ .kind = HD_SIM_COLLECTIVE, .call = waiter->call, .time = other->enter,
                                 .bytes     = hd_time_max(waiter->sent, waiter->received),
                                 .process = other->process, .thread = other->start_thread, .from = other->start_call,
-                                .operation = value->min_operation, .n_members = value->sides[0].n + value->sides[1].n,
+                                .operation = (uint16_t)value->min_operation,
+                                .n_members = value->sides[0].n + value->sides[1].n,
                                 .is_same_node = value->min_node == value->max_node };
 }
 
@@ -363,7 +364,8 @@ settle_waiter(const hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim
         add_to(sw, &steps[i], &(hd_sim_dependency){
             .kind = HD_SIM_TREE, .call = steps[i].call, .time = steps[k].enter,
             .bytes = hd_time_max(steps[i].sent, steps[i].received), .process = steps[k].process,
-            .thread = steps[k].start_thread, .from = steps[k].start_call, .operation = rooted->operation.operation,
+            .thread = steps[k].start_thread, .from = steps[k].start_call,
+            .operation = (uint16_t)rooted->operation.operation,
             .n_members = rooted->operation.n_members, .is_same_node = rooted->is_same_node });
     }
 }

@@ -52,12 +52,14 @@ typedef struct hd_sim_dependency {
     uint64_t bytes;
     uint32_t call;                  /* that waits */
     uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number */
-    uint32_t operation;             /* of collectives */
-    uint32_t n_members;             /* the same; else 0 */
+    uint32_t n_members;             /* of collectives; else 0 */
+    uint16_t operation;             /* the same */
     uint8_t  kind;                  /* hd_sim_kind */
-    bool     is_same_node;
-    bool     is_relay; /* the later of the enter of `from` and of what that depends on */
+    bool     is_same_node : 1;
+    bool     is_relay : 1; /* the later of the enter of `from` and of what that depends on */
 } hd_sim_dependency;
+
+_Static_assert(sizeof(hd_sim_dependency) == 48, "no gaps: there may be many");
 
 typedef struct hd_sim_notice {
     uint32_t call;
@@ -143,7 +145,8 @@ typedef struct hd_sim_location {
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
-    uint32_t              n_changes, n_rests;
+    uint32_t             *summed;    /* [n_summed] in changes: those with time before the call that is entered */
+    uint32_t              n_changes, n_rests, n_summed;
     size_t                i_call, i_dependency, i_notice, i_member, i_polled;
     const hd_sim_polled  *gap;       /* of the call that is entered, NULL: it has none */
     hd_span               gap_left;  /* of its gaps */
