@@ -23,6 +23,7 @@ compare_dependencies(const void *a_, const void *b_)
     COMPARE(process);
     COMPARE(thread);
     COMPARE(from);
+    COMPARE(is_leave);
     COMPARE(operation);
     COMPARE(time);
     COMPARE(bytes);
@@ -36,7 +37,7 @@ compare_notices(const void *a_, const void *b_)
 
     COMPARE(call);
     COMPARE(process);
-    COMPARE(thread_relay);
+    COMPARE(thread_what);
     COMPARE(dependency);
     return 0;
 }
@@ -51,6 +52,12 @@ compare_members(const void *a_, const void *b_)
     COMPARE(is_nbc);
     COMPARE(number);
     return 0;
+}
+
+static uint32_t
+what_of(const hd_sim_dependency *dependency)
+{
+    return dependency->is_leave ? HD_SIM_LEAVE : dependency->is_relay ? HD_SIM_RELAY : HD_SIM_ENTER;
 }
 
 static uint32_t
@@ -107,7 +114,7 @@ hd_sim_link(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
         const hd_sim_dependency *dependency = &location->dependencies[i];
         hd_sim_notice_item       item = { .process = dependency->process, .thread = dependency->thread,
                                           .notice = { .call = dependency->from, .process = location->process_id,
-                                                      .thread_relay = location->thread << 1 | dependency->is_relay,
+                                                      .thread_what = location->thread << 2 | what_of(dependency),
                                                       .dependency = (uint32_t)i } };
         uint32_t                 home;
 

@@ -57,14 +57,19 @@ typedef struct hd_sim_dependency {
     uint8_t  kind;                  /* hd_sim_kind */
     bool     is_same_node : 1;
     bool     is_relay : 1; /* the later of the enter of `from` and of what that depends on */
+    bool     is_leave : 1; /* the leave of `from`, not its enter */
 } hd_sim_dependency;
 
 _Static_assert(sizeof(hd_sim_dependency) == 48, "no gaps: there may be many");
 
+typedef enum hd_sim_what { /* of the call that others depend on */
+    HD_SIM_ENTER, HD_SIM_RELAY, HD_SIM_LEAVE
+} hd_sim_what;
+
 typedef struct hd_sim_notice {
     uint32_t call;
     uint32_t process;
-    uint32_t thread_relay; /* thread << 1 | is_relay */
+    uint32_t thread_what; /* thread << 2 | hd_sim_what */
     uint32_t dependency;
 } hd_sim_notice;
 

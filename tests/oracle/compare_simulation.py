@@ -123,9 +123,10 @@ def evaluate(model, change, alone=()):
                     grown = (sums[process] + before) * factor // 1 - sums[process] * factor // 1 - before
                     sums[process] += before
                     enters[call], is_going_on = now[process][0] + call.enter - now[process][1] + int(grown), True
-                if any(source not in enters for d in call.dependencies for source in d.sources):
+                times = [d.new_time(enters, leaves) for d in call.dependencies]
+                if None in times:
                     break
-                ends = [max(enters[s] for s in d.sources) + d.transfer for d in call.dependencies if call not in alone]
+                ends = [time + d.transfer for d, time in zip(call.dependencies, times) if call not in alone]
                 leave = max([enters[call] + call.local] + ends)
                 if change is not None and change.kind == 'without' and change.has(process, call.path) and is_barrier(call):
                     leave = enters[call]
