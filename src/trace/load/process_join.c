@@ -138,7 +138,7 @@ map_outside(hd_loaded_process *process)
         for (uint32_t i = 0; i < location->n_nodes; i += n_numbers(process))
             for (uint32_t bits = 1; bits < n_numbers(process); bits++)
                 location->map[i + bits] =
-                    location->map[i] == HD_NONE ? HD_NONE :
+                    location->map[i] == HD_NONE || process->analysis_intervals->is_main_window ? location->map[i] :
                     location->map[i] + ((bits & HD_BEYOND) != 0 ? HD_SIDE_BEYOND : HD_SIDE_OUTSIDE) * process->n_nodes;
     }
 }
@@ -175,6 +175,24 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
     hd_table_fini(&tree.children);
     hd_task_paths_fini(&tree.tasks);
     free(tree.of_task);
+}
+
+/* Where the call paths of all threads are called. */
+static void
+join_call_sites(hd_loaded_process *process)
+{
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        const hd_loaded_location *location = &process->locations[t];
+
+        for (uint32_t i = 0; i < location->n_nodes && i < location->n_call_sites; i++) {
+            if (location->call_sites[i] == 0 || location->map[i] == HD_NONE)
+                continue;
+            if (process->call_sites == NULL)
+                process->call_sites = HD_NEW_ARRAY(uint32_t, process->n_nodes);
+            process->call_sites[location->map[i]] = hd_site_of_both(process->call_sites[location->map[i]],
+                                                                    location->call_sites[i]);
+        }
+    }
 }
 
 /* A map that changes nothing is not kept. */
@@ -358,6 +376,7 @@ hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_de
 {
     choose_init(process);
     join_trees(process, joins, defs, findings);
+    join_call_sites(process);
     drop_identities(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)

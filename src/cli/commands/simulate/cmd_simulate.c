@@ -10,13 +10,18 @@
 #include "analyze.h"
 #include "memory.h"
 #include "message.h"
+#include "new_archive.h"
 #include "new_file.h"
+#include "page_writer.h"
+#include "record_logs.h"
 #include "signal_stop.h"
+#include "simulated_report.h"
+#include "simulated_trace.h"
 #include "simulation_page.h"
 
 typedef struct hd_simulate_options { /* the command line */
-    bool        help, json, force, quiet, verbose;
-    const char *archive, *file, *times;
+    bool        help, json, force, metrics, quiet, verbose;
+    const char *archive, *file, *times, *output, *page, *trace;
     hd_texts    what_if;
     uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
 } hd_simulate_options;
@@ -25,8 +30,12 @@ typedef struct hd_simulate_options { /* the command line */
 static const hd_option simulate_options[] = {
     { "what-if", 0, HD_TEXTS, NULL, "HYPOTHESIS", "simulate the run with this changed; may be given several times", FIELD(what_if) },
     { "file", 0, HD_TEXT, "(none)", "FILE", "read hypotheses from a file, one in each line; what follows a \"#\" at the begin of a line is a comment", FIELD(file) },
+    { "metrics", 0, HD_FLAG, NULL, NULL, "also show the time of each metric, recorded and simulated: the archive is read and analysed once more for each run", FIELD(metrics) },
+    { "output", 'o', HD_TEXT, "(none)", "REPORT.cubex", "also analyse the simulated run, as heddle analyze does, and write its report; for one hypothesis", FIELD(output) },
+    { "html", 0, HD_TEXT, "(none)", "FILE.html", "also write that report as an HTML page; with --output", FIELD(page) },
+    { "trace", 0, HD_TEXT, "(none)", "DIR", "also write the archive with the new times, in a folder to create; for one hypothesis", FIELD(trace) },
     { "times", 0, HD_TEXT, "(none)", "FILE.tsv", "also write the recorded and new enter and leave of all calls, in ticks; for 8 hypotheses at most", FIELD(times) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.tsv", FIELD(force) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(force) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank", FIELD(traces_per_rank) },
     { "threads", 't', HD_THREADS, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
@@ -42,10 +51,13 @@ static const hd_option simulate_options[] = {
 
 typedef struct simulate_run {
     const hd_simulate_options *options;
+    hd_analyze_options         loads; /* of the analysis */
     hd_analyze                 analyze;
     hd_hypothesis             *hypotheses; /* [n_hypotheses] */
     size_t                     n_hypotheses, capacity_hypotheses;
     hd_simulate_result         result;
+    hd_record_logs            *records; /* NULL: not needed */
+    hd_simulated_metrics       metrics;
 } simulate_run;
 
 /* ---- hypotheses -------------------------------------------------------------------------------------------------------------- */
@@ -89,6 +101,13 @@ read_file(simulate_run *run, const char *path)
     return status;
 }
 
+/* New times of all records. */
+static bool
+wants_records(const hd_simulate_options *options)
+{
+    return options->output != NULL || options->trace != NULL || options->metrics;
+}
+
 static hd_status
 read_hypotheses(simulate_run *run)
 {
@@ -105,6 +124,16 @@ read_hypotheses(simulate_run *run)
     }
     if (status == HD_OK && options->times != NULL && run->n_hypotheses > HD_SIM_LANES)
         status = hd_fail(HD_EUSAGE, "--times is for %d hypotheses at most; there are %zu", HD_SIM_LANES, run->n_hypotheses);
+    run->loads.simulation = status == HD_OK ? run->hypotheses[0].text : NULL;
+    if (status == HD_OK && (options->output != NULL || options->trace != NULL) && run->n_hypotheses > 1) {
+        status = hd_fail(HD_EUSAGE, "%s is of one simulated run; there are %zu hypotheses",
+                         options->output != NULL ? "--output" : "--trace", run->n_hypotheses);
+        hd_fail_detail("try", "one hypothesis at a time, or \" + \" between changes of the same run");
+    }
+    if (status == HD_OK && options->page != NULL && options->output == NULL) {
+        status = hd_fail(HD_EUSAGE, "--html is the page of a report");
+        hd_fail_detail("try", "--output SIM.cubex --html %s", options->page);
+    }
     return hd_agree(run->analyze.analysis_comm, status);
 }
 
@@ -174,6 +203,90 @@ write_times(const simulate_run *run)
     return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
 }
 
+/* ---- the report -------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+probe_page(simulate_run *run)
+{
+    const char *path   = run->options->page;
+    hd_status   status = HD_OK;
+
+    if (path == NULL)
+        return HD_OK;
+    run->analyze.page = hd_strdup(path);
+    if (run->analyze.is_rank0)
+        status = hd_page_probe(path, run->options->force);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+/* Where records are is needed to give them new times. */
+static hd_status
+load(simulate_run *run)
+{
+    hd_analyze *analyze = &run->analyze;
+
+    if (wants_records(run->options)) {
+        run->records      = hd_record_logs_new(analyze->defs, analyze->processes, analyze->n_processes);
+        analyze->observer = &run->records->observer;
+    }
+    return hd_analyze_load(analyze);
+}
+
+static hd_status
+probe_trace(const simulate_run *run)
+{
+    const hd_simulate_options *options = run->options;
+    hd_status                  status  = HD_OK;
+
+    if (options->trace != NULL && run->analyze.is_rank0)
+        status = hd_new_archive_probe(options->trace, options->force, run->analyze.anchor);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+static hd_status
+write_trace(simulate_run *run)
+{
+    const hd_simulate_options *options    = run->options;
+    bool                       has_losses = false;
+    hd_status                  status;
+
+    if (options->trace == NULL)
+        return HD_OK;
+    hd_progress_phase(&run->analyze.progress, &(hd_phase){ .what = "write archive" });
+    status = hd_simulated_trace_write(&run->analyze,
+                                      &(hd_simulated_trace){ .path = options->trace, .force = options->force,
+                                                             .outcome = &run->result.outcomes[0], .recorded = &run->result.recorded },
+                                      &has_losses);
+    run->analyze.incomplete |= has_losses;
+    if (status == HD_OK && run->analyze.is_rank0 && !options->quiet)
+        fprintf(stderr, "heddle: archive \"%s\" of the simulated run is written\n", options->trace);
+    return status;
+}
+
+/* Before what was loaded is forgotten. */
+static hd_status
+find_metrics(simulate_run *run)
+{
+    hd_record_logs_free(run->records);
+    run->records = NULL;
+    if (run->options->output == NULL)
+        hd_analyze_gather_findings(&run->analyze); /* else the analysis of the simulated run does */
+    return run->options->metrics ? hd_simulated_metrics_find(&run->analyze, &run->result, &run->metrics) : HD_OK;
+}
+
+static hd_status
+write_report(simulate_run *run)
+{
+    hd_status status;
+
+    if (run->options->output == NULL)
+        return HD_OK;
+    status       = hd_simulated_report_write(&run->analyze, &run->result.outcomes[0], &run->result.recorded);
+    if (status == HD_OK && run->analyze.is_rank0 && !run->options->quiet)
+        fprintf(stderr, "heddle: report \"%s\" of the simulated run is written\n", hd_output_path(run->analyze.output));
+    return status;
+}
+
 /* ---- phases ------------------------------------------------------------------------------------------------------------------ */
 
 static hd_status
@@ -186,7 +299,9 @@ simulate(simulate_run *run)
     status = hd_simulate(&(hd_simulate_request){ .analysis_comm = analyze->analysis_comm, .defs = analyze->defs,
                              .trace = analyze->trace, .maps = analyze->maps, .tree = &analyze->tree, .placement = analyze->placement,
                              .hypotheses = run->hypotheses, .n_hypotheses = run->n_hypotheses,
-                             .wants_times = run->options->times != NULL, .wants_uncertain = true, .yield = analyze->yield, .stop = hd_stop_mark(),
+                             .wants_times = run->options->times != NULL, .wants_uncertain = true,
+                             .records = run->records != NULL ? (hd_record_log *const *)run->records->processes : NULL,
+                             .yield = analyze->yield, .stop = hd_stop_mark(),
                              .on_thread = hd_analyze_bind_thread, .context = analyze },
                          &run->result);
     if (status == HD_ESTOPPED && hd_analyze_is_stopped(analyze, "while simulating"))
@@ -199,11 +314,10 @@ show(simulate_run *run)
 {
     const hd_analyze *analyze    = &run->analyze;
     hd_simulation     simulation = { .defs = analyze->defs, .archive = analyze->anchor, .hypotheses = run->hypotheses,
-                                     .result = &run->result };
+                                     .result = &run->result, .metrics = &run->metrics };
     hd_status         status     = HD_OK;
 
     hd_progress_end(&run->analyze.progress);
-    hd_analyze_gather_findings(&run->analyze);
     if (analyze->is_rank0) {
         hd_message_findings(stderr, &analyze->findings, &(hd_message_trace){ .defs = analyze->defs, .tree = &analyze->tree });
         status = write_times(run);
@@ -218,33 +332,52 @@ show(simulate_run *run)
 static hd_status
 run_phases(simulate_run *run)
 {
-    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_find_archive, hd_analyze_read_definitions, hd_analyze_prepare,
-                                                         hd_analyze_correct_clocks, hd_analyze_load, hd_analyze_unify };
-    hd_status status = read_hypotheses(run);
+    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_prepare, hd_analyze_correct_clocks };
+    hd_analyze *analyze = &run->analyze;
+    hd_status   status  = read_hypotheses(run);
 
     if (status == HD_OK)
         status = probe_times(run);
+    if (status == HD_OK)
+        status = probe_page(run);
+    if (status == HD_OK && run->options->output != NULL)
+        status = hd_analyze_open(analyze);
+    else if (status == HD_OK && (status = hd_analyze_find_archive(analyze)) == HD_OK)
+        status = hd_analyze_read_definitions(analyze);
+    if (status == HD_OK)
+        status = probe_trace(run);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
-        status = phases[i](&run->analyze);
+        status = phases[i](analyze);
+    if (status == HD_OK)
+        status = load(run);
+    if (status == HD_OK)
+        status = hd_analyze_unify(analyze);
     if (status == HD_OK)
         status = resolve(run);
     if (status == HD_OK)
         status = simulate(run);
-    return status == HD_OK ? show(run) : status;
+    if (status == HD_OK)
+        status = find_metrics(run);
+    if (status == HD_OK)
+        status = show(run);
+    if (status == HD_OK)
+        status = write_trace(run);
+    return status == HD_OK ? write_report(run) : status;
 }
 
 static hd_status
 simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_simulate_options *options = options_;
-    hd_analyze_options         loads   = { .archive = options->archive, .traces_per_rank = options->traces_per_rank,
-                                           .threads = options->threads, .max_open_files = options->max_open_files,
-                                           .placement = options->placement, .bind = options->bind, .clock = options->clock,
-                                           .quiet = options->quiet, .verbose = options->verbose, .topology = "none",
-                                           .to = HD_DURATION_END };
-    simulate_run               run     = { .options = options, .analyze = { .analysis_comm = analysis_comm, .options = &loads } };
+    simulate_run               run     = { .options = options, .analyze.analysis_comm = analysis_comm };
     hd_status                  status;
 
+    run.analyze.options = &run.loads;
+    run.loads = (hd_analyze_options){ .archive = options->archive, .traces_per_rank = options->traces_per_rank, .threads = options->threads,
+                                      .max_open_files = options->max_open_files, .placement = options->placement, .bind = options->bind,
+                                      .clock = options->clock, .quiet = options->quiet || options->json, .verbose = options->verbose,
+                                      .output = options->output, .force = options->force, .no_summary = true,
+                                      .topology = options->output != NULL ? NULL : "none", .to = HD_DURATION_END };
     hd_analyze_begin(&run.analyze, options->quiet ? HD_PROGRESS_QUIET : options->verbose ? HD_PROGRESS_VERBOSE : HD_PROGRESS_NORMAL);
     hd_analyze_catch_signals(&run.analyze);
     status     = run_phases(&run);
@@ -253,6 +386,8 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
         hd_hypothesis_fini(&run.hypotheses[i]);
     free(run.hypotheses);
     hd_simulate_result_fini(&run.result);
+    hd_record_logs_free(run.records);
+    hd_simulated_metrics_fini(&run.metrics);
     hd_analyze_finish(&run.analyze);
     return status;
 }

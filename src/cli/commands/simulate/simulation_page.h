@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "simulate.h"
+#include "simulated_metrics.h"
 #include "status.h"
 
 typedef struct hd_simulation {
@@ -14,6 +15,7 @@ typedef struct hd_simulation {
     const char               *archive;
     const hd_hypothesis      *hypotheses; /* [result->n_outcomes] */
     const hd_simulate_result *result;
+    const hd_simulated_metrics *metrics;
 } hd_simulation;
 
 void hd_simulation_print(const hd_simulation *simulation, FILE *out);

@@ -148,5 +148,6 @@ hd_simulation_print(const hd_simulation *simulation, FILE *out)
     print_runs(simulation, out);
     print_uncertain(simulation, out);
     print_regions(simulation, out);
+    hd_simulated_metrics_print(simulation->metrics, out);
     print_notes(simulation, out);
 }
