@@ -224,7 +224,8 @@ merge_changes(hd_sim_location *location)
 
     for (uint32_t i = 0; i < location->n_changes; i++) {
         same[i] = 0;
-        while (same[i] < n && memcmp(&location->changes[same[i]], &location->changes[i], sizeof *location->changes) != 0)
+        while (same[i] < n &&
+               memcmp(&location->changes[same[i]], &location->changes[i], sizeof *location->changes) != 0)
             same[i]++;
         if (same[i] == n)
             location->changes[n++] = location->changes[i];
