@@ -114,21 +114,6 @@ hd_sim_send_deliver(hd_sim_worker *sw, const void *data)
     hd_channel_queues_put(&sw->queues, hd_channel_queues_get(&sw->queues, item->key), item->number, &item->send);
 }
 
-void
-hd_sim_receive_found(hd_sim_location *location, const hd_op *op)
-{
-    const hd_oplog *log     = &location->location->log;
-    hd_sim_receive  receive = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
-                                .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
-                                .number = take_number(location, op->channel) };
-
-    if ((op->flags & HD_OP_ELSEWHERE) != 0)
-        receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
-    else if ((op->flags & HD_OP_NONBLOCKING) == 0)
-        receive.post_call = receive.call;
-    HD_PUSH(location->receives, location->n_receives, location->capacity_receives, receive);
-}
-
 /* ---- match ------------------------------------------------------------------------------------------------------- */
 
 /* The first post at that time, n_posts if there is none. */
@@ -239,35 +224,54 @@ consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *rec
         HD_PUSH(location->candidates, location->n_candidates, location->capacity_candidates, candidate);
 }
 
+/* False: the send has not arrived. */
+static bool
+match(hd_sim_worker *sw, hd_sim_location *location, hd_sim_receive *receive)
+{
+    const hd_channel  *channel = &location->location->log.channels[receive->channel];
+    hd_channel_key     key     = { channel->comm, channel->tag, channel->peer, location->process_id };
+    hd_queued_message *queued  = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key), receive->number);
+    hd_sim_send        send;
+
+    if (queued == NULL)
+        return false;
+    receive->post_call = find_post(sw->sim, location, receive);
+    memcpy(&send, queued->payload, sizeof send);
+    hd_channel_queues_drop(&sw->queues, queued);
+    hd_sim_add_dependency(location, &(hd_sim_dependency){
+        .kind = HD_SIM_RECEIVE, .call = receive->call, .time = send.enter, .bytes = send.bytes,
+        .process = channel->peer, .thread = send.thread, .from = send.call,
+        .is_same_node = hd_sim_is_same_node(sw->sim, channel->peer, location->process_id) });
+    wait_in_probes(sw->sim, location, receive, channel->peer, &send);
+    consider(sw, location, receive, channel->peer, &send);
+    return true;
+}
+
+void
+hd_sim_receive_found(hd_sim_worker *sw, hd_sim_location *location, const hd_op *op)
+{
+    const hd_oplog *log     = &location->location->log;
+    hd_sim_receive  receive = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
+                                .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
+                                .number = take_number(location, op->channel) };
+
+    if ((op->flags & HD_OP_ELSEWHERE) != 0)
+        receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
+    else if ((op->flags & HD_OP_NONBLOCKING) == 0)
+        receive.post_call = receive.call;
+    if (!match(sw, location, &receive))
+        HD_PUSH(location->receives, location->n_receives, location->capacity_receives, receive);
+}
+
 void
 hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
-    const hd_sim *sim = sw->sim;
-
     (void)worker;
-    for (size_t i = 0; i < location->n_receives; i++) {
-        hd_sim_receive       *receive = &location->receives[i];
-        const hd_channel     *channel = &location->location->log.channels[receive->channel];
-        hd_channel_key        key     = { channel->comm, channel->tag, channel->peer, location->process_id };
-        hd_queued_message    *queued  = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key),
-                                                               receive->number);
-        hd_sim_send           send;
-
-        if (queued == NULL) {
-            location->calls[receive->call].flags |= HD_SIM_CALL_KEPT;
+    for (size_t i = 0; i < location->n_receives; i++)
+        if (!match(sw, location, &location->receives[i])) {
+            location->calls[location->receives[i].call].flags |= HD_SIM_CALL_KEPT;
             sw->counts.n_unmatched++;
-            continue;
         }
-        receive->post_call = find_post(sim, location, receive);
-        memcpy(&send, queued->payload, sizeof send);
-        hd_channel_queues_drop(&sw->queues, queued);
-        hd_sim_add_dependency(location, &(hd_sim_dependency){
-            .kind = HD_SIM_RECEIVE, .call = receive->call, .time = send.enter, .bytes = send.bytes,
-            .process = channel->peer, .thread = send.thread, .from = send.call,
-            .is_same_node = hd_sim_is_same_node(sim, channel->peer, location->process_id) });
-        wait_in_probes(sim, location, receive, channel->peer, &send);
-        consider(sw, location, receive, channel->peer, &send);
-    }
     free(location->receives);
     location->receives   = NULL;
     location->n_receives = location->capacity_receives = 0;

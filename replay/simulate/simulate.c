@@ -57,7 +57,7 @@ exchange(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const 
         hd_sim_send_found(sw, worker, location, op);
         break;
     case HD_OP_RECV:
-        hd_sim_receive_found(location, op);
+        hd_sim_receive_found(sw, location, op);
         break;
     case HD_OP_COLL:
     case HD_OP_NBC:
