@@ -1,7 +1,7 @@
 /* replay/simulate/sim_messages.h: what receives and sends depend on.
  *
  *   exchange   each send goes to the worker of its receiver
- *   match      each receive finds its send by its number in the channel, at once or when all sends have arrived
+ *   match      each receive finds its send by its number in the channel
  *   learn      what sends wait for (sim_protocol.h)
  *   settle     each send that waits for its receiver gets its dependency, on the worker of the sender
  *
@@ -14,12 +14,13 @@
 
 typedef struct hd_sim_dependency_item {
     uint32_t          process, thread; /* of the location that it is for */
+    uint32_t          path, tag, sender_thread, unused; /* of the message */
     hd_sim_dependency dependency;
 } hd_sim_dependency_item;
 
 /* A record of the call that the location's cursor is at. */
 void hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op);
-void hd_sim_receive_found(hd_sim_worker *sw, hd_sim_location *location, const hd_op *op);
+void hd_sim_receive_found(hd_sim_location *location, const hd_op *op);
 void hd_sim_send_deliver(hd_sim_worker *sw, const void *data);
 
 /* Once all sends have arrived. */

@@ -9,7 +9,7 @@
  * The model (calls, dependencies, notices, members) is made once; after that the op logs are not needed any more. Each
  * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
  * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
- * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
+ * Memory: 32 bytes per call, 56 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
  * more.
  */
 #ifndef HD_SIM_STATE_H
@@ -21,6 +21,7 @@
 #include "reduction_tree.h"
 #include "release.h"
 #include "sim_fit.h"
+#include "sim_network.h"
 #include "sim_protocol.h"
 #include "sim_tree.h"
 #include "simulate_request.h"
@@ -34,9 +35,11 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
     HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
     HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
+    HD_SIM_CALL_MOVES    = 16, /* it sends or receives data, or completes that */
     HD_SIM_CALL_POLLED   = 32, /* it is a polled wait, from the first poll on */
     HD_SIM_CALL_FITTED   = 64, /* its local time is a fit */
-    HD_SIM_CALL_ORDER    = 128 /* it may get messages in another order (sim_order.h) */
+    HD_SIM_CALL_ORDER    = 128, /* it may get messages in another order (sim_order.h) */
+    HD_SIM_CALL_WORLD    = 256 /* MPI_Init, MPI_Finalize */
 };
 
 typedef struct hd_sim_call {
@@ -51,16 +54,20 @@ typedef struct hd_sim_dependency {
     hd_span  transfer; /* from there to the leave of the call, if it waits */
     uint64_t bytes;
     uint32_t call;                  /* that waits */
+    uint32_t message;               /* sim_roles.h; 0: none */
     uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number */
     uint32_t n_members;             /* of collectives; else 0 */
+    uint32_t comm;                  /* the same */
     uint16_t operation;             /* the same */
     uint8_t  kind;                  /* hd_sim_kind */
     bool     is_same_node : 1;
     bool     is_relay : 1; /* the later of the enter of `from` and of what that depends on */
     bool     is_leave : 1; /* the leave of `from`, not its enter */
+    bool     is_synchronous : 1; /* rendezvous: of MPI_Ssend, MPI_Issend */
+    bool     is_extra : 1; /* it counts only where a hypothesis says so: of an eager send on its receiver */
 } hd_sim_dependency;
 
-_Static_assert(sizeof(hd_sim_dependency) == 48, "no gaps: there may be many");
+_Static_assert(sizeof(hd_sim_dependency) == 56, "no gaps: there may be many");
 
 typedef enum hd_sim_what { /* of the call that others depend on */
     HD_SIM_ENTER, HD_SIM_RELAY, HD_SIM_LEAVE
@@ -108,6 +115,7 @@ typedef struct hd_sim_send { /* what a receiver learns of a send */
     hd_time  done_enter, done_leave; /* of the call that completes it and can wait for the receiver */
     uint32_t thread, call;
     uint32_t done_thread, done_call; /* HD_NONE: there is none */
+    uint32_t path;                   /* unified call path of the call that sends */
     uint8_t  mode;                   /* hd_sim_mode */
     bool     is_pure;                /* that call completes sends only */
 } hd_sim_send;
@@ -117,6 +125,7 @@ typedef struct hd_sim_candidate { /* a send that may wait for its receiver, with
     hd_time     post_enter, next_enter; /* next_enter: of the next call of the receiver; UINT64_MAX: it was in one */
     uint32_t    process;                /* the sender */
     uint32_t    post_thread, post_call, next_call;
+    uint32_t    tag;
 } hd_sim_candidate;
 
 typedef struct hd_sim_location {
@@ -132,6 +141,9 @@ typedef struct hd_sim_location {
     hd_sim_polled     *polled; /* [n_polled] by call */
     size_t             n_calls, capacity_calls, n_dependencies, capacity_dependencies, n_notices, capacity_notices,
         n_members, capacity_members, n_polled, capacity_polled;
+
+    struct hd_sim_roles *roles;             /* sim_roles.h; NULL: none, or nobody asks */
+    uint32_t            *n_message_records; /* [n_calls] UINT32_MAX: the call has other records; NULL: nobody asks */
 
     /* While the model is made. */
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
@@ -149,16 +161,20 @@ typedef struct hd_sim_location {
     struct hd_sim_change *changes;  /* [n_changes] sim_change.h */
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
+    uint8_t              *overlapped; /* [the same] lanes in which calls there wait together; NULL: none */
+    hd_sim_times          pending;    /* in those: how long calls before would have waited */
+    bool                 *in_mpi;    /* [the same] in MPI, or below; NULL: that is not asked for */
+    uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
-    uint32_t             *summed;    /* [n_summed] in changes: those with time before the call that is entered */
-    uint32_t              n_changes, n_rests, n_summed;
+    uint32_t              n_changes, n_rests;
+    bool                  is_summed; /* pieces of time may be summed before they change (sim_change.c) */
     size_t                i_call, i_dependency, i_notice, i_member, i_polled;
     const hd_sim_polled  *gap;       /* of the call that is entered, NULL: it has none */
     hd_span               gap_left;  /* of its gaps */
     hd_sim_times          now, enter; /* end of the call before; enter of the call */
     hd_time               last_leave; /* recorded */
     bool                  has_interval, has_entered, is_blocked, is_released, is_done;
-    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves; NULL: not wanted */
+    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves, by hd_sim_column(); NULL: not wanted */
     const hd_record_log  *records;       /* NULL: new times of records are not wanted */
     hd_record_times      *moved_records; /* [HD_SIM_LANES] after a pass; the result takes them */
     hd_sim_times          init_left, finalize_entered, end;
@@ -170,6 +186,10 @@ typedef struct hd_sim_location {
     uint8_t              *reordered; /* [n_calls] lanes in which the call gets another message first */
     size_t                n_orders;
 } hd_sim_location;
+
+typedef struct hd_sim_lane { /* what a hypothesis changes of terms (sim_terms.h) */
+    const hd_change *network, *eager, *place; /* NULL: nothing */
+} hd_sim_lane;
 
 typedef struct hd_sim hd_sim;
 
@@ -189,7 +209,7 @@ typedef struct hd_sim_worker {
     hd_pool                   times;
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
     hd_sim_counts             counts;
-    uint64_t                  n_moved[HD_SIM_LANES];
+    uint64_t                  n_moved[HD_SIM_LANES], n_dropped; /* of the pass */
     uint64_t                  n_reordered[HD_SIM_LANES]; /* calls */
     uint64_t                 *n_directed; /* [tree->n] sim_order.h, until they are summed */
 } hd_sim_worker;
@@ -215,10 +235,17 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     hd_sim_protocol            protocol;
     hd_sim_learned             learned;
     hd_sim_fits                fits;
+    hd_sim_lines               lines;
     bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
     uint32_t                   n_lanes;
     hd_sim_variant             variant;
+    hd_sim_lane                lanes[HD_SIM_LANES];
+    uint8_t                    changed_lanes; /* bits of those in which terms of calls change */
+    bool                       wants_roles;
+    uint64_t                   least_limit; /* of the hypotheses "eager": larger messages get extra dependencies */
+    uint64_t                   limit;       /* of the pass, in which those above it count; UINT64_MAX: there is none */
+    size_t                     first;       /* hypothesis of the pass */
 };
 
 typedef enum hd_sim_item { /* items of the engine */
@@ -257,6 +284,31 @@ static inline uint32_t
 hd_sim_region(const hd_sim_location *location, const hd_sim_call *call)
 {
     return location->location->nodes[call->node].region;
+}
+
+/* Where the new times of a lane of the pass are among those of all calls. */
+static inline uint32_t
+hd_sim_column(const hd_sim *sim, uint32_t lane)
+{
+    return lane + (sim->request->wants_times ? (uint32_t)sim->first : 0); /* of 8 hypotheses at most */
+}
+
+/* Whether any lane of the pass may wait for it. */
+static inline bool
+hd_sim_is_needed(const hd_sim *sim, const hd_sim_dependency *dependency)
+{
+    return !dependency->is_extra || dependency->bytes > sim->limit;
+}
+
+/* Unified call path of a node of the location, HD_NONE: it is none. */
+static inline uint32_t
+hd_sim_path_of(const hd_sim_location *location, uint32_t node)
+{
+    const hd_loaded_location *loaded = location->location;
+
+    if (loaded->nodes[node].region == HD_NONE)
+        return HD_NONE;
+    return location->map[loaded->map != NULL ? loaded->map[node] : node];
 }
 
 static inline void
