@@ -27,13 +27,13 @@ all_lanes(hd_time time)
 
 /* ---- notices ----------------------------------------------------------------------------------------------------- */
 
-/* Notices of the call: at its enter those that need no more, at its leave those that relay. */
+/* Notices of the call: at its enter those that need no more, at its leave the others. */
 static void
 notify_of_enter(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
     for (size_t i = location->i_notice;
          i < location->n_notices && location->notices[i].call == (uint32_t)location->i_call; i++)
-        if ((location->notices[i].thread_relay & 1) == 0)
+        if ((location->notices[i].thread_what & 3) == HD_SIM_ENTER)
             hd_sim_notify(sw, worker, &location->notices[i], &location->enter);
 }
 
@@ -41,9 +41,12 @@ static void
 notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_times *relayed)
 {
     for (; location->i_notice < location->n_notices &&
-           location->notices[location->i_notice].call == (uint32_t)location->i_call; location->i_notice++)
-        if ((location->notices[location->i_notice].thread_relay & 1) != 0)
-            hd_sim_notify(sw, worker, &location->notices[location->i_notice], relayed);
+           location->notices[location->i_notice].call == (uint32_t)location->i_call; location->i_notice++) {
+        const hd_sim_notice *notice = &location->notices[location->i_notice];
+
+        if ((notice->thread_what & 3) != HD_SIM_ENTER)
+            hd_sim_notify(sw, worker, notice, (notice->thread_what & 3) == HD_SIM_RELAY ? relayed : &location->now);
+    }
 }
 
 static void

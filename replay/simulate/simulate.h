@@ -8,6 +8,7 @@
  *
  *   model       sim_calls.h, sim_messages.h, sim_collectives.h   what each call depends on, with recorded times
  *               sim_protocol.h, sim_tree.h, sim_fit.h            what is learned of all calls together
+ *               sim_order.h                                      which receives may take a message of any sender
  *               sim_link.h                                       dependencies tell the calls that they depend on
  *   passes      sim_pass.h, sim_latest.h, sim_change.h           new times, HD_SIM_LANES hypotheses at a time
  *
