@@ -3,21 +3,10 @@
 
 #include <stdlib.h>
 
-/* The unified call path of a node of the location, HD_NONE: it is none. */
-static uint32_t
-path_of(const hd_sim_location *location, uint32_t node)
-{
-    const hd_loaded_location *loaded = location->location;
-
-    if (loaded->nodes[node].region == HD_NONE)
-        return HD_NONE;
-    return location->map[loaded->map != NULL ? loaded->map[node] : node];
-}
-
 static bool
 is_selected(const hd_change *change, const hd_sim_location *location, uint32_t node)
 {
-    uint32_t path = path_of(location, node);
+    uint32_t path = hd_sim_path_of(location, node);
 
     if (change->is_thread != NULL && (location->thread >= change->n_is_thread || !change->is_thread[location->thread]))
         return false;

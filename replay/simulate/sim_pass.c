@@ -1,6 +1,8 @@
 /* replay/simulate/sim_pass.c: the calls of a location one after the other, with new times in every lane. */
 #include "sim_pass.h"
 
+#include <stdatomic.h>
+
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
@@ -107,6 +109,26 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
     }
 }
 
+/* What the call waits: until the latest enter that it depends on, at most as long as it takes. */
+static void
+book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, hd_time recorded,
+          const hd_sim_times *latest)
+{
+    uint32_t path = hd_sim_path_of(location, call->node);
+    hd_span *wait;
+
+    if (path == HD_NONE)
+        return;
+    wait = &sw->path_wait[(size_t)path * (1 + HD_SIM_LANES)];
+    if (recorded > call->enter)
+        wait[0] += hd_span_between(call->enter, recorded < call->leave ? recorded : call->leave);
+    for (int k = 0; k < HD_SIM_LANES; k++) {
+        hd_span until = latest->lane[k] < location->now.lane[k] ? latest->lane[k] : location->now.lane[k];
+
+        wait[1 + k] += until - location->enter.lane[k];
+    }
+}
+
 /* The call, whose n dependencies have arrived or are dropped. */
 static void
 leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call, size_t n)
@@ -114,6 +136,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     uint8_t      without = hd_sim_dropped(location, call);
     bool         is_cut  = location->is_released;
     hd_sim_times leave   = location->enter, relayed = location->enter;
+    hd_time      latest  = 0; /* recorded */
 
     add(&leave, is_cut ? hd_span_between(call->enter, call->leave) : call->local);
     for (size_t i = 0; i < n; i++) {
@@ -125,6 +148,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
             sw->counts.n_cycles++;
             continue;
         }
+        latest = hd_time_max(latest, location->dependencies[number].time);
         hd_sim_times_later(&relayed, dependency);
         for (int k = 0; k < HD_SIM_LANES; k++)
             if (dependency->lane[k] + transfer > leave.lane[k])
@@ -137,19 +161,17 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
             leave.lane[k] = location->enter.lane[k];
     location->now = leave;
     book(sw, location, call);
+    if (n > 0)
+        book_wait(sw, location, call, latest, &relayed);
     notify_of_leave(sw, worker, location, &relayed);
     location->last_leave  = call->leave;
     location->has_entered = location->is_released = false;
     location->i_call++;
 }
 
-hd_run
-hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
+static hd_run
+pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now)
 {
-    hd_sim          *sim      = context;
-    hd_sim_worker   *sw       = hd_sim_worker_of(sim, worker);
-    hd_sim_location *location = &sim->locations[number];
-
     location->is_blocked = false;
     while (location->i_call < location->n_calls) {
         const hd_sim_call *call = &location->calls[location->i_call];
@@ -168,6 +190,19 @@ hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until
         leave_call(sw, worker, location, call, n);
     }
     return HD_RUN_DONE;
+}
+
+hd_run
+hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
+{
+    hd_sim          *sim      = context;
+    hd_sim_location *location = &sim->locations[number];
+    size_t           before   = location->i_call;
+    hd_run           run      = pass_until(hd_sim_worker_of(sim, worker), worker, location, until, now);
+
+    if (sim->request->n_done != NULL && location->i_call > before)
+        atomic_fetch_add_explicit(sim->request->n_done, location->i_call - before, memory_order_relaxed);
+    return run;
 }
 
 /* ---- a location -------------------------------------------------------------------------------------------------- */

@@ -156,6 +156,7 @@ typedef struct hd_sim_worker {
     hd_map                    arrived; /* vproc << 32 | dependency -> hd_sim_times * of the pool */
     hd_pool                   times;
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
+    hd_span                  *path_wait;   /* [tree->n][1 + lanes] waiting in calls, the same */
     hd_sim_counts             counts;
     uint64_t                  n_moved[HD_SIM_LANES];
 } hd_sim_worker;
@@ -174,6 +175,7 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     hd_sim_fits                fits;
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
     uint32_t                   n_lanes;
+    hd_engine                 *engine;
 };
 
 typedef enum hd_sim_item { /* items of the engine */
@@ -212,6 +214,17 @@ static inline uint32_t
 hd_sim_region(const hd_sim_location *location, const hd_sim_call *call)
 {
     return location->location->nodes[call->node].region;
+}
+
+/* The unified call path of a node of the location, HD_NONE: it is none. */
+static inline uint32_t
+hd_sim_path_of(const hd_sim_location *location, uint32_t node)
+{
+    const hd_loaded_location *loaded = location->location;
+
+    if (loaded->nodes[node].region == HD_NONE)
+        return HD_NONE;
+    return location->map[loaded->map != NULL ? loaded->map[node] : node];
 }
 
 static inline void

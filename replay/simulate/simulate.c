@@ -40,6 +40,7 @@ start_worker(void *context, hd_worker *worker)
 
     sw->sim         = sim;
     sw->region_time = HD_NEW_ARRAY(hd_span, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES));
+    sw->path_wait   = HD_NEW_ARRAY(hd_span, (size_t)sim->request->tree->n * (1 + HD_SIM_LANES));
     hd_channel_queues_init(&sw->queues, sizeof(hd_sim_send), sim->n_locations);
     hd_reduction_tree_scratch_init(&sw->scratch, hd_placement_n_workers(sim->request->placement) /
                                                      hd_placement_n_threads(sim->request->placement));
@@ -241,6 +242,7 @@ start_pass(void *context, hd_worker *worker)
     hd_sim_worker *sw  = hd_sim_worker_of(sim, worker);
 
     memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
+    memset(sw->path_wait, 0, (size_t)sim->request->tree->n * (1 + HD_SIM_LANES) * sizeof *sw->path_wait);
     memset(sw->n_moved, 0, sizeof sw->n_moved);
     sw->arrived = (hd_map){ 0 };
     hd_pool_init(&sw->times, sizeof(hd_sim_times));
@@ -292,20 +294,20 @@ pass(hd_sim *sim, hd_engine *engine)
 }
 
 static bool
-run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
+run_passes(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n_hypotheses, hd_simulate_result *result)
 {
     const hd_simulate_request *request = sim->request;
 
-    for (size_t first = 0; first < request->n_hypotheses; first += HD_SIM_LANES) {
-        size_t n = request->n_hypotheses - first;
+    for (size_t first = 0; first < n_hypotheses; first += HD_SIM_LANES) {
+        size_t n = n_hypotheses - first;
 
-        sim->hypotheses = &request->hypotheses[first];
+        sim->hypotheses = &hypotheses[first];
         sim->n_lanes    = n < HD_SIM_LANES ? (uint32_t)n : HD_SIM_LANES;
         for (uint32_t i = 0; i < sim->n_locations && request->wants_times; i++) {
             free(sim->locations[i].times);
             sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
         }
-        if (!pass(sim, engine))
+        if (!pass(sim, sim->engine))
             return false;
         hd_sim_result_take(sim, result, first);
     }
@@ -352,11 +354,14 @@ new_engine(const hd_sim *sim)
     return engine;
 }
 
-static void
-free_all(hd_sim *sim, hd_engine *engine)
+void
+hd_simulator_free(hd_simulator *sim)
 {
-    uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
+    uint32_t n_threads;
 
+    if (sim == NULL)
+        return;
+    n_threads = hd_placement_n_threads(sim->request->placement);
     for (uint32_t i = 0; i < sim->n_locations; i++) {
         free(sim->locations[i].calls);
         free(sim->locations[i].dependencies);
@@ -367,40 +372,74 @@ free_all(hd_sim *sim, hd_engine *engine)
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_reduction_tree_scratch_fini(&sim->workers[t].scratch);
         free(sim->workers[t].region_time);
+        free(sim->workers[t].path_wait);
     }
-    hd_engine_free(engine);
+    hd_engine_free(sim->engine);
     hd_sim_learned_fini(&sim->learned);
     hd_sim_fits_fini(&sim->fits);
     hd_table_fini(&sim->location_of);
     free(sim->locations);
     free(sim->workers);
     free(sim->modes);
+    free(sim);
+}
+
+hd_status
+hd_simulator_new(const hd_simulate_request *request, hd_simulator **simulator)
+{
+    uint32_t n_threads = hd_placement_n_threads(request->placement);
+    hd_sim  *sim       = HD_NEW(hd_sim);
+
+    *simulator = NULL;
+    *sim       = (hd_sim){ .request = request, .defs = request->defs, .modes = hd_sim_modes(request->defs) };
+    make_locations(sim);
+    sim->workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim->workers);
+    if (sim->workers == NULL)
+        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *sim->workers);
+    memset(sim->workers, 0, n_threads * sizeof *sim->workers);
+    sim->engine = new_engine(sim);
+    if (!make_model(sim, sim->engine))
+        return hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
+    *simulator = sim;
+    return HD_OK;
+}
+
+hd_status
+hd_simulator_prepare(hd_simulator *sim, hd_hypothesis *hypotheses, size_t n)
+{
+    return hd_sim_changes_prepare(sim, hypotheses, n);
+}
+
+hd_status
+hd_simulator_run(hd_simulator *sim, const hd_hypothesis *hypotheses, size_t n, hd_simulate_result *result)
+{
+    *result = (hd_simulate_result){ 0 };
+    hd_sim_result_start(sim, n, result);
+    return run_passes(sim, hypotheses, n, result) ? HD_OK : hd_fail(HD_ESTOPPED, "stopped while simulating");
+}
+
+void
+hd_simulator_describe(hd_simulator *sim, hd_simulate_result *result)
+{
+    hd_sim_result_finish(sim, result);
 }
 
 hd_status
 hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
 {
-    uint32_t   n_threads = hd_placement_n_threads(request->placement);
-    hd_sim     sim       = { .request = request, .defs = request->defs, .modes = hd_sim_modes(request->defs) };
-    hd_engine *engine;
-    hd_status  status;
+    hd_simulator *simulator;
+    hd_status     status = hd_simulator_new(request, &simulator);
 
     *result = (hd_simulate_result){ 0 };
-    make_locations(&sim);
-    sim.workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim.workers);
-    if (sim.workers == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *sim.workers);
-    memset(sim.workers, 0, n_threads * sizeof *sim.workers);
-    engine = new_engine(&sim);
-    if (!make_model(&sim, engine))
-        return hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
-    status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
-    if (status == HD_OK) {
-        hd_sim_result_start(&sim, result);
-        if (!run_passes(&sim, engine, result))
-            return hd_fail(HD_ESTOPPED, "stopped while simulating");
-        hd_sim_result_finish(&sim, result);
-    }
-    free_all(&sim, engine);
+    if (status != HD_OK)
+        return status;
+    status = hd_simulator_prepare(simulator, request->hypotheses, request->n_hypotheses);
+    if (status == HD_OK)
+        status = hd_simulator_run(simulator, request->hypotheses, request->n_hypotheses, result);
+    if (status == HD_ESTOPPED)
+        return status;
+    if (status == HD_OK)
+        hd_simulator_describe(simulator, result);
+    hd_simulator_free(simulator);
     return status;
 }

@@ -22,6 +22,7 @@ typedef struct hd_simulate_request {
     hd_hypothesis        *hypotheses; /* [n_hypotheses] resolved; equal on all ranks; goals of balances are set */
     size_t                n_hypotheses;
     bool                  wants_times; /* of all calls */
+    _Atomic uint64_t     *n_done;      /* calls passed so far are added here now and then; NULL: not wanted */
     /* See hd_engine_request. */
     bool                  yield;
     const _Atomic int    *stop;
@@ -64,7 +65,9 @@ typedef struct hd_sim_tree_row { /* operations of this kind in which members wai
 typedef struct hd_sim_outcome { /* of a hypothesis */
     hd_span   run_time;       /* [ticks] the earliest leave of MPI_Init to the latest enter of MPI_Finalize */
     hd_span   run_time_whole; /* [ticks] the earliest begin to the latest end */
-    hd_span  *region_time;    /* [n_regions] [ticks] in calls of all processes; NULL but on rank 0 */
+    hd_span  *region_time;    /* [n_regions] [ticks] in calls of all processes */
+    hd_span  *path_wait;      /* [tree->n] [ticks] in calls until the latest enter that they depend on, of all
+                               * processes */
     uint64_t  n_moved;        /* calls whose enter or leave is not as recorded */
 } hd_sim_outcome;
 
