@@ -127,7 +127,13 @@ is_below(const hd_calltree *tree, uint32_t path, uint32_t above)
     return path == above;
 }
 
-/* Nothing else is changed than by another candidate that selects less, since there is nothing to change in the rest. */
+static bool
+is_worth(const advice *a, double before, double after)
+{
+    return before - after >= LEAST_SHARE * hd_study_seconds(a->study, a->trials.result.recorded.run_time);
+}
+
+/* Another candidate of the kind selects less, and saves as much. */
 static bool
 is_repeated(const advice *a, const candidate *c)
 {
@@ -136,7 +142,7 @@ is_repeated(const advice *a, const candidate *c)
 
         if (other->of->before == c->of->before && other->of->behind == c->of->behind && other->path != c->path &&
             other->path != HD_NONE && is_below(a->study->tree, other->path, c->path) &&
-            other->prediction.run_time == c->prediction.run_time)
+            !is_worth(a, other->prediction.run_time, c->prediction.run_time))
             return true;
     }
     return false;
@@ -209,12 +215,6 @@ take_step(steps *s, candidate *c, const hd_prediction *prediction)
     s->text         = text;
     s->rows[s->n++] = step;
     c->is_done      = true;
-}
-
-static bool
-is_worth(const advice *a, double before, double after)
-{
-    return before - after >= LEAST_SHARE * hd_study_seconds(a->study, a->trials.result.recorded.run_time);
 }
 
 /* The candidates that are best alone, each together with the steps so far. candidates: [STEP_TRIALS] of the trials. */

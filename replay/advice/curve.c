@@ -7,12 +7,16 @@
 
 enum { N_CURVES = 8, N_OTHERS = HD_SIM_LANES, MAX_OTHERS = 4 * N_OTHERS };
 
-#define LEAST_NEXT 0.05 /* of the run time */
+#define LEAST_NEXT     0.05 /* of the run time */
+#define LEAST_CRITICAL 0.01 /* of the length of the trace */
 
+/* What is too short to matter is not there. */
 static uint64_t
 critical_of(const hd_study *study, uint32_t path)
 {
-    return study->costs[path].critical;
+    uint64_t critical = study->costs[path].critical;
+
+    return (double)critical >= LEAST_CRITICAL * (double)study->defs->length ? critical : 0;
 }
 
 static uint64_t

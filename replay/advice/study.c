@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
 
@@ -58,13 +59,22 @@ names_of(const hd_study *study, uint32_t path)
     return text;
 }
 
+/* In which processes wait for each other's start and end. */
+static bool
+is_startup(const hd_study *study, uint32_t path)
+{
+    const hd_region *region = &hd_defs_regions(study->defs)[study->tree->nodes[path].region];
+
+    return region->call == HD_CALL_INIT || region->call == HD_CALL_FINALIZE;
+}
+
 static char *
 waits_most(const hd_study *study, const hd_sim_outcome *outcome, double *waiting)
 {
     uint32_t most = HD_NONE;
 
     for (uint32_t i = 0; i < study->tree->n; i++)
-        if (outcome->path_wait[i] > 0 && (most == HD_NONE || outcome->path_wait[i] > outcome->path_wait[most]))
+        if (outcome->path_wait[i] > 0 && !is_startup(study, i) && (most == HD_NONE || outcome->path_wait[i] > outcome->path_wait[most]))
             most = i;
     *waiting = most != HD_NONE ? hd_study_seconds(study, outcome->path_wait[most]) : 0;
     return most != HD_NONE ? names_of(study, most) : NULL;

@@ -298,7 +298,7 @@ run_passes(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n_hypotheses, hd
 {
     const hd_simulate_request *request = sim->request;
 
-    for (size_t first = 0; first < n_hypotheses; first += HD_SIM_LANES) {
+    for (size_t first = 0; first == 0 || first < n_hypotheses; first += HD_SIM_LANES) { /* the recorded run at least */
         size_t n = n_hypotheses - first;
 
         sim->hypotheses = &hypotheses[first];

@@ -55,6 +55,7 @@ write_report(hd_analyze *run)
                 .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
                 .facts = facts, .has_causes = run->has_causes,
                 .matrix = hd_analyze_wants_matrix(run) ? &run->result.matrix : NULL,
+                .predictions = run->simulation.is_done ? &run->simulation.predictions : NULL,
                 .files = run->result.has_files ? &run->result.files : NULL,
                 .statistics = hd_analyze_wants_statistics(run) ? &run->result.statistics : NULL, .excerpts = &run->excerpts,
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,

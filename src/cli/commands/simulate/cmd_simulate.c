@@ -13,11 +13,13 @@
 #include "new_file.h"
 #include "signal_stop.h"
 #include "simulation_page.h"
+#include "terminal.h"
 
 typedef struct hd_simulate_options { /* the command line */
-    bool        help, json, force, quiet, verbose;
+    bool        help, json, force, quiet, verbose, advise, curves;
     const char *archive, *file, *times;
-    hd_texts    what_if;
+    hd_texts    what_if, curve;
+    uint32_t    width;
     uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
 } hd_simulate_options;
 
@@ -25,8 +27,12 @@ typedef struct hd_simulate_options { /* the command line */
 static const hd_option simulate_options[] = {
     { "what-if", 0, HD_TEXTS, NULL, "HYPOTHESIS", "simulate the run with this changed; may be given several times", FIELD(what_if) },
     { "file", 0, HD_TEXT, "(none)", "FILE", "read hypotheses from a file, one in each line; what follows a \"#\" at the begin of a line is a comment", FIELD(file) },
+    { "advise", 0, HD_FLAG, NULL, NULL, "say what to change first; this is done if nothing else is asked for", FIELD(advise) },
+    { "curve", 0, HD_TEXTS, NULL, "SELECTION", "show the run time when 0 to 100 % of the computation there are removed, and what determines it then; may be given several times", FIELD(curve) },
+    { "curves", 0, HD_FLAG, NULL, NULL, "the same for the 8 call paths that are longest on the critical path", FIELD(curves) },
     { "times", 0, HD_TEXT, "(none)", "FILE.tsv", "also write the recorded and new enter and leave of all calls, in ticks; for 8 hypotheses at most", FIELD(times) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.tsv", FIELD(force) },
+    HD_OPTION_WIDTH(FIELD(width)),
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank", FIELD(traces_per_rank) },
     { "threads", 't', HD_THREADS, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
@@ -43,78 +49,34 @@ static const hd_option simulate_options[] = {
 typedef struct simulate_run {
     const hd_simulate_options *options;
     hd_analyze                 analyze;
-    hd_hypothesis             *hypotheses; /* [n_hypotheses] */
-    size_t                     n_hypotheses, capacity_hypotheses;
-    hd_simulate_result         result;
 } simulate_run;
 
-/* ---- hypotheses -------------------------------------------------------------------------------------------------------------- */
+/* ---- what is asked for ------------------------------------------------------------------------------------------------------- */
 
+/* Nothing is: advice. */
 static hd_status
-add_hypothesis(simulate_run *run, const char *text)
-{
-    hd_hypothesis hypothesis;
-    hd_status     status = hd_hypothesis_parse(text, &hypothesis);
-
-    if (status == HD_OK)
-        HD_PUSH(run->hypotheses, run->n_hypotheses, run->capacity_hypotheses, hypothesis);
-    return status;
-}
-
-static hd_status
-read_file(simulate_run *run, const char *path)
-{
-    FILE     *file     = fopen(path, "r");
-    char     *line     = NULL;
-    size_t    capacity = 0, number = 0;
-    hd_status status   = HD_OK;
-    ssize_t   n;
-
-    if (file == NULL)
-        return hd_fail(HD_EOPEN, "file of hypotheses \"%s\" cannot be opened: %s", path, strerror(errno));
-    while (status == HD_OK && (n = getline(&line, &capacity, file)) >= 0) {
-        number++;
-        while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r' || line[n - 1] == ' ' || line[n - 1] == '\t'))
-            line[--n] = '\0';
-        if (n == 0 || line[strspn(line, " \t")] == '#')
-            continue;
-        status = add_hypothesis(run, line);
-        if (status != HD_OK)
-            hd_fail_detail("file", "\"%s\", line %zu", path, number);
-    }
-    if (status == HD_OK && ferror(file))
-        status = hd_fail(HD_EREAD, "file of hypotheses \"%s\" cannot be read: %s", path, strerror(errno));
-    free(line);
-    fclose(file);
-    return status;
-}
-
-static hd_status
-read_hypotheses(simulate_run *run)
+read_what_if(simulate_run *run)
 {
     const hd_simulate_options *options = run->options;
+    hd_what_if                *what_if = &run->analyze.simulation.what_if;
     hd_status                  status  = HD_OK;
 
     for (size_t i = 0; i < options->what_if.n && status == HD_OK; i++)
-        status = add_hypothesis(run, options->what_if.text[i]);
+        status = hd_what_if_add(what_if, options->what_if.text[i]);
     if (status == HD_OK && options->file != NULL)
-        status = read_file(run, options->file);
-    if (status == HD_OK && run->n_hypotheses == 0) {
-        status = hd_fail(HD_EUSAGE, "there is no hypothesis");
-        hd_fail_detail("try", "--what-if \"balance REGION\", or heddle help simulate");
+        status = hd_what_if_read(what_if, options->file);
+    for (size_t i = 0; i < options->curve.n && status == HD_OK; i++)
+        status = hd_what_if_add_curve(what_if, options->curve.text[i]);
+    what_if->wants_curves |= options->curves;
+    what_if->wants_advice |= options->advise;
+    if (status == HD_OK && what_if->n == 0 && options->file != NULL && !hd_what_if_needs_analysis(what_if)) {
+        status = hd_fail(HD_EUSAGE, "there is no hypothesis in \"%s\"", options->file);
+        hd_fail_detail("try", "lines such as: balance REGION");
     }
-    if (status == HD_OK && options->times != NULL && run->n_hypotheses > HD_SIM_LANES)
-        status = hd_fail(HD_EUSAGE, "--times is for %d hypotheses at most; there are %zu", HD_SIM_LANES, run->n_hypotheses);
-    return hd_agree(run->analyze.analysis_comm, status);
-}
-
-static hd_status
-resolve(simulate_run *run)
-{
-    hd_status status = HD_OK;
-
-    for (size_t i = 0; i < run->n_hypotheses && status == HD_OK; i++)
-        status = hd_hypothesis_resolve(&run->hypotheses[i], run->analyze.defs, &run->analyze.tree);
+    what_if->wants_advice |= what_if->n == 0 && !hd_what_if_needs_analysis(what_if);
+    run->analyze.simulation.wants_times = options->times != NULL;
+    if (status == HD_OK && options->times != NULL && (what_if->n > HD_SIM_LANES || what_if->n == 0))
+        status = hd_fail(HD_EUSAGE, "--times is for 1 to %d hypotheses; there are %zu", HD_SIM_LANES, what_if->n);
     return hd_agree(run->analyze.analysis_comm, status);
 }
 
@@ -146,12 +108,12 @@ put_times(const simulate_run *run, int fd)
     if (file == NULL)
         return errno;
     fputs("process\tthread\tcall\tenter\tleave", file);
-    for (size_t i = 0; i < run->n_hypotheses; i++)
+    for (size_t i = 0; i < run->analyze.simulation.what_if.n; i++)
         fprintf(file, "\tenter_%zu\tleave_%zu", i + 1, i + 1);
     fputc('\n', file);
-    n     = fwrite(run->result.times, 1, run->result.times_bytes, file);
+    n     = fwrite(run->analyze.simulation.result.times, 1, run->analyze.simulation.result.times_bytes, file);
     errno = 0;
-    if (fclose(file) != 0 || n != run->result.times_bytes)
+    if (fclose(file) != 0 || n != run->analyze.simulation.result.times_bytes)
         return errno != 0 ? errno : EIO;
     return 0;
 }
@@ -176,30 +138,25 @@ write_times(const simulate_run *run)
 
 /* ---- phases ------------------------------------------------------------------------------------------------------------------ */
 
+/* Advice and curves start from what the analysis finds. */
 static hd_status
-simulate(simulate_run *run)
+replay(hd_analyze *analyze)
 {
-    hd_analyze *analyze = &run->analyze;
-    hd_status   status;
+    hd_status status;
 
-    hd_progress_phase(&analyze->progress, &(hd_phase){ .what = "simulate" });
-    status = hd_simulate(&(hd_simulate_request){ .analysis_comm = analyze->analysis_comm, .defs = analyze->defs,
-                             .trace = analyze->trace, .maps = analyze->maps, .tree = &analyze->tree, .placement = analyze->placement,
-                             .hypotheses = run->hypotheses, .n_hypotheses = run->n_hypotheses,
-                             .wants_times = run->options->times != NULL, .yield = analyze->yield, .stop = hd_stop_mark(),
-                             .on_thread = hd_analyze_bind_thread, .context = analyze },
-                         &run->result);
-    if (status == HD_ESTOPPED && hd_analyze_is_stopped(analyze, "while simulating"))
-        return hd_analyze_end_stopped(analyze);
-    return status;
+    if (!hd_what_if_needs_analysis(&analyze->simulation.what_if))
+        return HD_OK;
+    status = hd_analyze_replay(analyze);
+    return status == HD_OK && analyze->signal != 0 ? hd_analyze_end_stopped(analyze) : status;
 }
 
 static hd_status
 show(simulate_run *run)
 {
     const hd_analyze *analyze    = &run->analyze;
-    hd_simulation     simulation = { .defs = analyze->defs, .archive = analyze->anchor, .hypotheses = run->hypotheses,
-                                     .result = &run->result };
+    hd_simulation     simulation = { .defs = analyze->defs, .archive = analyze->anchor,
+                                     .hypotheses = analyze->simulation.what_if.hypotheses,
+                                     .result = &analyze->simulation.result, .predictions = &analyze->simulation.predictions };
     hd_status         status     = HD_OK;
 
     hd_progress_end(&run->analyze.progress);
@@ -210,7 +167,7 @@ show(simulate_run *run)
         if (status == HD_OK && run->options->json)
             status = hd_simulation_write_json(&simulation, stdout);
         else if (status == HD_OK)
-            hd_simulation_print(&simulation, stdout);
+            hd_simulation_print(&simulation, &(hd_summary_options){ .width = hd_terminal_look(run->options->width).width }, stdout);
     }
     return hd_agree(analyze->analysis_comm, status);
 }
@@ -219,17 +176,14 @@ static hd_status
 run_phases(simulate_run *run)
 {
     static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_find_archive, hd_analyze_read_definitions, hd_analyze_prepare,
-                                                         hd_analyze_correct_clocks, hd_analyze_load, hd_analyze_unify };
-    hd_status status = read_hypotheses(run);
+                                                         hd_analyze_correct_clocks, hd_analyze_load, hd_analyze_unify,
+                                                         hd_analyze_model, replay, hd_analyze_simulate };
+    hd_status status = read_what_if(run);
 
     if (status == HD_OK)
         status = probe_times(run);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
         status = phases[i](&run->analyze);
-    if (status == HD_OK)
-        status = resolve(run);
-    if (status == HD_OK)
-        status = simulate(run);
     return status == HD_OK ? show(run) : status;
 }
 
@@ -240,7 +194,7 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
     hd_analyze_options         loads   = { .archive = options->archive, .traces_per_rank = options->traces_per_rank,
                                            .threads = options->threads, .max_open_files = options->max_open_files,
                                            .placement = options->placement, .bind = options->bind, .clock = options->clock,
-                                           .quiet = options->quiet, .verbose = options->verbose, .topology = "none",
+                                           .quiet = options->quiet, .verbose = options->verbose, .topology = "none", .no_matrix = true,
                                            .to = HD_DURATION_END };
     simulate_run               run     = { .options = options, .analyze = { .analysis_comm = analysis_comm, .options = &loads } };
     hd_status                  status;
@@ -249,10 +203,6 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
     hd_analyze_catch_signals(&run.analyze);
     status     = run_phases(&run);
     *exit_code = status == HD_ESTOPPED ? 128 + run.analyze.signal : run.analyze.incomplete ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
-    for (size_t i = 0; i < run.n_hypotheses; i++)
-        hd_hypothesis_fini(&run.hypotheses[i]);
-    free(run.hypotheses);
-    hd_simulate_result_fini(&run.result);
     hd_analyze_finish(&run.analyze);
     return status;
 }

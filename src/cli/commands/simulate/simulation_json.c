@@ -1,5 +1,6 @@
 /* src/cli/commands/simulate/simulation_json.c: the document of heddle simulate --json (docs/json.md#simulate). */
 #include "json_document.h"
+#include "prediction_json.h"
 #include "sim_fit.h"
 #include "simulation_page.h"
 
@@ -151,6 +152,7 @@ hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
     put_run(&json, simulation, &simulation->result->recorded);
     hd_json_end(&json);
     put_hypotheses(&json, simulation);
+    hd_json_advice(&json, simulation->predictions);
     put_counts(&json, simulation);
     hd_json_object(&json, "model");
     put_fits(&json, simulation);
