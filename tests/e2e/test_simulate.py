@@ -33,7 +33,10 @@ REFUSED = [
     (["--what-if", "balance main per main"], "not simulated yet"),
     (["--what-if", "network latency 2"], "not simulated yet"),
     (["--what-if", ""], "--what-if"),
-    ([], "there is no hypothesis"),
+    (["--curve", "nowhere"], "no call path that ends with \"nowhere\""),
+    (["--curve", "mian"], "closest:"),
+    (["--curve", "MPI_Init"], "selects no computation"),
+    (["--advise", "--times", "/nowhere/times.tsv"], "--times is for 1 to 8 hypotheses"),
     (["--file", "/nowhere/hypotheses"], "cannot be opened"),
 ]
 
@@ -95,7 +98,7 @@ def check_times(heddle, work, archive):
     assert code == 1 and b"exists already" in errors, errors
     simulate(heddle, archive, "--what-if", "none", "--times", path, "--force")
     code, _, errors = run([heddle, "simulate", *what_if(HYPOTHESES), "--times", path, "--force", archive])
-    assert code == 2 and b"8 hypotheses at most" in errors, errors
+    assert code == 2 and b"1 to 8 hypotheses" in errors, errors
 
 
 def check_incomplete(heddle, work, archive):
@@ -109,6 +112,74 @@ def check_incomplete(heddle, work, archive):
     document = json.loads(output)
     assert code == 3 and b"warning" in errors, (code, errors)
     assert document["hypotheses"][0]["moved_calls"] == 0 and document["counts"]["unmatched"] > 0, document["counts"]
+
+
+def run_times(heddle, archive, texts):
+    return [row["run_time"] for row in json.loads(simulate(heddle, archive, "--json", *what_if(texts)))["hypotheses"]]
+
+
+def check_advice(heddle, mpirun, archive):
+    """Candidates and steps are what --what-if says of them; each step is the best of what can follow, as far as it is worth it."""
+    output = simulate(heddle, archive, "--json", "--advise", "--curves", "--curve", "main")
+    advised = json.loads(output)
+    for ranks, threads in few([(3, 2), (2, 1)]):
+        got = simulate(heddle, archive, "--json", "--advise", "--curves", "--curve", "main", launcher=(mpirun, "-n", str(ranks)), threads=threads)
+        assert got == output, (archive, ranks, threads)
+    recorded, candidates, steps = advised["recorded"]["run_time"], advised["candidates"], advised["advice"]
+    times = [row["run_time"] for row in candidates]
+    assert candidates and times == sorted(times) == run_times(heddle, archive, [row["text"] for row in candidates]), (archive, times)
+    assert all(row["is_bound"] or row["text"].startswith(("balance ", "without ")) for row in candidates), candidates
+    possible = [row for row in candidates if not row["is_bound"]]
+    if possible and recorded - possible[0]["run_time"] >= 0.01 * recorded:
+        assert steps[0]["text"] == possible[0]["text"] and steps[0]["run_time"] == possible[0]["run_time"], (archive, steps)
+    before, texts = recorded, []
+    for step in steps:
+        texts.append(step["text"])
+        assert before - step["run_time"] >= 0.01 * recorded and not step["is_bound"], (archive, steps)
+        before = step["run_time"]
+        assert run_times(heddle, archive, [" + ".join(texts)]) == [before], (archive, texts)
+    check_curves(heddle, archive, advised)
+    text = simulate(heddle, archive)
+    assert text == simulate(heddle, archive, "--advise") and b"\n  Advice, each with those above" in text, text
+    assert text.count(b"\n") < 40, "more than a screen"
+    return advised
+
+
+def check_curves(heddle, archive, advised):
+    curves = advised["curves"]
+    assert curves and curves[0]["text"] == "main", curves
+    for curve in curves:
+        times = [point["run_time"] for point in curve["points"]]
+        factors = [f"scale {curve['text']} {100 - point['removed']}/100" for point in curve["points"]]
+        assert times == run_times(heddle, archive, factors) and times[0] == advised["recorded"]["run_time"], curve
+        flat = [point["removed"] for point in curve["points"][:-1] if point["run_time"] - times[-1] <= 0.02 * (times[0] - times[-1])]
+        assert curve["flat_from"] == (flat[0] if flat else None), curve
+        if curve["next"] is not None:
+            at_end, with_next = run_times(heddle, archive, [f"scale {curve['text']} 0", f"scale {curve['text']} 0 + scale {curve['next']} 9/10"])
+            assert abs(curve["next_share"] - min(10 * (at_end - with_next) / at_end, 1)) < 1e-9, curve
+
+
+def check_report(heddle, work, archive, advised):
+    """The report of an analysis that simulates, too, has the same predictions, and is otherwise the same."""
+    path = work / "hypotheses"
+    path.write_text("# ideas\nscale main 1/2\ncurve main\n")
+    plain, predicted = work / "plain.cubex", work / "predicted.cubex"
+    words = ["analyze", archive, "--quiet", "--bind=none", "--force", "-o"]
+    for report, more in (plain, []), (predicted, ["--simulate", "none", "--simulate", path, "--simulate", "advice", "--simulate", "curves"]):
+        code, _, errors = run([heddle, *words, report, *more])
+        assert code == 0, errors
+    value = json.loads(run([heddle, "summary", predicted, "--json"])[1])["predictions"]
+    for key in "advice", "candidates", "curves":
+        assert value[key] == advised[key], (key, value[key], advised[key])
+    assert [row["text"] for row in value["hypotheses"]] == ["none", "scale main 1/2"]
+    assert [row["run_time"] for row in value["hypotheses"]] == run_times(heddle, archive, ["none", "scale main 1/2"])
+    assert json.loads(run([heddle, "summary", plain, "--json"])[1])["predictions"] is None
+    dumps = [run([heddle, "dump", report])[1] for report in (plain, predicted)]
+    assert dumps[0] == dumps[1] and len(dumps[0]) > 0
+    for more, text in ([["--from", "1ms"], "for whole runs"], [["--no-delay"], "needs delay costs"], [["--simulate", "blance main"], "or the name of a file"],
+                       [["--simulate", "balance mian"], "closest:"], [["--simulate", "curve mian"], "closest:"]):
+        code, _, errors = run([heddle, *words, work / "refused.cubex", "--simulate", "none", *more])
+        assert code == 2 and text in errors.decode() and not (work / "refused.cubex").exists(), (more, code, errors)
 
 
 def check_threads(heddle, archive):
@@ -133,6 +204,9 @@ def main():
     check_refused(options.heddle, archives["pat-mpi-4"])
     check_times(options.heddle, options.work, archives["pat-mpi-4"])
     check_incomplete(options.heddle, options.work, archives["pat-mpi-4"])
+    for archive in few(["npb-is-S-8", "pat-nbc-4"]):
+        check_advice(options.heddle, options.mpirun, archives[archive])
+    check_report(options.heddle, options.work, archives["pat-mpi-4"], check_advice(options.heddle, options.mpirun, archives["pat-mpi-4"]))
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"])
     return 0
 

@@ -26,10 +26,12 @@ put_calls(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *
 }
 
 static void
-put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome)
+put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome, double waiting, const char *waits_at)
 {
     put_seconds(json, simulation, "run_time", outcome->run_time);
     put_seconds(json, simulation, "run_time_whole", outcome->run_time_whole);
+    hd_json_number(json, "waiting", waiting);
+    hd_json_text(json, "waits_at", waits_at);
     put_calls(json, simulation, outcome);
 }
 
@@ -40,13 +42,14 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
 
     hd_json_array(json, "hypotheses");
     for (size_t i = 0; i < result->n_outcomes; i++) {
-        const hd_sim_outcome *outcome = &result->outcomes[i];
+        const hd_sim_outcome *outcome    = &result->outcomes[i];
+        const hd_prediction  *prediction = &simulation->predictions->rows[i]; /* hypotheses come first */
 
         hd_json_object(json, NULL);
         hd_json_text(json, "text", simulation->hypotheses[i].text);
         put_seconds(json, simulation, "saved", result->recorded.run_time - outcome->run_time);
         hd_json_count(json, "moved_calls", outcome->n_moved);
-        put_run(json, simulation, outcome);
+        put_run(json, simulation, outcome, prediction->waiting, prediction->waits_at);
         hd_json_end(json);
     }
     hd_json_end(json);
@@ -149,7 +152,8 @@ hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
     hd_json_document_begin(&json, out, "simulate");
     hd_json_text(&json, "archive", simulation->archive);
     hd_json_object(&json, "recorded");
-    put_run(&json, simulation, &simulation->result->recorded);
+    put_run(&json, simulation, &simulation->result->recorded, simulation->predictions->waiting,
+            simulation->predictions->waits_at);
     hd_json_end(&json);
     put_hypotheses(&json, simulation);
     hd_json_advice(&json, simulation->predictions);

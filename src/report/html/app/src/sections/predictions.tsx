@@ -1,9 +1,10 @@
 /* sections/predictions.tsx: the section "Predictions": run times under hypotheses, advice, and curves of the run time over what is removed. */
 import { useState } from "preact/hooks";
-import { axisSeconds, percent, seconds } from "../format";
+import { percent, seconds } from "../format";
 import type { Model, Prediction, PredictedRun, Predictions as All } from "../model";
 import { More, N_TOP, Part, PartProps, headingOf } from "./pieces";
 
+const LEAST_SHARE = 0.0005;     /* of the run time, that a candidate saves to be named unasked */
 const WIDTH = 280, HEIGHT = 150, LEFT = 58, RIGHT = 12, TOP = 8, BOTTOM = 24;       /* [pixels] of a curve */
 
 function Rows({ all, rows, hasPromise, isSummed = false }: { all: All; rows: Prediction[]; hasPromise: boolean; isSummed?: boolean }) {
@@ -34,7 +35,7 @@ function Wait({ when, run, nProcesses }: { when: string; run: PredictedRun; nPro
 }
 
 function Advice({ model, all }: { model: Model; all: All }) {
-    const [n, setN] = useState(2 * N_TOP);
+    const [n, setN] = useState(Math.min(2 * N_TOP, all.candidates.filter(row => row.saved >= LEAST_SHARE * all.run_time).length));
     const last = all.advice[all.advice.length - 1];
     return (
         <>
@@ -53,7 +54,6 @@ function Advice({ model, all }: { model: Model; all: All }) {
 function Curves({ all }: { all: All }) {
     const times = all.curves.flatMap(curve => curve.points.map(point => point.run_time));
     const most = Math.max(...times), least = Math.min(...times);
-    const labels = axisSeconds([least, most]);
     const x = (removed: number): number => LEFT + (WIDTH - LEFT - RIGHT) * removed / 100;
     const y = (time: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (most > least ? (most - time) / (most - least) : 0);
     return (
@@ -69,8 +69,8 @@ function Curves({ all }: { all: All }) {
                                 aria-label={`${curve.text}: ${curve.points.map(point => `${point.removed} % removed: ${seconds(point.run_time)}`).join(", ")}`}>
                                 <line class="v-axis" x1={LEFT} x2={LEFT} y1={TOP} y2={HEIGHT - BOTTOM} />
                                 <line class="v-axis" x1={LEFT} x2={WIDTH - RIGHT} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
-                                <text x={LEFT - 4} y={TOP + 8} text-anchor="end">{labels[1]}</text>
-                                <text x={LEFT - 4} y={HEIGHT - BOTTOM} text-anchor="end">{labels[0]}</text>
+                                <text x={LEFT - 4} y={TOP + 8} text-anchor="end">{seconds(most)}</text>
+                                <text x={LEFT - 4} y={HEIGHT - BOTTOM} text-anchor="end">{seconds(least)}</text>
                                 <text x={LEFT} y={HEIGHT - 8}>0 %</text>
                                 <text x={(LEFT + WIDTH - RIGHT) / 2} y={HEIGHT - 8} text-anchor="middle">removed</text>
                                 <text x={WIDTH - RIGHT} y={HEIGHT - 8} text-anchor="end">100 %</text>
