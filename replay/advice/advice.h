@@ -1,5 +1,5 @@
-/* replay/advice/advice.h: what to change first: candidates from the costs that the analysis found, each simulated alone;
- * then the best of them, the best together with it, and so on. Definition: docs/simulation.md#advice.
+/* replay/advice/advice.h: what to change first: candidates from the costs that the analysis found, each simulated
+ * alone; then the best of them, the best together with it, and so on. Definition: docs/simulation.md#advice.
  * Uses: study.h. Ranks: all, together.
  */
 #ifndef HD_ADVICE_H

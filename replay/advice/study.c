@@ -50,8 +50,9 @@ names_of(const hd_study *study, uint32_t path)
     char *text = NULL;
 
     for (; path != HD_NONE; path = study->tree->nodes[path].parent) {
-        const char *name  = hd_defs_text(study->defs, hd_defs_regions(study->defs)[study->tree->nodes[path].region].name);
-        char       *whole = text == NULL ? hd_strdup(name) : hd_format("%s > %s", name, text);
+        const hd_region *region = &hd_defs_regions(study->defs)[study->tree->nodes[path].region];
+        const char      *name   = hd_defs_text(study->defs, region->name);
+        char            *whole = text == NULL ? hd_strdup(name) : hd_format("%s > %s", name, text);
 
         free(text);
         text = whole;
@@ -74,7 +75,8 @@ waits_most(const hd_study *study, const hd_sim_outcome *outcome, double *waiting
     uint32_t most = HD_NONE;
 
     for (uint32_t i = 0; i < study->tree->n; i++)
-        if (outcome->path_wait[i] > 0 && !is_startup(study, i) && (most == HD_NONE || outcome->path_wait[i] > outcome->path_wait[most]))
+        if (outcome->path_wait[i] > 0 && !is_startup(study, i) &&
+            (most == HD_NONE || outcome->path_wait[i] > outcome->path_wait[most]))
             most = i;
     *waiting = most != HD_NONE ? hd_study_seconds(study, outcome->path_wait[most]) : 0;
     return most != HD_NONE ? names_of(study, most) : NULL;

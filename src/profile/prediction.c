@@ -18,6 +18,19 @@ hd_curve_flat(const double *run_time)
     return flat < HD_CURVE_POINTS - 1 ? flat : HD_NONE;
 }
 
+void
+hd_predictions_range(const hd_predictions *predictions, double *least, double *most)
+{
+    *least = *most = predictions->recorded;
+    for (size_t i = 0; i < predictions->n_curves; i++)
+        for (size_t k = 0; k < HD_CURVE_POINTS; k++) {
+            double time = predictions->curves[i].run_time[k];
+
+            *least = time < *least ? time : *least;
+            *most  = time > *most ? time : *most;
+        }
+}
+
 const char *
 hd_prediction_kind_name(hd_prediction_kind kind)
 {

@@ -33,7 +33,8 @@ typedef struct hd_curve {
     char    *text;                      /* selection */
     double   run_time[HD_CURVE_POINTS]; /* [s] */
     uint32_t flat;                      /* point from which on it is flat; HD_NONE: it never is */
-    char    *next;                      /* selection that determines most of the run time when all is removed; NULL: none does */
+    char    *next;                      /* selection that determines most of the run time when all is removed; NULL:
+                                         * none does */
     double   next_share;                /* of the run time then, 0 to 1 */
 } hd_curve;
 
@@ -49,6 +50,9 @@ typedef struct hd_predictions {
 
 /* The point from which on less than a fiftieth of what all of it saves is saved; HD_NONE: only the last one. */
 uint32_t hd_curve_flat(const double *run_time);
+
+/* Of the recorded run and all points of all curves. */
+void hd_predictions_range(const hd_predictions *predictions, double *least, double *most);
 
 const char *hd_prediction_kind_name(hd_prediction_kind kind); /* "asked", "candidate", ... */
 

@@ -9,6 +9,7 @@ import os
 import pathlib
 import shutil
 import sys
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
 from runner import few, run
@@ -182,6 +183,41 @@ def check_report(heddle, work, archive, advised):
         assert code == 2 and text in errors.decode() and not (work / "refused.cubex").exists(), (more, code, errors)
 
 
+# From one recorded run of a pair to the other: hypothesis, and how far off the prediction may be.
+PAIRS = [("stencil-8-f3", "scale solve on process 0,2,4,6 1/3", "stencil-8-f1", 0.03), ("stencil-8-f3", "balance solve to least", "stencil-8-f1", 0.03),
+         ("stencil-8-f1", "scale solve on process 0,2,4,6 3", "stencil-8-f3", 0.03)]
+
+
+def check_pairs(heddle, folder):
+    """The recorded run after a change is what was predicted from the one before it."""
+    for before, text, after, bar in PAIRS:
+        predicted = run_times(heddle, folder / before, [text])[0]
+        target = json.loads(simulate(heddle, folder / after, "--json", "--what-if", "none"))["recorded"]["run_time"]
+        assert abs(predicted / target - 1) < bar, (before, text, predicted, target)
+    advised = json.loads(simulate(heddle, folder / "stencil-8-f3", "--json"))
+    first = advised["advice"][0]
+    assert first["text"] == "balance solve > nap" and first["waits_at"] == advised["recorded"]["waits_at"] == "pairs > main > stencil > MPI_Waitall", first
+    assert first["waiting"] < 0.2 * advised["recorded"]["waiting"], first
+
+
+def check_svg(heddle, work, archive):
+    path = work / "curves.svg"
+    path.unlink(missing_ok=True)
+    simulate(heddle, archive, "--curves", "--curve", "main", "--svg", path)
+    curves = json.loads(simulate(heddle, archive, "--json", "--curves", "--curve", "main"))["curves"]
+    picture = xml.etree.ElementTree.parse(path).getroot()
+    lines = picture.findall(".//{*}polyline")
+    assert len(lines) == len(curves) > 0
+    for line, curve in zip(lines, curves):
+        points = [tuple(map(float, point.split(","))) for point in line.get("points").split()]
+        assert len(points) == len(curve["points"]) and points == sorted(points), points
+        order = [point["run_time"] for point in curve["points"]]
+        assert all((y < points[0][1] + 0.05) == (time >= order[0]) or y == points[0][1] for (_, y), time in zip(points, order)), (points, order)
+    for words, text in ((["--curves"], "exists already"), (["--advise", "--force"], "--svg draws curves")):
+        code, _, errors = run([heddle, "simulate", *words, "--svg", path, archive])
+        assert code in (1, 2) and text in errors.decode(), errors
+
+
 def check_threads(heddle, archive):
     """Computation in teams is refused; what is not simulated is counted."""
     code, _, errors = run([heddle, "simulate", "--what-if", "scale ** 1/2", archive])
@@ -204,6 +240,8 @@ def main():
     check_refused(options.heddle, archives["pat-mpi-4"])
     check_times(options.heddle, options.work, archives["pat-mpi-4"])
     check_incomplete(options.heddle, options.work, archives["pat-mpi-4"])
+    check_svg(options.heddle, options.work, archives["pat-mpi-4"])
+    check_pairs(options.heddle, pathlib.Path(archives["pat-mpi-4"]).parent / "pairs")
     for archive in few(["npb-is-S-8", "pat-nbc-4"]):
         check_advice(options.heddle, options.mpirun, archives[archive])
     check_report(options.heddle, options.work, archives["pat-mpi-4"], check_advice(options.heddle, options.mpirun, archives["pat-mpi-4"]))

@@ -11,7 +11,7 @@
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { MAX_CANDIDATES = 10, NUMBER = 11, PERCENT = 9, PROMISE = 13 /* columns */ };
+enum { MAX_CANDIDATES = 10, NUMBER = 10, PERCENT = 8, PROMISE = 13 /* columns */ };
 enum { PLOT_COLUMNS = 27, PLOT_LINES = 7, PLOT_LABEL = 10, PLOT = PLOT_LABEL + PLOT_COLUMNS + 3 };
 
 #define LEAST_PERCENT 0.05 /* what is not shown as 0.0 */
@@ -264,14 +264,10 @@ static void
 print_curves(const page *p)
 {
     const hd_predictions *all   = p->predictions;
-    double                least = all->recorded, most = all->recorded;
-    size_t                each  = p->width >= 2 * PLOT ? p->width / PLOT : 1;
+    double                least, most;
+    size_t                each = p->width >= 2 * PLOT ? p->width / PLOT : 1;
 
-    for (size_t i = 0; i < all->n_curves; i++)
-        for (size_t k = 0; k < HD_CURVE_POINTS; k++) {
-            least = all->curves[i].run_time[k] < least ? all->curves[i].run_time[k] : least;
-            most  = all->curves[i].run_time[k] > most ? all->curves[i].run_time[k] : most;
-        }
+    hd_predictions_range(all, &least, &most);
     fputs("  Run time when computation is removed\n", p->file);
     for (size_t i = 0; i < all->n_curves; i += each) {
         fputc('\n', p->file);

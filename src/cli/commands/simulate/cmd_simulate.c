@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analyze.h"
+#include "curve_picture.h"
 #include "memory.h"
 #include "message.h"
 #include "new_file.h"
@@ -17,7 +18,7 @@
 
 typedef struct hd_simulate_options { /* the command line */
     bool        help, json, force, quiet, verbose, advise, curves;
-    const char *archive, *file, *times;
+    const char *archive, *file, *times, *svg;
     hd_texts    what_if, curve;
     uint32_t    width;
     uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
@@ -30,8 +31,9 @@ static const hd_option simulate_options[] = {
     { "advise", 0, HD_FLAG, NULL, NULL, "say what to change first; this is done if nothing else is asked for", FIELD(advise) },
     { "curve", 0, HD_TEXTS, NULL, "SELECTION", "show the run time when 0 to 100 % of the computation there are removed, and what determines it then; may be given several times", FIELD(curve) },
     { "curves", 0, HD_FLAG, NULL, NULL, "the same for the 8 call paths that are longest on the critical path", FIELD(curves) },
+    { "svg", 0, HD_TEXT, "(none)", "FILE.svg", "also draw the curves into a file", FIELD(svg) },
     { "times", 0, HD_TEXT, "(none)", "FILE.tsv", "also write the recorded and new enter and leave of all calls, in ticks; for 8 hypotheses at most", FIELD(times) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.tsv", FIELD(force) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.svg or FILE.tsv", FIELD(force) },
     HD_OPTION_WIDTH(FIELD(width)),
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank", FIELD(traces_per_rank) },
@@ -77,51 +79,79 @@ read_what_if(simulate_run *run)
     run->analyze.simulation.wants_times = options->times != NULL;
     if (status == HD_OK && options->times != NULL && (what_if->n > HD_SIM_LANES || what_if->n == 0))
         status = hd_fail(HD_EUSAGE, "--times is for 1 to %d hypotheses; there are %zu", HD_SIM_LANES, what_if->n);
-    return hd_agree(run->analyze.analysis_comm, status);
-}
-
-/* ---- the file of --times ----------------------------------------------------------------------------------------------------- */
-
-static hd_status
-probe_times(const simulate_run *run)
-{
-    const char *path   = run->options->times;
-    hd_status   status = HD_OK;
-    int         error;
-
-    if (path != NULL && run->analyze.is_rank0) {
-        if (!run->options->force && access(path, F_OK) == 0) {
-            status = hd_fail(HD_EEXIST, "\"%s\" exists already", path);
-            hd_fail_detail("try", "--force, or another name");
-        } else if ((error = hd_new_file_probe(path)) != 0)
-            status = hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
+    if (status == HD_OK && options->svg != NULL && !what_if->wants_curves && what_if->n_curves == 0) {
+        status = hd_fail(HD_EUSAGE, "--svg draws curves, and none is asked for");
+        hd_fail_detail("try", "--curves, or --curve SELECTION");
     }
     return hd_agree(run->analyze.analysis_comm, status);
 }
 
-static int
-put_times(const simulate_run *run, int fd)
+/* ---- files ------------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+probe(const simulate_run *run, const char *path)
 {
-    FILE  *file = fdopen(dup(fd), "w");
-    size_t n;
+    int error = 0;
+
+    if (path == NULL || !run->analyze.is_rank0)
+        return HD_OK;
+    if (!run->options->force && access(path, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" exists already", path);
+        hd_fail_detail("try", "--force, or another name");
+        return HD_EEXIST;
+    }
+    error = hd_new_file_probe(path);
+    return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
+}
+
+static hd_status
+probe_files(const simulate_run *run)
+{
+    hd_status status = probe(run, run->options->times);
+
+    if (status == HD_OK)
+        status = probe(run, run->options->svg);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+static void
+put_times(const simulate_run *run, FILE *file)
+{
+    const hd_simulate_result *result = &run->analyze.simulation.result;
+
+    fputs("process\tthread\tcall\tenter\tleave", file);
+    for (size_t i = 0; i < result->n_outcomes; i++)
+        fprintf(file, "\tenter_%zu\tleave_%zu", i + 1, i + 1);
+    fputc('\n', file);
+    fwrite(result->times, 1, result->times_bytes, file);
+}
+
+static void
+put_curves(const simulate_run *run, FILE *file)
+{
+    hd_curve_picture_write(file, &run->analyze.simulation.predictions);
+}
+
+static int
+fill(const simulate_run *run, int fd, void (*put)(const simulate_run *run, FILE *file))
+{
+    FILE *file = fdopen(dup(fd), "w");
+    bool  is_well;
 
     if (file == NULL)
         return errno;
-    fputs("process\tthread\tcall\tenter\tleave", file);
-    for (size_t i = 0; i < run->analyze.simulation.what_if.n; i++)
-        fprintf(file, "\tenter_%zu\tleave_%zu", i + 1, i + 1);
-    fputc('\n', file);
-    n     = fwrite(run->analyze.simulation.result.times, 1, run->analyze.simulation.result.times_bytes, file);
-    errno = 0;
-    if (fclose(file) != 0 || n != run->analyze.simulation.result.times_bytes)
+    put(run, file);
+    is_well = ferror(file) == 0;
+    errno   = 0;
+    if (fclose(file) != 0 || !is_well)
         return errno != 0 ? errno : EIO;
     return 0;
 }
 
+/* path: NULL: not wanted. */
 static hd_status
-write_times(const simulate_run *run)
+write_file(const simulate_run *run, const char *path, void (*put)(const simulate_run *run, FILE *file))
 {
-    const char *path = run->options->times;
     hd_new_file file = { 0 };
     int         error;
 
@@ -129,7 +159,7 @@ write_times(const simulate_run *run)
         return HD_OK;
     error = hd_new_file_open(&file, path, false);
     if (error == 0)
-        error = put_times(run, file.fd);
+        error = fill(run, file.fd, put);
     if (error == 0)
         error = hd_new_file_commit(&file, run->options->force);
     hd_new_file_fini(&file);
@@ -163,7 +193,9 @@ show(simulate_run *run)
     hd_analyze_gather_findings(&run->analyze);
     if (analyze->is_rank0) {
         hd_message_findings(stderr, &analyze->findings, &(hd_message_trace){ .defs = analyze->defs, .tree = &analyze->tree });
-        status = write_times(run);
+        status = write_file(run, run->options->times, put_times);
+        if (status == HD_OK)
+            status = write_file(run, run->options->svg, put_curves);
         if (status == HD_OK && run->options->json)
             status = hd_simulation_write_json(&simulation, stdout);
         else if (status == HD_OK)
@@ -181,7 +213,7 @@ run_phases(simulate_run *run)
     hd_status status = read_what_if(run);
 
     if (status == HD_OK)
-        status = probe_times(run);
+        status = probe_files(run);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
         status = phases[i](&run->analyze);
     return status == HD_OK ? show(run) : status;
@@ -215,9 +247,12 @@ const hd_command hd_cmd_simulate = {
     .exit_codes     = "3\tthe archive is incomplete: what could be read was simulated\n"
                       "128+N\tsignal N stopped the simulation",
     .what           = "predict the run time with something changed",
-    .text           = "Computes new times of all calls of an archive under hypotheses: computation that is faster or balanced, or no barriers. "
-                      "Messages and collective operations wait as they did in the recorded run, for the processes that are late then. Prints the run time under each "
-                      "hypothesis, and the time in MPI calls, since waiting that vanishes in one place may appear in another.\n\n"
+    .text           = "Computes new times of all calls of an archive with something changed: computation that is faster or balanced, or no barriers. "
+                      "Messages and collective operations wait as they did in the recorded run, for the processes that are late then.\n\n"
+                      "Without a hypothesis it says what to change first (--advise): it analyses the archive, simulates each region whose imbalance or delay costs are "
+                      "large as balanced, and the run without each barrier; then the best of these changes, the best together with it, and so on.\n\n"
+                      "With --what-if it prints the run time under each "
+                      "hypothesis, and the time in MPI calls, since waiting that vanishes in one place may appear in another. "
                       "A hypothesis is one of these, or several joined by \" + \":\n\n"
                       "none: nothing changes; the recorded run time.\n\n"
                       "scale SELECTION FACTOR: computation there takes FACTOR times as long: 0.5, 1/3, 0.\n\n"
@@ -225,10 +260,13 @@ const hd_command hd_cmd_simulate = {
                       "without SELECTION: barriers and fences there take no time, and no process waits in them.\n\n"
                       "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"*\" is any region, "
                       "\"**\" any number of them. \"on process 0,2-5\", \"on node NAME\" and \"on thread 0\" may follow.\n\n"
+                      "A file of --file may also have lines \"advice\", \"curves\" and \"curve SELECTION\".\n\n"
                       "OpenMP, locks, tasks and one-sided communication are not simulated yet: their calls take as long as recorded, and are "
                       "counted.",
-    .example        = "heddle simulate traces.otf2 --what-if \"balance solve\"\tall processes take equally long in solve\n"
+    .example        = "heddle simulate traces.otf2\twhat to change first\n"
+                      "heddle simulate traces.otf2 --what-if \"balance solve\"\tall processes take equally long in solve\n"
                       "heddle simulate traces.otf2 --what-if \"scale solve on process 0 1/2\" --what-if \"without MPI_Barrier\"\ttwo hypotheses\n"
+                      "heddle simulate traces.otf2 --curves --svg curves.svg\twhich call paths are worth making faster, and how much\n"
                       "mpirun -n 4 heddle simulate traces.otf2 --file ideas.txt --json\thypotheses of a file, on 4 ranks",
     .options        = simulate_options,
     .n_options      = sizeof simulate_options / sizeof *simulate_options,
