@@ -79,7 +79,7 @@ hd_analyze_model(hd_analyze *run)
         status = hd_hypothesis_resolve(&what_if->hypotheses[i], run->defs, &run->tree);
     if (status != HD_OK)
         return hd_agree(run->analysis_comm, status);
-    hd_progress_phase(&run->progress, &(hd_phase){ .what = "model" });
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "find dependencies" });
     simulation->request =
         (hd_simulate_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .trace = run->trace,
                                .maps = run->maps, .tree = &run->tree, .placement = run->placement,
