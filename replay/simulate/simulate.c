@@ -398,8 +398,10 @@ hd_simulator_new(const hd_simulate_request *request, hd_simulator **simulator)
         hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *sim->workers);
     memset(sim->workers, 0, n_threads * sizeof *sim->workers);
     sim->engine = new_engine(sim);
-    if (!make_model(sim, sim->engine))
-        return hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
+    if (!make_model(sim, sim->engine)) {
+        hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
+        return HD_ESTOPPED;
+    }
     *simulator = sim;
     return HD_OK;
 }

@@ -207,7 +207,7 @@ put_plot_line(FILE *out, const hd_curve *curve, uint32_t line, double least, dou
         double   share = 100.0 * c / (PLOT_COLUMNS - 1), range = most > least ? most - least : 1;
         uint32_t at    = (uint32_t)lround((most - value_at(curve, share)) / range * (PLOT_LINES - 1));
 
-        text[c] = at != line ? ' ' : is_point(c) ? '*' : '.';
+        text[c] = (char)(at != line ? ' ' : is_point(c) ? '*' : '.');
     }
     text[PLOT_COLUMNS] = '\0';
     fprintf(out, "%*s |%s ", PLOT_LABEL, line == 0 || line == PLOT_LINES - 1 ? label.text : "", text);

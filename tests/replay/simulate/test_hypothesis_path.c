@@ -8,14 +8,15 @@
 #include "small_defs.h"
 
 #define USER(name) { name, "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION }
-static const small_region regions[] = { USER("main"), USER("solve"), USER("nap"), USER("operator + (a, b)"), USER("check") };
+static const small_region regions[] = { USER("main"), USER("solve"), USER("nap"), USER("operator + (a, b)"),
+                                        USER("check") };
 
 /*   0 main ─┬─ 1 solve ── 2 nap
  *           ├─ 3 operator + (a, b) ── 4 nap
  *           ├─ 5 check ── 6 main ── 7 nap          recursive
  *           └─ 8 nap */
 static hd_call_path      nodes[] = { { HD_NONE, 0 }, { 0, 1 }, { 1, 2 }, { 0, 3 }, { 3, 2 },
-                                  { 0, 4 }, { 5, 0 }, { 6, 2 }, { 0, 2 } };
+                                     { 0, 4 }, { 5, 0 }, { 6, 2 }, { 0, 2 } };
 static const hd_calltree tree    = { nodes, sizeof nodes / sizeof *nodes };
 
 /* expected: NULL: there is none */

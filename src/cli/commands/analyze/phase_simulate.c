@@ -156,8 +156,10 @@ hd_analyze_simulate(hd_analyze *run)
     status = run_hypotheses(run);
     if (status == HD_OK)
         status = run_study(run);
-    if (status == HD_ESTOPPED && hd_analyze_is_stopped(run, "while simulating"))
-        return hd_analyze_end_stopped(run);
+    if (status == HD_ESTOPPED) {
+        simulation->simulator = NULL; /* it is not freed then */
+        return hd_analyze_is_stopped(run, "while simulating") ? hd_analyze_end_stopped(run) : status;
+    }
     if (status == HD_OK)
         hd_simulator_describe(simulation->simulator, &simulation->result);
     simulation->is_done = status == HD_OK;
@@ -171,6 +173,7 @@ hd_analyze_free_simulation(hd_analyze *run)
 {
     hd_simulation_run *simulation = &run->simulation;
 
+    hd_simulator_free(simulation->simulator);
     hd_what_if_fini(&simulation->what_if);
     hd_simulate_result_fini(&simulation->result);
     hd_predictions_fini(&simulation->predictions);
