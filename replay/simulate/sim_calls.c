@@ -35,10 +35,42 @@ see(sim_records *records, const hd_op *op)
     }
 }
 
+/* Whether a call after polls, whose records are copied, is what they waited for. */
+static bool
+is_awaited(hd_cursor cursor)
+{
+    bool  is = false;
+    hd_op op;
+
+    while (cursor.n_left > 0) {
+        hd_cursor_op(&cursor, &op);
+        is |= op.kind == HD_OP_RECV || op.kind == HD_OP_NBC ||
+              (op.kind == HD_OP_POST && (op.flags & HD_OP_COLLECTIVE) == 0);
+    }
+    return is;
+}
+
+/* The call at the cursor is the last one of a polled wait; those before it that the log has are parts of it. */
+static void
+add_polled(hd_sim_location *location, hd_call *call, const hd_polled_wait *wait)
+{
+    hd_sim_polled polled = { .until = call->enter, .gaps = wait->gaps, .log_call = wait->call,
+                             .n_logged = wait->n_logged, .n_polls = wait->n_polls,
+                             .node = location->location->nodes[call->call_path].parent };
+
+    location->n_calls -= wait->n_logged;
+    polled.call = (uint32_t)location->n_calls;
+    call->enter = wait->begin;
+    HD_PUSH(location->polled, location->n_polled, location->capacity_polled, polled);
+}
+
 static void
 add_call(hd_sim_location *location, const hd_call *call, const sim_records *records, hd_time last_leave)
 {
     uint32_t flags = 0;
+
+    if (location->n_polled > 0 && location->polled[location->n_polled - 1].call == location->n_calls)
+        flags |= (uint32_t)HD_SIM_CALL_POLLED;
 
     flags |= records->barriers && !records->others ? (uint32_t)HD_SIM_CALL_BARRIER : 0;
     flags |= records->receives ? (uint32_t)HD_SIM_CALL_RECEIVES : 0;
@@ -54,6 +86,7 @@ hd_sim_calls_read(hd_sim_location *location)
 {
     const hd_oplog *log        = &location->location->log;
     hd_time         last_leave = 0;
+    size_t          i_polled   = 0;
     hd_cursor       cursor;
     hd_op           op;
 
@@ -62,10 +95,17 @@ hd_sim_calls_read(hd_sim_location *location)
     location->calls             = HD_NEW_ARRAY(hd_sim_call, log->n_calls);
     location->capacity_calls    = log->n_calls;
     hd_cursor_init(&cursor, log);
-    while (hd_cursor_call(&cursor)) {
+    for (uint32_t log_call = 0; hd_cursor_call(&cursor); log_call++) {
         sim_records records = { .receives = false };
-        uint32_t    call    = (uint32_t)location->n_calls;
+        hd_call     read    = cursor.call;
+        uint32_t    call;
 
+        if (i_polled < log->n_polled && log->polled[i_polled].call == log_call) {
+            if (is_awaited(cursor))
+                add_polled(location, &read, &log->polled[i_polled]);
+            i_polled++;
+        }
+        call = (uint32_t)location->n_calls;
         if (cursor.call.send_call != HD_NONE)
             location->call_of_send_call[cursor.call.send_call] = call;
         while (cursor.n_left > 0) {
@@ -75,9 +115,24 @@ hd_sim_calls_read(hd_sim_location *location)
                 HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
                         ((hd_sim_post){ cursor.call.enter, call }));
         }
-        add_call(location, &cursor.call, &records, last_leave);
-        last_leave = cursor.call.leave;
+        add_call(location, &read, &records, last_leave);
+        last_leave = read.leave;
     }
+}
+
+void
+hd_sim_cursor_next(hd_sim_location *location)
+{
+    const hd_sim_polled *polled = location->i_polled < location->n_polled ? &location->polled[location->i_polled] : NULL;
+    uint32_t             n_inside = 0;
+
+    if (polled != NULL && location->i_log_call + polled->n_logged == polled->log_call) {
+        n_inside = polled->n_logged;
+        location->i_polled++;
+    }
+    location->i_log_call += n_inside + 1;
+    for (uint32_t i = 0; i <= n_inside; i++)
+        hd_cursor_call(&location->cursor);
 }
 
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */

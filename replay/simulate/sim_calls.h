@@ -6,7 +6,10 @@
 
 #include "sim_state.h"
 
-/* Reads the op log: calls, posts of receives, and which call each hd_send_call is. */
+/* Reads the op log: calls, polled waits, posts of receives, and which call each hd_send_call is. */
 void hd_sim_calls_read(hd_sim_location *location);
+
+/* The location's cursor goes to the call of that number, from the one before. */
+void hd_sim_cursor_next(hd_sim_location *location);
 
 #endif

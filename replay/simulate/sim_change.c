@@ -23,6 +23,9 @@ selected_time(const hd_change *change, const hd_sim_location *location)
     for (uint32_t node = 0; node < location->location->n_nodes; node++)
         if (is_selected(change, location, node))
             time += location->location->nodes[node].time;
+    for (size_t i = 0; i < location->n_polled; i++)
+        if (is_selected(change, location, location->polled[i].node))
+            time -= location->polled[i].gaps;
     return time > 0 ? (uint64_t)time : 0;
 }
 
@@ -250,6 +253,19 @@ difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
     return (hd_span)whole - time;
 }
 
+/* Without the gaps of the polled wait that the call is, which stand in the intervals that end in it. */
+static hd_span
+without_gaps(hd_sim_location *location, uint32_t node, hd_span time)
+{
+    const hd_sim_polled *gap  = location->gap;
+    hd_span              part = time < location->gap_left ? time : location->gap_left;
+
+    if (gap == NULL || node != gap->node || location->intervals.until <= location->calls[gap->call].enter)
+        return time;
+    location->gap_left -= part;
+    return time - part;
+}
+
 void
 hd_sim_change_until(hd_sim_location *location, hd_time until, hd_sim_times *times)
 {
@@ -264,6 +280,7 @@ hd_sim_change_until(hd_sim_location *location, hd_time until, hd_sim_times *time
             if (location->change_of[node] == HD_NONE)
                 continue;
             change = &location->changes[location->change_of[node]];
+            time   = without_gaps(location, node, time);
             for (int k = 0; k < HD_SIM_LANES; k++)
                 if ((change->lanes >> k & 1) != 0)
                     times->lane[k] += difference(change, location->rests, k, time);

@@ -34,16 +34,10 @@ may_wait_unrecorded(const hd_defs *defs, const hd_region *region)
     return false;
 }
 
-/* MPI_Test and its kin, MPI_Iprobe, MPI_Improbe. */
 static bool
-is_poll(const hd_defs *defs, const hd_region *region)
+is_poll(const hd_region *region)
 {
-    static const char *const names[] = { "MPI_Test", "MPI_Iprobe", "MPI_Improbe" };
-
-    for (size_t i = 0; region->region_class == HD_CLASS_MPI && i < sizeof names / sizeof *names; i++)
-        if (strncasecmp(hd_defs_text(defs, region->name), names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
+    return region->region_class == HD_CLASS_MPI && (region->call == HD_CALL_TEST || region->call == HD_CALL_PROBE);
 }
 
 enum { MAY_WAIT = 1, IS_POLL = 2 };
@@ -56,11 +50,11 @@ kinds_of(const hd_defs *defs)
 
     for (uint32_t r = 0; r < defs->n_regions; r++)
         kinds[r] = (uint8_t)((may_wait_unrecorded(defs, &hd_defs_regions(defs)[r]) ? MAY_WAIT : 0) |
-                             (is_poll(defs, &hd_defs_regions(defs)[r]) ? IS_POLL : 0));
+                             (is_poll(&hd_defs_regions(defs)[r]) ? IS_POLL : 0));
     return kinds;
 }
 
-/* Polls that left no record. */
+/* Polls that left no record and are in no polled wait. */
 static uint64_t
 count_polls(const hd_sim_location *location, const uint8_t *kinds)
 {
@@ -74,7 +68,22 @@ count_polls(const hd_sim_location *location, const uint8_t *kinds)
     }
     for (size_t i = 0; i < location->n_calls && n > 0; i++)
         n -= (kinds[hd_sim_region(location, &location->calls[i])] & IS_POLL) != 0;
+    for (size_t i = 0; i < location->n_polled; i++)
+        n -= location->polled[i].n_polls < n ? location->polled[i].n_polls : n;
     return n;
+}
+
+/* What the time of the call paths above has of a polled wait. */
+static hd_span
+polled_time(const hd_sim_location *location, const hd_sim_polled *polled, const uint8_t *kinds)
+{
+    const hd_sim_call *call = &location->calls[polled->call];
+    bool               is_there = (kinds[hd_sim_region(location, call)] & MAY_WAIT) != 0;
+    hd_span            last     = hd_span_between(polled->until, call->leave);
+
+    if ((call->flags & HD_SIM_CALL_KEPT) != 0)
+        return is_there ? 0 : -last;
+    return hd_span_between(call->enter, polled->until) - polled->gaps + (is_there ? last : 0);
 }
 
 static void
@@ -96,9 +105,12 @@ add_location(const hd_sim_location *location, const uint8_t *kinds, hd_sim_count
         bool               is_there = (kinds[hd_sim_region(location, call)] & MAY_WAIT) != 0; /* in the time above */
 
         counts->n_kept += is_kept;
-        if (is_kept != is_there)
+        if (is_kept != is_there && (call->flags & HD_SIM_CALL_POLLED) == 0)
             time += is_kept ? hd_span_between(call->enter, call->leave) : -hd_span_between(call->enter, call->leave);
     }
+    for (size_t i = 0; i < location->n_polled; i++)
+        time -= polled_time(location, &location->polled[i], kinds);
+    counts->n_polled += location->n_polled;
     counts->n_polls += count_polls(location, kinds);
     counts->kept_time += time > 0 ? (uint64_t)time : 0;
     counts->all_time += all > 0 ? (uint64_t)all : 0;

@@ -19,7 +19,8 @@ hd_sim_modes(const hd_defs *defs)
         hd_sim_mode mode;
     } rows[] = { { "MPI_Ssend", HD_SIM_SYNCHRONOUS },  { "MPI_Issend", HD_SIM_SYNCHRONOUS },
                  { "MPI_Bsend", HD_SIM_NEVER_WAITS }, { "MPI_Ibsend", HD_SIM_NEVER_WAITS },
-                 { "MPI_Rsend", HD_SIM_NEVER_WAITS }, { "MPI_Irsend", HD_SIM_NEVER_WAITS } };
+                 { "MPI_Rsend", HD_SIM_NEVER_WAITS }, { "MPI_Irsend", HD_SIM_NEVER_WAITS },
+                 { "MPI_Waitall", HD_SIM_COMPLETES_ALL }, { "MPI_Testall", HD_SIM_COMPLETES_ALL } };
     uint8_t *modes = HD_NEW_ARRAY(uint8_t, defs->n_regions);
 
     for (uint32_t r = 0; r < defs->n_regions; r++)
@@ -199,6 +200,22 @@ add_evidence(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_ca
     n[3] += send->done_leave < candidate->next_enter;
 }
 
+/* A loop of probes that ends with the post of the receive waits for the send. */
+static void
+wait_in_probes(const hd_sim *sim, const hd_sim_location *location, const hd_sim_receive *receive, uint32_t process,
+               const hd_sim_send *send)
+{
+    hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
+
+    if (receive->post_call == HD_NONE || (poster->calls[receive->post_call].flags & HD_SIM_CALL_POLLED) == 0 ||
+        (poster == location && receive->post_call == receive->call))
+        return;
+    hd_sim_add_dependency(poster, &(hd_sim_dependency){
+        .kind = HD_SIM_RECEIVE, .call = receive->post_call, .time = send->enter, .bytes = send->bytes,
+        .process = process, .thread = send->thread, .from = send->call,
+        .is_same_node = hd_sim_is_same_node(sim, process, location->process_id) });
+}
+
 /* The send as one that may wait for this receive. */
 static void
 consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive, uint32_t process,
@@ -248,6 +265,7 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
             .kind = HD_SIM_RECEIVE, .call = receive->call, .time = send.enter, .bytes = send.bytes,
             .process = channel->peer, .thread = send.thread, .from = send.call,
             .is_same_node = hd_sim_is_same_node(sim, channel->peer, location->process_id) });
+        wait_in_probes(sim, location, receive, channel->peer, &send);
         consider(sw, location, receive, channel->peer, &send);
     }
     free(location->receives);

@@ -6,6 +6,7 @@
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
+#include "sim_order.h"
 
 static void
 add(hd_sim_times *times, hd_span span)
@@ -59,9 +60,17 @@ enter_collectives(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
 static void
 enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
 {
+    hd_time until = call->enter;
+
+    location->gap = NULL;
+    if ((call->flags & HD_SIM_CALL_POLLED) != 0) {
+        location->gap      = &location->polled[location->i_polled++];
+        location->gap_left = location->gap->gaps;
+        until              = location->gap->until;
+    }
     location->enter = location->now;
     add(&location->enter, hd_span_between(location->last_leave, call->enter));
-    hd_sim_change_until(location, call->enter, &location->enter);
+    hd_sim_change_until(location, until, &location->enter);
     location->has_entered = true;
     notify_of_enter(sw, worker, location);
     enter_collectives(sw, worker, location);
@@ -94,7 +103,7 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
         sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
                           location->now.lane[k] != (hd_span)call->leave;
     }
-    if (location->times != NULL) {
+    if (location->times != NULL && sw->sim->variant == HD_SIM_PLAIN) {
         location->times[2 * location->i_call]     = location->enter;
         location->times[2 * location->i_call + 1] = location->now;
     }
@@ -135,10 +144,13 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
 {
     uint8_t      without = hd_sim_dropped(location, call);
     bool         is_cut  = location->is_released;
-    hd_sim_times leave   = location->enter, relayed = location->enter;
+    hd_sim_times leave   = location->enter, relayed = location->enter, alone;
     hd_time      latest  = 0; /* recorded */
 
     add(&leave, is_cut ? hd_span_between(call->enter, call->leave) : call->local);
+    alone = leave;
+    if ((call->flags & HD_SIM_CALL_ORDER) != 0)
+        hd_sim_order_see(sw, location, n);
     for (size_t i = 0; i < n; i++) {
         uint32_t            number     = (uint32_t)(location->i_dependency + i);
         hd_span             transfer   = location->dependencies[number].transfer;
@@ -155,6 +167,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
                 leave.lane[k] = dependency->lane[k] + transfer;
         hd_sim_take_back(sw, location, number);
     }
+    hd_sim_order_leave(sw->sim, location, &alone, &leave);
     location->i_dependency += n;
     for (int k = 0; k < HD_SIM_LANES; k++)
         if ((without >> k & 1) != 0 || leave.lane[k] < location->enter.lane[k])
@@ -219,11 +232,13 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     hd_interval_cursor_init(&location->intervals, intervals);
     location->has_interval = hd_interval_cursor_next(&location->intervals);
     location->i_call = location->i_dependency = location->i_notice = location->i_member = 0;
+    location->i_polled = 0;
     location->has_entered = location->is_blocked = location->is_released = false;
     location->has_init_left = location->has_finalize_entered = false;
     location->last_leave = begin;
     location->now        = all_lanes(begin);
     hd_sim_changes_make(sw->sim, location);
+    hd_sim_order_start(sw->sim, location);
 }
 
 void
@@ -263,6 +278,7 @@ hd_sim_pass_end(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 
     (void)sw;
     (void)worker;
+    location->gap = NULL;
     location->end = location->now;
     add(&location->end, hd_span_between(location->last_leave, end));
     hd_sim_change_until(location, UINT64_MAX, &location->end);

@@ -16,7 +16,8 @@
 #include "analysis_comm.h"
 
 typedef enum hd_sim_mode { /* of a send, by the name of its call */
-    HD_SIM_STANDARD, HD_SIM_SYNCHRONOUS, HD_SIM_NEVER_WAITS /* buffered, ready */
+    HD_SIM_STANDARD, HD_SIM_SYNCHRONOUS, HD_SIM_NEVER_WAITS, /* buffered, ready */
+    HD_SIM_COMPLETES_ALL /* no send, but MPI_Waitall, MPI_Testall */
 } hd_sim_mode;
 
 typedef enum hd_sim_waiting {

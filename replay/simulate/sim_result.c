@@ -114,6 +114,34 @@ take_lane(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
     hd_analysis_comm_reduce(sim->request->analysis_comm, &outcome->n_moved, 1, HD_SUM);
 }
 
+static uint64_t
+reordered_of(const hd_sim *sim, uint32_t lane)
+{
+    uint64_t n = 0;
+
+    for (uint32_t t = 0; t < hd_placement_n_threads(sim->request->placement); t++)
+        n += sim->workers[t].n_reordered[lane];
+    hd_analysis_comm_reduce(sim->request->analysis_comm, &n, 1, HD_SUM);
+    return n;
+}
+
+void
+hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result, size_t first)
+{
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
+        hd_sim_outcome *outcome = &result->outcomes[first + lane], varied = { 0 };
+        hd_span         off;
+
+        take_lane(sim, lane, &varied);
+        off = varied.run_time - outcome->run_time;
+        off = off < 0 ? -off : off;
+        if (sim->variant == HD_SIM_ORDER)
+            outcome->uncertain = off;
+        else if (off > outcome->fit_uncertain)
+            outcome->fit_uncertain = off;
+    }
+}
+
 /* Sums over the workers of all ranks; column 0: recorded, else of the lane before it. */
 static hd_span *
 sums_of(const hd_sim *sim, hd_span *(*table_of)(const hd_sim_worker *sw), uint32_t n, uint32_t column)
@@ -253,6 +281,7 @@ hd_sim_result_take(hd_sim *sim, hd_simulate_result *result, size_t first)
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
         take_lane(sim, lane, &result->outcomes[first + lane]);
         take_sums(sim, 1 + lane, &result->outcomes[first + lane]);
+        result->outcomes[first + lane].n_reordered = reordered_of(sim, lane);
     }
     if (sim->request->wants_times)
         take_times(sim, result);

@@ -33,7 +33,10 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_BARRIER  = 1,  /* it synchronises and moves no data */
     HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
     HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
-    HD_SIM_CALL_KEPT     = 8   /* something in it is not simulated */
+    HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
+    HD_SIM_CALL_POLLED   = 32, /* it is a polled wait, from the first poll on */
+    HD_SIM_CALL_FITTED   = 64, /* its local time is a fit */
+    HD_SIM_CALL_ORDER    = 128 /* it may get messages in another order (sim_order.h) */
 };
 
 typedef struct hd_sim_call {
@@ -71,6 +74,15 @@ typedef struct hd_sim_member {
     uint8_t  side;
     bool     is_nbc, contributes;
 } hd_sim_member;
+
+typedef struct hd_sim_polled { /* a call that is a polled wait (hd_polled_wait) */
+    hd_time  until;              /* enter of the last call in it: the boundary in the interval log */
+    hd_span  gaps;               /* computation in it, which is none */
+    uint32_t call, node;         /* node: call path of the gaps */
+    uint32_t log_call;           /* number of the last call in the op log */
+    uint32_t n_logged;           /* calls before it in the op log */
+    uint32_t n_polls, unused;
+} hd_sim_polled;
 
 typedef struct hd_sim_post { /* of a receive */
     hd_time  enter;
@@ -110,8 +122,9 @@ typedef struct hd_sim_location {
     hd_sim_dependency *dependencies; /* [n_dependencies] by call, once they are linked */
     hd_sim_notice     *notices; /* [n_notices] by call, the same */
     hd_sim_member     *members; /* [n_members] by call, the same */
+    hd_sim_polled     *polled; /* [n_polled] by call */
     size_t             n_calls, capacity_calls, n_dependencies, capacity_dependencies, n_notices, capacity_notices,
-        n_members, capacity_members;
+        n_members, capacity_members, n_polled, capacity_polled;
 
     /* While the model is made. */
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
@@ -122,6 +135,7 @@ typedef struct hd_sim_location {
     size_t            n_posts, capacity_posts, n_receives, capacity_receives, n_candidates, capacity_candidates;
     hd_cursor         cursor;
     uint32_t          i_cursor_call; /* of cursor.call */
+    uint32_t          i_log_call;    /* the next one in the op log */
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
@@ -130,13 +144,21 @@ typedef struct hd_sim_location {
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
-    size_t                i_call, i_dependency, i_notice, i_member;
+    size_t                i_call, i_dependency, i_notice, i_member, i_polled;
+    const hd_sim_polled  *gap;       /* of the call that is entered, NULL: it has none */
+    hd_span               gap_left;  /* of its gaps */
     hd_sim_times          now, enter; /* end of the call before; enter of the call */
     hd_time               last_leave; /* recorded */
     bool                  has_interval, has_entered, is_blocked, is_released, is_done;
     hd_sim_times         *times; /* [2 * n_calls] new enters and leaves; NULL: not wanted */
     hd_sim_times          init_left, finalize_entered, end;
     bool                  has_init_left, has_finalize_entered;
+
+    /* sim_order.h */
+    uint32_t             *order_of;  /* [nodes of the location] in orders, HD_NONE; NULL: no call may */
+    struct hd_sim_order  *orders;    /* [n_orders] */
+    uint8_t              *reordered; /* [n_calls] lanes in which the call gets another message first */
+    size_t                n_orders;
 } hd_sim_location;
 
 typedef struct hd_sim hd_sim;
@@ -159,7 +181,18 @@ typedef struct hd_sim_worker {
     hd_span                  *path_wait;   /* [tree->n][1 + lanes] waiting in calls, the same */
     hd_sim_counts             counts;
     uint64_t                  n_moved[HD_SIM_LANES];
+    uint64_t                  n_reordered[HD_SIM_LANES]; /* calls */
+    uint64_t                 *n_directed; /* [tree->n] sim_order.h, until they are summed */
 } hd_sim_worker;
+
+typedef enum hd_sim_variant { /* of a pass */
+    HD_SIM_PLAIN,
+    HD_SIM_ORDER, /* calls whose messages came in another order wait for nobody */
+    HD_SIM_SHORT, HD_SIM_LONG, /* fits are shorter, or longer (HD_SIM_LONG_FACTOR) */
+    HD_SIM_N_VARIANTS
+} hd_sim_variant;
+
+enum { HD_SIM_LONG_FACTOR = 4 };
 
 struct hd_sim { /* of a rank; constant while the engine runs */
     const hd_simulate_request *request;
@@ -173,8 +206,10 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     hd_sim_protocol            protocol;
     hd_sim_learned             learned;
     hd_sim_fits                fits;
+    bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
     uint32_t                   n_lanes;
+    hd_sim_variant             variant;
     hd_engine                 *engine;
 };
 

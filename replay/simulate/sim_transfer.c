@@ -54,6 +54,20 @@ latest(const sim_terms *terms)
     return found;
 }
 
+/* A fit in the variant of the pass. */
+static hd_span
+varied(const hd_sim_worker *sw, hd_span fit)
+{
+    switch (sw->sim->variant) {
+    case HD_SIM_SHORT:
+        return 0;
+    case HD_SIM_LONG:
+        return HD_SIM_LONG_FACTOR * fit;
+    default:
+        return fit;
+    }
+}
+
 /* 0 where nothing is known. */
 static hd_span
 fitted(const hd_sim_worker *sw, const hd_sim_dependency *dependency)
@@ -62,7 +76,7 @@ fitted(const hd_sim_worker *sw, const hd_sim_dependency *dependency)
     hd_span      median = 0;
 
     hd_sim_fits_get(&sw->sim->fits, &class, &median);
-    return median;
+    return varied(sw, median);
 }
 
 /* ---- observations ------------------------------------------------------------------------------------------------ */
@@ -114,7 +128,8 @@ fitted_local(const hd_sim_worker *sw, const hd_sim_location *location, const sim
     hd_span      length = hd_span_between(terms->call->enter, terms->call->leave);
     hd_span      local  = hd_span_between(latest(terms)->time, terms->call->leave);
 
-    hd_sim_fits_get(&sw->sim->fits, &class, &local);
+    if (hd_sim_fits_get(&sw->sim->fits, &class, &local))
+        local = varied(sw, local);
     local = local < 0 ? 0 : local;
     return local < length ? local : length;
 }
@@ -126,6 +141,9 @@ set_transfers(hd_sim_worker *sw, const hd_sim_location *location, const sim_term
     hd_sim_call       *call    = terms->call;
     hd_span            most    = INT64_MIN;
 
+    if ((call->flags & HD_SIM_CALL_FITTED) != 0) /* in the variant before */
+        call->local = hd_span_between(call->enter, call->leave);
+    call->flags &= ~(uint32_t)HD_SIM_CALL_FITTED;
     for (size_t i = 0; i < terms->n; i++) {
         hd_sim_dependency *dependency = &terms->first[i];
         hd_span            fit        = fitted(sw, dependency), exact = hd_span_between(dependency->time, call->leave);
@@ -142,8 +160,10 @@ set_transfers(hd_sim_worker *sw, const hd_sim_location *location, const sim_term
     else if (most <= 0)
         return; /* it did not wait: the local time is exact */
     decided->transfer = hd_span_between(decided->time, call->leave);
-    if ((call->flags & HD_SIM_CALL_NESTED) == 0)
-        call->local = fitted_local(sw, location, terms);
+    if ((call->flags & HD_SIM_CALL_NESTED) != 0)
+        return;
+    call->local = fitted_local(sw, location, terms);
+    call->flags |= (uint32_t)HD_SIM_CALL_FITTED;
 }
 
 void

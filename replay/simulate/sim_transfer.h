@@ -17,7 +17,7 @@
 void hd_sim_observe_transfers(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
 /* Calls that surely did not wait, by the fits of transfers, show how long they take alone. */
 void hd_sim_observe_locals(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
-/* With all fits: local and transfer of all calls. */
+/* With all fits: local and transfer of all calls, in the variant of the pass. */
 void hd_sim_set_transfers(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
 
 #endif

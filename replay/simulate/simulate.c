@@ -8,6 +8,7 @@
 #include "sim_latest.h"
 #include "sim_link.h"
 #include "sim_messages.h"
+#include "sim_order.h"
 #include "sim_pass.h"
 #include "sim_result.h"
 #include "sim_transfer.h"
@@ -82,7 +83,7 @@ exchange_run(void *context, hd_worker *worker, uint32_t number, hd_time until, h
         *now = location->calls[location->i_cursor_call].enter;
         if (*now > until)
             return HD_RUN_YIELD;
-        hd_cursor_call(&location->cursor);
+        hd_sim_cursor_next(location);
         while (location->cursor.n_left > 0) {
             hd_cursor_op(&location->cursor, &op);
             exchange(hd_sim_worker_of(sim, worker), worker, location, &op);
@@ -171,6 +172,21 @@ set_transfers(void *context, hd_worker *worker)
 }
 
 static void
+find_order(void *context, hd_worker *worker)
+{
+    hd_sim_worker *sw = hd_sim_worker_of(context, worker);
+
+    sw->n_directed = HD_NEW_ARRAY(uint64_t, sw->sim->request->tree->n);
+    hd_sim_each_location(context, worker, hd_sim_order_find);
+}
+
+static void
+mark_order(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, hd_sim_order_mark);
+}
+
+static void
 learn(hd_sim *sim)
 {
     uint32_t        n        = hd_placement_n_threads(sim->request->placement);
@@ -230,6 +246,9 @@ make_model(hd_sim *sim, hd_engine *engine)
     hd_engine_each_worker(engine, observe_locals, sim);
     take_fits(sim);
     hd_engine_each_worker(engine, set_transfers, sim);
+    hd_engine_each_worker(engine, find_order, sim);
+    hd_sim_order_learn(sim);
+    hd_engine_each_worker(engine, mark_order, sim);
     return true;
 }
 
@@ -244,6 +263,9 @@ start_pass(void *context, hd_worker *worker)
     memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
     memset(sw->path_wait, 0, (size_t)sim->request->tree->n * (1 + HD_SIM_LANES) * sizeof *sw->path_wait);
     memset(sw->n_moved, 0, sizeof sw->n_moved);
+    if (sim->variant == HD_SIM_PLAIN)
+        memset(sw->n_reordered, 0, sizeof sw->n_reordered);
+    sw->counts.n_cycles = 0;
     sw->arrived = (hd_map){ 0 };
     hd_pool_init(&sw->times, sizeof(hd_sim_times));
     hd_sim_latest_init(sw, worker);
@@ -293,6 +315,44 @@ pass(hd_sim *sim, hd_engine *engine)
     return true;
 }
 
+/* Whether any process gets messages in another order. */
+static bool
+is_reordered(const hd_sim *sim)
+{
+    uint64_t n = 0;
+
+    for (uint32_t t = 0; t < hd_placement_n_threads(sim->request->placement); t++)
+        for (int k = 0; k < HD_SIM_LANES; k++)
+            n += sim->workers[t].n_reordered[k];
+    hd_analysis_comm_reduce(sim->request->analysis_comm, &n, 1, HD_SUM);
+    return n > 0;
+}
+
+/* How far the run times of the pass, the first of which is that of hypothesis `first`, are from certain. False: it was
+ * stopped. */
+static bool
+pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result, size_t first)
+{
+    bool any = false;
+
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
+        any |= sim->hypotheses[lane].n_changes > 0;
+    if (!any || !sim->request->wants_uncertain)
+        return true;
+    for (int variant = HD_SIM_PLAIN + 1; variant < HD_SIM_N_VARIANTS; variant++) {
+        if (variant == HD_SIM_ORDER && !is_reordered(sim))
+            continue;
+        sim->variant = (hd_sim_variant)variant;
+        hd_engine_each_worker(engine, set_transfers, sim);
+        if (!pass(sim, engine))
+            return false;
+        hd_sim_result_vary(sim, result, first);
+    }
+    sim->variant = HD_SIM_PLAIN;
+    hd_engine_each_worker(engine, set_transfers, sim);
+    return true;
+}
+
 static bool
 run_passes(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n_hypotheses, hd_simulate_result *result)
 {
@@ -310,6 +370,8 @@ run_passes(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n_hypotheses, hd
         if (!pass(sim, sim->engine))
             return false;
         hd_sim_result_take(sim, result, first);
+        if (!pass_variants(sim, sim->engine, result, first))
+            return false;
     }
     return true;
 }
@@ -367,6 +429,8 @@ hd_simulator_free(hd_simulator *sim)
         free(sim->locations[i].dependencies);
         free(sim->locations[i].notices);
         free(sim->locations[i].members);
+        free(sim->locations[i].polled);
+        hd_sim_order_fini(&sim->locations[i]);
         free(sim->locations[i].times);
     }
     for (uint32_t t = 0; t < n_threads; t++) {
@@ -381,6 +445,7 @@ hd_simulator_free(hd_simulator *sim)
     free(sim->locations);
     free(sim->workers);
     free(sim->modes);
+    free(sim->is_directed);
     free(sim);
 }
 

@@ -22,6 +22,7 @@ typedef struct hd_simulate_request {
     hd_hypothesis        *hypotheses; /* [n_hypotheses] resolved; equal on all ranks; goals of balances are set */
     size_t                n_hypotheses;
     bool                  wants_times; /* of all calls */
+    bool                  wants_uncertain; /* how far run times are from certain: up to three passes more */
     _Atomic uint64_t     *n_done;      /* calls passed so far are added here now and then; NULL: not wanted */
     /* See hd_engine_request. */
     bool                  yield;
@@ -34,7 +35,8 @@ typedef struct hd_sim_counts {
     uint64_t n_calls, n_dependencies;
     uint64_t n_unmatched;   /* receives without a send, members of incomplete collective operations: as recorded */
     uint64_t n_cycles;      /* dependencies dropped, as calls waited for each other in a circle */
-    uint64_t n_polls;       /* tests and probes without success: a loop of them keeps its length */
+    uint64_t n_polled;      /* polled waits (hd_polled_wait) */
+    uint64_t n_polls;       /* other tests and probes without a record: a loop of them keeps its length */
     uint64_t n_kept;        /* calls of kinds that are not simulated */
     uint64_t kept_time;     /* [ticks] in them, and in MPI and OpenMP regions without records */
     uint64_t all_time;      /* [ticks] of all locations */
@@ -69,6 +71,10 @@ typedef struct hd_sim_outcome { /* of a hypothesis */
     hd_span  *path_wait;      /* [tree->n] [ticks] in calls until the latest enter that they depend on, of all
                                * processes */
     uint64_t  n_moved;        /* calls whose enter or leave is not as recorded */
+    /* With wants_uncertain, else 0. */
+    uint64_t  n_reordered;    /* calls whose messages are sent in another order (sim_order.h) */
+    hd_span   uncertain;      /* [ticks] by which the run time differs if these calls wait for nobody */
+    hd_span   fit_uncertain;  /* [ticks] by which it differs, at most, with all fits 0 or 4 times as long */
 } hd_sim_outcome;
 
 typedef struct hd_simulate_result { /* the same on all ranks, where nothing else is said */

@@ -5,7 +5,7 @@ usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--mpirun PROGRAM] [--k
        compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
 
 Of each program: that "none" gives the recorded times; that all enters and leaves under hypotheses that are drawn, the
-fits, and the protocol are those of simulation_model.py; that hypotheses that only remove time make no call later
+fits, the protocol, and how uncertain run times are, are those of simulation_model.py; that hypotheses that only remove time make no call later
 (docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some
 differ, 2 something could not be run.
 """
@@ -106,8 +106,8 @@ def is_barrier(call):
 # ---- the evaluation ------------------------------------------------------------------------------------------------------------
 
 
-def evaluate(model, change):
-    """{call: (enter, leave)} under the change, by the longest paths; None: nothing changes."""
+def evaluate(model, change, alone=()):
+    """New enters and leaves of calls under the change, by the longest paths; None: nothing changes. alone: calls that wait for nobody."""
     factors = change.resolve(model) if change is not None and change.kind != 'without' else {}
     enters, leaves, done = {}, {}, {process: 0 for process in model.processes}
     now = {process: (model.begins[process], model.begins[process]) for process in model.processes}     # new, recorded
@@ -125,7 +125,8 @@ def evaluate(model, change):
                     enters[call], is_going_on = now[process][0] + call.enter - now[process][1] + int(grown), True
                 if any(source not in enters for d in call.dependencies for source in d.sources):
                     break
-                leave = max([enters[call] + call.local] + [max(enters[s] for s in d.sources) + d.transfer for d in call.dependencies])
+                ends = [max(enters[s] for s in d.sources) + d.transfer for d in call.dependencies if call not in alone]
+                leave = max([enters[call] + call.local] + ends)
                 if change is not None and change.kind == 'without' and change.has(process, call.path) and is_barrier(call):
                     leave = enters[call]
                 leaves[call] = max(leave, enters[call])
@@ -156,6 +157,33 @@ def problems_of_times(model, changes, table):
                 if change is not None and change.kind != 'balance' and (change.factor or 0) <= 1 and (row[2 + 2 * h] > row[0] or row[3 + 2 * h] > row[1]):
                     yield '%s: call %d of process %d is later' % (change.text(), call.index, process)
                     break
+
+
+def run_time(model, enters, leaves):
+    """None: a process has no MPI_Init or MPI_Finalize."""
+    begins, ends = [], []
+    for calls in model.processes.values():
+        begins += [leaves[call] for call in calls if call.name in ('init', 'init_thread')][:1]
+        ends += [enters[call] for call in calls if call.name == 'finalize'][:1]
+    return max(ends) - min(begins) if len(begins) == len(ends) == len(model.processes) else None
+
+
+def problems_of_uncertainty(model, changes, document):
+    for change, got in zip(changes, document['hypotheses']):
+        enters, leaves = evaluate(model, change)
+        time = run_time(model, enters, leaves)
+        if time is None:
+            return
+        reordered, off = model.reordered(enters), []
+        for factor, alone in ((1, reordered), (0, ()), (4, ())):
+            model.set_all_terms(factor)
+            off.append(abs(run_time(model, *evaluate(model, change, alone)) - time) if change is not None else 0)
+        model.set_all_terms(1)
+        expected = (time, len(reordered), off[0], max(off[1:]))
+        found = tuple(round(got[key] * (1 if key == 'reordered_calls' else model.resolution))
+                      for key in ('run_time', 'reordered_calls', 'uncertain', 'fit_uncertain'))
+        if found != expected:
+            yield '%s: run time, calls in another order, uncertain, by fits: heddle %s, oracle %s' % (change and change.text(), found, expected)
 
 
 def problems_of_model(model, document):
@@ -205,6 +233,7 @@ def check(heddle, anchor, seed, folder, mpirun):
     output, table = simulate(heddle, anchor, folder, texts)
     document = json.loads(output)
     problems = list(problems_of_times(model, changes, table)) + list(problems_of_model(model, document))
+    problems += problems_of_uncertainty(model, changes, document) if not problems else []
     if model.missing or any(len(model.processes[process]) != len(calls) for process, calls in model.known.items()):
         problems.append('calls are missing')
     if document['hypotheses'][0]['moved_calls'] != 0:

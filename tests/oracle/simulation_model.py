@@ -8,6 +8,7 @@ from archive_reader import Archive
 from model import PAUSE, artificial
 
 WAITS = {'wait', 'waitany', 'waitall', 'waitsome'}
+TESTS, PROBES = {'test', 'testany', 'testall', 'testsome'}, {'probe', 'iprobe', 'mprobe', 'improbe'}
 SYNCHRONOUS, NEVER = {'ssend', 'issend'}, {'bsend', 'ibsend', 'rsend', 'irsend'}
 FIRST, LAST = {'BCAST', 'SCATTER', 'SCATTERV'}, {'GATHER', 'GATHERV', 'REDUCE'}
 PREFIX, EXCHANGE = {'SCAN', 'EXSCAN'}, {'ALLTOALLV', 'ALLTOALLW'}
@@ -21,7 +22,33 @@ class Call:
     def __init__(self, process, path, enter):
         self.process, self.path, self.enter, self.leave = process, path, enter, None
         self.name, self.records, self.begin, self.before, self.dependencies = path[-1].mpi_name, [], None, None, []
-        self.local, self.index = None, None
+        self.local, self.index, self.is_polled = None, None, False
+
+
+class Polls:
+    """Tests and probes without a record one after the other ("Polled waits"). before: computation until the first one."""
+
+    def __init__(self, call, short):
+        self.around, self.begin, self.before, self.short = call.path[:-1], call.enter, Counter(call.before), short
+        self.n, self.n_short = 0, 0
+
+    def add(self, call, time, before):
+        """before: all time since the last call with a record, until now."""
+        self.n, self.is_probe, self.last_leave, self.last_length = self.n + 1, call.name in PROBES, time, time - call.enter
+        self.passed = before[self.around]
+
+    def goes_on(self, call):
+        """Whether the call comes after nothing but time of the region around."""
+        gap = call.enter - self.last_leave
+        if call.path[:-1] != self.around or call.before[self.around] - self.passed != gap:
+            return False
+        self.n_short += gap <= self.short or gap // 10 <= self.last_length
+        return True
+
+    def is_wait(self, call):
+        """Whether the call, which has records, is what they waited for."""
+        return ((call.name in TESTS or self.is_probe) and self.goes_on(call) and 2 * self.n_short >= self.n and
+                any(kind in ('recv', 'recv_request') or (kind == 'nbc_complete' and rest[0] not in HANDLES) for kind, *rest in call.records))
 
 
 class Dependency:
@@ -66,7 +93,7 @@ class Model:
     def read(self, location):
         process, calls = location.process, self.processes[location.process]
         stack, current, depth, before, last = [], None, 0, Counter(), location.events[0][0]
-        started = False
+        started, polls = False, None
         for time, kind, *rest in location.events:
             if kind in ('enter', 'program', 'off'):
                 if not started:
@@ -91,17 +118,35 @@ class Model:
                 elif current is not None:
                     current.leave = time
                     known = self.known[process]
+                    if self.is_logged(current):
+                        if polls is not None and polls.is_wait(current):
+                            current.enter, current.before, current.is_polled = polls.begin, polls.before, True
+                        polls = None
                     if len(calls) < len(known) and known[len(calls)] == (current.enter, time) and self.has_records(current, True):
                         current.index = len(calls)
                         calls.append(current)
                     else:
                         self.missing += self.has_records(current, False)
                         before.update(current.before)
+                        if current.name in TESTS | PROBES and len(current.path) > 1 and not any(r[0] == 'send_complete' for r in current.records):
+                            if polls is None or not polls.goes_on(current):
+                                polls = Polls(current, self.resolution // 1000)
+                            polls.add(current, time, before)
+                        elif current.name in TESTS | PROBES:
+                            polls = None
                     current = None
             elif current is not None:
                 current.records.append((kind,) + tuple(rest))
         before[tuple(stack)] += location.events[-1][0] - last
         self.tails[process], self.ends[process] = before, location.events[-1][0]
+
+    def is_logged(self, call):
+        """Whether the call has records that are kept."""
+        return call.name in ('init', 'init_thread', 'finalize') or any(
+            kind in ('send', 'recv', 'recv_request', 'nbc_request') or (kind == 'nbc_complete' and rest[0] not in HANDLES) or
+            (kind == 'coll_end' and rest[0] not in HANDLES and not self.archive.comms[rest[1]].self_only and
+             sum(map(len, self.archive.comms[rest[1]].groups)) > 1) or (kind == 'send_complete' and call.name in WAITS)
+            for kind, *rest in call.records)
 
     def has_records(self, call, at_all):
         """Whether the call communicates; at_all: or may do so."""
@@ -196,6 +241,8 @@ class Model:
             call, done, post = receive['call'], send['done'], receive['post']
             same = self.same(send['process'], call.process)
             call.dependencies.append(Dependency('receive', [send['call']], send['size'], same))
+            if post is not None and post[2] is not call and post[2].is_polled:
+                post[2].dependencies.append(Dependency('receive', [send['call']], send['size'], same))
             if done is None or post is None or send['call'].name in NEVER:
                 continue
             protocol = self.protocol_of(same, send['size'].bit_length())
@@ -349,7 +396,8 @@ class Model:
         self.fits.update(fits)
 
     def fitted(self, group, default):
-        return self.fits.get(group, self.fits.get(group[:3] + (None, None), (default,)))[0]
+        fit = self.fits.get(group, self.fits.get(group[:3] + (None, None)))
+        return default if fit is None else fit[0] * self.fit_factor
 
     def local_group(self, call):
         ds = call.dependencies
@@ -358,6 +406,7 @@ class Model:
     def fit(self):
         order = ('receive', 'rendezvous', 'progress', 'collective', 'tree')
         calls, observed, self.fits = [c for some in self.processes.values() for c in some if c.dependencies], defaultdict(list), {}
+        self.fit_factor = 1
         for call in calls:
             call.dependencies.sort(key=lambda d: (order.index(d.kind),) + d.place())
             latest = max(d.time for d in call.dependencies)
@@ -370,8 +419,42 @@ class Model:
             if all(d.time <= call.enter and d.time + self.fitted(d.group(), 0) <= call.enter for d in call.dependencies):
                 observed[self.local_group(call)].append(call.leave - call.enter)
         self.medians(observed)
+        self.set_all_terms(1)
+        self.find_order()
+
+    def set_all_terms(self, factor):
+        """With all fits so many times as long."""
+        self.fit_factor = factor
         for call in (c for some in self.processes.values() for c in some):
             self.set_terms(call)
+
+    # ---- order ---------------------------------------------------------------------------------------------------------------
+
+    def neighbours(self):
+        """Calls that receive, with the one before at their call path: (both calls, earliest dependency, latest of the one before)."""
+        for calls in self.processes.values():
+            last = {}
+            for call in calls:
+                receives = [d for d in call.dependencies if d.kind == 'receive']
+                if not receives or call.name in ('waitall', 'testall'):
+                    continue
+                earliest, latest = min(receives, key=lambda d: d.time), max(receives, key=lambda d: d.time)
+                before = last.get(call.path)
+                if before is not None and before[1].sources[0].process != earliest.sources[0].process:
+                    yield (before[0], call), earliest, before[1]
+                last[call.path] = call, latest
+
+    def find_order(self):
+        late = Counter(calls[1].path for calls, earliest, before in self.neighbours()
+                       if earliest.transfer >= 0 and earliest.time + earliest.transfer < before.time)
+        self.directed = {path for path, n in late.items() if n >= 3}
+
+    def reordered(self, enters):
+        return {call for calls, earliest, before in self.neighbours() for call in calls
+                if call.path not in self.directed and earliest.time >= before.time
+                and enters[earliest.sources[0]] < enters[before.sources[0]]}
+
+    # ---- terms ---------------------------------------------------------------------------------------------------------------
 
     def set_terms(self, call):
         call.local = call.leave - call.enter

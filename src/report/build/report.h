@@ -56,6 +56,7 @@ typedef struct hd_report {
     bool                      compat;     /* --compat=scout26 */
     uint64_t                  facts;      /* see hd_derivation_options */
     const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */
+    const uint32_t           *call_sites; /* [tree->n] where call paths are called (defs.h), used on rank 0; NULL: none is known */
     const uint32_t           *nodes;      /* [processes of the definitions] in the system tree, HD_NONE: not known; used on rank 0;
                                            * NULL: as classes say */
     bool                      has_causes; /* delay costs were computed, see hd_derivation_options */

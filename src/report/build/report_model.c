@@ -100,7 +100,7 @@ region_of(const hd_defs *defs, const hd_region *region)
 
 /* Regions without a call path are left out. */
 static void
-add_program(hd_report_model *model, const hd_defs *defs, const hd_calltree *tree)
+add_program(hd_report_model *model, const hd_defs *defs, const hd_calltree *tree, const uint32_t *call_sites)
 {
     hd_cube  *cube    = &model->cube;
     uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_regions + 1); /* 0: not used, else number + 1 */
@@ -121,6 +121,12 @@ add_program(hd_report_model *model, const hd_defs *defs, const hd_calltree *tree
 
         cube->paths[i] = (hd_cube_path){ .name = cube->regions[region].name, .region = region, .parent = tree->nodes[i].parent,
                                          .call_file = "", .call_line = -1 };
+        if (call_sites != NULL && call_sites[i] != 0 && call_sites[i] != HD_SITE_SEVERAL) {
+            const hd_context *caller = &hd_defs_contexts(defs)[call_sites[i] - 1];
+
+            cube->paths[i].call_file = hd_defs_text(defs, caller->file);
+            cube->paths[i].call_line = line_of(caller->line);
+        }
     }
     free(numbers);
 }
@@ -376,7 +382,7 @@ hd_report_model_init(hd_report_model *model, const hd_report *report, const hd_d
     model->cube.version = version_of(report->defs);
     add_attributes(model, report);
     add_metrics(model, derivation);
-    add_program(model, report->defs, report->tree);
+    add_program(model, report->defs, report->tree, report->call_sites);
     add_processes(model, report->defs, add_nodes(model, report->defs, report->nodes));
     add_locations(model, report->defs);
     add_topologies(&model->cube, report);

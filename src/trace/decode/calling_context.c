@@ -11,6 +11,10 @@
  */
 #include "calling_context.h"
 
+#include <string.h>
+
+#include "memory.h"
+
 void
 hd_decoder_contexts_close(hd_decoder *decoder)
 {
@@ -48,6 +52,26 @@ is_in_library(const hd_decoder *decoder)
     }
 }
 
+/* Of the call path that is entered now. caller: the context in which it is called, HD_NONE. */
+static void
+note_call_site(hd_decoder *decoder, uint32_t caller)
+{
+    hd_loaded_location *out  = decoder->out;
+    uint32_t            node = hd_decoder_inner(decoder, decoder->stack.current);
+    uint32_t            site = caller != HD_NONE ? hd_defs_contexts(decoder->defs)[caller].site : 0;
+
+    if (site == 0)
+        return;
+    if (node >= out->n_call_sites) {
+        uint32_t n = node + node / 2 + 16;
+
+        out->call_sites = hd_realloc(out->call_sites, n, sizeof *out->call_sites);
+        memset(&out->call_sites[out->n_call_sites], 0, (n - out->n_call_sites) * sizeof *out->call_sites);
+        out->n_call_sites = n;
+    }
+    out->call_sites[node] = hd_site_of_both(out->call_sites[node], site);
+}
+
 static void
 enter_level(hd_decoder *decoder, uint32_t context, bool is_called)
 {
@@ -56,8 +80,10 @@ enter_level(hd_decoder *decoder, uint32_t context, bool is_called)
 
     if (!is_called && is_in_library(decoder))
         level.kind = HD_LEVEL_INSIDE;
-    else
+    else {
         hd_decoder_enter(decoder, decoder->now, hd_defs_contexts(decoder->defs)[context].region);
+        note_call_site(decoder, hd_defs_contexts(decoder->defs)[context].parent);
+    }
     level.open = decoder->stack.depth;
     HD_PUSH(stack->levels, stack->n, stack->capacity, level);
 }

@@ -9,6 +9,7 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->stack.current = HD_NONE;
     decoder->plausible     = hd_plausible_length(decoder->defs);
     hd_decoder_borders_init(decoder);
+    decoder->short_gap   = (hd_span)(decoder->defs->resolution / 1000);
     decoder->last_counts = HD_NONE;
     decoder->generation  = 1;
     hd_table_init(&decoder->children);
@@ -26,6 +27,7 @@ trim(hd_loaded_location *out)
     log->completions = hd_scratch_pack(log->calls.scratch, log->completions, log->n_sends, sizeof *log->completions);
     log->send_calls  = hd_scratch_pack(log->calls.scratch, log->send_calls, log->n_send_calls, sizeof *log->send_calls);
     log->nbcs        = hd_scratch_pack(log->calls.scratch, log->nbcs, log->n_nbcs, sizeof *log->nbcs);
+    log->polled      = hd_scratch_pack(log->calls.scratch, log->polled, log->n_polled, sizeof *log->polled);
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
     out->nodes = hd_pack(out->nodes, out->n_nodes, sizeof *out->nodes);

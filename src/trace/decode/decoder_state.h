@@ -141,6 +141,17 @@ typedef struct hd_file_calls { /* operations on files */
     uint32_t    free_op;    /* from 1 on; 0: none */
 } hd_file_calls;
 
+typedef struct hd_polls { /* tests and probes without a record one after the other, so far (polled_wait.h) */
+    hd_time  begin, last_leave;
+    hd_span  gaps, region_time; /* region_time: of the region around them, until the last one was entered */
+    hd_span  last_length;       /* of the last one */
+    uint32_t node;              /* of the region around them */
+    uint32_t n, n_short;        /* n_short: gaps */
+    uint32_t n_logged;
+    bool     is_probe;          /* the last one */
+    bool     has_sent;          /* the test that is open completed a send */
+} hd_polls;
+
 typedef struct hd_decoder {
     /* Given */
     const hd_defs              *defs;
@@ -243,6 +254,11 @@ typedef struct hd_decoder {
                                          * posted that is in order; 0: any */
     size_t                n_next_posts, capacity_next_posts;
     hd_rma_calls          rma;
+
+    /* polled_wait.h */
+    hd_polls              polls;
+    hd_span               short_gap;    /* 1 ms [ticks] */
+    size_t                capacity_polled;
 
     /* file_use.h and file_call.h */
     hd_file_calls         files;

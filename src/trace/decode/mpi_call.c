@@ -2,6 +2,7 @@
 
 #include "comm_group.h"
 #include "file_use.h"
+#include "polled_wait.h"
 
 static inline uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
@@ -140,6 +141,7 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
             return hd_decoder_plain_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST);
         send = (uint32_t)HD_REQUEST_REST(value);
     }
+    decoder->polls.has_sent |= frame != NULL && frame->call == HD_CALL_TEST; /* not in vain */
     if (frame == NULL || (frame->call != HD_CALL_WAIT_SINGLE && frame->call != HD_CALL_WAIT_MULTI))
         return;
     if (HD_UNLIKELY(decoder->compat))
@@ -440,7 +442,7 @@ put_mark(hd_decoder *decoder, hd_frame *frame, hd_op_kind kind)
 static inline void
 leave_call(hd_decoder *decoder, hd_frame *frame)
 {
-    bool completes_send = decoder->stack.records.n_completed > frame->first_completed;
+    bool completes_send = decoder->stack.records.n_completed > frame->first_completed, is_poll = false;
 
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
@@ -459,9 +461,14 @@ leave_call(hd_decoder *decoder, hd_frame *frame)
             assign_completions(decoder, frame);
     } else {
         hd_decoder_compact(decoder);
+        is_poll = frame->n_records == 0 && (frame->call == HD_CALL_TEST || frame->call == HD_CALL_PROBE);
+        if (HD_UNLIKELY(is_poll))
+            hd_decoder_poll(decoder, frame);
         if (frame->n_records == 0 && !decoder->keeps_calls)
             return;
     }
+    if (HD_UNLIKELY(decoder->polls.n > 0 || decoder->polls.has_sent) && !is_poll)
+        hd_decoder_end_polls(decoder, frame);
     put_call(decoder, frame, completes_send);
 }
 

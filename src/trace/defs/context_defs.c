@@ -33,22 +33,46 @@ measure_depth(hd_context *contexts, uint32_t i, uint32_t *way)
     }
 }
 
+/* The number of its place: that of the first context there. places: file and line -> index of that context. */
+static void
+find_site(const raw_defs *raw, uint32_t ref, hd_context *contexts, uint32_t i, hd_table *places)
+{
+    uint32_t place = ref == HD_NONE ? HD_NONE : hd_table_get(&raw->place_index, ref);
+    uint32_t first;
+    uint64_t key;
+
+    if (place == HD_NONE || raw->places[place].line == 0 || hd_raw_defs_text(raw, raw->places[place].file) == 0)
+        return;
+    contexts[i].file = hd_raw_defs_text(raw, raw->places[place].file);
+    contexts[i].line = raw->places[place].line;
+    key              = (uint64_t)contexts[i].file << 32 | contexts[i].line;
+    first            = hd_table_get(places, key);
+    if (first == HD_NONE)
+        hd_table_add(places, key, first = i);
+    contexts[i].site = first + 1;
+}
+
 static void
 fill_contexts(const raw_defs *raw, hd_defs *defs)
 {
     hd_context *contexts = (hd_context *)(void *)((char *)defs + defs->contexts);
     uint32_t   *refs     = (uint32_t *)(void *)((char *)defs + defs->context_refs);
     uint32_t   *way      = HD_NEW_ARRAY(uint32_t, raw->n_contexts);
+    hd_table    places;
 
+    hd_table_init(&places);
     for (size_t i = 0; i < raw->n_contexts; i++) {
         const raw_context *from = &raw->contexts[i];
         uint32_t           parent = from->parent == HD_NONE ? HD_NONE : hd_table_get(&raw->context_index, from->parent);
 
-        contexts[i] = (hd_context){ region_of(raw, from->region), parent, HD_CONTEXT_DEPTH_MAX + 1 };
+        contexts[i] = (hd_context){ .region = region_of(raw, from->region), .parent = parent,
+                                    .depth = HD_CONTEXT_DEPTH_MAX + 1 };
         if (parent == HD_NONE && from->parent != HD_NONE)
             contexts[i].region = HD_NONE;
         refs[i] = from->ref;
+        find_site(raw, from->place, contexts, (uint32_t)i, &places);
     }
+    hd_table_fini(&places);
     for (uint32_t i = 0; i < raw->n_contexts; i++)
         measure_depth(contexts, i, way);
     free(way);

@@ -51,6 +51,7 @@ typedef enum hd_call_group {
     HD_CALL_SHMEM_BARRIER,
     HD_CALL_SHMEM_BROADCAST,
     HD_CALL_SHMEM_EXCHANGE, /* all others in which all take part */
+    HD_CALL_PROBE,          /* MPI_Probe, MPI_Iprobe, MPI_Mprobe, MPI_Improbe */
     HD_CALL_FILE,           /* of an open call only: it has records of operations on files */
 } hd_call_group;
 
@@ -155,7 +156,20 @@ typedef struct hd_context { /* a calling context: what is on the stack when a sa
     uint32_t parent; /* HD_NONE: it is the outermost one */
     uint32_t depth;  /* how many contexts there are from the outermost one to it, with it; 0: it cannot be: it has no
                       * region, its parents are in a circle, undefined, too many, or one of them has no region */
+    uint32_t file, line; /* text; where in the region it is: what is called in it is called there; line 0: not known */
+    uint32_t site;       /* of what is called in it */
 } hd_context;
+
+/* Where in the source a call path is called: 0: not known; else 1 + the index of a context that is there, the same for
+ * all that are there. */
+#define HD_SITE_SEVERAL UINT32_MAX
+
+/* That of two calls of a call path together: a place that is not known does not count. */
+static inline uint32_t
+hd_site_of_both(uint32_t a, uint32_t b)
+{
+    return a == b || b == 0 ? a : a == 0 ? b : HD_SITE_SEVERAL;
+}
 
 typedef struct hd_sampler { /* what samples were taken by: an interrupt generator */
     uint32_t name;   /* text */

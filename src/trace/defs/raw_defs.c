@@ -249,14 +249,23 @@ on_coordinate(void *user, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t 
 }
 
 static OTF2_CallbackCode
+on_place(void *user, OTF2_SourceCodeLocationRef ref, OTF2_StringRef file, uint32_t line)
+{
+    raw_defs *raw = user;
+
+    if (is_new(&raw->place_index, ref, raw->n_places))
+        RAW_PUSH(raw, places, ((raw_place){ ref, file, line }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
 on_context(void *user, OTF2_CallingContextRef ref, OTF2_RegionRef region, OTF2_SourceCodeLocationRef place,
            OTF2_CallingContextRef parent)
 {
     raw_defs *raw = user;
 
-    (void)place;
     if (is_new(&raw->context_index, ref, raw->n_contexts))
-        RAW_PUSH(raw, contexts, ((raw_context){ ref, region, parent }));
+        RAW_PUSH(raw, contexts, ((raw_context){ ref, region, place, parent }));
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -383,6 +392,7 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(callbacks, on_dimension);
     OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(callbacks, on_topology);
     OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(callbacks, on_coordinate);
+    OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(callbacks, on_place);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
     OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(callbacks, on_sampler);
     OTF2_GlobalDefReaderCallbacks_SetIoParadigmCallback(callbacks, on_io_paradigm);
@@ -439,6 +449,7 @@ hd_raw_defs_fini(raw_defs *raw)
     free(raw->dimensions);
     free(raw->topologies);
     free(raw->coordinates);
+    free(raw->places);
     free(raw->contexts);
     free(raw->samplers);
     free(raw->io_paradigms);
@@ -457,6 +468,7 @@ hd_raw_defs_fini(raw_defs *raw)
     hd_table_fini(&raw->window_index);
     hd_table_fini(&raw->topology_index);
     hd_table_fini(&raw->dimension_index);
+    hd_table_fini(&raw->place_index);
     hd_table_fini(&raw->context_index);
     hd_table_fini(&raw->io_paradigm_index);
     hd_table_fini(&raw->io_file_index);

@@ -71,8 +71,12 @@ typedef struct raw_coordinate {
     uint32_t x[MAX_DIMENSIONS];
 } raw_coordinate;
 
+typedef struct raw_place { /* in the source */
+    uint32_t ref, file, line;
+} raw_place;
+
 typedef struct raw_context { /* of calls */
-    uint32_t ref, region, parent;
+    uint32_t ref, region, place, parent;
 } raw_context;
 
 typedef struct raw_sampler {
@@ -115,6 +119,7 @@ typedef struct raw_defs {
     RAW_LIST(raw_dimension, dimensions);
     RAW_LIST(raw_topology, topologies);
     RAW_LIST(raw_coordinate, coordinates);
+    RAW_LIST(raw_place, places);
     RAW_LIST(raw_context, contexts);
     RAW_LIST(raw_sampler, samplers);
     RAW_LIST(raw_io_name, io_paradigms);
@@ -124,7 +129,8 @@ typedef struct raw_defs {
     RAW_LIST(hd_file_handle, file_handles);
     RAW_LIST(raw_file_comm, file_comms);
     hd_table string_index, region_index, location_index, location_group_index, group_index, node_index, comm_index,
-        window_index, topology_index, dimension_index, context_index, io_paradigm_index, io_file_index, io_handle_index;
+        window_index, topology_index, dimension_index, place_index, context_index, io_paradigm_index, io_file_index,
+        io_handle_index;
     char    *creator, *machine, *version; /* of the anchor; creator and machine may be NULL */
 } raw_defs;
 

@@ -177,6 +177,24 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
     free(tree.of_task);
 }
 
+/* Where the call paths of all threads are called. */
+static void
+join_call_sites(hd_loaded_process *process)
+{
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        const hd_loaded_location *location = &process->locations[t];
+
+        for (uint32_t i = 0; i < location->n_nodes && i < location->n_call_sites; i++) {
+            if (location->call_sites[i] == 0 || location->map[i] == HD_NONE)
+                continue;
+            if (process->call_sites == NULL)
+                process->call_sites = HD_NEW_ARRAY(uint32_t, process->n_nodes);
+            process->call_sites[location->map[i]] = hd_site_of_both(process->call_sites[location->map[i]],
+                                                                    location->call_sites[i]);
+        }
+    }
+}
+
 /* A map that changes nothing is not kept. */
 static void
 drop_identities(hd_loaded_process *process)
@@ -358,6 +376,7 @@ hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_de
 {
     choose_init(process);
     join_trees(process, joins, defs, findings);
+    join_call_sites(process);
     drop_identities(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)

@@ -15,6 +15,7 @@ hd_oplog_fini(hd_oplog *log)
     hd_scratch_free(scratch, log->elsewhere);
     hd_scratch_free(scratch, log->posted_elsewhere);
     hd_scratch_free(scratch, log->nbcs);
+    hd_scratch_free(scratch, log->polled);
     hd_scratch_free(scratch, log->numbers);
     *log = (hd_oplog){ .calls.scratch = scratch };
 }

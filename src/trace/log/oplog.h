@@ -26,7 +26,8 @@
  *
  * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is
  * known only later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a
- * completing call: 24), per non-blocking collective its number in the communicator and its start, 24.
+ * completing call: 24), per non-blocking collective its number in the communicator and its start, 24. So do polled waits,
+ * 32 bytes each, which only the simulation reads.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_OPLOG_H
@@ -86,6 +87,18 @@ typedef struct hd_nbc {
     uint32_t unused;
 } hd_nbc;
 
+/* Tests and probes without a record, one after the other in one region, and the call after them that has a record: a
+ * test, or what receives after a probe. Between them is time of that region alone; half of these gaps or more are short
+ * (at most 1 ms, or 10 times the call before). They are one wait. */
+typedef struct hd_polled_wait {
+    hd_time  begin;    /* enter of the first of them */
+    hd_span  gaps;     /* time of the region in between */
+    uint32_t call;     /* number of the call with the record in the log */
+    uint32_t n_polls;  /* calls before it */
+    uint32_t n_logged; /* of them, which the log has as well */
+    uint32_t unused;
+} hd_polled_wait;
+
 typedef struct hd_oplog {
     hd_bytes       calls;
     hd_channel    *channels;    /* [n_channels] */
@@ -95,8 +108,9 @@ typedef struct hd_oplog {
     hd_posted     *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; time 0:
                                       * unknown */
     hd_nbc        *nbcs;        /* [n_nbcs] in the order of their requests */
+    hd_polled_wait *polled;     /* [n_polled] by call, ascending */
     uint32_t      *numbers;     /* [n_numbers] of the operations on channels with numbers, in the order of the log */
-    size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_numbers;
+    size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_polled, n_numbers;
     size_t         n_calls, n_ops;
 } hd_oplog;
 

@@ -12,6 +12,7 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
 {
     free(loaded->nodes);
     free(loaded->map);
+    free(loaded->call_sites);
     free(loaded->counts);
     free(loaded->file_uses);
     free(loaded->open_calls);
@@ -30,6 +31,7 @@ hd_trace_free(hd_trace *trace)
             hd_loaded_location_fini(&trace->processes[p].locations[t]);
         free(trace->processes[p].locations);
         free(trace->processes[p].nodes);
+        free(trace->processes[p].call_sites);
         free(trace->processes[p].open.sends);
     }
     for (uint32_t t = 0; t < trace->n_threads; t++)

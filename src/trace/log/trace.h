@@ -62,6 +62,9 @@ typedef struct hd_loaded_location {
     uint32_t         n_nodes;
     uint32_t        *map;    /* [n_nodes] its node -> node of the process; NULL: the same. On side s of the
                               * analysis interval s n_nodes of the process after it */
+    uint32_t        *call_sites; /* [n_call_sites] of its nodes inside of the analysis interval: where they are called
+                                  * (defs.h); of those behind it is not known */
+    uint32_t         n_call_sites;
     hd_counts       *counts; /* [n_counts] in the order of first use */
     size_t           n_counts;
     hd_file_use     *file_uses; /* [n_file_uses] likewise */
@@ -91,6 +94,7 @@ typedef struct hd_loaded_process {
     uint32_t            n_locations;
     hd_call_path       *nodes;     /* [n_nodes] of all its locations */
     uint32_t            n_nodes;
+    uint32_t           *call_sites; /* [n_nodes]; NULL: none is known */
     hd_open_requests    open;
     hd_scratch         *scratch;   /* the trace's */
     const hd_analysis_intervals *analysis_intervals; /* NULL: all counts */

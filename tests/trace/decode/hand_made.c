@@ -25,16 +25,16 @@ static const uint8_t calls[N_REGIONS] = {
 };
 
 static const hd_context contexts[N_CONTEXTS] = {
-    [IN_MAIN]        = { MAIN, HD_NONE, 1 },
-    [IN_FOO]         = { FOO, IN_MAIN, 2 },
-    [FOO_LATER]      = { FOO, IN_MAIN, 2 },
-    [IN_BAR]         = { BAR, IN_FOO, 3 },
-    [BAR_LATER]      = { BAR, FOO_LATER, 3 },
-    [IN_BAR_OF_MAIN] = { BAR, IN_MAIN, 2 },
-    [IN_SEND]        = { MPI_SEND, FOO_LATER, 3 },
-    [IN_LIBRARY]     = { FOO, IN_SEND, 4 },
-    [CALLBACK]       = { BAR, IN_LIBRARY, 5 },
-    [CIRCLE]         = { BAR, CIRCLE, 0 },
+    [IN_MAIN]        = { .region = MAIN, .parent = HD_NONE, .depth = 1, .line = 5, .site = IN_MAIN + 1 },
+    [IN_FOO]         = { .region = FOO, .parent = IN_MAIN, .depth = 2, .line = 12, .site = IN_FOO + 1 },
+    [FOO_LATER]      = { .region = FOO, .parent = IN_MAIN, .depth = 2, .line = 14, .site = FOO_LATER + 1 },
+    [IN_BAR]         = { .region = BAR, .parent = IN_FOO, .depth = 3 },
+    [BAR_LATER]      = { .region = BAR, .parent = FOO_LATER, .depth = 3 },
+    [IN_BAR_OF_MAIN] = { .region = BAR, .parent = IN_MAIN, .depth = 2 },
+    [IN_SEND]        = { .region = MPI_SEND, .parent = FOO_LATER, .depth = 3 },
+    [IN_LIBRARY]     = { .region = FOO, .parent = IN_SEND, .depth = 4 },
+    [CALLBACK]       = { .region = BAR, .parent = IN_LIBRARY, .depth = 5 },
+    [CIRCLE]         = { .region = BAR, .parent = CIRCLE, .depth = 0 },
 };
 
 static hd_defs *

@@ -67,6 +67,54 @@ TEST(what_is_sampled_inside_of_an_mpi_call_is_time_of_the_call)
     hand_made_fini(&h);
 }
 
+static uint32_t
+site_of(const hd_loaded_location *l, uint32_t node)
+{
+    return node < l->n_call_sites ? l->call_sites[node] : 0;
+}
+
+TEST(a_call_path_is_called_where_the_context_around_it_is)
+{
+    hand_made                 h;
+    const hd_loaded_location *l;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    sample(&h, 1000, IN_BAR, 4);
+    sample(&h, 1010, IN_BAR_OF_MAIN, 2);
+    context_enter(&h, 1020, IN_SEND, 3);
+    context_leave(&h, 1030, IN_SEND);
+    sample(&h, 1040, IN_BAR, 2);
+    sample(&h, 1050, IN_MAIN, 1);
+    end_location(&h);
+    l = location_of(&h, 0);
+    CHECK_EQ(site_of(l, NODE(l, MAIN)), 0);
+    CHECK_EQ(site_of(l, NODE(l, MAIN, FOO)), IN_MAIN + 1);
+    CHECK_EQ(site_of(l, NODE(l, MAIN, FOO, BAR)), IN_FOO + 1);
+    CHECK_EQ(site_of(l, NODE(l, MAIN, BAR)), IN_MAIN + 1);
+    CHECK_EQ(site_of(l, NODE(l, MAIN, FOO, MPI_SEND)), FOO_LATER + 1);
+    CHECK_EQ(n_all_findings(&h), 0);
+    hand_made_fini(&h);
+}
+
+TEST(a_call_path_that_is_called_in_two_places_has_several)
+{
+    hand_made                 h;
+    const hd_loaded_location *l;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    sample(&h, 1000, IN_BAR, 4);
+    sample(&h, 1010, BAR_LATER, 2);
+    sample(&h, 1020, IN_BAR, 2); /* it stays so */
+    end_location(&h);
+    l = location_of(&h, 0);
+    CHECK_EQ(site_of(l, NODE(l, MAIN, FOO)), IN_MAIN + 1);
+    CHECK_EQ(site_of(l, NODE(l, MAIN, FOO, BAR)), HD_SITE_SEVERAL);
+    CHECK_EQ(n_all_findings(&h), 0);
+    hand_made_fini(&h);
+}
+
 TEST(wrong_distances_are_findings_and_what_is_common_stays_open)
 {
     hand_made                 h;

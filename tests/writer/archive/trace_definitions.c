@@ -322,6 +322,22 @@ tw_define_first(tw_archive *archive)
 uint32_t
 tw_context_define(tw_archive *archive, uint32_t parent, uint32_t region)
 {
-    HD_PUSH(archive->contexts, archive->n_contexts, archive->contexts_capacity, ((context_def){ region, parent }));
+    HD_PUSH(archive->contexts, archive->n_contexts, archive->contexts_capacity,
+            ((context_def){ region, parent, HD_NONE, 0 }));
     return (uint32_t)archive->n_contexts - 1;
+}
+
+uint32_t
+tw_context_define_at(tw_archive *archive, uint32_t parent, uint32_t region, const char *file, uint32_t line)
+{
+    uint32_t     number  = tw_context_define(archive, parent, region);
+    context_def *context = &archive->contexts[number];
+
+    for (uint32_t i = 0; i < number && context->file == HD_NONE; i++)
+        if (archive->contexts[i].file != HD_NONE && strcmp(archive->texts[archive->contexts[i].file], file) == 0)
+            context->file = archive->contexts[i].file;
+    if (context->file == HD_NONE)
+        context->file = tw_text_add(archive, file);
+    context->line = line;
+    return number;
 }

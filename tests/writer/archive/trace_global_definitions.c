@@ -255,11 +255,16 @@ write_topologies(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t n_t
 static void
 write_contexts(const tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t name)
 {
-    for (uint32_t i = 0; i < archive->n_contexts; i++)
-        tw_check(OTF2_GlobalDefWriter_WriteCallingContext(writer, i, archive->contexts[i].region,
-                                                          OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
-                                                          archive->contexts[i].parent),
+    for (uint32_t i = 0; i < archive->n_contexts; i++) {
+        const context_def *context = &archive->contexts[i];
+
+        if (context->file != HD_NONE)
+            tw_check(OTF2_GlobalDefWriter_WriteSourceCodeLocation(writer, i, context->file, context->line),
+                     "place in the source");
+        tw_check(OTF2_GlobalDefWriter_WriteCallingContext(writer, i, context->region,
+                     context->file != HD_NONE ? i : OTF2_UNDEFINED_SOURCE_CODE_LOCATION, context->parent),
                  "calling context");
+    }
     if (archive->n_contexts > 0)
         tw_check(OTF2_GlobalDefWriter_WriteInterruptGenerator(writer, 0, name, OTF2_INTERRUPT_GENERATOR_MODE_TIME,
                                                               OTF2_BASE_DECIMAL, -3, 10),

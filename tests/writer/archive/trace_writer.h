@@ -140,6 +140,8 @@ uint32_t tw_contingent_define(tw_archive *archive, uint32_t process);
 /* A calling context: the region, called in the context parent; HD_NONE: the outermost one. Each time a new one: another
  * one of the same region and parent is another place in the same call. */
 uint32_t tw_context_define(tw_archive *archive, uint32_t parent, uint32_t region);
+/* The same at a line of a file: what is called in it is called there. */
+uint32_t tw_context_define_at(tw_archive *archive, uint32_t parent, uint32_t region, const char *file, uint32_t line);
 
 /* Starts the stream of a thread of a process; clock: NULL for one that is right. */
 tw_location *tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const tw_clock_offset *clock,

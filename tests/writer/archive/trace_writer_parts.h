@@ -45,6 +45,7 @@ typedef struct region_def {
 
 typedef struct context_def {
     uint32_t region, parent;
+    uint32_t file, line; /* text, HD_NONE: of no place */
 } context_def;
 
 struct tw_archive {

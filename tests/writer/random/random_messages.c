@@ -137,19 +137,35 @@ irecv(program *p, uint32_t comm, uint32_t source, uint32_t target, uint32_t tag)
     call_add(p, op, op.enter + 1 + below(p, 3));
 }
 
+/* Probes until a message is there: one, or more of them, in vain. */
+static void
+probe_until(program *p, uint32_t process, hd_time ready)
+{
+    static const char *const probes[] = { "MPI_Iprobe", "MPI_Probe", "MPI_Improbe" };
+
+    for (uint32_t i = 0; i < 3 && (i == 0 || lane_of(p, process)->now + 2 < ready); i++) {
+        tw_op op = { .process = process, .op = TW_USER, .enter = lane_of(p, process)->now, .region = probes[i] };
+
+        call_add(p, op, op.enter + 1);
+        lane_of(p, process)->now += i;
+    }
+}
+
 /* A blocking receive of a message that has been sent. */
 static void
 recv_message(program *p, size_t number)
 {
-    message *m  = &p->messages[number];
-    tw_op    op = { .process = m->target, .op = TW_RECV, .enter = lane_of(p, m->target)->now,
-                    .peer = rank_of(p, m->comm, m->target, m->source), .tag = m->tag, .bytes = m->bytes,
-                    .comm = m->comm };
-    hd_time  arrival = m->sent + LATENCY;
+    message *m = &p->messages[number];
+    tw_op    op;
 
+    if (number % 3 == 0)
+        probe_until(p, m->target, m->sent + LATENCY);
+    op = (tw_op){ .process = m->target, .op = TW_RECV, .enter = lane_of(p, m->target)->now,
+                  .peer = rank_of(p, m->comm, m->target, m->source), .tag = m->tag, .bytes = m->bytes,
+                  .comm = m->comm };
     m->is_received = true;
     m->received    = op.enter;
-    op.leave       = hd_time_max(op.enter + 1, arrival) + below(p, 4);
+    op.leave       = hd_time_max(op.enter + 1, m->sent + LATENCY) + below(p, 4);
     op.record      = chance(p, 50) ? op.leave : 0;
     call_add(p, op, op.leave);
 }

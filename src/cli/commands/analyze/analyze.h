@@ -105,6 +105,7 @@ typedef struct hd_analyze {
     hd_trace    *trace;
     hd_calltree  tree;    /* of all ranks */
     uint32_t   **maps;    /* [n_processes] call path of the process -> of the tree */
+    uint32_t    *call_sites; /* of the report; NULL: none is known, or it is --compat */
 
     /* read_what_if, model, simulate */
     hd_simulation_run simulation;

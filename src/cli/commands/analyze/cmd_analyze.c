@@ -111,6 +111,7 @@ hd_analyze_finish(hd_analyze *run)
         free(run->maps[i]);
     free(run->maps);
     hd_calltree_fini(&run->tree);
+    free(run->call_sites);
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);
     hd_analyze_free_simulation(run);

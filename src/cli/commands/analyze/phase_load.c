@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "signal_stop.h"
 #include "archive_visibility.h"
+#include "call_sites.h"
 
 enum { OTHER_FILES = 64 }; /* that the MPI library, hwloc and the report have open, or may want to */
 
@@ -113,6 +114,20 @@ map_sides(uint32_t **map, uint32_t n, uint32_t n_unified, uint32_t n_sides)
         (*map)[i] = (*map)[i - n] + n_unified;
 }
 
+static void
+unify_call_sites(hd_analyze *run)
+{
+    hd_process_sites *sites = HD_NEW_ARRAY(hd_process_sites, run->n_processes);
+
+    for (uint32_t i = 0; i < run->n_processes; i++) {
+        const hd_loaded_process *process = &run->trace->processes[i];
+
+        sites[i] = (hd_process_sites){ .sites = process->call_sites, .map = run->maps[i], .n = process->n_nodes };
+    }
+    run->call_sites = hd_call_sites_unify(run->analysis_comm, sites, run->n_processes, run->tree.n);
+    free(sites);
+}
+
 hd_status
 hd_analyze_unify(hd_analyze *run)
 {
@@ -126,6 +141,8 @@ hd_analyze_unify(hd_analyze *run)
         trees[i] = (hd_process_tree){ .process = process->process, .nodes = process->nodes, .n = process->n_nodes };
     }
     hd_calltree_unify(run->analysis_comm, trees, run->n_processes, &run->tree, run->maps);
+    if (run->defs->n_contexts > 0 && run->options->compat == 0)
+        unify_call_sites(run);
     for (uint32_t i = 0; i < run->n_processes && run->n_sides > 1; i++)
         map_sides(&run->maps[i], trees[i].n, run->tree.n, run->n_sides);
     free(trees);

@@ -9,6 +9,8 @@
 #include "memory.h"
 #include "signal_stop.h"
 
+enum { FIT_PASSES = 2 }; /* to say how far a run time is from certain */
+
 /* ---- before the replay ------------------------------------------------------------------------------------------- */
 
 hd_status
@@ -58,10 +60,11 @@ check_curves(const hd_study *study, const hd_what_if *what_if)
 static void
 show_passes(void *context, const char *what, size_t n)
 {
-    hd_analyze *run = context;
+    hd_analyze *run      = context;
+    uint64_t    n_passes = run->simulation.request.wants_uncertain ? (1 + FIT_PASSES) * n : n;
 
-    hd_progress_phase(&run->progress, &(hd_phase){ .what = what, .own = n * run->trace->n_calls,
-                                                   .all = n * run->simulation.n_calls, .unit = "calls" });
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = what, .own = n_passes * run->trace->n_calls,
+                                                   .all = n_passes * run->simulation.n_calls, .unit = "calls" });
 }
 
 hd_status
@@ -106,9 +109,12 @@ run_hypotheses(hd_analyze *run)
     hd_simulation_run *simulation = &run->simulation;
     const hd_what_if  *what_if    = &simulation->what_if;
     hd_trials          trials     = { .hypotheses = what_if->hypotheses, .n = what_if->n };
-    hd_status          status     = hd_trials_run(&simulation->study, &trials, "simulate");
+    hd_status          status;
 
-    simulation->result = trials.result;
+    simulation->request.wants_uncertain = true;
+    status = hd_trials_run(&simulation->study, &trials, "simulate");
+    simulation->request.wants_uncertain = false;
+    simulation->result                  = trials.result;
     if (status != HD_OK)
         return status;
     hd_trials_recorded(&simulation->study, &trials, &simulation->predictions);

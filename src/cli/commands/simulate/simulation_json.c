@@ -49,6 +49,9 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
         hd_json_text(json, "text", simulation->hypotheses[i].text);
         put_seconds(json, simulation, "saved", result->recorded.run_time - outcome->run_time);
         hd_json_count(json, "moved_calls", outcome->n_moved);
+        hd_json_count(json, "reordered_calls", outcome->n_reordered);
+        put_seconds(json, simulation, "uncertain", outcome->uncertain);
+        put_seconds(json, simulation, "fit_uncertain", outcome->fit_uncertain);
         put_run(json, simulation, outcome, prediction->waiting, prediction->waits_at);
         hd_json_end(json);
     }
@@ -65,6 +68,7 @@ put_counts(hd_json *json, const hd_simulation *simulation)
     hd_json_count(json, "dependencies", counts->n_dependencies);
     hd_json_count(json, "unmatched", counts->n_unmatched);
     hd_json_count(json, "cycles", counts->n_cycles);
+    hd_json_count(json, "polled_waits", counts->n_polled);
     hd_json_count(json, "polls", counts->n_polls);
     hd_json_count(json, "not_simulated_calls", counts->n_kept);
     put_seconds(json, simulation, "not_simulated", (hd_span)counts->kept_time);

@@ -9,6 +9,8 @@
 
 enum { N_REGIONS = 10 };
 
+#define UNCERTAIN_PERCENT 5.0 /* from here on the result says so */
+
 static double
 percent(double part, double whole)
 {
@@ -30,6 +32,29 @@ print_runs(const hd_simulation *simulation, FILE *out)
                 percent(recorded - time, recorded));
         hd_message_escaped(out, simulation->hypotheses[i].text, false);
         fputc('\n', out);
+    }
+}
+
+static void
+print_uncertain(const hd_simulation *simulation, FILE *out)
+{
+    const hd_simulate_result *result   = simulation->result;
+    double                    recorded = hd_simulation_seconds(simulation, result->recorded.run_time);
+    char                      number[28];
+
+    for (size_t i = 0; i < result->n_outcomes; i++) {
+        const hd_sim_outcome *outcome = &result->outcomes[i];
+        double                order   = hd_simulation_seconds(simulation, outcome->uncertain);
+        double                fits    = hd_simulation_seconds(simulation, outcome->fit_uncertain);
+
+        if (percent(order, recorded) >= UNCERTAIN_PERCENT)
+            fprintf(out, "\n#%zu is uncertain by %s (%.1f %%): messages of %s calls are sent in another order,\n"
+                         "  so receives of any sender could get others\n",
+                    i + 1, hd_time_text_of(order).text, percent(order, recorded),
+                    hd_message_number(number, outcome->n_reordered));
+        if (percent(fits, recorded) >= UNCERTAIN_PERCENT)
+            fprintf(out, "\n#%zu is uncertain by %s (%.1f %%): it depends on times that are known of similar calls only\n",
+                    i + 1, hd_time_text_of(fits).text, percent(fits, recorded));
     }
 }
 
@@ -104,7 +129,7 @@ print_notes(const hd_simulation *simulation, FILE *out)
             hd_time_text_of(hd_simulation_seconds(simulation, (hd_span)counts->kept_time)).text,
             percent((double)counts->kept_time, (double)counts->all_time));
     if (counts->n_polls > 0)
-        fprintf(out, "polling: %s tests and probes without success\n"
+        fprintf(out, "polling: %s tests and probes without success are in no polled wait that is known\n"
                      "  a loop that waits so keeps its length: it is not predicted to wait less\n",
                 hd_message_number(number, counts->n_polls));
     if (counts->n_unmatched > 0)
@@ -125,6 +150,7 @@ hd_simulation_print(const hd_simulation *simulation, const hd_summary_options *o
     fputs("\"\n", out);
     if (simulation->result->n_outcomes > 0) {
         print_runs(simulation, out);
+        print_uncertain(simulation, out);
         print_regions(simulation, out);
     }
     if (simulation->predictions->n > simulation->result->n_outcomes || simulation->predictions->n_curves > 0) {

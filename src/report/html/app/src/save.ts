@@ -1,12 +1,17 @@
 /* save.ts: what is shown, as files: tables as CSV, pictures as SVG and PNG; and names on the clipboard. */
+import { svgOfDrawing, svgOfElement } from "./svg_file";
 
 export type Cell = string | number;
 
 /* What a view can be saved as. Pictures as they are shown now. */
 export interface Saved {
     table?(): Cell[][];                              /* its first row: the columns */
-    canvas?(): HTMLCanvasElement | null;             /* null: there is none now */
-    svg?(): SVGSVGElement | null;
+    picture?(): Picture | null;                      /* null: there is none now */
+}
+
+export interface Picture {
+    svg(): string;                                   /* the text of a file */
+    png(name: string): void;                         /* saves it */
 }
 
 const PNG_SCALE = 2;                                 /* pixels of a picture for each of the page */
@@ -46,33 +51,6 @@ export function saveTable(name: string, rows: readonly (readonly Cell[])[]): voi
 
 /* ---- pictures ----------------------------------------------------------------------------------------------------------- */
 
-const SHAPES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
-
-/* A picture by itself: with the look that it has on the page, and its ground. */
-export function svgText(picture: SVGSVGElement): string {
-    const copy = picture.cloneNode(true) as SVGSVGElement;
-    const { width, height } = picture.getBoundingClientRect();
-    const from = [picture, ...picture.querySelectorAll("*")], to = [copy, ...copy.querySelectorAll("*")];
-    from.forEach((element, i) => {
-        const style = getComputedStyle(element);
-        for (const name of SHAPES)
-            to[i].setAttribute(name, style.getPropertyValue(name));
-        for (const name of ["class", "tabindex", "style", "role"])
-            to[i].removeAttribute(name);
-    });
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    copy.setAttribute("width", String(width));
-    copy.setAttribute("height", String(height));
-    if (!copy.hasAttribute("viewBox"))
-        copy.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    ground.setAttribute("width", "100%");
-    ground.setAttribute("height", "100%");
-    ground.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
-    copy.prepend(ground);
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`;
-}
-
 function saveCanvas(name: string, width: number, height: number, draw: (pen: CanvasRenderingContext2D) => void): void {
     const canvas = document.createElement("canvas");
     canvas.width = width;
@@ -84,50 +62,36 @@ function saveCanvas(name: string, width: number, height: number, draw: (pen: Can
     canvas.toBlob(blob => blob !== null && saveAs(name, blob), "image/png");
 }
 
-/* A picture with the labels that stand upon it as elements of the page. */
-export function withLabels(canvas: HTMLCanvasElement, labels: Iterable<HTMLElement>): HTMLCanvasElement {
-    const whole = document.createElement("canvas");
-    const pen = whole.getContext("2d")!;
-    const box = canvas.getBoundingClientRect();
-    whole.width = canvas.width;
-    whole.height = canvas.height;
-    pen.drawImage(canvas, 0, 0);
-    pen.scale(canvas.width / box.width, canvas.height / box.height);
-    pen.textBaseline = "middle";
-    for (const label of labels) {
-        const { left, top, height } = label.getBoundingClientRect();
-        const { color, font } = getComputedStyle(label);
-        pen.fillStyle = color;
-        pen.font = font;
-        if (label.checkVisibility())
-            pen.fillText(label.textContent ?? "", left - box.left, top - box.top + height / 2);
-    }
-    return whole;
+/* draw: draws all of the canvas anew. */
+export function pictureOfCanvas(canvas: HTMLCanvasElement, draw: () => void): Picture {
+    return {
+        svg: () => svgOfDrawing(canvas, draw),
+        png: name => saveCanvas(name, canvas.width, canvas.height, pen => pen.drawImage(canvas, 0, 0)),
+    };
 }
 
-function savePng(name: string, canvas: HTMLCanvasElement): void {
-    saveCanvas(name, canvas.width, canvas.height, pen => pen.drawImage(canvas, 0, 0));
-}
-
-function savePngOfSvg(name: string, picture: SVGSVGElement): void {
-    const { width, height } = picture.getBoundingClientRect();
-    const image = new Image();
-    image.onload = () => saveCanvas(name, Math.round(width * PNG_SCALE), Math.round(height * PNG_SCALE), pen =>
-        pen.drawImage(image, 0, 0, Math.round(width * PNG_SCALE), Math.round(height * PNG_SCALE)));
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture))}`;
+export function pictureOfElement(picture: SVGSVGElement | null): Picture | null {
+    return picture === null ? null : {
+        svg: () => svgOfElement(picture),
+        png(name) {
+            const box = picture.getBoundingClientRect();
+            const [width, height] = [Math.round(box.width * PNG_SCALE), Math.round(box.height * PNG_SCALE)];
+            const image = new Image();
+            image.onload = () => saveCanvas(name, width, height, pen => pen.drawImage(image, 0, 0, width, height));
+            image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgOfElement(picture))}`;
+        },
+    };
 }
 
 /* What can be done with it, for a menu. what: of the picture, for the name of the file. */
-export function saveItems(title: string, what: string, { table, canvas, svg }: Saved): { text: string; run(): void }[] {
+export function saveItems(title: string, what: string, { table, picture }: Saved): { text: string; run(): void }[] {
     const items: { text: string; run(): void }[] = [];
-    const picture = svg?.() ?? null, drawn = canvas?.() ?? null;
+    const shown = picture?.() ?? null;
     if (table !== undefined)
         items.push({ text: "Save values as CSV", run: () => saveTable(fileName(title, what, "csv"), table()) });
-    if (picture !== null) {
-        items.push({ text: "Save picture as SVG", run: () => saveAs(fileName(title, what, "svg"), new Blob([svgText(picture)], { type: "image/svg+xml" })) },
-            { text: "Save picture as PNG", run: () => savePngOfSvg(fileName(title, what, "png"), picture) });
-    } else if (drawn !== null)
-        items.push({ text: "Save picture as PNG", run: () => savePng(fileName(title, what, "png"), drawn) });
+    if (shown !== null)
+        items.push({ text: "Save picture as SVG", run: () => saveAs(fileName(title, what, "svg"), new Blob([shown.svg()], { type: "image/svg+xml" })) },
+            { text: "Save picture as PNG", run: () => shown.png(fileName(title, what, "png")) });
     return items;
 }
 

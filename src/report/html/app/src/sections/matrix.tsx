@@ -40,9 +40,8 @@ function sizesInWords({ sizes }: Matrix): string {
     return classes.slice(0, N_SIZES).map(i => `${percent(sizes[i] / whole)} % of ${range(i)} bytes`).join(", ");
 }
 
-function Picture({ scene }: { scene: MatrixScene }) {
+function Picture({ scene, picture }: { scene: MatrixScene; picture: { current: MatrixPicture | null } }) {
     const host = useRef<HTMLDivElement>(null);
-    const picture = useRef<MatrixPicture | null>(null);
     useEffect(() => {
         picture.current = new MatrixPicture(host.current!, scene);
         return () => picture.current?.destroy();
@@ -86,6 +85,7 @@ function tableOf(model: Model, by: MatrixBy, matrix: Matrix, part: MatrixPart): 
 function Shown({ model, dark, by, matrix }: { model: Model; dark: boolean; by: MatrixBy; matrix: Matrix }) {
     const [measure, setMeasure] = useState<Measure>("bytes");
     const [part, setPart] = useState<MatrixPart>(() => wholeOf(matrix));
+    const picture = useRef<MatrixPicture | null>(null);
     const [from, to] = wholeOf(matrix).sender;
     const isWhole = part.sender[0] === from && part.sender[1] === to && part.receiver[0] === from && part.receiver[1] === to;
     const sums = sumsOf(matrix, part);
@@ -106,15 +106,14 @@ function Shown({ model, dark, by, matrix }: { model: Model; dark: boolean; by: M
                     {MEASURES.map(([id, text]) => <option key={id} value={id}>{text}</option>)}
                 </select></label>
                 <button disabled={isWhole} onClick={() => setPart(wholeOf(matrix))}>Show all</button>
-                <button aria-haspopup="menu" aria-label="Save the communication matrix" title="save what is shown: values as CSV, the picture as PNG" onClick={event => {
-                    const canvas = event.currentTarget.closest(".part")!.querySelector<HTMLCanvasElement>(".matrix-picture canvas");
+                <button aria-haspopup="menu" aria-label="Save the communication matrix" title="save what is shown: values as CSV, the picture as SVG or PNG" onClick={event => {
                     openMenuBelow(event.currentTarget, "Save the communication matrix", [
-                        saveItems(model.head.title, `communication ${by} ${measure}`, { canvas: () => canvas, table: () => tableOf(model, by, matrix, part) }),
+                        saveItems(model.head.title, `communication ${by} ${measure}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(model, by, matrix, part) }),
                     ]);
                 }}>save</button>
                 <small>Frame a part, or turn the wheel, to zoom.</small>
             </p>
-            <Picture scene={scene} />
+            <Picture scene={scene} picture={picture} />
             <Pairs model={model} by={by} matrix={matrix} measure={measure} part={part} />
         </>
     );

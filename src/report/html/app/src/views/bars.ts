@@ -4,6 +4,7 @@ import type { Cell, Saved } from "../save";
 import type { MountedSystemView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, inks, redrawing, Tip } from "./dom";
 import { legend } from "./legend";
+import { pictureOfPlot } from "./plot";
 import { paletteOf, scaleOf, tickTexts, valueText, type Palette, type Scale, unitOf } from "./scales";
 import { columns, mean, ordered, type Columns, type Order } from "./spread";
 import { levelOptions, levelOf, type Level } from "./levels";
@@ -53,10 +54,10 @@ class BarsView implements MountedSystemView {
     }
 
     saved(): Saved {
-        const { level, order, bars } = this;
+        const { level, order, bars, plot } = this;
         const [from, end] = this.part;
         return {
-            canvas: () => this.stage.querySelector("canvas"),
+            picture: () => (plot === null ? null : pictureOfPlot(plot)),
             table: () => [[level.noun, "value", "unit"] as Cell[], ...Array.from({ length: end - from }, (_, i): Cell[] =>
                 [level.name(order[from + i]), bars[from + i], unitOf(this.context)])],
         };

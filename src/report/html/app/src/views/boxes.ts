@@ -4,6 +4,8 @@ import {
     LineSegments, Matrix4, MeshBasicMaterial, PerspectiveCamera, Points, PointsMaterial, Raycaster, Scene as World, Spherical, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { pictureOfCanvas, type Picture as SavedPicture } from "../save";
+import { BRIGHTNESS, FlatPen, type FlatBox } from "./boxes_flat";
 import { h, inks, redrawing } from "./dom";
 import { axisTicks } from "./fold";
 import { selectedPlaces, type Picture, type PictureEvents, type Scene } from "./heatmap";
@@ -63,7 +65,7 @@ export class Boxes implements Picture {
     /* Throws where there is no WebGL. */
     constructor(private readonly host: HTMLElement, private readonly events: PictureEvents, private readonly canvas: HTMLCanvasElement) {
         ColorManagement.enabled = false;
-        this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+        this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
         this.renderer.outputColorSpace = LinearSRGBColorSpace;
         host.append(canvas, this.labels);
         this.solid = new Instances(this.world, this.box, 1);
@@ -117,6 +119,37 @@ export class Boxes implements Picture {
         this.renderer.forceContextLoss();
         this.canvas.remove();
         this.labels.remove();
+    }
+
+    saved(): SavedPicture {
+        const paper = h("canvas", { width: this.canvas.width, height: this.canvas.height });
+        const draw = (): void => this.drawFlat(paper.getContext("2d")!);
+        draw();
+        return pictureOfCanvas(paper, draw);
+    }
+
+    private drawFlat(pen: CanvasRenderingContext2D): void {
+        const flat = new FlatPen(pen, this.camera);
+        const { scale, palette, values } = this.scene!;
+        const ratio = this.canvas.width / this.host.clientWidth;
+        const boxes = ({ places, side }: { places: number[]; side: number }, opacity: number, isPoint: boolean): FlatBox[] => places.map(place =>
+            ({ middle: this.position(place), side, colour: palette.rgba[palette.index(scale.fraction(values[place]))], opacity, isPoint }));
+        pen.clearRect(0, 0, pen.canvas.width, pen.canvas.height);
+        pen.lineWidth = ratio;
+        flat.lines(this.frame);
+        flat.boxes([...boxes(this.solid, 1, false), ...boxes(this.faint, this.look!.faint, false), ...boxes(this.cloud, this.look!.faint, true)]);
+        flat.lines(this.marks);
+        const box = this.host.getBoundingClientRect();
+        pen.textAlign = "center";
+        pen.textBaseline = "middle";
+        for (const { element } of this.axisLabels) {
+            const { left, top, width, height } = element.getBoundingClientRect();
+            const { color, fontSize, fontFamily } = getComputedStyle(element);
+            pen.fillStyle = color;
+            pen.font = `${parseFloat(fontSize) * ratio}px ${fontFamily}`;
+            if (!element.hidden)
+                pen.fillText(element.textContent ?? "", (left - box.left + width / 2) * ratio, (top - box.top + height / 2) * ratio);
+        }
     }
 
     /* Turns the picture by angles, or comes nearer (by < 1). */
@@ -386,8 +419,8 @@ export class Boxes implements Picture {
 class Instances {
     private mesh: InstancedMesh<BoxGeometry, MeshBasicMaterial> | null = null;
     private readonly material: MeshBasicMaterial;
-    private places: number[] = [];
-    private side = SIDE;
+    places: number[] = [];
+    side = SIDE;
 
     constructor(private readonly world: World, private readonly box: BoxGeometry, opacity: number) {
         this.material = new MeshBasicMaterial({ vertexColors: true, transparent: opacity < 1, opacity, depthWrite: opacity === 1 });
@@ -467,6 +500,7 @@ function hitOf(places: number[], side: number, { ray }: Raycaster, lines: Float6
 /* Points of one opacity. */
 class Cloud {
     places: number[] = [];
+    readonly side = SIDE;
     private readonly points = new Points(new BufferGeometry(), new PointsMaterial({ size: SIDE, vertexColors: true, transparent: true, depthWrite: false }));
 
     constructor(world: World) {
@@ -501,7 +535,6 @@ class Cloud {
 /* A box whose sides are told apart by their brightness, so that no light changes the colours of the scale on the side that faces most. */
 function shadedBox(): BoxGeometry {
     const box = new BoxGeometry(1, 1, 1);
-    const side = [0.82, 0.82, 1, 0.7, 0.92, 0.75];   /* +x -x +y -y +z -z */
-    const colours = new Float32Array(side.flatMap(brightness => new Array<number>(12).fill(brightness)));
+    const colours = new Float32Array(BRIGHTNESS.flatMap(brightness => new Array<number>(12).fill(brightness)));
     return box.setAttribute("color", new BufferAttribute(colours, 3)) as BoxGeometry;
 }

@@ -1,7 +1,7 @@
 /* views/boxplot.ts: how the values are spread over processes or locations, of all and node by node: boxes with whiskers, or violins, with the outliers named. */
 import { scaleLinear } from "d3-scale";
 import { cutNames } from "../cut";
-import type { Cell, Saved } from "../save";
+import { pictureOfElement, type Cell, type Saved } from "../save";
 import type { MountedSystemView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, redrawing, svg, Tip } from "./dom";
 import { levelOf, levelOptions, nodesOf, type Level } from "./levels";
@@ -48,7 +48,7 @@ class BoxPlotView implements MountedSystemView {
 
     saved(): Saved {
         return {
-            svg: () => this.stage.querySelector("svg"),
+            picture: () => pictureOfElement(this.stage.querySelector("svg")),
             table: () => [
                 [`${this.level.nouns} of`, "number", "least", "first quartile", "median", "mean", "third quartile", "largest", "outliers", "unit"] as Cell[],
                 ...this.rows(Math.max(1, Number(this.context.state.rows) || NODES_FIRST)).map(({ name, spread: s }): Cell[] =>

@@ -1,4 +1,5 @@
 /* views/heatmap.ts: the picture of a topology on two axes, on a canvas. */
+import { pictureOfCanvas, type Picture as SavedPicture } from "../save";
 import type { ViewContext } from "../view";
 import { cleared, inks, redrawing, type Inks } from "./dom";
 import { axisTicks, shrunk, type Layout, type Part, type Topology } from "./fold";
@@ -20,6 +21,7 @@ export interface Scene {
 
 export interface Picture {
     draw(scene: Scene): void;
+    saved(): SavedPicture;
     destroy(): void;
 }
 
@@ -65,6 +67,10 @@ export class Heatmap implements Picture {
             this.part = parsePart(scene.view);
         }
         this.paint(false);
+    }
+
+    saved(): SavedPicture {
+        return pictureOfCanvas(this.canvas, () => this.paint(false));
     }
 
     destroy(): void {

@@ -1,6 +1,7 @@
 /* views/matrix_picture.ts: the communication matrix as a heat map on a canvas: senders down, receivers across. */
 import { colourOf } from "../colour";
 import { Cells, CellSums, Matrix, Measure, Part, cellsOf, moved, partOfCell, sumsOf, wholeOf, zoomed } from "../matrix";
+import { pictureOfCanvas, type Picture } from "../save";
 import type { MountedView } from "../view";
 import { cleared, h, inks, redrawing, Tip } from "./dom";
 import { paletteOf } from "./scales";
@@ -53,6 +54,10 @@ export class MatrixPicture implements MountedView {
         this.cells = this.makeCells();
         this.tip.hide();
         this.draw(false);
+    }
+
+    saved(): Picture {
+        return pictureOfCanvas(this.canvas, () => this.draw(false));
     }
 
     destroy(): void {

@@ -129,3 +129,14 @@ export function spreadLabels(wanted: readonly number[], apart: number, low: numb
     }
     return out;
 }
+
+/* Rows with all their digits: sums over all processes, growth, model of the value per process. */
+export function tableOf(head: ScalingHead, rows: readonly ScalingRow[]): (string | number)[][] {
+    const [one] = sizeWords(head);
+    return [
+        ["kind", "name", "unit", ...head.runs.map(({ title }, i) => `${title} (${sizeOf(head, i)})`), "growth_per_doubling", `model_per_${one}`, "model_constant", "model_factor", "model_error"],
+        ...rows.map(({ isWaitAtPath, isPath, what, name, unit, values, growth, model }) => [
+            isWaitAtPath ? "wait state at call path" : isPath ? "call path" : "metric", isPath ? what : name, unit, ...values.map(value => value ?? NaN),
+            growth ?? NaN, model?.term ?? "", model?.constant ?? NaN, model?.factor ?? NaN, model?.error ?? NaN]),
+    ];
+}

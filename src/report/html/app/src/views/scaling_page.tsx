@@ -3,16 +3,20 @@ import uPlot from "uplot";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { cutNames } from "../cut";
 import { axisSeconds, number, percent, plural, seconds, signed, withUnit } from "../format";
+import { openMenuBelow } from "../menu";
+import { saveItems } from "../save";
 import { useTheme } from "../theme";
 import { inks, Tip } from "./dom";
+import { pictureOfPlot } from "./plot";
 import { withoutZeros } from "./scales";
-import { factor, FORMS, isTime, modelAs, modelAt, rowsOf, shownAs, sizeOf, sizeWords, spreadLabels, type Form, type ScalingHead, type ScalingRow } from "./scaling";
+import { factor, FORMS, isTime, modelAs, modelAt, rowsOf, shownAs, sizeOf, sizeWords, spreadLabels, tableOf, type Form, type ScalingHead, type ScalingRow } from "./scaling";
 
 /* Told apart without seeing colours by their order and the names at their ends. */
 const LINES_LIGHT = ["#1f6fb2", "#c4560b", "#24775b", "#a3337e", "#7a6000", "#5a4fb0", "#b02a37", "#4b5560"];
 const LINES_DARK = ["#74b2e4", "#f0a35e", "#5fc9a2", "#e78ac3", "#d9c14f", "#b3a8f5", "#ff8f95", "#b5bcc6"];
 const SHOWN_AT_FIRST = 6;
 const CURVE_STEPS = 100;
+const POINT = 3.5;                                   /* [pixels] radius */
 const LABEL_MOST = 190;                              /* [pixels] */
 
 interface Choice { form: Form; shown: string[]; byGrowth: boolean; isAll: boolean }      /* isAll: rows of nothing but zeros, too */
@@ -35,6 +39,7 @@ function firstShown(rows: ScalingRow[]): string[] {
 
 export function ScalingPage({ head }: { head: ScalingHead }) {
     const { theme, dark, next } = useTheme();
+    const plot = useRef<uPlot | null>(null);
     const rows = useMemo(() => rowsOf(head), [head]);
     const [choice, setChoice] = useState(() => readAddress(rows));
     useEffect(() => {
@@ -55,6 +60,11 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
     const lines = choice.shown.map(key => rows.find(row => row.key === key)!).filter(row => choice.form === "factor" || isTime(row.unit));
     const colours = dark ? LINES_DARK : LINES_LIGHT;
     const { runs } = head;
+    const isShown = (row: ScalingRow): boolean => row.isPath || choice.isAll || row.values.some(value => value !== null && value !== 0);
+    const saveMenu = (button: Element): void => openMenuBelow(button, "Save the values and the chart", [saveItems(head.title, `scaling ${choice.form}`, {
+        picture: () => (plot.current === null ? null : pictureOfPlot(plot.current)),
+        table: () => tableOf(head, rows.filter(isShown)),
+    })]);
     const worst = rows.filter(row => row.isWait && (row.growth ?? 0) > 0).sort((a, b) => b.growth! - a.growth!).slice(0, 3);
 
     return (
@@ -79,9 +89,11 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
                     <label class="v-control"><input type="checkbox" checked={choice.byGrowth} onChange={() => change({ byGrowth: !choice.byGrowth })} />sort by growth</label>
                     <label class="v-control"><input type="checkbox" checked={choice.isAll} onChange={() => change({ isAll: !choice.isAll })} />show rows of zeros</label>
                     <button onClick={() => change({ shown: [] })} disabled={choice.shown.length === 0}>Clear lines</button>
+                    <button aria-haspopup="menu" aria-label="Save the values and the chart" title="save what is shown: values as CSV, the chart as SVG or PNG"
+                        onClick={event => saveMenu(event.currentTarget)}>save</button>
                 </div>
-                <Chart head={head} lines={lines} form={choice.form} colours={colours} dark={dark} />
-                <Table head={head} rows={rows.filter(row => !row.isPath && (choice.isAll || row.values.some(value => value !== null && value !== 0)))} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
+                <Chart head={head} lines={lines} form={choice.form} colours={colours} dark={dark} shown={plot} />
+                <Table head={head} rows={rows.filter(row => !row.isPath && isShown(row))} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
                 {head.paths.length > 0 &&
                     <Table head={head} rows={rows.filter(row => row.isPath && !row.isWaitAtPath)} title="Call paths by growth of their share" choice={choice} change={change} lines={lines} colours={colours} />}
                 {(head.waits?.length ?? 0) > 0 &&
@@ -166,7 +178,7 @@ function Table({ head, rows, title, choice, change, lines, colours }: {
 
 /* ---- the chart ---------------------------------------------------------------------------------------------------------- */
 
-function Chart({ head, lines, form, colours, dark }: { head: ScalingHead; lines: ScalingRow[]; form: Form; colours: string[]; dark: boolean }) {
+function Chart({ head, lines, form, colours, dark, shown }: { head: ScalingHead; lines: ScalingRow[]; form: Form; colours: string[]; dark: boolean; shown: { current: uPlot | null } }) {
     const host = useRef<HTMLDivElement>(null);
     const [width, resized] = useReducer<number, number>((_, now) => now, 0);
     useEffect(() => {
@@ -180,7 +192,9 @@ function Chart({ head, lines, form, colours, dark }: { head: ScalingHead; lines:
         const tip = new Tip(host.current!);
         const values = lines.map(line => shownAs(line, form, head));
         const plot = new uPlot(options(head, lines, values, form, colours, dark, width, host.current!, tip), [head.runs.map((_, i) => sizeOf(head, i)), ...values] as uPlot.AlignedData, host.current!);
+        shown.current = plot;
         return () => {
+            shown.current = null;
             plot.destroy();
             tip.remove();
         };
@@ -209,9 +223,9 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
             { ...axis, splits: () => sizes, filter: (_self, splits) => splits, values: (_self, splits) => splits.map(String), label: sizeWords(head)[1], labelFont: font, labelSize: 18, size: 34 },
             { ...axis, size: (_self, texts) => Math.max(48, ...(texts ?? []).map(text => 18 + textWidth(text))), values: (_self, ticks) => (form === "process" && isTime(lines[0].unit) ? axisSeconds(ticks) : ticks.map(valueText)) },
         ],
-        series: [{}, ...lines.map((line, i) => ({ label: line.name, stroke: colours[i % colours.length], width: 2, spanGaps: true, points: { show: true, size: 7, fill: colours[i % colours.length] } }))],
+        series: [{}, ...lines.map((line, i) => ({ label: line.name, stroke: colours[i % colours.length], width: 2, paths: () => null, points: { show: false } }))],
         hooks: {
-            draw: [self => drawModels(self, head, lines, form, colours), self => drawLabels(self, lines, values, colours, labelWidth, textWidth)],
+            draw: [self => drawLines(self, head, values, colours), self => drawModels(self, head, lines, form, colours), self => drawLabels(self, lines, values, colours, labelWidth, textWidth)],
             setCursor: [self => {
                 const { left, top, idx } = self.cursor;
                 if (left === undefined || left < 0 || top === undefined || idx === null || idx === undefined) {
@@ -225,6 +239,27 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
             }],
         },
     };
+}
+
+function drawLines(self: uPlot, head: ScalingHead, values: (number | null)[][], colours: string[]): void {
+    const pen = self.ctx;
+    pen.save();
+    pen.lineWidth = 2 * uPlot.pxRatio;
+    pen.lineJoin = "round";
+    values.forEach((own, i) => {
+        const points = own.flatMap((value, run) => (value === null ? [] : [[self.valToPos(sizeOf(head, run), "x", true), self.valToPos(value, "y", true)]]));
+        pen.strokeStyle = pen.fillStyle = colours[i % colours.length];
+        pen.beginPath();
+        for (const [x, y] of points)
+            pen.lineTo(x, y);
+        pen.stroke();
+        for (const [x, y] of points) {
+            pen.beginPath();
+            pen.arc(x, y, POINT * uPlot.pxRatio, 0, 2 * Math.PI);
+            pen.fill();
+        }
+    });
+    pen.restore();
 }
 
 /* Dashed, from the smallest to the largest size. */

@@ -1,11 +1,13 @@
 /* views/timeline.ts: the timeline excerpt of an instance: zoomed, moved and asked with pointer, wheel, fingers and keys; who is shown is chosen. */
+import { openMenuBelow } from "../menu";
 import type { Model } from "../model";
+import { pictureOfElement, saveItems, type Cell } from "../save";
 import type { MountedView } from "../view";
 import { CALL_CLASSES, classOf, type CallClass } from "./call_class";
 import { choice, counted, h, redrawing, Tip } from "./dom";
 import { commandsOf } from "./instance_commands";
 import { around, isWhole, moved, timeText, zoomed, type Span } from "./time_axis";
-import { callAt, during, instanceOf, rowsOf, shownLanes, shownMessages, timelineOf, type Lane, type Message, type Timeline } from "./timeline_data";
+import { callAt, during, instanceOf, rowsOf, shownLanes, shownMessages, tableOf, timelineOf, type Lane, type Message, type Timeline } from "./timeline_data";
 import { draw, sameMark, type Drawing, type Mark } from "./timeline_picture";
 import { barsOf, commonDepth, STACK_MODES, type Bar, type CallPaths, type StackMode } from "./timeline_rows";
 
@@ -134,7 +136,16 @@ class TimelineView implements MountedView {
                 this.mode = mode as StackMode;
                 this.choose();
             }),
+            h("button", { type: "button", "aria-haspopup": "menu", "aria-label": "Save the timeline excerpt", title: "save what is shown: values as CSV, the picture as SVG or PNG",
+                click: (event: MouseEvent) => openMenuBelow(event.currentTarget as Element, "Save the timeline excerpt", [this.saveItems()]) }, "save"),
         ];
+    }
+
+    private saveItems(): ReturnType<typeof saveItems> {
+        return saveItems(this.model.head.title, `timeline instance ${this.timeline.instance.number}`, {
+            picture: () => pictureOfElement(this.drawing?.picture ?? null),
+            table: () => tableOf(this.timeline, this.lanes.map(({ lane }) => lane), this.part, path => (path < 0 ? "" : this.model.pathNames(path).join(" > "))) as Cell[][],
+        });
     }
 
     private isLarge(): boolean {

@@ -186,3 +186,14 @@ export function shownMessages(timeline: Timeline, lanes: readonly Lane[], part: 
     const shown = inView.length <= n ? inView : [...inView].sort((a, b) => distance(a) - distance(b)).slice(0, n).sort((a, b) => a.sent - b.sent);
     return { shown, inView: inView.length };
 }
+
+/* What lanes do in a part of the window, as rows of a table; times in seconds since the first event of the archive, call paths in words. */
+export function tableOf(timeline: Timeline, lanes: readonly Lane[], part: Span, pathName: (path: number) => string): (string | number)[][] {
+    const isSeen = (begin: number, end: number): boolean => end >= part.from && begin <= part.to;
+    const rows = lanes.flatMap(({ process, thread, calls, waits }) => [["call", calls] as const, ["wait", waits] as const].flatMap(([kind, pieces]) =>
+        pieces.filter(({ begin, end }) => isSeen(begin, end)).map(({ begin, end, path, isSeveral }) =>
+            [isSeveral ? "short calls" : kind, process, thread, pathName(path), begin, end, "", "", "", ""])));
+    const messages = shownMessages(timeline, lanes, part, Infinity).shown.map(({ sender, receiver, sent, received, bytes, tag }) =>
+        ["message", sender.process, sender.thread, "", sent, received, receiver.process, receiver.thread, bytes, tag]);
+    return [["kind", "process", "thread", "call_path", "begin", "end", "receiver_process", "receiver_thread", "bytes", "tag"], ...rows, ...messages];
+}

@@ -1,6 +1,6 @@
 /* views/topology.ts: the view of a report's topologies: which of them, how it is folded and sliced, and its picture. */
 import type { Model } from "../model";
-import { Cell, Saved, withLabels } from "../save";
+import type { Cell, Saved } from "../save";
 import type { MountedSystemView, SystemView, ViewContext } from "../view";
 import { Boxes, canDrawBoxes, GAPLESS_FROM, type BoxesLook } from "./boxes";
 import { choice, counted, few, h, slider, Tip } from "./dom";
@@ -115,10 +115,7 @@ class TopologyView implements MountedSystemView {
         const width = 1 + dimensions.length;
         const { model, values } = this.context;
         return {
-            canvas: () => {
-                const canvas = this.picture === null ? null : this.stage.querySelector("canvas");
-                return canvas === null ? null : withLabels(canvas, this.stage.querySelectorAll<HTMLElement>(".v-axis-name, .v-axis-number"));
-            },
+            picture: () => this.picture?.saved() ?? null,
             table: () => [
                 ["location", ...dimensions.map(({ name }) => name), "value", "unit"] as Cell[],
                 ...Array.from({ length: coordinates.length / width }, (_, i): Cell[] => {
