@@ -48,10 +48,14 @@ typedef struct hd_predictions {
     size_t         n, capacity, n_curves, capacity_curves;
 } hd_predictions;
 
-/* The point from which on less than a fiftieth of what all of it saves is saved; HD_NONE: only the last one. */
+/* The point from which on less than a fiftieth of what all of it saves is saved, or less than a thousandth of the run
+ * time; HD_NONE: only the last one. */
 uint32_t hd_curve_flat(const double *run_time);
 
-/* Of the recorded run and all points of all curves. */
+/* "flat from 50 %; then update"; free() it. NULL: it never is. */
+char *hd_curve_flat_text(const hd_curve *curve);
+
+/* Of the recorded run and all points of all curves; at least a hundredth of the run time. */
 void hd_predictions_range(const hd_predictions *predictions, double *least, double *most);
 
 const char *hd_prediction_kind_name(hd_prediction_kind kind); /* "asked", "candidate", ... */

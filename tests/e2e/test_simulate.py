@@ -153,7 +153,7 @@ def check_curves(heddle, archive, advised):
         times = [point["run_time"] for point in curve["points"]]
         factors = [f"scale {curve['text']} {100 - point['removed']}/100" for point in curve["points"]]
         assert times == run_times(heddle, archive, factors) and times[0] == advised["recorded"]["run_time"], curve
-        flat = [point["removed"] for point in curve["points"][:-1] if point["run_time"] - times[-1] <= 0.02 * (times[0] - times[-1])]
+        flat = [point["removed"] for point in curve["points"][:-1] if point["run_time"] - times[-1] <= max(0.02 * (times[0] - times[-1]), 0.001 * times[0])]
         assert curve["flat_from"] == (flat[0] if flat else None), curve
         if curve["next"] is not None:
             at_end, with_next = run_times(heddle, archive, [f"scale {curve['text']} 0", f"scale {curve['text']} 0 + scale {curve['next']} 9/10"])

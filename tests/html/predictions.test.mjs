@@ -55,7 +55,7 @@ test("hypotheses, advice and curves are shown", async () => {
     assert.equal(await part.locator("table").nth(2).locator("tbody tr").count(), 12);
     const figures = part.locator("figure");
     assert.equal(await figures.count(), 2);
-    assert.equal(await figures.nth(0).locator("small").innerText(), "flat from 50 %: then update");
+    assert.equal(await figures.nth(0).locator("small").innerText(), "flat from 50 %; then update");
     assert.equal(await figures.nth(1).locator("small").innerText(), "");
     assert.match(await figures.nth(0).locator("svg").getAttribute("aria-label"), /^solve: 0 % removed: 10.0 s, .*100 % removed: 6.00 s$/);
     const points = (await figures.nth(0).locator("polyline").getAttribute("points")).split(" ").map(point => point.split(",").map(Number));

@@ -204,8 +204,8 @@ put_plot_line(FILE *out, const hd_curve *curve, uint32_t line, double least, dou
     char         text[PLOT_COLUMNS + 1];
 
     for (uint32_t c = 0; c < PLOT_COLUMNS; c++) {
-        double   share = 100.0 * c / (PLOT_COLUMNS - 1), range = most > least ? most - least : 1;
-        uint32_t at    = (uint32_t)lround((most - value_at(curve, share)) / range * (PLOT_LINES - 1));
+        double   share = 100.0 * c / (PLOT_COLUMNS - 1);
+        uint32_t at    = (uint32_t)lround((most - value_at(curve, share)) / (most - least) * (PLOT_LINES - 1));
 
         text[c] = (char)(at != line ? ' ' : is_point(c) ? '*' : '.');
     }
@@ -227,11 +227,9 @@ put_cell(const page *p, FILE *out, const char *text)
 static void
 put_next(const page *p, FILE *out, const hd_curve *curve)
 {
-    char *text = curve->flat == HD_NONE ? hd_strdup("") :
-                 hd_format("flat from %" PRIu32 " %%: then %s", hd_curve_shares[curve->flat],
-                           curve->next != NULL ? curve->next : "no call path alone");
+    char *text = hd_curve_flat_text(curve);
 
-    put_cell(p, out, text);
+    put_cell(p, out, text != NULL ? text : "");
     free(text);
 }
 

@@ -108,6 +108,7 @@ TEST(a_curve_is_flat_where_less_than_a_fiftieth_is_left_to_save)
     CHECK_EQ(hd_curve_flat((double[]){ 10, 9, 8, 7, 3.13, 3, 3, 3 }), 4);
     CHECK_EQ(hd_curve_flat((double[]){ 10, 9, 8, 7, 3.15, 3, 3, 3 }), 5);
     CHECK_EQ(hd_curve_flat((double[]){ 10, 10, 10, 10, 10, 10, 10, 10 }), 0);
+    CHECK_EQ(hd_curve_flat((double[]){ 10, 10, 10, 10, 10, 9.997, 9.995, 9.991 }), 0);
 }
 
 static char *
@@ -135,7 +136,7 @@ TEST(advice_is_shown_step_by_step_and_each_alone)
                        "    main > MPI_Recv\n") != NULL);
     CHECK(strstr(text, "then: most waiting: 2.00 s (33.3 % of the time of all processes) in\n") != NULL);
     CHECK(strstr(text, "(1 more, which save less: --json)\n") != NULL); /* 0.01 % */
-    CHECK(strstr(text, "flat from 50 %: then update\n") != NULL);
+    CHECK(strstr(text, "flat from 50 %; then update\n") != NULL);
     free(text);
     text = text_of(&all, false);
     CHECK(strstr(text, "Hypothesis") == NULL && strstr(text, "Advice") != NULL);

@@ -47,16 +47,14 @@ x_of(double left, uint32_t share)
 static double
 y_of(double top, double time, double least, double most)
 {
-    return top + TOP + (HEIGHT - TOP - BOTTOM) * (most > least ? (most - time) / (most - least) : 0);
+    return top + TOP + (HEIGHT - TOP - BOTTOM) * (most - time) / (most - least);
 }
 
 static void
 put_curve(FILE *out, const hd_curve *curve, double left, double top, double least, double most)
 {
     double bottom = top + HEIGHT - BOTTOM;
-    char  *next   = curve->flat == HD_NONE ? NULL :
-                    hd_format("flat from %" PRIu32 " %%: then %s", hd_curve_shares[curve->flat],
-                              curve->next != NULL ? curve->next : "no call path alone");
+    char  *next   = hd_curve_flat_text(curve);
 
     put_text(out, left + LEFT, top + 20, "start", curve->text);
     fprintf(out, "<path d=\"M%.1f,%.1fV%.1fH%.1f\" class=\"axis\"/>\n", left + LEFT, top + TOP, bottom,

@@ -5,6 +5,7 @@ import type { Model, Prediction, PredictedRun, Predictions as All } from "../mod
 import { More, N_TOP, Part, PartProps, headingOf } from "./pieces";
 
 const LEAST_SHARE = 0.0005;     /* of the run time, that a candidate saves to be named unasked */
+const LEAST_RANGE = 0.01;       /* of the run time, that curves show */
 const WIDTH = 280, HEIGHT = 150, LEFT = 58, RIGHT = 12, TOP = 8, BOTTOM = 24;       /* [pixels] of a curve */
 
 function Rows({ all, rows, hasPromise, isSummed = false }: { all: All; rows: Prediction[]; hasPromise: boolean; isSummed?: boolean }) {
@@ -53,15 +54,15 @@ function Advice({ model, all }: { model: Model; all: All }) {
 /* All curves have one scale. */
 function Curves({ all }: { all: All }) {
     const times = all.curves.flatMap(curve => curve.points.map(point => point.run_time));
-    const most = Math.max(...times), least = Math.min(...times);
+    const most = Math.max(...times), least = Math.min(...times, (1 - LEAST_RANGE) * most);
     const x = (removed: number): number => LEFT + (WIDTH - LEFT - RIGHT) * removed / 100;
-    const y = (time: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (most > least ? (most - time) / (most - least) : 0);
+    const y = (time: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (most - time) / (most - least);
     return (
         <>
             <p class="lead">Run time when computation is removed</p>
             <div class="curves">
                 {all.curves.map((curve, i) => {
-                    const next = curve.flat_from === null ? "" : `flat from ${curve.flat_from} %: then ${curve.next ?? "no call path alone"}`;
+                    const next = curve.flat_from === null ? "" : `flat from ${curve.flat_from} %${curve.next === null ? "" : `; then ${curve.next}`}`;
                     return (
                         <figure key={i}>
                             <figcaption>{curve.text}</figcaption>
