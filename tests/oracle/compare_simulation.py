@@ -5,7 +5,7 @@ usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--mpirun PROGRAM] [--k
        compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
 
 Of each program: that "none" gives the recorded times; that all enters and leaves under hypotheses that are drawn, the
-fits, the protocol, and how uncertain run times are, are those of simulation_model.py; that hypotheses that only remove time make no call later
+fits, the protocol, where processes wait most, and how uncertain run times are, are those of simulation_model.py; that hypotheses that only remove time make no call later
 (docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some
 differ, 2 something could not be run.
 """
@@ -186,6 +186,27 @@ def problems_of_uncertainty(model, changes, document):
             yield '%s: run time, calls in another order, uncertain, by fits: heddle %s, oracle %s' % (change and change.text(), found, expected)
 
 
+def waits_of(model, enters, leaves):
+    """Waiting by call path: from the enter of a call to the latest one that it depends on, at most to its leave."""
+    waits = collections.Counter()
+    for calls in model.processes.values():
+        for call in calls:
+            if call.dependencies and call.name not in ('init', 'init_thread', 'finalize'):
+                latest = max([enters[call]] + [enters[source] for d in call.dependencies for source in d.sources])
+                waits[' > '.join(region.name for region in call.path)] += min(latest, leaves[call]) - enters[call]
+    return waits
+
+
+def problems_of_waiting(model, changes, document):
+    runs = [(None, document['recorded'])] + list(zip(changes, document['hypotheses']))
+    for change, got in runs:
+        waits = waits_of(model, *evaluate(model, change))
+        most = max(waits.values(), default=0)
+        found = round(got['waiting'] * model.resolution)
+        if found != max(most, 0) or (got['waits_at'] is None) != (most <= 0) or (most > 0 and waits[got['waits_at']] != most):
+            yield '%s: most waiting: heddle %s at %s, oracle %s' % (change and change.text(), found, got['waits_at'], waits.most_common(2))
+
+
 def problems_of_model(model, document):
     got = {}
     for fit in document['model']['fits']:
@@ -234,6 +255,7 @@ def check(heddle, anchor, seed, folder, mpirun):
     document = json.loads(output)
     problems = list(problems_of_times(model, changes, table)) + list(problems_of_model(model, document))
     problems += problems_of_uncertainty(model, changes, document) if not problems else []
+    problems += problems_of_waiting(model, changes, document) if not problems else []
     if model.missing or any(len(model.processes[process]) != len(calls) for process, calls in model.known.items()):
         problems.append('calls are missing')
     if document['hypotheses'][0]['moved_calls'] != 0:
