@@ -353,7 +353,8 @@ add_to_barrier(walk *w)
     if ((uint64_t)(shared - books->barriers) < books->waits.first ||
         (uint64_t)(shared - books->barriers) >= books->waits.last || wait <= 0)
         return;
-    if (books->process->analysis_intervals != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
+    if (books->process->analysis_intervals != NULL && !books->process->analysis_intervals->is_main_window &&
+        (w->op.call_path & HD_OUTSIDE) != 0)
         return;
     all  = &books->waits.instances[(uint64_t)(shared - books->barriers) - books->waits.first];
     part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait,

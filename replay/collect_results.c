@@ -62,16 +62,73 @@ add_files(hd_vproc *vproc, const hd_defs *defs)
     }
 }
 
-static void
-take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
+static bool
+is_before(const hd_severity *a, const hd_severity *b)
 {
-    uint32_t *map = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
+    return a->call_path < b->call_path || (a->call_path == b->call_path && a->metric < b->metric);
+}
 
-    for (uint32_t i = 0; i < vproc->location->n_nodes; i++)
+/* Adds a row to sorted ones; there is room for it. */
+static void
+insert_row(hd_severity *rows, size_t *n, const hd_severity *row)
+{
+    size_t low = 0, high = *n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (is_before(&rows[middle], row))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == *n || is_before(row, &rows[low])) {
+        memmove(&rows[low + 1], &rows[low], (*n - low) * sizeof *rows);
+        rows[low] = *row;
+        ++*n;
+    } else if (rows[low].value + row->value != 0)
+        rows[low].value += row->value;
+    else
+        memmove(&rows[low], &rows[low + 1], (--*n - low) * sizeof *rows);
+}
+
+/* Call paths from n_call_paths on are those outside of the main window, which are the same ones: what is there is part
+ * of what is at those. */
+static void
+join_startup(hd_location_result *result, uint32_t n_call_paths)
+{
+    size_t n_inside = result->n;
+
+    while (n_inside > 0 && result->entries[n_inside - 1].call_path >= n_call_paths)
+        n_inside--;
+    result->n_startup = result->n - n_inside;
+    result->startup   = HD_NEW_ARRAY(hd_severity, result->n_startup + 1);
+    for (size_t i = 0; i < result->n_startup; i++) {
+        result->startup[i] = result->entries[n_inside + i];
+        result->startup[i].call_path -= n_call_paths;
+    }
+    result->n = n_inside;
+    for (size_t i = 0; i < result->n_startup; i++)
+        insert_row(result->entries, &result->n, &result->startup[i]);
+}
+
+static void
+take_vproc(const hd_replay *replay, const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
+{
+    const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
+    uint32_t                    *map       = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
+    bool                         has_main  = intervals != NULL && intervals->is_main_window;
+
+    for (uint32_t i = 0; i < vproc->location->n_nodes; i++) {
         map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
                  hd_vproc_call_path(vproc, i);
+        if (has_main && map[i] != HD_NONE && (i & HD_OUTSIDE) != 0)
+            map[i] += replay->request->n_call_paths;
+    }
     result->location = vproc->location->location;
     result->entries  = hd_severities_take(severities, map, &result->n);
+    if (has_main)
+        join_startup(result, replay->request->n_call_paths);
     free(map);
 }
 
@@ -130,7 +187,7 @@ book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_
         patterns->book(c->replay->request->patterns_context, process, severities, c->replay->goes_back ? &sink : NULL,
                        at.rh->statistics != NULL ? &waits : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
-        take_vproc(&vprocs[i], &vprocs[i].severities, &results[i]);
+        take_vproc(c->replay, &vprocs[i], &vprocs[i].severities, &results[i]);
         hd_severities_fini(&vprocs[i].severities);
         free(vprocs[i].links);
         hd_table_fini(&vprocs[i].send_channels);
@@ -222,11 +279,54 @@ drop_outside(const hd_sides *sides, hd_location_result *result)
     hd_costs_fini(&costs);
 }
 
+/* While the first thread is outside of the main window, it makes others idle. */
+static void
+book_idle_of_startup(hd_vproc *master, const hd_location_result *worker)
+{
+    for (size_t i = 0; i < worker->n_startup; i++) {
+        const hd_severity *entry = &worker->startup[i];
+
+        if (entry->metric == HD_METRIC_omp_idle_threads || entry->metric == HD_METRIC_omp_limited_parallelism)
+            hd_cost_add(&master->startup_costs, HD_METRIC_delay_ompidle, entry->call_path,
+                        entry->metric == HD_METRIC_omp_idle_threads ? (double)entry->value : -(double)entry->value);
+    }
+}
+
+/* What patterns make of the results of all locations of a process, they make of the part in the main window, too. */
+static void
+finish_patterns(hd_collection *c, hd_vproc *vprocs, hd_location_result *results)
+{
+    const hd_process_patterns *patterns = c->replay->request->patterns;
+    const hd_loaded_process   *process  = vprocs->process;
+    hd_location_result        *inside;
+
+    if (process->analysis_intervals == NULL || !process->analysis_intervals->is_main_window ||
+        process->n_locations == 1) { /* one location alone has nothing to do with others */
+        patterns->finish(c->replay->request->patterns_context, process, results);
+        return;
+    }
+    inside = HD_NEW_ARRAY(hd_location_result, process->n_locations);
+    for (uint32_t i = 0; i < process->n_locations; i++) {
+        inside[i].location = results[i].location;
+        inside[i].entries  = hd_severities_difference(results[i].entries, results[i].n, results[i].startup,
+                                                      results[i].n_startup, &inside[i].n);
+    }
+    patterns->finish(c->replay->request->patterns_context, process, results);
+    patterns->finish(c->replay->request->patterns_context, process, inside);
+    for (uint32_t i = 0; i < process->n_locations; i++) {
+        free(results[i].startup);
+        results[i].startup = hd_severities_difference(results[i].entries, results[i].n, inside[i].entries, inside[i].n,
+                                                      &results[i].n_startup);
+        free(inside[i].entries);
+        if (i > 0 && c->has_costs)
+            book_idle_of_startup(vprocs, &results[i]);
+    }
+    free(inside);
+}
+
 static void
 finish_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
-    const hd_process_patterns *patterns = c->replay->request->patterns;
-
     (void)worker;
     for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
         if (c->has_path)
@@ -237,8 +337,12 @@ finish_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_locatio
     }
     for (uint32_t i = 0; i < vprocs->process->n_locations && hd_sides_has(&c->replay->sides); i++)
         drop_outside(&c->replay->sides, &results[i]);
-    if (patterns != NULL)
-        patterns->finish(c->replay->request->patterns_context, vprocs->process, results);
+    if (c->replay->request->patterns != NULL)
+        finish_patterns(c, vprocs, results);
+    for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
+        results[i].startup_costs = hd_costs_take(&vprocs[i].startup_costs, NULL, &results[i].n_startup_costs);
+        hd_costs_fini(&vprocs[i].startup_costs);
+    }
 }
 
 static void
@@ -359,9 +463,6 @@ hd_collect_workers(hd_collection *c, hd_engine *engine)
         }
         result->n_received += rh->n_received;
         result->n_collectives += rh->n_collectives;
-        if (rh->init_left > 0 && (result->init_left == 0 || rh->init_left < result->init_left))
-            result->init_left = rh->init_left;
-        result->finalize_entered = hd_time_max(result->finalize_entered, rh->finalize_entered);
         hd_findings_fini(&rh->findings);
     }
     gather_causes(replay, result, c->has_costs);

@@ -144,6 +144,7 @@ start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_severities_init(&vproc->severities);
     hd_costs_init(&vproc->costs);
+    hd_costs_init(&vproc->startup_costs);
     if (rh->replay->goes_back)
         hd_syncs_add(vproc->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_severities_init(&vproc->replies);

@@ -8,6 +8,8 @@ hd_replay_result_fini(hd_replay_result *result)
         free(result->locations[i].entries);
         free(result->locations[i].costs);
         free(result->locations[i].window);
+        free(result->locations[i].startup);
+        free(result->locations[i].startup_costs);
     }
     free(result->locations);
     free(result->causes.rows);

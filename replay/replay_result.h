@@ -31,9 +31,6 @@ typedef struct hd_replay_result {
     hd_engine_stats     stats;     /* their sum */
     hd_replay_stop      stopped;
     uint64_t            n_received, n_collectives; /* operations whose waiting time was determined, on this rank */
-    hd_time             init_left, finalize_entered; /* first leave of MPI_Init and last enter of MPI_Finalize, of all
-                                                      * processes; 0: unknown, the rank hosts no process, or no process
-                                                      * has the call */
 } hd_replay_result;
 
 void hd_replay_result_fini(hd_replay_result *result);

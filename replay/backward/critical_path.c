@@ -200,6 +200,37 @@ book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vpr
     }
 }
 
+/* What of the activities is outside of the main window: those of all time less those of the time in it. The critical
+ * path is in it. */
+static void
+book_startup(hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc, const hd_location_result *result)
+{
+    const hd_syncs *syncs = vproc->syncs;
+
+    hd_time_vector_clear(&rh->backward->other);
+    for (size_t i = 0; i < syncs->n && result->n_startup > 0; i++) {
+        const hd_sync *sync = &syncs->points[i];
+
+        if (sync->wait > 0 && sync->kind != HD_SYNC_WAITED &&
+            !hd_analysis_intervals_hold(vproc->process->analysis_intervals, sync->enter,
+                                        sync->enter + (hd_time)sync->wait))
+            hd_time_vector_add(&rh->backward->other, sync->call_path, (double)sync->wait);
+    }
+    for (size_t i = 0; i < result->n_startup; i++) {
+        uint32_t call_path = result->startup[i].call_path;
+        double   work      = hd_time_vector_get(&rh->backward->own, call_path), length = length_of(path, call_path);
+        double   outside   = (double)result->startup[i].value - hd_time_vector_get(&rh->backward->other, call_path);
+        double   inside    = work > outside ? work - outside : 0;
+
+        if (result->startup[i].metric != HD_METRIC_time || outside <= 0)
+            continue;
+        hd_cost_add(&vproc->startup_costs, HD_METRIC_critical_path_activities, call_path,
+                    fmin(work, length) - fmin(inside, length));
+        hd_cost_add(&vproc->startup_costs, HD_METRIC_non_critical_path_activities, call_path,
+                    fmax(work - length, 0) - fmax(inside - length, 0));
+    }
+}
+
 void
 hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thread, hd_vproc *vproc,
                      const hd_location_result *result)
@@ -209,6 +240,7 @@ hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thre
     double         excess = 0, unvisited = 0, visited = sum;
 
     book_activities(rh, path, vproc);
+    book_startup(rh, path, vproc, result);
     for (uint32_t i = 0; i < path->n_critical; i++) {
         double length = length_of(path, path->critical[i]);
         double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);

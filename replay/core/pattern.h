@@ -19,7 +19,9 @@ typedef struct hd_location_result {
     hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
     hd_cost     *costs;    /* [n_costs] NULL: none were computed */
     hd_severity *window;   /* [n_window] the same outside of the regions of interest, in their window */
-    size_t       n, n_costs, n_window;
+    hd_severity *startup;  /* [n_startup] the part of entries that is outside of the main window */
+    hd_cost     *startup_costs; /* [n_startup_costs] that of costs; NULL: none were computed */
+    size_t       n, n_costs, n_window, n_startup, n_startup_costs;
 } hd_location_result;
 
 /* Synchronization points of the threads of a process, for the backward replay. */
@@ -79,7 +81,8 @@ typedef struct hd_process_patterns {
      * are not wanted; nor are instances of wait states if waits is NULL. */
     void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities,
                  const hd_team_sink *sink, const hd_wait_sink *waits);
-    /* Afterwards, from the results of all its locations. results: [process->n_locations], entries may be replaced. */
+    /* Afterwards, what locations have to do with each other, from the results of all; not where there is one only.
+     * results: [process->n_locations], entries may be replaced. */
     void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);
 } hd_process_patterns;
 

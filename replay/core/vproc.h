@@ -67,6 +67,7 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     /* What is booked. */
     hd_severities             severities;  /* call paths of the location */
     hd_costs                  costs;       /* call paths of the unified tree */
+    hd_costs                  startup_costs; /* the part of them that is outside of the main window */
     hd_severities             replies;     /* costs in replies of other locations (unattributed.h); call paths of the
                                             * unified tree */
 
@@ -94,7 +95,6 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_matrix                 matrix;                      /* communication matrix (message_matrix.h) */
     hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */
     uint64_t                  n_received, n_collectives;   /* operations whose waiting time was determined */
-    hd_time                   init_left, finalize_entered; /* see hd_replay_result */
 
     /* What patterns and replays keep for the worker, each in its own type. */
     struct hd_unfinished      *unfinished; /* unfinished.h; NULL: nothing was noted */

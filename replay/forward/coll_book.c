@@ -281,11 +281,6 @@ book_init_or_finalize(const hd_coll_booking *booking)
                      .pruned = hd_span_between(member->begin, member->end) - booking->completion, .peer = HD_SYNC_ALL,
                      .order = member->order };
 
-    if (is_init && booking->wait.first_end != UINT64_MAX)
-        booking->rh->init_left = booking->rh->init_left > 0 ?
-                                 hd_time_min(booking->rh->init_left, booking->wait.first_end) : booking->wait.first_end;
-    if (!is_init)
-        booking->rh->finalize_entered = hd_time_max(booking->rh->finalize_entered, booking->wait.until);
     if (booking->rh->replay->goes_back)
         hd_syncs_add(member->vproc->syncs, &sync);
     if (is_init && booking->completion > 0)

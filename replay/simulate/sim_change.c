@@ -253,6 +253,17 @@ difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
     return (hd_span)whole - time;
 }
 
+hd_span
+hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_span time)
+{
+    const hd_sim_change *change;
+
+    if (location->n_changes == 0 || node == HD_NONE || location->change_of[node] == HD_NONE)
+        return 0;
+    change = &location->changes[location->change_of[node]];
+    return (change->lanes >> lane & 1) != 0 ? difference(change, location->rests, (int)lane, time) : 0;
+}
+
 /* Without the gaps of the polled wait that the call is, which stand in the intervals that end in it. */
 static hd_span
 without_gaps(hd_sim_location *location, uint32_t node, hd_span time)

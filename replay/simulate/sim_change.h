@@ -28,6 +28,9 @@ void hd_sim_changes_free(hd_sim_location *location);
 /* Adds to the times what changes up to a boundary that is not later than `until`. */
 void hd_sim_change_until(hd_sim_location *location, hd_time until, hd_sim_times *times);
 
+/* How much longer a piece of time in a call path of the location gets. */
+hd_span hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_span time);
+
 /* Bits of the lanes in which the call takes no time. */
 static inline uint8_t
 hd_sim_dropped(const hd_sim_location *location, const hd_sim_call *call)

@@ -263,12 +263,38 @@ take_times(const hd_sim *sim, hd_simulate_result *result)
     free(n);
 }
 
+/* ---- new times of all records ------------------------------------------------------------------------------------ */
+
+static void
+take_records(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
+{
+    uint32_t         n_processes = sim->request->trace->n_processes;
+    hd_record_times *all         = HD_NEW_ARRAY(hd_record_times, (size_t)sim->n_locations + 1);
+
+    outcome->records    = HD_NEW_ARRAY(hd_record_times *, (size_t)n_processes + 1);
+    outcome->records[0] = all;
+    for (uint32_t p = 0, n = 0; p < n_processes; n += sim->request->trace->processes[p].n_locations, p++)
+        outcome->records[p] = &all[n];
+    for (uint32_t i = 0; i < sim->n_locations; i++)
+        all[i] = sim->locations[i].moved_records[lane];
+}
+
+static void
+free_records(hd_record_times **records, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        hd_record_times_fini(&records[0][i]);
+    free(records[0]);
+    free(records);
+}
+
 /* ---- phases ------------------------------------------------------------------------------------------------------ */
 
 void
 hd_sim_result_start(hd_sim *sim, size_t n_hypotheses, hd_simulate_result *result)
 {
-    result->n_outcomes = n_hypotheses;
+    result->n_outcomes  = n_hypotheses;
+    result->n_locations = sim->n_locations;
     result->outcomes   = HD_NEW_ARRAY(hd_sim_outcome, result->n_outcomes);
     take_recorded(sim, &result->recorded);
 }
@@ -282,6 +308,12 @@ hd_sim_result_take(hd_sim *sim, hd_simulate_result *result, size_t first)
         take_lane(sim, lane, &result->outcomes[first + lane]);
         take_sums(sim, 1 + lane, &result->outcomes[first + lane]);
         result->outcomes[first + lane].n_reordered = reordered_of(sim, lane);
+        if (sim->request->records != NULL)
+            take_records(sim, lane, &result->outcomes[first + lane]);
+    }
+    for (uint32_t i = 0; i < sim->n_locations; i++) {
+        free(sim->locations[i].moved_records);
+        sim->locations[i].moved_records = NULL;
     }
     if (sim->request->wants_times)
         take_times(sim, result);
@@ -375,6 +407,8 @@ hd_simulate_result_fini(hd_simulate_result *result)
     for (size_t i = 0; i < result->n_outcomes; i++) {
         free(result->outcomes[i].region_time);
         free(result->outcomes[i].path_wait);
+        if (result->outcomes[i].records != NULL)
+            free_records(result->outcomes[i].records, result->n_locations);
     }
     free(result->recorded.region_time);
     free(result->recorded.path_wait);

@@ -151,6 +151,8 @@ typedef struct hd_sim_location {
     hd_time               last_leave; /* recorded */
     bool                  has_interval, has_entered, is_blocked, is_released, is_done;
     hd_sim_times         *times; /* [2 * n_calls] new enters and leaves; NULL: not wanted */
+    const hd_record_log  *records;       /* NULL: new times of records are not wanted */
+    hd_record_times      *moved_records; /* [HD_SIM_LANES] after a pass; the result takes them */
     hd_sim_times          init_left, finalize_entered, end;
     bool                  has_init_left, has_finalize_entered;
 
@@ -258,6 +260,8 @@ hd_sim_path_of(const hd_sim_location *location, uint32_t node)
     const hd_loaded_location *loaded = location->location;
 
     if (loaded->nodes[node].region == HD_NONE)
+        return HD_NONE;
+    if (loaded->map != NULL && loaded->map[node] == HD_NONE)
         return HD_NONE;
     return location->map[loaded->map != NULL ? loaded->map[node] : node];
 }

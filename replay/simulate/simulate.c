@@ -10,6 +10,7 @@
 #include "sim_messages.h"
 #include "sim_order.h"
 #include "sim_pass.h"
+#include "sim_records.h"
 #include "sim_result.h"
 #include "sim_transfer.h"
 
@@ -290,6 +291,21 @@ end_pass(void *context, hd_worker *worker)
     hd_sim_each_location(context, worker, hd_sim_pass_end);
 }
 
+static void
+move_records(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+{
+    (void)worker;
+    location->moved_records = HD_NEW_ARRAY(hd_record_times, HD_SIM_LANES);
+    for (uint32_t lane = 0; lane < sw->sim->n_lanes; lane++)
+        hd_sim_records_move(sw->sim, location, lane, location->records, &location->moved_records[lane]);
+}
+
+static void
+move_all_records(void *context, hd_worker *worker)
+{
+    hd_sim_each_location(context, worker, move_records);
+}
+
 static bool
 choose(hd_sim *sim, uint32_t round)
 {
@@ -363,12 +379,14 @@ run_passes(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n_hypotheses, hd
 
         sim->hypotheses = &hypotheses[first];
         sim->n_lanes    = n < HD_SIM_LANES ? (uint32_t)n : HD_SIM_LANES;
-        for (uint32_t i = 0; i < sim->n_locations && request->wants_times; i++) {
+        for (uint32_t i = 0; i < sim->n_locations && (request->wants_times || request->records != NULL); i++) {
             free(sim->locations[i].times);
             sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
         }
         if (!pass(sim, sim->engine))
             return false;
+        if (request->records != NULL)
+            hd_engine_each_worker(sim->engine, move_all_records, sim);
         hd_sim_result_take(sim, result, first);
         if (!pass_variants(sim, sim->engine, result, first))
             return false;
@@ -395,7 +413,9 @@ make_locations(hd_sim *sim)
         for (uint32_t t = 0; t < process->n_locations; t++, n++)
             sim->locations[n] = (hd_sim_location){ .process = process, .location = &process->locations[t], .number = n,
                                                    .process_id = process->process.v, .thread = t,
-                                                   .map = sim->request->maps[p] };
+                                                   .map = sim->request->maps[p],
+                                                   .records = sim->request->records != NULL
+                                                                  ? &sim->request->records[p][t] : NULL };
     }
 }
 

@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "hypothesis.h"
 #include "placement.h"
+#include "record_log.h"
 #include "trace.h"
 
 enum { HD_SIM_LANES = 8 }; /* hypotheses of one pass */
@@ -23,6 +24,8 @@ typedef struct hd_simulate_request {
     size_t                n_hypotheses;
     bool                  wants_times; /* of all calls */
     bool                  wants_uncertain; /* how far run times are from certain: up to three passes more */
+    hd_record_log *const *records;     /* [trace->n_processes][locations]: new times of all records are wanted; NULL:
+                                        * they are not */
     _Atomic uint64_t     *n_done;      /* calls passed so far are added here now and then; NULL: not wanted */
     /* See hd_engine_request. */
     bool                  yield;
@@ -75,12 +78,15 @@ typedef struct hd_sim_outcome { /* of a hypothesis */
     uint64_t  n_reordered;    /* calls whose messages are sent in another order (sim_order.h) */
     hd_span   uncertain;      /* [ticks] by which the run time differs if these calls wait for nobody */
     hd_span   fit_uncertain;  /* [ticks] by which it differs, at most, with all fits 0 or 4 times as long */
+    hd_record_times **records; /* [trace->n_processes][locations] of this rank: new times of all records; NULL: they
+                                * were not wanted. records[0]: all of them, [n_locations] */
 } hd_sim_outcome;
 
 typedef struct hd_simulate_result { /* the same on all ranks, where nothing else is said */
     hd_sim_outcome       recorded;
     hd_sim_outcome      *outcomes; /* [n_hypotheses] */
     size_t               n_outcomes;
+    uint32_t             n_locations; /* of this rank */
     hd_sim_counts        counts;
     hd_sim_protocol_row *protocol; /* [n_protocol] */
     hd_sim_fit_row      *fits;     /* [n_fits] */

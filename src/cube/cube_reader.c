@@ -157,5 +157,6 @@ hd_cube_close(hd_cube *cube)
     hd_cube_topologies_free(cube->topologies, cube->n_topologies);
     free(cube->attributes);
     free(cube->skipped);
+    free(cube->taken_off);
     free(cube);
 }

@@ -52,7 +52,8 @@ sort_rows(hd_file_row *rows, size_t n)
 void
 hd_file_table_add(hd_file_table *table, const hd_loaded_process *process)
 {
-    uint32_t bits  = hd_analysis_intervals_bits(process->analysis_intervals);
+    const hd_analysis_intervals *intervals = process->analysis_intervals;
+    uint32_t bits  = intervals != NULL && !intervals->is_main_window ? hd_analysis_intervals_bits(intervals) : 0;
     size_t   first = table->n;
 
     for (uint32_t t = 0; t < process->n_locations; t++)

@@ -114,3 +114,24 @@ hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n)
     *n = merge_equal(entries, *n);
     return hd_realloc(entries, *n > 0 ? *n : 1, sizeof *entries);
 }
+
+hd_severity *
+hd_severities_difference(const hd_severity *left, size_t n_left, const hd_severity *right, size_t n_right, size_t *n)
+{
+    hd_severity *rows = HD_NEW_ARRAY(hd_severity, n_left + n_right + 1);
+    size_t       l = 0, r = 0;
+
+    *n = 0;
+    while (l < n_left || r < n_right) {
+        bool takes_left  = r == n_right || (l < n_left && key_of(&left[l]) <= key_of(&right[r]));
+        bool takes_right = l == n_left || (r < n_right && key_of(&right[r]) <= key_of(&left[l]));
+        hd_severity row  = takes_left ? left[l] : right[r];
+
+        row.value = (takes_left ? left[l].value : 0) - (takes_right ? right[r].value : 0);
+        l += takes_left;
+        r += takes_right;
+        if (row.value != 0)
+            rows[(*n)++] = row;
+    }
+    return rows;
+}

@@ -60,7 +60,10 @@ hd_severity_add(hd_severities *severities, hd_metric metric, uint32_t call_path,
 /* The entries that are not zero, call paths translated by map (NULL: kept), sorted by call path, then metric, equal
  * pairs added up; free() it. The table is empty afterwards. */
 hd_severity *hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n);
-/* The same, equal pairs one after the other; may be NULL. */
+/* What is in left but not in right, both in the order of hd_severities_take(); free() it. */
+hd_severity *hd_severities_difference(const hd_severity *left, size_t n_left, const hd_severity *right, size_t n_right,
+                                      size_t *n);
+/* As hd_severities_take(), equal pairs one after the other; may be NULL. */
 hd_severity *hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n);
 
 #endif

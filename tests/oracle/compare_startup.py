@@ -5,6 +5,7 @@ usage: compare_startup.py HEDDLE ARCHIVE.otf2...
 
 Exit status: 0 equal, 1 different, 2 something could not be run.
 """
+import collections
 import os
 import re
 import sys
@@ -14,6 +15,8 @@ import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'src', 'python'))
+import heddle
 import run_matrix
 from archive_reader import Archive
 
@@ -21,7 +24,7 @@ STARTUP = {'MPI_Init', 'MPI_Init_thread', 'MPI_Finalize'}
 
 
 def window_of(archive):
-    """First leave of MPI_Init and last enter of MPI_Finalize [s]."""
+    """First leave of MPI_Init and last enter of MPI_Finalize [ticks]."""
     left, entered = [], []
     for location in archive.locations:
         stack = []
@@ -32,7 +35,37 @@ def window_of(archive):
                     entered.append(event[0])
             elif event[1] in ('leave', 'on') and stack.pop() in ('MPI_Init', 'MPI_Init_thread'):
                 left.append(event[0])
-    return [(time - archive.offset) / archive.resolution for time in (min(left), max(entered))]
+    return min(left), max(entered)
+
+
+def outside_of(archive, window):
+    """{(process, thread, call path): time outside of the window [s]} but for MPI_Init and MPI_Finalize. While the first
+    thread of a process is outside, its other threads are idle there."""
+    times = collections.Counter()
+    for location in archive.locations:
+        if location.thread > 0:
+            continue
+        threads = [other.thread for other in archive.locations if other.process == location.process]
+        stack, before = [], None
+        for event in location.events:
+            if stack and not STARTUP & set(stack):
+                inside = max(0, min(event[0], window[1]) - max(before, window[0]))
+                for thread in threads:
+                    times[location.process, thread, tuple(stack)] += event[0] - before - inside
+            before = event[0]
+            if event[1] in ('enter', 'program', 'off'):
+                stack.append(event[2].name if event[1] == 'enter' else '')
+            elif event[1] in ('leave', 'on', 'program_end') and stack:
+                stack.pop()
+    return {place: time / archive.resolution for place, time in times.items() if time > 0}
+
+
+def rows_of(report):
+    """The same by the report's table."""
+    with heddle.open(report) as cube:
+        paths = {path.id: ('',) + path.names[1:] for path in cube.call_paths}  # the program without its name
+        return {(cube.locations[location].process.rank, cube.locations[location].thread, paths[int(row['call_path'])]): float(row['value'])
+                for row in cube.table('heddle.startup.tsv') if row['metric'] == 'time' for location in [int(row['location'])]}
 
 
 def attribute(report, key):
@@ -81,12 +114,19 @@ def problems_of(heddle, anchor, folder):
         if metric == 'time':
             whole += float(value)
             of_startup += float(value) if STARTUP & set(path.split(';')) else 0
+    archive = Archive(anchor)
+    window = window_of(archive)
+    outside, rows = outside_of(archive, window), rows_of(report)
+    of_startup += sum(outside.values())
+    for place in sorted(outside.keys() | rows.keys()):
+        if abs(outside.get(place, 0) - rows.get(place, 0)) > 1e-12:
+            yield 'outside of the main window at %s: %r, by the events %r' % (place, rows.get(place), outside.get(place))
     plain = sections_of(output_of(heddle, 'summary', report))
     full = sections_of(output_of(heddle, 'summary', report, '--with-startup'))
     beginning = ' '.join(plain[''])
     said = re.search(r'Start-up \(MPI_Init, MPI_Finalize\): (\S+) ([mun]?s), ([0-9.]+) % of all time', beginning)
     found = [float(number) for number in attribute(report, 'Heddle::MainWindow').split()]
-    expected = window_of(Archive(anchor))
+    expected = [(time - archive.offset) / archive.resolution for time in window]
     if any(abs(a - b) > 2e-9 for a, b in zip(found, expected)):
         yield 'main window %s, by the events %s' % (found, expected)
     if 'main window %.6g s to %.6g s, of ' % tuple(found[:2]) not in beginning:

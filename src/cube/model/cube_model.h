@@ -128,6 +128,17 @@ typedef struct hd_cube_left_out { /* a metric that is not in metrics */
     const char *why; /* "its values are of type \"TAU_ATOMIC\"" */
 } hd_cube_left_out;
 
+/* A value: which one says is_integer of the metric. */
+typedef union hd_cube_cell {
+    double  real;
+    int64_t integer; /* is_unsigned: its bits are those of an uint64_t */
+} hd_cube_cell;
+
+typedef struct hd_cube_part { /* a part of a stored value */
+    uint32_t     metric, path, location;
+    hd_cube_cell value;
+} hd_cube_part;
+
 typedef struct hd_cube {
     const char        *path;       /* of the file */
     const char        *version;    /* of the format: "4.4" */
@@ -149,6 +160,9 @@ typedef struct hd_cube {
         n_part_attributes, n_parameters, n_mirrors, n_misc, n_left_out;
     struct hd_cube_file *file; /* the reader's own */
     bool *skipped; /* [n_paths] whose values cube_values.h gives as zero; NULL: none. Freed with the report */
+    hd_cube_part *taken_off; /* [n_taken_off] by metric, path, location: cube_values.h gives stored values without
+                              * these; NULL: none. Freed with the report */
+    size_t        n_taken_off;
 } hd_cube;
 
 /* An attribute of the report as a whole, lent; NULL: it has none of this key. */
@@ -156,12 +170,6 @@ const char *hd_cube_attribute_get(const hd_cube *cube, const char *key);
 
 /* The number of a metric by its id, HD_NONE if the report does not have it, or hides it. */
 uint32_t hd_cube_metric_by_id(const hd_cube *cube, const char *id);
-
-/* A value: which one says is_integer of the metric. */
-typedef union hd_cube_cell {
-    double  real;
-    int64_t integer; /* is_unsigned: its bits are those of an uint64_t */
-} hd_cube_cell;
 
 static inline double
 hd_cube_cell_value(const hd_cube_metric *metric, hd_cube_cell cell)

@@ -282,9 +282,42 @@ list_selected(const hd_cube *cube, const bool *selected, uint32_t *paths, uint32
     return is_whole;
 }
 
+static bool
+is_before(const hd_cube_part *part, uint32_t metric, uint32_t path)
+{
+    return part->metric < metric || (part->metric == metric && part->path < path);
+}
+
+static void
+take_off(const hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells)
+{
+    size_t first = 0, end = cube->n_taken_off;
+
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+
+        if (is_before(&cube->taken_off[middle], metric, path))
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    for (; first < cube->n_taken_off && cube->taken_off[first].metric == metric && cube->taken_off[first].path == path;
+         first++) {
+        const hd_cube_part *part = &cube->taken_off[first];
+
+        if (cube->metrics[metric].is_integer)
+            cells[part->location].integer =
+                (int64_t)((uint64_t)cells[part->location].integer - (uint64_t)part->value.integer);
+        else
+            cells[part->location].real -= part->value.real;
+    }
+}
+
 hd_status
 hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any)
 {
+    hd_status status;
+
     HD_ASSERT(metric < cube->n_metrics + cube->n_hidden);
     HD_ASSERT(path < cube->n_paths);
     if (cube->skipped != NULL && cube->skipped[path]) {
@@ -294,7 +327,10 @@ hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells
     }
     if (cube->metrics[metric].kind != HD_CUBE_STORED || hd_cube_is_void(cube, metric))
         return hd_cube_derived_cells(cube, metric, path, cells, any);
-    return hd_cube_exclusive_cells(cube, metric, path, cells, any);
+    status = hd_cube_exclusive_cells(cube, metric, path, cells, any);
+    if (status == HD_OK && *any && cube->n_taken_off > 0)
+        take_off(cube, metric, path, cells);
+    return status;
 }
 
 hd_status

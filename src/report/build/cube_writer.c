@@ -59,6 +59,7 @@ typedef struct cube_writer {
     const char      *file, *path; /* to open, and in errors */
     hd_derivation   *derivation;
     hd_imbalance    *imbalance;
+    hd_startup_rows  startup;
     hd_tree_order    order;
     uint32_t        *path_of_row; /* [n_paths] */
     uint32_t         n_paths, n_words;
@@ -382,7 +383,7 @@ write_description(const cube_writer *writer)
     int             error;
 
     hd_out_file_init(&out, writer->fd, writer->values_end);
-    hd_report_tables_put(writer->report, &out);
+    hd_report_tables_put(writer->report, &writer->startup, &out);
     hd_report_model_init(&model, writer->report, writer->derivation);
     hd_anchor_order_init(&order, &model.cube);
     hd_anchor_put_last(&out, &model.cube, &order, HD_ANCHOR_OF_ANALYSIS);
@@ -463,6 +464,8 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
         (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes,
                                  .facts = writer->report->facts });
     writer->imbalance = hd_imbalance_new(analysis_comm, writer->report, writer->derivation);
+    if (writer->report->has_startup)
+        writer->startup = hd_startup_rows_gather(analysis_comm, writer->report, writer->derivation, writer->imbalance);
     lay_out(writer, analysis_comm);
 }
 
@@ -478,6 +481,7 @@ clean_up(cube_writer *writer)
     free(writer->start);
     free(writer->path_of_row);
     hd_tree_order_fini(&writer->order);
+    free(writer->startup.rows);
     hd_imbalance_free(writer->imbalance);
     hd_derivation_free(writer->derivation);
 }

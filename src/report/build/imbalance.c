@@ -14,6 +14,7 @@ struct hd_imbalance {
     bool                *is_parallel; /* [n_paths] in an OpenMP parallel region */
     uint32_t             n_paths, n_locations, n_processes;
     bool                 has_openmp;
+    bool                 is_part;      /* all but sums are another one's */
 };
 
 static const uint32_t waits[] = {
@@ -148,11 +149,54 @@ hd_imbalance_free(hd_imbalance *imbalance)
 {
     if (imbalance == NULL)
         return;
-    hd_combination_fini(&imbalance->comp);
-    hd_combination_fini(&imbalance->work);
+    if (!imbalance->is_part) {
+        hd_combination_fini(&imbalance->comp);
+        hd_combination_fini(&imbalance->work);
+        free(imbalance->is_parallel);
+    }
     free(imbalance->sums);
-    free(imbalance->is_parallel);
     free(imbalance);
+}
+
+/* Into sums of what is outside; a location that is at a call path only outside is no visitor. */
+static void
+add_startup(hd_imbalance *outside, const hd_report_location *location)
+{
+    hd_report_location startup = { .entries = location->startup, .n = location->n_startup };
+    hd_location_cursor cursor  = { .location = &startup };
+    hd_collected       collected, all;
+    uint32_t           call_path;
+
+    while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
+        uint32_t region = outside->report->tree->nodes[call_path].region;
+        int64_t  visits = collected_of(&collected, HD_METRIC_visits);
+
+        all = hd_location_collected(location, call_path);
+        *sum_at(outside, SUM_COMP, call_path) += (uint64_t)hd_combine(&outside->comp, region, &collected);
+        *sum_at(outside, SUM_VISITORS, call_path) += visits > 0 && visits == collected_of(&all, HD_METRIC_visits);
+        *sum_at(outside, SUM_WORK, call_path) += (uint64_t)hd_combine(&outside->work, region, &collected);
+    }
+}
+
+hd_imbalance *
+hd_imbalance_of_main_window(hd_analysis_comm *analysis_comm, const hd_imbalance *whole)
+{
+    const hd_report *report = whole->report;
+    hd_imbalance    *window = HD_NEW(hd_imbalance);
+    size_t           n_sums = (size_t)N_SUMS * whole->n_paths;
+
+    *window         = *whole;
+    window->is_part = true;
+    window->sums    = HD_NEW_ARRAY(uint64_t, n_sums + 1);
+    for (uint32_t i = 0; i < report->n_locations; i++)
+        add_startup(window, &report->locations[i]);
+    hd_analysis_comm_reduce(analysis_comm, window->sums, n_sums, HD_SUM);
+    for (uint32_t i = window->n_paths; i-- > 0;)
+        if (report->tree->nodes[i].parent != HD_NONE)
+            *sum_at(window, SUM_WORK, report->tree->nodes[i].parent) += *sum_at(window, SUM_WORK, i);
+    for (size_t i = 0; i < n_sums; i++)
+        window->sums[i] = whole->sums[i] - window->sums[i];
+    return window;
 }
 
 /* [ticks] over those who take part: all locations in parallel regions, the first ones of the processes elsewhere. */

@@ -20,6 +20,9 @@ enum { HD_N_IMBALANCES = 7 };
  * reduction of four numbers per call path. */
 hd_imbalance *hd_imbalance_new(hd_analysis_comm *analysis_comm, const hd_report *report,
                                const hd_derivation *derivation);
+/* The same of the main window: without what locations have outside of it. whole lives longer. Ranks: all, together. MT:
+ * main thread only. Cost: linear in what is outside and in call paths, plus such a reduction. */
+hd_imbalance *hd_imbalance_of_main_window(hd_analysis_comm *analysis_comm, const hd_imbalance *whole);
 void          hd_imbalance_free(hd_imbalance *imbalance);
 
 /* Whether a location that collected nothing at the call path can have a value there. */

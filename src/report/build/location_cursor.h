@@ -40,4 +40,31 @@ hd_location_cursor_take(hd_location_cursor *cursor, hd_collected *collected)
     return call_path;
 }
 
+/* What was collected at a call path. Cost: O(log n). */
+static inline hd_collected
+hd_location_collected(const hd_report_location *location, uint32_t call_path)
+{
+    hd_location_cursor cursor = { .location = location };
+    hd_collected       collected;
+    size_t             end = location->n, end_cost = location->n_costs;
+
+    while (cursor.i < end) {
+        size_t middle = cursor.i + (end - cursor.i) / 2;
+
+        if (location->entries[middle].call_path < call_path)
+            cursor.i = middle + 1;
+        else
+            end = middle;
+    }
+    while (cursor.i_cost < end_cost) {
+        size_t middle = cursor.i_cost + (end_cost - cursor.i_cost) / 2;
+
+        if (location->costs[middle].call_path < call_path)
+            cursor.i_cost = middle + 1;
+        else
+            end_cost = middle;
+    }
+    return hd_location_cursor_take(&cursor, &collected) == call_path ? collected : (hd_collected){ 0 };
+}
+
 #endif

@@ -21,7 +21,9 @@ typedef struct hd_report_location {
     const hd_severity *entries;  /* [n] of kind R, time (exclusive) and visits included; sorted by call path, then metric */
     const hd_cost     *costs;    /* [n_costs] what contains quotients; sorted likewise */
     const hd_severity *window;   /* [n_window] the same of the window of the critical path, outside of what the report counts */
-    size_t             n, n_costs, n_window;
+    const hd_severity *startup;  /* [n_startup] the part of entries that is outside of the main window */
+    const hd_cost     *startup_costs; /* [n_startup_costs] that of costs */
+    size_t             n, n_costs, n_window, n_startup, n_startup_costs;
 } hd_report_location;
 
 typedef struct hd_attribute {
@@ -53,6 +55,7 @@ typedef struct hd_report {
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
+    bool                      has_startup; /* what is outside of the main window is known */
     bool                      compat;     /* --compat=scout26 */
     uint64_t                  facts;      /* see hd_derivation_options */
     const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */
@@ -67,7 +70,7 @@ uint32_t *hd_cube_path_numbers(const hd_calltree *tree);
 
 /* Writes the report to path, which is made anew (never replaced): every rank its own columns, rank 0 the rest. The caller
  * renames it when all is well, and removes it when not.
- * Ranks: all, together; path, defs, tree, compat, facts and has_causes equal on all. MT: main thread only.
+ * Ranks: all, together; path, defs, tree, compat, facts, has_causes and has_startup equal on all. MT: main thread only.
  * Errors: HD_EEXIST, HD_EOPEN, HD_EWRITE (disk full, ...), the same on all ranks. */
 hd_status hd_cube_write(hd_analysis_comm *analysis_comm, const hd_report *report, const char *path);
 

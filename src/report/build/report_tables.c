@@ -10,6 +10,24 @@
 #include "tar_out.h"
 #include "wait_graph_list.h"
 
+static void
+put_startup(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+    char     *text    = NULL;
+    size_t    bytes   = 0;
+    FILE     *stream  = open_memstream(&text, &bytes);
+
+    if (stream == NULL)
+        hd_fatal("out of memory: \"%s\" cannot be written", HD_STARTUP_MEMBER);
+    hd_startup_table_write(stream, startup->rows, startup->n, numbers, report->defs->resolution);
+    if (fclose(stream) != 0)
+        hd_fatal("out of memory: \"%s\" cannot be written", HD_STARTUP_MEMBER);
+    hd_tar_put_member(out, HD_STARTUP_MEMBER, text, bytes);
+    free(text);
+    free(numbers);
+}
+
 /* A member that is a text. */
 static void
 put_text(const hd_report *report, hd_out_file *out, const char *name,
@@ -147,8 +165,10 @@ write_curves(const hd_report *report, FILE *file)
 }
 
 void
-hd_report_tables_put(const hd_report *report, hd_out_file *out)
+hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out)
 {
+    if (report->has_startup)
+        put_startup(report, startup, out);
     if (report->findings != NULL)
         put_text(report, out, "heddle.findings.tsv", write_findings);
     if (report->waits != NULL) {

@@ -6,8 +6,9 @@
 
 #include "out_file.h"
 #include "report.h"
+#include "startup_rows.h"
 
 /* Those that the report has. Errors stay with the file. */
-void hd_report_tables_put(const hd_report *report, hd_out_file *out);
+void hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out);
 
 #endif

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "completeness.h"
 #include "memory.h"
 #include "new_file.h"
 #include "page_head.h"
@@ -563,15 +564,28 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     return status;
 }
 
+/* free() it. */
+static char *
+title_of(const hd_cube *cube)
+{
+    const char *simulation = hd_cube_attribute_get(cube, HD_SIMULATION_ATTRIBUTE);
+
+    return simulation == NULL ? hd_strdup(base_name(cube->path))
+                              : hd_format("%s, simulated: %s", base_name(cube->path), simulation);
+}
+
 hd_status
 hd_page_write(hd_cube *cube, const char *path, const hd_page_options *options, hd_page_written *written)
 {
     page_writer page;
+    char       *title;
     hd_status   status;
 
     if (hd_is_same_file(cube->path, path))
         return hd_fail(HD_EUSAGE, "the page cannot have the name of the report, \"%s\"", cube->path);
-    status = open_page(&page, path, options, base_name(cube->path));
+    title  = title_of(cube);
+    status = open_page(&page, path, options, title);
+    free(title);
     if (status == HD_OK)
         status = write_report(&page, cube);
     return close_page(&page, status, written);

@@ -106,6 +106,33 @@ read_line(void *context, char *line)
     return true;
 }
 
+/* What call paths cost outside of the main window: they make threads idle then. */
+static void
+take_off_startup(const hd_cube *cube, hd_cause_list *list)
+{
+    uint32_t idle = hd_cube_metric_by_id(cube, hd_metric_infos[HD_METRIC_delay_ompidle].id);
+    double  *taken;
+    size_t   n = 0;
+
+    if (idle == HD_NONE || cube->n_taken_off == 0)
+        return;
+    taken = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
+    for (size_t i = 0; i < cube->n_taken_off; i++)
+        if (cube->taken_off[i].metric == idle)
+            taken[cube->taken_off[i].path] += cube->taken_off[i].value.real;
+    for (size_t i = 0; i < list->n; i++) {
+        hd_cause_entry entry = list->entries[i];
+
+        if (entry.delay == HD_DELAY_OMP_IDLE && entry.cause != HD_NONE && taken[entry.cause] > 0)
+            entry.short_term = entry.short_term > taken[entry.cause] * (1 + 1e-9) ?
+                               entry.short_term - taken[entry.cause] : 0;
+        if (hd_cause_value(&entry) > 0)
+            list->entries[n++] = entry;
+    }
+    list->n = n;
+    free(taken);
+}
+
 hd_status
 hd_cause_list_read(hd_cube *cube, bool of_processes, hd_cause_list *list)
 {
@@ -120,7 +147,8 @@ hd_cause_list_read(hd_cube *cube, bool of_processes, hd_cause_list *list)
     if (status != HD_OK) {
         free(list->entries);
         *list = (hd_cause_list){ 0 };
-    }
+    } else if (!of_processes)
+        take_off_startup(cube, list);
     free(places);
     return status;
 }

@@ -1,4 +1,5 @@
-/* src/report/members/startup.c: finds the call paths of start-up by the names of their regions, and what they cost. */
+/* src/report/members/startup.c: finds the call paths of start-up by the names of their regions, the parts of others that
+ * are outside of the main window in the table of the report, and what they cost. */
 #include "startup.h"
 
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <strings.h>
 
 #include "memory.h"
+#include "startup_table.h"
 #include "time_text.h"
 
 #define LARGE_SHARE 0.5 /* of the run: then start-up is more than what is analysed */
@@ -69,24 +71,35 @@ hd_startup_skip(hd_cube *cube, hd_startup *startup)
 {
     const char *compat = hd_cube_attribute_get(cube, "Heddle::Compat");
     uint32_t    metric = hd_cube_metric_by_id(cube, "time");
-    hd_status   status = HD_OK;
     double     *values;
     bool       *paths;
+    hd_cube_part *parts;
+    size_t      n_parts;
+    hd_status   status;
 
     *startup = (hd_startup){ 0 };
     if (metric == HD_NONE || (compat != NULL && strcmp(compat, "none") != 0) || cube->skipped != NULL)
         return HD_OK;
+    status = hd_startup_table_read(cube, &parts, &n_parts);
+    if (status != HD_OK)
+        return status;
     startup->window = hd_main_window_get(cube);
-    paths            = find_paths(cube);
-    values           = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    paths           = find_paths(cube);
+    values          = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    startup->whole  = time_of(cube, metric, NULL, values, &status);
     startup->seconds = time_of(cube, metric, paths, values, &status);
-    startup->whole   = time_of(cube, metric, NULL, values, &status);
+    for (size_t i = 0; i < n_parts; i++)
+        if (parts[i].metric == metric && !paths[parts[i].path])
+            startup->seconds += parts[i].value.real;
     free(values);
-    if (status == HD_OK && startup->seconds > 0 && startup->seconds < startup->whole)
-        cube->skipped = paths;
-    else {
+    if (status == HD_OK && startup->seconds > 0 && startup->seconds < startup->whole) {
+        cube->skipped     = paths;
+        cube->taken_off   = parts;
+        cube->n_taken_off = n_parts;
+    } else {
         startup->seconds = 0;
         free(paths);
+        free(parts);
     }
     return status;
 }

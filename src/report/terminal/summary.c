@@ -163,10 +163,24 @@ print_regions(const hd_cube *cube, FILE *file)
     fputc(')', file);
 }
 
+/* The hypothesis, where the run is a simulated one. */
+static void
+print_simulation(const hd_cube *cube, FILE *file)
+{
+    const char *simulation = hd_cube_attribute_get(cube, HD_SIMULATION_ATTRIBUTE);
+
+    if (simulation == NULL || is_made_of_reports(cube))
+        return;
+    fputs("Simulated run, not a recorded one: ", file);
+    hd_write_escaped(file, simulation);
+    fputc('\n', file);
+}
+
 static void
 print_beginning(const hd_cube *cube, FILE *file)
 {
     hd_completeness_print_stopped(cube, file);
+    print_simulation(cube, file);
     fputs("Report \"", file);
     hd_write_escaped(file, cube->path);
     fprintf(file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s", cube->n_groups,

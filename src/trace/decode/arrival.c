@@ -1,12 +1,13 @@
 #include "arrival.h"
 
 #include "record_time.h"
+#include "side.h"
 #include "task.h"
 
 void
 hd_decoder_set_latest(hd_decoder *decoder)
 {
-    decoder->latest = hd_time_min(decoder->clock.log != NULL ? HD_TIME_LAST : decoder->plausible, decoder->border - 1);
+    decoder->latest = hd_time_min(hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible, decoder->border - 1);
 }
 
 static hd_time
@@ -19,13 +20,16 @@ right_time(hd_decoder *decoder, hd_time time)
     hd_decoder_set_latest(decoder);
     if (wrong != HD_N_FINDINGS)
         hd_decoder_plain_finding(decoder, wrong);
+    if (decoder->out->first == 0)
+        decoder->out->first = time;
     return time;
 }
 
 hd_time
-hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point)
+hd_decoder_clock(hd_decoder *decoder, hd_time time, uint64_t position, bool is_point, hd_span *moved_by)
 {
     hd_clock_cursor *clock = &decoder->clock;
+    hd_time          other;
     hd_finding_kind  wrong;
 
     time = hd_right_time(&decoder->plausible, clock->now, !clock->has_begun, time, &wrong);
@@ -33,7 +37,21 @@ hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point)
     if (wrong != HD_N_FINDINGS)
         hd_decoder_plain_finding(decoder, wrong);
     clock->now = time;
-    return is_point ? hd_clock_cursor_pass(clock, time) : hd_clock_cursor_time(clock, time);
+    if (clock->log != NULL)
+        time = is_point ? hd_clock_cursor_pass(clock, time) : hd_clock_cursor_time(clock, time);
+    other = decoder->times.times != NULL ? hd_record_times_at(&decoder->times, position) : time;
+    if (moved_by != NULL)
+        *moved_by = hd_span_between(time, other);
+    return other;
+}
+
+void
+hd_decoder_pass(hd_decoder *decoder, hd_time time)
+{
+    if (decoder->clock.log != NULL)
+        time = hd_clock_cursor_time(&decoder->clock, hd_time_max(time, decoder->clock.now));
+    if (time <= decoder->latest)
+        decoder->passed = hd_time_max(decoder->passed, time);
 }
 
 /* The next border, where `side` and `i_part` say where it is.
@@ -86,6 +104,11 @@ hd_decoder_borders_init(hd_decoder *decoder)
     if (decoder->analysis_intervals == NULL)
         return;
     decoder->side_bits = hd_analysis_intervals_bits(decoder->analysis_intervals);
+    if (decoder->finds_main_window) {
+        decoder->side   = decoder->thread == 0 ? HD_SIDE_OUTSIDE : HD_SIDE_INSIDE;
+        decoder->latest = 0; /* the first record is looked at */
+        return;
+    }
     decoder->side      = decoder->analysis_intervals->has_regions ? HD_SIDE_BEYOND : HD_SIDE_OUTSIDE;
     find_border(decoder);
     while (decoder->border == 0) {
@@ -129,7 +152,7 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->has_flush   = true;
     decoder->flush.start = now;
     decoder->flush.stop  = stop;
-    if (stop < now || stop > (decoder->clock.log != NULL ? HD_TIME_LAST : decoder->plausible))
+    if (stop < now || stop > (hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible))
         decoder->flush.stop = stop < now ? now : right_time(decoder, stop);
     decoder->flush.open  = false;
 }

@@ -26,9 +26,19 @@ hd_decoder_at(hd_decoder *decoder, hd_time time)
     return time;
 }
 
-/* Where clocks are corrected (clock.log is set): the corrected time of a record, before any other function is called
- * for it. is_point: it is a point of the clock log. */
-hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point);
+/* Whether records get times other than those in the archive. */
+static inline bool
+hd_decoder_changes_times(const hd_decoder *decoder)
+{
+    return decoder->clock.log != NULL || decoder->times.times != NULL;
+}
+
+/* The time that a record gets, corrected by the clock log or another one, before any other function is called for it.
+ * position: in the file; is_point: it is a point of the clock log. *moved_by: out, how much later another one is than
+ * the corrected one; NULL is fine. */
+hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, uint64_t position, bool is_point, hd_span *moved_by);
+/* A record that is not decoded. */
+void    hd_decoder_pass(hd_decoder *decoder, hd_time time);
 /* A record of a flush of the trace buffer; hd_decoder_at() is not called before. */
 void hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop);
 /* Borders of the interval up to that time are passed. */

@@ -283,8 +283,8 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
     }
     if (!is_later(&decoder->out->intervals, call->enter))
         return;
-    if (HD_LIKELY(decoder->side_bits == 0))
-        spans.on[0] = hd_span_between(call->enter, decoder->now);
+    if (HD_LIKELY(!hd_decoder_cuts_calls(decoder)))
+        spans.on[decoder->side] = hd_span_between(call->enter, decoder->now);
     else
         spans = hd_analysis_intervals_split(decoder->analysis_intervals, call->enter, decoder->now);
     for (uint32_t side = 0; side < HD_N_SIDES; side++)

@@ -10,7 +10,7 @@
  *   region_stack · rma_call · file_call
  *   mpi_call · omp_call · open_wait
  *   task_stub · file_use
- *   boundary
+ *   boundary · side
  *   decoder_state
  *   location_join · context_stack
  *   team_starts · task_turn
@@ -26,6 +26,7 @@
 #include "clock_cursor.h"
 #include "context_stack.h"
 #include "location_join.h"
+#include "record_times.h"
 #include "ref_map.h"
 #include "trace.h"
 
@@ -165,6 +166,7 @@ typedef struct hd_decoder {
     const hd_migrated_tasks    *moved;             /* of the process; NULL: not known yet */
     const hd_analysis_intervals *analysis_intervals; /* what counts; NULL: all */
     uint32_t                    process, thread;
+    bool                        finds_main_window; /* borders are where MPI_Init and MPI_Finalize are left */
     bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
@@ -175,6 +177,8 @@ typedef struct hd_decoder {
     hd_time               latest;       /* later times are damage, or in another part of the run */
     hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before
                                          * that */
+    hd_record_times_cursor times;       /* stand for them then, and the same */
+    hd_time               passed;       /* of the last record that is not decoded, where the observer asks for it */
     uint32_t              side_bits;    /* of the sides in numbers of nodes: each stands once for each side; 0: one
                                          * side */
     uint32_t              side;         /* of `now`: HD_SIDE_... */
@@ -263,6 +267,13 @@ typedef struct hd_decoder {
     /* file_use.h and file_call.h */
     hd_file_calls         files;
 } hd_decoder;
+
+/* Whether calls may cross borders of intervals. */
+static inline bool
+hd_decoder_cuts_calls(const hd_decoder *decoder)
+{
+    return HD_UNLIKELY(decoder->side_bits != 0) && !decoder->finds_main_window;
+}
 
 /* A finding at the time and the place of the decoder. */
 void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);

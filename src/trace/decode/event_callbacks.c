@@ -162,13 +162,13 @@ on_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* The same records of a location whose clock is corrected. */
+/* The same records of a location whose records get other times. */
 #define ON_CLOCKED_RECORD(kind, is_point, what) \
     static OTF2_CallbackCode on_clocked_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
     { \
         hd_decoder *decoder = user; \
 \
-        time = hd_decoder_clock(decoder, time, is_point); \
+        time = hd_decoder_clock(decoder, time, position, is_point, NULL); \
         return on_##kind(location, time, position, user, attributes HD_EVENT_##kind(HD_ARGUMENT)); \
     }
 DECODED_RECORDS(ON_CLOCKED_RECORD)
@@ -177,17 +177,36 @@ static OTF2_CallbackCode
 on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
 {
     hd_decoder *decoder = user;
+    hd_span     moved_by;
 
-    time = hd_decoder_clock(decoder, time, false);
-    hd_decoder_flush(decoder, time, hd_clock_cursor_ahead(&decoder->clock, stop));
+    time = hd_decoder_clock(decoder, time, position, false, &moved_by);
+    stop = decoder->clock.log != NULL ? hd_clock_cursor_ahead(&decoder->clock, stop) : stop;
+    hd_decoder_flush(decoder, time, stop + (hd_time)moved_by);
     return OTF2_CALLBACK_SUCCESS;
 }
+
+/* Records that say nothing that the analysis needs. Who looks at all times is told these, too. */
+#define OTHER_RECORDS(X) \
+    X(MpiRequestTest) X(Metric) X(ParameterString) X(ParameterInt) X(ParameterUnsignedInt) X(RmaWinCreate) \
+    X(RmaWinDestroy) X(RmaAcquireLock) X(RmaTryLock) X(RmaSync) X(RmaWaitChange) X(RmaOpTest) X(ThreadTaskCreate) \
+    X(ThreadCreate) X(ThreadWait) X(IoDeleteFile) X(IoOperationTest) X(IoReleaseLock) X(CommCreate) X(CommDestroy) \
+    X(OmpTaskCreate)
+
+#define ON_OTHER_RECORD(kind) \
+    static OTF2_CallbackCode on_other_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
+    { \
+        hd_decoder_pass(user, time); \
+        return OTF2_CALLBACK_SUCCESS; \
+    }
+OTHER_RECORDS(ON_OTHER_RECORD)
 
 void
 hd_event_callbacks_init(hd_event_callbacks *callbacks)
 {
     *callbacks = (hd_event_callbacks){ .plain = hd_event_files_new_callbacks(),
                                        .clocked = hd_event_files_new_callbacks() };
+#define SET_OTHER_RECORD(kind) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->clocked, on_other_##kind);
+    OTHER_RECORDS(SET_OTHER_RECORD)
 #define SET_RECORD(kind, is_point, what) \
     OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->plain, on_##kind); \
     OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->clocked, on_clocked_##kind);
@@ -215,8 +234,10 @@ notify_observer(void *watcher)
 {
     const watching *w     = watcher;
     const hd_stack *stack = &w->decoder->stack;
+    hd_time         now   = w->observer->all_records ? hd_time_max(w->decoder->now, w->decoder->passed)
+                                                     : w->decoder->now;
 
-    w->observer->at(w->state, w->decoder->now, stack->depth > 0 ? stack->current : HD_NONE);
+    w->observer->at(w->state, now, stack->depth > 0 ? stack->current : HD_NONE);
 }
 
 /* What the numbers say once the file was read. */
@@ -250,8 +271,10 @@ hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callb
     const hd_location_def  *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     const hd_load_observer *observer = request->observer;
     watching                watch    = { .decoder = decoder, .observer = observer };
+    bool                    is_clocked = hd_decoder_changes_times(decoder) ||
+                                         (observer != NULL && observer->all_records);
     hd_event_reading        reading  =
-        { .callbacks = decoder->clock.log != NULL ? callbacks->clocked : callbacks->plain, .user = decoder,
+        { .callbacks = is_clocked ? callbacks->clocked : callbacks->plain, .user = decoder,
           .max_events = request->max_events, .n_done = is_again ? NULL : request->n_done,
           .stop = request->stop, .watcher = &watch };
     bool                    has_definitions;

@@ -3,6 +3,7 @@
 #include "comm_group.h"
 #include "file_use.h"
 #include "polled_wait.h"
+#include "side.h"
 
 static inline uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
@@ -44,7 +45,7 @@ counts_of_side(hd_decoder *decoder, hd_frame *frame)
 uint64_t *
 hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame)
 {
-    return HD_UNLIKELY(decoder->side_bits != 0) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
+    return hd_decoder_cuts_calls(decoder) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
 }
 
 static void
@@ -447,11 +448,13 @@ leave_call(hd_decoder *decoder, hd_frame *frame)
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
         decoder->out->init_enter = frame->enter;
+        decoder->out->init_left  = decoder->is_closing ? 0 : decoder->now;
         hd_decoder_boundary_at_leave(decoder, frame);
         put_mark(decoder, frame, HD_OP_INIT);
     } else if (frame->call == HD_CALL_FINALIZE && !decoder->out->has_finalize) {
         decoder->out->has_finalize   = true;
         decoder->out->finalize_enter = frame->enter;
+        decoder->out->finalize_left  = decoder->is_closing ? 0 : decoder->now;
         hd_decoder_boundary_at_leave(decoder, frame);
         put_mark(decoder, frame, HD_OP_FINALIZE);
     }
@@ -499,9 +502,11 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
     if (HD_UNLIKELY(frame->call == HD_CALL_FILE))
         leave_file(decoder, frame);
-    if (HD_UNLIKELY(decoder->side_bits != 0))
+    if (hd_decoder_cuts_calls(decoder))
         begin_leave_of_side(decoder, frame);
     leave_call(decoder, frame);
-    if (HD_UNLIKELY(decoder->side_bits != 0))
+    if (hd_decoder_cuts_calls(decoder))
         frame->node = hd_decoder_here(decoder, frame->node);
+    else if (HD_UNLIKELY(frame->call == HD_CALL_INIT || frame->call == HD_CALL_FINALIZE) && decoder->finds_main_window)
+        hd_decoder_pass_main_border(decoder, frame);
 }

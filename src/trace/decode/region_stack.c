@@ -63,33 +63,3 @@ hd_decoder_end_calls(hd_decoder *decoder)
             hd_decoder_leave_mpi(decoder, frame);
     }
 }
-
-/* It is left on the side that begins now, or later. */
-static void
-note_open_call(hd_decoder *decoder, const hd_frame *frame)
-{
-    HD_PUSH(decoder->out->open_calls, decoder->out->n_open_calls, decoder->capacity_open_calls,
-            ((hd_open_call){ frame->enter, hd_decoder_inner(decoder, frame->node), hd_side_bits[decoder->side] }));
-}
-
-void
-hd_decoder_pass_frames(hd_decoder *decoder, hd_frame *frames, size_t n)
-{
-    hd_path_node *nodes = decoder->out->nodes;
-
-    for (size_t i = 0; i < n; i++) {
-        hd_frame *frame = &frames[i];
-
-        if (decoder->side == HD_SIDE_INSIDE)
-            frame->cut |= HD_OUTSIDE;
-        else if ((frame->node & HD_BEYOND & decoder->side_bits) != 0)
-            frame->cut = HD_OUTSIDE | HD_BEYOND;
-        else if (decoder->side == HD_SIDE_BEYOND || frame->cut == 0)
-            note_open_call(decoder, frame);
-        if (decoder->side == HD_SIDE_OUTSIDE && (frame->node & HD_OUTSIDE) == 0 && frame->cut == 0) {
-            nodes[frame->node].visits--;
-            nodes[frame->node | HD_OUTSIDE].visits++;
-        }
-        frame->node = hd_decoder_here(decoder, frame->node);
-    }
-}

@@ -67,9 +67,5 @@ hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
 void hd_decoder_close_all(hd_decoder *decoder);
 /* Ends the MPI calls of the task that runs, which does not go on here: what they sent may have been received. */
 void hd_decoder_end_calls(hd_decoder *decoder);
-/* The border of the interval is passed. Open calls are outside from its end on, with what they have left so far. Those
- * that are open when it begins get their time inside from now on; what they leave, and that they were called, stays
- * outside. */
-void hd_decoder_pass_frames(hd_decoder *decoder, hd_frame *frames, size_t n);
 
 #endif

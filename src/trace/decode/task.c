@@ -1,5 +1,7 @@
 #include "task.h"
 
+#include "side.h"
+
 /* The number of a task on its location. Generation 0 is the implicit task of the thread that runs it. */
 static bool
 is_implicit(uint64_t number)

@@ -115,7 +115,7 @@ leave_part(hd_cut *cut, hd_time time)
 }
 
 hd_cut_side
-hd_cut_arrive(hd_cut *cut, OTF2_TimeStamp *time)
+hd_cut_arrive(hd_cut *cut, uint64_t position, OTF2_TimeStamp *time)
 {
     const hd_analysis_interval *analysis_interval = &cut->all->request->analysis_interval;
     hd_finding_kind  wrong;
@@ -131,6 +131,10 @@ hd_cut_arrive(hd_cut *cut, OTF2_TimeStamp *time)
     if (*time > cut->now)
         cut->flushed = 0; /* it ends at the next record at the latest */
     cut->now = *time;
+    if (cut->at.times != NULL) {
+        *time         = hd_record_times_at(&cut->at, position);
+        cut->moved_by = hd_span_between(cut->now, *time);
+    }
     cut->n_mistimed += wrong == HD_FINDING_TIME_DAMAGED && cut->side == HD_CUT_INSIDE;
     return cut->side;
 }

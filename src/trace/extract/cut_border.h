@@ -8,9 +8,9 @@
 
 #include "event_cut.h"
 
-/* Where the next record is; passes the borders before it. *time is set to when it can be, by the rule of the
- * decoder. */
-hd_cut_side hd_cut_arrive(hd_cut *cut, OTF2_TimeStamp *time);
+/* Where the next record is; passes the borders before it. position: in its file. *time is set to when it is in the new
+ * archive, by the rule of the decoder. */
+hd_cut_side hd_cut_arrive(hd_cut *cut, uint64_t position, OTF2_TimeStamp *time);
 /* Enters the part without a record in it. */
 void hd_cut_enter_part(hd_cut *cut);
 

@@ -11,8 +11,9 @@ flush(hd_cut *cut, hd_time until)
 {
     cut->flushed = until;
     if (cut->side == HD_CUT_INSIDE) /* no further than the part */
-        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, cut->now,
-                                                   hd_time_min(until, cut->all->request->analysis_interval.to)));
+        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, cut->now + (hd_time)cut->moved_by,
+                                                   hd_time_min(until, cut->all->request->analysis_interval.to) +
+                                                       (hd_time)cut->moved_by));
     return false;
 }
 
@@ -113,7 +114,7 @@ leave_out(hd_cut *cut)
     { \
         hd_cut *cut = user; \
 \
-        if (hd_cut_arrive(cut, &time) == HD_CUT_BEHIND) \
+        if (hd_cut_arrive(cut, position, &time) == HD_CUT_BEHIND) \
             return OTF2_CALLBACK_INTERRUPT; \
         if ((what) && cut->side == HD_CUT_INSIDE) \
             hd_cut_put(cut, OTF2_EvtWriter_##kind(cut->writer, attributes, time HD_EVENT_##kind(HD_ARGUMENT))); \
@@ -126,7 +127,7 @@ on_unknown(HD_EVENT_PARAMETERS)
 {
     hd_cut *cut = user;
 
-    if (hd_cut_arrive(cut, &time) == HD_CUT_BEHIND)
+    if (hd_cut_arrive(cut, position, &time) == HD_CUT_BEHIND)
         return OTF2_CALLBACK_INTERRUPT;
     cut->all->result.n_misfits += cut->side == HD_CUT_INSIDE;
     cut->n_unknown += cut->side == HD_CUT_INSIDE;

@@ -34,6 +34,7 @@ hd_cut_fini(hd_cut *cut)
     free(cut->tasks);
     free(cut->resumed);
     free(cut->before);
+    hd_record_times_fini(&cut->times);
 }
 
 bool

@@ -68,6 +68,9 @@ typedef struct hd_cut {
     OTF2_EvtWriter *writer;  /* NULL: what is before the part is looked at only */
     hd_cut_side     side;    /* where the last record was */
     hd_time         now;     /* of the last record */
+    hd_span         moved_by; /* the last record: how much later it is in the new archive */
+    hd_record_times times;    /* other times of the records; empty: they stay */
+    hd_record_times_cursor at; /* in times */
     hd_time         plausible; /* later times are damage */
     hd_time         flushed; /* the trace buffer is being written until then */
     hd_cut_task    *tasks;   /* [n_tasks] the first one is the implicit one; those that are over are taken for others */

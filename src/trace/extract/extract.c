@@ -139,6 +139,10 @@ write_location(hd_extraction *all, hd_event_files *files, hd_event_files *again,
     if (status != HD_OK)
         return status;
     hd_cut_init(&cut, all, location);
+    if (all->request->times != NULL) {
+        all->request->times(all->request->context, location, &cut.times);
+        cut.at.times = &cut.times;
+    }
     cut.side   = is_left_out ? HD_CUT_BEHIND : HD_CUT_BEFORE;
     cut.writer = OTF2_Archive_GetEvtWriter(archive, ref);
     if (lacks && !is_left_out)

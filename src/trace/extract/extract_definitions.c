@@ -25,6 +25,17 @@ typedef struct definitions {
     }
 HD_DEFINITION_RECORDS(ON_DEFINITION)
 
+/* A run with other times has another length. */
+static OTF2_CallbackCode
+on_clock(void *user HD_DEFINITION_ClockProperties(HD_PARAMETER))
+{
+    const definitions *to     = user;
+    hd_span            longer = to->all->request->longer;
+
+    trace_length = longer > -(hd_span)trace_length ? trace_length + (uint64_t)longer : 0;
+    return on_ClockProperties(user HD_DEFINITION_ClockProperties(HD_ARGUMENT));
+}
+
 static OTF2_CallbackCode
 on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t n_events,
             OTF2_LocationGroupRef group)
@@ -45,6 +56,7 @@ new_callbacks(void)
 
 #define SET_DEFINITION(kind) OTF2_GlobalDefReaderCallbacks_Set##kind##Callback(callbacks, on_##kind);
     HD_DEFINITION_RECORDS(SET_DEFINITION)
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
     return callbacks;
 }

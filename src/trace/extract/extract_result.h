@@ -7,6 +7,7 @@
 
 #include "defs.h"
 #include "analysis_interval.h"
+#include "record_times.h"
 
 typedef struct hd_extract_request {
     const char    *anchor;    /* of the archive */
@@ -14,6 +15,11 @@ typedef struct hd_extract_request {
     hd_analysis_interval analysis_interval;
     const char    *directory; /* where the new one is written: traces.otf2 and what belongs to it; is made */
     const _Atomic int *stop; /* not 0: give up; NULL: never */
+    /* Other times of the records, of the whole run; called for each location in ascending order. times: out, empty
+     * before; the extract frees it. NULL: times stay as they are. */
+    void         (*times)(void *context, uint32_t location, hd_record_times *times);
+    void          *context;
+    hd_span        longer; /* the run than it was, then */
 } hd_extract_request;
 
 typedef enum hd_extract_loss_kind {

@@ -63,9 +63,11 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .process      = process->process.v,
                      .thread       = item->thread,
                      .compat       = request->compat,
+                     .finds_main_window = process->analysis_intervals != NULL && request->finds_main_window,
                      .analysis_intervals = process->analysis_intervals,
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
+                     .times.times  = request->times != NULL ? &request->times[item->process][item->thread] : NULL,
                      .moved        = is_again ? &l->moved[item->process] : NULL,
     };
     hd_status              status;

@@ -138,7 +138,7 @@ map_outside(hd_loaded_process *process)
         for (uint32_t i = 0; i < location->n_nodes; i += n_numbers(process))
             for (uint32_t bits = 1; bits < n_numbers(process); bits++)
                 location->map[i + bits] =
-                    location->map[i] == HD_NONE ? HD_NONE :
+                    location->map[i] == HD_NONE || process->analysis_intervals->is_main_window ? location->map[i] :
                     location->map[i] + ((bits & HD_BEYOND) != 0 ? HD_SIDE_BEYOND : HD_SIDE_OUTSIDE) * process->n_nodes;
     }
 }

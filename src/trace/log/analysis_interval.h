@@ -16,6 +16,9 @@
  *
  * In the tables of a process of n call paths, and in the unified tree, those of side s are s n to (s + 1) n - 1 in the
  * same order, until the replay drops them (hd_replay_request). Without an analysis interval there is one side.
+ *
+ * The main window (docs/user-guide.md#start-up) is such an interval in which all counts. Call paths of a location have
+ * two sides; in the tables of a process both are the same call path. The results of a location say how much is outside.
  * Uses: base. Owner: who makes a set; all others look at it. MT: read only. Ranks: local, but the window is the same on
  * all. Cost: O(log n) of a set of n intervals, and O(1) of one.
  */
@@ -36,6 +39,7 @@ typedef struct hd_analysis_intervals {      /* of a process */
     size_t                      n;
     hd_analysis_interval        window;     /* of all processes, holds all parts of each */
     bool                        has_regions; /* regions of interest: there are three sides */
+    bool                        is_main_window; /* all counts: what is outside is kept apart, too */
 } hd_analysis_intervals;
 
 enum { HD_SIDE_INSIDE, HD_SIDE_OUTSIDE, HD_SIDE_BEYOND, HD_N_SIDES };

@@ -79,6 +79,9 @@ typedef struct hd_loaded_location {
     bool             is_team_unknown;        /* it worked for OpenMP below no fork, and no team was recorded */
     bool             has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
     hd_time          init_enter, finalize_enter;
+    hd_time          init_left, finalize_left; /* 0: it is open at the end */
+    hd_time          first;                  /* hd_load_request.finds_main_window: of its first record, */
+    uint32_t         n_main_borders;         /* and borders that were found here */
     hd_recording_end end;
 } hd_loaded_location;
 

@@ -12,6 +12,7 @@
 #include "clock_log.h"
 #include "defs.h"
 #include "analysis_interval.h"
+#include "record_times.h"
 
 /* Is told where locations are, while they are read. MT: any loading thread, a location from one at a time. */
 typedef struct hd_load_observer {
@@ -21,6 +22,7 @@ typedef struct hd_load_observer {
     void *(*begin)(void *context, uint32_t process, uint32_t thread);
     /* After each of its records. node: of the location, HD_NONE: it is in no region. */
     void  (*at)(void *state, hd_time now, uint32_t node);
+    bool    all_records; /* now is the time of each record; else that of the last one that is decoded */
 } hd_load_observer;
 
 typedef struct hd_load_request {
@@ -39,8 +41,13 @@ typedef struct hd_load_request {
                                                                     * of clocks */
     const hd_clock_logs        *clocks;                            /* of these processes, at least: times are corrected
                                                                     * by them; NULL: they are not */
+    hd_record_times *const     *times;                             /* [n_processes][locations of the process] of all
+                                                                    * records, instead of those in the archive; NULL:
+                                                                    * they stay as they are */
     const hd_analysis_intervals *analysis_intervals;               /* [n_processes] what counts, not with compat; NULL:
                                                                     * all. Live as long as the trace */
+    bool                        finds_main_window;                 /* the intervals are the main window, which is not
+                                                                    * known yet (load/main_window.h) */
     bool                        intervals;                         /* write interval logs: a backward replay will
                                                                     * follow */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than

@@ -303,6 +303,11 @@ const char *tw_matrix(tw_report report);
 /* The table of files; "" if there is none. */
 const char *tw_files(tw_report report);
 
+/* The table of start-up; "" if there is none. */
+const char *tw_startup(tw_report report);
+/* A value of it, at a call path (as above) and a location, by its column in the report: in ticks, counts, or bytes. */
+int64_t tw_startup_value(tw_report report, const char *metric, uint32_t call_path, uint32_t location);
+
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of
  * all threads of a process: in ticks, counts, or bytes. */
 int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);

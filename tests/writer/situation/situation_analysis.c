@@ -85,6 +85,7 @@ typedef struct texts { /* free() each */
     char *instances; /* statistics, instances, moments, windows and messages, one behind the other */
     char *waits;     /* both tables of who waits for whom at the end, and the drawing; "" if there is none */
     char *files;     /* the table of files; "" if there is none */
+    char *startup;   /* the table of start-up; "" if there is none */
     char *matrix;    /* the communication matrix and the sizes of messages; "" if there are none */
 } texts;
 
@@ -97,6 +98,7 @@ texts_fini(texts *all)
     free(all->instances);
     free(all->waits);
     free(all->files);
+    free(all->startup);
     free(all->matrix);
 }
 
@@ -195,6 +197,9 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
                                (char *)(uintptr_t)"heddle.files.tsv", NULL }, folder, output, "/dev/null");
     all->files = read_text(output);
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
+                               (char *)(uintptr_t)"heddle.startup.tsv", NULL }, folder, output, "/dev/null");
+    all->startup = read_text(output);
     all->waits  = read_waits(report, folder, cubex, output);
     ok          = true;
 out:
@@ -244,6 +249,7 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             report->instances = all.instances;
             report->waits     = all.waits;
             report->files     = all.files;
+            report->startup   = all.startup;
             report->matrix    = all.matrix;
             continue;
         }
@@ -259,6 +265,8 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             first_difference(report, &ways[i], "who waits for whom", all.waits, report->waits);
         if (strcmp(all.files, report->files) != 0)
             first_difference(report, &ways[i], "the table of files", all.files, report->files);
+        if (strcmp(all.startup, report->startup) != 0)
+            first_difference(report, &ways[i], "the table of start-up", all.startup, report->startup);
         if (strcmp(all.matrix, report->matrix) != 0)
             first_difference(report, &ways[i], "the communication matrix", all.matrix, report->matrix);
         texts_fini(&all);

@@ -42,6 +42,7 @@ free_reports(void)
         free(report->instances);
         free(report->waits);
         free(report->files);
+        free(report->startup);
         free(report->matrix);
         free(report->rows);
         free(report->problems.data);
@@ -222,6 +223,29 @@ tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_pr
     if (number != HD_NONE && hd_metric_infos[number].unit == HD_UNIT_TICKS)
         sum *= report->resolution;
     return llround(sum);
+}
+
+const char *
+tw_startup(tw_report report)
+{
+    return text_or_empty(report->startup);
+}
+
+int64_t
+tw_startup_value(tw_report report, const char *metric, uint32_t call_path, uint32_t location)
+{
+    char    *text   = hd_strdup(tw_startup(report)), *next = text, *line;
+    char    *place  = hd_format("%s\t%" PRIu32 "\t%" PRIu32 "\t", metric, call_path, location);
+    uint32_t number = hd_metric_by_id(metric);
+    double   value  = 0;
+
+    while ((line = field_take(&next, '\n')) != NULL)
+        if (strncmp(line, place, strlen(place)) == 0)
+            value = strtod(line + strlen(place), NULL);
+    free(text);
+    free(place);
+    return llround(number != HD_NONE && hd_metric_infos[number].unit == HD_UNIT_TICKS ? value * report->resolution :
+                   value);
 }
 
 int64_t

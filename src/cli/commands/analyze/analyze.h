@@ -18,6 +18,7 @@
 #include "run_statistics.h"
 #include "hop_table.h"
 #include "loader.h"
+#include "main_window.h"
 #include "options.h"
 #include "output.h"
 #include "placement.h"
@@ -43,6 +44,7 @@ typedef struct hd_analyze_options { /* the command line */
     hd_duration from, to;
     hd_texts    regions; /* of interest */
     hd_texts    simulate; /* what_if.h: texts, or names of files */
+    const char *simulation; /* of heddle simulate: the hypothesis; NULL: the recorded run */
 } hd_analyze_options;
 
 typedef struct hd_region_share { /* what the regions of interest are of the run */
@@ -53,7 +55,9 @@ typedef struct hd_region_share { /* what the regions of interest are of the run 
 
 typedef struct hd_simulation_run { /* the same on all ranks */
     hd_what_if          what_if;
-    bool                wants_times;
+    /* Of heddle simulate, of what_if.hypotheses: see hd_simulate_request. */
+    bool                  wants_times;
+    hd_record_log *const *records;
     hd_simulate_request request;
     hd_simulator       *simulator; /* from model to simulate; NULL: nothing is simulated */
     hd_study            study;
@@ -100,9 +104,13 @@ typedef struct hd_analyze {
     hd_analysis_intervals *intervals; /* [n_processes] what counts; NULL: the whole run */
     hd_region_instances   *instances; /* [n_processes] of regions of interest: the intervals' parts; NULL: there are none */
     hd_region_share        share;     /* the same on all ranks */
+    bool                   has_main_window; /* all counts, and intervals are the main window: known when all is loaded */
 
     /* load, unify */
+    const hd_load_observer *observer;  /* of heddle simulate; NULL: none */
+    hd_record_times *const *times;     /* likewise: of all records, instead of the recorded ones; NULL: none */
     hd_trace    *trace;
+    hd_main_window_ends main_window; /* of all processes */
     hd_calltree  tree;    /* of all ranks */
     uint32_t   **maps;    /* [n_processes] call path of the process -> of the tree */
     uint32_t    *call_sites; /* of the report; NULL: none is known, or it is --compat */
@@ -138,7 +146,8 @@ hd_status hd_analyze_read_definitions(hd_analyze *run);
 hd_status hd_analyze_prepare(hd_analyze *run);
 
 /* phase_intervals.c. choose_interval, in prepare: --from, --to and --roi, as the definitions allow; without a file read, so
- * the status is the same on all ranks. find_intervals: what of each process counts; with --roi the files are read. */
+ * the status is the same on all ranks. find_intervals: what of each process counts; with --roi the files are read. Where
+ * the whole run counts: what of it is the main window, found while loading. */
 hd_status hd_analyze_choose_interval(hd_analyze *run);
 hd_status hd_analyze_find_intervals(hd_analyze *run);
 

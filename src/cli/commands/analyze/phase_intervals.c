@@ -228,11 +228,25 @@ find_instances(hd_analyze *run)
     return HD_OK;
 }
 
+/* Until it is known, the main window is the whole run. */
+static void
+expect_main_window(hd_analyze *run)
+{
+    run->has_main_window = true;
+    run->interval        = (hd_analysis_interval){ .to = UINT64_MAX, .last = UINT64_MAX - 1 };
+    run->intervals       = HD_NEW_ARRAY(hd_analysis_intervals, run->n_processes);
+    for (uint32_t p = 0; p < run->n_processes; p++)
+        run->intervals[p] = (hd_analysis_intervals){ .parts = &run->interval, .n = 1, .window = run->interval,
+                                                     .is_main_window = true };
+}
+
 hd_status
 hd_analyze_find_intervals(hd_analyze *run)
 {
     hd_status status = run->is_wanted != NULL ? find_instances(run) : HD_OK;
 
+    if (status == HD_OK && run->n_sides == 1 && run->options->compat == 0 && hd_main_window_can_be(run->defs))
+        expect_main_window(run);
     if (status != HD_OK || run->n_sides == 1)
         return status;
     run->intervals = HD_NEW_ARRAY(hd_analysis_intervals, run->n_processes);

@@ -59,8 +59,9 @@ hd_analyze_load_request(hd_analyze *run)
     return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
                               .n_readers = n_readers(run), .compat = run->options->compat != 0,
-                              .analysis_intervals = run->intervals,
+                              .analysis_intervals = run->intervals, .finds_main_window = run->has_main_window,
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
+                              .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
                               .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
                               .on_thread = hd_analyze_bind_thread, .context = run };
@@ -86,6 +87,40 @@ hd_analyze_correct_clocks(hd_analyze *run)
     return status;
 }
 
+/* The main window, and the trace divided by it: loaded again where it was divided elsewhere. */
+static hd_status
+settle_main_window(hd_analyze *run, const hd_load_request *request)
+{
+    hd_load_request again = *request;
+    uint64_t        fits  = 1;
+
+    run->main_window = hd_main_window_find(run->trace);
+    hd_analysis_comm_reduce(run->analysis_comm, &run->main_window.init_left, 1, HD_MIN);
+    hd_analysis_comm_reduce(run->analysis_comm, &run->main_window.finalize_entered, 1, HD_MAX);
+    if (!run->has_main_window)
+        return HD_OK;
+    run->has_main_window = run->main_window.init_left != UINT64_MAX;
+    if (run->has_main_window) {
+        run->interval = hd_main_window_of(&run->main_window);
+        fits          = hd_main_window_fits(run->trace, &run->interval);
+        for (uint32_t p = 0; p < run->n_processes; p++)
+            run->intervals[p].window = run->interval;
+    } else {
+        free(run->intervals);
+        run->intervals = NULL;
+        fits           = 0;
+    }
+    hd_analysis_comm_reduce(run->analysis_comm, &fits, 1, HD_MIN);
+    if (fits)
+        return HD_OK;
+    hd_trace_free(run->trace);
+    run->trace               = NULL;
+    again.analysis_intervals = run->intervals;
+    again.finds_main_window  = false;
+    again.n_done             = NULL;
+    return hd_agree(run->analysis_comm, hd_trace_load(&again, &run->trace));
+}
+
 hd_status
 hd_analyze_load(hd_analyze *run)
 {
@@ -100,6 +135,8 @@ hd_analyze_load(hd_analyze *run)
                       &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
+    if (status == HD_OK)
+        status = settle_main_window(run, &request);
     if (hd_analyze_is_stopped(run, "while loading") && (status == HD_OK || status == HD_ESTOPPED))
         return hd_analyze_end_stopped(run);
     return status == HD_OK ? hd_check_archive_visibility(run->analysis_comm, run->anchor, run->trace) : status;

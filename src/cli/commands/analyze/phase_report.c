@@ -40,7 +40,9 @@ write_report(hd_analyze *run)
 
         locations[i] = (hd_report_location){ .location = result->location, .entries = result->entries, .n = result->n,
                                              .costs = result->costs, .n_costs = result->n_costs,
-                                             .window = result->window, .n_window = result->n_window };
+                                             .window = result->window, .n_window = result->n_window,
+                                             .startup = result->startup, .n_startup = result->n_startup,
+                                             .startup_costs = result->startup_costs, .n_startup_costs = result->n_startup_costs };
     }
     if (run->is_rank0)
         hd_analyze_describe(run, &list);
@@ -53,9 +55,9 @@ write_report(hd_analyze *run)
         status = hd_cube_write_into(run->analysis_comm,
             &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
                 .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-                .facts = facts, .has_causes = run->has_causes,
+                .facts = facts, .has_startup = run->has_main_window, .has_causes = run->has_causes,
                 .matrix = hd_analyze_wants_matrix(run) ? &run->result.matrix : NULL,
-                .predictions = run->simulation.is_done ? &run->simulation.predictions : NULL,
+                .predictions = run->options->simulate.n > 0 && run->simulation.is_done ? &run->simulation.predictions : NULL,
                 .files = run->result.has_files ? &run->result.files : NULL,
                 .statistics = hd_analyze_wants_statistics(run) ? &run->result.statistics : NULL, .excerpts = &run->excerpts,
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,

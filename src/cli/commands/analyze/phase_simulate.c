@@ -86,7 +86,8 @@ hd_analyze_model(hd_analyze *run)
     simulation->request =
         (hd_simulate_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .trace = run->trace,
                                .maps = run->maps, .tree = &run->tree, .placement = run->placement,
-                               .wants_times = simulation->wants_times, .n_done = &run->progress.done,
+                               .wants_times = simulation->wants_times,
+                               .records = simulation->records, .n_done = &run->progress.done,
                                .yield = run->yield, .stop = hd_stop_mark(), .on_thread = hd_analyze_bind_thread,
                                .context = run };
     status = hd_simulator_new(&simulation->request, &simulation->simulator);
@@ -113,8 +114,9 @@ run_hypotheses(hd_analyze *run)
 
     simulation->request.wants_uncertain = true;
     status = hd_trials_run(&simulation->study, &trials, "simulate");
-    simulation->request.wants_uncertain = false;
-    simulation->result                  = trials.result;
+    simulation->request.wants_uncertain = simulation->request.wants_times = false; /* not of advice and curves */
+    simulation->request.records                                            = NULL;
+    simulation->result                                                     = trials.result;
     if (status != HD_OK)
         return status;
     hd_trials_recorded(&simulation->study, &trials, &simulation->predictions);

@@ -70,12 +70,13 @@ add_main_window(hd_attribute_list *list, const hd_analyze *run)
 {
     uint64_t first = run->defs->first_time;
     double   second = (double)run->defs->resolution;
+    const hd_main_window_ends *window = &run->main_window;
 
-    if (run->n_sides == 1 && run->result.init_left >= first && run->result.finalize_entered > run->result.init_left &&
-        run->result.finalize_entered - first <= run->defs->length)
+    if (run->n_sides == 1 && window->init_left >= first && window->finalize_entered > window->init_left &&
+        window->finalize_entered - first <= run->defs->length)
         add_attribute(list, HD_MAIN_WINDOW_ATTRIBUTE,
-                      hd_format("%.9f %.9f %.9f", (double)(run->result.init_left - first) / second,
-                                (double)(run->result.finalize_entered - first) / second,
+                      hd_format("%.9f %.9f %.9f", (double)(window->init_left - first) / second,
+                                (double)(window->finalize_entered - first) / second,
                                 (double)run->defs->length / second));
 }
 
@@ -104,6 +105,8 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
 
     add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
     add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
+    if (run->options->simulation != NULL)
+        add_attribute(list, HD_SIMULATION_ATTRIBUTE, hd_strdup(run->options->simulation));
     if (run->incomplete)
         add_attribute(list, HD_COVERAGE_ATTRIBUTE, hd_coverage_text(&run->coverage, &run->findings));
     if (run->topology.cartesian != NULL && hd_analyze_uses(run, HD_PARADIGM_MPI))

@@ -4,21 +4,24 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analyze.h"
 #include "curve_picture.h"
 #include "memory.h"
 #include "message.h"
+#include "new_archive.h"
 #include "new_file.h"
-#include "signal_stop.h"
+#include "page_writer.h"
+#include "record_logs.h"
+#include "simulated_report.h"
+#include "simulated_trace.h"
 #include "simulation_page.h"
 #include "terminal.h"
 
 typedef struct hd_simulate_options { /* the command line */
-    bool        help, json, force, quiet, verbose, advise, curves;
-    const char *archive, *file, *times, *svg;
+    bool        help, json, force, metrics, quiet, verbose, advise, curves;
+    const char *archive, *file, *times, *svg, *output, *page, *trace;
     hd_texts    what_if, curve;
     uint32_t    width;
     uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
@@ -32,8 +35,12 @@ static const hd_option simulate_options[] = {
     { "curve", 0, HD_TEXTS, NULL, "SELECTION", "show the run time when 0 to 100 % of the computation there are removed, and what determines it then; may be given several times", FIELD(curve) },
     { "curves", 0, HD_FLAG, NULL, NULL, "the same for the 8 call paths that are longest on the critical path", FIELD(curves) },
     { "svg", 0, HD_TEXT, "(none)", "FILE.svg", "also draw the curves into a file", FIELD(svg) },
+    { "metrics", 0, HD_FLAG, NULL, NULL, "also show the time of each metric, recorded and simulated: the archive is read and analysed once more for each run", FIELD(metrics) },
+    { "output", 'o', HD_TEXT, "(none)", "REPORT.cubex", "also analyse the simulated run, as heddle analyze does, and write its report; for one hypothesis", FIELD(output) },
+    { "html", 0, HD_TEXT, "(none)", "FILE.html", "also write that report as an HTML page; with --output", FIELD(page) },
+    { "trace", 0, HD_TEXT, "(none)", "DIR", "also write the archive with the new times, in a folder to create; for one hypothesis", FIELD(trace) },
     { "times", 0, HD_TEXT, "(none)", "FILE.tsv", "also write the recorded and new enter and leave of all calls, in ticks; for 8 hypotheses at most", FIELD(times) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE.svg or FILE.tsv", FIELD(force) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(force) },
     HD_OPTION_WIDTH(FIELD(width)),
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank", FIELD(traces_per_rank) },
@@ -50,10 +57,20 @@ static const hd_option simulate_options[] = {
 
 typedef struct simulate_run {
     const hd_simulate_options *options;
+    hd_analyze_options         loads; /* of the analysis */
     hd_analyze                 analyze;
+    hd_record_logs            *records; /* NULL: not needed */
+    hd_simulated_metrics       metrics;
 } simulate_run;
 
 /* ---- what is asked for ------------------------------------------------------------------------------------------------------- */
+
+/* New times of all records. */
+static bool
+wants_records(const hd_simulate_options *options)
+{
+    return options->output != NULL || options->trace != NULL || options->metrics;
+}
 
 /* Nothing is: advice. */
 static hd_status
@@ -76,12 +93,26 @@ read_what_if(simulate_run *run)
         hd_fail_detail("try", "lines such as: balance REGION");
     }
     what_if->wants_advice |= what_if->n == 0 && !hd_what_if_needs_analysis(what_if);
-    run->analyze.simulation.wants_times = options->times != NULL;
     if (status == HD_OK && options->times != NULL && (what_if->n > HD_SIM_LANES || what_if->n == 0))
         status = hd_fail(HD_EUSAGE, "--times is for 1 to %d hypotheses; there are %zu", HD_SIM_LANES, what_if->n);
     if (status == HD_OK && options->svg != NULL && !what_if->wants_curves && what_if->n_curves == 0) {
         status = hd_fail(HD_EUSAGE, "--svg draws curves, and none is asked for");
         hd_fail_detail("try", "--curves, or --curve SELECTION");
+    }
+    run->loads.simulation = status == HD_OK && what_if->n > 0 ? what_if->hypotheses[0].text : NULL;
+    if (status == HD_OK && (options->output != NULL || options->trace != NULL) && what_if->n != 1) {
+        status = hd_fail(HD_EUSAGE, "%s is of one simulated run; there are %zu hypotheses",
+                         options->output != NULL ? "--output" : "--trace", what_if->n);
+        hd_fail_detail("try", what_if->n > 1 ? "one hypothesis at a time, or \" + \" between changes of the same run"
+                                             : "--what-if HYPOTHESIS");
+    }
+    if (status == HD_OK && options->metrics && what_if->n == 0) {
+        status = hd_fail(HD_EUSAGE, "--metrics is of simulated runs, and there is no hypothesis");
+        hd_fail_detail("try", "--what-if HYPOTHESIS");
+    }
+    if (status == HD_OK && options->page != NULL && options->output == NULL) {
+        status = hd_fail(HD_EUSAGE, "--html is the page of a report");
+        hd_fail_detail("try", "--output SIM.cubex --html %s", options->page);
     }
     return hd_agree(run->analyze.analysis_comm, status);
 }
@@ -166,31 +197,140 @@ write_file(const simulate_run *run, const char *path, void (*put)(const simulate
     return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
 }
 
-/* ---- phases ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the report -------------------------------------------------------------------------------------------------------------- */
 
-/* Advice and curves start from what the analysis finds. */
 static hd_status
-replay(hd_analyze *analyze)
+probe_page(simulate_run *run)
+{
+    const char *path   = run->options->page;
+    hd_status   status = HD_OK;
+
+    if (path == NULL)
+        return HD_OK;
+    run->analyze.page = hd_strdup(path);
+    if (run->analyze.is_rank0)
+        status = hd_page_probe(path, run->options->force);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+/* Where records are is needed to give them new times. */
+static hd_status
+load(simulate_run *run)
+{
+    hd_analyze *analyze = &run->analyze;
+
+    if (wants_records(run->options)) {
+        run->records      = hd_record_logs_new(analyze->defs, analyze->processes, analyze->n_processes);
+        analyze->observer = &run->records->observer;
+    }
+    return hd_analyze_load(analyze);
+}
+
+static hd_status
+probe_trace(const simulate_run *run)
+{
+    const hd_simulate_options *options = run->options;
+    hd_status                  status  = HD_OK;
+
+    if (options->trace != NULL && run->analyze.is_rank0)
+        status = hd_new_archive_probe(options->trace, options->force, run->analyze.anchor);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+static hd_status
+write_trace(simulate_run *run)
+{
+    const hd_simulate_options *options    = run->options;
+    bool                       has_losses = false;
+    hd_status                  status;
+
+    if (options->trace == NULL)
+        return HD_OK;
+    hd_progress_phase(&run->analyze.progress, &(hd_phase){ .what = "write archive" });
+    status = hd_simulated_trace_write(&run->analyze,
+                                      &(hd_simulated_trace){ .path = options->trace, .force = options->force,
+                                                             .outcome = &run->analyze.simulation.result.outcomes[0], .recorded = &run->analyze.simulation.result.recorded },
+                                      &has_losses);
+    run->analyze.incomplete |= has_losses;
+    if (status == HD_OK && run->analyze.is_rank0 && !options->quiet)
+        fprintf(stderr, "heddle: archive \"%s\" of the simulated run is written\n", options->trace);
+    return status;
+}
+
+/* Before what was loaded is forgotten. */
+static hd_status
+find_metrics(simulate_run *run)
+{
+    hd_record_logs_free(run->records);
+    run->records = NULL;
+    if (run->options->output == NULL)
+        hd_analyze_gather_findings(&run->analyze); /* else the analysis of the simulated run does */
+    return run->options->metrics ? hd_simulated_metrics_find(&run->analyze, &run->analyze.simulation.result, &run->metrics) : HD_OK;
+}
+
+static hd_status
+write_report(simulate_run *run)
 {
     hd_status status;
 
+    if (run->options->output == NULL)
+        return HD_OK;
+    status       = hd_simulated_report_write(&run->analyze, &run->analyze.simulation.result.outcomes[0], &run->analyze.simulation.result.recorded);
+    if (status == HD_OK && run->analyze.is_rank0 && !run->options->quiet)
+        fprintf(stderr, "heddle: report \"%s\" of the simulated run is written\n", hd_output_path(run->analyze.output));
+    return status;
+}
+
+/* ---- phases ------------------------------------------------------------------------------------------------------------------ */
+
+/* Advice and curves start from what the analysis finds, which needs no matrix. */
+static hd_status
+replay(hd_analyze *analyze)
+{
+    const hd_analyze_options *all     = analyze->options;
+    hd_analyze_options        options = *all;
+    hd_status                 status;
+
     if (!hd_what_if_needs_analysis(&analyze->simulation.what_if))
         return HD_OK;
-    status = hd_analyze_replay(analyze);
+    options.no_matrix = true;
+    analyze->options  = &options;
+    status            = hd_analyze_replay(analyze);
+    analyze->options  = all;
     return status == HD_OK && analyze->signal != 0 ? hd_analyze_end_stopped(analyze) : status;
+}
+
+static hd_status
+simulate(simulate_run *run)
+{
+    hd_analyze *analyze = &run->analyze;
+    hd_status   status;
+
+    analyze->simulation.wants_times = run->options->times != NULL;
+    analyze->simulation.records     = run->records != NULL ? (hd_record_log *const *)run->records->processes : NULL;
+    status                          = hd_analyze_model(analyze);
+    if (status == HD_OK)
+        status = replay(analyze);
+    if (status == HD_OK)
+        status = hd_analyze_simulate(analyze);
+    if (status == HD_OK && analyze->has_result) { /* that of the simulated run is another one */
+        hd_replay_result_fini(&analyze->result);
+        analyze->result     = (hd_replay_result){ 0 };
+        analyze->has_result = false;
+    }
+    return status;
 }
 
 static hd_status
 show(simulate_run *run)
 {
-    const hd_analyze *analyze    = &run->analyze;
-    hd_simulation     simulation = { .defs = analyze->defs, .archive = analyze->anchor,
-                                     .hypotheses = analyze->simulation.what_if.hypotheses,
-                                     .result = &analyze->simulation.result, .predictions = &analyze->simulation.predictions };
-    hd_status         status     = HD_OK;
+    const hd_analyze        *analyze    = &run->analyze;
+    const hd_simulation_run *own        = &analyze->simulation;
+    hd_simulation            simulation = { .defs = analyze->defs, .archive = analyze->anchor, .hypotheses = own->what_if.hypotheses,
+                                            .result = &own->result, .predictions = &own->predictions, .metrics = &run->metrics };
+    hd_status                status     = HD_OK;
 
     hd_progress_end(&run->analyze.progress);
-    hd_analyze_gather_findings(&run->analyze);
     if (analyze->is_rank0) {
         hd_message_findings(stderr, &analyze->findings, &(hd_message_trace){ .defs = analyze->defs, .tree = &analyze->tree });
         status = write_file(run, run->options->times, put_times);
@@ -207,34 +347,56 @@ show(simulate_run *run)
 static hd_status
 run_phases(simulate_run *run)
 {
-    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_find_archive, hd_analyze_read_definitions, hd_analyze_prepare,
-                                                         hd_analyze_correct_clocks, hd_analyze_load, hd_analyze_unify,
-                                                         hd_analyze_model, replay, hd_analyze_simulate };
-    hd_status status = read_what_if(run);
+    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_prepare, hd_analyze_correct_clocks };
+    hd_analyze *analyze = &run->analyze;
+    hd_status   status  = read_what_if(run);
 
     if (status == HD_OK)
         status = probe_files(run);
+    if (status == HD_OK)
+        status = probe_page(run);
+    if (status == HD_OK && run->options->output != NULL)
+        status = hd_analyze_open(analyze);
+    else if (status == HD_OK && (status = hd_analyze_find_archive(analyze)) == HD_OK)
+        status = hd_analyze_read_definitions(analyze);
+    if (status == HD_OK)
+        status = probe_trace(run);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
-        status = phases[i](&run->analyze);
-    return status == HD_OK ? show(run) : status;
+        status = phases[i](analyze);
+    if (status == HD_OK)
+        status = load(run);
+    if (status == HD_OK)
+        status = hd_analyze_unify(analyze);
+    if (status == HD_OK)
+        status = simulate(run);
+    if (status == HD_OK)
+        status = find_metrics(run);
+    if (status == HD_OK)
+        status = show(run);
+    if (status == HD_OK)
+        status = write_trace(run);
+    return status == HD_OK ? write_report(run) : status;
 }
 
 static hd_status
 simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_simulate_options *options = options_;
-    hd_analyze_options         loads   = { .archive = options->archive, .traces_per_rank = options->traces_per_rank,
-                                           .threads = options->threads, .max_open_files = options->max_open_files,
-                                           .placement = options->placement, .bind = options->bind, .clock = options->clock,
-                                           .quiet = options->quiet, .verbose = options->verbose, .topology = "none", .no_matrix = true,
-                                           .to = HD_DURATION_END };
-    simulate_run               run     = { .options = options, .analyze = { .analysis_comm = analysis_comm, .options = &loads } };
+    simulate_run               run     = { .options = options, .analyze.analysis_comm = analysis_comm };
     hd_status                  status;
 
+    run.analyze.options = &run.loads;
+    run.loads = (hd_analyze_options){ .archive = options->archive, .traces_per_rank = options->traces_per_rank, .threads = options->threads,
+                                      .max_open_files = options->max_open_files, .placement = options->placement, .bind = options->bind,
+                                      .clock = options->clock, .quiet = options->quiet || options->json, .verbose = options->verbose,
+                                      .output = options->output, .force = options->force, .no_summary = true,
+                                      .topology = options->output != NULL ? NULL : "none", .to = HD_DURATION_END };
     hd_analyze_begin(&run.analyze, options->quiet ? HD_PROGRESS_QUIET : options->verbose ? HD_PROGRESS_VERBOSE : HD_PROGRESS_NORMAL);
     hd_analyze_catch_signals(&run.analyze);
     status     = run_phases(&run);
     *exit_code = status == HD_ESTOPPED ? 128 + run.analyze.signal : run.analyze.incomplete ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
+    hd_record_logs_free(run.records);
+    hd_simulated_metrics_fini(&run.metrics);
     hd_analyze_finish(&run.analyze);
     return status;
 }

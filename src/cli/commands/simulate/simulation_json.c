@@ -26,13 +26,14 @@ put_calls(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *
 }
 
 static void
-put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome, double waiting, const char *waits_at)
+put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome, size_t run, double waiting, const char *waits_at)
 {
     put_seconds(json, simulation, "run_time", outcome->run_time);
     put_seconds(json, simulation, "run_time_whole", outcome->run_time_whole);
     hd_json_number(json, "waiting", waiting);
     hd_json_text(json, "waits_at", waits_at);
     put_calls(json, simulation, outcome);
+    hd_simulated_metrics_put(simulation->metrics, run, json);
 }
 
 static void
@@ -52,7 +53,7 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
         hd_json_count(json, "reordered_calls", outcome->n_reordered);
         put_seconds(json, simulation, "uncertain", outcome->uncertain);
         put_seconds(json, simulation, "fit_uncertain", outcome->fit_uncertain);
-        put_run(json, simulation, outcome, prediction->waiting, prediction->waits_at);
+        put_run(json, simulation, outcome, 1 + i, prediction->waiting, prediction->waits_at);
         hd_json_end(json);
     }
     hd_json_end(json);
@@ -156,7 +157,7 @@ hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
     hd_json_document_begin(&json, out, "simulate");
     hd_json_text(&json, "archive", simulation->archive);
     hd_json_object(&json, "recorded");
-    put_run(&json, simulation, &simulation->result->recorded, simulation->predictions->waiting,
+    put_run(&json, simulation, &simulation->result->recorded, 0, simulation->predictions->waiting,
             simulation->predictions->waits_at);
     hd_json_end(&json);
     put_hypotheses(&json, simulation);

@@ -8,6 +8,7 @@
 
 #include "prediction.h"
 #include "simulate.h"
+#include "simulated_metrics.h"
 #include "status.h"
 #include "summary_options.h"
 
@@ -17,6 +18,7 @@ typedef struct hd_simulation {
     const hd_hypothesis      *hypotheses; /* [result->n_outcomes] */
     const hd_simulate_result *result;
     const hd_predictions     *predictions; /* advice and curves */
+    const hd_simulated_metrics *metrics;
 } hd_simulation;
 
 void hd_simulation_print(const hd_simulation *simulation, const hd_summary_options *options, FILE *out);

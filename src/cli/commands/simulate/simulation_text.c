@@ -152,6 +152,7 @@ hd_simulation_print(const hd_simulation *simulation, const hd_summary_options *o
         print_runs(simulation, out);
         print_uncertain(simulation, out);
         print_regions(simulation, out);
+        hd_simulated_metrics_print(simulation->metrics, out);
     }
     if (simulation->predictions->n > simulation->result->n_outcomes || simulation->predictions->n_curves > 0) {
         fputc('\n', out);

@@ -1,0 +1,36 @@
+/* src/report/members/startup_table.h: what of a report's values is outside of the main window, as a table that a report
+ * carries (docs/formats.md#start-up).
+ *
+ *   heddle.startup.tsv   metric · call_path · location · value
+ *
+ * Times are in seconds, with all digits of the number that the report itself has. Rows of calls that are start-up as a
+ * whole are not there. Tables that are read are taken for damaged until checked. Uses: cube_reader, profile. MT: one
+ * thread. Ranks: local.
+ */
+#ifndef HD_STARTUP_TABLE_H
+#define HD_STARTUP_TABLE_H
+
+#include <stdio.h>
+
+#include "cube_reader.h"
+#include "metric.h"
+
+#define HD_STARTUP_MEMBER "heddle.startup.tsv"
+
+typedef struct hd_startup_row {
+    uint32_t metric;    /* hd_metric */
+    uint32_t call_path; /* of the call tree */
+    uint32_t location;  /* column */
+    int64_t  value;     /* [ticks], [occurrences] or [bytes] */
+    double   cost;      /* [ticks] */
+} hd_startup_row;
+
+/* numbers: of call paths, in the report. Errors of writing stay with the stream. */
+void hd_startup_table_write(FILE *file, const hd_startup_row *rows, size_t n, const uint32_t *numbers,
+                            uint64_t resolution);
+
+/* As what is to be taken off the values (cube_model.h), in its order; free() it. NULL: the report has no such table.
+ * Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong; *parts is NULL then. */
+hd_status hd_startup_table_read(hd_cube *cube, hd_cube_part **parts, size_t *n);
+
+#endif
