@@ -12,6 +12,8 @@
 #include "sim_pass.h"
 #include "sim_records.h"
 #include "sim_result.h"
+#include "sim_roles.h"
+#include "sim_terms.h"
 #include "sim_transfer.h"
 
 void
@@ -28,9 +30,8 @@ hd_sim_each_location(hd_sim *sim, hd_worker *worker,
 static void
 read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
-    (void)sw;
     (void)worker;
-    hd_sim_calls_read(location);
+    hd_sim_calls_read(location, sw->sim->wants_roles);
     hd_cursor_init(&location->cursor, &location->location->log);
 }
 
@@ -250,6 +251,7 @@ make_model(hd_sim *sim, hd_engine *engine)
     hd_engine_each_worker(engine, find_order, sim);
     hd_sim_order_learn(sim);
     hd_engine_each_worker(engine, mark_order, sim);
+    hd_sim_lines_make(&sim->lines, &sim->fits);
     return true;
 }
 
@@ -264,9 +266,9 @@ start_pass(void *context, hd_worker *worker)
     memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
     memset(sw->path_wait, 0, (size_t)sim->request->tree->n * (1 + HD_SIM_LANES) * sizeof *sw->path_wait);
     memset(sw->n_moved, 0, sizeof sw->n_moved);
+    sw->n_dropped = 0;
     if (sim->variant == HD_SIM_PLAIN)
         memset(sw->n_reordered, 0, sizeof sw->n_reordered);
-    sw->counts.n_cycles = 0;
     sw->arrived = (hd_map){ 0 };
     hd_pool_init(&sw->times, sizeof(hd_sim_times));
     hd_sim_latest_init(sw, worker);
@@ -331,6 +333,19 @@ pass(hd_sim *sim, hd_engine *engine)
     return true;
 }
 
+/* How many hypotheses from the first one on the next pass has: one that may let calls wait in a circle has its own, as
+ * what is dropped there would be dropped for all. */
+static uint32_t
+lanes_from(const hd_hypothesis *hypotheses, size_t n_hypotheses, size_t first)
+{
+    uint32_t n = first < n_hypotheses;
+
+    while (n > 0 && n < HD_SIM_LANES && first + n < n_hypotheses && !hd_sim_terms_add(&hypotheses[first]) &&
+           !hd_sim_terms_add(&hypotheses[first + n]))
+        n++;
+    return n;
+}
+
 /* Whether any process gets messages in another order. */
 static bool
 is_reordered(const hd_sim *sim)
@@ -344,10 +359,9 @@ is_reordered(const hd_sim *sim)
     return n > 0;
 }
 
-/* How far the run times of the pass, the first of which is that of hypothesis `first`, are from certain. False: it was
- * stopped. */
+/* How far the run times of the pass are from certain. False: it was stopped. */
 static bool
-pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result, size_t first)
+pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 {
     bool any = false;
 
@@ -362,7 +376,7 @@ pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result, size_t
         hd_engine_each_worker(engine, set_transfers, sim);
         if (!pass(sim, engine))
             return false;
-        hd_sim_result_vary(sim, result, first);
+        hd_sim_result_vary(sim, result);
     }
     sim->variant = HD_SIM_PLAIN;
     hd_engine_each_worker(engine, set_transfers, sim);
@@ -374,24 +388,40 @@ run_passes(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n_hypotheses, hd
 {
     const hd_simulate_request *request = sim->request;
 
-    for (size_t first = 0; first == 0 || first < n_hypotheses; first += HD_SIM_LANES) { /* the recorded run at least */
-        size_t n = n_hypotheses - first;
-
-        sim->hypotheses = &hypotheses[first];
-        sim->n_lanes    = n < HD_SIM_LANES ? (uint32_t)n : HD_SIM_LANES;
-        for (uint32_t i = 0; i < sim->n_locations && (request->wants_times || request->records != NULL); i++) {
-            free(sim->locations[i].times);
-            sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
-        }
+    for (uint32_t i = 0; i < sim->n_locations && (request->wants_times || request->records != NULL); i++)
+        sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
+    sim->first = 0;
+    do { /* the recorded run at least */
+        sim->hypotheses = &hypotheses[sim->first];
+        sim->n_lanes    = lanes_from(hypotheses, n_hypotheses, sim->first);
+        hd_sim_terms_make(sim);
         if (!pass(sim, sim->engine))
             return false;
         if (request->records != NULL)
             hd_engine_each_worker(sim->engine, move_all_records, sim);
-        hd_sim_result_take(sim, result, first);
-        if (!pass_variants(sim, sim->engine, result, first))
+        hd_sim_result_take(sim, result);
+        if (!pass_variants(sim, sim->engine, result))
             return false;
+        sim->first += sim->n_lanes;
+    } while (sim->first < n_hypotheses);
+    for (uint32_t i = 0; i < sim->n_locations; i++) {
+        free(sim->locations[i].times);
+        sim->locations[i].times = NULL;
     }
     return true;
+}
+
+/* The smallest limit of all hypotheses "eager"; none: UINT64_MAX. */
+static uint64_t
+least_limit(const hd_simulate_request *request)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (size_t h = 0; h < request->n_hypotheses; h++)
+        for (size_t c = 0; c < request->hypotheses[h].n_changes; c++)
+            if (request->hypotheses[h].changes[c].kind == HD_CHANGE_EAGER)
+                least = hd_time_min(least, request->hypotheses[h].changes[c].eager_bytes);
+    return least;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -452,6 +482,7 @@ hd_simulator_free(hd_simulator *sim)
         free(sim->locations[i].polled);
         hd_sim_order_fini(&sim->locations[i]);
         free(sim->locations[i].times);
+        hd_sim_roles_free(&sim->locations[i]);
     }
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_reduction_tree_scratch_fini(&sim->workers[t].scratch);
@@ -461,6 +492,7 @@ hd_simulator_free(hd_simulator *sim)
     hd_engine_free(sim->engine);
     hd_sim_learned_fini(&sim->learned);
     hd_sim_fits_fini(&sim->fits);
+    hd_sim_lines_fini(&sim->lines);
     hd_table_fini(&sim->location_of);
     free(sim->locations);
     free(sim->workers);
@@ -477,6 +509,8 @@ hd_simulator_new(const hd_simulate_request *request, hd_simulator **simulator)
 
     *simulator = NULL;
     *sim       = (hd_sim){ .request = request, .defs = request->defs, .modes = hd_sim_modes(request->defs) };
+    sim->wants_roles = hd_sim_roles_are_wanted(sim);
+    sim->least_limit = least_limit(request);
     make_locations(sim);
     sim->workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim->workers);
     if (sim->workers == NULL)
@@ -494,7 +528,9 @@ hd_simulator_new(const hd_simulate_request *request, hd_simulator **simulator)
 hd_status
 hd_simulator_prepare(hd_simulator *sim, hd_hypothesis *hypotheses, size_t n)
 {
-    return hd_sim_changes_prepare(sim, hypotheses, n);
+    hd_status status = hd_sim_terms_prepare(sim, hypotheses, n);
+
+    return status == HD_OK ? hd_sim_changes_prepare(sim, hypotheses, n) : status;
 }
 
 hd_status

@@ -25,8 +25,8 @@
 hd_status hd_simulate(const hd_simulate_request *request, hd_simulate_result *result);
 
 /* The same step by step, where hypotheses depend on results of others: one model, then as many runs as it takes. Ranks,
- * MT and errors as of hd_simulate(). The request's hypotheses are not looked at; request and trace, with op logs and
- * interval logs, have to last. */
+ * MT and errors as of hd_simulate(). The request's hypotheses say what the model needs: those without messages and of the
+ * eager limit have to be among them. Request and trace, with op logs and interval logs, have to last. */
 typedef struct hd_sim hd_simulator;
 
 /* HD_ESTOPPED; there is no simulator then. */

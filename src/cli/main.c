@@ -27,7 +27,7 @@ exit_code_of(hd_status status)
     return status == HD_EUSAGE ? HD_EXIT_USAGE : HD_EXIT_ERROR;
 }
 
-/* Where a launcher started several copies of a subcommand for one rank, only the first of them does anything. */
+/* Where a launcher started several copies of a subcommand for one rank, only the first of them does anything, mostly. */
 static bool
 is_surplus_copy(void)
 {
@@ -88,7 +88,7 @@ main(int argc, char **argv)
 
     if (command != NULL && command->parallel)
         return run_parallel(command, argc, argv);
-    if (is_surplus_copy())
+    if (is_surplus_copy() && (command == NULL || !command->every_copy))
         return HD_EXIT_OK;
     if (command != NULL)
         return run(command, argc - 2, argv + 2, NULL);

@@ -3,6 +3,7 @@
 #define HD_COMMANDS_H
 
 #include "cmd_analyze.h"
+#include "cmd_record.h"
 #include "cmd_scan.h"
 #include "cmd_simulate.h"
 #include "options.h"

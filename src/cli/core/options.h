@@ -52,6 +52,7 @@ typedef struct hd_command {
     uint32_t         operands_min, operands_max; /* several operands: so many; both 0: one */
     bool             operand_ends_options; /* the operands are a command line: what follows the first is no option */
     size_t           split_offset; /* of a uint32_t: how many operands stand before "--", which then does not end the options; 0: it does */
+    bool             every_copy; /* each copy that a launcher starts does it; of others only the first */
     bool             parallel; /* all analysis ranks take part; the others run on one rank */
     const char      *what;     /* one sentence without a full stop */
     const char      *text;     /* paragraphs, separated by empty lines */

@@ -86,6 +86,7 @@ hd_analyze_model(hd_analyze *run)
     simulation->request =
         (hd_simulate_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .trace = run->trace,
                                .maps = run->maps, .tree = &run->tree, .placement = run->placement,
+                               .hypotheses = what_if->hypotheses, .n_hypotheses = what_if->n,
                                .wants_times = simulation->wants_times,
                                .records = simulation->records, .n_done = &run->progress.done,
                                .yield = run->yield, .stop = hd_stop_mark(), .on_thread = hd_analyze_bind_thread,

@@ -30,11 +30,16 @@ hd_simulated_forget(hd_analyze *run)
     for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
         free(run->maps[i]);
     free(run->maps);
-    run->maps = NULL;
     hd_calltree_fini(&run->tree);
+    free(run->call_sites);
     hd_trace_free(run->trace);
-    run->trace    = NULL;
-    run->observer = NULL;
+    free(run->intervals);
+    run->maps            = NULL;
+    run->call_sites      = NULL;
+    run->trace           = NULL;
+    run->intervals       = NULL;
+    run->has_main_window = false;
+    run->observer        = NULL;
 }
 
 hd_status

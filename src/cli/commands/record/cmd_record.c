@@ -1,0 +1,317 @@
+/* heddle record: runs a program, records its MPI and OpenMP calls, and makes an archive of them. */
+#include "cmd_record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child_program.h"
+#include "finish.h"
+#include "launch_line.h"
+#include "memory.h"
+#include "message.h"
+#include "recorded_program.h"
+#include "recording_folder.h"
+#include "terminal.h"
+
+typedef struct hd_record_options {
+    bool        help, keep_raw, quiet;
+    const char *output, *finish;
+    uint32_t    mpi;
+    hd_texts    words;
+} hd_record_options;
+
+enum { MPI_AUTO, MPI_OPENMPI, MPI_MPICH, MPI_NONE };
+
+#define FIELD(field) offsetof(hd_record_options, field)
+static const hd_option record_options[] = {
+    { "output", 'o', HD_TEXT, "(heddle-PROGRAM-TIME)", "DIR", "folder of the recording, which has to be new", FIELD(output) },
+    { "mpi", 0, HD_CHOICE, "auto", "auto|openmpi|mpich|none",
+      "MPI library of the program; auto: that which it is linked with, else that of the launcher", FIELD(mpi) },
+    { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
+    { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "do not say what was recorded, but warnings and errors", FIELD(quiet) },
+    HD_OPTION_HELP,
+};
+
+/* ---- command line ------------------------------------------------------------------------------------------------ */
+
+static hd_status
+check_options(const hd_record_options *options)
+{
+    if (options->finish != NULL && (options->words.n > 0 || options->output != NULL))
+        hd_fail(HD_EUSAGE, "--finish runs nothing, and excludes a program and --output");
+    else if (options->finish == NULL && options->words.n == 0) {
+        hd_fail(HD_EUSAGE, "\"heddle record\" needs a program");
+        hd_fail_detail("such as", "mpirun -n 8 heddle record -- ./lu");
+    } else
+        return HD_OK;
+    hd_fail_detail("try", "heddle help record");
+    return HD_EUSAGE;
+}
+
+static hd_status
+find_command(const char *word, char **path)
+{
+    int error;
+
+    *path = hd_launch_line_find(word);
+    if (*path != NULL)
+        return HD_OK;
+    error = errno;
+    hd_fail(HD_EOPEN,
+            error == EACCES ? "\"%s\" cannot be run: no permission, or no file" : "there is no command \"%s\"", word);
+    if (strchr(word, '/') == NULL && access(word, X_OK) == 0)
+        hd_fail_detail("try", "./%s", word);
+    return HD_EOPEN;
+}
+
+/* ---- what is recorded -------------------------------------------------------------------------------------------- */
+
+typedef struct plan { /* of a recording */
+    hd_launch_line   line;
+    char            *path;    /* of what is started: the program, or a launcher */
+    char            *program; /* of the program, NULL: not found in the line */
+    char            *library;
+    char            *folder; /* absolute */
+    hd_recording_job job;
+} plan;
+
+static void
+plan_fini(plan *made)
+{
+    free(made->path);
+    free(made->program);
+    free(made->library);
+    free(made->folder);
+    hd_recording_job_fini(&made->job);
+}
+
+static hd_status
+choose_library(const hd_record_options *options, plan *made)
+{
+    hd_mpi_flavour flavour = HD_MPI_UNKNOWN;
+    hd_status      status  = HD_OK;
+
+    if (made->program != NULL)
+        status = hd_recorded_program_check(made->program, &flavour);
+    if (status != HD_OK && options->mpi == MPI_AUTO)
+        return status;
+    if (flavour == HD_MPI_UNKNOWN)
+        flavour = made->line.has_launcher ? hd_mpi_flavour_of_launcher(made->path) : hd_mpi_flavour_of_environment();
+    if (options->mpi != MPI_AUTO)
+        flavour = options->mpi == MPI_OPENMPI ? HD_MPI_OPENMPI : options->mpi == MPI_MPICH ? HD_MPI_MPICH : HD_MPI_NONE;
+    return hd_record_library(flavour, &made->library);
+}
+
+static hd_status
+make_plan(const hd_record_options *options, plan *made)
+{
+    const char *word   = options->words.text[0];
+    hd_status   status = find_command(word, &made->path);
+    char       *name;
+
+    if (status != HD_OK)
+        return status;
+    made->line = hd_launch_line_read(options->words.text, options->words.n);
+    if (!made->line.has_launcher)
+        made->program = hd_strdup(made->path);
+    else if (made->line.n_before < options->words.n)
+        made->program = hd_launch_line_find(options->words.text[made->line.n_before]);
+    made->job = hd_recording_job_of(hd_launched_as() != NULL && !made->line.has_launcher);
+    status    = choose_library(options, made);
+    if (status != HD_OK)
+        return status;
+    name   = options->output != NULL ? hd_strdup(options->output) :
+                                       hd_recording_folder_name(made->line.program, &made->job);
+    status = hd_recording_folder_make(name, &made->job, &made->folder);
+    free(name);
+    return status;
+}
+
+static void
+set_environment(const plan *made)
+{
+    const char *before  = getenv("LD_PRELOAD");
+    char       *preload = before != NULL && *before != '\0' ? hd_format("%s:%s", made->library, before) :
+                                                              hd_strdup(made->library);
+    char       *raw     = hd_format("%s/raw", made->folder);
+
+    setenv("LD_PRELOAD", preload, 1);
+    setenv("HEDDLE_RECORD_DIR", raw, 1);
+    free(raw);
+    free(preload);
+}
+
+/* ---- the archive ------------------------------------------------------------------------------------------------- */
+
+static void
+tell_rest(const hd_finish_result *result)
+{
+    char n[32];
+
+    if (result->n_incomplete > 0)
+        fprintf(stderr, "heddle: warning: %u of %u processes ended without MPI_Finalize, the first of them %u\n",
+                result->n_incomplete, result->n_processes, result->first_incomplete);
+    if (result->n_processes < result->world_size)
+        fprintf(stderr, "heddle: warning: %u of %u processes have recorded nothing\n",
+                result->world_size - result->n_processes, result->world_size);
+    if (result->stopped != NULL)
+        fprintf(stderr, "heddle: warning: a process was not recorded to its end: %s\n", result->stopped);
+    if (result->n_left_out > 0)
+        fprintf(stderr, "heddle: warning: %u processes of other programs are not in the archive\n", result->n_left_out);
+    if (result->n_dropped > 0)
+        fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
+                hd_message_number(n, result->n_dropped));
+}
+
+static void
+tell_nothing(void)
+{
+    fputs("heddle: warning: nothing was recorded: no call of MPI or OpenMP was seen\n"
+          "  try:      a program that is linked with shared libraries of them; --mpi, if it opens MPI itself\n",
+          stderr);
+}
+
+static void
+tell_archive(const hd_finish_result *result, const char *folder)
+{
+    char n[32];
+
+    fprintf(stderr, "heddle: recorded %u processes, %u threads, %s events in ", result->n_processes, result->n_locations,
+            hd_message_number(n, result->n_events));
+    hd_message_escaped(stderr, folder, false);
+    fputs("/traces.otf2\n", stderr);
+}
+
+static hd_status
+make_archive(const hd_record_options *options, const char *folder)
+{
+    hd_finish_result  result;
+    hd_finish_outcome outcome;
+    hd_status         status = hd_finish(folder, &outcome, &result);
+
+    if (status == HD_OK && outcome == HD_FINISH_NOTHING)
+        tell_nothing();
+    if (status == HD_OK && outcome == HD_FINISHED) {
+        if (!options->quiet)
+            tell_archive(&result, folder);
+        tell_rest(&result);
+    }
+    if (status == HD_OK && outcome != HD_FINISH_NOTHING && !options->quiet) {
+        fputs("  try:      heddle analyze ", stderr);
+        hd_message_escaped(stderr, folder, false);
+        fputc('\n', stderr);
+    }
+    if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
+        status = hd_finish_remove_raw(folder);
+    free(result.stopped);
+    return status;
+}
+
+/* In a process of its own session: a launcher that ends its processes does not end this one with them. */
+static hd_status
+make_archive_aside(const hd_record_options *options, const char *folder)
+{
+    pid_t process;
+    int   how = 0;
+
+    fflush(stderr);
+    process = fork();
+    if (process < 0)
+        return make_archive(options, folder);
+    if (process == 0) {
+        hd_status status;
+
+        setsid();
+        status = make_archive(options, folder);
+        if (status != HD_OK)
+            hd_message_error(stderr, hd_error_get());
+        fflush(stderr);
+        _exit(status == HD_OK ? HD_EXIT_OK : HD_EXIT_ERROR);
+    }
+    while (waitpid(process, &how, 0) < 0 && errno == EINTR)
+        ;
+    return HD_OK;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------- */
+
+static hd_status
+run_program(const hd_record_options *options, const plan *made, int *exit_code)
+{
+    const char **words     = HD_NEW_ARRAY(const char *, options->words.n + 1);
+    int          by_signal = 0;
+    bool         is_last   = false;
+    hd_status    status;
+
+    memcpy(words, options->words.text, options->words.n * sizeof *words);
+    hd_child_program_catch();
+    set_environment(made);
+    status = hd_child_program_run(made->path, words, exit_code, &by_signal);
+    unsetenv("HEDDLE_RECORD_DIR");
+    if (status == HD_OK)
+        status = hd_recording_folder_leave(made->folder, &made->job, &is_last);
+    if (status == HD_OK && is_last)
+        status = make_archive_aside(options, made->folder);
+    if (status != HD_OK && *exit_code != 0) { /* the program's own failure counts */
+        hd_message_error(stderr, hd_error_get());
+        status = HD_OK;
+    }
+    hd_child_program_release();
+    free(words);
+    return status;
+}
+
+static hd_status
+record_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
+{
+    const hd_record_options *options = options_;
+    plan                     made    = { 0 };
+    hd_status                status  = check_options(options);
+
+    (void)analysis_comm;
+    *exit_code = HD_EXIT_OK;
+    if (status == HD_OK && options->finish != NULL)
+        return make_archive(options, options->finish);
+    if (status == HD_OK)
+        status = make_plan(options, &made);
+    if (status == HD_OK)
+        status = run_program(options, &made, exit_code);
+    plan_fini(&made);
+    return status;
+}
+
+const hd_command hd_cmd_record = {
+    .name                 = "record",
+    .operand              = "PROGRAM...",
+    .operand_offset       = FIELD(words),
+    .operand_ends_options = true,
+    .operands_max         = UINT32_MAX,
+    .every_copy           = true,
+    .exit_codes           = "N\tthat of the program, if it is not 0; 128+N if signal N has ended it",
+    .what                 = "run a program as it is, and record its MPI and OpenMP calls",
+    .text =
+        "Runs PROGRAM as it is, without compiling or linking it anew, and records its MPI calls (Open MPI and MPICH; C, "
+        "C++, Fortran and Python) and OpenMP constructs (of GCC) in DIR/traces.otf2, which heddle analyze reads. It stands between the launcher "
+        "and the program: mpirun -n 8 heddle record -- ./lu. On one node it can also start the launcher: heddle record "
+        "-- mpirun -n 8 ./lu.\n\n"
+        "Output, exit code and MPI calls of the program stay as they are. A library that is loaded before it "
+        "(LD_PRELOAD) writes what it records into mapped files in DIR/raw, so that nothing is lost when the program is "
+        "killed. When all processes have ended, the archive is made of them, and DIR/raw is removed. If heddle "
+        "record itself was killed, --finish makes the archive.\n\n"
+        "Programs that are linked statically, or with a static MPI library, cannot be recorded.",
+    .example = "mpirun -n 8 heddle record -- ./lu\trecord 8 processes in heddle-lu-TIME\n"
+               "mpirun -n 8 heddle record -o first -- ./lu\tin the folder first\n"
+               "heddle record -- mpirun -n 8 ./lu\tthe same on one node\n"
+               "heddle record --finish=first\tmake the archive of a recording that was killed",
+    .options   = record_options,
+    .n_options = sizeof record_options / sizeof *record_options,
+    .bytes     = sizeof(hd_record_options),
+    .run       = record_run,
+};

@@ -1,0 +1,279 @@
+/* src/record/finish/archive_definitions.c: writes the global definitions in the order that Score-P writes them. */
+#include "archive_definitions.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "mpi_functions.h"
+#include "table.h"
+
+typedef struct writing {
+    const hd_recorded_run  *run;
+    OTF2_GlobalDefWriter   *writer;
+    OTF2_ErrorCode          error; /* the first */
+    char                  **strings; /* [n_strings]: their indexes are their references */
+    size_t                  n_strings, room_strings;
+    hd_map                  by_hash; /* hash -> index */
+    uint32_t                n_groups;
+} writing;
+
+static void
+note(writing *to, OTF2_ErrorCode error)
+{
+    if (to->error == OTF2_SUCCESS)
+        to->error = error;
+}
+
+/* Its reference; defined at once when it is new. */
+static uint32_t
+string(writing *to, const char *text)
+{
+    uint64_t hash = 14695981039346656037U;
+    bool     is_new;
+
+    for (const char *at = text; *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+    for (;; hash++) {
+        uint64_t *index = hd_map_add(&to->by_hash, hash != HD_MAP_FREE ? hash : 0, &is_new);
+
+        if (!is_new && strcmp(to->strings[*index], text) != 0)
+            continue;
+        if (is_new) {
+            *index = to->n_strings;
+            HD_PUSH(to->strings, to->n_strings, to->room_strings, hd_strdup(text));
+            note(to, OTF2_GlobalDefWriter_WriteString(to->writer, (uint32_t)*index, text));
+        }
+        return (uint32_t)*index;
+    }
+}
+
+/* "MPI Rank 3" */
+static uint32_t
+numbered(writing *to, const char *words, unsigned number)
+{
+    char    *text      = hd_format("%s %u", words, number);
+    uint32_t reference = string(to, text);
+
+    free(text);
+    return reference;
+}
+
+/* ---- system tree ------------------------------------------------------------------------------------------------- */
+
+static void
+write_places(writing *to, const uint64_t *n_events)
+{
+    const hd_recorded_run *run     = to->run;
+    uint64_t              *nodes   = HD_NEW_ARRAY(uint64_t, run->n);
+    uint32_t               n_nodes = 0, machine = string(to, "machine"), node = string(to, "node");
+
+    note(to, OTF2_GlobalDefWriter_WriteSystemTreeNode(to->writer, 0, string(to, "Linux"), machine,
+                                                      OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+    for (uint32_t i = 0; i < run->n; i++) {
+        const hd_raw_process *raw   = run->processes[i].raw;
+        uint32_t              place = 0, group = run->world_size > 0 ? raw->rank : i, name;
+
+        while (place < n_nodes && nodes[place] != raw->node)
+            place++;
+        if (place == n_nodes) {
+            nodes[n_nodes++] = raw->node;
+            note(to, OTF2_GlobalDefWriter_WriteSystemTreeNode(to->writer, place + 1, string(to, raw->host), node, 0));
+        }
+        name = run->world_size > 0 ? numbered(to, "MPI Rank", group) : numbered(to, "Process", group);
+        note(to, OTF2_GlobalDefWriter_WriteLocationGroup(to->writer, group, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                                                         place + 1, OTF2_UNDEFINED_LOCATION_GROUP));
+    }
+    for (uint32_t i = 0; i < run->n; i++) {
+        const hd_raw_process *raw   = run->processes[i].raw;
+        uint32_t              group = run->world_size > 0 ? raw->rank : i, n_threads = 0;
+
+        for (size_t j = 0; j < raw->n_locations; j++) {
+            const hd_raw_location *location = &raw->locations[j];
+            uint32_t name = j == 0                       ? string(to, "Master thread") :
+                            location->parent == HD_NONE ? numbered(to, "Thread", ++n_threads) :
+                                                          numbered(to, "OMP thread", location->member);
+
+            note(to, OTF2_GlobalDefWriter_WriteLocation(to->writer, location->ref, name, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                        *n_events++, group));
+        }
+    }
+    free(nodes);
+}
+
+/* ---- regions ----------------------------------------------------------------------------------------------------- */
+
+static OTF2_RegionRole
+mpi_role(uint32_t function)
+{
+    static const OTF2_RegionRole roles[] = {
+#define HD_MPI_NAME(name, role) OTF2_REGION_ROLE_##role,
+        HD_MPI_NAMES
+#undef HD_MPI_NAME
+    };
+
+    return roles[function];
+}
+
+static OTF2_RegionRole
+openmp_role(uint32_t role)
+{
+    static const OTF2_RegionRole roles[] = {
+#define ROLE(name, text, role) OTF2_REGION_ROLE_##role,
+        HD_RAW_ROLES(ROLE)
+#undef ROLE
+    };
+
+    return roles[role];
+}
+
+static void
+write_regions(writing *to)
+{
+    static const OTF2_Paradigm paradigms[] = { [HD_RUN_MPI]      = OTF2_PARADIGM_MPI,
+                                               [HD_RUN_OPENMP]   = OTF2_PARADIGM_OPENMP,
+                                               [HD_RUN_FUNCTION] = OTF2_PARADIGM_COMPILER };
+
+    for (size_t i = 0; i < to->run->n_regions; i++) {
+        const hd_run_region *region = &to->run->regions[i];
+        OTF2_RegionRole      role   = region->paradigm == HD_RUN_MPI      ? mpi_role(region->role) :
+                                      region->paradigm == HD_RUN_OPENMP   ? openmp_role(region->role) :
+                                                                           OTF2_REGION_ROLE_FUNCTION;
+        uint32_t name = string(to, region->name);
+        uint32_t file = region->file != NULL ? string(to, region->file) : OTF2_UNDEFINED_STRING;
+
+        note(to, OTF2_GlobalDefWriter_WriteRegion(to->writer, (uint32_t)i, name, name, string(to, ""), role,
+                                                  paradigms[region->paradigm], OTF2_REGION_FLAG_NONE, file, 0, 0));
+    }
+}
+
+/* ---- groups and communicators ------------------------------------------------------------------------------------ */
+
+static uint32_t
+write_group(writing *to, OTF2_GroupType type, OTF2_Paradigm paradigm, const uint64_t *members, uint32_t n)
+{
+    note(to, OTF2_GlobalDefWriter_WriteGroup(to->writer, to->n_groups, string(to, ""), type, paradigm,
+                                             OTF2_GROUP_FLAG_NONE, n, members));
+    return to->n_groups++;
+}
+
+/* Ranks of the world are the indexes of their locations in the group of all of them. */
+static void
+write_mpi_locations(writing *to)
+{
+    uint64_t *members = HD_NEW_ARRAY(uint64_t, to->run->world_size);
+
+    for (uint32_t i = 0; i < to->run->world_size; i++)
+        members[i] = i;
+    write_group(to, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, members, to->run->world_size);
+    write_group(to, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, NULL, 0);
+    free(members);
+}
+
+static uint32_t
+write_comm_group(writing *to, const hd_run_comm *comm, int side)
+{
+    enum { SELF_GROUP = 1 };
+    uint64_t *members;
+    uint32_t  group;
+
+    if (comm->is_self)
+        return SELF_GROUP;
+    members = HD_NEW_ARRAY(uint64_t, comm->n_members[side]);
+    for (uint32_t i = 0; i < comm->n_members[side]; i++)
+        members[i] = (uint64_t)comm->members[side][i];
+    group = write_group(to, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members, comm->n_members[side]);
+    free(members);
+    return group;
+}
+
+static void
+write_comms(writing *to)
+{
+    const hd_recorded_run *run = to->run;
+
+    for (size_t i = 0; i < run->n_comms; i++) {
+        const hd_run_comm *comm   = &run->comms[i];
+        uint32_t           parent = comm->parent != HD_NONE ? comm->parent : OTF2_UNDEFINED_COMM, groups[2];
+        uint32_t           name   = string(to, comm->name != NULL ? comm->name : "");
+
+        if (!comm->is_known)
+            continue;
+        groups[0] = write_comm_group(to, comm, 0);
+        if (!comm->is_inter) {
+            note(to, OTF2_GlobalDefWriter_WriteComm(to->writer, (uint32_t)i, name, groups[0], parent,
+                                                    OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS));
+            continue;
+        }
+        groups[1] = write_comm_group(to, comm, 1);
+        note(to, OTF2_GlobalDefWriter_WriteInterComm(to->writer, (uint32_t)i, name, groups[0], groups[1], parent,
+                                                     OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS));
+    }
+}
+
+/* Members of teams are indexes in the group of all locations. */
+static void
+write_teams(writing *to)
+{
+    const hd_recorded_run *run       = to->run;
+    uint64_t              *all       = NULL;
+    size_t                 n         = 0, room = 0;
+    hd_map                 index_of = { 0 };
+    bool                   is_new;
+
+    for (uint32_t i = 0; i < run->n; i++)
+        for (size_t j = 0; j < run->processes[i].raw->n_locations; j++) {
+            *hd_map_add(&index_of, run->processes[i].raw->locations[j].ref, &is_new) = n;
+            HD_PUSH(all, n, room, run->processes[i].raw->locations[j].ref);
+        }
+    write_group(to, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, all, (uint32_t)n);
+    for (size_t i = 0; i < run->n_teams; i++) {
+        const hd_run_team *team    = &run->teams[i];
+        uint64_t          *members = HD_NEW_ARRAY(uint64_t, team->n + 1);
+        uint32_t           group;
+
+        for (uint32_t j = 0; j < team->n; j++)
+            members[j] = *hd_map_get(&index_of, team->members[j]);
+        group = write_group(to, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, members, team->n);
+        note(to, OTF2_GlobalDefWriter_WriteComm(to->writer, (uint32_t)(run->n_comms + i), string(to, ""), group,
+                                                OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+        free(members);
+    }
+    hd_map_fini(&index_of);
+    free(all);
+}
+
+hd_status
+hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, OTF2_Archive *archive)
+{
+    writing to = { .run = run, .writer = OTF2_Archive_GetGlobalDefWriter(archive) };
+
+    if (to.writer == NULL)
+        return hd_fail(HD_EWRITE, "cannot begin the definitions of the archive");
+    note(&to, OTF2_GlobalDefWriter_WriteClockProperties(to.writer, run->resolution, run->first,
+                                                        run->last - run->first + 1, run->first_real_ns));
+    string(&to, "");
+    for (size_t i = 0; i < run->n_programs; i++)
+        string(&to, run->programs[i]);
+    if (run->world_size > 0)
+        note(&to, OTF2_GlobalDefWriter_WriteParadigm(to.writer, OTF2_PARADIGM_MPI, string(&to, "MPI"),
+                                                     OTF2_PARADIGM_CLASS_PROCESS));
+    if (run->has_openmp)
+        note(&to, OTF2_GlobalDefWriter_WriteParadigm(to.writer, OTF2_PARADIGM_OPENMP, string(&to, "OpenMP"),
+                                                     OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN));
+    write_places(&to, n_events);
+    write_regions(&to);
+    if (run->world_size > 0) {
+        write_mpi_locations(&to);
+        write_comms(&to);
+    }
+    if (run->has_openmp)
+        write_teams(&to);
+    note(&to, OTF2_Archive_CloseGlobalDefWriter(archive, to.writer));
+    for (size_t i = 0; i < to.n_strings; i++)
+        free(to.strings[i]);
+    free(to.strings);
+    hd_map_fini(&to.by_hash);
+    return to.error == OTF2_SUCCESS ? HD_OK :
+                                      hd_fail(HD_EWRITE, "cannot write the definitions of the archive: %s",
+                                              OTF2_Error_GetDescription(to.error));
+}

@@ -1,0 +1,13 @@
+/* src/record/finish/archive_definitions.h: the global definitions of the archive. Inside of finish only.
+ * Uses: run_model, OTF2. MT: main thread only. Ranks: local. */
+#ifndef HD_ARCHIVE_DEFINITIONS_H
+#define HD_ARCHIVE_DEFINITIONS_H
+
+#include <otf2/otf2.h>
+
+#include "run_model.h"
+
+/* n_events: of all locations, process by process. Errors: HD_EWRITE. */
+hd_status hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, OTF2_Archive *archive);
+
+#endif

@@ -1,0 +1,329 @@
+/* src/record/finish/archive_events.c: writes the events of a location as Score-P would. */
+#include "archive_events.h"
+
+#include "memory.h"
+#include "mpi_functions.h"
+
+_Static_assert((int)HD_RAW_BARRIER == OTF2_COLLECTIVE_OP_BARRIER && (int)HD_RAW_EXSCAN == OTF2_COLLECTIVE_OP_EXSCAN &&
+                   (int)HD_RAW_REDUCE_SCATTER_BLOCK == OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK &&
+                   (int)HD_RAW_DESTROY_HANDLE == OTF2_COLLECTIVE_OP_DESTROY_HANDLE,
+               "operations have other numbers in OTF2");
+_Static_assert(HD_RAW_ROOT_NONE == OTF2_COLLECTIVE_ROOT_NONE && HD_RAW_ROOT_SELF == OTF2_COLLECTIVE_ROOT_SELF &&
+                   HD_RAW_ROOT_THIS_GROUP == OTF2_COLLECTIVE_ROOT_THIS_GROUP,
+               "roots have other numbers in OTF2");
+
+enum { MAX_DEPTH = 256 };
+
+typedef struct conversion { /* of a location */
+    const hd_recorded_run *run;
+    const hd_run_process  *process;
+    OTF2_EvtWriter        *writer;
+    OTF2_ErrorCode         error; /* the first */
+    uint64_t               dropped;
+    uint64_t               begin;    /* [ticks] of a collective operation whose begin is not written yet, 0: none */
+    uint32_t caller[MAX_DEPTH];      /* regions of callers that are open, HD_NONE: none, by depth of the calls */
+    uint32_t               depth;
+    uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
+    uint32_t               n_teams;
+} conversion;
+
+static void
+note(conversion *to, OTF2_ErrorCode error)
+{
+    if (to->error == OTF2_SUCCESS)
+        to->error = error;
+}
+
+static uint32_t
+region_of(const conversion *to, uint32_t id)
+{
+    const uint64_t *region;
+
+    if (id < HD_N_MPI_FUNCTIONS)
+        return to->run->mpi_region[id];
+    region = hd_map_get(&to->process->regions, id);
+    return region != NULL ? (uint32_t)*region : HD_NONE;
+}
+
+/* HD_NONE: nothing on it can be in the archive. */
+static uint32_t
+comm_of(conversion *to, uint32_t number)
+{
+    uint32_t global = number < to->process->raw->n_comms ? to->process->raw->comms[number].global : HD_NONE;
+
+    if (global != HD_NONE && to->run->comms[global].is_known)
+        return global;
+    to->dropped++;
+    return HD_NONE;
+}
+
+/* Of the team that the thread works in. */
+static uint32_t
+team_of(const conversion *to)
+{
+    return to->n_teams > 0 && to->n_teams <= MAX_DEPTH ? to->team[to->n_teams - 1] : OTF2_UNDEFINED_COMM;
+}
+
+static void
+put_enter(conversion *to, const hd_raw_record *record)
+{
+    uint32_t        region = region_of(to, record->id), caller = HD_NONE;
+    const uint64_t *known  = record->words[0] != 0 ? hd_map_get(&to->process->callers, record->words[0]) : NULL;
+
+    if (region == HD_NONE)
+        return;
+    caller = known != NULL ? (uint32_t)*known : HD_NONE;
+    if (caller != HD_NONE)
+        note(to, OTF2_EvtWriter_Enter(to->writer, NULL, record->time, caller));
+    if (to->depth < MAX_DEPTH)
+        to->caller[to->depth] = caller;
+    to->depth++;
+    note(to, OTF2_EvtWriter_Enter(to->writer, NULL, record->time, region));
+}
+
+static void
+put_leave(conversion *to, const hd_raw_record *record)
+{
+    uint32_t region = region_of(to, record->id);
+
+    if (region == HD_NONE)
+        return;
+    to->begin = 0; /* of an operation on a communicator that is not in the archive */
+    note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, region));
+    if (to->depth > 0 && --to->depth < MAX_DEPTH && to->caller[to->depth] != HD_NONE)
+        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->caller[to->depth]));
+}
+
+static void
+put_begin(conversion *to)
+{
+    if (to->begin != 0)
+        note(to, OTF2_EvtWriter_MpiCollectiveBegin(to->writer, NULL, to->begin));
+    to->begin = 0;
+}
+
+static void
+put_message(conversion *to, const hd_raw_record *record)
+{
+    const uint64_t *words = record->words;
+    uint32_t        comm  = comm_of(to, record->id), peer = (uint32_t)words[0], tag = (uint32_t)(words[0] >> 32);
+
+    if (comm == HD_NONE)
+        return;
+    if (record->kind == HD_RAW_SEND)
+        note(to, OTF2_EvtWriter_MpiSend(to->writer, NULL, record->time, peer, comm, tag, words[1]));
+    else if (record->kind == HD_RAW_RECV)
+        note(to, OTF2_EvtWriter_MpiRecv(to->writer, NULL, record->time, peer, comm, tag, words[1]));
+    else if (record->kind == HD_RAW_ISEND)
+        note(to, OTF2_EvtWriter_MpiIsend(to->writer, NULL, record->time, peer, comm, tag, words[1], words[2]));
+    else
+        note(to, OTF2_EvtWriter_MpiIrecv(to->writer, NULL, record->time, peer, comm, tag, words[1], words[2]));
+}
+
+static void
+put_collective(conversion *to, const hd_raw_record *record)
+{
+    const uint64_t   *words     = record->words;
+    uint32_t          root      = (uint32_t)(words[0] >> 32);
+    OTF2_CollectiveOp operation = (OTF2_CollectiveOp)(words[0] & UINT32_MAX);
+    uint32_t          comm      = comm_of(to, record->id);
+
+    if (comm == HD_NONE)
+        return;
+    if (record->kind == HD_RAW_COLLECTIVE_END) {
+        put_begin(to);
+        note(to, OTF2_EvtWriter_MpiCollectiveEnd(to->writer, NULL, record->time, operation, comm, root, words[1],
+                                                 words[2]));
+    } else
+        note(to, OTF2_EvtWriter_NonBlockingCollectiveComplete(to->writer, NULL, record->time, operation, comm, root,
+                                                              words[1], words[2], words[3]));
+}
+
+static void
+put_comm(conversion *to, const hd_raw_record *record)
+{
+    uint32_t comm = comm_of(to, record->id);
+
+    if (comm == HD_NONE)
+        return;
+    put_begin(to);
+    if (record->kind == HD_RAW_COMM_CREATE)
+        note(to, OTF2_EvtWriter_CommCreate(to->writer, NULL, record->time, comm));
+    else
+        note(to, OTF2_EvtWriter_CommDestroy(to->writer, NULL, record->time, comm));
+}
+
+static void
+put_team(conversion *to, const hd_raw_record *record)
+{
+    const uint64_t *number = hd_map_get(&to->process->teams, record->id);
+    uint32_t        team   = number != NULL ? (uint32_t)(to->run->n_comms + *number) : OTF2_UNDEFINED_COMM;
+
+    if (record->kind == HD_RAW_TEAM_BEGIN) {
+        if (to->n_teams < MAX_DEPTH)
+            to->team[to->n_teams] = team;
+        to->n_teams++;
+        note(to, OTF2_EvtWriter_ThreadTeamBegin(to->writer, NULL, record->time, team));
+        return;
+    }
+    if (to->n_teams > 0)
+        to->n_teams--;
+    note(to, OTF2_EvtWriter_ThreadTeamEnd(to->writer, NULL, record->time, team));
+}
+
+/* Tasks have the number of the thread that made them, and a generation number: here all numbers are of the process. */
+static void
+put_task(conversion *to, const hd_raw_record *record)
+{
+    uint32_t team = team_of(to), thread = (uint32_t)(record->words[0] >> 32), number = (uint32_t)record->words[0];
+
+    if (record->kind == HD_RAW_TASK_CREATE)
+        note(to, OTF2_EvtWriter_ThreadTaskCreate(to->writer, NULL, record->time, team, thread, number));
+    else if (record->kind == HD_RAW_TASK_SWITCH)
+        note(to, OTF2_EvtWriter_ThreadTaskSwitch(to->writer, NULL, record->time, team, thread, number));
+    else
+        note(to, OTF2_EvtWriter_ThreadTaskComplete(to->writer, NULL, record->time, team, thread, number));
+}
+
+static void
+put_lock(conversion *to, const hd_raw_record *record)
+{
+    uint32_t lock = region_of(to, record->id);
+
+    if (record->kind == HD_RAW_ACQUIRE_LOCK)
+        note(to, OTF2_EvtWriter_ThreadAcquireLock(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP, lock,
+                                                  (uint32_t)record->words[0]));
+    else
+        note(to, OTF2_EvtWriter_ThreadReleaseLock(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP, lock,
+                                                  (uint32_t)record->words[0]));
+}
+
+static void
+put_record(conversion *to, const hd_raw_record *record)
+{
+    switch (record->kind) {
+    case HD_RAW_ENTER:
+        put_enter(to, record);
+        break;
+    case HD_RAW_LEAVE:
+        put_leave(to, record);
+        break;
+    case HD_RAW_SEND:
+    case HD_RAW_RECV:
+    case HD_RAW_ISEND:
+    case HD_RAW_IRECV:
+        put_message(to, record);
+        break;
+    case HD_RAW_ISEND_COMPLETE:
+        note(to, OTF2_EvtWriter_MpiIsendComplete(to->writer, NULL, record->time, record->words[0]));
+        break;
+    case HD_RAW_IRECV_REQUEST:
+        note(to, OTF2_EvtWriter_MpiIrecvRequest(to->writer, NULL, record->time, record->words[0]));
+        break;
+    case HD_RAW_CANCELLED:
+        note(to, OTF2_EvtWriter_MpiRequestCancelled(to->writer, NULL, record->time, record->words[0]));
+        break;
+    case HD_RAW_COLLECTIVE_BEGIN:
+        to->begin = record->time;
+        break;
+    case HD_RAW_COLLECTIVE_END:
+    case HD_RAW_NBC_COMPLETE:
+        put_collective(to, record);
+        break;
+    case HD_RAW_NBC_REQUEST:
+        note(to, OTF2_EvtWriter_NonBlockingCollectiveRequest(to->writer, NULL, record->time, record->words[0]));
+        break;
+    case HD_RAW_COMM_CREATE:
+    case HD_RAW_COMM_DESTROY:
+        put_comm(to, record);
+        break;
+    case HD_RAW_THREAD_FORK:
+        note(to, OTF2_EvtWriter_ThreadFork(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP,
+                                           (uint32_t)record->words[0]));
+        break;
+    case HD_RAW_THREAD_JOIN:
+        note(to, OTF2_EvtWriter_ThreadJoin(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP));
+        break;
+    case HD_RAW_TEAM_BEGIN:
+    case HD_RAW_TEAM_END:
+        put_team(to, record);
+        break;
+    case HD_RAW_TASK_CREATE:
+    case HD_RAW_TASK_SWITCH:
+    case HD_RAW_TASK_COMPLETE:
+        put_task(to, record);
+        break;
+    case HD_RAW_ACQUIRE_LOCK:
+    case HD_RAW_RELEASE_LOCK:
+        put_lock(to, record);
+        break;
+    default:
+        break;
+    }
+}
+
+static const uint32_t n_words[HD_RAW_N_KINDS] = {
+#define N_WORDS(name, n) [HD_RAW_##name] = n,
+    HD_RAW_KINDS(N_WORDS)
+#undef N_WORDS
+};
+
+/* The first location has the whole program around its records. What is open when a process was killed stays open: the
+ * analysis says what it waited for. */
+static hd_status
+convert(conversion *to, const hd_raw_location *location)
+{
+    const hd_raw_process *raw      = to->process->raw;
+    bool                  is_first = (location->ref >> 32) == 0;
+    uint64_t              last     = raw->clocks[0].ticks;
+    hd_raw_log            log;
+    hd_raw_record         record;
+    hd_status             status = hd_raw_log_open(&to->run->files, raw, location, &log);
+
+    if (status == HD_OK && is_first) {
+        enum { FIRST_PROGRAM = 1 }; /* string 0 is empty */
+
+        note(to, OTF2_EvtWriter_ProgramBegin(to->writer, NULL, last, FIRST_PROGRAM + to->process->program, 0, NULL));
+    }
+    while (status == HD_OK && to->error == OTF2_SUCCESS && hd_raw_log_next(&log, &record)) {
+        record.time = record.time > last ? record.time : last;
+        last        = record.time;
+        if (record.kind < HD_RAW_N_KINDS && record.n >= n_words[record.kind])
+            put_record(to, &record);
+    }
+    if (status == HD_OK && to->depth > 0)
+        put_begin(to);
+    last = raw->end > last ? raw->end : last;
+    if (status == HD_OK && is_first && to->depth == 0 && (raw->has_ended || raw->is_finalized))
+        note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, last, OTF2_UNDEFINED_INT64));
+    hd_raw_log_close(&log);
+    return status;
+}
+
+hd_status
+hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint32_t process, size_t location,
+                        hd_archive_counts *counts)
+{
+    const hd_raw_location *from = &run->processes[process].raw->locations[location];
+    conversion            *to   = HD_NEW(conversion);
+    OTF2_DefWriter        *own  = OTF2_Archive_GetDefWriter(archive, from->ref); /* empty, but readers look for it */
+    hd_status              status;
+
+    *to = (conversion){ .run = run, .process = &run->processes[process],
+                        .writer = OTF2_Archive_GetEvtWriter(archive, from->ref) };
+    if (to->writer == NULL || own == NULL)
+        status = hd_fail(HD_EWRITE, "cannot begin the events of a location");
+    else
+        status = convert(to, from);
+    if (own != NULL)
+        note(to, OTF2_Archive_CloseDefWriter(archive, own));
+    if (to->writer != NULL) {
+        note(to, OTF2_EvtWriter_GetNumberOfEvents(to->writer, &counts->events));
+        note(to, OTF2_Archive_CloseEvtWriter(archive, to->writer));
+    }
+    counts->dropped = to->dropped;
+    if (status == HD_OK && to->error != OTF2_SUCCESS)
+        status = hd_fail(HD_EWRITE, "cannot write the events of a location: %s", OTF2_Error_GetDescription(to->error));
+    free(to);
+    return status;
+}

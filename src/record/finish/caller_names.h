@@ -1,0 +1,11 @@
+/* src/record/finish/caller_names.h: which function an address of a process belongs to. Inside of finish only.
+ * Uses: run_model, symbols. MT: main thread only. Grows with: functions of the programs and libraries. */
+#ifndef HD_CALLER_NAMES_H
+#define HD_CALLER_NAMES_H
+
+#include "run_model.h"
+
+/* Sets the regions of the callers of the process, and of its OpenMP constructs. */
+void hd_caller_names_set(hd_recorded_run *run, hd_run_process *process);
+
+#endif

@@ -1,0 +1,262 @@
+/* src/record/finish/finish.c: writes the archive aside, and moves it to its place. */
+#include "finish.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <otf2/OTF2_OpenMP_Locks.h>
+#include <otf2/otf2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive_definitions.h"
+#include "archive_events.h"
+#include "memory.h"
+#include "recorded_run.h"
+
+static OTF2_FlushType
+before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+{
+    (void)data, (void)type, (void)location, (void)caller, (void)final;
+    return OTF2_FLUSH;
+}
+
+/* Removes the files of a folder, and it; folders in it are removed first, one level deep. */
+static hd_status
+remove_folder(const char *path, int depth)
+{
+    DIR           *folder = opendir(path);
+    struct dirent *entry;
+    hd_status      status = HD_OK;
+
+    if (folder == NULL)
+        return errno == ENOENT ? HD_OK : hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
+    while (status == HD_OK && (entry = readdir(folder)) != NULL) {
+        char *inner;
+
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        inner = hd_format("%s/%s", path, entry->d_name);
+        if (unlink(inner) != 0 && (depth == 0 || remove_folder(inner, depth - 1) != HD_OK))
+            status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", inner, strerror(errno));
+        free(inner);
+    }
+    closedir(folder);
+    if (status == HD_OK && rmdir(path) != 0)
+        status = hd_fail(HD_EWRITE, "cannot remove \"%s\": %s", path, strerror(errno));
+    return status;
+}
+
+hd_status
+hd_finish_remove_raw(const char *directory)
+{
+    char     *raw    = hd_format("%s/raw", directory);
+    hd_status status = remove_folder(raw, 0);
+
+    free(raw);
+    return status;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
+
+typedef struct place { /* a location of the run */
+    uint32_t process;
+    size_t   location;
+} place;
+
+/* n_events: out, [n], in the order of the definitions. */
+static hd_status
+write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *places, uint32_t n, uint64_t *n_events,
+                uint64_t *n_dropped)
+{
+    hd_status status  = HD_OK;
+    hd_error  error   = { 0 };
+    uint64_t  dropped = 0;
+
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : dropped)
+    for (uint32_t i = 0; i < n; i++) {
+        hd_archive_counts counts = { 0 };
+        hd_status         mine = hd_archive_events_write(run, archive, places[i].process, places[i].location, &counts);
+
+        n_events[i] = counts.events;
+        dropped += counts.dropped;
+        if (mine != HD_OK)
+#pragma omp critical(hd_finish_error)
+            if (status == HD_OK) {
+                status = mine;
+                error  = *hd_error_get();
+            }
+    }
+    if (status != HD_OK)
+        hd_error_set(&error);
+    *n_dropped = dropped;
+    return status;
+}
+
+static hd_status
+write_events(const hd_recorded_run *run, OTF2_Archive *archive, uint64_t **n_events, hd_finish_result *result)
+{
+    uint32_t  n = 0, at = 0;
+    place    *places;
+    hd_status status;
+
+    for (uint32_t i = 0; i < run->n; i++)
+        n += (uint32_t)run->processes[i].raw->n_locations;
+    places    = HD_NEW_ARRAY(place, n);
+    *n_events = HD_NEW_ARRAY(uint64_t, n);
+    for (uint32_t i = 0; i < run->n; i++)
+        for (size_t j = 0; j < run->processes[i].raw->n_locations; j++)
+            places[at++] = (place){ i, j };
+    status = write_locations(run, archive, places, n, *n_events, &result->n_dropped);
+    for (uint32_t i = 0; i < n; i++)
+        result->n_events += (*n_events)[i];
+    result->n_locations = n;
+    free(places);
+    return status;
+}
+
+static void
+set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
+{
+    if (run->world_size > 0)
+        OTF2_Archive_SetBoolProperty(archive, "OTF2::MPI_COMMUNICATION_COMPLETE", true, false);
+    if (run->has_openmp) {
+        OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", true, false);
+        OTF2_Archive_SetBoolProperty(archive, "OTF2::THREAD_CREATE_WAIT_EVENT_COMPLETE", false, false);
+    }
+    OTF2_Archive_SetCreator(archive, "heddle record");
+    OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
+}
+
+static hd_status
+write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *result)
+{
+    static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
+    OTF2_Archive *archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
+                                              OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX,
+                                              OTF2_COMPRESSION_NONE);
+    uint64_t      *n_events = NULL;
+    OTF2_ErrorCode error    = OTF2_SUCCESS, closed;
+    hd_status      status;
+
+    if (archive == NULL)
+        return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", folder);
+    error = OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL);
+    error = error == OTF2_SUCCESS ? OTF2_Archive_SetSerialCollectiveCallbacks(archive) : error;
+    error = error == OTF2_SUCCESS ? OTF2_OpenMP_Archive_SetLockingCallbacks(archive) : error;
+    error = error == OTF2_SUCCESS ? OTF2_Archive_OpenEvtFiles(archive) : error;
+    error = error == OTF2_SUCCESS ? OTF2_Archive_OpenDefFiles(archive) : error;
+    set_properties(archive, run);
+    status = error == OTF2_SUCCESS ? write_events(run, archive, &n_events, result) : HD_EWRITE;
+    if (status == HD_OK) {
+        error = OTF2_Archive_CloseDefFiles(archive);
+        error = error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(archive) : error;
+        status = hd_archive_definitions_write(run, n_events, archive);
+    }
+    closed = OTF2_Archive_Close(archive);
+    error  = error == OTF2_SUCCESS ? closed : error;
+    if (error != OTF2_SUCCESS && (status == HD_OK || status == HD_EWRITE))
+        status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\": %s", folder, OTF2_Error_GetDescription(error));
+    free(n_events);
+    return status;
+}
+
+/* The anchor last: without it there is no archive. */
+static hd_status
+move_archive(const char *from, const char *directory)
+{
+    static const char *const parts[] = { "traces", "traces.def", "traces.otf2" };
+    hd_status                status  = HD_OK;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == HD_OK; i++) {
+        char *old = hd_format("%s/%s", from, parts[i]), *new = hd_format("%s/%s", directory, parts[i]);
+
+        if (rename(old, new) != 0)
+            status = hd_fail(HD_EWRITE, "cannot make \"%s\": %s", new, strerror(errno));
+        free(old);
+        free(new);
+    }
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static void
+sum_up(const hd_recorded_run *run, hd_finish_result *result)
+{
+    result->n_processes = run->n;
+    result->n_left_out  = run->n_left_out;
+    result->world_size  = run->world_size;
+    for (uint32_t i = run->n; i > 0; i--) {
+        const hd_run_process *process = &run->processes[i - 1];
+
+        if (!process->is_incomplete)
+            continue;
+        result->n_incomplete++;
+        result->first_incomplete = run->world_size > 0 ? process->raw->rank : i - 1;
+        if (process->raw->stopped != NULL) {
+            free(result->stopped);
+            result->stopped = hd_strdup(process->raw->stopped);
+        }
+    }
+}
+
+/* Held by the process that finishes; -1: the folder is gone, or cannot be written. */
+static int
+lock(const char *directory)
+{
+    char *path = hd_format("%s/raw/finishing", directory);
+    int   fd   = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+
+    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    free(path);
+    return fd;
+}
+
+static hd_status
+make_archive(const char *directory, hd_finish_outcome *outcome, hd_finish_result *result)
+{
+    char           *raw    = hd_format("%s/raw", directory);
+    char           *aside  = hd_format("%s/.traces.tmp-%d", directory, (int)getpid());
+    hd_recorded_run run    = { 0 };
+    hd_status       status = hd_recorded_run_read(raw, &run);
+    hd_error        error;
+
+    *outcome = run.files.n > 0 ? HD_FINISHED : HD_FINISH_NOTHING;
+    if (status == HD_OK && run.files.n > 0) {
+        status = write_archive(&run, aside, result);
+        if (status == HD_OK)
+            status = move_archive(aside, directory);
+        error = *hd_error_get();
+        remove_folder(aside, 1);
+        if (status == HD_OK)
+            sum_up(&run, result);
+        else
+            hd_error_set(&error);
+    }
+    hd_recorded_run_fini(&run);
+    free(aside);
+    free(raw);
+    return status;
+}
+
+hd_status
+hd_finish(const char *directory, hd_finish_outcome *outcome, hd_finish_result *result)
+{
+    char     *anchor = hd_format("%s/traces.otf2", directory);
+    int       fd     = lock(directory);
+    hd_status status = HD_OK;
+
+    *result  = (hd_finish_result){ 0 };
+    *outcome = HD_FINISHED_BEFORE;
+    if (access(anchor, F_OK) != 0)
+        status = make_archive(directory, outcome, result);
+    if (fd >= 0)
+        close(fd);
+    free(anchor);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* src/record/finish/finish.h: makes the OTF2 archive of what a run has recorded.
+ *
+ * The archive is written to DIR/.traces.tmp-PID, and its files get their places when it is complete, the anchor last:
+ * an archive is there whole or not at all. One raw folder gives the same archive each time, to the last byte. Uses:
+ * base, OTF2. MT: main thread only; locations are written in parallel. Ranks: local. Memory: a chunk of 1 MiB for each
+ * location that is being written.
+ */
+#ifndef HD_FINISH_H
+#define HD_FINISH_H
+
+#include "status.h"
+
+typedef struct hd_finish_result {
+    uint32_t n_processes, n_incomplete, n_locations;
+    uint32_t world_size;    /* of MPI, 0: no MPI */
+    uint32_t n_left_out;    /* processes of other programs or runs, which are not in the archive */
+    uint64_t n_events, n_dropped; /* records on communicators whose members are not known */
+    uint32_t first_incomplete; /* its rank, if there is one */
+    char    *stopped;       /* why a process stopped recording, NULL: none did; free() it */
+} hd_finish_result;
+
+typedef enum hd_finish_outcome {
+    HD_FINISHED,
+    HD_FINISHED_BEFORE, /* there is an archive already; the result is empty */
+    HD_FINISH_NOTHING,  /* no process has recorded anything, and there is no archive */
+} hd_finish_outcome;
+
+/* directory: DIR, which holds raw/. Waits while another process finishes it. Errors: HD_EOPEN, HD_EREAD, HD_EFORMAT,
+ * HD_EWRITE. */
+hd_status hd_finish(const char *directory, hd_finish_outcome *outcome, hd_finish_result *result);
+
+/* Removes DIR/raw and what it holds: nothing else. */
+hd_status hd_finish_remove_raw(const char *directory);
+
+#endif

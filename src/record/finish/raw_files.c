@@ -1,0 +1,356 @@
+/* src/record/finish/raw_files.c: reads definitions, and records out of mapped windows. */
+#include "raw_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+enum { N_WINDOW_WORDS = HD_RAW_WINDOW_BYTES / sizeof(uint64_t), N_COMM_WORDS = 8, MAX_DEFINITIONS_BYTES = 1 << 30 };
+
+/* ---- definitions ------------------------------------------------------------------------------------------------- */
+
+typedef struct definition {
+    uint32_t        kind, n_words;
+    const uint64_t *words;
+    const char     *texts[2]; /* "" where there is none */
+} definition;
+
+/* Checks one at bytes[0 .. n). Returns its length, 0: it is not whole, or not one. */
+static size_t
+take_definition(const char *bytes, size_t n, definition *taken)
+{
+    hd_raw_definition head;
+    size_t            at;
+
+    if (n < sizeof head)
+        return 0;
+    memcpy(&head, bytes, sizeof head);
+    if (head.bytes > n || head.bytes % sizeof(uint64_t) != 0 || head.n_texts > 2 ||
+        head.n_words > (head.bytes - sizeof head) / sizeof(uint64_t) || head.bytes < sizeof head)
+        return 0;
+    *taken = (definition){ .kind = head.kind, .n_words = head.n_words, .texts = { "", "" } };
+    taken->words = (const uint64_t *)(const void *)(bytes + sizeof head);
+    at           = sizeof head + head.n_words * sizeof(uint64_t);
+    for (uint32_t i = 0; i < head.n_texts; i++) {
+        const char *end = memchr(bytes + at, 0, head.bytes - at);
+
+        if (end == NULL)
+            return 0;
+        taken->texts[i] = bytes + at;
+        at              = (size_t)(end + 1 - bytes);
+    }
+    return head.bytes;
+}
+
+static void
+put_comm(hd_raw_process *process, const definition *given)
+{
+    const uint64_t *words = given->words;
+
+    if (given->n_words < N_COMM_WORDS || words[0] != process->n_comms || words[3] > INT32_MAX || words[4] >= words[3])
+        return;
+    if (given->n_words > N_COMM_WORDS && given->n_words - N_COMM_WORDS != words[3])
+        return;
+    hd_raw_comm comm = { .number    = (uint32_t)words[0],
+                         .key       = { words[1], words[2] },
+                         .size      = (uint32_t)words[3],
+                         .rank      = (uint32_t)words[4],
+                         .root      = (int64_t)words[5],
+                         .flags     = (uint32_t)words[6],
+                         .parent    = (uint32_t)words[7],
+                         .members   = (const int64_t *)(const void *)(words + N_COMM_WORDS),
+                         .n_members = given->n_words - N_COMM_WORDS,
+                         .global    = HD_NONE };
+
+    HD_PUSH(process->comms, process->n_comms, process->room_comms, comm);
+}
+
+static void
+put_named(hd_raw_process *process, const definition *given)
+{
+    const uint64_t *words = given->words;
+
+    switch (given->kind) {
+    case HD_RAW_CLOCK:
+        if (given->n_words >= 3) {
+            hd_raw_clock clock = { words[0], words[1], words[2] };
+
+            HD_PUSH(process->clocks, process->n_clocks, process->room_clocks, clock);
+        }
+        break;
+    case HD_RAW_LOCATION:
+        if (given->n_words >= 4) {
+            hd_raw_location location = { .number = (uint32_t)words[0], .parent = (uint32_t)words[1],
+                                         .level = (uint32_t)words[2], .member = (uint32_t)words[3] };
+
+            HD_PUSH(process->locations, process->n_locations, process->room_locations, location);
+        }
+        break;
+    case HD_RAW_REGION:
+    case HD_RAW_LOCK:
+        if (given->n_words >= 3 && words[1] <= HD_RAW_N_ROLES) {
+            hd_raw_region region = { .number = (uint32_t)words[0], .role = (uint32_t)words[1], .address = words[2] };
+
+            if (given->kind == HD_RAW_LOCK)
+                HD_PUSH(process->locks, process->n_locks, process->room_locks, region);
+            else if (words[1] < HD_RAW_N_ROLES)
+                HD_PUSH(process->regions, process->n_regions, process->room_regions, region);
+        }
+        break;
+    case HD_RAW_OBJECT:
+        if (given->n_words >= 1) {
+            hd_raw_object object = { .base = words[0], .path = given->texts[0] };
+
+            HD_PUSH(process->objects, process->n_objects, process->room_objects, object);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/* A kind of a later version is passed over. */
+static void
+put_definition(hd_raw_process *process, const definition *given)
+{
+    const uint64_t *words = given->words;
+
+    switch (given->kind) {
+    case HD_RAW_WORLD:
+        if (given->n_words >= 3 && words[1] <= INT32_MAX && words[0] < words[1]) {
+            process->has_world    = true;
+            process->rank         = (uint32_t)words[0];
+            process->size         = (uint32_t)words[1];
+            process->thread_level = (uint32_t)words[2];
+        }
+        break;
+    case HD_RAW_COMMUNICATOR:
+        put_comm(process, given);
+        break;
+    case HD_RAW_NAME:
+        if (given->n_words >= 1 && words[0] < process->n_comms)
+            process->comms[words[0]].name = given->texts[0];
+        break;
+    case HD_RAW_FINALIZED:
+        process->is_finalized = true;
+        break;
+    case HD_RAW_END:
+        process->has_ended = given->n_words >= 1;
+        process->end       = process->has_ended ? words[0] : 0;
+        break;
+    case HD_RAW_STOPPED:
+        process->stopped = given->texts[0];
+        break;
+    default:
+        put_named(process, given);
+        break;
+    }
+}
+
+static hd_status
+read_whole(const char *path, char **bytes, size_t *n)
+{
+    int         fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat file;
+    hd_status   status = HD_OK;
+
+    *bytes = NULL;
+    *n     = 0;
+    if (fd < 0 || fstat(fd, &file) != 0) {
+        status = hd_fail(HD_EOPEN, "cannot open \"%s\": %s", path, strerror(errno));
+        goto out;
+    }
+    if (file.st_size > MAX_DEFINITIONS_BYTES) {
+        status = hd_fail(HD_EFORMAT, "\"%s\" is no file of a recording: it is too large", path);
+        goto out;
+    }
+    *bytes = HD_NEW_ARRAY(char, (size_t)file.st_size + 1);
+    while (*n < (size_t)file.st_size) {
+        ssize_t got = read(fd, *bytes + *n, (size_t)file.st_size - *n);
+
+        if (got < 0) {
+            status = hd_fail(HD_EREAD, "cannot read \"%s\": %s", path, strerror(errno));
+            break;
+        }
+        if (got == 0)
+            break;
+        *n += (size_t)got;
+    }
+out:
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* is_one: out, it has a begin. */
+static hd_status
+read_process(const char *path, hd_raw_process *process, bool *is_one)
+{
+    size_t     n      = 0, at = 0, length;
+    hd_status  status = read_whole(path, &process->bytes, &n);
+    definition given;
+
+    *is_one = false;
+    if (status != HD_OK)
+        return status;
+    length = take_definition(process->bytes, n, &given);
+    if (length == 0)
+        return HD_OK;
+    if (given.kind != HD_RAW_PROCESS || given.n_words < 4 || given.words[0] != HD_RAW_VERSION) {
+        hd_fail(HD_EFORMAT, "\"%s\" is no file of a recording, or one of another version of heddle record", path);
+        hd_fail_detail("try", "the heddle that recorded it");
+        return HD_EFORMAT;
+    }
+    process->pid     = given.words[1];
+    process->node    = given.words[2];
+    process->has_tsc = given.words[3] != 0;
+    process->host    = given.texts[0];
+    process->program = given.texts[1];
+    while (length > 0) {
+        at += length;
+        length = take_definition(process->bytes + at, n - at, &given);
+        if (length > 0)
+            put_definition(process, &given);
+    }
+    *is_one = process->n_clocks > 0 && process->n_locations > 0;
+    return HD_OK;
+}
+
+static void
+process_fini(hd_raw_process *process)
+{
+    free(process->name);
+    free(process->bytes);
+    free(process->clocks);
+    free(process->locations);
+    free(process->comms);
+    free(process->regions);
+    free(process->locks);
+    free(process->objects);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+    return strcmp(((const hd_raw_process *)a)->name, ((const hd_raw_process *)b)->name);
+}
+
+static bool
+ends_with(const char *name, const char *ending)
+{
+    size_t n = strlen(name), m = strlen(ending);
+
+    return n > m && strcmp(name + n - m, ending) == 0;
+}
+
+hd_status
+hd_raw_files_read(const char *folder, hd_raw_files *files)
+{
+    DIR           *directory = opendir(folder);
+    struct dirent *entry;
+    hd_status      status = HD_OK;
+    size_t         room   = 0;
+
+    *files = (hd_raw_files){ .folder = hd_strdup(folder) };
+    if (directory == NULL)
+        return hd_fail(HD_EOPEN, "cannot open the folder \"%s\": %s", folder, strerror(errno));
+    while (status == HD_OK && (entry = readdir(directory)) != NULL) {
+        hd_raw_process process = { 0 };
+        char          *path;
+        bool           is_one;
+
+        if (!ends_with(entry->d_name, ".def"))
+            continue;
+        path         = hd_format("%s/%s", folder, entry->d_name);
+        process.name = hd_format("%.*s", (int)(strlen(entry->d_name) - 4), entry->d_name);
+        status       = read_process(path, &process, &is_one);
+        free(path);
+        if (status == HD_OK && is_one)
+            HD_PUSH(files->processes, files->n, room, process);
+        else
+            process_fini(&process);
+    }
+    closedir(directory);
+    if (files->n > 0)
+        qsort(files->processes, files->n, sizeof *files->processes, by_name);
+    return status;
+}
+
+void
+hd_raw_files_fini(hd_raw_files *files)
+{
+    for (size_t i = 0; i < files->n; i++)
+        process_fini(&files->processes[i]);
+    free(files->processes);
+    free(files->folder);
+    *files = (hd_raw_files){ 0 };
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
+
+hd_status
+hd_raw_log_open(const hd_raw_files *files, const hd_raw_process *process, const hd_raw_location *location,
+                hd_raw_log *log)
+{
+    char       *path   = hd_format("%s/%s.%u.log", files->folder, process->name, location->number);
+    int         fd     = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat file   = { 0 };
+    void       *mapped = NULL;
+    hd_status   status = HD_OK;
+
+    *log = (hd_raw_log){ 0 };
+    if ((fd < 0 && errno != ENOENT) || (fd >= 0 && fstat(fd, &file) != 0))
+        status = hd_fail(HD_EOPEN, "cannot open \"%s\": %s", path, strerror(errno));
+    else if (fd >= 0 && file.st_size >= (off_t)sizeof(uint64_t)) {
+        mapped = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (mapped == MAP_FAILED)
+            status = hd_fail(HD_EREAD, "cannot map \"%s\": %s", path, strerror(errno));
+        else {
+            madvise(mapped, (size_t)file.st_size, MADV_SEQUENTIAL);
+            *log = (hd_raw_log){ .words = mapped, .n = (size_t)file.st_size / sizeof(uint64_t) };
+        }
+    }
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return status;
+}
+
+bool
+hd_raw_log_next(hd_raw_log *log, hd_raw_record *record)
+{
+    while (log->at < log->n) {
+        size_t   end  = (log->at / N_WINDOW_WORDS + 1) * N_WINDOW_WORDS, left;
+        uint64_t head;
+
+        end  = end < log->n ? end : log->n;
+        left = end - log->at;
+        head = left >= 2 ? log->words[log->at + 1] : 0;
+        if (head == 0 || 2 + (head >> 8 & 0xff) > left) {
+            log->at = end;
+            continue;
+        }
+        *record = (hd_raw_record){ .time  = log->words[log->at],
+                                   .kind  = (uint32_t)(head & 0xff),
+                                   .n     = (uint32_t)(head >> 8 & 0xff),
+                                   .id    = (uint32_t)(head >> 32),
+                                   .words = log->words + log->at + 2 };
+        log->at += 2 + record->n;
+        return true;
+    }
+    return false;
+}
+
+void
+hd_raw_log_close(hd_raw_log *log)
+{
+    if (log->words != NULL)
+        munmap((void *)(uintptr_t)log->words, log->n * sizeof(uint64_t));
+    *log = (hd_raw_log){ 0 };
+}

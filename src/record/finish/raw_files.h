@@ -1,0 +1,90 @@
+/* src/record/finish/raw_files.h: what the processes of a run have left in DIR/raw/, read and checked.
+ *
+ * Files may end anywhere, as processes may have been killed: what is whole is used.
+ * Uses: raw_layout, base. MT: one thread; records of different locations may be read by several. Ranks: local. Grows
+ * with: definitions; records stay in mapped files.
+ */
+#ifndef HD_RAW_FILES_H
+#define HD_RAW_FILES_H
+
+#include "raw_layout.h"
+#include "status.h"
+
+typedef struct hd_raw_clock {
+    uint64_t ticks, monotonic_ns, real_ns;
+} hd_raw_clock;
+
+typedef struct hd_raw_location {
+    uint32_t number, parent, level, member; /* parent: number, HD_NONE: none */
+    uint64_t ref;                           /* in the archive */
+} hd_raw_location;
+
+typedef struct hd_raw_comm {
+    uint32_t       number, size, rank, flags, parent; /* size: of the own group */
+    uint64_t       key[2];
+    int64_t        root;    /* world rank of rank 0 of the own group */
+    const int64_t *members; /* [n_members] world ranks, of rank 0 only */
+    uint32_t       n_members;
+    const char    *name;   /* NULL: none */
+    uint32_t       global; /* number in the archive */
+} hd_raw_comm;
+
+typedef struct hd_raw_region {
+    uint32_t number, role; /* role: hd_raw_role */
+    uint64_t address;
+} hd_raw_region;
+
+typedef struct hd_raw_object {
+    uint64_t    base;
+    const char *path;
+} hd_raw_object;
+
+typedef struct hd_raw_process {
+    char            *name; /* of its files, without ending */
+    char            *bytes; /* of its definitions; texts point there */
+    const char      *host, *program;
+    uint64_t         node, pid;
+    bool             has_tsc;
+    bool             has_world, is_finalized, has_ended;
+    uint32_t         rank, size, thread_level; /* has_world */
+    uint64_t         end;                      /* [ticks] has_ended */
+    const char      *stopped;                  /* why, NULL: recorded to the end */
+    hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
+    hd_raw_location *locations;
+    hd_raw_comm     *comms; /* in the order of their numbers, which are their indexes */
+    hd_raw_region   *regions, *locks; /* of a lock: its number */
+    hd_raw_object   *objects;
+    size_t           n_clocks, n_locations, n_comms, n_regions, n_locks, n_objects;
+    size_t           room_clocks, room_locations, room_comms, room_regions, room_locks, room_objects;
+} hd_raw_process;
+
+typedef struct hd_raw_files {
+    char           *folder;
+    hd_raw_process *processes; /* [n] by name */
+    size_t          n;
+} hd_raw_files;
+
+/* Reads the definitions of all processes. Errors: HD_EOPEN, HD_EREAD; HD_EFORMAT, a file is none of this version. A
+ * process whose first definitions are missing has recorded nothing and is left out. */
+hd_status hd_raw_files_read(const char *folder, hd_raw_files *files);
+void      hd_raw_files_fini(hd_raw_files *files);
+
+typedef struct hd_raw_record {
+    uint64_t        time;
+    const uint64_t *words; /* [n] */
+    uint32_t        kind, n, id;
+} hd_raw_record;
+
+typedef struct hd_raw_log { /* a location while it is read */
+    const uint64_t *words;
+    size_t          n, at;
+} hd_raw_log;
+
+/* Maps it. One that is not there is empty. Errors: HD_EOPEN, HD_EREAD. */
+hd_status hd_raw_log_open(const hd_raw_files *files, const hd_raw_process *process, const hd_raw_location *location,
+                          hd_raw_log *log);
+/* The next record; false: there is none. */
+bool hd_raw_log_next(hd_raw_log *log, hd_raw_record *record);
+void hd_raw_log_close(hd_raw_log *log);
+
+#endif

@@ -1,0 +1,272 @@
+/* src/record/finish/recorded_run.c: chooses the processes of the archive, surveys their records, and numbers what they
+ * name. */
+#include "recorded_run.h"
+
+#include <string.h>
+
+#include "caller_names.h"
+#include "memory.h"
+#include "mpi_functions.h"
+#include "run_comms.h"
+
+_Static_assert(HD_N_MPI_FUNCTIONS <= sizeof((hd_recorded_run *)0)->mpi_region / sizeof(uint32_t),
+               "mpi_region is too small");
+_Static_assert((int)HD_N_MPI_FUNCTIONS <= (int)HD_RAW_FIRST_REGION, "numbers of regions overlap");
+
+/* ---- processes --------------------------------------------------------------------------------------------------- */
+
+static int
+by_rank(const void *a_, const void *b_)
+{
+    const hd_raw_process *a = ((const hd_run_process *)a_)->raw, *b = ((const hd_run_process *)b_)->raw;
+
+    if (a->has_world != b->has_world)
+        return a->has_world ? -1 : 1;
+    if (a->has_world && a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (a->clocks[0].ticks != b->clocks[0].ticks)
+        return a->clocks[0].ticks < b->clocks[0].ticks ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+/* An archive is one run: with MPI one process of each rank, the first; without, all. */
+static void
+choose_processes(hd_recorded_run *run)
+{
+    hd_run_process *all = HD_NEW_ARRAY(hd_run_process, run->files.n);
+    uint32_t        n   = 0;
+
+    for (size_t i = 0; i < run->files.n; i++)
+        all[i].raw = &run->files.processes[i];
+    qsort(all, run->files.n, sizeof *all, by_rank);
+    run->world_size = all[0].raw->has_world ? all[0].raw->size : 0;
+    for (size_t i = 0; i < run->files.n; i++) {
+        const hd_raw_process *raw = all[i].raw;
+        bool is_in = run->world_size == 0 || (raw->has_world && raw->size == run->world_size &&
+                                              (n == 0 || all[n - 1].raw->rank != raw->rank));
+
+        if (is_in)
+            all[n++] = all[i];
+        else
+            run->n_left_out++;
+    }
+    run->processes = all;
+    run->n         = n;
+}
+
+static int
+by_place(const void *a_, const void *b_)
+{
+    const hd_raw_location *a = a_, *b = b_;
+
+    if ((a->parent == HD_NONE) != (b->parent == HD_NONE))
+        return a->parent == HD_NONE ? -1 : 1;
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    if (a->level != b->level)
+        return a->level < b->level ? -1 : 1;
+    if (a->member != b->member)
+        return a->member < b->member ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* The first location, which began MPI, has the rank as its number; others follow. */
+static void
+number_locations(hd_recorded_run *run)
+{
+    for (uint32_t i = 0; i < run->n; i++) {
+        hd_raw_process *raw = run->processes[i].raw;
+        uint64_t        process = run->world_size > 0 ? raw->rank : i;
+
+        qsort(raw->locations, raw->n_locations, sizeof *raw->locations, by_place);
+        for (size_t j = 0; j < raw->n_locations; j++)
+            raw->locations[j].ref = (uint64_t)j << 32 | process;
+        run->processes[i].is_incomplete =
+            raw->stopped != NULL || (raw->has_world ? !raw->is_finalized : !raw->has_ended);
+    }
+}
+
+/* ---- regions ----------------------------------------------------------------------------------------------------- */
+
+static const char *const mpi_names[] = {
+#define HD_MPI_NAME(name, role) "MPI_" #name,
+    HD_MPI_NAMES
+#undef HD_MPI_NAME
+};
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
+
+typedef struct survey { /* of a process */
+    hd_recorded_run *run;
+    hd_run_process  *process;
+    hd_map           team_of;            /* number of a team -> index in teams */
+    hd_run_team     *teams;              /* as far as they are known */
+    size_t           n_teams, room_teams;
+} survey;
+
+static void
+survey_team(survey *all, const hd_raw_location *location, const hd_raw_record *record)
+{
+    uint64_t     size = record->words[1], member = record->words[0];
+    bool         is_new;
+    uint64_t    *index = hd_map_add(&all->team_of, record->id, &is_new);
+    hd_run_team *team;
+
+    if (is_new) {
+        *index = all->n_teams;
+        HD_PUSH(all->teams, all->n_teams, all->room_teams, ((hd_run_team){ 0 }));
+    }
+    team = &all->teams[*index];
+    if (size > 1 << 16 || member >= size)
+        return;
+    if (size > team->n) {
+        team->members = hd_realloc(team->members, size, sizeof *team->members);
+        for (uint64_t i = team->n; i < size; i++)
+            team->members[i] = UINT64_MAX;
+        team->n = (uint32_t)size;
+    }
+    team->members[member] = location->ref;
+}
+
+static void
+survey_enter(survey *all, const hd_raw_record *record)
+{
+    hd_recorded_run *run = all->run;
+
+    if (record->id < HD_N_MPI_FUNCTIONS && run->mpi_region[record->id] == HD_NONE)
+        run->mpi_region[record->id] =
+            hd_recorded_run_region(run, mpi_names[record->id], "MPI", HD_RUN_MPI, record->id);
+    if (record->words[0] != 0) {
+        bool      is_new;
+        uint64_t *region = hd_map_add(&all->process->callers, record->words[0], &is_new);
+
+        if (is_new)
+            *region = HD_NONE;
+    }
+}
+
+static hd_status
+survey_location(survey *all, const hd_raw_location *location)
+{
+    hd_raw_log    log;
+    hd_raw_record record;
+    hd_status     status = hd_raw_log_open(&all->run->files, all->process->raw, location, &log);
+
+    while (status == HD_OK && hd_raw_log_next(&log, &record)) {
+        all->run->first = hd_time_min(all->run->first, record.time);
+        all->run->last  = hd_time_max(all->run->last, record.time);
+        if (record.kind == HD_RAW_ENTER && record.n >= 1)
+            survey_enter(all, &record);
+        else if (record.kind == HD_RAW_TEAM_BEGIN && record.n >= 2)
+            survey_team(all, location, &record);
+    }
+    hd_raw_log_close(&log);
+    return status;
+}
+
+/* Teams of the same threads are one in the archive. Of a thread whose begin was not recorded nothing is known. */
+static void
+number_teams(survey *all)
+{
+    for (uint32_t slot = 0; all->team_of.slots != NULL && slot <= all->team_of.mask; slot++) {
+        uint64_t     number = all->team_of.slots[slot].key;
+        hd_run_team *team;
+        uint32_t     n = 0;
+        size_t       found;
+        bool         is_new;
+
+        if (number == HD_MAP_FREE)
+            continue;
+        team = &all->teams[all->team_of.slots[slot].value];
+        for (uint32_t i = 0; i < team->n; i++)
+            if (team->members[i] != UINT64_MAX)
+                team->members[n++] = team->members[i];
+        team->n = n;
+        for (found = 0; found < all->run->n_teams; found++)
+            if (all->run->teams[found].n == n &&
+                (n == 0 || memcmp(all->run->teams[found].members, team->members, n * sizeof *team->members) == 0))
+                break;
+        if (found == all->run->n_teams) {
+            HD_PUSH(all->run->teams, all->run->n_teams, all->run->room_teams, *team);
+            team->members = NULL;
+        }
+        *hd_map_add(&all->process->teams, number, &is_new) = found;
+    }
+}
+
+static uint32_t
+program_of(hd_recorded_run *run, const char *path)
+{
+    for (size_t i = 0; i < run->n_programs; i++)
+        if (strcmp(run->programs[i], path) == 0)
+            return (uint32_t)i;
+    HD_PUSH(run->programs, run->n_programs, run->room_programs, path);
+    return (uint32_t)(run->n_programs - 1);
+}
+
+static hd_status
+survey_process(hd_recorded_run *run, hd_run_process *process)
+{
+    survey    all    = { .run = run, .process = process };
+    hd_status status = HD_OK;
+    bool      is_new;
+
+    run->first       = hd_time_min(run->first, process->raw->clocks[0].ticks);
+    run->last        = hd_time_max(run->last, process->raw->end);
+    process->program = program_of(run, process->raw->program);
+    for (size_t i = 0; i < process->raw->n_locations && status == HD_OK; i++)
+        status = survey_location(&all, &process->raw->locations[i]);
+    if (status == HD_OK) {
+        number_teams(&all);
+        hd_caller_names_set(run, process);
+    }
+    for (size_t i = 0; i < process->raw->n_locks; i++)
+        *hd_map_add(&process->regions, process->raw->locks[i].number, &is_new) = i;
+    for (size_t i = 0; i < all.n_teams; i++)
+        free(all.teams[i].members);
+    free(all.teams);
+    hd_map_fini(&all.team_of);
+    run->has_openmp |= process->raw->n_regions > 0 || process->raw->n_locks > 0;
+    return status;
+}
+
+/* ---- clock ------------------------------------------------------------------------------------------------------- */
+
+/* Both clocks of the process that read them at the longest interval give the frequency of the ticks. */
+static void
+find_resolution(hd_recorded_run *run)
+{
+    uint64_t longest = 0;
+
+    run->resolution = 1000000000;
+    for (uint32_t i = 0; i < run->n; i++) {
+        const hd_raw_process *raw  = run->processes[i].raw;
+        const hd_raw_clock   *from = &raw->clocks[0], *to = &raw->clocks[raw->n_clocks - 1];
+
+        if (!raw->has_tsc || to->monotonic_ns <= from->monotonic_ns || to->ticks <= from->ticks ||
+            to->monotonic_ns - from->monotonic_ns <= longest)
+            continue;
+        longest         = to->monotonic_ns - from->monotonic_ns;
+        run->resolution = (uint64_t)((long double)(to->ticks - from->ticks) / (long double)longest * 1e9L + 0.5L);
+    }
+    run->first_real_ns = run->processes[0].raw->clocks[0].real_ns;
+}
+
+hd_status
+hd_recorded_run_read(const char *folder, hd_recorded_run *run)
+{
+    hd_status status;
+
+    *run = (hd_recorded_run){ .first = UINT64_MAX };
+    memset(run->mpi_region, 0xff, sizeof run->mpi_region);
+    status = hd_raw_files_read(folder, &run->files);
+    if (status != HD_OK || run->files.n == 0)
+        return status;
+    choose_processes(run);
+    number_locations(run);
+    hd_run_comms_unify(run);
+    for (uint32_t i = 0; i < run->n && status == HD_OK; i++)
+        status = survey_process(run, &run->processes[i]);
+    find_resolution(run);
+    return status;
+}

@@ -1,0 +1,51 @@
+/* src/record/finish/run_model.c: regions by name, and the end of it all. */
+#include "run_model.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "symbols.h"
+
+uint32_t
+hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file, hd_run_paradigm paradigm,
+                       uint32_t role)
+{
+    for (size_t i = 0; i < run->n_regions; i++) {
+        const hd_run_region *region = &run->regions[i];
+
+        if (region->paradigm == paradigm && region->role == role && strcmp(region->name, name) == 0 &&
+            (region->file == NULL) == (file == NULL) && (file == NULL || strcmp(region->file, file) == 0))
+            return (uint32_t)i;
+    }
+    HD_PUSH(run->regions, run->n_regions, run->room_regions,
+            ((hd_run_region){ .name = hd_strdup(name), .file = file, .paradigm = paradigm, .role = role }));
+    return (uint32_t)(run->n_regions - 1);
+}
+
+void
+hd_recorded_run_fini(hd_recorded_run *run)
+{
+    for (uint32_t i = 0; i < run->n; i++) {
+        hd_map_fini(&run->processes[i].regions);
+        hd_map_fini(&run->processes[i].teams);
+        hd_map_fini(&run->processes[i].callers);
+    }
+    for (size_t i = 0; i < run->n_comms; i++) {
+        free(run->comms[i].members[0]);
+        free(run->comms[i].members[1]);
+    }
+    for (size_t i = 0; i < run->n_teams; i++)
+        free(run->teams[i].members);
+    for (size_t i = 0; i < run->n_regions; i++)
+        free(run->regions[i].name);
+    for (size_t i = 0; i < run->n_symbols; i++)
+        hd_symbols_free(run->symbols[i]);
+    free(run->symbols);
+    free(run->comms);
+    free(run->teams);
+    free(run->regions);
+    free(run->programs);
+    free(run->processes);
+    hd_raw_files_fini(&run->files);
+    *run = (hd_recorded_run){ 0 };
+}

@@ -1,0 +1,73 @@
+/* src/record/finish/run_model.h: the definitions of all processes as those of one archive.
+ *
+ * Numbers are given in a fixed order (rank, then first use), so that the archive does not depend on who was faster.
+ * Uses: raw_files. Owner: hd_recorded_run_fini(). MT: main thread only. Ranks: local. Grows with: processes,
+ * communicators, teams, regions.
+ */
+#ifndef HD_RUN_MODEL_H
+#define HD_RUN_MODEL_H
+
+#include "map.h"
+#include "raw_files.h"
+
+typedef struct hd_run_comm {
+    uint64_t    key[2];
+    uint32_t    parent; /* number in the archive, HD_NONE: none */
+    bool        is_self, is_inter;
+    bool        is_known; /* all members are; else nothing on it is in the archive */
+    const char *name;     /* NULL: none */
+    int64_t    *members[2]; /* [n_members] world ranks in the order of the ranks: of the group, of the second one of an
+                             * inter-communicator; -1: not known. NULL where is_self */
+    uint32_t n_members[2];
+    int64_t  root[2]; /* world rank of rank 0 of each group */
+} hd_run_comm;
+
+typedef struct hd_run_team { /* threads that work together; teams of the same threads are one */
+    uint64_t *members;       /* [n] references of locations */
+    uint32_t  n;
+} hd_run_team;
+
+typedef enum hd_run_paradigm { HD_RUN_MPI, HD_RUN_OPENMP, HD_RUN_FUNCTION } hd_run_paradigm;
+
+typedef struct hd_run_region {
+    char           *name;
+    const char     *file; /* NULL: not known */
+    hd_run_paradigm paradigm;
+    uint32_t        role; /* hd_raw_role, of OpenMP; number in mpi_functions.h, of MPI */
+} hd_run_region;
+
+typedef struct hd_run_process {
+    hd_raw_process *raw;
+    uint32_t        program; /* number in programs */
+    hd_map          regions; /* number of a region or lock in the process -> number in the archive */
+    hd_map          teams;   /* the same of teams */
+    hd_map          callers; /* return address -> region, HD_NONE: not known */
+    bool            is_incomplete; /* ended without MPI_Finalize, or stopped recording */
+} hd_run_process;
+
+typedef struct hd_recorded_run {
+    hd_raw_files    files;
+    hd_run_process *processes; /* [n] with MPI by rank, else by begin */
+    uint32_t        n, n_left_out; /* processes that are in the archive, and not */
+    uint32_t        world_size;    /* 0: no MPI */
+    hd_run_comm    *comms;
+    hd_run_team    *teams;
+    hd_run_region  *regions;
+    const char    **programs; /* [n_programs] paths */
+    size_t          n_comms, n_teams, n_regions, n_programs, room_comms, room_teams, room_regions, room_programs;
+    struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
+    size_t          n_symbols, room_symbols;
+    uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
+    bool            has_openmp;
+    uint64_t        first, last; /* [ticks] of all records */
+    uint64_t        resolution;  /* [ticks per second] */
+    uint64_t        first_real_ns; /* CLOCK_REALTIME of the first */
+} hd_recorded_run;
+
+/* The region of a name, made if there is none. */
+uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file, hd_run_paradigm paradigm,
+                                uint32_t role);
+
+void hd_recorded_run_fini(hd_recorded_run *run);
+
+#endif

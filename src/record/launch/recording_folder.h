@@ -1,0 +1,36 @@
+/* src/record/launch/recording_folder.h: the folder of a recording, which all processes of a job find or make.
+ *
+ *   DIR/raw/job          the identity of the job
+ *   DIR/raw/done-RANK    that rank's program has ended
+ *   DIR/raw/finishing    somebody makes the archive
+ *
+ * Uses: base. MT: main thread only. Ranks: each of a job calls it with the same arguments, without communication.
+ */
+#ifndef HD_RECORDING_FOLDER_H
+#define HD_RECORDING_FOLDER_H
+
+#include "status.h"
+
+typedef struct hd_recording_job {
+    char    *identity; /* the same for all processes of a job, and no other's */
+    char    *time;     /* when it began: "20261124-031502-1234" */
+    uint32_t rank, size; /* of the launcher; 0 and 1 without one */
+} hd_recording_job;
+
+/* As the environment and the parent of this process say. under_launcher: a launcher started this process. Owner:
+ * hd_recording_job_fini(). */
+hd_recording_job hd_recording_job_of(bool under_launcher);
+void             hd_recording_job_fini(hd_recording_job *job);
+
+/* "heddle-PROGRAM-TIME"; free() it. */
+char *hd_recording_folder_name(const char *program, const hd_recording_job *job);
+
+/* Makes it, or finds that another process of the job has made it.
+ *   absolute   out: its path; free() it
+ * Errors: HD_EEXIST, it is there, and is another job's; HD_EWRITE. */
+hd_status hd_recording_folder_make(const char *path, const hd_recording_job *job, char **absolute);
+
+/* The rank's program has ended. is_last: out, all have, and this process is to make the archive. Errors: HD_EWRITE. */
+hd_status hd_recording_folder_leave(const char *absolute, const hd_recording_job *job, bool *is_last);
+
+#endif

@@ -1,0 +1,61 @@
+/* src/record/preload/gomp.h: OpenMP of GCC: what its wrappers share.
+ *
+ * A parallel region calls a function of the recorder in place of the program's, which calls that: so each thread of the
+ * team is seen. Workers leave the barrier at the end of the region inside of libgomp, unseen: they leave it, in their
+ * log, when the last thread of the team has arrived. That is known later, so these records are written when the log is
+ * used next, or at the end of the program (hd_gomp_finish_late).
+ * Uses: log. MT: any thread. Ranks: local.
+ */
+#ifndef HD_GOMP_H
+#define HD_GOMP_H
+
+#include "log.h"
+
+typedef void hd_gomp_function(void *data);
+
+typedef struct hd_gomp_team { /* of a parallel region; lives until all its threads have written its end */
+    void             *reductions; /* libgomp reads it here where the region has reductions of tasks */
+    hd_gomp_function *function;
+    void             *data;
+    hd_log           *parent; /* of the thread that forked it */
+    uint32_t          number, region, barrier, inner; /* inner: region of a loop or of sections, 0: none */
+    atomic_uint       n_users;
+    atomic_bool       is_over;
+    _Atomic uint64_t  last; /* [ticks] when the last thread so far came to the end */
+} hd_gomp_team;
+
+typedef struct hd_gomp_library { /* functions of libgomp that the recorder calls */
+    int (*get_thread_num)(void);
+    int (*get_num_threads)(void);
+    int (*get_max_threads)(void);
+    int (*get_level)(void);
+    int (*get_cancellation)(void);
+} hd_gomp_library;
+
+extern hd_gomp_library hd_the_gomp;
+
+/* A function of libgomp, looked up once. kept: where, a static variable of the wrapper. */
+void *hd_gomp_real(_Atomic(void *) *kept, const char *name);
+
+/* The thread's log; NULL: nothing is recorded here. Looks libgomp up. */
+hd_log *hd_gomp_log(void);
+
+/* Constructs of a thread that are open, as libgomp does not say at their end which they are. */
+enum { HD_GOMP_MAX_OPEN = 256 };
+void     hd_gomp_push(uint32_t value);
+uint32_t hd_gomp_pop(void); /* 0: none */
+uint32_t hd_gomp_depth(void);
+void     hd_gomp_cut(uint32_t depth); /* a region that is cancelled leaves some open */
+
+/* Raises the time at which the team of the thread's unwritten end is over: a task has run in its barrier. */
+void hd_gomp_note_work(hd_log *log, uint64_t time);
+
+/* Writes the ends of all logs whose teams are over. At the end of the program. */
+void hd_gomp_finish_late(void);
+
+/* In a wrapper: `real` is the function behind it. */
+#define HD_GOMP_REAL(name, type)                                                                                       \
+    static _Atomic(void *) real_place;                                                                                 \
+    __typeof__(type)       real = (__typeof__(type))hd_gomp_real(&real_place, name)
+
+#endif

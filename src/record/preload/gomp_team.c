@@ -1,0 +1,306 @@
+/* src/record/preload/gomp_team.c: parallel regions and barriers. */
+#include <stdlib.h>
+
+#include "gomp.h"
+
+hd_gomp_library hd_the_gomp;
+
+static atomic_uint n_teams;
+
+/* A thread comes back to its place in a team, mostly. */
+static HD_THREAD_LOCAL hd_log  *last_parent, *last_log;
+static HD_THREAD_LOCAL uint32_t last_level, last_member;
+
+static HD_THREAD_LOCAL uint32_t n_open, open_constructs[HD_GOMP_MAX_OPEN];
+
+/* ---- libgomp ----------------------------------------------------------------------------------------------------- */
+
+void *
+hd_gomp_real(_Atomic(void *) *kept, const char *name)
+{
+    void *found = atomic_load_explicit(kept, memory_order_acquire);
+
+    if (HD_UNLIKELY(found == NULL)) {
+        static const char *const libraries[] = { "libgomp.so", NULL };
+
+        found = hd_recorder_real(name, libraries);
+        atomic_store_explicit(kept, found, memory_order_release);
+    }
+    return found;
+}
+
+/* Equal values may be written by several threads. */
+static bool
+find_library(void)
+{
+    static _Atomic(void *) places[5];
+    hd_gomp_library        found;
+
+    if (HD_LIKELY(hd_the_gomp.get_cancellation != NULL))
+        return true;
+    found = (hd_gomp_library){
+        .get_thread_num   = (int (*)(void))hd_gomp_real(&places[0], "omp_get_thread_num"),
+        .get_num_threads  = (int (*)(void))hd_gomp_real(&places[1], "omp_get_num_threads"),
+        .get_max_threads  = (int (*)(void))hd_gomp_real(&places[2], "omp_get_max_threads"),
+        .get_level        = (int (*)(void))hd_gomp_real(&places[3], "omp_get_level"),
+        .get_cancellation = (int (*)(void))hd_gomp_real(&places[4], "omp_get_cancellation"),
+    };
+    if (found.get_thread_num == NULL || found.get_num_threads == NULL || found.get_max_threads == NULL ||
+        found.get_level == NULL || found.get_cancellation == NULL)
+        return false;
+    hd_the_gomp = found;
+    return true;
+}
+
+hd_log *
+hd_gomp_log(void)
+{
+    return hd_recording() && hd_thread_depth == 0 && find_library() ? hd_log_of_thread() : NULL;
+}
+
+/* ---- open constructs --------------------------------------------------------------------------------------------- */
+
+void
+hd_gomp_push(uint32_t value)
+{
+    if (n_open < HD_GOMP_MAX_OPEN)
+        open_constructs[n_open] = value;
+    n_open++;
+}
+
+uint32_t
+hd_gomp_pop(void)
+{
+    if (n_open == 0)
+        return 0;
+    n_open--;
+    return n_open < HD_GOMP_MAX_OPEN ? open_constructs[n_open] : 0;
+}
+
+uint32_t
+hd_gomp_depth(void)
+{
+    return n_open;
+}
+
+void
+hd_gomp_cut(uint32_t depth)
+{
+    n_open = depth < n_open ? depth : n_open;
+}
+
+/* ---- teams ------------------------------------------------------------------------------------------------------- */
+
+static void
+drop(hd_gomp_team *team)
+{
+    if (atomic_fetch_sub(&team->n_users, 1) == 1)
+        free(team);
+}
+
+static void
+raise_last(hd_gomp_team *team, uint64_t time)
+{
+    uint64_t last = atomic_load(&team->last);
+
+    while (last < time && !atomic_compare_exchange_weak(&team->last, &last, time))
+        ;
+}
+
+void
+hd_gomp_note_work(hd_log *log, uint64_t time)
+{
+    if (log->late != NULL)
+        raise_last(log->late, time);
+}
+
+static void
+write_end(hd_log *log, const hd_gomp_team *team, uint64_t time)
+{
+    HD_LOG_PUT_PLAIN(log, time, LEAVE, team->barrier);
+    HD_LOG_PUT_PLAIN(log, time, LEAVE, team->region);
+    HD_LOG_PUT_PLAIN(log, time, TEAM_END, team->number);
+}
+
+static void
+write_late(hd_log *log)
+{
+    hd_gomp_team *team = log->late;
+
+    if (team == NULL)
+        return;
+    log->late = NULL;
+    write_end(log, team, atomic_load(&team->last));
+    drop(team);
+}
+
+void
+hd_gomp_finish_late(void)
+{
+    for (hd_log *log = hd_log_first(); log != NULL; log = log->next_of_all) {
+        hd_gomp_team *team = log->late;
+
+        if (team != NULL && atomic_load(&team->is_over))
+            write_late(log);
+    }
+}
+
+/* Of the master the log of the fork, of others that of their place. */
+static hd_log *
+log_of_member(const hd_gomp_team *team, uint32_t member)
+{
+    uint32_t level = (uint32_t)hd_the_gomp.get_level();
+
+    if (member == 0)
+        return team->parent;
+    if (last_log == NULL || last_parent != team->parent || last_level != level || last_member != member) {
+        last_log    = hd_log_of_member(team->parent, level, member);
+        last_parent = team->parent;
+        last_level  = level;
+        last_member = member;
+    }
+    return last_log;
+}
+
+/* What each thread of a team calls in place of the program's function. The log stays that of the thread: tasks run in
+ * the barrier behind. */
+static void
+run_member(void *team_)
+{
+    hd_gomp_team *team   = team_;
+    uint32_t      member = (uint32_t)hd_the_gomp.get_thread_num(), depth = n_open;
+    hd_log       *log    = log_of_member(team, member);
+    uint64_t      now;
+
+    if (log == NULL) {
+        team->function(team->data);
+        return;
+    }
+    if (member != 0) {
+        hd_thread_log = log;
+        write_late(log);
+        atomic_fetch_add(&team->n_users, 1);
+    }
+    now = hd_recorder_now();
+    HD_LOG_PUT(log, now, TEAM_BEGIN, team->number, member, (uint64_t)hd_the_gomp.get_num_threads());
+    HD_LOG_PUT(log, now, ENTER, team->region, 0);
+    if (team->inner != 0) {
+        HD_LOG_PUT(log, now, ENTER, team->inner, 0);
+        hd_gomp_push(team->inner);
+    }
+    team->function(team->data);
+    hd_gomp_cut(depth);
+    now = hd_recorder_now();
+    HD_LOG_PUT(log, now, ENTER, team->barrier, 0);
+    raise_last(team, now);
+    if (member != 0)
+        log->late = team;
+}
+
+/* NULL: it is not recorded. */
+static hd_gomp_team *
+begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *caller, hd_raw_role inner)
+{
+    hd_log       *log  = hd_gomp_log();
+    hd_gomp_team *team = log != NULL ? malloc(sizeof *team) : NULL;
+
+    if (team == NULL)
+        return NULL;
+    *team = (hd_gomp_team){ .function = function,
+                            .data     = data,
+                            .parent   = log,
+                            .number   = atomic_fetch_add(&n_teams, 1),
+                            .region   = hd_recorder_region(HD_RAW_ROLE_PARALLEL, caller),
+                            .barrier  = hd_recorder_region(HD_RAW_ROLE_IMPLICIT_BARRIER, caller),
+                            .inner    = inner != HD_RAW_N_ROLES ? hd_recorder_region(inner, caller) : 0 };
+    atomic_init(&team->n_users, 1);
+    HD_LOG_PUT(log, hd_recorder_now(), THREAD_FORK, team->number,
+               n_threads != 0 ? n_threads : (uint64_t)hd_the_gomp.get_max_threads());
+    return team;
+}
+
+static void
+end(hd_gomp_team *team)
+{
+    hd_log  *log = team->parent;
+    uint64_t now = hd_recorder_now();
+
+    write_end(log, team, now);
+    HD_LOG_PUT_PLAIN(log, hd_recorder_now(), THREAD_JOIN, team->number);
+    atomic_store(&team->is_over, true);
+    drop(team);
+}
+
+#define CALLER __builtin_return_address(0)
+
+HD_EXPORT void GOMP_parallel(hd_gomp_function *function, void *data, unsigned n, unsigned flags);
+HD_EXPORT void
+GOMP_parallel(hd_gomp_function *function, void *data, unsigned n, unsigned flags)
+{
+    HD_GOMP_REAL("GOMP_parallel", void (*)(hd_gomp_function *, void *, unsigned, unsigned));
+    hd_gomp_team *team = begin(function, data, n, CALLER, HD_RAW_N_ROLES);
+
+    if (team == NULL) {
+        real(function, data, n, flags);
+        return;
+    }
+    real(run_member, team, n, flags);
+    end(team);
+}
+
+/* libgomp reads the descriptions of the reductions at the first word of the data. */
+HD_EXPORT unsigned GOMP_parallel_reductions(hd_gomp_function *function, void *data, unsigned n, unsigned flags);
+HD_EXPORT unsigned
+GOMP_parallel_reductions(hd_gomp_function *function, void *data, unsigned n, unsigned flags)
+{
+    HD_GOMP_REAL("GOMP_parallel_reductions", unsigned (*)(hd_gomp_function *, void *, unsigned, unsigned));
+    hd_gomp_team *team = begin(function, data, n, CALLER, HD_RAW_N_ROLES);
+    unsigned      result;
+
+    if (team == NULL)
+        return real(function, data, n, flags);
+    team->reductions = *(void **)data;
+    result           = real(run_member, team, n, flags);
+    end(team);
+    return result;
+}
+
+/* Parallel regions that are one loop, or sections. */
+#define PARALLEL(name, role, parameters, arguments, types)                                                             \
+    HD_EXPORT void name parameters;                                                                                    \
+    HD_EXPORT void name parameters                                                                                     \
+    {                                                                                                                  \
+        HD_GOMP_REAL(#name, void(*) types);                                                                            \
+        hd_gomp_team *team = begin(function, data, n, CALLER, role);                                                   \
+                                                                                                                       \
+        if (team != NULL) {                                                                                            \
+            function = run_member;                                                                                     \
+            data     = team;                                                                                           \
+        }                                                                                                              \
+        real arguments;                                                                                                \
+        if (team != NULL)                                                                                              \
+            end(team);                                                                                                 \
+    }
+#define PARALLEL_LOOP(name)                                                                                            \
+    PARALLEL(name, HD_RAW_ROLE_LOOP,                                                                                   \
+             (hd_gomp_function * function, void *data, unsigned n, long from, long to, long step, long chunk,          \
+              unsigned flags),                                                                                         \
+             (function, data, n, from, to, step, chunk, flags),                                                        \
+             (hd_gomp_function *, void *, unsigned, long, long, long, long, unsigned))
+#define PARALLEL_LOOP_RUNTIME(name)                                                                                    \
+    PARALLEL(name, HD_RAW_ROLE_LOOP,                                                                                   \
+             (hd_gomp_function * function, void *data, unsigned n, long from, long to, long step, unsigned flags),     \
+             (function, data, n, from, to, step, flags),                                                               \
+             (hd_gomp_function *, void *, unsigned, long, long, long, unsigned))
+
+PARALLEL_LOOP(GOMP_parallel_loop_static)
+PARALLEL_LOOP(GOMP_parallel_loop_dynamic)
+PARALLEL_LOOP(GOMP_parallel_loop_guided)
+PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
+PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
+PARALLEL_LOOP_RUNTIME(GOMP_parallel_loop_runtime)
+PARALLEL_LOOP_RUNTIME(GOMP_parallel_loop_nonmonotonic_runtime)
+PARALLEL_LOOP_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+PARALLEL(GOMP_parallel_sections, HD_RAW_ROLE_SECTIONS,
+         (hd_gomp_function * function, void *data, unsigned n, unsigned count, unsigned flags),
+         (function, data, n, count, flags), (hd_gomp_function *, void *, unsigned, unsigned, unsigned))

@@ -1,0 +1,134 @@
+/* src/record/preload/log.c: locations, and the windows of their files. */
+#define _GNU_SOURCE /* fallocate */
+#include "log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+HD_THREAD_LOCAL hd_log  *hd_thread_log;
+HD_THREAD_LOCAL uint32_t hd_thread_depth;
+
+static atomic_uint     n_logs;
+static _Atomic(hd_log *) newest;
+static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER; /* of all locations */
+
+/* Space is taken before it is mapped: a full disk is an error here, and not a signal at a store. Where the file system
+ * cannot, the file is only made longer. */
+static bool
+take_space(int fd, uint64_t offset)
+{
+    int done;
+
+    do
+        done = fallocate(fd, 0, (off_t)offset, HD_RAW_WINDOW_BYTES);
+    while (done != 0 && errno == EINTR);
+    if (done != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+        done = ftruncate(fd, (off_t)(offset + HD_RAW_WINDOW_BYTES));
+    return done == 0;
+}
+
+hd_log *
+hd_log_first(void)
+{
+    return atomic_load(&newest);
+}
+
+bool
+hd_log_turn(hd_log *log)
+{
+    int   error = errno;
+    void *window;
+
+    if (log->window != NULL)
+        munmap(log->window, HD_RAW_WINDOW_BYTES);
+    log->window = NULL;
+    log->next = log->end = NULL;
+    if (!hd_recording())
+        goto out;
+    if (!take_space(log->fd, log->offset)) {
+        hd_recorder_stop(errno == ENOSPC ? "the disk is full" : "a raw file cannot be made longer");
+        goto out;
+    }
+    window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, log->fd, (off_t)log->offset);
+    if (window == MAP_FAILED) {
+        hd_recorder_stop("a raw file cannot be mapped");
+        goto out;
+    }
+    log->window = window;
+    log->next   = window;
+    log->end    = log->next + HD_RAW_WINDOW_BYTES / sizeof(uint64_t);
+    log->offset += HD_RAW_WINDOW_BYTES;
+out:
+    errno = error;
+    return log->window != NULL;
+}
+
+static hd_log *
+make(uint32_t parent, uint32_t level, uint32_t member)
+{
+    int     error  = errno;
+    hd_log *log    = calloc(1, sizeof *log);
+    bool    is_made = false;
+
+    if (log != NULL) {
+        log->number = atomic_fetch_add(&n_logs, 1);
+        log->level  = level;
+        log->member = member;
+        log->fd     = hd_recorder_open_log(log->number);
+        if (log->fd >= 0) {
+            hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL,
+                               NULL);
+            is_made = hd_log_turn(log);
+        }
+    } else
+        hd_recorder_stop("there is no memory");
+    if (!is_made) {
+        if (log != NULL && log->fd >= 0)
+            close(log->fd);
+        free(log);
+        log = NULL;
+    } else {
+        log->next_of_all = atomic_load(&newest);
+        while (!atomic_compare_exchange_weak(&newest, &log->next_of_all, log))
+            ;
+    }
+    errno = error;
+    return log;
+}
+
+hd_log *
+hd_log_of_thread(void)
+{
+    if (HD_UNLIKELY(hd_thread_log == NULL) && hd_recording()) {
+        hd_thread_depth++;
+        hd_thread_log = make(HD_NONE, 0, 0);
+        hd_thread_depth--;
+    }
+    return hd_thread_log;
+}
+
+hd_log *
+hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member)
+{
+    hd_log *log;
+
+    pthread_mutex_lock(&children);
+    for (log = parent->first_child; log != NULL; log = log->next_sibling)
+        if (log->level == level && log->member == member)
+            break;
+    if (log == NULL && hd_recording()) {
+        hd_thread_depth++;
+        log = make(parent->number, level, member);
+        hd_thread_depth--;
+        if (log != NULL) {
+            log->next_sibling   = parent->first_child;
+            parent->first_child = log;
+        }
+    }
+    pthread_mutex_unlock(&children);
+    return log;
+}

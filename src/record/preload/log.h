@@ -1,0 +1,67 @@
+/* src/record/preload/log.h: the records of a location.
+ *
+ * A location is a stream of records that one thread at a time writes: the first thread that records, a thread of its
+ * own ("root"), or a number of a team at a nesting level of another location. It stays when its thread ends, as the
+ * next team's thread of that number goes on with it. Windows are mapped files: what is stored is in the file, however
+ * the process ends.
+ * Uses: recorder. MT: a log belongs to the thread that has it. Ranks: local. Grows with: locations.
+ */
+#ifndef HD_LOG_H
+#define HD_LOG_H
+
+#include "recorder.h"
+
+typedef struct hd_log hd_log;
+struct hd_log {
+    uint64_t *next, *end; /* in the window */
+    uint64_t *window;     /* NULL: none is mapped, and nothing is recorded */
+    uint64_t  offset;     /* [bytes] of the next window in the file */
+    int       fd;
+    uint32_t  number;
+    uint64_t  last; /* [ticks] of the last record: times do not go back within a location */
+    void     *late; /* what gomp_team.c has yet to write: the end of a team */
+    hd_log   *next_of_all;
+    hd_log   *next_sibling, *first_child; /* locations that this one forked; under a lock of log.c */
+    uint32_t  level, member;
+};
+
+extern HD_THREAD_LOCAL hd_log  *hd_thread_log;   /* NULL: the thread has none yet */
+extern HD_THREAD_LOCAL uint32_t hd_thread_depth; /* > 0: inside of a call that is recorded, or of the recorder */
+
+/* The thread's log, made if it has none; NULL: nothing can be recorded. */
+hd_log *hd_log_of_thread(void);
+
+/* The log of a member of a team that `parent` forked; made if there is none. NULL: nothing can be recorded. */
+hd_log *hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member);
+
+/* All logs, the newest first; next_of_all is the next one. */
+hd_log *hd_log_first(void);
+
+/* Maps the next window. False: it cannot be. errno stays. */
+bool hd_log_turn(hd_log *log);
+
+/* Appends a record. A time before that of the last record becomes that. Cost: about 10 ns, no system call but at the
+ * end of a window. */
+static inline void
+hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n, const uint64_t *words)
+{
+    uint64_t *at;
+
+    if (HD_UNLIKELY(log->end - log->next < (ptrdiff_t)(2 + n)) && !hd_log_turn(log))
+        return;
+    at        = log->next;
+    time      = time > log->last ? time : log->last;
+    log->last = time;
+    at[0]     = time;
+    for (uint32_t i = 0; i < n; i++)
+        at[2 + i] = words[i];
+    __atomic_store_n(&at[1], hd_raw_head(kind, n, id), __ATOMIC_RELEASE);
+    log->next = at + 2 + n;
+}
+
+#define HD_LOG_PUT(log, time, kind, id, ...)                                                                           \
+    hd_log_put(log, time, HD_RAW_##kind, id, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t),             \
+               (const uint64_t[]){ __VA_ARGS__ })
+#define HD_LOG_PUT_PLAIN(log, time, kind, id) hd_log_put(log, time, HD_RAW_##kind, id, 0, NULL)
+
+#endif

@@ -1,0 +1,323 @@
+/* src/record/preload/mpi_communicator.c: a table from handles to communicators, and their definitions. */
+#include "mpi_communicator.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_BUCKETS = 1 << 12 };
+
+typedef struct node { /* of a communicator that is in use, or was */
+    hd_comm      comm;
+    struct node *next; /* in the bucket of its handle */
+} node;
+
+typedef struct counter { /* how many communicators were made of one origin */
+    uint64_t        key[2];
+    uint64_t        n;
+    struct counter *next;
+} counter;
+
+/* Under the lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static node           *buckets[N_BUCKETS];
+static counter        *counters[N_BUCKETS];
+static uint32_t        n_comms;
+static MPI_Group       world_group;
+static bool            has_world;
+
+/* The last communicator that a thread asked for is asked for again, mostly. */
+static atomic_uint generation = 1; /* another one: handles have changed their meaning */
+static HD_THREAD_LOCAL const hd_comm *last;
+static HD_THREAD_LOCAL unsigned       last_generation;
+
+static uint64_t
+mix(uint64_t a, uint64_t b)
+{
+    a ^= b + 0x9E3779B97F4A7C15U + (a << 6) + (a >> 2);
+    a *= 0xff51afd7ed558ccdU;
+    return a ^ a >> 33;
+}
+
+static void
+mix_key(uint64_t key[2], uint64_t value)
+{
+    key[0] = mix(key[0], value);
+    key[1] = mix(key[1] + 0x5851f42d4c957f2dU, ~value);
+}
+
+static uint32_t
+bucket_of(uint64_t value)
+{
+    return (uint32_t)(value * 0x9E3779B97F4A7C15U >> 52) % N_BUCKETS;
+}
+
+const hd_comm *
+hd_comm_get(MPI_Comm comm)
+{
+    uint64_t handle = HD_HANDLE(comm);
+    unsigned now    = atomic_load_explicit(&generation, memory_order_acquire);
+    node    *found;
+
+    if (HD_LIKELY(last != NULL && last_generation == now && last->handle == handle))
+        return last;
+    pthread_mutex_lock(&lock);
+    for (found = buckets[bucket_of(handle)]; found != NULL && found->comm.handle != handle; found = found->next)
+        ;
+    pthread_mutex_unlock(&lock);
+    if (found == NULL)
+        return NULL;
+    last            = &found->comm;
+    last_generation = now;
+    return last;
+}
+
+/* Under the lock; counts from 1. 0: no memory. */
+static uint64_t
+count(const uint64_t key[2])
+{
+    counter **bucket = &counters[bucket_of(key[0])], *found;
+
+    for (found = *bucket; found != NULL && memcmp(found->key, key, sizeof found->key) != 0; found = found->next)
+        ;
+    if (found == NULL && (found = calloc(1, sizeof *found)) != NULL) {
+        memcpy(found->key, key, sizeof found->key);
+        found->next = *bucket;
+        *bucket     = found;
+    }
+    return found != NULL ? ++found->n : 0;
+}
+
+static void
+take_number(hd_comm_origin *origin)
+{
+    uint64_t number;
+
+    pthread_mutex_lock(&lock);
+    number = count(origin->key);
+    pthread_mutex_unlock(&lock);
+    mix_key(origin->key, number);
+}
+
+hd_comm_origin
+hd_comm_origin_of(MPI_Comm parent)
+{
+    const hd_comm *of     = hd_comm_get(parent);
+    hd_comm_origin origin = { .parent = HD_NONE };
+
+    if (of != NULL) {
+        origin = (hd_comm_origin){ .key = { of->key[0], of->key[1] }, .parent = of->number };
+        take_number(&origin);
+    }
+    return origin;
+}
+
+/* World ranks of the members of a group. Returns their number; 0: no memory. [n] ranks: free() it. */
+static int
+world_ranks(MPI_Group group, int **ranks)
+{
+    int  n = 0, *own;
+
+    hd_the_mpi.group_size(group, &n);
+    *ranks = NULL;
+    if (n <= 0)
+        return 0;
+    own    = calloc((size_t)n, sizeof *own);
+    *ranks = calloc((size_t)n, sizeof **ranks);
+    if (own == NULL || *ranks == NULL) {
+        free(own);
+        free(*ranks);
+        *ranks = NULL;
+        return 0;
+    }
+    for (int i = 0; i < n; i++)
+        own[i] = i;
+    hd_the_mpi.group_translate_ranks(group, n, own, world_group, *ranks);
+    free(own);
+    return n;
+}
+
+/* A hash of all members, in their order. */
+static uint64_t
+hash_of(MPI_Group group)
+{
+    int     *ranks = NULL, n = world_ranks(group, &ranks);
+    uint64_t hash = 17;
+
+    for (int i = 0; i < n && ranks != NULL; i++)
+        hash = mix(hash, (uint64_t)(int64_t)ranks[i]);
+    free(ranks);
+    return hash;
+}
+
+hd_comm_origin
+hd_comm_origin_of_some(MPI_Comm parent, MPI_Comm made, int tag)
+{
+    const hd_comm *of     = hd_comm_get(parent);
+    hd_comm_origin origin = { .parent = of != NULL ? of->number : HD_NONE };
+    MPI_Group      group;
+    uint64_t       own, other = 0;
+    int            is_inter = 0;
+
+    if (!has_world || made == MPI_COMM_NULL)
+        return origin;
+    hd_the_mpi.comm_test_inter(made, &is_inter);
+    hd_the_mpi.comm_group(made, &group);
+    own = hash_of(group);
+    hd_the_mpi.group_free(&group);
+    if (is_inter) {
+        hd_the_mpi.comm_remote_group(made, &group);
+        other = hash_of(group);
+        hd_the_mpi.group_free(&group);
+    }
+    mix_key(origin.key, own < other ? own : other); /* both sides of an inter-communicator get the same */
+    mix_key(origin.key, own < other ? other : own);
+    mix_key(origin.key, (uint64_t)(int64_t)tag);
+    take_number(&origin);
+    return origin;
+}
+
+/* What is asked of MPI about a new communicator. */
+typedef struct facts {
+    int  is_inter, size, remote_size, rank;
+    int  root, remote_root; /* world ranks of the ranks 0 */
+    int *members; /* [n_members] world ranks: of the own group, of rank 0 only */
+    int  n_members;
+    bool is_foreign;
+} facts;
+
+static facts
+ask(MPI_Comm comm)
+{
+    facts     known = { .root = MPI_UNDEFINED };
+    MPI_Group group;
+    int       zero = 0, *ranks = NULL, n;
+
+    hd_the_mpi.comm_test_inter(comm, &known.is_inter);
+    hd_the_mpi.comm_size(comm, &known.size);
+    hd_the_mpi.comm_rank(comm, &known.rank);
+    if (known.is_inter) {
+        hd_the_mpi.comm_remote_size(comm, &known.remote_size);
+        hd_the_mpi.comm_remote_group(comm, &group);
+        n = world_ranks(group, &ranks);
+        known.remote_root = n > 0 ? ranks[0] : MPI_UNDEFINED;
+        for (int i = 0; i < n && ranks != NULL; i++)
+            known.is_foreign |= ranks[i] == MPI_UNDEFINED;
+        free(ranks);
+        hd_the_mpi.group_free(&group);
+    }
+    hd_the_mpi.comm_group(comm, &group);
+    if (known.rank == 0) {
+        known.n_members = world_ranks(group, &known.members);
+        known.root      = known.members != NULL ? known.members[0] : MPI_UNDEFINED;
+        for (int i = 0; i < known.n_members && known.members != NULL; i++)
+            known.is_foreign |= known.members[i] == MPI_UNDEFINED;
+    } else
+        hd_the_mpi.group_translate_ranks(group, 1, &zero, world_group, &known.root);
+    known.is_foreign |= known.root == MPI_UNDEFINED;
+    hd_the_mpi.group_free(&group);
+    return known;
+}
+
+static void
+define(const hd_comm *comm, const facts *known, uint32_t parent)
+{
+    enum { N_FIXED = 8 };
+    size_t    n     = N_FIXED + (size_t)known->n_members;
+    uint64_t *words = calloc(n, sizeof *words);
+
+    if (words == NULL) {
+        hd_recorder_stop("there is no memory");
+        return;
+    }
+    words[0] = comm->number;
+    words[1] = comm->key[0];
+    words[2] = comm->key[1];
+    words[3] = (uint64_t)known->size;
+    words[4] = (uint64_t)known->rank;
+    words[5] = (uint64_t)(int64_t)known->root;
+    words[6] = (comm->is_inter ? HD_RAW_COMM_INTER : 0U) | (comm->is_foreign ? HD_RAW_COMM_FOREIGN : 0U);
+    words[7] = parent;
+    for (int i = 0; i < known->n_members; i++)
+        words[N_FIXED + i] = (uint64_t)(int64_t)known->members[i];
+    hd_recorder_define(HD_RAW_COMMUNICATOR, words, (uint32_t)n, NULL, NULL);
+    free(words);
+}
+
+const hd_comm *
+hd_comm_add(MPI_Comm made, hd_comm_origin origin)
+{
+    node *added;
+    facts known;
+
+    if (!has_world || made == MPI_COMM_NULL || (added = calloc(1, sizeof *added)) == NULL)
+        return NULL;
+    known = ask(made);
+    added->comm = (hd_comm){ .handle     = HD_HANDLE(made),
+                             .key        = { origin.key[0], origin.key[1] },
+                             .size       = known.is_inter ? known.remote_size : known.size,
+                             .rank       = known.rank,
+                             .is_inter   = known.is_inter != 0,
+                             .is_foreign = known.is_foreign };
+    if (known.is_inter) { /* both sides get the same */
+        mix_key(added->comm.key, (uint64_t)(int64_t)(known.root < known.remote_root ? known.root : known.remote_root));
+        mix_key(added->comm.key, (uint64_t)(int64_t)(known.root < known.remote_root ? known.remote_root : known.root));
+    } else
+        mix_key(added->comm.key, (uint64_t)(int64_t)known.root);
+    pthread_mutex_lock(&lock);
+    added->comm.number = n_comms++;
+    added->next        = buckets[bucket_of(added->comm.handle)];
+    buckets[bucket_of(added->comm.handle)] = added; /* before others of the same handle, which were freed */
+    pthread_mutex_unlock(&lock);
+    atomic_fetch_add_explicit(&generation, 1, memory_order_release);
+    define(&added->comm, &known, origin.parent);
+    free(known.members);
+    return &added->comm;
+}
+
+/* It stays in memory, as others may hold it, but is found no more. */
+void
+hd_comm_remove(uint64_t handle)
+{
+    pthread_mutex_lock(&lock);
+    for (node **at = &buckets[bucket_of(handle)]; *at != NULL; at = &(*at)->next)
+        if ((*at)->comm.handle == handle) {
+            *at = (*at)->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+    atomic_fetch_add_explicit(&generation, 1, memory_order_release);
+}
+
+void
+hd_comm_begin(void)
+{
+    int rank = 0, size = 0, level = 0;
+
+    hd_the_mpi.comm_rank(MPI_COMM_WORLD, &rank);
+    hd_the_mpi.comm_size(MPI_COMM_WORLD, &size);
+    hd_the_mpi.query_thread(&level);
+    hd_the_mpi.comm_group(MPI_COMM_WORLD, &world_group);
+    has_world = true;
+    hd_recorder_define(HD_RAW_WORLD, (const uint64_t[]){ (uint64_t)rank, (uint64_t)size, (uint64_t)level }, 3, NULL,
+                       NULL);
+    hd_comm_add(MPI_COMM_WORLD, (hd_comm_origin){ .key = { 11, 11 }, .parent = HD_NONE });
+    hd_comm_add(MPI_COMM_SELF, (hd_comm_origin){ .key = { 12, 12 }, .parent = HD_NONE });
+}
+
+void
+hd_comm_free_handles(void)
+{
+    if (has_world)
+        hd_the_mpi.group_free(&world_group);
+    has_world = false;
+}
+
+void
+hd_comm_name(MPI_Comm comm, const char *name)
+{
+    const hd_comm *named = hd_comm_get(comm);
+
+    if (named != NULL)
+        hd_recorder_define(HD_RAW_NAME, (const uint64_t[]){ named->number }, 1, name, NULL);
+}

@@ -1,0 +1,68 @@
+/* src/record/preload/mpi_library.h: the MPI library of the process, as an mpi.h declares it.
+ *
+ * Compiled once for each MPI library (HD_FLAVOUR), and linked with none: functions and the variables behind the
+ * constants of Open MPI's mpi.h are looked up in the process. Uses: recorder, mpi_functions. MT: any thread.
+ */
+#ifndef HD_MPI_LIBRARY_H
+#define HD_MPI_LIBRARY_H
+
+#include <mpi.h>
+
+#include "log.h"
+#include "mpi_functions.h"
+
+#ifdef OPEN_MPI
+typedef struct hd_open_mpi { /* of the variables whose addresses are Open MPI's constants */
+    char *comm_world, *comm_self, *comm_null, *request_null, *byte, *group_null, *message_no_process, *message_null;
+} hd_open_mpi;
+extern hd_open_mpi hd_the_open_mpi;
+
+#define ompi_mpi_comm_world (*hd_the_open_mpi.comm_world)
+#define ompi_mpi_comm_self (*hd_the_open_mpi.comm_self)
+#define ompi_mpi_comm_null (*hd_the_open_mpi.comm_null)
+#define ompi_request_null (*hd_the_open_mpi.request_null)
+#define ompi_mpi_byte (*hd_the_open_mpi.byte)
+#define ompi_mpi_group_null (*hd_the_open_mpi.group_null)
+#define ompi_message_no_proc (*hd_the_open_mpi.message_no_process)
+#define ompi_message_null (*hd_the_open_mpi.message_null)
+#endif
+
+typedef void (*hd_any_function)(void);
+
+typedef struct hd_mpi_library {
+    hd_any_function function[HD_N_MPI_FUNCTIONS]; /* PMPI_..., NULL: the library has none */
+    int (*type_size)(MPI_Datatype, int *);
+    int (*get_count)(const MPI_Status *, MPI_Datatype, int *);
+    int (*get_elements_x)(const MPI_Status *, MPI_Datatype, MPI_Count *);
+    int (*test_cancelled)(const MPI_Status *, int *);
+    int (*comm_rank)(MPI_Comm, int *);
+    int (*comm_size)(MPI_Comm, int *);
+    int (*comm_remote_size)(MPI_Comm, int *);
+    int (*comm_test_inter)(MPI_Comm, int *);
+    int (*comm_group)(MPI_Comm, MPI_Group *);
+    int (*comm_remote_group)(MPI_Comm, MPI_Group *);
+    int (*comm_get_name)(MPI_Comm, char *, int *);
+    int (*group_size)(MPI_Group, int *);
+    int (*group_translate_ranks)(MPI_Group, int, const int[], MPI_Group, int[]);
+    int (*group_free)(MPI_Group *);
+    int (*query_thread)(int *);
+} hd_mpi_library;
+
+extern hd_mpi_library hd_the_mpi;
+
+/* Finds all of it, once. Ends the program if it runs another MPI library: the first call would crash. */
+void hd_mpi_find(void);
+
+/* A handle as a number: a pointer of Open MPI, an int of MPICH. */
+#define HD_HANDLE(handle) ((uint64_t)(uintptr_t)(handle))
+
+/* [bytes] 0 for a type that has no size. */
+static inline uint64_t
+hd_mpi_bytes(uint64_t count, MPI_Datatype type)
+{
+    int size = 0;
+
+    return hd_the_mpi.type_size(type, &size) == MPI_SUCCESS && size > 0 ? count * (uint64_t)size : 0;
+}
+
+#endif

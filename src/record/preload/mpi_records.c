@@ -1,0 +1,417 @@
+/* src/record/preload/mpi_records.c: what each kind of MPI call records. */
+#include "mpi_records.h"
+
+#include <stdlib.h>
+
+/* ---- point to point ---------------------------------------------------------------------------------------------- */
+
+static uint64_t
+peer_tag(int peer, int tag)
+{
+    return (uint64_t)(uint32_t)peer | (uint64_t)(uint32_t)tag << 32;
+}
+
+/* The communicator of a transfer that is recorded, NULL: it is not. */
+static const hd_comm *
+recorded(MPI_Comm comm, int peer)
+{
+    const hd_comm *found = peer != MPI_PROC_NULL ? hd_comm_get(comm) : NULL;
+
+    return found != NULL && !found->is_foreign ? found : NULL;
+}
+
+static uint64_t
+status_bytes(const MPI_Status *status)
+{
+    int       n     = 0;
+    MPI_Count large = 0;
+
+    if (hd_the_mpi.get_count(status, MPI_BYTE, &n) == MPI_SUCCESS && n != MPI_UNDEFINED)
+        return n > 0 ? (uint64_t)n : 0;
+    if (hd_the_mpi.get_elements_x == NULL || hd_the_mpi.get_elements_x(status, MPI_BYTE, &large) != MPI_SUCCESS)
+        return 0;
+    return large > 0 ? (uint64_t)large : 0; /* more than an int can hold */
+}
+
+void
+hd_record_send(const hd_call *call, hd_transfer transfer)
+{
+    const hd_comm *on = recorded(transfer.comm, transfer.peer);
+
+    if (on != NULL)
+        HD_LOG_PUT(call->log, call->enter, SEND, on->number, peer_tag(transfer.peer, transfer.tag),
+                   hd_mpi_bytes(transfer.count, transfer.type));
+}
+
+void
+hd_record_receive_on(const hd_call *call, const hd_comm *comm, const MPI_Status *status)
+{
+    if (comm != NULL && !comm->is_foreign && status->MPI_SOURCE != MPI_PROC_NULL)
+        HD_LOG_PUT(call->log, call->leave, RECV, comm->number, peer_tag(status->MPI_SOURCE, status->MPI_TAG),
+                   status_bytes(status));
+}
+
+void
+hd_record_receive(const hd_call *call, MPI_Comm comm, const MPI_Status *status)
+{
+    hd_record_receive_on(call, hd_comm_get(comm), status);
+}
+
+hd_request
+hd_record_send_init(hd_transfer transfer)
+{
+    const hd_comm *on = recorded(transfer.comm, transfer.peer);
+
+    if (on == NULL)
+        return (hd_request){ .is_persistent = true };
+    return (hd_request){ .kind          = HD_REQUEST_SEND,
+                         .is_persistent = true,
+                         .comm          = on->number,
+                         .peer_tag      = peer_tag(transfer.peer, transfer.tag),
+                         .sent          = hd_mpi_bytes(transfer.count, transfer.type) };
+}
+
+hd_request
+hd_record_recv_init(MPI_Comm comm, int peer)
+{
+    const hd_comm *on = recorded(comm, peer);
+
+    if (on == NULL)
+        return (hd_request){ .is_persistent = true };
+    return (hd_request){ .kind = HD_REQUEST_RECV, .is_persistent = true, .comm = on->number };
+}
+
+/* The record of a request that begins. */
+static void
+record_begin(const hd_call *call, hd_request *request)
+{
+    request->id        = hd_request_next_id();
+    request->is_active = true;
+    if (request->kind == HD_REQUEST_SEND)
+        HD_LOG_PUT(call->log, call->enter, ISEND, request->comm, request->peer_tag, request->sent, request->id);
+    else if (request->kind == HD_REQUEST_RECV)
+        HD_LOG_PUT(call->log, call->enter, IRECV_REQUEST, 0, request->id);
+    else if (request->kind != HD_REQUEST_OTHER)
+        HD_LOG_PUT(call->log, call->enter, NBC_REQUEST, 0, request->id);
+}
+
+hd_request
+hd_record_isend(const hd_call *call, hd_transfer transfer)
+{
+    hd_request request = hd_record_send_init(transfer);
+
+    request.is_persistent = false;
+    record_begin(call, &request);
+    return request;
+}
+
+hd_request
+hd_record_irecv(const hd_call *call, const hd_comm *comm, int peer)
+{
+    hd_request request = { .kind = HD_REQUEST_OTHER };
+
+    if (comm != NULL && !comm->is_foreign && peer != MPI_PROC_NULL)
+        request = (hd_request){ .kind = HD_REQUEST_RECV, .comm = comm->number };
+    record_begin(call, &request);
+    return request;
+}
+
+void
+hd_record_start(const hd_call *call, MPI_Request *request)
+{
+    hd_request *taken = hd_request_take(HD_HANDLE(*request), request, true);
+
+    if (taken == NULL)
+        return;
+    record_begin(call, taken);
+    hd_request_return(taken);
+}
+
+/* ---- completion -------------------------------------------------------------------------------------------------- */
+
+static bool
+is_cancelled(const hd_request *request, const MPI_Status *status)
+{
+    int flag = 0;
+
+    if (request->kind != HD_REQUEST_SEND && request->kind != HD_REQUEST_RECV)
+        return false;
+    return hd_the_mpi.test_cancelled(status, &flag) == MPI_SUCCESS && flag != 0;
+}
+
+static void
+record_end(const hd_call *call, const hd_request *request, const MPI_Status *status)
+{
+    const hd_comm *made;
+
+    switch (request->kind) {
+    case HD_REQUEST_SEND:
+        HD_LOG_PUT(call->log, call->leave, ISEND_COMPLETE, 0, request->id);
+        break;
+    case HD_REQUEST_RECV:
+        HD_LOG_PUT(call->log, call->leave, IRECV, request->comm, peer_tag(status->MPI_SOURCE, status->MPI_TAG),
+                   status_bytes(status), request->id);
+        break;
+    case HD_REQUEST_NEW_COMM:
+        made = hd_comm_add(*request->new_comm, request->origin);
+        if (made != NULL)
+            HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_CREATE, made->number);
+        __attribute__((fallthrough));
+    case HD_REQUEST_COLLECTIVE:
+        HD_LOG_PUT(call->log, call->leave, NBC_COMPLETE, request->comm, request->op_root, request->sent,
+                   request->received, request->id);
+        break;
+    case HD_REQUEST_OTHER:
+        break;
+    }
+}
+
+void
+hd_record_complete(const hd_call *call, hd_request *taken, const MPI_Status *status)
+{
+    if (taken == NULL)
+        return;
+    if (is_cancelled(taken, status))
+        HD_LOG_PUT(call->log, call->leave, CANCELLED, 0, taken->id);
+    else
+        record_end(call, taken, status);
+    taken->is_active = false;
+    if (taken->is_persistent)
+        hd_request_return(taken);
+    else
+        hd_request_drop(taken);
+}
+
+void
+hd_record_pending(hd_request *taken)
+{
+    if (taken != NULL)
+        hd_request_return(taken);
+}
+
+MPI_Status *
+hd_request_set_begin(hd_request_set *set, int n, MPI_Request *requests, MPI_Status *statuses)
+{
+    bool ignores = statuses == MPI_STATUSES_IGNORE;
+
+    set->n                = n > 0 ? n : 0;
+    set->has_own_statuses = ignores && n > HD_FEW_REQUESTS;
+    set->taken            = n > HD_FEW_REQUESTS ? calloc((size_t)n, sizeof *set->taken) : set->few_taken;
+    set->statuses         = !ignores ? statuses : n > HD_FEW_REQUESTS ? calloc((size_t)n, sizeof *set->statuses) :
+                                                                        set->few_statuses;
+    if (set->taken == NULL || set->statuses == NULL) {
+        hd_recorder_stop("there is no memory");
+        set->n        = 0;
+        set->statuses = statuses;
+    }
+    for (int i = 0; i < set->n; i++)
+        set->taken[i] = requests[i] != MPI_REQUEST_NULL ?
+                            hd_request_take(HD_HANDLE(requests[i]), &requests[i], false) : NULL;
+    return set->statuses;
+}
+
+static void
+complete_at(const hd_call *call, hd_request_set *set, int i, const MPI_Status *status)
+{
+    if (i < 0 || i >= set->n)
+        return;
+    hd_record_complete(call, set->taken[i], status);
+    set->taken[i] = NULL;
+}
+
+/* After an error the statuses say which have completed. */
+static void
+complete_or_drop(const hd_call *call, hd_request_set *set, int i, const MPI_Status *status, int result)
+{
+    if (result == MPI_SUCCESS || status->MPI_ERROR == MPI_SUCCESS)
+        complete_at(call, set, i, status);
+    else if (status->MPI_ERROR != MPI_ERR_PENDING && i >= 0 && i < set->n) {
+        hd_request_drop(set->taken[i]);
+        set->taken[i] = NULL;
+    }
+}
+
+void
+hd_record_all(const hd_call *call, hd_request_set *set, int result)
+{
+    if (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS)
+        for (int i = 0; i < set->n; i++)
+            complete_or_drop(call, set, i, &set->statuses[i], result);
+}
+
+void
+hd_record_one_of(const hd_call *call, hd_request_set *set, int index, const MPI_Status *status)
+{
+    if (index != MPI_UNDEFINED)
+        complete_at(call, set, index, status);
+}
+
+void
+hd_record_some(const hd_call *call, hd_request_set *set, int n, const int *indices, int result)
+{
+    if (n != MPI_UNDEFINED && (result == MPI_SUCCESS || result == MPI_ERR_IN_STATUS))
+        for (int i = 0; i < n && i < set->n; i++)
+            complete_or_drop(call, set, indices[i], &set->statuses[i], result);
+}
+
+/* The last one first, so that those with one handle keep their order. */
+void
+hd_request_set_end(hd_request_set *set)
+{
+    for (int i = set->n - 1; i >= 0; i--)
+        hd_record_pending(set->taken[i]);
+    if (set->taken != set->few_taken)
+        free(set->taken);
+    if (set->has_own_statuses)
+        free(set->statuses);
+}
+
+/* ---- collective operations --------------------------------------------------------------------------------------- */
+
+static bool
+is_to_all(hd_raw_operation operation)
+{
+    return operation == HD_RAW_BCAST || operation == HD_RAW_SCATTER || operation == HD_RAW_SCATTERV;
+}
+
+/* Of an inter-communicator one group has the root, whose other members take no part. */
+bool
+hd_collective_sends(const hd_comm *comm, hd_raw_operation operation, int root)
+{
+    if (!comm->is_inter || root == HD_NO_ROOT)
+        return true;
+    return root != MPI_PROC_NULL && (root != MPI_ROOT || is_to_all(operation));
+}
+
+bool
+hd_collective_receives(const hd_comm *comm, hd_raw_operation operation, int root)
+{
+    if (!comm->is_inter || root == HD_NO_ROOT)
+        return true;
+    return root != MPI_PROC_NULL && (root != MPI_ROOT || !is_to_all(operation));
+}
+
+uint64_t
+hd_collective_op_root(const hd_comm *comm, hd_raw_operation operation, int root)
+{
+    if (root == HD_NO_ROOT)
+        return hd_raw_op_root(operation, HD_RAW_ROOT_NONE);
+    if (comm != NULL && comm->is_inter && root == MPI_ROOT)
+        return hd_raw_op_root(operation, HD_RAW_ROOT_SELF);
+    if (comm != NULL && comm->is_inter && root == MPI_PROC_NULL)
+        return hd_raw_op_root(operation, HD_RAW_ROOT_THIS_GROUP);
+    return hd_raw_op_root(operation, (uint32_t)root);
+}
+
+#define DEFINE_SUMS(suffix, count_type)                                                                                \
+    uint64_t hd_sum_##suffix(const hd_comm *comm, const count_type *counts, MPI_Datatype type, bool in_place)          \
+    {                                                                                                                  \
+        uint64_t sum = 0;                                                                                              \
+                                                                                                                       \
+        for (int i = 0; i < comm->size; i++)                                                                           \
+            if (counts[i] > 0 && (!in_place || i != comm->rank))                                                       \
+                sum += (uint64_t)counts[i];                                                                            \
+        return sum > 0 ? hd_mpi_bytes(sum, type) : 0;                                                                  \
+    }                                                                                                                  \
+    uint64_t hd_sum_types_##suffix(const hd_comm *comm, const count_type *counts, const MPI_Datatype *types,           \
+                                   bool in_place)                                                                      \
+    {                                                                                                                  \
+        uint64_t sum = 0;                                                                                              \
+                                                                                                                       \
+        for (int i = 0; i < comm->size; i++)                                                                           \
+            if (counts[i] > 0 && (!in_place || i != comm->rank))                                                       \
+                sum += hd_mpi_bytes((uint64_t)counts[i], types[i]);                                                    \
+        return sum;                                                                                                    \
+    }
+
+DEFINE_SUMS(int, int)
+DEFINE_SUMS(large, MPI_Count)
+
+void
+hd_record_collective_begin(const hd_call *call)
+{
+    HD_LOG_PUT_PLAIN(call->log, call->enter, COLLECTIVE_BEGIN, 0);
+}
+
+void
+hd_record_collective_end(const hd_call *call, const hd_comm *comm, uint64_t op_root, uint64_t sent, uint64_t received)
+{
+    uint32_t number = comm != NULL && !comm->is_foreign ? comm->number : HD_NONE;
+
+    HD_LOG_PUT(call->log, call->leave, COLLECTIVE_END, number, op_root, sent, received);
+}
+
+hd_request
+hd_record_icollective(const hd_call *call, const hd_comm *comm, uint64_t op_root, uint64_t sent, uint64_t received)
+{
+    hd_request request = { .kind = HD_REQUEST_OTHER };
+
+    if (comm != NULL && !comm->is_foreign)
+        request = (hd_request){ .kind     = HD_REQUEST_COLLECTIVE,
+                                .comm     = comm->number,
+                                .op_root  = op_root,
+                                .sent     = sent,
+                                .received = received };
+    if (call != NULL)
+        record_begin(call, &request);
+    return request;
+}
+
+/* ---- communicators ----------------------------------------------------------------------------------------------- */
+
+void
+hd_record_init(hd_call *call)
+{
+    const hd_comm *world, *self;
+
+    hd_comm_begin();
+    hd_recorder_define_clock();
+    world       = hd_comm_get(MPI_COMM_WORLD);
+    self        = hd_comm_get(MPI_COMM_SELF);
+    call->leave = hd_recorder_now();
+    if (world == NULL || self == NULL)
+        return;
+    HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_CREATE, world->number);
+    HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_CREATE, self->number);
+    hd_record_collective_end(call, world, hd_raw_op_root(HD_RAW_CREATE_HANDLE, HD_RAW_ROOT_NONE), 0, 0);
+}
+
+void
+hd_record_finalize_begin(const hd_call *call)
+{
+    hd_record_collective_begin(call);
+    hd_recorder_define_clock();
+    hd_comm_free_handles();
+}
+
+void
+hd_record_finalize_end(const hd_call *call)
+{
+    enum { WORLD, SELF };
+
+    HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_DESTROY, WORLD);
+    HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_DESTROY, SELF);
+    HD_LOG_PUT(call->log, call->leave, COLLECTIVE_END, WORLD, hd_raw_op_root(HD_RAW_DESTROY_HANDLE, HD_RAW_ROOT_NONE),
+               0, 0);
+    hd_recorder_define(HD_RAW_FINALIZED, &call->leave, 1, NULL, NULL);
+}
+
+void
+hd_record_new_comm(hd_call *call, const hd_comm *on, MPI_Comm made, hd_comm_origin origin)
+{
+    const hd_comm *added = hd_comm_add(made, origin);
+
+    call->leave = hd_recorder_now();
+    if (added != NULL && !added->is_foreign)
+        HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_CREATE, added->number);
+    hd_record_collective_end(call, on != NULL ? on : added, hd_raw_op_root(HD_RAW_CREATE_HANDLE, HD_RAW_ROOT_NONE), 0,
+                             0);
+}
+
+void
+hd_record_free_comm(const hd_call *call, const hd_comm *freed)
+{
+    if (freed != NULL && !freed->is_foreign)
+        HD_LOG_PUT_PLAIN(call->log, call->leave, COMM_DESTROY, freed->number);
+    hd_record_collective_end(call, freed, hd_raw_op_root(HD_RAW_DESTROY_HANDLE, HD_RAW_ROOT_NONE), 0, 0);
+}

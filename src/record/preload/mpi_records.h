@@ -1,0 +1,113 @@
+/* src/record/preload/mpi_records.h: the records of MPI calls, in the order of Score-P's.
+ *
+ * Arguments are looked at only where they are significant: others may be anything.
+ * Uses: mpi_request. MT: any thread. Ranks: local.
+ */
+#ifndef HD_MPI_RECORDS_H
+#define HD_MPI_RECORDS_H
+
+#include "mpi_request.h"
+
+typedef struct hd_call { /* an MPI call that is recorded */
+    hd_log  *log;
+    uint32_t id;
+    uint64_t enter, leave; /* [ticks] */
+} hd_call;
+
+/* caller: the return address. False: it is not recorded, and the real function is to be called. */
+static inline bool
+hd_call_begin(hd_call *call, uint32_t id, const void *caller)
+{
+    if (HD_UNLIKELY(hd_the_mpi.query_thread == NULL))
+        hd_mpi_find();
+    if (!hd_recording() || hd_thread_depth > 0 || (call->log = hd_log_of_thread()) == NULL)
+        return false;
+    hd_thread_depth++;
+    call->id    = id;
+    call->enter = hd_recorder_now();
+    HD_LOG_PUT(call->log, call->enter, ENTER, id, (uint64_t)(uintptr_t)caller);
+    return true;
+}
+
+static inline void
+hd_call_return(hd_call *call)
+{
+    call->leave = hd_recorder_now();
+}
+
+static inline void
+hd_call_end(const hd_call *call)
+{
+    HD_LOG_PUT_PLAIN(call->log, call->leave, LEAVE, call->id);
+    hd_thread_depth--;
+}
+
+typedef struct hd_transfer { /* the arguments of a call that sends or receives */
+    uint64_t     count;
+    MPI_Datatype type;
+    int          peer, tag;
+    MPI_Comm     comm;
+} hd_transfer;
+
+/* Point to point: before and after the real call. */
+void       hd_record_send(const hd_call *call, hd_transfer transfer);
+void       hd_record_receive(const hd_call *call, MPI_Comm comm, const MPI_Status *status);
+void       hd_record_receive_on(const hd_call *call, const hd_comm *comm, const MPI_Status *status);
+hd_request hd_record_isend(const hd_call *call, hd_transfer transfer);
+hd_request hd_record_irecv(const hd_call *call, const hd_comm *comm, int peer);
+hd_request hd_record_send_init(hd_transfer transfer);
+hd_request hd_record_recv_init(MPI_Comm comm, int peer);
+void       hd_record_start(const hd_call *call, MPI_Request *request);
+
+/* Waits and tests. A taken request is complete, or goes back. */
+void hd_record_complete(const hd_call *call, hd_request *taken, const MPI_Status *status);
+void hd_record_pending(hd_request *taken);
+
+enum { HD_FEW_REQUESTS = 64 };
+
+typedef struct hd_request_set { /* the arguments of MPI_Waitall, ... */
+    int          n;
+    hd_request **taken;    /* [n] NULL: none */
+    MPI_Status  *statuses; /* [n] the program's, or own ones */
+    hd_request  *few_taken[HD_FEW_REQUESTS];
+    MPI_Status   few_statuses[HD_FEW_REQUESTS];
+    bool         has_own_statuses;
+} hd_request_set;
+
+/* Returns the statuses for the real call: those of the program, or of the set where it ignores them. */
+MPI_Status *hd_request_set_begin(hd_request_set *set, int n, MPI_Request *requests, MPI_Status *statuses);
+void        hd_record_all(const hd_call *call, hd_request_set *set, int result);
+void        hd_record_one_of(const hd_call *call, hd_request_set *set, int index, const MPI_Status *status);
+void        hd_record_some(const hd_call *call, hd_request_set *set, int n, const int *indices, int result);
+void        hd_request_set_end(hd_request_set *set); /* what has not completed goes back */
+
+/* Collective operations. */
+enum { HD_NO_ROOT = INT32_MIN };
+
+/* Whether this process has bytes to send, or to receive; root as the program gave it. */
+bool hd_collective_sends(const hd_comm *comm, hd_raw_operation operation, int root);
+bool hd_collective_receives(const hd_comm *comm, hd_raw_operation operation, int root);
+uint64_t hd_collective_op_root(const hd_comm *comm, hd_raw_operation operation, int root);
+
+/* Sums of counts * size of type over the communicator, without the own part where it stays in place. */
+uint64_t hd_sum_int(const hd_comm *comm, const int *counts, MPI_Datatype type, bool in_place);
+uint64_t hd_sum_large(const hd_comm *comm, const MPI_Count *counts, MPI_Datatype type, bool in_place);
+uint64_t hd_sum_types_int(const hd_comm *comm, const int *counts, const MPI_Datatype *types, bool in_place);
+uint64_t hd_sum_types_large(const hd_comm *comm, const MPI_Count *counts, const MPI_Datatype *types, bool in_place);
+
+void hd_record_collective_begin(const hd_call *call);
+/* comm: NULL or foreign: nothing is recorded but the begin. */
+void hd_record_collective_end(const hd_call *call, const hd_comm *comm, uint64_t op_root, uint64_t sent,
+                              uint64_t received);
+hd_request hd_record_icollective(const hd_call *call, const hd_comm *comm, uint64_t op_root, uint64_t sent,
+                                 uint64_t received);
+
+/* Communicators. */
+void hd_record_init(hd_call *call);
+void hd_record_finalize_begin(const hd_call *call);
+void hd_record_finalize_end(const hd_call *call);
+/* on: of the collective operation, NULL: the new one. */
+void     hd_record_new_comm(hd_call *call, const hd_comm *on, MPI_Comm made, hd_comm_origin origin);
+void     hd_record_free_comm(const hd_call *call, const hd_comm *freed);
+
+#endif

@@ -1,0 +1,275 @@
+/* src/record/preload/mpi_wrappers.c: the MPI functions that the program calls in place of the library's.
+ *
+ * Each row of mpi_functions.h becomes a function that is exported as MPI_name and as PMPI_name: the layers of Fortran
+ * call the one or the other, and a depth of the thread counts a call once that comes through both. Fortran needs no
+ * wrappers of its own, as its layers are libraries of their own, which call C with C's handles. A name that the MPI
+ * library lacks is never called.
+ *
+ * A kind is two macros, HD_BEFORE_kind and HD_AFTER_kind: what stands before and after the real call. They see the
+ * parameters of the function, `call` and, after the call, `result`.
+ */
+#include "mpi_records.h"
+
+#define TRANSFER ((hd_transfer){ (uint64_t)count, type, peer, tag, comm })
+
+#define HD_BEFORE_PLAIN
+#define HD_AFTER_PLAIN
+
+#define ADD_REQUEST(made)                                                                                              \
+    do {                                                                                                               \
+        if (result == MPI_SUCCESS)                                                                                     \
+            hd_request_add(HD_HANDLE(*request), request, made);                                                        \
+    } while (0)
+
+#define HD_BEFORE_IPLAIN
+#define HD_AFTER_IPLAIN ADD_REQUEST((hd_request){ .kind = HD_REQUEST_OTHER })
+
+/* ---- point to point ---------------------------------------------------------------------------------------------- */
+
+#define OWN_STATUS                                                                                                     \
+    MPI_Status own;                                                                                                    \
+    status = status == MPI_STATUS_IGNORE ? &own : status
+
+#define HD_BEFORE_SEND hd_record_send(&call, TRANSFER)
+#define HD_AFTER_SEND
+#define HD_BEFORE_RECV OWN_STATUS
+#define HD_AFTER_RECV                                                                                                  \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_receive(&call, comm, status)
+#define HD_BEFORE_SENDRECV                                                                                             \
+    OWN_STATUS;                                                                                                        \
+    hd_record_send(&call, TRANSFER)
+#define HD_AFTER_SENDRECV HD_AFTER_RECV
+
+#define HD_BEFORE_ISEND hd_request made = hd_record_isend(&call, TRANSFER)
+#define HD_AFTER_ISEND ADD_REQUEST(made)
+#define HD_BEFORE_IRECV hd_request made = hd_record_irecv(&call, hd_comm_get(comm), peer)
+#define HD_AFTER_IRECV ADD_REQUEST(made)
+#define HD_BEFORE_SEND_INIT hd_request made = hd_record_send_init(TRANSFER)
+#define HD_AFTER_SEND_INIT ADD_REQUEST(made)
+#define HD_BEFORE_RECV_INIT hd_request made = hd_record_recv_init(comm, peer)
+#define HD_AFTER_RECV_INIT ADD_REQUEST(made)
+#define HD_BEFORE_START hd_record_start(&call, request)
+#define HD_AFTER_START
+#define HD_BEFORE_STARTALL                                                                                             \
+    for (int i = 0; i < n; i++)                                                                                        \
+    hd_record_start(&call, &requests[i])
+#define HD_AFTER_STARTALL
+
+/* A message that was found belongs to the communicator of the probe. */
+#define KEEP_MESSAGE                                                                                                   \
+    if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)                                               \
+    hd_request_add(HD_HANDLE(*message), message, (hd_request){ .new_comm = NULL, .message_comm = hd_comm_get(comm) })
+#define HD_BEFORE_MPROBE
+#define HD_AFTER_MPROBE                                                                                                \
+    if (result == MPI_SUCCESS)                                                                                         \
+    KEEP_MESSAGE
+#define HD_BEFORE_IMPROBE
+#define HD_AFTER_IMPROBE                                                                                               \
+    if (result == MPI_SUCCESS && *flag)                                                                                \
+    KEEP_MESSAGE
+#define TAKE_MESSAGE                                                                                                   \
+    bool           is_message = *message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC;                       \
+    hd_request    *found      = is_message ? hd_request_take(HD_HANDLE(*message), message, false) : NULL;              \
+    const hd_comm *on         = found != NULL ? found->message_comm : NULL;                                            \
+    hd_request_drop(found)
+#define HD_BEFORE_MRECV                                                                                                \
+    OWN_STATUS;                                                                                                        \
+    TAKE_MESSAGE
+#define HD_AFTER_MRECV                                                                                                 \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_receive_on(&call, on, status)
+#define HD_BEFORE_IMRECV                                                                                               \
+    TAKE_MESSAGE;                                                                                                      \
+    hd_request made = hd_record_irecv(&call, on, MPI_ANY_SOURCE)
+#define HD_AFTER_IMRECV ADD_REQUEST(made)
+
+/* ---- completion -------------------------------------------------------------------------------------------------- */
+
+#define TAKE_REQUEST(any)                                                                                              \
+    hd_request *taken = *request != MPI_REQUEST_NULL ? hd_request_take(HD_HANDLE(*request), request, any) : NULL
+
+#define HD_BEFORE_REQUEST_FREE TAKE_REQUEST(true)
+#define HD_AFTER_REQUEST_FREE hd_request_drop(taken)
+#define HD_BEFORE_WAIT                                                                                                 \
+    TAKE_REQUEST(false);                                                                                               \
+    OWN_STATUS
+#define HD_AFTER_WAIT                                                                                                  \
+    if (result == MPI_SUCCESS)                                                                                         \
+        hd_record_complete(&call, taken, status);                                                                      \
+    else                                                                                                               \
+        hd_request_drop(taken)
+#define HD_BEFORE_TEST HD_BEFORE_WAIT
+#define HD_AFTER_TEST                                                                                                  \
+    if (result == MPI_SUCCESS && *flag)                                                                                \
+        hd_record_complete(&call, taken, status);                                                                      \
+    else if (result == MPI_SUCCESS)                                                                                    \
+        hd_record_pending(taken);                                                                                      \
+    else                                                                                                               \
+        hd_request_drop(taken)
+
+#define HD_BEFORE_WAITALL                                                                                              \
+    hd_request_set set;                                                                                                \
+    statuses = hd_request_set_begin(&set, n, requests, statuses)
+#define HD_AFTER_WAITALL                                                                                               \
+    hd_record_all(&call, &set, result);                                                                                \
+    hd_request_set_end(&set)
+#define HD_BEFORE_TESTALL HD_BEFORE_WAITALL
+#define HD_AFTER_TESTALL                                                                                               \
+    if (result != MPI_SUCCESS || *flag)                                                                                \
+        hd_record_all(&call, &set, result);                                                                            \
+    hd_request_set_end(&set)
+#define HD_BEFORE_WAITANY                                                                                              \
+    OWN_STATUS;                                                                                                        \
+    hd_request_set set;                                                                                                \
+    hd_request_set_begin(&set, n, requests, status)
+#define HD_AFTER_WAITANY                                                                                               \
+    if (result == MPI_SUCCESS)                                                                                         \
+        hd_record_one_of(&call, &set, *index, status);                                                                 \
+    hd_request_set_end(&set)
+#define HD_BEFORE_TESTANY HD_BEFORE_WAITANY
+#define HD_AFTER_TESTANY                                                                                               \
+    if (result == MPI_SUCCESS && *flag)                                                                                \
+        hd_record_one_of(&call, &set, *index, status);                                                                 \
+    hd_request_set_end(&set)
+#define HD_BEFORE_SOME HD_BEFORE_WAITALL
+#define HD_AFTER_SOME                                                                                                  \
+    hd_record_some(&call, &set, *n_done, indices, result);                                                             \
+    hd_request_set_end(&set)
+
+/* ---- communicators ----------------------------------------------------------------------------------------------- */
+
+#define HD_BEFORE_INIT hd_record_collective_begin(&call)
+#define HD_AFTER_INIT                                                                                                  \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_init(&call)
+#define HD_BEFORE_FINALIZE hd_record_finalize_begin(&call)
+#define HD_AFTER_FINALIZE hd_record_finalize_end(&call)
+
+#define HD_BEFORE_NEW_COMM hd_record_collective_begin(&call)
+#define HD_AFTER_NEW_COMM                                                                                              \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_new_comm(&call, hd_comm_get(comm), *new_comm, hd_comm_origin_of(comm))
+#define HD_BEFORE_NEW_COMM_OF_GROUP hd_record_collective_begin(&call)
+#define HD_AFTER_NEW_COMM_OF_GROUP                                                                                     \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_new_comm(&call, NULL, *new_comm, hd_comm_origin_of_some(comm, *new_comm, tag))
+#define HD_BEFORE_NEW_INTERCOMM HD_BEFORE_NEW_COMM_OF_GROUP
+#define HD_AFTER_NEW_INTERCOMM HD_AFTER_NEW_COMM_OF_GROUP
+#define HD_BEFORE_SPAWN
+#define HD_AFTER_SPAWN                                                                                                 \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_comm_add(*new_comm, hd_comm_origin_of(comm))
+#define HD_BEFORE_FREE_COMM                                                                                            \
+    const hd_comm *freed = hd_comm_get(*comm);                                                                         \
+    hd_record_collective_begin(&call);                                                                                 \
+    hd_comm_remove(HD_HANDLE(*comm))
+#define HD_AFTER_FREE_COMM hd_record_free_comm(&call, freed)
+#define HD_BEFORE_NAME
+#define HD_AFTER_NAME hd_comm_name(comm, name)
+#define HD_BEFORE_IDUP                                                                                                 \
+    const hd_comm *on   = hd_comm_get(comm);                                                                           \
+    hd_request     made = hd_record_icollective(                                                                       \
+        &call, on, hd_raw_op_root(HD_RAW_CREATE_HANDLE, HD_RAW_ROOT_NONE), 0, 0);                                      \
+    made.origin   = hd_comm_origin_of(comm);                                                                           \
+    made.new_comm = new_comm;                                                                                          \
+    made.kind     = made.kind == HD_REQUEST_COLLECTIVE ? HD_REQUEST_NEW_COMM : HD_REQUEST_OTHER
+#define HD_AFTER_IDUP ADD_REQUEST(made)
+
+/* ---- collective operations --------------------------------------------------------------------------------------- */
+
+/* The words of the rows of mpi_functions.h; `on` is the communicator. */
+#define NO_ROOT HD_NO_ROOT
+#define SIZE ((uint64_t)on->size)
+#define ME ((uint64_t)on->rank)
+#define IS_ROOT (root == (on->is_inter ? MPI_ROOT : on->rank))
+#define IN_PLACE(buffer_) ((buffer_) == MPI_IN_PLACE)
+#define OTHERS(in_place) (SIZE - ((in_place) ? 1 : 0))
+#define BYTES(count_, type_) hd_mpi_bytes((uint64_t)(count_), type_)
+#define SUM(counts_, type_, in_place)                                                                                  \
+    _Generic((counts_)[0], int : hd_sum_int, default : hd_sum_large)(on, (const void *)(counts_), type_, in_place)
+#define SUM_TYPES(counts_, types_, in_place)                                                                           \
+    _Generic((counts_)[0], int : hd_sum_types_int, default : hd_sum_types_large)(on, (const void *)(counts_), types_,  \
+                                                                                 in_place)
+
+#define FACTS(operation, root_, sent_, received_)                                                                      \
+    const hd_comm *on   = hd_comm_get(comm);                                                                           \
+    uint64_t       sent = 0, received = 0;                                                                             \
+    if (on != NULL && !on->is_foreign) {                                                                               \
+        sent     = hd_collective_sends(on, HD_RAW_##operation, root_) ? (sent_) : 0;                                   \
+        received = hd_collective_receives(on, HD_RAW_##operation, root_) ? (received_) : 0;                            \
+    }                                                                                                                  \
+    const uint64_t op_root = hd_collective_op_root(on, HD_RAW_##operation, root_)
+
+/* ---- the functions ----------------------------------------------------------------------------------------------- */
+
+#define REAL(name, parameters) ((int(*) parameters)hd_the_mpi.function[HD_MPI_##name])
+
+#define DEFINE(name, parameters, arguments, before, after)                                                             \
+    HD_EXPORT int MPI_##name parameters                                                                                \
+    {                                                                                                                  \
+        hd_call call;                                                                                                  \
+        int     result;                                                                                                \
+                                                                                                                       \
+        if (!hd_call_begin(&call, HD_MPI_##name, __builtin_return_address(0)))                                         \
+            return REAL(name, parameters) arguments;                                                                   \
+        before;                                                                                                        \
+        result = REAL(name, parameters) arguments;                                                                     \
+        hd_call_return(&call);                                                                                         \
+        after;                                                                                                         \
+        hd_call_end(&call);                                                                                            \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    HD_EXPORT int PMPI_##name parameters __attribute__((alias("MPI_" #name)));
+
+#define HD_PLUS(...) __VA_ARGS__ /* takes the parentheses off */
+
+#define DEFINE_X(name, kind, role, parameters, arguments)                                                              \
+    DEFINE(name, parameters, arguments, HD_BEFORE_##kind, HD_AFTER_##kind)
+
+#define DEFINE_COLLECTIVE(name, operation, root, sent_, received_, parameters, arguments)                              \
+    DEFINE(name, parameters, arguments, FACTS(operation, root, sent_, received_); hd_record_collective_begin(&call),   \
+           hd_record_collective_end(&call, on, op_root, sent, received))
+#define DEFINE_ICOLLECTIVE(name, operation, root, sent_, received_, parameters, arguments)                             \
+    DEFINE(name, parameters, arguments, FACTS(operation, root, sent_, received_);                                      \
+           hd_request made = hd_record_icollective(&call, on, op_root, sent, received), ADD_REQUEST(made))
+#define DEFINE_PCOLLECTIVE(name, operation, root, sent_, received_, parameters, arguments)                             \
+    DEFINE(name, parameters, arguments, FACTS(operation, root, sent_, received_);                                      \
+           hd_request made    = hd_record_icollective(NULL, on, op_root, sent, received);                              \
+           made.is_persistent = true, ADD_REQUEST(made))
+
+#define DEFINE_C(name, lower, operation, role, root, sent, received, parameters, arguments)                            \
+    DEFINE_COLLECTIVE(name, operation, root, sent, received, parameters, arguments)                                    \
+    DEFINE_ICOLLECTIVE(I##lower, operation, root, sent, received, (HD_PLUS parameters, MPI_Request *request),          \
+                       (HD_PLUS arguments, request))
+#define DEFINE_PERSISTENT_C(name, lower, operation, role, root, sent, received, parameters, arguments)                 \
+    DEFINE_PCOLLECTIVE(name##_init, operation, root, sent, received,                                                   \
+                       (HD_PLUS parameters, MPI_Info info, MPI_Request *request),                                      \
+                       (HD_PLUS arguments, info, request))
+
+#define HD_COUNT int
+#define HD_DISPLACEMENT int
+HD_MPI_COUNTED(DEFINE_X)
+HD_MPI_COUNTED_COLLECTIVES(DEFINE_C)
+HD_MPI_COLLECTIVES(DEFINE_C)
+HD_MPI_OTHERS(DEFINE_X)
+
+#if MPI_VERSION >= 4
+HD_MPI_COUNTED_COLLECTIVES(DEFINE_PERSISTENT_C)
+HD_MPI_COLLECTIVES(DEFINE_PERSISTENT_C)
+
+#undef HD_COUNT
+#undef HD_DISPLACEMENT
+#define HD_COUNT MPI_Count
+#define HD_DISPLACEMENT MPI_Aint
+#define DEFINE_LARGE_X(name, kind, role, parameters, arguments) DEFINE_X(name##_c, kind, role, parameters, arguments)
+#define DEFINE_LARGE_C(name, lower, operation, role, root, sent, received, parameters, arguments)                      \
+    DEFINE_COLLECTIVE(name##_c, operation, root, sent, received, parameters, arguments)                                \
+    DEFINE_ICOLLECTIVE(I##lower##_c, operation, root, sent, received, (HD_PLUS parameters, MPI_Request *request),      \
+                       (HD_PLUS arguments, request))                                                                   \
+    DEFINE_PCOLLECTIVE(name##_init_c, operation, root, sent, received,                                                 \
+                       (HD_PLUS parameters, MPI_Info info, MPI_Request *request),                                      \
+                       (HD_PLUS arguments, info, request))
+HD_MPI_COUNTED(DEFINE_LARGE_X)
+HD_MPI_COUNTED_COLLECTIVES(DEFINE_LARGE_C)
+#endif

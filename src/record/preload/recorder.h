@@ -1,0 +1,80 @@
+/* src/record/preload/recorder.h: what is recorded of this process: state, clock, definitions, logs.
+ *
+ * The preload library lives in a foreign program. It changes nothing that the program can see: errors stop the
+ * recording, errno stays, no message but one line on standard error where nothing can be recorded. There is one
+ * recorder per process, as there is one program, so its state is static, unlike elsewhere.
+ *
+ * HEDDLE_RECORD_DIR, which heddle record sets, names the folder; without it nothing is recorded. Files are made when
+ * something is first recorded, so shells and compilers that inherit the preload leave none.
+ * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
+ */
+#ifndef HD_RECORDER_H
+#define HD_RECORDER_H
+
+#include <stdatomic.h>
+#include <time.h>
+
+#include "raw_layout.h"
+
+#define HD_EXPORT __attribute__((visibility("default")))
+#define HD_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+
+typedef struct hd_recorder {
+    atomic_bool is_on;  /* written by the constructor, the fork handler, and where recording stops */
+    bool        has_tsc; /* written by the constructor only */
+} hd_recorder;
+
+extern hd_recorder hd_the_recorder;
+
+/* True while something is recorded. */
+static inline bool
+hd_recording(void)
+{
+    return HD_LIKELY(atomic_load_explicit(&hd_the_recorder.is_on, memory_order_relaxed));
+}
+
+/* [ticks] Never 0. About 10 ns by the time stamp counter, 20 ns by the system's clock. */
+static inline uint64_t
+hd_recorder_now(void)
+{
+#ifdef __x86_64__
+    if (HD_LIKELY(hd_the_recorder.has_tsc))
+        return __builtin_ia32_rdtsc();
+#endif
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Records nothing from now on. why: for the user, a constant; NULL: nothing to tell. */
+void hd_recorder_stop(const char *why);
+
+/* The same, and ends the program: before a call that would crash it. */
+_Noreturn void hd_recorder_refuse(const char *why, const char *advice);
+
+/* Appends a definition in one write(); errors stop the recording. The first one makes the file.
+ *   words   [n_words]
+ *   text    one, NULL: none
+ *   text2   a second one, NULL: none */
+void hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text,
+                        const char *text2);
+
+/* Both clocks, for the frequency of the ticks. */
+void hd_recorder_define_clock(void);
+
+/* A new file of the process, "FOLDER/P.NUMBER.log". Returns its descriptor, -1: stopped. */
+int hd_recorder_open_log(uint32_t number);
+
+/* Number of a region at an address, defined when it is first asked for; 0 if there are too many. */
+uint32_t hd_recorder_region(hd_raw_role role, const void *address);
+/* Number of a lock, the same. */
+uint32_t hd_recorder_lock(const void *address);
+
+/* A function of the program behind this library. library: part of the name of a library that may have been loaded
+ * later, out of sight of the linker; NULL: none. NULL: there is no such function. */
+void *hd_recorder_real(const char *name, const char *const *libraries);
+/* A variable of a library, which the program may have a copy of. */
+void *hd_recorder_variable(const char *name, const char *const *libraries);
+
+#endif

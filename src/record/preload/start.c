@@ -1,0 +1,444 @@
+/* src/record/preload/start.c: begin and end of the recording, definitions, and the functions behind this library. */
+#define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#include "gomp.h"
+#include "log.h"
+#include "recorder.h"
+
+hd_recorder hd_the_recorder;
+
+/* Written by the constructor, and from then on under the lock. */
+static struct {
+    pthread_mutex_t lock; /* recursive: a definition may need the file of the process, which makes one */
+    int             folder, fd; /* of the raw files; of P.def, -1: not made yet */
+    uint64_t        node;
+    int             process; /* id */
+    char            name[64]; /* P */
+    uint64_t        begin[3]; /* clocks at the begin */
+    bool            is_told;  /* the user knows that nothing is recorded any more */
+} state = { .folder = -1, .fd = -1 };
+
+/* ---- clock ------------------------------------------------------------------------------------------------------- */
+
+#define TSC_LEAF 0x80000007U
+#define TSC_INVARIANT (1U << 8)
+
+/* Its rate does not change, and it does not stop. */
+static bool
+has_tsc(void)
+{
+#ifdef __x86_64__
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    char     source[16] = "";
+    int      fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+
+    /* The kernel has tested it, and does not use it where it found it wrong. */
+    if (fd >= 0) {
+        ssize_t n = read(fd, source, sizeof source - 1);
+
+        close(fd);
+        if (n > 0 && strncmp(source, "tsc", 3) != 0 && strncmp(source, "kvm-clock", 9) != 0)
+            return false;
+    }
+    return __get_cpuid(TSC_LEAF, &a, &b, &c, &d) != 0 && (d & TSC_INVARIANT) != 0;
+#else
+    return false;
+#endif
+}
+
+static uint64_t
+clock_ns(clockid_t id)
+{
+    struct timespec time;
+
+    clock_gettime(id, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void
+read_clocks(uint64_t clocks[3])
+{
+    clocks[0] = hd_recorder_now();
+    clocks[1] = clock_ns(CLOCK_MONOTONIC);
+    clocks[2] = clock_ns(CLOCK_REALTIME);
+}
+
+/* ---- definitions ------------------------------------------------------------------------------------------------- */
+
+static bool
+write_whole(int fd, const char *bytes, size_t n)
+{
+    ssize_t done;
+
+    do
+        done = write(fd, bytes, n);
+    while (done < 0 && errno == EINTR);
+    return done == (ssize_t)n;
+}
+
+/* A definition as it is in the file; NULL: no memory. */
+static char *
+pack(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text, const char *text2,
+     size_t *n_bytes)
+{
+    size_t            texts = (text != NULL ? strlen(text) + 1 : 0) + (text2 != NULL ? strlen(text2) + 1 : 0);
+    size_t            bytes = sizeof(hd_raw_definition) + n_words * sizeof *words + (texts + 7) / 8 * 8, at;
+    hd_raw_definition head  = { .kind    = kind,
+                                .bytes   = (uint32_t)bytes,
+                                .n_words = n_words,
+                                .n_texts = (text != NULL ? 1U : 0U) + (text2 != NULL ? 1U : 0U) };
+    char             *packed = calloc(1, bytes);
+
+    if (packed == NULL)
+        return NULL;
+    memcpy(packed, &head, sizeof head);
+    if (n_words > 0)
+        memcpy(packed + sizeof head, words, n_words * sizeof *words);
+    at = sizeof head + n_words * sizeof *words;
+    if (text != NULL)
+        memcpy(packed + at, text, strlen(text) + 1);
+    if (text2 != NULL)
+        memcpy(packed + at + (text != NULL ? strlen(text) + 1 : 0), text2, strlen(text2) + 1);
+    *n_bytes = bytes;
+    return packed;
+}
+
+static void
+append(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text, const char *text2)
+{
+    size_t n      = 0;
+    char  *packed = pack(kind, words, n_words, text, text2, &n);
+
+    if (packed == NULL)
+        hd_recorder_stop("there is no memory");
+    else if (!write_whole(state.fd, packed, n) && hd_recording())
+        hd_recorder_stop(errno == ENOSPC ? "the disk is full" : "a raw file cannot be written");
+    free(packed);
+}
+
+typedef struct object_walk {
+    bool is_first; /* the program itself, whose name is empty */
+} object_walk;
+
+static int
+define_object(struct dl_phdr_info *info, size_t size, void *user)
+{
+    object_walk *walk = user;
+    char         path[PATH_MAX];
+    const char  *name = info->dlpi_name;
+    ssize_t      n;
+
+    (void)size;
+    if (walk->is_first) {
+        n          = readlink("/proc/self/exe", path, sizeof path - 1);
+        path[n > 0 ? n : 0] = '\0';
+        name       = path;
+    }
+    walk->is_first = false;
+    if (name != NULL && name[0] == '/')
+        append(HD_RAW_OBJECT, (const uint64_t[]){ info->dlpi_addr }, 1, name, NULL);
+    return 0;
+}
+
+/* Libraries that a program opens later are known when this is called again. */
+static void
+define_objects(void)
+{
+    object_walk walk = { .is_first = true };
+
+    dl_iterate_phdr(define_object, &walk);
+}
+
+/* The first number that is free: the same process id may have recorded another program before it called exec(). */
+static int
+open_definitions(void)
+{
+    int fd = -1;
+
+    for (int i = 0; i < 1000 && fd < 0; i++) {
+        char path[80];
+
+        snprintf(state.name, sizeof state.name, "%08x-%d-%d", (unsigned)state.node, state.process, i);
+        snprintf(path, sizeof path, "%s.def", state.name);
+        fd = openat(state.folder, path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            return -1;
+    }
+    return fd;
+}
+
+/* Under the lock. */
+static bool
+begin_file(void)
+{
+    char    host[256] = "", program[PATH_MAX] = "";
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+
+    if (state.fd >= 0)
+        return true;
+    state.fd = state.folder >= 0 ? open_definitions() : -1;
+    if (state.fd < 0) {
+        hd_recorder_stop("no file can be made in the folder of the recording");
+        return false;
+    }
+    gethostname(host, sizeof host - 1);
+    program[n > 0 ? n : 0] = '\0';
+    append(HD_RAW_PROCESS,
+           (const uint64_t[]){ HD_RAW_VERSION, (uint64_t)state.process, state.node, hd_the_recorder.has_tsc }, 4, host,
+           program);
+    append(HD_RAW_CLOCK, state.begin, 3, NULL, NULL);
+    define_objects();
+    return true;
+}
+
+void
+hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text,
+                   const char *text2)
+{
+    int error = errno;
+
+    pthread_mutex_lock(&state.lock);
+    if (begin_file())
+        append(kind, words, n_words, text, text2);
+    pthread_mutex_unlock(&state.lock);
+    errno = error;
+}
+
+void
+hd_recorder_define_clock(void)
+{
+    uint64_t clocks[3];
+
+    read_clocks(clocks);
+    hd_recorder_define(HD_RAW_CLOCK, clocks, 3, NULL, NULL);
+    pthread_mutex_lock(&state.lock);
+    define_objects();
+    pthread_mutex_unlock(&state.lock);
+}
+
+int
+hd_recorder_open_log(uint32_t number)
+{
+    int fd = -1;
+
+    pthread_mutex_lock(&state.lock);
+    if (begin_file()) {
+        char path[96];
+
+        snprintf(path, sizeof path, "%s.%u.log", state.name, number);
+        fd = openat(state.folder, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0)
+            hd_recorder_stop(errno == EMFILE || errno == ENFILE ? "too many files are open" :
+                                                                  "no file can be made in the folder of the recording");
+    }
+    pthread_mutex_unlock(&state.lock);
+    return fd;
+}
+
+/* ---- regions and locks ------------------------------------------------------------------------------------------- */
+
+enum { N_NAMES = 1 << 16 };
+
+/* An open hash table that is only added to: read without the lock. */
+static struct {
+    _Atomic(uintptr_t) key; /* address ^ role << 56, 0: free */
+} names[N_NAMES];
+static uint32_t n_names;
+
+static uint32_t
+name_of(hd_raw_definition_kind kind, uint32_t role, const void *address)
+{
+    uintptr_t key  = ((uintptr_t)address ^ (uintptr_t)(role + 1) << 56) | 0;
+    uint32_t  slot = (uint32_t)((uint64_t)key * 0x9E3779B97F4A7C15U >> 48), found = 0;
+
+    for (uint32_t i = 0; i < N_NAMES; i++, slot = (slot + 1) % N_NAMES) {
+        uintptr_t there = atomic_load_explicit(&names[slot].key, memory_order_acquire);
+
+        if (there == key)
+            return HD_RAW_FIRST_REGION + slot;
+        if (there != 0)
+            continue;
+        pthread_mutex_lock(&state.lock);
+        there = atomic_load_explicit(&names[slot].key, memory_order_relaxed);
+        if (there == 0 && n_names < N_NAMES / 2) {
+            found = HD_RAW_FIRST_REGION + slot;
+            hd_recorder_define(kind, (const uint64_t[]){ found, role, (uint64_t)(uintptr_t)address }, 3, NULL, NULL);
+            n_names++;
+            atomic_store_explicit(&names[slot].key, key, memory_order_release);
+        }
+        pthread_mutex_unlock(&state.lock);
+        if (there == 0 || there == key)
+            return there == key ? HD_RAW_FIRST_REGION + slot : found;
+    }
+    return 0;
+}
+
+uint32_t
+hd_recorder_region(hd_raw_role role, const void *address)
+{
+    return name_of(HD_RAW_REGION, role, address);
+}
+
+uint32_t
+hd_recorder_lock(const void *address)
+{
+    return name_of(HD_RAW_LOCK, HD_RAW_N_ROLES, address);
+}
+
+/* ---- functions behind this library ------------------------------------------------------------------------------- */
+
+typedef struct library_search {
+    const char *const *parts;
+    char               path[PATH_MAX];
+} library_search;
+
+static int
+find_library(struct dl_phdr_info *info, size_t size, void *user)
+{
+    library_search *search = user;
+    const char     *slash  = info->dlpi_name != NULL ? strrchr(info->dlpi_name, '/') : NULL;
+
+    (void)size;
+    for (size_t i = 0; slash != NULL && search->parts[i] != NULL; i++)
+        if (strncmp(slash + 1, search->parts[i], strlen(search->parts[i])) == 0) {
+            snprintf(search->path, sizeof search->path, "%s", info->dlpi_name);
+            return 1;
+        }
+    return 0;
+}
+
+/* In a library that the program has opened for itself (Python does), where the search order does not lead. */
+static void *
+find_opened(const char *name, const char *const *libraries)
+{
+    library_search search = { .parts = libraries };
+    void          *handle, *found = NULL;
+
+    if (libraries == NULL || dl_iterate_phdr(find_library, &search) == 0)
+        return NULL;
+    handle = dlopen(search.path, RTLD_NOLOAD | RTLD_LAZY);
+    if (handle != NULL) {
+        found = dlsym(handle, name);
+        dlclose(handle);
+    }
+    return found;
+}
+
+void *
+hd_recorder_real(const char *name, const char *const *libraries)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+
+    return found != NULL ? found : find_opened(name, libraries);
+}
+
+void *
+hd_recorder_variable(const char *name, const char *const *libraries)
+{
+    void *found = dlsym(RTLD_DEFAULT, name);
+
+    return found != NULL ? found : find_opened(name, libraries);
+}
+
+/* ---- begin and end ----------------------------------------------------------------------------------------------- */
+
+void
+hd_recorder_stop(const char *why)
+{
+    bool was_on = atomic_exchange(&hd_the_recorder.is_on, false);
+
+    if (!was_on || why == NULL)
+        return;
+    if (state.fd >= 0)
+        append(HD_RAW_STOPPED, (const uint64_t[]){ hd_recorder_now() }, 1, why, NULL);
+    if (!state.is_told)
+        dprintf(STDERR_FILENO, "heddle record: warning: process %d is not recorded from now on: %s\n", state.process,
+                why);
+    state.is_told = true;
+}
+
+void
+hd_recorder_refuse(const char *why, const char *advice)
+{
+    dprintf(STDERR_FILENO, "heddle record: error: %s\n  try:      %s\n", why, advice);
+    _exit(1);
+}
+
+/* The child of a fork would write into the files of its parent. */
+static void
+stop_in_child(void)
+{
+    atomic_store(&hd_the_recorder.is_on, false);
+    hd_thread_log = NULL;
+}
+
+static uint64_t
+node_identity(void)
+{
+    const char *own = getenv("HEDDLE_RECORD_NODE");
+    char        id[64] = "";
+    uint64_t    hash   = 14695981039346656037U;
+    int         fd;
+
+    if (own != NULL)
+        snprintf(id, sizeof id, "%s", own);
+    else if ((fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)) >= 0) {
+        ssize_t n = read(fd, id, sizeof id - 1);
+
+        id[n > 0 ? n : 0] = '\0';
+        close(fd);
+    }
+    if (id[0] == '\0')
+        gethostname(id, sizeof id - 1);
+    for (const char *at = id; *at != '\0' && *at != '\n'; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+    return hash ^ hash >> 32;
+}
+
+__attribute__((constructor)) static void
+begin(void)
+{
+    const char         *folder = getenv("HEDDLE_RECORD_DIR");
+    pthread_mutexattr_t recursive;
+    int                 error = errno;
+
+    if (folder == NULL || folder[0] == '\0')
+        return;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&state.lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    hd_the_recorder.has_tsc = has_tsc();
+    read_clocks(state.begin);
+    state.process = getpid();
+    state.node    = node_identity();
+    state.folder  = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    pthread_atfork(NULL, NULL, stop_in_child);
+    atomic_store(&hd_the_recorder.is_on, state.folder >= 0);
+    errno = error;
+}
+
+/* Threads may still write into their windows: nothing is unmapped. */
+__attribute__((destructor)) static void
+end(void)
+{
+    if (hd_recording() && state.fd >= 0) {
+        hd_gomp_finish_late();
+        hd_recorder_define_clock();
+        hd_recorder_define(HD_RAW_END, (const uint64_t[]){ hd_recorder_now() }, 1, NULL, NULL);
+    }
+}

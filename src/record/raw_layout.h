@@ -1,0 +1,142 @@
+/* src/record/raw_layout.h: what a recorded program leaves in DIR/raw/, and what the archive is made of afterwards.
+ *
+ * A process P (NODE-PID-I: identity of the node in hex, process id, and a number that is free) writes
+ *
+ *   P.def     definitions, in the order in which they came up; each is there whole or not at all (one write())
+ *   P.N.log   records of location N, in windows of HD_RAW_WINDOW_BYTES, which are mapped while they are written
+ *
+ * All numbers are of the byte order of the machine. Nothing is kept in memory for the end, so a process that is killed
+ * leaves all that it had recorded.
+ *
+ * A record is 2 + n words of 64 bits:
+ *
+ *   time       [ticks of the process's clock], never 0
+ *   head       kind, n and id: hd_raw_head(); written last, so a record with a head is whole
+ *   payload    n words, see HD_RAW_KINDS
+ *
+ * Records do not cross windows. A head of 0, or less than two words left: the rest of the window is empty, and the
+ * location goes on in the next one, if there is one.
+ *
+ * A definition is a hd_raw_definition, n_words words, then n_texts texts, each ended by 0, and zeros up to a multiple
+ * of 8 bytes: see HD_RAW_DEFINITIONS.
+ *
+ * Uses: nothing. MT: constants.
+ */
+#ifndef HD_RAW_LAYOUT_H
+#define HD_RAW_LAYOUT_H
+
+#include "types.h"
+
+enum { HD_RAW_VERSION = 1, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+
+/* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation
+ * (an OTF2_CollectiveOp) | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each
+ * once. */
+#define HD_RAW_KINDS(X)                                                                                                \
+    X(ENTER, 1)             /* region; return address, 0: unknown */                                                   \
+    X(LEAVE, 0)             /* region */                                                                               \
+    X(SEND, 2)              /* communicator; peer_tag, bytes */                                                        \
+    X(RECV, 2)              /* communicator; peer_tag, bytes */                                                        \
+    X(ISEND, 3)             /* communicator; peer_tag, bytes, request */                                               \
+    X(ISEND_COMPLETE, 1)    /* 0; request */                                                                           \
+    X(IRECV_REQUEST, 1)     /* 0; request */                                                                           \
+    X(IRECV, 3)             /* communicator; peer_tag, bytes, request */                                               \
+    X(CANCELLED, 1)         /* 0; request */                                                                           \
+    X(COLLECTIVE_BEGIN, 0)  /* 0 */                                                                                    \
+    X(COLLECTIVE_END, 3)    /* communicator; op_root, bytes sent, bytes received */                                    \
+    X(NBC_REQUEST, 1)       /* 0; request */                                                                           \
+    X(NBC_COMPLETE, 4)      /* communicator; op_root, bytes sent, bytes received, request */                           \
+    X(COMM_CREATE, 0)       /* communicator */                                                                         \
+    X(COMM_DESTROY, 0)      /* communicator */                                                                         \
+    X(THREAD_FORK, 1)       /* team; threads that are asked for */                                                     \
+    X(THREAD_JOIN, 0)       /* team */                                                                                 \
+    X(TEAM_BEGIN, 2)        /* team; number in it, its size */                                                         \
+    X(TEAM_END, 0)          /* team */                                                                                 \
+    X(ACQUIRE_LOCK, 1)      /* lock; how many-th acquisition */                                                        \
+    X(RELEASE_LOCK, 1)      /* lock; that number */                                                                    \
+    X(TASK_CREATE, 1)       /* team; task */                                                                           \
+    X(TASK_SWITCH, 1)       /* team; task, 0: the thread's own */                                                      \
+    X(TASK_COMPLETE, 1)     /* team; task */
+
+#define HD_RAW_KIND(name, n) HD_RAW_##name,
+typedef enum hd_raw_kind { HD_RAW_EMPTY, HD_RAW_KINDS(HD_RAW_KIND) HD_RAW_N_KINDS } hd_raw_kind;
+
+static inline uint64_t
+hd_raw_head(hd_raw_kind kind, uint32_t n, uint32_t id)
+{
+    return (uint64_t)kind | (uint64_t)n << 8 | (uint64_t)id << 32;
+}
+
+/* Words; texts. */
+typedef enum hd_raw_definition_kind {
+    HD_RAW_PROCESS = 1,  /* HD_RAW_VERSION, pid, node identity, 1: the clock is the processor's time stamp counter,
+                          * 0: CLOCK_MONOTONIC; host, path of the program. The first entry */
+    HD_RAW_CLOCK,        /* ticks, CLOCK_MONOTONIC [ns], CLOCK_REALTIME [ns]: read one after the other. The first one is
+                          * the begin of the program */
+    HD_RAW_LOCATION,     /* number, number of the location that forked it, HD_NONE: none; nesting level, number in the
+                          * team. Location 0 is the first that recorded */
+    HD_RAW_WORLD,        /* rank, size, thread level of MPI */
+    HD_RAW_COMMUNICATOR, /* number, two words of key, size, rank in it, world rank of its rank 0, flags, number of the
+                          * parent or HD_NONE; from rank 0 in it: world ranks of all members. 0: MPI_COMM_WORLD,
+                          * 1: MPI_COMM_SELF */
+    HD_RAW_NAME,         /* number of a communicator; its name */
+    HD_RAW_REGION,       /* number, hd_raw_role, address */
+    HD_RAW_LOCK,         /* number, address */
+    HD_RAW_OBJECT,       /* address it is loaded at; path. A loaded program or library */
+    HD_RAW_FINALIZED,    /* ticks: MPI_Finalize has returned */
+    HD_RAW_END,          /* ticks: the program has ended by return or exit() */
+    HD_RAW_STOPPED,      /* ticks; why nothing was recorded from then on */
+} hd_raw_definition_kind;
+
+/* Operations, as OTF2_CollectiveOp numbers them; roots that are no ranks, as OTF2_CollectiveRoot does. */
+typedef enum hd_raw_operation {
+    HD_RAW_BARRIER, HD_RAW_BCAST, HD_RAW_GATHER, HD_RAW_GATHERV, HD_RAW_SCATTER, HD_RAW_SCATTERV, HD_RAW_ALLGATHER,
+    HD_RAW_ALLGATHERV, HD_RAW_ALLTOALL, HD_RAW_ALLTOALLV, HD_RAW_ALLTOALLW, HD_RAW_ALLREDUCE, HD_RAW_REDUCE,
+    HD_RAW_REDUCE_SCATTER, HD_RAW_SCAN, HD_RAW_EXSCAN, HD_RAW_REDUCE_SCATTER_BLOCK, HD_RAW_CREATE_HANDLE,
+    HD_RAW_DESTROY_HANDLE
+} hd_raw_operation;
+
+#define HD_RAW_ROOT_NONE UINT32_MAX
+#define HD_RAW_ROOT_SELF (UINT32_MAX - 1)
+#define HD_RAW_ROOT_THIS_GROUP (UINT32_MAX - 2)
+
+static inline uint64_t
+hd_raw_op_root(hd_raw_operation operation, uint32_t root)
+{
+    return (uint64_t)operation | (uint64_t)root << 32;
+}
+
+enum { HD_RAW_COMM_INTER = 1, HD_RAW_COMM_FOREIGN = 2 }; /* flags: inter-communicator; has members of other worlds */
+
+typedef struct hd_raw_definition {
+    uint32_t kind, bytes; /* bytes: with this head, a multiple of 8 */
+    uint32_t n_words, n_texts;
+} hd_raw_definition;
+
+/* Regions: MPI functions have the numbers of mpi_functions.h, others begin here, in the order of HD_RAW_REGION. */
+enum { HD_RAW_FIRST_REGION = 4096 };
+
+/* Name of the region, role of OTF2. */
+#define HD_RAW_ROLES(X)                                                                                                \
+    X(PARALLEL, "!$omp parallel", PARALLEL)                                                                            \
+    X(IMPLICIT_BARRIER, "!$omp implicit barrier", IMPLICIT_BARRIER)                                                    \
+    X(BARRIER, "!$omp barrier", BARRIER)                                                                               \
+    X(CRITICAL, "!$omp critical", CRITICAL)                                                                            \
+    X(CRITICAL_SBLOCK, "!$omp critical sblock", CRITICAL_SBLOCK)                                                       \
+    X(LOOP, "!$omp for", LOOP)                                                                                         \
+    X(SECTIONS, "!$omp sections", SECTIONS)                                                                            \
+    X(SINGLE, "!$omp single", SINGLE)                                                                                  \
+    X(ORDERED, "!$omp ordered", ORDERED)                                                                               \
+    X(TASK, "!$omp task", TASK)                                                                                        \
+    X(TASK_CREATE_REGION, "!$omp create task", TASK_CREATE)                                                            \
+    X(TASKLOOP, "!$omp taskloop", TASK_CREATE)                                                                         \
+    X(TASKWAIT, "!$omp taskwait", TASK_WAIT)                                                                           \
+    X(TASKGROUP, "!$omp taskgroup", TASK_WAIT)                                                                         \
+    X(SET_LOCK, "omp_set_lock", WRAPPER)                                                                               \
+    X(UNSET_LOCK, "omp_unset_lock", WRAPPER)                                                                           \
+    X(TEST_LOCK, "omp_test_lock", WRAPPER)
+
+#define HD_RAW_ROLE(name, text, role) HD_RAW_ROLE_##name,
+typedef enum hd_raw_role { HD_RAW_ROLES(HD_RAW_ROLE) HD_RAW_N_ROLES } hd_raw_role;
+
+#endif

@@ -1,0 +1,32 @@
+! A message and a sum by use mpi_f08, and by use mpi: rank 1 waits 200 ms for rank 0, and prints its wait in nanoseconds.
+subroutine exchange(rank)
+    use mpi
+    integer, intent(in) :: rank
+    integer(8) :: from, to
+    integer :: error
+    call system_clock(from)
+    if (rank == 0) then
+        call execute_command_line("sleep 0.2")
+        call system_clock(to)
+        call MPI_Send(to, 1, MPI_INTEGER8, 1, 7, MPI_COMM_WORLD, error)
+    else
+        call MPI_Recv(to, 1, MPI_INTEGER8, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE, error)
+        print "(a, i0)", "waited ", to - from
+    end if
+end subroutine
+
+program calls
+    use mpi_f08
+    integer :: rank, value(4), total(4)
+    type(MPI_Request) :: requests(2)
+    call MPI_Init()
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    value = rank
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call exchange(rank)
+    call MPI_Irecv(total, 4, MPI_INTEGER, 1 - rank, 3, MPI_COMM_WORLD, requests(1))
+    call MPI_Isend(value, 4, MPI_INTEGER, 1 - rank, 3, MPI_COMM_WORLD, requests(2))
+    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
+    call MPI_Allreduce(MPI_IN_PLACE, value, 4, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+    call MPI_Finalize()
+end program

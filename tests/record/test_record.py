@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""heddle record: what is in the archives of programs that were written for it, what of a program stays as it is, and what goes wrong.
+
+usage: test_record.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
+"""
+import argparse
+import collections
+import filecmp
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "runner"))
+from runner import ENVIRONMENT, HANG_SECONDS  # noqa: E402
+
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+def fresh(options, name):
+    folder = pathlib.Path(options.work) / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+class Run:
+    def __init__(self, words, folder, more=()):
+        done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=folder, timeout=HANG_SECONDS, errors="replace",
+                              env={**os.environ, **ENVIRONMENT, **dict(more)})
+        self.code, self.output, self.errors = done.returncode, done.stdout, done.stderr
+
+    def must(self, code, *words):
+        assert self.code == code, f"exit code {self.code} instead of {code}: {self.errors}"
+        for word in words:
+            assert word in self.errors, f"{word!r} is not said: {self.errors}"
+        return self
+
+
+def record(options, folder, *words, n=4, more=()):
+    """N ranks of a program, recorded in FOLDER/run."""
+    return Run([options.mpirun, "-n", n, options.heddle, "record", "-o", "run", *words], folder, more)
+
+
+def program(options, name):
+    return options.programs / name
+
+
+def records(options, archive):
+    """How many records of each kind."""
+    shown = subprocess.run([options.otf2_print, archive / "traces.otf2"], capture_output=True, text=True, check=True)
+    assert not shown.stderr, shown.stderr
+    return collections.Counter(line.split()[0] for line in shown.stdout.splitlines() if re.match(r"[A-Z][A-Z_]+ ", line))
+
+
+def values(options, archive, metric):
+    """{call path: sum over all threads}"""
+    Run([options.heddle, "analyze", "-q", archive], archive.parent).must(0)
+    sums = collections.Counter()
+    for line in subprocess.run([options.heddle, "dump", archive], capture_output=True, text=True, check=True).stdout.splitlines():
+        fields = line.split("\t")
+        if fields[0] == metric:
+            sums[fields[1]] += float(fields[-1])
+    return sums
+
+
+def compare(seen, source):
+    """The numbers of records with those that the comments of a program say."""
+    wanted = collections.Counter()
+    for text in re.findall(r"records(?: of main)?: ([A-Z_0-9\s*]+)\*/", (ROOT / "tests" / "record" / source).read_text()):
+        for kind, number in re.findall(r"([A-Z_]+) (\d+)", text):
+            wanted[kind] += int(number)
+    assert wanted and {kind: seen[kind] for kind in wanted} == dict(wanted), {kind: (seen[kind], wanted[kind]) for kind in wanted}
+
+
+def waited(run):
+    """What the programs say, in seconds."""
+    return sum(int(ns) for ns in re.findall(r"waited +(\d+)", run.output)) / 1e9
+
+
+@test
+def a_late_sender_is_found_as_programmed(options):
+    folder = fresh(options, "late")
+    run = record(options, folder, "--", program(options, "late_sender")).must(0, "recorded 4 processes, 4 threads")
+    waits = values(options, folder / "run", "mpi_latesender")
+    assert list(waits) == ["late_sender;exchange;MPI_Recv"] and abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
+    assert not (folder / "run" / "raw").exists() and not (folder / "run" / "heddle.findings.tsv").exists()
+
+
+@test
+def fortran_is_recorded_too(options):
+    if not program(options, "fortran_calls").exists():
+        return
+    folder = fresh(options, "fortran")
+    run = record(options, folder, "--", program(options, "fortran_calls"), n=2).must(0, "recorded 2 processes")
+    seen = records(options, folder / "run")
+    wanted = {"MPI_SEND": 1, "MPI_RECV": 1, "MPI_ISEND": 2, "MPI_ISEND_COMPLETE": 2, "MPI_IRECV": 2, "MPI_COLLECTIVE_END": 8}
+    assert {kind: seen[kind] for kind in wanted} == wanted, seen
+    waits = values(options, folder / "run", "mpi_latesender")
+    assert abs(max(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
+
+
+@test
+def every_call_has_its_records(options):
+    folder = fresh(options, "calls")
+    record(options, folder, "--", program(options, "every_call")).must(0)
+    seen = records(options, folder / "run")
+    compare(seen, "every_call.c")
+    assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] and seen["ENTER"] == seen["LEAVE"]
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+@test
+def openmp_has_its_records(options):
+    if not program(options, "openmp_constructs").exists():
+        return
+    folder = fresh(options, "openmp")
+    plain = Run([program(options, "openmp_constructs")], folder).must(0)
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")], folder).must(0, "recorded 1 processes")
+    assert run.output == plain.output, (run.output, plain.output)
+    seen = records(options, folder / "run")
+    compare(seen, "openmp_constructs.c")
+    assert seen["ENTER"] == seen["LEAVE"], seen
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+@test
+def output_and_exit_code_stay(options):
+    folder = fresh(options, "same")
+    for how, code in (("", 0), ("return", 7)):
+        plain = Run([options.mpirun, "-n", 2, program(options, "ending_program"), how, "it's", "two\nlines"], folder)
+        shutil.rmtree(folder / "run", ignore_errors=True)
+        with_it = record(options, folder, "-q", "--", program(options, "ending_program"), how, "it's", "two\nlines", n=2)
+        assert (plain.code, plain.output) == (code, "it's\ntwo\nlines\n") == (with_it.code, with_it.output), (plain.code, with_it.code, with_it.output)
+        assert how or not with_it.errors, with_it.errors
+
+
+@test
+def nothing_is_lost_when_a_program_ends_early(options):
+    for how in ("abort", "exit", "_exit", "segv", "kill", "exec", "fork", "system"):
+        folder = fresh(options, f"end-{how}")
+        run = record(options, folder, "--", program(options, "ending_program"), how, n=2)
+        assert (run.code == 0) == (how in ("fork", "system")), (how, run.code, run.errors)
+        Run([options.heddle, "record", "--finish", "run"], folder).must(0)  # the launcher may have ended heddle record
+        seen = records(options, folder / "run")
+        assert seen["MPI_COLLECTIVE_END"] >= 2 * 100, (how, seen)  # of 101; one may not have left the last barrier
+        done = Run([options.heddle, "analyze", "-q", "run"], folder)
+        assert done.code in ((0,) if how in ("fork", "system") else (0, 3)), (how, done.code, done.errors)
+
+
+@test
+def a_hanging_run_says_who_waits(options):
+    folder = fresh(options, "hang")
+    command = ["timeout", "-s", "TERM", "3", options.mpirun, "-n", "2", options.heddle, "record", "-o", "run", "--", program(options, "ending_program"), "hang"]
+    assert Run(command, folder).code != 0
+    Run([options.heddle, "record", "--finish=run"], folder).must(0)
+    assert records(options, folder / "run")["MPI_COLLECTIVE_END"] == 2 * 101
+    Run([options.heddle, "analyze", "run"], folder)
+    summary = Run([options.heddle, "summary", "run"], folder).output
+    assert "MPI_Barrier" in summary and "process 0" in summary, summary
+
+
+@test
+def one_recording_gives_one_archive(options):
+    folder = fresh(options, "twice")
+    record(options, folder, "--keep-raw", "--", program(options, "every_call")).must(0)
+    for threads in "1", "4":
+        again = folder / f"again-{threads}"
+        again.mkdir()
+        shutil.copytree(folder / "run" / "raw", again / "raw")
+        Run([options.heddle, "record", "--finish", again], folder, {"OMP_NUM_THREADS": threads}).must(0)
+        names = [str(path.relative_to(again)) for path in again.rglob("*") if path.is_file()]
+        assert "traces.otf2" in names and not (again / "raw").exists(), names
+        different = [name for name in names if not filecmp.cmp(again / name, folder / "run" / name, shallow=False)]
+        assert different in ([], ["traces.otf2"]), different  # the anchor has an identifier of its own
+    before = (folder / "again-1" / "traces.otf2").read_bytes()
+    Run([options.heddle, "record", "--finish", "again-1"], folder).must(0)
+    assert (folder / "again-1" / "traces.otf2").read_bytes() == before
+
+
+@test
+def the_launcher_can_be_started_too(options):
+    folder = fresh(options, "launcher")
+    Run([options.heddle, "record", "--", options.mpirun, "-n", 2, program(options, "ending_program")], folder).must(0, "recorded 2 processes")
+    (made,) = folder.iterdir()
+    assert re.fullmatch(r"heddle-ending_program-\d{8}-\d{6}-\d+", made.name), made
+    # Without a launcher the program is a world of one.
+    Run([options.heddle, "record", "-o", "alone", "--", program(options, "late_sender").with_name("every_call")], folder)
+    assert (folder / "alone").exists()
+
+
+@test
+def what_cannot_be_recorded_is_said_before(options):
+    folder = fresh(options, "errors")
+    shutil.copy(program(options, "late_sender"), folder / "other")
+    with open(folder / "other", "r+b") as file:
+        file.seek(18)  # e_machine
+        file.write(b"\xf3\x00")  # RISC-V
+    shutil.copy(program(options, "late_sender"), folder / "owner")
+    (folder / "owner").chmod(0o755 | stat.S_ISUID)
+    (folder / "static.c").write_text("int main(void) { return 0; }\n")
+    has_static = subprocess.run(["cc", "-static", "-o", "static", "static.c"], cwd=folder, capture_output=True).returncode == 0
+    cases = [("./other", "another architecture"), ("./owner", "rights of its owner"), ("./nowhere", "there is no command")]
+    for name, words in cases + ([("./static", "linked statically")] if has_static else []):
+        run = Run([options.heddle, "record", "-o", "run", "--", name], folder)
+        assert run.code in (1, 2) and words in run.errors and "try:" in run.errors + "try:" * (name == "./nowhere"), run.errors
+        assert not (folder / "run").exists()
+    (folder / "run").mkdir()
+    (folder / "run" / "mine").write_text("x")
+    record(options, folder, "--", program(options, "ending_program"), "", "never", n=2)
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "late_sender")], folder).must(1, "there is a folder \"run\" already")
+    assert not run.output and sorted(path.name for path in (folder / "run").iterdir()) == ["mine"]
+    Run([options.heddle, "record"], folder).must(2, "needs a program")
+    Run([options.heddle, "record", "--finish=run", "true"], folder).must(2, "--finish runs nothing")
+
+
+@test
+def the_wrong_library_is_refused_before_it_crashes(options):
+    folder = fresh(options, "wrong")
+    other = {"openmpi": "mpich", "mpich": "openmpi"}[options.mpi]
+    if not (options.libraries / f"libheddle-record-{other}.so").exists():
+        return
+    run = Run([options.heddle, "record", f"--mpi={other}", "-o", "run", "--", program(options, "late_sender")], folder)
+    assert run.code != 0 and "another MPI library" in run.errors and f"--mpi={options.mpi}" in run.errors, run.errors
+
+
+@test
+def other_programs_are_not_disturbed(options):
+    folder = fresh(options, "others")
+    run = Run([options.heddle, "record", "-o", "run", f"--mpi={options.mpi}", "--", "sh", "-c", "echo a; true; exit 4"], folder)
+    assert (run.code, run.output) == (4, "a\n") and "nothing was recorded" in run.errors, (run.code, run.output, run.errors)
+
+
+@test
+def the_libraries_need_no_other(options):
+    library = options.libraries / f"libheddle-record-{options.mpi}.so"
+    names = subprocess.run(["nm", "-D", "--undefined-only", library], capture_output=True, text=True, check=True).stdout
+    assert not re.search(r"\b(P?MPI_|ompi_|OTF2_|GOMP_|omp_)", names), names
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("heddle", "mpi", "mpirun", "programs", "otf2-print", "libraries", "work"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--only", help="a part of a test's name")
+    options = parser.parse_args()
+    options.work, options.programs, options.libraries = os.path.abspath(options.work), pathlib.Path(options.programs), pathlib.Path(options.libraries)
+    wrong = n = 0
+    for function in tests:
+        if options.only and options.only not in function.__name__:
+            continue
+        n += 1
+        try:
+            function(options)
+        except AssertionError as problem:
+            wrong += 1
+            print(f"{function.__name__.replace('_', ' ')}: {problem}")
+    print(f"{n - wrong} of {n} are right")
+    sys.exit(1 if wrong else 0)
+
+
+main()
