@@ -69,6 +69,12 @@ typedef struct advice {
     size_t          n, capacity;
 } advice;
 
+static bool
+is_same_kind(const struct candidate_kind *a, const struct candidate_kind *b)
+{
+    return strcmp(a->before, b->before) == 0 && strcmp(a->behind, b->behind) == 0;
+}
+
 static void
 add_candidate(advice *a, const struct candidate_kind *of, uint32_t path)
 {
@@ -78,8 +84,7 @@ add_candidate(advice *a, const struct candidate_kind *of, uint32_t path)
     if (selection == NULL)
         return;
     for (size_t i = 0; i < a->n; i++)
-        if (a->candidates[i].path == path && a->candidates[i].of->before == of->before &&
-            a->candidates[i].of->behind == of->behind) {
+        if (a->candidates[i].path == path && is_same_kind(a->candidates[i].of, of)) {
             free(selection);
             return;
         }
@@ -140,8 +145,8 @@ is_repeated(const advice *a, const candidate *c)
     for (size_t i = 0; i < a->n && c->path != HD_NONE; i++) {
         const candidate *other = &a->candidates[i];
 
-        if (other->of->before == c->of->before && other->of->behind == c->of->behind && other->path != c->path &&
-            other->path != HD_NONE && is_below(a->study->tree, other->path, c->path) &&
+        if (is_same_kind(other->of, c->of) && other->path != c->path && other->path != HD_NONE &&
+            is_below(a->study->tree, other->path, c->path) &&
             !is_worth(a, other->prediction.run_time, c->prediction.run_time))
             return true;
     }

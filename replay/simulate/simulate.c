@@ -546,23 +546,3 @@ hd_simulator_describe(hd_simulator *sim, hd_simulate_result *result)
 {
     hd_sim_result_finish(sim, result);
 }
-
-hd_status
-hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
-{
-    hd_simulator *simulator;
-    hd_status     status = hd_simulator_new(request, &simulator);
-
-    *result = (hd_simulate_result){ 0 };
-    if (status != HD_OK)
-        return status;
-    status = hd_simulator_prepare(simulator, request->hypotheses, request->n_hypotheses);
-    if (status == HD_OK)
-        status = hd_simulator_run(simulator, request->hypotheses, request->n_hypotheses, result);
-    if (status == HD_ESTOPPED)
-        return status;
-    if (status == HD_OK)
-        hd_simulator_describe(simulator, result);
-    hd_simulator_free(simulator);
-    return status;
-}

@@ -19,14 +19,11 @@
 #include "simulate_request.h"
 #include "status.h"
 
-/* All of it for the request's hypotheses. Ranks: all, together. MT: main thread only. Errors: HD_EUSAGE, a hypothesis
- * selects nothing, or what is not simulated yet; HD_ESTOPPED; the same on all ranks. There are no results then; after
- * HD_ESTOPPED working memory is not freed, as the program is to end. */
-hd_status hd_simulate(const hd_simulate_request *request, hd_simulate_result *result);
-
-/* The same step by step, where hypotheses depend on results of others: one model, then as many runs as it takes. Ranks,
- * MT and errors as of hd_simulate(). The request's hypotheses say what the model needs: those without messages and of the
- * eager limit have to be among them. Request and trace, with op logs and interval logs, have to last. */
+/* One model, then as many runs as it takes: hypotheses may depend on results of others. The request's hypotheses say
+ * what the model needs: those without messages and of the eager limit have to be among them. Request and trace, with op
+ * logs and interval logs, have to last.
+ * Ranks: all, together. MT: main thread only. Errors: HD_EUSAGE, a hypothesis selects nothing, or what is not simulated
+ * yet; HD_ESTOPPED; the same on all ranks. After HD_ESTOPPED working memory is not freed, as the program is to end. */
 typedef struct hd_sim hd_simulator;
 
 /* HD_ESTOPPED; there is no simulator then. */
