@@ -13,6 +13,7 @@
 #include "excerpt.h"
 #include "file_table.h"
 #include "matrix.h"
+#include "prediction.h"
 #include "wait_graph.h"
 #include "wait_series.h"
 
@@ -53,6 +54,7 @@ typedef struct hd_report {
     const hd_series          *series;     /* used on rank 0; NULL: not wanted; then: */
     const hd_windows         *windows;
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
+    const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */

@@ -6,6 +6,7 @@
 #include "findings_tsv.h"
 #include "instance_list.h"
 #include "matrix_list.h"
+#include "prediction_list.h"
 #include "series_list.h"
 #include "tar_out.h"
 #include "wait_graph_list.h"
@@ -164,6 +165,18 @@ write_files(const hd_report *report, FILE *file)
     hd_files_write(file, report->files, report->defs);
 }
 
+static void
+write_predictions(const hd_report *report, FILE *file)
+{
+    hd_predictions_write(file, report->predictions);
+}
+
+static void
+write_curves(const hd_report *report, FILE *file)
+{
+    hd_curves_write(file, report->predictions);
+}
+
 void
 hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out)
 {
@@ -189,6 +202,10 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     }
     if (report->files != NULL)
         put_text(report, out, HD_FILES_MEMBER, write_files);
+    if (report->predictions != NULL) {
+        put_text(report, out, HD_PREDICTIONS_MEMBER, write_predictions);
+        put_text(report, out, HD_CURVES_MEMBER, write_curves);
+    }
     if (report->statistics != NULL) {
         put_text(report, out, HD_STATISTICS_MEMBER, write_statistics);
         put_text(report, out, HD_INSTANCES_MEMBER, write_instances);
