@@ -261,6 +261,8 @@ write_trace(simulate_run *run)
                                       &(hd_simulated_trace){ .path = options->trace, .force = options->force,
                                                              .outcome = &run->analyze.simulation.result.outcomes[0], .recorded = &run->analyze.simulation.result.recorded },
                                       &has_losses);
+    if (hd_analyze_is_stopped(&run->analyze, "while writing the archive") && status != HD_OK)
+        return hd_analyze_end_stopped(&run->analyze);
     run->analyze.incomplete |= has_losses;
     if (status == HD_OK && run->analyze.is_rank0 && !options->quiet)
         fprintf(stderr, "heddle: archive \"%s\" of the simulated run is written\n", options->trace);
