@@ -2,8 +2,15 @@
  *
  *   none
  *   scale SELECTION FACTOR                                          computation takes FACTOR times as long
- *   balance SELECTION [to mean|least|median] [over program|node]    processes take equally long
+ *   balance SELECTION [to mean|least|median] [over program|node|row]
+ *                                                                   processes take equally long
  *   without SELECTION                                               calls that synchronise take no time
+ *   network ideal|zero|[latency FACTOR] [bandwidth FACTOR]          transfers take another time
+ *   without messages SELECTION [bytes A-B] [tag N]                  messages that are sent there take no time
+ *   eager BYTES                                                     up to that size no send waits for its receiver
+ *   interference SELECTION off                                      computation that took far too long takes the median
+ *   overlap SELECTION                                               adjacent calls wait together
+ *   place FILE                                                      processes are on other nodes
  *
  * Several changes are joined by " + ". SELECTION is a call path pattern, with everything below it, and may be followed
  * by "on process 3,7-9", "on node NAME", "on thread 0". A pattern is the last regions of a call path, joined by " > ";
@@ -16,26 +23,54 @@
 
 #include "calltree.h"
 #include "defs.h"
+#include "hypothesis_words.h"
 #include "status.h"
 
-typedef enum hd_change_kind { HD_CHANGE_SCALE, HD_CHANGE_BALANCE, HD_CHANGE_WITHOUT } hd_change_kind;
+typedef enum hd_change_kind {
+    HD_CHANGE_SCALE, HD_CHANGE_BALANCE, HD_CHANGE_WITHOUT, HD_CHANGE_NETWORK, HD_CHANGE_MESSAGES, HD_CHANGE_EAGER,
+    HD_CHANGE_INTERFERENCE, HD_CHANGE_OVERLAP, HD_CHANGE_PLACE
+} hd_change_kind;
+typedef enum hd_members { HD_OVER_PROGRAM, HD_OVER_NODE, HD_OVER_ROW } hd_members; /* of a balance */
 typedef enum hd_goal { HD_GOAL_MEAN, HD_GOAL_LEAST, HD_GOAL_MEDIAN } hd_goal;
+
+typedef enum hd_network {
+    HD_NETWORK_LINE,  /* another latency, another bandwidth */
+    HD_NETWORK_IDEAL, /* data takes no time */
+    HD_NETWORK_ZERO   /* calls of MPI take no time but waiting, and sends do not wait */
+} hd_network;
 
 typedef struct hd_change {
     hd_change_kind kind;
     const char    *pattern;      /* in the hypothesis' words */
     const char    *processes, *node, *threads; /* of the selection, the same; NULL: all */
-    uint64_t       numerator, denominator;     /* scale; denominator > 0 */
+    hd_factor      factor;       /* scale; network: of the latency */
+    hd_factor      bandwidth;    /* network */
+    hd_network     network;
+    uint64_t       least_bytes, most_bytes;    /* messages */
+    uint32_t       tag;
+    bool           has_tag;
+    uint64_t       eager_bytes;  /* eager */
+    const char    *file;         /* place; in the hypothesis' words */
     hd_goal        goal;
-    bool           is_over_node; /* balance */
+    hd_members     over;         /* balance */
     /* Set by hd_hypothesis_resolve(). */
     bool          *is_path;    /* [tree->n] */
     bool          *is_process; /* [defs->n_processes] */
+    uint32_t      *group;      /* [defs->n_processes] of a balance: a node, a row; HD_NONE: none; NULL: all are one */
     bool          *is_thread;  /* [n_is_thread], threads above are not; NULL: all are */
     uint32_t       n_is_thread;
+    uint32_t      *node_of;      /* place: [defs->n_processes]; numbers from defs->n_nodes on are other nodes */
+    bool          *is_comm_near; /* place: [n_comms + 1] all members are on one node; last: of all processes */
     /* Set by the simulation, of balance. */
     uint64_t      *totals, *goals; /* [defs->n_locations] [ticks] */
 } hd_change;
+
+static inline bool
+hd_change_is_of_computation(const hd_change *change)
+{
+    return change->kind == HD_CHANGE_SCALE || change->kind == HD_CHANGE_BALANCE ||
+           change->kind == HD_CHANGE_INTERFERENCE;
+}
 
 typedef struct hd_hypothesis {
     char      *text;    /* as it was written */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change_place.h"
 #include "closest.h"
+#include "map.h"
 #include "memory.h"
 
 /* ---- call paths -------------------------------------------------------------------------------------------------- */
@@ -98,12 +100,27 @@ leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_d
     return status;
 }
 
+/* MPI, and what is below it. */
+static void
+select_mpi(hd_change *change, const hd_defs *defs, const hd_calltree *tree)
+{
+    uint8_t *classes = classes_of(defs, tree);
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        change->is_path[i] = (classes[i] & 1u << HD_CLASS_MPI) != 0;
+    free(classes);
+}
+
 static hd_status
 select_paths(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs, const hd_calltree *tree)
 {
     bool any = false;
 
     change->is_path = HD_NEW_ARRAY(bool, tree->n);
+    if (change->pattern == NULL) {
+        select_mpi(change, defs, tree);
+        return HD_OK;
+    }
     for (uint32_t i = 0; i < tree->n; i++) {
         uint32_t parent = tree->nodes[i].parent;
 
@@ -113,7 +130,7 @@ select_paths(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *
     }
     if (!any)
         return fail_path(hypothesis, change, defs, tree);
-    return change->kind == HD_CHANGE_WITHOUT ? HD_OK : leave_computation(hypothesis, change, defs, tree);
+    return hd_change_is_of_computation(change) ? leave_computation(hypothesis, change, defs, tree) : HD_OK;
 }
 
 /* ---- processes and threads --------------------------------------------------------------------------------------- */
@@ -210,6 +227,76 @@ select_processes(const hd_hypothesis *hypothesis, hd_change *change, const hd_de
     return status;
 }
 
+/* ---- members of a balance ---------------------------------------------------------------------------------------- */
+
+static void
+group_by_node(hd_change *change, const hd_defs *defs)
+{
+    for (uint32_t p = 0; p < defs->n_processes; p++)
+        change->group[p] = hd_defs_processes(defs)[p].node;
+}
+
+/* The first recorded one of two or more dimensions; NULL: there is none. */
+static const hd_topology *
+grid_of(const hd_defs *defs)
+{
+    for (uint32_t t = 0; t < defs->n_topologies; t++) {
+        const hd_topology *topology = &hd_defs_topologies(defs)[t];
+
+        if (topology->n_dimensions > 1 && strcmp(hd_defs_text(defs, topology->name), HD_PROCESS_GRID) != 0)
+            return topology;
+    }
+    return NULL;
+}
+
+/* Processes with the same coordinates in all dimensions but the last one. A row is known by its first coordinates. */
+static hd_status
+group_by_row(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs)
+{
+    const hd_topology  *grid = grid_of(defs);
+    const hd_dimension *dimensions;
+    const uint32_t     *row;
+    hd_map              rows = { 0 };
+
+    if (grid == NULL) {
+        hd_fail(HD_EUSAGE, "the archive has no topology of two or more dimensions, so there are no rows");
+        hd_fail_detail("hypothesis", "%s", hypothesis->text);
+        hd_fail_detail("try", "over node, or \"on process\" with the numbers of a row");
+        return HD_EUSAGE;
+    }
+    dimensions = hd_defs_dimensions(defs) + grid->first_dimension;
+    row        = hd_defs_coordinates(defs) + grid->first_coordinate;
+    for (uint32_t p = 0; p < defs->n_processes; p++)
+        change->group[p] = HD_NONE;
+    for (uint32_t i = 0; i < grid->n_coordinates; i++, row += 1 + grid->n_dimensions) {
+        uint32_t  process = hd_defs_locations(defs)[row[0]].process;
+        uint64_t  key     = 0, *place;
+        bool      is_new;
+
+        for (uint32_t d = 0; d + 1 < grid->n_dimensions; d++)
+            key = key * dimensions[d].size + row[1 + d];
+        place = hd_map_add(&rows, key, &is_new);
+        if (is_new)
+            *place = i;
+        if (process != HD_NONE && change->group[process] == HD_NONE)
+            change->group[process] = (uint32_t)*place;
+    }
+    hd_map_fini(&rows);
+    return HD_OK;
+}
+
+static hd_status
+group_members(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs)
+{
+    if (change->kind != HD_CHANGE_BALANCE || change->over == HD_OVER_PROGRAM)
+        return HD_OK;
+    change->group = HD_NEW_ARRAY(uint32_t, defs->n_processes);
+    if (change->over == HD_OVER_ROW)
+        return group_by_row(hypothesis, change, defs);
+    group_by_node(change, defs);
+    return HD_OK;
+}
+
 /* ---- all changes ------------------------------------------------------------------------------------------------- */
 
 static bool
@@ -221,22 +308,39 @@ overlap(const bool *a, const bool *b, uint32_t n)
     return false;
 }
 
-/* Two changes of the same computation: it is not said which one counts. */
 static hd_status
-check_overlap(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs, const hd_calltree *tree)
+fail_pair(const hd_hypothesis *hypothesis, const char *what, const hd_change *a, const hd_change *b)
+{
+    bool has_selections = a->pattern != NULL && b->pattern != NULL;
+
+    if (has_selections)
+        hd_fail(HD_EUSAGE, "two changes select %s: \"%s\" and \"%s\"", what, a->pattern, b->pattern);
+    else
+        hd_fail(HD_EUSAGE, "two changes are of %s", what);
+    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    hd_fail_detail("try", has_selections ? "selections that do not overlap, for example on other processes"
+                                         : "two hypotheses, or one change");
+    return HD_EUSAGE;
+}
+
+/* Two changes of the same: it is not said which one counts. */
+static hd_status
+check_pairs(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs, const hd_calltree *tree)
 {
     const hd_change *b = &hypothesis->changes[change];
 
-    for (size_t i = 0; i < change && b->kind != HD_CHANGE_WITHOUT; i++) {
+    for (size_t i = 0; i < change; i++) {
         const hd_change *a = &hypothesis->changes[i];
 
-        if (a->kind == HD_CHANGE_WITHOUT || !overlap(a->is_path, b->is_path, tree->n) ||
-            !overlap(a->is_process, b->is_process, defs->n_processes))
-            continue;
-        hd_fail(HD_EUSAGE, "two changes select the same computation: \"%s\" and \"%s\"", a->pattern, b->pattern);
-        hd_fail_detail("hypothesis", "%s", hypothesis->text);
-        hd_fail_detail("try", "selections that do not overlap, for example on other processes");
-        return HD_EUSAGE;
+        if (a->kind == HD_CHANGE_NETWORK && b->kind == HD_CHANGE_NETWORK)
+            return fail_pair(hypothesis, "the network", a, b);
+        if (a->kind == HD_CHANGE_PLACE && b->kind == HD_CHANGE_PLACE)
+            return fail_pair(hypothesis, "the places of processes", a, b);
+        if (a->kind == HD_CHANGE_EAGER && b->kind == HD_CHANGE_EAGER)
+            return fail_pair(hypothesis, "the limit of eager messages", a, b);
+        if (hd_change_is_of_computation(a) && hd_change_is_of_computation(b) &&
+            overlap(a->is_path, b->is_path, tree->n) && overlap(a->is_process, b->is_process, defs->n_processes))
+            return fail_pair(hypothesis, "the same computation", a, b);
     }
     return HD_OK;
 }
@@ -251,7 +355,11 @@ hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, const hd_c
         if (status == HD_OK)
             status = select_processes(hypothesis, &hypothesis->changes[i], defs);
         if (status == HD_OK)
-            status = check_overlap(hypothesis, i, defs, tree);
+            status = group_members(hypothesis, &hypothesis->changes[i], defs);
+        if (status == HD_OK && hypothesis->changes[i].kind == HD_CHANGE_PLACE)
+            status = hd_change_read_place(hypothesis->text, &hypothesis->changes[i], defs);
+        if (status == HD_OK)
+            status = check_pairs(hypothesis, i, defs, tree);
     }
     return status;
 }

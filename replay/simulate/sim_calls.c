@@ -5,30 +5,40 @@
 
 /* What is seen of the records of a call. */
 typedef struct sim_records {
-    bool receives, barriers, others, is_kept;
+    bool     receives, barriers, others, is_kept, moves, has_others, is_world;
+    uint32_t n_of_messages;
 } sim_records;
 
 static void
 see(sim_records *records, const hd_op *op)
 {
+    if (op->kind == HD_OP_SEND || op->kind == HD_OP_RECV ||
+        (op->kind == HD_OP_POST && (op->flags & HD_OP_COLLECTIVE) == 0))
+        records->n_of_messages++;
+    else
+        records->has_others = true;
     switch (op->kind) {
     case HD_OP_RECV:
-        records->receives = records->others = true;
+        records->receives = records->others = records->moves = true;
         break;
     case HD_OP_COLL:
     case HD_OP_NBC:
         if (hd_sim_group_of(op->operation) == HD_SIM_SYNCHRONISES)
             records->barriers = true;
         else
-            records->others = true;
+            records->others = records->moves = true;
         records->is_kept |= hd_sim_group_of(op->operation) == HD_SIM_KEPT;
         break;
     case HD_OP_RMA:
         records->others = records->is_kept = true;
         break;
     case HD_OP_SEND:
+        records->others = records->moves = true;
+        break;
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
+        records->others = records->is_world = true;
+        break;
     case HD_OP_POST:
         records->others = true;
         break;
@@ -74,6 +84,8 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
 
     flags |= records->barriers && !records->others ? (uint32_t)HD_SIM_CALL_BARRIER : 0;
     flags |= records->receives ? (uint32_t)HD_SIM_CALL_RECEIVES : 0;
+    flags |= records->moves ? (uint32_t)HD_SIM_CALL_MOVES : 0;
+    flags |= records->is_world ? (uint32_t)HD_SIM_CALL_WORLD : 0;
     flags |= records->is_kept ? (uint32_t)HD_SIM_CALL_KEPT : 0;
     flags |= location->n_calls > 0 && call->enter < last_leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
     HD_PUSH(location->calls, location->n_calls, location->capacity_calls,
@@ -82,7 +94,7 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
 }
 
 void
-hd_sim_calls_read(hd_sim_location *location)
+hd_sim_calls_read(hd_sim_location *location, bool counts_records)
 {
     const hd_oplog *log        = &location->location->log;
     hd_time         last_leave = 0;
@@ -94,9 +106,11 @@ hd_sim_calls_read(hd_sim_location *location)
     location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
     location->calls             = HD_NEW_ARRAY(hd_sim_call, log->n_calls);
     location->capacity_calls    = log->n_calls;
+    if (counts_records)
+        location->n_message_records = HD_NEW_ARRAY(uint32_t, log->n_calls);
     hd_cursor_init(&cursor, log);
     for (uint32_t log_call = 0; hd_cursor_call(&cursor); log_call++) {
-        sim_records records = { .receives = false };
+        sim_records records = { .moves = cursor.call.send_call != HD_NONE };
         hd_call     read    = cursor.call;
         uint32_t    call;
 
@@ -115,6 +129,8 @@ hd_sim_calls_read(hd_sim_location *location)
                 HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
                         ((hd_sim_post){ cursor.call.enter, call }));
         }
+        if (counts_records)
+            location->n_message_records[call] = records.has_others ? UINT32_MAX : records.n_of_messages;
         add_call(location, &read, &records, last_leave);
         last_leave = read.leave;
     }

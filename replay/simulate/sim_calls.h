@@ -7,7 +7,7 @@
 #include "sim_state.h"
 
 /* Reads the op log: calls, polled waits, posts of receives, and which call each hd_send_call is. */
-void hd_sim_calls_read(hd_sim_location *location);
+void hd_sim_calls_read(hd_sim_location *location, bool counts_records);
 
 /* The location's cursor goes to the call of that number, from the one before. */
 void hd_sim_cursor_next(hd_sim_location *location);

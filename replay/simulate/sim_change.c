@@ -3,21 +3,14 @@
 
 #include <stdlib.h>
 
-/* The unified call path of a node of the location, HD_NONE: it is none. */
-static uint32_t
-path_of(const hd_sim_location *location, uint32_t node)
-{
-    const hd_loaded_location *loaded = location->location;
+#include "sim_roles.h"
 
-    if (loaded->nodes[node].region == HD_NONE)
-        return HD_NONE;
-    return location->map[loaded->map != NULL ? loaded->map[node] : node];
-}
+enum { LONG = 3 }; /* times the median of pieces */
 
 static bool
 is_selected(const hd_change *change, const hd_sim_location *location, uint32_t node)
 {
-    uint32_t path = path_of(location, node);
+    uint32_t path = hd_sim_path_of(location, node);
 
     if (change->is_thread != NULL && (location->thread >= change->n_is_thread || !change->is_thread[location->thread]))
         return false;
@@ -40,13 +33,14 @@ selected_time(const hd_change *change, const hd_sim_location *location)
     return time > 0 ? (uint64_t)time : 0;
 }
 
+/* flag: of calls that count; 0: all. */
 static uint64_t
-selected_barriers(const hd_change *change, const hd_sim_location *location)
+selected_calls(const hd_change *change, const hd_sim_location *location, uint32_t flag)
 {
     uint64_t n = 0;
 
     for (size_t i = 0; i < location->n_calls; i++)
-        n += (location->calls[i].flags & HD_SIM_CALL_BARRIER) != 0 &&
+        n += (location->calls[i].flags & flag) == flag &&
              is_selected(change, location, location->calls[i].node);
     return n;
 }
@@ -72,7 +66,7 @@ goal_of(hd_goal goal, uint64_t *totals, size_t n)
 }
 
 typedef struct sim_part { /* a location to balance */
-    uint32_t node, location;
+    uint32_t group, location;
 } sim_part;
 
 static int
@@ -80,8 +74,8 @@ compare_parts(const void *a_, const void *b_)
 {
     const sim_part *a = a_, *b = b_;
 
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
     return a->location < b->location ? -1 : a->location > b->location;
 }
 
@@ -95,15 +89,18 @@ set_goals(const hd_defs *defs, hd_change *change)
     for (uint32_t l = 0; l < defs->n_locations; l++) {
         uint32_t process = hd_defs_locations(defs)[l].process;
 
-        if (change->totals[l] > 0)
-            parts[n++] = (sim_part){ change->is_over_node ? hd_defs_processes(defs)[process].node : 0, l };
+        if (change->totals[l] == 0)
+            continue;
+        change->goals[l] = change->totals[l];
+        if (change->group == NULL || change->group[process] != HD_NONE)
+            parts[n++] = (sim_part){ change->group != NULL ? change->group[process] : 0, l };
     }
     if (n > 0)
         qsort(parts, n, sizeof *parts, compare_parts);
     for (size_t i = 0, end; i < n; i = end) {
         uint64_t goal;
 
-        for (end = i; end < n && parts[end].node == parts[i].node; end++)
+        for (end = i; end < n && parts[end].group == parts[i].group; end++)
             totals[end - i] = change->totals[parts[end].location];
         goal = goal_of(change->goal, totals, end - i);
         for (size_t k = i; k < end; k++)
@@ -116,12 +113,38 @@ set_goals(const hd_defs *defs, hd_change *change)
 static hd_status
 fail_empty(const hd_hypothesis *hypothesis, const hd_change *change)
 {
-    bool is_without = change->kind == HD_CHANGE_WITHOUT;
+    const char *what = "computation", *hint = "a region of the program";
 
-    hd_fail(HD_EUSAGE, "\"%s\" selects no %s", hypothesis->text, is_without ? "call that synchronises" : "computation");
+    if (change->kind == HD_CHANGE_WITHOUT) {
+        what = "call that synchronises";
+        hint = "MPI_Barrier, or a region that calls it";
+    } else if (change->kind == HD_CHANGE_OVERLAP) {
+        what = "call of MPI";
+        hint = "MPI_Recv or another function, or a region that calls it";
+    } else if (change->kind == HD_CHANGE_MESSAGES) {
+        what = "message";
+        hint = "MPI_Isend or another function that sends, a region that calls it, other sizes or tags";
+    }
+    hd_fail(HD_EUSAGE, "\"%s\" selects no %s", hypothesis->text, what);
     hd_fail_detail("selection", "%s", change->pattern);
-    hd_fail_detail("try", is_without ? "MPI_Barrier, or a region that calls it" : "a region of the program");
+    hd_fail_detail("try", "%s", hint);
     return HD_EUSAGE;
+}
+
+/* [ticks] of computation, or a number of calls or messages. */
+static uint64_t
+selected(const hd_change *change, const hd_sim_location *location)
+{
+    switch (change->kind) {
+    case HD_CHANGE_WITHOUT:
+        return selected_calls(change, location, HD_SIM_CALL_BARRIER);
+    case HD_CHANGE_OVERLAP:
+        return selected_calls(change, location, 0);
+    case HD_CHANGE_MESSAGES:
+        return hd_sim_roles_count(location, change);
+    default:
+        return selected_time(change, location);
+    }
 }
 
 static hd_status
@@ -131,17 +154,18 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
     hd_analysis_comm *comm   = sim->request->analysis_comm;
     uint64_t          sum[2] = { 0, 0 }; /* selected; of threads above the first one */
 
+    if (change->pattern == NULL)
+        return HD_OK;
     if (change->kind == HD_CHANGE_BALANCE) {
         change->totals = HD_NEW_ARRAY(uint64_t, defs->n_locations);
         change->goals  = HD_NEW_ARRAY(uint64_t, defs->n_locations);
     }
     for (uint32_t i = 0; i < sim->n_locations; i++) {
         const hd_sim_location *location = &sim->locations[i];
-        bool     is_without = change->kind == HD_CHANGE_WITHOUT;
-        uint64_t n          = is_without ? selected_barriers(change, location) : selected_time(change, location);
+        uint64_t n = selected(change, location);
 
         sum[0] += n > 0;
-        sum[1] += n > 0 && location->thread > 0 && !is_without;
+        sum[1] += n > 0 && location->thread > 0 && hd_change_is_of_computation(change);
         if (change->kind == HD_CHANGE_BALANCE)
             change->totals[location->location->location] = n;
     }
@@ -171,7 +195,7 @@ hd_sim_changes_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t n)
     return status;
 }
 
-/* ---- a location -------------------------------------------------------------------------------------------------- */
+/* ---- call paths of a location ------------------------------------------------------------------------------------ */
 
 static hd_sim_change *
 change_at(hd_sim_location *location, uint32_t node, size_t *capacity)
@@ -194,26 +218,153 @@ add_change(hd_sim_location *location, const hd_change *change, uint32_t lane, si
 {
     uint32_t rest = location->n_rests++;
 
+    if (change->kind == HD_CHANGE_NETWORK && change->network == HD_NETWORK_ZERO)
+        location->zero |= (uint8_t)(1u << lane);
     for (uint32_t node = 0; node < location->location->n_nodes; node++) {
         hd_sim_change *at;
 
         if (!is_selected(change, location, node))
             continue;
-        if (change->kind == HD_CHANGE_WITHOUT) {
+        if (change->kind == HD_CHANGE_WITHOUT)
             location->dropped[node] |= (uint8_t)(1u << lane);
+        if (change->kind == HD_CHANGE_NETWORK)
+            location->in_mpi[node] = true;
+        if (change->kind == HD_CHANGE_OVERLAP)
+            location->overlapped[node] |= (uint8_t)(1u << lane);
+        if (!hd_change_is_of_computation(change))
+            continue;
+        at = change_at(location, node, capacity);
+        if (change->kind == HD_CHANGE_INTERFERENCE) {
+            at->cut_lanes |= (uint8_t)(1u << lane);
             continue;
         }
-        at = change_at(location, node, capacity);
         at->lanes |= (uint8_t)(1u << lane);
         at->rest[lane]        = rest;
-        at->numerator[lane]   = change->numerator;
-        at->denominator[lane] = change->denominator;
+        at->numerator[lane]   = change->factor.numerator;
+        at->denominator[lane] = change->factor.denominator;
         if (change->kind == HD_CHANGE_BALANCE) {
             at->numerator[lane]   = change->goals[location->location->location];
             at->denominator[lane] = hd_time_max(change->totals[location->location->location], 1);
         }
     }
 }
+
+/* ---- pieces of time ---------------------------------------------------------------------------------------------- */
+
+typedef struct sim_piece { /* in a node of a location */
+    uint32_t node;
+    hd_span  time;
+} sim_piece;
+
+static void
+start_pieces(hd_sim_location *location)
+{
+    hd_interval_cursor_init(&location->intervals, &location->location->intervals);
+    location->has_interval = hd_interval_cursor_next(&location->intervals);
+    location->i_polled     = 0;
+    location->gap          = NULL;
+}
+
+/* Those before a call, NULL: behind the last one. Returns where they end. */
+static hd_time
+begin_pieces(hd_sim_location *location, const hd_sim_call *call)
+{
+    location->gap = NULL;
+    if (call == NULL)
+        return UINT64_MAX;
+    if ((call->flags & HD_SIM_CALL_POLLED) == 0)
+        return call->enter;
+    location->gap      = &location->polled[location->i_polled++];
+    location->gap_left = location->gap->gaps;
+    return location->gap->until;
+}
+
+/* Without the gaps of the polled wait that the call is, which stand in the intervals that end in it. */
+static hd_span
+without_gaps(hd_sim_location *location, uint32_t node, hd_span time)
+{
+    const hd_sim_polled *gap  = location->gap;
+    hd_span              part = time < location->gap_left ? time : location->gap_left;
+
+    if (gap == NULL || node != gap->node || location->intervals.until <= location->calls[gap->call].enter)
+        return time;
+    location->gap_left -= part;
+    return time - part;
+}
+
+/* False: there are no more up to a boundary that is not later than `until`. */
+static bool
+next_piece(hd_sim_location *location, hd_time until, sim_piece *piece)
+{
+    while (location->has_interval && location->intervals.until <= until) {
+        if (location->intervals.n_left > 0) {
+            hd_interval_cursor_entry(&location->intervals, &piece->node, &piece->time);
+            piece->time = without_gaps(location, piece->node, piece->time);
+            return true;
+        }
+        location->has_interval = hd_interval_cursor_next(&location->intervals);
+    }
+    return false;
+}
+
+/* ---- what is far too long ---------------------------------------------------------------------------------------- */
+
+static int
+compare_pieces(const void *a_, const void *b_)
+{
+    const sim_piece *a = a_, *b = b_;
+
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* The pieces in nodes whose long ones are cut. free() them. */
+static sim_piece *
+pieces_to_cut(hd_sim_location *location, size_t *n)
+{
+    sim_piece *pieces   = NULL, piece;
+    size_t     capacity = 0;
+
+    *n = 0;
+    start_pieces(location);
+    for (size_t i = 0; i <= location->n_calls; i++) {
+        hd_time until = begin_pieces(location, i < location->n_calls ? &location->calls[i] : NULL);
+
+        while (next_piece(location, until, &piece)) {
+            uint32_t change = location->change_of[piece.node];
+
+            if (piece.time != 0 && change != HD_NONE && location->changes[change].cut_lanes != 0)
+                HD_PUSH(pieces, *n, capacity, piece);
+        }
+    }
+    return pieces;
+}
+
+/* The (lower) median of the pieces of each call path whose long ones are cut. */
+static void
+find_typical(hd_sim_location *location)
+{
+    sim_piece *pieces;
+    size_t     n;
+    bool       any = false;
+
+    for (uint32_t i = 0; i < location->n_changes; i++)
+        any |= location->changes[i].cut_lanes != 0;
+    if (!any)
+        return;
+    pieces = pieces_to_cut(location, &n);
+    if (n > 0)
+        qsort(pieces, n, sizeof *pieces, compare_pieces);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && pieces[end].node == pieces[i].node;)
+            end++;
+        location->changes[location->change_of[pieces[i].node]].typical = pieces[i + (end - i - 1) / 2].time;
+    }
+    free(pieces);
+}
+
+/* ---- a location -------------------------------------------------------------------------------------------------- */
 
 void
 hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
@@ -222,11 +373,15 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
     size_t   capacity = 0;
     bool     any      = false;
 
+    location->zero = 0;
+    start_pieces(location);
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
         any |= sim->hypotheses[lane].n_changes > 0;
     if (!any)
         return;
     location->dropped   = HD_NEW_ARRAY(uint8_t, n_nodes);
+    location->in_mpi    = HD_NEW_ARRAY(bool, n_nodes);
+    location->overlapped = HD_NEW_ARRAY(uint8_t, n_nodes);
     location->change_of = HD_NEW_ARRAY(uint32_t, n_nodes);
     for (uint32_t node = 0; node < n_nodes; node++)
         location->change_of[node] = HD_NONE;
@@ -235,6 +390,8 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
+    find_typical(location);
+    start_pieces(location);
 }
 
 void
@@ -243,11 +400,15 @@ hd_sim_changes_free(hd_sim_location *location)
     free(location->changes);
     free(location->change_of);
     free(location->dropped);
+    free(location->in_mpi);
+    free(location->overlapped);
     free(location->rests);
     location->rests     = NULL;
     location->changes   = NULL;
     location->change_of = NULL;
     location->dropped   = NULL;
+    location->in_mpi    = NULL;
+    location->overlapped = NULL;
     location->n_changes = 0;
 }
 
@@ -269,42 +430,43 @@ hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_
 {
     const hd_sim_change *change;
 
+    if (node != HD_NONE && (location->zero >> lane & 1) != 0 && location->in_mpi[node])
+        return -time;
     if (location->n_changes == 0 || node == HD_NONE || location->change_of[node] == HD_NONE)
         return 0;
     change = &location->changes[location->change_of[node]];
     return (change->lanes >> lane & 1) != 0 ? difference(change, location->rests, (int)lane, time) : 0;
 }
 
-/* Without the gaps of the polled wait that the call is, which stand in the intervals that end in it. */
-static hd_span
-without_gaps(hd_sim_location *location, uint32_t node, hd_span time)
+/* A piece of time. Where calls of MPI take none, only what is outside of them passes. */
+static void
+change_piece(const hd_sim_location *location, uint32_t node, hd_span time, hd_sim_times *times)
 {
-    const hd_sim_polled *gap  = location->gap;
-    hd_span              part = time < location->gap_left ? time : location->gap_left;
+    const hd_sim_change *change = NULL;
 
-    if (gap == NULL || node != gap->node || location->intervals.until <= location->calls[gap->call].enter)
-        return time;
-    location->gap_left -= part;
-    return time - part;
+    if (location->change_of[node] != HD_NONE)
+        change = &location->changes[location->change_of[node]];
+    for (int k = 0; k < HD_SIM_LANES; k++) {
+        if ((location->zero >> k & 1) != 0 && !location->in_mpi[node])
+            times->lane[k] += time;
+        if (change != NULL && (change->lanes >> k & 1) != 0)
+            times->lane[k] += difference(change, location->rests, k, time);
+        if (change != NULL && (change->cut_lanes >> k & 1) != 0 && time > LONG * change->typical)
+            times->lane[k] += change->typical - time;
+    }
 }
 
 void
-hd_sim_change_until(hd_sim_location *location, hd_time until, hd_sim_times *times)
+hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_sim_times *times)
 {
-    for (; location->has_interval && location->intervals.until <= until;
-         location->has_interval = hd_interval_cursor_next(&location->intervals))
-        while (location->n_changes > 0 && location->intervals.n_left > 0) {
-            const hd_sim_change *change;
-            uint32_t             node;
-            hd_span              time;
+    bool      is_changed = location->n_changes > 0 || location->zero != 0;
+    hd_time   until      = begin_pieces(location, call);
+    sim_piece piece;
 
-            hd_interval_cursor_entry(&location->intervals, &node, &time);
-            if (location->change_of[node] == HD_NONE)
-                continue;
-            change = &location->changes[location->change_of[node]];
-            time   = without_gaps(location, node, time);
-            for (int k = 0; k < HD_SIM_LANES; k++)
-                if ((change->lanes >> k & 1) != 0)
-                    times->lane[k] += difference(change, location->rests, k, time);
-        }
+    for (int k = 0; k < HD_SIM_LANES; k++)
+        if ((location->zero >> k & 1) == 0)
+            times->lane[k] += between;
+    while (is_changed && next_piece(location, until, &piece))
+        if (location->change_of[piece.node] != HD_NONE || location->zero != 0)
+            change_piece(location, piece.node, piece.time, times);
 }

@@ -14,7 +14,9 @@
 typedef struct hd_sim_change { /* of a call path of a location */
     uint64_t numerator[HD_SIM_LANES], denominator[HD_SIM_LANES];
     uint32_t rest[HD_SIM_LANES]; /* in the location's rests: of all call paths of a change together */
-    uint8_t  lanes;              /* in which something changes */
+    uint8_t  lanes;              /* in which pieces are scaled */
+    uint8_t  cut_lanes;          /* in which pieces above 3 times the typical one are as long as that */
+    hd_span  typical;
 } hd_sim_change;
 
 /* The goals of all balances, and whether all changes select something. Ranks: all, together. MT: main thread only.
@@ -25,8 +27,9 @@ hd_status hd_sim_changes_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t 
 void hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location);
 void hd_sim_changes_free(hd_sim_location *location);
 
-/* Adds to the times what changes up to a boundary that is not later than `until`. */
-void hd_sim_change_until(hd_sim_location *location, hd_time until, hd_sim_times *times);
+/* Adds to the times the recorded time before a call, with what changes in it; call: of the location, NULL: behind the
+ * last one. */
+void hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_sim_times *times);
 
 /* How much longer a piece of time in a call path of the location gets. */
 hd_span hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_span time);

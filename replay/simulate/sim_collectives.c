@@ -47,7 +47,7 @@ _Static_assert(sizeof(sim_value) % 8 == 0 && sizeof(hd_sim_step) % 8 == 0, "item
 
 typedef struct hd_sim_rooted { /* an operation with a root, until pairs of members are decided on */
     hd_sim_pair operation;
-    uint32_t    root;
+    uint32_t    root, comm;
     bool        is_same_node, root_is_first;
     size_t      first_step, n_steps;
 } hd_sim_rooted;
@@ -209,7 +209,7 @@ add_for_all(const sim_instance *instance, bool moves_data)
             hd_sim_add_dependency(member->location, &(hd_sim_dependency){
                 .kind = HD_SIM_COLLECTIVE, .call = member->call, .time = other->latest, .bytes = member->bytes,
                 .process = HD_NONE, .thread = comm->comm << 1 | comm->is_nbc, .from = instance->head.number,
-                .operation = value->min_operation, .n_members = n,
+                .operation = value->min_operation, .n_members = n, .comm = comm->comm,
                 .is_same_node = value->min_node == value->max_node });
     }
 }
@@ -233,6 +233,7 @@ dependency_on(const sim_instance *instance, const hd_sim_step *waiter, const hd_
                                 .bytes     = hd_time_max(waiter->sent, waiter->received),
                                 .process = other->process, .thread = other->start_thread, .from = other->start_call,
                                 .operation = value->min_operation, .n_members = value->sides[0].n + value->sides[1].n,
+                                .comm      = instance->head.comm->comm,
                                 .is_same_node = value->min_node == value->max_node };
 }
 
@@ -323,7 +324,8 @@ keep_rooted(hd_sim_worker *sw, const hd_worker *worker, const sim_instance *inst
     const sim_value *value  = &instance->value;
     hd_sim_rooted    rooted = { .operation = { .operation = value->min_operation, .n_members = value->sides[0].n,
                                                .size = hd_sim_power(value->bytes_each) },
-                                .root = value->root, .is_same_node = value->min_node == value->max_node,
+                                .root = value->root, .comm = instance->head.comm->comm,
+                                .is_same_node = value->min_node == value->max_node,
                                 .root_is_first = root_is_first, .first_step = sw->n_steps,
                                 .n_steps = instance->n_steps };
 
@@ -364,7 +366,7 @@ settle_waiter(const hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim
             .kind = HD_SIM_TREE, .call = steps[i].call, .time = steps[k].enter,
             .bytes = hd_time_max(steps[i].sent, steps[i].received), .process = steps[k].process,
             .thread = steps[k].start_thread, .from = steps[k].start_call, .operation = rooted->operation.operation,
-            .n_members = rooted->operation.n_members, .is_same_node = rooted->is_same_node });
+            .n_members = rooted->operation.n_members, .comm = rooted->comm, .is_same_node = rooted->is_same_node });
     }
 }
 

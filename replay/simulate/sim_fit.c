@@ -6,6 +6,7 @@
 #include "memory.h"
 
 enum { BITS = 3, PER_OCTAVE = 1 << BITS, N_BUCKETS = (64 - BITS + 1) * PER_OCTAVE };
+enum { BYTES = N_BUCKETS, N_NUMBERS }; /* behind the buckets: the sum of the bytes of all instances */
 
 static uint64_t
 key_of(const hd_sim_class *what, uint32_t size, uint32_t members)
@@ -40,16 +41,17 @@ lower_bound(uint32_t bucket)
 }
 
 static void
-count(hd_sim_histograms *histograms, uint64_t key, uint32_t bucket)
+count(hd_sim_histograms *histograms, uint64_t key, uint32_t bucket, uint64_t bytes)
 {
     bool      is_new;
     uint64_t *place = hd_map_add(&histograms->of_key, key, &is_new);
 
     if (is_new) {
         *place = histograms->n;
-        HD_PUSH(histograms->buckets, histograms->n, histograms->capacity, HD_NEW_ARRAY(uint64_t, N_BUCKETS));
+        HD_PUSH(histograms->buckets, histograms->n, histograms->capacity, HD_NEW_ARRAY(uint64_t, N_NUMBERS));
     }
     histograms->buckets[*place][bucket]++;
+    histograms->buckets[*place][BYTES] += bytes;
 }
 
 void
@@ -57,8 +59,8 @@ hd_sim_histograms_add(hd_sim_histograms *histograms, const hd_sim_class *what, h
 {
     uint32_t bucket = bucket_of(value);
 
-    count(histograms, key_of_size(what), bucket);
-    count(histograms, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES), bucket);
+    count(histograms, key_of_size(what), bucket, what->bytes);
+    count(histograms, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES), bucket, what->bytes);
 }
 
 void
@@ -95,22 +97,30 @@ compare_fits(const void *a_, const void *b_)
     return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* The median of counts[n] of one key. */
+/* The lower bound of the bucket that holds the instance at n / parts; counts: of one key, sorted. */
+static hd_span
+quantile(const sim_count *counts, uint64_t n, uint64_t parts)
+{
+    uint64_t below = 0;
+
+    for (;; counts++) {
+        below += counts->n;
+        if (parts * below >= n)
+            return lower_bound((uint32_t)counts->bucket);
+    }
+}
+
+/* Of counts[n] of one key; the bytes come last. */
 static hd_sim_fit
-median_of(const sim_count *counts, size_t n)
+fit_of(const sim_count *counts, size_t n)
 {
     hd_sim_fit fit = { .key = counts->key };
-    uint64_t   below = 0;
 
     for (size_t i = 0; i < n; i++)
-        fit.n += counts[i].n;
-    for (size_t i = 0; i < n; i++) {
-        below += counts[i].n;
-        if (2 * below >= fit.n) {
-            fit.median = lower_bound((uint32_t)counts[i].bucket);
-            break;
-        }
-    }
+        *(counts[i].bucket == BYTES ? &fit.bytes : &fit.n) += counts[i].n;
+    fit.bytes /= fit.n;
+    fit.median = quantile(counts, fit.n, 2);
+    fit.low    = quantile(counts, fit.n, 10);
     return fit;
 }
 
@@ -123,7 +133,7 @@ add_medians(hd_sim_fits *fits, const sim_count *counts, size_t n)
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && counts[end].key == counts[i].key;)
             end++;
-        HD_PUSH(fits->rows, fits->n, capacity, median_of(&counts[i], end - i));
+        HD_PUSH(fits->rows, fits->n, capacity, fit_of(&counts[i], end - i));
     }
     if (fits->n > 0)
         qsort(fits->rows, fits->n, sizeof *fits->rows, compare_fits);
@@ -142,7 +152,7 @@ hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_histo
         for (uint32_t k = 0; histograms[i]->of_key.slots != NULL && k <= histograms[i]->of_key.mask; k++) {
             const hd_map_slot *slot = &histograms[i]->of_key.slots[k];
 
-            for (uint32_t b = 0; slot->key != HD_MAP_FREE && b < N_BUCKETS; b++)
+            for (uint32_t b = 0; slot->key != HD_MAP_FREE && b < N_NUMBERS; b++)
                 if (histograms[i]->buckets[slot->value][b] > 0)
                     HD_PUSH(own, n_own, capacity,
                             ((sim_count){ slot->key, b, histograms[i]->buckets[slot->value][b] }));

@@ -5,7 +5,7 @@
  * sides are on one node, and the powers of two of bytes and members. Histograms have 8 buckets per octave; a median is
  * the lower bound of its bucket. A class without instances takes all sizes and members of its kind.
  *
- * Uses: analysis_comm. Memory: 4 KiB per class and worker while instances are added, 24 bytes per class then.
+ * Uses: analysis_comm. Memory: 4 KiB per class and worker while instances are added, 40 bytes per class then.
  */
 #ifndef HD_SIM_FIT_H
 #define HD_SIM_FIT_H
@@ -48,7 +48,9 @@ void hd_sim_histograms_fini(hd_sim_histograms *histograms);
 typedef struct hd_sim_fit { /* of a class */
     uint64_t key;
     uint64_t n;
+    uint64_t bytes; /* mean */
     hd_span  median;
+    hd_span  low;   /* the 10 % quantile */
 } hd_sim_fit;
 
 typedef struct hd_sim_fits {

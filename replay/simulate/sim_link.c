@@ -1,6 +1,8 @@
 /* replay/simulate/sim_link.c: both ends of each dependency, sorted by their calls. */
 #include "sim_link.h"
 
+#include "sim_roles.h"
+
 typedef struct hd_sim_notice_item {
     uint32_t      process, thread; /* whose call it is */
     hd_sim_notice notice;
@@ -19,6 +21,7 @@ compare_dependencies(const void *a_, const void *b_)
     const hd_sim_dependency *a = a_, *b = b_;
 
     COMPARE(call);
+    COMPARE(is_extra);
     COMPARE(kind);
     COMPARE(process);
     COMPARE(thread);
@@ -26,6 +29,7 @@ compare_dependencies(const void *a_, const void *b_)
     COMPARE(operation);
     COMPARE(time);
     COMPARE(bytes);
+    COMPARE(is_synchronous);
     return 0;
 }
 
@@ -133,6 +137,7 @@ hd_sim_link_process(hd_sim *sim, hd_sim_location *first)
             qsort(location->notices, location->n_notices, sizeof *location->notices, compare_notices);
         if (location->n_members > 0)
             qsort(location->members, location->n_members, sizeof *location->members, compare_members);
+        hd_sim_roles_sort(location);
         free(location->call_of_send_call);
         free(location->next);
         free(location->posts);

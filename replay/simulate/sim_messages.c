@@ -3,6 +3,8 @@
 
 #include <strings.h>
 
+#include "sim_roles.h"
+
 typedef struct hd_sim_send_item {
     hd_channel_key key;
     uint32_t       number, unused;
@@ -75,6 +77,7 @@ describe(const hd_sim_worker *sw, const hd_sim_location *location, const hd_op *
 
     *send = (hd_sim_send){ .enter = call->enter, .bytes = op->sent, .thread = location->thread,
                            .call = location->i_cursor_call,
+                           .path = hd_sim_path_of(location, call->node),
                            .mode = sw->sim->modes[hd_sim_region(location, call)] };
     send->done_call = find_done(sw, location, op, &send->done_thread);
     if (send->done_call == HD_NONE)
@@ -83,6 +86,25 @@ describe(const hd_sim_worker *sw, const hd_sim_location *location, const hd_op *
     send->done_enter = done->enter;
     send->done_leave = done->leave;
     send->is_pure    = (done->flags & HD_SIM_CALL_RECEIVES) == 0;
+}
+
+static hd_sim_message
+message_of(const hd_sim_send *send, uint32_t process, uint32_t tag)
+{
+    return (hd_sim_message){ .bytes = send->bytes, .path = send->path, .tag = tag, .process = process,
+                             .thread = send->thread };
+}
+
+/* In the calls of the sender. */
+static void
+add_roles_of_send(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_send *send, uint32_t tag)
+{
+    hd_sim_message message = message_of(send, location->process_id, tag);
+
+    hd_sim_role_add(location, send->call, &message, true);
+    if (send->done_call != HD_NONE && (send->done_call != send->call || send->done_thread != send->thread))
+        hd_sim_role_add(hd_sim_location_of(sw->sim, location->process_id, send->done_thread), send->done_call, &message,
+                        false);
 }
 
 void
@@ -100,6 +122,8 @@ hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     }
     item.number = take_number(location, op->channel);
     describe(sw, location, op, &item.send);
+    if (sw->sim->wants_roles)
+        add_roles_of_send(sw, location, &item.send, channel->tag);
     if (home == hd_worker_number(worker))
         hd_sim_send_deliver(sw, &item);
     else
@@ -203,7 +227,7 @@ add_evidence(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_ca
 /* A loop of probes that ends with the post of the receive waits for the send. */
 static void
 wait_in_probes(const hd_sim *sim, const hd_sim_location *location, const hd_sim_receive *receive, uint32_t process,
-               const hd_sim_send *send)
+               const hd_sim_send *send, uint32_t message)
 {
     hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
 
@@ -211,19 +235,20 @@ wait_in_probes(const hd_sim *sim, const hd_sim_location *location, const hd_sim_
         (poster == location && receive->post_call == receive->call))
         return;
     hd_sim_add_dependency(poster, &(hd_sim_dependency){
-        .kind = HD_SIM_RECEIVE, .call = receive->post_call, .time = send->enter, .bytes = send->bytes,
-        .process = process, .thread = send->thread, .from = send->call,
+        .kind = HD_SIM_RECEIVE, .call = receive->post_call, .message = message, .time = send->enter,
+        .bytes = send->bytes, .process = process, .thread = send->thread, .from = send->call,
         .is_same_node = hd_sim_is_same_node(sim, process, location->process_id) });
 }
 
 /* The send as one that may wait for this receive. */
 static void
-consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive, uint32_t process,
+consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive, const hd_channel *channel,
          const hd_sim_send *send)
 {
     const hd_sim_location *poster;
+    uint32_t               process   = channel->peer;
     hd_sim_candidate       candidate = { .send = *send, .process = process, .post_thread = receive->post_thread,
-                                         .post_call = receive->post_call, .next_call = HD_NONE };
+                                         .post_call = receive->post_call, .next_call = HD_NONE, .tag = channel->tag };
 
     if (send->done_call == HD_NONE || receive->post_call == HD_NONE || send->mode == HD_SIM_NEVER_WAITS)
         return;
@@ -235,8 +260,21 @@ consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *rec
     if (candidate.next_call != HD_NONE)
         candidate.next_enter = poster->calls[candidate.next_call].enter;
     add_evidence(sw, location, &candidate);
-    if (send->done_leave >= candidate.post_enter || send->done_leave >= candidate.next_enter)
+    if (send->done_leave >= candidate.post_enter || send->done_leave >= candidate.next_enter ||
+        send->bytes > sw->sim->least_limit)
         HD_PUSH(location->candidates, location->n_candidates, location->capacity_candidates, candidate);
+}
+
+/* In the calls of the receiver. numbers: of the message where the receive is posted, and where it is completed. */
+static void
+add_roles_of_receive(const hd_sim *sim, hd_sim_location *location, const hd_sim_receive *receive,
+                     const hd_sim_message *message, uint32_t numbers[2])
+{
+    if (receive->post_call != HD_NONE &&
+        (receive->post_call != receive->call || receive->post_thread != location->thread))
+        numbers[0] = hd_sim_role_add(hd_sim_location_of(sim, location->process_id, receive->post_thread),
+                                     receive->post_call, message, true);
+    numbers[1] = hd_sim_role_add(location, receive->call, message, true);
 }
 
 void
@@ -252,6 +290,7 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
         hd_queued_message    *queued  = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key),
                                                                receive->number);
         hd_sim_send           send;
+        uint32_t              messages[2] = { 0, 0 };
 
         if (queued == NULL) {
             location->calls[receive->call].flags |= HD_SIM_CALL_KEPT;
@@ -261,12 +300,17 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
         receive->post_call = find_post(sim, location, receive);
         memcpy(&send, queued->payload, sizeof send);
         hd_channel_queues_drop(&sw->queues, queued);
+        if (sim->wants_roles) {
+            hd_sim_message described = message_of(&send, channel->peer, channel->tag);
+
+            add_roles_of_receive(sim, location, receive, &described, messages);
+        }
         hd_sim_add_dependency(location, &(hd_sim_dependency){
-            .kind = HD_SIM_RECEIVE, .call = receive->call, .time = send.enter, .bytes = send.bytes,
-            .process = channel->peer, .thread = send.thread, .from = send.call,
+            .kind = HD_SIM_RECEIVE, .call = receive->call, .message = messages[1], .time = send.enter,
+            .bytes = send.bytes, .process = channel->peer, .thread = send.thread, .from = send.call,
             .is_same_node = hd_sim_is_same_node(sim, channel->peer, location->process_id) });
-        wait_in_probes(sim, location, receive, channel->peer, &send);
-        consider(sw, location, receive, channel->peer, &send);
+        wait_in_probes(sim, location, receive, channel->peer, &send, messages[0]);
+        consider(sw, location, receive, channel, &send);
     }
     free(location->receives);
     location->receives   = NULL;
@@ -292,6 +336,17 @@ waits_for(const hd_sim *sim, const hd_sim_location *location, const hd_sim_candi
     return HD_SIM_EAGER;
 }
 
+/* A send that the archive shows as eager, and that another limit would let wait. */
+static bool
+may_get_to_wait(const hd_sim *sim, const hd_sim_location *location, const hd_sim_candidate *candidate)
+{
+    bool same = hd_sim_is_same_node(sim, location->process_id, candidate->process);
+
+    return candidate->send.bytes > sim->least_limit && candidate->send.mode == HD_SIM_STANDARD &&
+           candidate->process != location->process_id &&
+           sim->protocol.waiting[same][hd_sim_power(candidate->send.bytes)] == HD_SIM_EAGER;
+}
+
 void
 hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
@@ -300,17 +355,20 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
         hd_sim_waiting          waiting   = waits_for(sw->sim, location, candidate);
         bool                    progress  = waiting == HD_SIM_WAITS_FOR_PROGRESS;
         uint32_t                home      = hd_sim_home(sw->sim, candidate->process);
+        bool                    is_extra  = waiting == HD_SIM_EAGER;
         hd_sim_dependency_item  item      = {
-            .process = candidate->process, .thread = candidate->send.done_thread,
+            .process = candidate->process, .thread = candidate->send.done_thread, .path = candidate->send.path,
+            .tag = candidate->tag, .sender_thread = candidate->send.thread,
             .dependency = { .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS, .bytes = candidate->send.bytes,
                             .time = progress ? candidate->next_enter : candidate->post_enter,
                             .call = candidate->send.done_call, .process = location->process_id,
                             .thread = candidate->post_thread,
                             .from = progress ? candidate->next_call : candidate->post_call,
+                            .is_synchronous = candidate->send.mode == HD_SIM_SYNCHRONOUS, .is_extra = is_extra,
                             .is_same_node = hd_sim_is_same_node(sw->sim, location->process_id, candidate->process) }
         };
 
-        if (waiting == HD_SIM_EAGER)
+        if (is_extra && !may_get_to_wait(sw->sim, location, candidate))
             continue;
         if (home == hd_worker_number(worker))
             hd_sim_dependency_deliver(sw, &item);
@@ -325,7 +383,14 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
 void
 hd_sim_dependency_deliver(hd_sim_worker *sw, const void *data)
 {
-    const hd_sim_dependency_item *item = data;
+    const hd_sim_dependency_item *item       = data;
+    hd_sim_location              *location   = hd_sim_location_of(sw->sim, item->process, item->thread);
+    hd_sim_dependency             dependency = item->dependency;
 
-    hd_sim_add_dependency(hd_sim_location_of(sw->sim, item->process, item->thread), &item->dependency);
+    if (sw->sim->wants_roles)
+        dependency.message = hd_sim_role_add(location, dependency.call,
+                                             &(hd_sim_message){ .bytes = dependency.bytes, .path = item->path,
+                                                                .tag = item->tag, .process = item->process,
+                                                                .thread = item->sender_thread }, false);
+    hd_sim_add_dependency(location, &dependency);
 }

@@ -14,6 +14,7 @@
 
 typedef struct hd_sim_dependency_item {
     uint32_t          process, thread; /* of the location that it is for */
+    uint32_t          path, tag, sender_thread, unused; /* of the message */
     hd_sim_dependency dependency;
 } hd_sim_dependency_item;
 

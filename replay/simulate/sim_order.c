@@ -18,12 +18,6 @@ completes_all(const hd_sim *sim, const hd_sim_location *location, const hd_sim_c
     return sim->modes[hd_sim_region(location, call)] == HD_SIM_COMPLETES_ALL;
 }
 
-static uint32_t
-path_of(const hd_sim_location *location, uint32_t node)
-{
-    return location->map[location->location->map != NULL ? location->location->map[node] : node];
-}
-
 /* The receive among the dependencies first .. first + n that was sent first, or last; NULL: there is none. */
 static const hd_sim_dependency *
 receive_of(const hd_sim_dependency *first, size_t n, bool wants_last)
@@ -66,7 +60,7 @@ hd_sim_order_find(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
             continue;
         if (other != NULL && other->process != earliest->process && earliest->transfer >= 0 &&
             earliest->time + (hd_time)earliest->transfer < other->time)
-            sw->n_directed[path_of(location, call->node)]++;
+            sw->n_directed[hd_sim_path_of(location, call->node)]++;
         before[call->node] = receive_of(&location->dependencies[i], n, true);
     }
     free(before);
@@ -102,7 +96,7 @@ hd_sim_order_mark(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
 
         n = n_of_call(location, i);
         if (receive_of(&location->dependencies[i], n, false) == NULL || completes_all(sw->sim, location, call) ||
-            sw->sim->is_directed[path_of(location, call->node)])
+            sw->sim->is_directed[hd_sim_path_of(location, call->node)])
             continue;
         if (location->order_of == NULL) {
             location->order_of = HD_NEW_ARRAY(uint32_t, n_nodes);

@@ -31,15 +31,21 @@ void hd_sim_order_start(const hd_sim *sim, hd_sim_location *location);
 /* The call, which is flagged, has got its n dependencies. */
 void hd_sim_order_see(hd_sim_worker *sw, hd_sim_location *location, size_t n);
 
-/* In the variant in which calls whose order could change wait for nobody, they leave alone. */
+/* Lanes in which the call waits for nobody: in the variant for that, calls whose order could change. */
+static inline uint8_t
+hd_sim_order_lanes(const hd_sim *sim, const hd_sim_location *location)
+{
+    return sim->variant != HD_SIM_ORDER || location->reordered == NULL ? 0 : location->reordered[location->i_call];
+}
+
+/* There they leave alone. */
 static inline void
 hd_sim_order_leave(const hd_sim *sim, const hd_sim_location *location, const hd_sim_times *alone, hd_sim_times *leave)
 {
-    uint8_t lanes;
+    uint8_t lanes = hd_sim_order_lanes(sim, location);
 
-    if (HD_LIKELY(sim->variant != HD_SIM_ORDER) || location->reordered == NULL)
+    if (HD_LIKELY(lanes == 0))
         return;
-    lanes = location->reordered[location->i_call];
     for (int k = 0; k < HD_SIM_LANES; k++)
         if ((lanes >> k & 1) != 0)
             leave->lane[k] = alone->lane[k];

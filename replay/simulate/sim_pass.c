@@ -5,6 +5,8 @@
 #include "sim_change.h"
 #include "sim_latest.h"
 #include "sim_order.h"
+#include "sim_roles.h"
+#include "sim_terms.h"
 
 static void
 add(hd_sim_times *times, hd_span span)
@@ -58,17 +60,8 @@ enter_collectives(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
 static void
 enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
 {
-    hd_time until = call->enter;
-
-    location->gap = NULL;
-    if ((call->flags & HD_SIM_CALL_POLLED) != 0) {
-        location->gap      = &location->polled[location->i_polled++];
-        location->gap_left = location->gap->gaps;
-        until              = location->gap->until;
-    }
     location->enter = location->now;
-    add(&location->enter, hd_span_between(location->last_leave, call->enter));
-    hd_sim_change_until(location, until, &location->enter);
+    hd_sim_change_between(location, call, hd_span_between(location->last_leave, call->enter), &location->enter);
     location->has_entered = true;
     notify_of_enter(sw, worker, location);
     enter_collectives(sw, worker, location);
@@ -83,7 +76,8 @@ count_dependencies(const hd_sim_worker *sw, const hd_sim_location *location, siz
     *n_missing = 0;
     for (size_t i = location->i_dependency;
          i < location->n_dependencies && location->dependencies[i].call == (uint32_t)location->i_call; i++, n++)
-        *n_missing += hd_sim_arrived(sw, location, (uint32_t)i) == NULL;
+        *n_missing += hd_sim_is_needed(sw->sim, &location->dependencies[i]) &&
+                      hd_sim_arrived(sw, location, (uint32_t)i) == NULL;
     return n;
 }
 
@@ -101,9 +95,9 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
         sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
                           location->now.lane[k] != (hd_span)call->leave;
     }
-    if (location->times != NULL && sw->sim->variant == HD_SIM_PLAIN) {
-        location->times[2 * location->i_call]     = location->enter;
-        location->times[2 * location->i_call + 1] = location->now;
+    for (uint32_t k = 0; location->times != NULL && sw->sim->variant == HD_SIM_PLAIN && k < sw->sim->n_lanes; k++) {
+        location->times[2 * location->i_call].lane[hd_sim_column(sw->sim, k)]     = location->enter.lane[k];
+        location->times[2 * location->i_call + 1].lane[hd_sim_column(sw->sim, k)] = location->now.lane[k];
     }
     if (location->location->has_init && !location->has_init_left && call->enter == location->location->init_enter) {
         location->init_left     = location->now;
@@ -133,21 +127,26 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
         hd_span             transfer   = location->dependencies[number].transfer;
         const hd_sim_times *dependency = hd_sim_arrived(sw, location, number);
 
-        if (dependency == NULL) {
-            sw->counts.n_cycles++;
+        if (dependency == NULL)
+            sw->n_dropped += hd_sim_is_needed(sw->sim, &location->dependencies[number]);
+        if (dependency == NULL || location->dependencies[number].is_extra)
             continue;
-        }
         hd_sim_times_later(&relayed, dependency);
         for (int k = 0; k < HD_SIM_LANES; k++)
             if (dependency->lane[k] + transfer > leave.lane[k])
                 leave.lane[k] = dependency->lane[k] + transfer;
-        hd_sim_take_back(sw, location, number);
     }
+    if (HD_UNLIKELY(sw->sim->changed_lanes != 0))
+        hd_sim_terms_leave(sw, location, call, n, &alone, &leave);
     hd_sim_order_leave(sw->sim, location, &alone, &leave);
+    for (size_t i = 0; i < n; i++)
+        hd_sim_take_back(sw, location, (uint32_t)(location->i_dependency + i));
     location->i_dependency += n;
     for (int k = 0; k < HD_SIM_LANES; k++)
         if ((without >> k & 1) != 0 || leave.lane[k] < location->enter.lane[k])
             leave.lane[k] = location->enter.lane[k];
+    if ((call->flags & HD_SIM_CALL_NESTED) != 0) /* not before the call that it encloses */
+        hd_sim_times_later(&leave, &location->now);
     location->now = leave;
     book(sw, location, call);
     notify_of_leave(sw, worker, location, &relayed);
@@ -194,15 +193,15 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     (void)worker;
     if (intervals->n_intervals == 0 && location->n_calls > 0)
         begin = location->calls[0].enter;
-    hd_interval_cursor_init(&location->intervals, intervals);
-    location->has_interval = hd_interval_cursor_next(&location->intervals);
     location->i_call = location->i_dependency = location->i_notice = location->i_member = 0;
-    location->i_polled = 0;
     location->has_entered = location->is_blocked = location->is_released = false;
     location->has_init_left = location->has_finalize_entered = false;
     location->last_leave = begin;
     location->now        = all_lanes(begin);
+    for (int k = 0; k < HD_SIM_LANES; k++)
+        location->pending.lane[k] = INT64_MIN;
     hd_sim_changes_make(sw->sim, location);
+    hd_sim_roles_select(sw->sim, location);
     hd_sim_order_start(sw->sim, location);
 }
 
@@ -243,9 +242,7 @@ hd_sim_pass_end(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 
     (void)sw;
     (void)worker;
-    location->gap = NULL;
     location->end = location->now;
-    add(&location->end, hd_span_between(location->last_leave, end));
-    hd_sim_change_until(location, UINT64_MAX, &location->end);
+    hd_sim_change_between(location, NULL, hd_span_between(location->last_leave, end), &location->end);
     hd_sim_changes_free(location);
 }

@@ -14,7 +14,7 @@ typedef struct sim_anchor { /* a moment whose new time is known */
 
 typedef struct sim_moving {
     hd_sim_location *location;
-    uint32_t         lane;
+    uint32_t         lane, column; /* of the pass; of the location's times */
     sim_anchor      *anchors; /* [n_anchors] ascending, also to */
     size_t           n_anchors, capacity_anchors;
     size_t           i_anchor; /* the next one */
@@ -33,9 +33,9 @@ static void
 add_call(sim_moving *m, uint32_t number)
 {
     const hd_sim_call *call  = &m->location->calls[number];
-    sim_anchor         enter = { .time = call->enter, .to = m->location->times[2 * number].lane[m->lane],
+    sim_anchor         enter = { .time = call->enter, .to = m->location->times[2 * number].lane[m->column],
                                  .call = number };
-    sim_anchor         leave = { .time = call->leave, .to = m->location->times[2 * (size_t)number + 1].lane[m->lane],
+    sim_anchor         leave = { .time = call->leave, .to = m->location->times[2 * (size_t)number + 1].lane[m->column],
                                  .call = number, .is_leave = true };
     size_t             at;
 
@@ -78,7 +78,7 @@ sums_up(const sim_moving *m, hd_record_log_cursor ahead, uint32_t node)
     uint32_t          after;
     hd_time           time;
 
-    if (m->location->n_changes == 0)
+    if (m->location->n_changes == 0 && m->location->zero == 0)
         return next->to - m->to == hd_span_between(m->time, next->time);
     m->location->rests = HD_NEW_ARRAY(uint64_t, m->location->n_rests);
     memcpy(m->location->rests, rests, m->location->n_rests * sizeof *rests);
@@ -117,7 +117,8 @@ latest_dependency(const hd_sim_location *location, uint32_t call)
             high = middle;
     }
     for (; low < location->n_dependencies && location->dependencies[low].call == call; low++)
-        latest = hd_time_max(latest, location->dependencies[low].time);
+        if (!location->dependencies[low].is_extra)
+            latest = hd_time_max(latest, location->dependencies[low].time);
     return latest;
 }
 
@@ -183,7 +184,8 @@ void
 hd_sim_records_move(const hd_sim *sim, hd_sim_location *location, uint32_t lane, const hd_record_log *log,
                     hd_record_times *times)
 {
-    sim_moving           m      = { .location = location, .lane = lane };
+    sim_moving           m      = { .location = location, .lane = lane,
+                                    .column = hd_sim_column(sim, lane) };
     uint32_t             before = HD_NONE, after;
     hd_time              time;
     hd_record_log_cursor cursor;

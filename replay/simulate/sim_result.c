@@ -126,10 +126,10 @@ reordered_of(const hd_sim *sim, uint32_t lane)
 }
 
 void
-hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result, size_t first)
+hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result)
 {
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
-        hd_sim_outcome *outcome = &result->outcomes[first + lane], varied = { 0 };
+        hd_sim_outcome *outcome = &result->outcomes[sim->first + lane], varied = { 0 };
         hd_span         off;
 
         take_lane(sim, lane, &varied);
@@ -170,7 +170,7 @@ put_times(const hd_sim *sim, const hd_sim_location *location, FILE *out)
 
         fprintf(out, "%" PRIu32 "\t%" PRIu32 "\t%zu\t%" PRIu64 "\t%" PRIu64, location->process_id, location->thread, i,
                 call->enter, call->leave);
-        for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
+        for (size_t lane = 0; lane < sim->request->n_hypotheses; lane++)
             fprintf(out, "\t%" PRIi64 "\t%" PRIi64, location->times[2 * i].lane[lane],
                     location->times[2 * i + 1].lane[lane]);
         fputc('\n', out);
@@ -280,23 +280,44 @@ hd_sim_result_start(hd_sim *sim, hd_simulate_result *result)
     take_recorded(sim, &result->recorded);
 }
 
-void
-hd_sim_result_take(hd_sim *sim, hd_simulate_result *result, size_t first)
+/* In circles. A hypothesis that has them alone has a pass of its own. */
+static void
+take_dropped(const hd_sim *sim, hd_simulate_result *result)
 {
-    if (first == 0)
+    uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
+    uint64_t n_dropped = 0;
+
+    for (uint32_t t = 0; t < n_threads; t++)
+        n_dropped += sim->workers[t].n_dropped;
+    hd_analysis_comm_reduce(sim->request->analysis_comm, &n_dropped, 1, HD_SUM);
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
+        result->outcomes[sim->first + lane].n_cycles = n_dropped;
+    if (sim->limit == UINT64_MAX)
+        result->counts.n_cycles = n_dropped;
+}
+
+void
+hd_sim_result_take(hd_sim *sim, hd_simulate_result *result)
+{
+    bool is_last = sim->first + sim->n_lanes == result->n_outcomes;
+
+    if (sim->first == 0)
         result->recorded.region_time = region_times(sim, 0);
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
-        take_lane(sim, lane, &result->outcomes[first + lane]);
-        result->outcomes[first + lane].region_time = region_times(sim, 1 + lane);
-        result->outcomes[first + lane].n_reordered = reordered_of(sim, lane);
+        hd_sim_outcome *outcome = &result->outcomes[sim->first + lane];
+
+        take_lane(sim, lane, outcome);
+        outcome->region_time = region_times(sim, 1 + lane);
+        outcome->n_reordered = reordered_of(sim, lane);
         if (sim->request->records != NULL)
-            take_records(sim, lane, &result->outcomes[first + lane]);
+            take_records(sim, lane, outcome);
     }
     for (uint32_t i = 0; i < sim->n_locations; i++) {
         free(sim->locations[i].moved_records);
         sim->locations[i].moved_records = NULL;
     }
-    if (sim->request->wants_times)
+    take_dropped(sim, result);
+    if (sim->request->wants_times && is_last)
         take_times(sim, result);
 }
 
@@ -304,6 +325,7 @@ static void
 take_counts(const hd_sim *sim, hd_sim_counts *counts)
 {
     uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
+    uint64_t n_cycles  = counts->n_cycles; /* of all ranks already */
 
     *counts = (hd_sim_counts){ 0 };
     for (uint32_t t = 0; t < n_threads; t++) {
@@ -312,10 +334,10 @@ take_counts(const hd_sim *sim, hd_sim_counts *counts)
         counts->n_calls += own->n_calls;
         counts->n_dependencies += own->n_dependencies;
         counts->n_unmatched += own->n_unmatched;
-        counts->n_cycles += own->n_cycles;
     }
     hd_sim_kept_add(sim, counts);
     hd_analysis_comm_reduce(sim->request->analysis_comm, &counts->n_calls, sizeof *counts / sizeof(uint64_t), HD_SUM);
+    counts->n_cycles = n_cycles;
 }
 
 static void
@@ -343,7 +365,8 @@ take_fits(const hd_sim_fits *fits, hd_simulate_result *result)
     size_t                   capacity = 0;
 
     for (size_t i = 0; i < fits->n; i++) {
-        hd_sim_fit_row row = { .n = fits->rows[i].n, .median = fits->rows[i].median };
+        hd_sim_fit_row row = { .n = fits->rows[i].n, .bytes = fits->rows[i].bytes,
+                               .median = fits->rows[i].median, .low = fits->rows[i].low };
         hd_sim_class   what;
 
         hd_sim_fit_describe(&fits->rows[i], &what, &row.size, &row.members);
@@ -373,6 +396,24 @@ take_trees(const hd_sim_learned *learned, hd_simulate_result *result)
     }
 }
 
+static void
+take_lines(const hd_sim_lines *lines, hd_simulate_result *result)
+{
+    size_t capacity = 0;
+
+    for (size_t i = 0; i < lines->n; i++) {
+        const hd_sim_line *line       = &lines->rows[i];
+        bool               is_message = line->what.kind == HD_SIM_RECEIVE;
+        const char        *kind       = line->what.kind == HD_SIM_TREE ? "tree" : "collective";
+
+        HD_PUSH(result->lines, result->n_lines, capacity,
+                ((hd_sim_line_row){ .kind = is_message ? "message" : kind,
+                                    .operation = is_message ? HD_NONE : line->what.what,
+                                    .is_same_node = line->what.is_same_node, .members = line->what.n_members,
+                                    .n_sizes = line->n_sizes, .latency = line->latency, .slope = line->slope }));
+    }
+}
+
 void
 hd_sim_result_finish(hd_sim *sim, hd_simulate_result *result)
 {
@@ -380,6 +421,7 @@ hd_sim_result_finish(hd_sim *sim, hd_simulate_result *result)
     take_protocol(&sim->protocol, result);
     take_fits(&sim->fits, result);
     take_trees(&sim->learned, result);
+    take_lines(&sim->lines, result);
 }
 
 void
@@ -395,6 +437,7 @@ hd_simulate_result_fini(hd_simulate_result *result)
     free(result->protocol);
     free(result->fits);
     free(result->trees);
+    free(result->lines);
     free(result->times);
     *result = (hd_simulate_result){ 0 };
 }

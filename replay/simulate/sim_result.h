@@ -7,9 +7,9 @@
 /* Ranks: all, together. MT: main thread only. */
 void hd_sim_result_start(hd_sim *sim, hd_simulate_result *result);
 /* A pass is over, whose first hypothesis is that of the number. */
-void hd_sim_result_take(hd_sim *sim, hd_simulate_result *result, size_t first);
+void hd_sim_result_take(hd_sim *sim, hd_simulate_result *result);
 /* The same of a pass in another variant. */
-void hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result, size_t first);
+void hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result);
 void hd_sim_result_finish(hd_sim *sim, hd_simulate_result *result);
 
 #endif

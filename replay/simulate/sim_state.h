@@ -21,6 +21,7 @@
 #include "reduction_tree.h"
 #include "release.h"
 #include "sim_fit.h"
+#include "sim_network.h"
 #include "sim_protocol.h"
 #include "sim_tree.h"
 #include "simulate_request.h"
@@ -34,9 +35,11 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_RECEIVES = 2,  /* it completes receives */
     HD_SIM_CALL_NESTED   = 4,  /* it encloses the call before it */
     HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
+    HD_SIM_CALL_MOVES    = 16, /* it sends or receives data, or completes that */
     HD_SIM_CALL_POLLED   = 32, /* it is a polled wait, from the first poll on */
     HD_SIM_CALL_FITTED   = 64, /* its local time is a fit */
-    HD_SIM_CALL_ORDER    = 128 /* it may get messages in another order (sim_order.h) */
+    HD_SIM_CALL_ORDER    = 128, /* it may get messages in another order (sim_order.h) */
+    HD_SIM_CALL_WORLD    = 256 /* MPI_Init, MPI_Finalize */
 };
 
 typedef struct hd_sim_call {
@@ -51,12 +54,16 @@ typedef struct hd_sim_dependency {
     hd_span  transfer; /* from there to the leave of the call, if it waits */
     uint64_t bytes;
     uint32_t call;                  /* that waits */
+    uint32_t message;               /* sim_roles.h; 0: none */
     uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number */
     uint32_t operation;             /* of collectives */
     uint32_t n_members;             /* the same; else 0 */
+    uint32_t comm;                  /* the same */
     uint8_t  kind;                  /* hd_sim_kind */
     bool     is_same_node;
     bool     is_relay; /* the later of the enter of `from` and of what that depends on */
+    bool     is_synchronous; /* rendezvous: of MPI_Ssend, MPI_Issend */
+    bool     is_extra; /* it counts only where a hypothesis says so: of an eager send on its receiver */
 } hd_sim_dependency;
 
 typedef struct hd_sim_notice {
@@ -101,6 +108,7 @@ typedef struct hd_sim_send { /* what a receiver learns of a send */
     hd_time  done_enter, done_leave; /* of the call that completes it and can wait for the receiver */
     uint32_t thread, call;
     uint32_t done_thread, done_call; /* HD_NONE: there is none */
+    uint32_t path;                   /* unified call path of the call that sends */
     uint8_t  mode;                   /* hd_sim_mode */
     bool     is_pure;                /* that call completes sends only */
 } hd_sim_send;
@@ -110,6 +118,7 @@ typedef struct hd_sim_candidate { /* a send that may wait for its receiver, with
     hd_time     post_enter, next_enter; /* next_enter: of the next call of the receiver; UINT64_MAX: it was in one */
     uint32_t    process;                /* the sender */
     uint32_t    post_thread, post_call, next_call;
+    uint32_t    tag;
 } hd_sim_candidate;
 
 typedef struct hd_sim_location {
@@ -125,6 +134,9 @@ typedef struct hd_sim_location {
     hd_sim_polled     *polled; /* [n_polled] by call */
     size_t             n_calls, capacity_calls, n_dependencies, capacity_dependencies, n_notices, capacity_notices,
         n_members, capacity_members, n_polled, capacity_polled;
+
+    struct hd_sim_roles *roles;             /* sim_roles.h; NULL: none, or nobody asks */
+    uint32_t            *n_message_records; /* [n_calls] UINT32_MAX: the call has other records; NULL: nobody asks */
 
     /* While the model is made. */
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
@@ -142,6 +154,10 @@ typedef struct hd_sim_location {
     struct hd_sim_change *changes;  /* [n_changes] sim_change.h */
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
+    uint8_t              *overlapped; /* [the same] lanes in which calls there wait together; NULL: none */
+    hd_sim_times          pending;    /* in those: how long calls before would have waited */
+    bool                 *in_mpi;    /* [the same] in MPI, or below; NULL: that is not asked for */
+    uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
     size_t                i_call, i_dependency, i_notice, i_member, i_polled;
@@ -150,7 +166,7 @@ typedef struct hd_sim_location {
     hd_sim_times          now, enter; /* end of the call before; enter of the call */
     hd_time               last_leave; /* recorded */
     bool                  has_interval, has_entered, is_blocked, is_released, is_done;
-    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves; NULL: not wanted */
+    hd_sim_times         *times; /* [2 * n_calls] new enters and leaves, by hd_sim_column(); NULL: not wanted */
     const hd_record_log  *records;       /* NULL: new times of records are not wanted */
     hd_record_times      *moved_records; /* [HD_SIM_LANES] after a pass; the result takes them */
     hd_sim_times          init_left, finalize_entered, end;
@@ -162,6 +178,10 @@ typedef struct hd_sim_location {
     uint8_t              *reordered; /* [n_calls] lanes in which the call gets another message first */
     size_t                n_orders;
 } hd_sim_location;
+
+typedef struct hd_sim_lane { /* what a hypothesis changes of terms (sim_terms.h) */
+    const hd_change *network, *eager, *place; /* NULL: nothing */
+} hd_sim_lane;
 
 typedef struct hd_sim hd_sim;
 
@@ -181,7 +201,7 @@ typedef struct hd_sim_worker {
     hd_pool                   times;
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
     hd_sim_counts             counts;
-    uint64_t                  n_moved[HD_SIM_LANES];
+    uint64_t                  n_moved[HD_SIM_LANES], n_dropped; /* of the pass */
     uint64_t                  n_reordered[HD_SIM_LANES]; /* calls */
     uint64_t                 *n_directed; /* [tree->n] sim_order.h, until they are summed */
 } hd_sim_worker;
@@ -207,10 +227,17 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     hd_sim_protocol            protocol;
     hd_sim_learned             learned;
     hd_sim_fits                fits;
+    hd_sim_lines               lines;
     bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
     uint32_t                   n_lanes;
     hd_sim_variant             variant;
+    hd_sim_lane                lanes[HD_SIM_LANES];
+    uint8_t                    changed_lanes; /* bits of those in which terms of calls change */
+    bool                       wants_roles;
+    uint64_t                   least_limit; /* of the hypotheses "eager": larger messages get extra dependencies */
+    uint64_t                   limit;       /* of the pass, in which those above it count; UINT64_MAX: there is none */
+    size_t                     first;       /* hypothesis of the pass */
 };
 
 typedef enum hd_sim_item { /* items of the engine */
@@ -249,6 +276,31 @@ static inline uint32_t
 hd_sim_region(const hd_sim_location *location, const hd_sim_call *call)
 {
     return location->location->nodes[call->node].region;
+}
+
+/* Where the new times of a lane of the pass are among those of all calls. */
+static inline uint32_t
+hd_sim_column(const hd_sim *sim, uint32_t lane)
+{
+    return lane + (sim->request->wants_times ? (uint32_t)sim->first : 0); /* of 8 hypotheses at most */
+}
+
+/* Whether any lane of the pass may wait for it. */
+static inline bool
+hd_sim_is_needed(const hd_sim *sim, const hd_sim_dependency *dependency)
+{
+    return !dependency->is_extra || dependency->bytes > sim->limit;
+}
+
+/* Unified call path of a node of the location, HD_NONE: it is none. */
+static inline uint32_t
+hd_sim_path_of(const hd_sim_location *location, uint32_t node)
+{
+    const hd_loaded_location *loaded = location->location;
+
+    if (loaded->nodes[node].region == HD_NONE)
+        return HD_NONE;
+    return location->map[loaded->map != NULL ? loaded->map[node] : node];
 }
 
 static inline void

@@ -8,14 +8,6 @@ typedef struct sim_terms { /* the dependencies of a call */
 } sim_terms;
 
 static hd_sim_class
-class_of(const hd_sim_dependency *dependency)
-{
-    return (hd_sim_class){ .kind = (hd_sim_kind)dependency->kind, .what = dependency->operation,
-                           .is_same_node = dependency->is_same_node, .bytes = dependency->bytes,
-                           .n_members = dependency->n_members };
-}
-
-static hd_sim_class
 local_class_of(const hd_sim_location *location, const sim_terms *terms)
 {
     hd_sim_class class = { .kind = HD_SIM_LOCAL, .what = hd_sim_region(location, terms->call), .is_same_node = true };
@@ -35,10 +27,12 @@ each_call(hd_sim_worker *sw, hd_sim_location *location,
 {
     for (size_t i = 0, end; i < location->n_dependencies; i = end) {
         uint32_t call = location->dependencies[i].call;
+        size_t   n    = 0; /* extra ones are the last of a call */
 
-        for (end = i + 1; end < location->n_dependencies && location->dependencies[end].call == call;)
-            end++;
-        visit(sw, location, &(sim_terms){ &location->calls[call], &location->dependencies[i], end - i });
+        for (end = i; end < location->n_dependencies && location->dependencies[end].call == call; end++)
+            n += !location->dependencies[end].is_extra;
+        if (n > 0)
+            visit(sw, location, &(sim_terms){ &location->calls[call], &location->dependencies[i], n });
     }
 }
 
@@ -54,11 +48,10 @@ latest(const sim_terms *terms)
     return found;
 }
 
-/* A fit in the variant of the pass. */
-static hd_span
-varied(const hd_sim_worker *sw, hd_span fit)
+hd_span
+hd_sim_varied(const hd_sim *sim, hd_span fit)
 {
-    switch (sw->sim->variant) {
+    switch (sim->variant) {
     case HD_SIM_SHORT:
         return 0;
     case HD_SIM_LONG:
@@ -72,11 +65,11 @@ varied(const hd_sim_worker *sw, hd_span fit)
 static hd_span
 fitted(const hd_sim_worker *sw, const hd_sim_dependency *dependency)
 {
-    hd_sim_class class = class_of(dependency);
+    hd_sim_class class = hd_sim_class_of(dependency);
     hd_span      median = 0;
 
     hd_sim_fits_get(&sw->sim->fits, &class, &median);
-    return varied(sw, median);
+    return hd_sim_varied(sw->sim, median);
 }
 
 /* ---- observations ------------------------------------------------------------------------------------------------ */
@@ -85,7 +78,7 @@ static void
 observe_transfer(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms)
 {
     const hd_sim_dependency *decided = latest(terms);
-    hd_sim_class             class   = class_of(decided);
+    hd_sim_class             class   = hd_sim_class_of(decided);
 
     (void)location;
     if (decided->time > terms->call->enter)
@@ -129,7 +122,7 @@ fitted_local(const hd_sim_worker *sw, const hd_sim_location *location, const sim
     hd_span      local  = hd_span_between(latest(terms)->time, terms->call->leave);
 
     if (hd_sim_fits_get(&sw->sim->fits, &class, &local))
-        local = varied(sw, local);
+        local = hd_sim_varied(sw->sim, local);
     local = local < 0 ? 0 : local;
     return local < length ? local : length;
 }

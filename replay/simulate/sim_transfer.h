@@ -13,6 +13,17 @@
 
 #include "sim_state.h"
 
+static inline hd_sim_class
+hd_sim_class_of(const hd_sim_dependency *dependency)
+{
+    return (hd_sim_class){ .kind = (hd_sim_kind)dependency->kind, .what = dependency->operation,
+                           .is_same_node = dependency->is_same_node, .bytes = dependency->bytes,
+                           .n_members = dependency->n_members };
+}
+
+/* A fit in the variant of the pass. */
+hd_span hd_sim_varied(const hd_sim *sim, hd_span fit);
+
 /* Calls that waited show a transfer. */
 void hd_sim_observe_transfers(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location);
 /* Calls that surely did not wait, by the fits of transfers, show how long they take alone. */

@@ -12,6 +12,8 @@
 #include "sim_pass.h"
 #include "sim_records.h"
 #include "sim_result.h"
+#include "sim_roles.h"
+#include "sim_terms.h"
 #include "sim_transfer.h"
 
 void
@@ -28,9 +30,8 @@ hd_sim_each_location(hd_sim *sim, hd_worker *worker,
 static void
 read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
-    (void)sw;
     (void)worker;
-    hd_sim_calls_read(location);
+    hd_sim_calls_read(location, sw->sim->wants_roles);
     hd_cursor_init(&location->cursor, &location->location->log);
 }
 
@@ -249,6 +250,7 @@ make_model(hd_sim *sim, hd_engine *engine)
     hd_engine_each_worker(engine, find_order, sim);
     hd_sim_order_learn(sim);
     hd_engine_each_worker(engine, mark_order, sim);
+    hd_sim_lines_make(&sim->lines, &sim->fits);
     return true;
 }
 
@@ -262,9 +264,9 @@ start_pass(void *context, hd_worker *worker)
 
     memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
     memset(sw->n_moved, 0, sizeof sw->n_moved);
+    sw->n_dropped = 0;
     if (sim->variant == HD_SIM_PLAIN)
         memset(sw->n_reordered, 0, sizeof sw->n_reordered);
-    sw->counts.n_cycles = 0;
     sw->arrived = (hd_map){ 0 };
     hd_pool_init(&sw->times, sizeof(hd_sim_times));
     hd_sim_latest_init(sw, worker);
@@ -329,6 +331,19 @@ pass(hd_sim *sim, hd_engine *engine)
     return true;
 }
 
+/* How many hypotheses from the first one on the next pass has: one that may let calls wait in a circle has its own, as
+ * what is dropped there would be dropped for all. */
+static uint32_t
+lanes_from(const hd_simulate_request *request, size_t first)
+{
+    uint32_t n = 1;
+
+    while (n < HD_SIM_LANES && first + n < request->n_hypotheses && !hd_sim_terms_add(&request->hypotheses[first]) &&
+           !hd_sim_terms_add(&request->hypotheses[first + n]))
+        n++;
+    return n;
+}
+
 /* Whether any process gets messages in another order. */
 static bool
 is_reordered(const hd_sim *sim)
@@ -342,10 +357,9 @@ is_reordered(const hd_sim *sim)
     return n > 0;
 }
 
-/* How far the run times of the pass, the first of which is that of hypothesis `first`, are from certain. False: it was
- * stopped. */
+/* How far the run times of the pass are from certain. False: it was stopped. */
 static bool
-pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result, size_t first)
+pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 {
     bool any = false;
 
@@ -360,7 +374,7 @@ pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result, size_t
         hd_engine_each_worker(engine, set_transfers, sim);
         if (!pass(sim, engine))
             return false;
-        hd_sim_result_vary(sim, result, first);
+        hd_sim_result_vary(sim, result);
     }
     sim->variant = HD_SIM_PLAIN;
     hd_engine_each_worker(engine, set_transfers, sim);
@@ -372,24 +386,34 @@ run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 {
     const hd_simulate_request *request = sim->request;
 
-    for (size_t first = 0; first < request->n_hypotheses; first += HD_SIM_LANES) {
-        size_t n = request->n_hypotheses - first;
-
-        sim->hypotheses = &request->hypotheses[first];
-        sim->n_lanes    = n < HD_SIM_LANES ? (uint32_t)n : HD_SIM_LANES;
-        for (uint32_t i = 0; i < sim->n_locations && (request->wants_times || request->records != NULL); i++) {
-            free(sim->locations[i].times);
-            sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
-        }
+    for (uint32_t i = 0; i < sim->n_locations && (request->wants_times || request->records != NULL); i++)
+        sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
+    for (sim->first = 0; sim->first < request->n_hypotheses; sim->first += sim->n_lanes) {
+        sim->hypotheses = &request->hypotheses[sim->first];
+        sim->n_lanes    = lanes_from(request, sim->first);
+        hd_sim_terms_make(sim);
         if (!pass(sim, engine))
             return false;
         if (request->records != NULL)
             hd_engine_each_worker(engine, move_all_records, sim);
-        hd_sim_result_take(sim, result, first);
-        if (!pass_variants(sim, engine, result, first))
+        hd_sim_result_take(sim, result);
+        if (!pass_variants(sim, engine, result))
             return false;
     }
     return true;
+}
+
+/* The smallest limit of all hypotheses "eager"; none: UINT64_MAX. */
+static uint64_t
+least_limit(const hd_simulate_request *request)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (size_t h = 0; h < request->n_hypotheses; h++)
+        for (size_t c = 0; c < request->hypotheses[h].n_changes; c++)
+            if (request->hypotheses[h].changes[c].kind == HD_CHANGE_EAGER)
+                least = hd_time_min(least, request->hypotheses[h].changes[c].eager_bytes);
+    return least;
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -447,6 +471,7 @@ free_all(hd_sim *sim, hd_engine *engine)
         free(sim->locations[i].polled);
         hd_sim_order_fini(&sim->locations[i]);
         free(sim->locations[i].times);
+        hd_sim_roles_free(&sim->locations[i]);
     }
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_reduction_tree_scratch_fini(&sim->workers[t].scratch);
@@ -455,6 +480,7 @@ free_all(hd_sim *sim, hd_engine *engine)
     hd_engine_free(engine);
     hd_sim_learned_fini(&sim->learned);
     hd_sim_fits_fini(&sim->fits);
+    hd_sim_lines_fini(&sim->lines);
     hd_table_fini(&sim->location_of);
     free(sim->locations);
     free(sim->workers);
@@ -471,6 +497,8 @@ hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
     hd_status  status;
 
     *result = (hd_simulate_result){ 0 };
+    sim.wants_roles = hd_sim_roles_are_wanted(&sim);
+    sim.least_limit = least_limit(request);
     make_locations(&sim);
     sim.workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim.workers);
     if (sim.workers == NULL)
@@ -479,7 +507,9 @@ hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
     engine = new_engine(&sim);
     if (!make_model(&sim, engine))
         return hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
-    status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
+    status = hd_sim_terms_prepare(&sim);
+    if (status == HD_OK)
+        status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
     if (status == HD_OK) {
         hd_sim_result_start(&sim, result);
         if (!run_passes(&sim, engine, result))

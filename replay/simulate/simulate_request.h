@@ -58,8 +58,19 @@ typedef struct hd_sim_fit_row {
     bool        is_same_node;
     uint32_t    size, members; /* classes: bytes below 1 << size, members below 1 << members */
     uint64_t    n;
-    hd_span     median;
+    uint64_t    bytes;       /* mean */
+    hd_span     median, low; /* low: the 10 % quantile */
 } hd_sim_fit_row;
+
+typedef struct hd_sim_line_row { /* transfer = latency + bytes * slope (sim_network.h) */
+    const char *kind;         /* "message", "collective", "tree" */
+    uint32_t    operation;    /* OTF2's number; of messages HD_NONE */
+    bool        is_same_node;
+    uint32_t    members;      /* below 1 << members; of messages 0 */
+    uint32_t    n_sizes;
+    uint64_t    latency;      /* [ticks] */
+    uint64_t    slope;        /* [ticks / 2^32 bytes] */
+} hd_sim_line_row;
 
 typedef struct hd_sim_tree_row { /* operations of this kind in which members wait for others than the root */
     uint32_t operation, n_members, size;
@@ -71,6 +82,7 @@ typedef struct hd_sim_outcome { /* of a hypothesis */
     hd_span   run_time_whole; /* [ticks] the earliest begin to the latest end */
     hd_span  *region_time;    /* [n_regions] [ticks] in calls of all processes; NULL but on rank 0 */
     uint64_t  n_moved;        /* calls whose enter or leave is not as recorded */
+    uint64_t  n_cycles;       /* dependencies dropped, as calls waited for each other in a circle */
     /* With wants_uncertain, else 0. */
     uint64_t  n_reordered;    /* calls whose messages are sent in another order (sim_order.h) */
     hd_span   uncertain;      /* [ticks] by which the run time differs if these calls wait for nobody */
@@ -88,7 +100,8 @@ typedef struct hd_simulate_result { /* the same on all ranks, where nothing else
     hd_sim_protocol_row *protocol; /* [n_protocol] */
     hd_sim_fit_row      *fits;     /* [n_fits] */
     hd_sim_tree_row     *trees;    /* [n_trees] */
-    size_t               n_protocol, n_fits, n_trees;
+    hd_sim_line_row     *lines;    /* [n_lines] */
+    size_t               n_protocol, n_fits, n_trees, n_lines;
     char                *times;    /* with wants_times, on rank 0: lines of a TSV; else NULL */
     size_t               times_bytes;
 } hd_simulate_result;

@@ -14,7 +14,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from runner import few, run
 
 HYPOTHESES = ["none", "scale main 1/2", "scale main on process 0 3", "balance main", "balance main to least", "balance main to median over node",
-              "scale ** on process 1 0.25", "scale main > * 0", "none"]
+              "scale ** on process 1 0.25", "scale main > * 0", "network ideal", "network zero",
+              "network latency 1/2 bandwidth 2 + without MPI_Barrier", "without messages ** bytes 0-1K", "eager 0", "eager 1M",
+              "interference main off", "overlap **", "none"]
 
 # Words of the command line, and what the error says.
 REFUSED = [
@@ -31,7 +33,26 @@ REFUSED = [
     (["--what-if", "without MPI_Init"], "selects no call that synchronises"),
     (["--what-if", "balance main to most"], "a balance is to"),
     (["--what-if", "balance main per main"], "not simulated yet"),
-    (["--what-if", "network latency 2"], "not simulated yet"),
+    (["--what-if", "netwrk ideal"], "closest:  network"),
+    (["--what-if", "network"], "something is missing after the verb"),
+    (["--what-if", "network fast"], 'character 9: "fast"'),
+    (["--what-if", "network latency x bandwidth 2"], 'character 17: "x bandwidth 2"'),
+    (["--what-if", "network latency 2 latency 3"], 'character 19: "latency 3"'),
+    (["--what-if", "network bandwidth 0"], "a factor above 0"),
+    (["--what-if", "network ideal + network zero"], "two changes are of the network"),
+    (["--what-if", "without messages main bytes 4K-1K"], 'character 29: "4K-1K"'),
+    (["--what-if", "without messages main tag any"], 'character 27: "any"'),
+    (["--what-if", "without messages mian"], "closest:  main"),
+    (["--what-if", "without messages main tag 4711"], "selects no message"),
+    (["--what-if", "eager"], "something is missing after the verb"),
+    (["--what-if", "eager 4k"], 'character 7: "4k"'),
+    (["--what-if", "balance main over rows"], 'character 19: "rows"'),
+    (["--what-if", "balance main over row"], "no topology of two or more dimensions"),
+    (["--what-if", "interference main on"], 'character 19: "on"'),
+    (["--what-if", "interference main off + scale main 2"], "two changes select the same computation"),
+    (["--what-if", "overlap idle"], "no call path that ends with"),
+    (["--what-if", "place /nowhere/places"], "cannot be opened"),
+    (["--what-if", "eager 1 + eager 2"], "two changes are of the limit of eager messages"),
     (["--what-if", ""], "--what-if"),
     ([], "there is no hypothesis"),
     (["--file", "/nowhere/hypotheses"], "cannot be opened"),
@@ -111,6 +132,21 @@ def check_incomplete(heddle, work, archive):
     assert document["hypotheses"][0]["moved_calls"] == 0 and document["counts"]["unmatched"] > 0, document["counts"]
 
 
+def check_rows(heddle, archive):
+    """The rows of the topology of 3 x 2."""
+    over_row, by_hand = json.loads(simulate(heddle, archive, "--json", *what_if(
+        ["balance ** over row", "balance ** on process 0,1 + balance ** on process 2,3 + balance ** on process 4,5"])))["hypotheses"]
+    assert {**over_row, "text": ""} == {**by_hand, "text": ""} and over_row["moved_calls"] > 0, (over_row, by_hand)
+
+
+def check_places(heddle, work, archive):
+    path = work / "places"
+    for text, message in (("0-3\n", b"a node is missing"), ("# two nodes\n\n0-9 a\n", b"these are not processes"), ("0,1 a\n2-3 b\n", b"it is not known")):
+        path.write_text(text)
+        code, _, errors = run([heddle, "simulate", "--quiet", "--what-if", f"place {path}", archive])
+        assert code == 2 and message in errors, errors
+
+
 def check_threads(heddle, archive):
     """Computation in teams is refused; what is not simulated is counted."""
     code, _, errors = run([heddle, "simulate", "--what-if", "scale ** 1/2", archive])
@@ -133,6 +169,8 @@ def main():
     check_refused(options.heddle, archives["pat-mpi-4"])
     check_times(options.heddle, options.work, archives["pat-mpi-4"])
     check_incomplete(options.heddle, options.work, archives["pat-mpi-4"])
+    check_rows(options.heddle, archives["pat-topo-6"])
+    check_places(options.heddle, options.work, archives["pat-mpi-4"])
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"])
     return 0
 

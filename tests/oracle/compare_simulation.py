@@ -4,10 +4,11 @@
 usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--mpirun PROGRAM] [--keep FOLDER]
        compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
 
-Of each program: that "none" gives the recorded times; that all enters and leaves under hypotheses that are drawn, the
-fits, the protocol, and how uncertain run times are, are those of simulation_model.py; that hypotheses that only remove time make no call later
-(docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some
-differ, 2 something could not be run.
+Odd programs have two processes on each node. Of each program: that "none" gives the recorded times; that all enters and
+leaves under hypotheses that are drawn (simulation_changes.py), the fits, the protocol, the network, and how uncertain
+run times are, are those of simulation_model.py; that hypotheses that only remove time make no call later
+(docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1
+some differ, 2 something could not be run.
 """
 import collections
 import json
@@ -16,13 +17,13 @@ import random
 import shutil
 import sys
 import tempfile
-from fractions import Fraction
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
 import runner
 from archive_reader import repair_communicators
-from simulation_model import HANDLES, Model
+from simulation_changes import Eager, draw_changes, evaluate, text_of
+from simulation_model import Model
 
 OPERATIONS = ('BARRIER BCAST GATHER GATHERV SCATTER SCATTERV ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW ALLREDUCE REDUCE '
               'REDUCE_SCATTER SCAN EXSCAN REDUCE_SCATTER_BLOCK CREATE_HANDLE DESTROY_HANDLE ALLOCATE DEALLOCATE '
@@ -41,105 +42,23 @@ def simulate(heddle, anchor, folder, hypotheses, *launcher, threads=1):
         return output.decode(), file.read()
 
 
-# ---- hypotheses ----------------------------------------------------------------------------------------------------------------
+# ---- what differs --------------------------------------------------------------------------------------------------------------
 
 
-def is_computation(path):
-    return path and path[-1].paradigm != 'MEASUREMENT_SYSTEM' and all(region.mpi_name is None for region in path)
+def hangs(model, changes):
+    return any(isinstance(change, Eager) for change in changes) and len(evaluate(model, changes)[1]) < sum(map(len, model.processes.values()))
 
 
-class Change:
-    """kind: scale, balance or without; region: all call paths with it; processes: None for all."""
-
-    def __init__(self, kind, region, processes=None, factor=None, goal=None):
-        self.kind, self.region, self.processes, self.factor, self.goal = kind, region, processes, factor, goal
-
-    def text(self):
-        where = self.region.name + (' on process ' + ','.join(map(str, self.processes)) if self.processes else '')
-        if self.kind == 'scale':
-            return 'scale %s %d/%d' % (where, self.factor.numerator, self.factor.denominator)
-        return 'balance %s to %s' % (where, self.goal) if self.kind == 'balance' else 'without ' + where
-
-    def has(self, process, path):
-        return (self.processes is None or process in self.processes) and any(region.name == self.region.name for region in path)
-
-    def part(self, process, pieces):
-        return sum(time for path, time in pieces.items() if is_computation(path) and self.has(process, path))
-
-    def total(self, model, process):
-        calls = model.processes[process]
-        return sum(self.part(process, call.before) for call in calls) + self.part(process, model.tails[process])
-
-    def resolve(self, model):
-        """process -> factor"""
-        totals = {process: self.total(model, process) for process in model.processes}
-        if self.kind == 'balance':
-            some = sorted(total for total in totals.values() if total > 0)
-            goal = {'mean': sum(some) // len(some), 'least': some[0], 'median': some[(len(some) - 1) // 2]}[self.goal]
-            return {process: Fraction(goal, total) if total else Fraction(1) for process, total in totals.items()}
-        return {process: self.factor for process in totals}
-
-
-def draw_change(model, draw):
-    paths = {path for calls in model.processes.values() for call in calls for path in call.before if is_computation(path)}
-    paths |= {path for pieces in model.tails.values() for path in pieces if is_computation(path)}
-    barriers = [call.path for calls in model.processes.values() for call in calls if is_barrier(call)]
-    kind = draw.choice(('scale', 'scale', 'balance', 'without'))
-    if kind == 'without' and barriers:
-        return Change(kind, draw.choice(draw.choice(barriers)))
-    names = {region.name: region for path in paths for region in path if region.paradigm != 'MEASUREMENT_SYSTEM'}
-    if not names:
-        return None
-    region = names[draw.choice(sorted(names))]
-    processes = sorted(draw.sample(sorted(model.processes), draw.randint(1, len(model.processes)))) if draw.random() < 0.5 else None
-    factor = draw.choice((Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(3), Fraction(7, 4)))
-    change = Change('scale' if kind == 'without' else kind, region, processes, factor, draw.choice(('mean', 'least', 'median')))
-    return change if any(change.total(model, process) for process in model.processes) else None
-
-
-def is_barrier(call):
-    kinds = [record for record in call.records if record[0] in ('send', 'recv', 'recv_request', 'nbc_request')
-             or record[0] in ('coll_end', 'nbc_complete') and record[1] not in HANDLES]
-    return call.name != 'init' and bool(kinds) and all(record[0] in ('coll_end', 'nbc_complete') and record[1] == 'BARRIER' for record in kinds)
-
-
-# ---- the evaluation ------------------------------------------------------------------------------------------------------------
-
-
-def evaluate(model, change, alone=()):
-    """New enters and leaves of calls under the change, by the longest paths; None: nothing changes. alone: calls that wait for nobody."""
-    factors = change.resolve(model) if change is not None and change.kind != 'without' else {}
-    enters, leaves, done = {}, {}, {process: 0 for process in model.processes}
-    now = {process: (model.begins[process], model.begins[process]) for process in model.processes}     # new, recorded
-    sums, is_going_on = {process: 0 for process in model.processes}, True
-    while is_going_on:
-        is_going_on = False
-        for process, calls in model.processes.items():
-            while done[process] < len(calls):
-                call = calls[done[process]]
-                if call not in enters:
-                    before = change.part(process, call.before) if factors else 0
-                    factor = factors.get(process, 1)
-                    grown = (sums[process] + before) * factor // 1 - sums[process] * factor // 1 - before
-                    sums[process] += before
-                    enters[call], is_going_on = now[process][0] + call.enter - now[process][1] + int(grown), True
-                if any(source not in enters for d in call.dependencies for source in d.sources):
-                    break
-                ends = [max(enters[s] for s in d.sources) + d.transfer for d in call.dependencies if call not in alone]
-                leave = max([enters[call] + call.local] + ends)
-                if change is not None and change.kind == 'without' and change.has(process, call.path) and is_barrier(call):
-                    leave = enters[call]
-                leaves[call] = max(leave, enters[call])
-                now[process], is_going_on = (leaves[call], call.leave), True
-                done[process] += 1
-    return enters, leaves
-
-
-def problems_of_times(model, changes, table):
+def problems_of_times(model, hypotheses, table, outcomes):
+    """A program that would hang: heddle must say so."""
     lines = [list(map(int, line.split('\t'))) for line in table.splitlines()[1:]]
     rows  = {(line[0], line[2]): line[3:] for line in lines if line[1] == 0}
-    for h, change in enumerate(changes):
-        enters, leaves = evaluate(model, change)
+    for h, changes in enumerate(hypotheses):
+        enters, leaves = evaluate(model, changes)
+        if hangs(model, changes) != (outcomes[h]['cycles'] > 0):
+            yield '%s: %d dropped, oracle: %d calls are not left' % (text_of(changes), outcomes[h]['cycles'], len(enters) - len(leaves))
+        if hangs(model, changes):
+            continue
         for process, calls in model.processes.items():
             for call in calls:
                 row = rows.get((process, call.index))
@@ -151,11 +70,11 @@ def problems_of_times(model, changes, table):
                     return
                 if row[2 + 2 * h:4 + 2 * h] != [enters[call], leaves[call]]:
                     yield ('%s: call %d of process %d (%s): heddle %s, oracle %s, recorded %s'
-                           % (change.text() if change else 'none', call.index, process, call.name, row[2 + 2 * h:4 + 2 * h],
+                           % (text_of(changes), call.index, process, call.name, row[2 + 2 * h:4 + 2 * h],
                               [enters[call], leaves[call]], row[:2]))
                     break
-                if change is not None and change.kind != 'balance' and (change.factor or 0) <= 1 and (row[2 + 2 * h] > row[0] or row[3 + 2 * h] > row[1]):
-                    yield '%s: call %d of process %d is later' % (change.text(), call.index, process)
+                if all(change.is_never_later for change in changes) and (row[2 + 2 * h] > row[0] or row[3 + 2 * h] > row[1]):
+                    yield '%s: call %d of process %d is later' % (text_of(changes), call.index, process)
                     break
 
 
@@ -168,29 +87,32 @@ def run_time(model, enters, leaves):
     return max(ends) - min(begins) if len(begins) == len(ends) == len(model.processes) else None
 
 
-def problems_of_uncertainty(model, changes, document):
-    for change, got in zip(changes, document['hypotheses']):
-        enters, leaves = evaluate(model, change)
+def problems_of_uncertainty(model, hypotheses, document):
+    for changes, got in zip(hypotheses, document['hypotheses']):
+        if hangs(model, changes):
+            continue
+        enters, leaves = evaluate(model, changes)
         time = run_time(model, enters, leaves)
         if time is None:
             return
         reordered, off = model.reordered(enters), []
         for factor, alone in ((1, reordered), (0, ()), (4, ())):
             model.set_all_terms(factor)
-            off.append(abs(run_time(model, *evaluate(model, change, alone)) - time) if change is not None else 0)
+            off.append(abs(run_time(model, *evaluate(model, changes, alone)) - time) if changes else 0)
         model.set_all_terms(1)
         expected = (time, len(reordered), off[0], max(off[1:]))
         found = tuple(round(got[key] * (1 if key == 'reordered_calls' else model.resolution))
                       for key in ('run_time', 'reordered_calls', 'uncertain', 'fit_uncertain'))
         if found != expected:
-            yield '%s: run time, calls in another order, uncertain, by fits: heddle %s, oracle %s' % (change and change.text(), found, expected)
+            yield '%s: run time, calls in another order, uncertain, by fits: heddle %s, oracle %s' % (text_of(changes), found, expected)
 
 
 def problems_of_model(model, document):
     got = {}
     for fit in document['model']['fits']:
         what = fit['region'] if fit['kind'] == 'local' else fit['operation'] if fit['kind'] in ('collective', 'tree') else None
-        got[fit['kind'], what, fit['same_node'], fit['log2_bytes'], fit['log2_members']] = (round(fit['median'] * model.resolution), fit['instances'])
+        got[fit['kind'], what, fit['same_node'], fit['log2_bytes'], fit['log2_members']] = (
+            round(fit['median'] * model.resolution), round(fit['low'] * model.resolution), fit['instances'], fit['bytes'])
     expected = {}
     for (kind, what, *rest), fit in model.fits.items():
         what = what.name if kind == 'local' else NUMBERS[what] if what is not None else None
@@ -200,6 +122,12 @@ def problems_of_model(model, document):
     rows = {(row['same_node'], row['log2_bytes']): row['protocol'] for row in document['model']['protocol'] if row['protocol']}
     if rows != model.protocol:
         yield 'protocol: heddle %s, oracle %s' % (rows, model.protocol)
+    lines = {('receive' if row['kind'] == 'message' else row['kind'], row['operation'], row['same_node'], row['log2_members']):
+             (round(row['latency'] * model.resolution), round(row['time_per_byte'] * model.resolution * 2 ** 32), row['sizes'])
+             for row in document['model']['network']}
+    expected = {(kind, NUMBERS.get(what), *rest): line for (kind, what, *rest), line in model.lines.items()}
+    if lines != expected:
+        yield 'network: heddle %s, oracle %s' % (lines, expected)
     if sum(row['dependencies'] for row in document['model']['trees']) != len(model.trees):
         yield 'trees: heddle %s, oracle %d' % (document['model']['trees'], len(model.trees))
 
@@ -228,12 +156,12 @@ def check(heddle, anchor, seed, folder, mpirun):
     """(number of calls, problems) of one archive."""
     by_location, draw = nodes_of(anchor), random.Random(seed)
     model = Model(anchor, by_location, known_calls(simulate(heddle, anchor, folder, ['none'])[1]))
-    changes = [None] + [change for change in (draw_change(model, draw) for _ in range(4)) if change is not None]
-    texts = ['none'] + [change.text() for change in changes[1:]]
+    hypotheses = [[]] + [changes for changes in (draw_changes(model, draw, folder) for _ in range(6)) if changes]
+    texts = [text_of(changes) for changes in hypotheses]
     output, table = simulate(heddle, anchor, folder, texts)
     document = json.loads(output)
-    problems = list(problems_of_times(model, changes, table)) + list(problems_of_model(model, document))
-    problems += problems_of_uncertainty(model, changes, document) if not problems else []
+    problems = list(problems_of_times(model, hypotheses, table, document['hypotheses'])) + list(problems_of_model(model, document))
+    problems += problems_of_uncertainty(model, hypotheses, document) if not problems else []
     if model.missing or any(len(model.processes[process]) != len(calls) for process, calls in model.known.items()):
         problems.append('calls are missing')
     if document['hypotheses'][0]['moved_calls'] != 0:
@@ -258,7 +186,7 @@ def main(arguments):
     for name, seed in work:
         folder = tempfile.mkdtemp(prefix='heddle-simulation-')
         anchor = folder + '/trace/traces.otf2' if is_random else name
-        if is_random and runner.run([arguments[1], name, folder + '/trace'])[0] != 0:
+        if is_random and runner.run([arguments[1], name, folder + '/trace'] + (['nodes'] if seed % 2 else []))[0] != 0:
             sys.exit('compare_simulation: no program %s' % name)
         count, problems = check(heddle, anchor, seed, folder, mpirun)
         n_times += 2 * count

@@ -13,6 +13,7 @@ SYNCHRONOUS, NEVER = {'ssend', 'issend'}, {'bsend', 'ibsend', 'rsend', 'irsend'}
 FIRST, LAST = {'BCAST', 'SCATTER', 'SCATTERV'}, {'GATHER', 'GATHERV', 'REDUCE'}
 PREFIX, EXCHANGE = {'SCAN', 'EXSCAN'}, {'ALLTOALLV', 'ALLTOALLW'}
 HANDLES = {'CREATE_HANDLE', 'ALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_HANDLE', 'DEALLOCATE', 'DESTROY_HANDLE_AND_DEALLOCATE'}
+SYNCHRONISING = {'BARRIER', 'INIT', 'FINALIZE'}
 ROOT_SELF = 2 ** 32 - 2
 
 
@@ -22,7 +23,7 @@ class Call:
     def __init__(self, process, path, enter):
         self.process, self.path, self.enter, self.leave = process, path, enter, None
         self.name, self.records, self.begin, self.before, self.dependencies = path[-1].mpi_name, [], None, None, []
-        self.local, self.index, self.is_polled = None, None, False
+        self.local, self.index, self.completes_sends, self.is_polled = None, None, False, False
 
 
 class Polls:
@@ -52,11 +53,12 @@ class Polls:
 
 
 class Dependency:
-    """sources: calls of whose enters the latest counts."""
+    """sources: calls of whose enters the latest counts; send: of a message."""
 
-    def __init__(self, kind, sources, size, same, operation=None, members=0):
+    def __init__(self, kind, sources, size, same, operation=None, members=0, send=None):
+        self.send, self.processes, self.moved = send, None, None
         self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
-        self.time, self.transfer, self.is_for_all = max(source.enter for source in sources), None, False
+        self.time, self.transfer, self.is_for_all, self.is_synchronous = max(source.enter for source in sources), None, False, False
 
     def place(self):
         """Of several with equal times the first one decides: by process and call, and those on all members last."""
@@ -168,13 +170,14 @@ class Model:
                 for kind, *rest in call.records:
                     if kind == 'send':
                         comm, peer, tag, size, request = rest
-                        send = {'call': call, 'size': size, 'done': call if request is None else None, 'process': process}
+                        send = {'call': call, 'size': size, 'tag': tag, 'done': call if request is None else None, 'process': process}
                         key = (comm, process, self.peer(comm, process, peer), tag)
                         sends[key].append(send)
                         requests[request] = (key, send)
                     elif kind == 'send_complete' and rest[0] in requests:
                         if call.name in WAITS:
                             requests[rest[0]][1]['done'] = call
+                        call.completes_sends = True
                     elif kind == 'cancelled':
                         key, send = requests.pop(rest[0], (None, None))
                         if send in sends.get(key, ()):
@@ -240,9 +243,9 @@ class Model:
         for send, receive in self.messages:
             call, done, post = receive['call'], send['done'], receive['post']
             same = self.same(send['process'], call.process)
-            call.dependencies.append(Dependency('receive', [send['call']], send['size'], same))
+            call.dependencies.append(Dependency('receive', [send['call']], send['size'], same, send=send))
             if post is not None and post[2] is not call and post[2].is_polled:
-                post[2].dependencies.append(Dependency('receive', [send['call']], send['size'], same))
+                post[2].dependencies.append(Dependency('receive', [send['call']], send['size'], same, send=send))
             if done is None or post is None or send['call'].name in NEVER:
                 continue
             protocol = self.protocol_of(same, send['size'].bit_length())
@@ -250,9 +253,10 @@ class Model:
                 protocol = 'rendezvous'
             following = self.next_call(call.process, done.enter) if send['process'] != call.process else None
             if protocol == 'rendezvous' and done.leave >= post[2].enter:
-                done.dependencies.append(Dependency('rendezvous', [post[2]], send['size'], same))
+                done.dependencies.append(Dependency('rendezvous', [post[2]], send['size'], same, send=send))
+                done.dependencies[-1].is_synchronous = send['call'].name in SYNCHRONOUS
             if protocol == 'progress' and following is not None and done.leave >= following.enter:
-                done.dependencies.append(Dependency('progress', [following], send['size'], same))
+                done.dependencies.append(Dependency('progress', [following], send['size'], same, send=send))
 
     # ---- collective operations -----------------------------------------------------------------------------------------------
 
@@ -326,7 +330,9 @@ class Model:
 
     def on(self, operation, waiter, sources, members, kind='collective'):
         same = len({self.node[process] for process in members}) == 1
-        return Dependency(kind, sources, max(waiter[4:]), same, operation, len(members))
+        dependency = Dependency(kind, sources, max(waiter[4:]), same, operation, len(members))
+        dependency.processes = set(members)
+        return dependency
 
     def all_wait(self, comm, groups, members, operation, counts, waits):
         for i, group in enumerate(groups):
@@ -377,23 +383,24 @@ class Model:
     # ---- fits ----------------------------------------------------------------------------------------------------------------
 
     @staticmethod
-    def median(values):
-        values = sorted(max(0, value) for value in values)
-        value = values[(len(values) - 1) // 2]
+    def quantile(values, parts):
+        value = values[(len(values) + parts - 1) // parts - 1]
         if value < 8:
             return value
         shift = value.bit_length() - 4
         return value >> shift << shift
 
+    def fit_of(self, observed):
+        """(median, 10 % quantile, instances, mean bytes) of [(time, bytes)]"""
+        values = sorted(max(0, value) for value, _ in observed)
+        return self.quantile(values, 2), self.quantile(values, 10), len(values), sum(size for _, size in observed) // len(observed)
+
     def medians(self, observed):
-        fits = {}
-        for group, values in observed.items():
-            fits[group] = (self.median(values), len(values))
         everything = defaultdict(list)
         for (kind, what, same, _, _), values in observed.items():
             everything[kind, what, same, None, None] += values
-        fits.update({group: (self.median(values), len(values)) for group, values in everything.items()})
-        self.fits.update(fits)
+        for group, values in [*observed.items(), *everything.items()]:
+            self.fits[group] = self.fit_of(values)
 
     def fitted(self, group, default):
         fit = self.fits.get(group, self.fits.get(group[:3] + (None, None)))
@@ -412,13 +419,14 @@ class Model:
             latest = max(d.time for d in call.dependencies)
             decided = next(d for d in call.dependencies if d.time == latest)
             if latest > call.enter:
-                observed[decided.group()].append(call.leave - latest)
+                observed[decided.group()].append((call.leave - latest, decided.size))
         self.medians(observed)
         observed = defaultdict(list)
         for call in calls:
             if all(d.time <= call.enter and d.time + self.fitted(d.group(), 0) <= call.enter for d in call.dependencies):
-                observed[self.local_group(call)].append(call.leave - call.enter)
+                observed[self.local_group(call)].append((call.leave - call.enter, sum(d.size for d in call.dependencies)))
         self.medians(observed)
+        self.lines = self.lines_of_fits()
         self.set_all_terms(1)
         self.find_order()
 
@@ -427,6 +435,20 @@ class Model:
         self.fit_factor = factor
         for call in (c for some in self.processes.values() for c in some):
             self.set_terms(call)
+
+    def lines_of_fits(self):
+        """(kind, operation, same node, members) -> latency, ticks of 2^32 bytes, number of sizes"""
+        points, lines = defaultdict(list), {}
+        for (kind, what, same, size, members), (_, low, n, mean) in sorted(self.fits.items(), key=lambda fit: fit[0][3] or 0):
+            if size is not None and kind in ('receive', 'collective', 'tree') and what not in SYNCHRONISING:
+                points[kind, what, same, members].append((mean, low, n))
+        for key, some in points.items():
+            frequent = [point for point in some if point[2] >= 8]
+            some = frequent if len(frequent) > 1 else some
+            (x, y, _), (x2, y2, _) = some[0], some[-1]
+            slope = ((y2 - y) << 32) // (x2 - x) if y2 > y and x2 > x else 0
+            lines[key] = max(0, y - (x * slope >> 32)), slope, len(some)
+        return lines
 
     # ---- order ---------------------------------------------------------------------------------------------------------------
 

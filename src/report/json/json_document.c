@@ -82,6 +82,7 @@ hd_json_report(hd_json *json, const char *key, const hd_cube *cube)
     hd_json_text(json, "coverage", hd_cube_attribute_get(cube, HD_COVERAGE_ATTRIBUTE));
     hd_json_text(json, "stopped", hd_cube_attribute_get(cube, HD_STOPPED_ATTRIBUTE));
     hd_json_text(json, "left_out", hd_cube_attribute_get(cube, HD_LEFT_OUT_ATTRIBUTE));
+    hd_json_text(json, "simulation", hd_cube_attribute_get(cube, HD_SIMULATION_ATTRIBUTE));
     put_regions(json, cube);
     put_interval(json, "interval", cube, HD_FROM_ATTRIBUTE, HD_TO_ATTRIBUTE);
     put_interval(json, "window", cube, HD_WINDOW_FROM_ATTRIBUTE, HD_WINDOW_TO_ATTRIBUTE);

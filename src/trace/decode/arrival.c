@@ -7,7 +7,8 @@
 void
 hd_decoder_set_latest(hd_decoder *decoder)
 {
-    decoder->latest = hd_time_min(hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible, decoder->border - 1);
+    decoder->latest = hd_time_min(hd_decoder_changes_times(decoder) ? HD_TIME_LAST : decoder->plausible,
+                                  decoder->border - 1);
 }
 
 static hd_time

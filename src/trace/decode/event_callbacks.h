@@ -8,8 +8,10 @@
 #include "event_files.h"
 #include "load_request.h"
 
-typedef struct hd_event_callbacks { /* a function for each kind of record; clocked: of locations whose records get other times, or are all looked at */
-    struct OTF2_EvtReaderCallbacks_struct *plain, *clocked;
+/* A function for each kind of record. */
+typedef struct hd_event_callbacks {
+    struct OTF2_EvtReaderCallbacks_struct *plain, *clocked; /* clocked: of locations whose records get other
+                                                             * times, or are all looked at */
 } hd_event_callbacks;
 
 void hd_event_callbacks_init(hd_event_callbacks *callbacks);

@@ -463,7 +463,10 @@ leave_call(hd_decoder *decoder, hd_frame *frame)
         if (completes_send)
             assign_completions(decoder, frame);
     } else {
-        hd_decoder_compact(decoder);
+        if (HD_UNLIKELY(decoder->keeps_calls))
+            hd_decoder_boundary_before(decoder, frame);
+        else
+            hd_decoder_compact(decoder);
         is_poll = frame->n_records == 0 && (frame->call == HD_CALL_TEST || frame->call == HD_CALL_PROBE);
         if (HD_UNLIKELY(is_poll))
             hd_decoder_poll(decoder, frame);

@@ -308,6 +308,7 @@ program_write(program *p, const char *directory)
     options.ends                  = p->ends;
     options.archive.n_processes   = p->n_processes;
     options.archive.n_threads     = p->n_lanes;
+    options.archive.processes_per_node = p->processes_per_node;
     options.archive.n_devices     = p->n_devices;
     options.archive.with_mappings = chance(p, 50);
     if (!p->with_windows && chance(p, 50))
@@ -327,8 +328,9 @@ main(int argc, char **argv)
 
     p.with_windows = argc >= 4 && strcmp(argv[3], "rma") == 0;
     p.is_stopped   = argc >= 4 && strcmp(argv[argc - 1], "stopped") == 0;
-    if (argc < 3 || argc != 3 + (with_threads || p.with_windows) + p.is_stopped) {
-        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads|rma] [stopped]\n");
+    p.processes_per_node = argc >= 4 && strcmp(argv[argc - 1], "nodes") == 0 ? 2 : 0;
+    if (argc < 3 || argc != 3 + (with_threads || p.with_windows) + (p.is_stopped || p.processes_per_node > 0)) {
+        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads|rma] [stopped|nodes]\n");
         return 2;
     }
     p.random = strtoull(argv[1], NULL, 10) * UINT64_C(0x2545F4914F6CDD1D) + 1;

@@ -113,7 +113,7 @@ typedef struct window_state {
 
 typedef struct program {
     uint64_t      random;
-    uint32_t      n_processes;
+    uint32_t      n_processes, processes_per_node; /* 0: one node */
     lane          lanes[MAX_PROCESSES][MAX_LANES];
     uint32_t      acting[MAX_PROCESSES];
     uint32_t      next_request[MAX_PROCESSES];

@@ -138,7 +138,7 @@ hd_simulated_metrics_print(const hd_simulated_metrics *metrics, FILE *out)
 
     if (metrics->times == NULL)
         return;
-    fprintf(out, "\nTime of metrics, of all processes\n  %12s", "recorded");
+    fprintf(out, "\nTime of metrics, of all processes, with start-up\n  %12s", "recorded");
     for (size_t i = 1; i < metrics->n_runs; i++)
         fprintf(out, " %11s%zu", "#", i);
     fputc('\n', out);

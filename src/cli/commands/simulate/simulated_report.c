@@ -30,19 +30,24 @@ hd_simulated_forget(hd_analyze *run)
     for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
         free(run->maps[i]);
     free(run->maps);
-    run->maps = NULL;
     hd_calltree_fini(&run->tree);
+    free(run->call_sites);
     hd_trace_free(run->trace);
-    run->trace    = NULL;
-    run->observer = NULL;
+    free(run->intervals);
+    run->maps            = NULL;
+    run->call_sites      = NULL;
+    run->trace           = NULL;
+    run->intervals       = NULL;
+    run->has_main_window = false;
+    run->observer        = NULL;
 }
 
 hd_status
 hd_simulated_report_write(hd_analyze *run, const hd_sim_outcome *outcome, const hd_sim_outcome *recorded)
 {
-    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_load, hd_analyze_unify, hd_analyze_replay,
-                                                         hd_analyze_find_excerpts, hd_analyze_report,
-                                                         hd_analyze_show };
+    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_find_intervals, hd_analyze_load, hd_analyze_unify,
+                                                         hd_analyze_replay, hd_analyze_find_excerpts,
+                                                         hd_analyze_report, hd_analyze_show };
     hd_status status = HD_OK;
 
     hd_simulated_forget(run);

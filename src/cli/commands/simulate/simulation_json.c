@@ -46,6 +46,7 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
         hd_json_text(json, "text", simulation->hypotheses[i].text);
         put_seconds(json, simulation, "saved", result->recorded.run_time - outcome->run_time);
         hd_json_count(json, "moved_calls", outcome->n_moved);
+        hd_json_count(json, "cycles", outcome->n_cycles);
         hd_json_count(json, "reordered_calls", outcome->n_reordered);
         put_seconds(json, simulation, "uncertain", outcome->uncertain);
         put_seconds(json, simulation, "fit_uncertain", outcome->fit_uncertain);
@@ -101,6 +102,8 @@ put_fits(hd_json *json, const hd_simulation *simulation)
         put_power(json, "log2_members", fit->members);
         hd_json_count(json, "instances", fit->n);
         put_seconds(json, simulation, "median", fit->median);
+        put_seconds(json, simulation, "low", fit->low);
+        hd_json_count(json, "bytes", fit->bytes);
         hd_json_end(json);
     }
     hd_json_end(json);
@@ -145,6 +148,28 @@ put_trees(hd_json *json, const hd_simulation *simulation)
     hd_json_end(json);
 }
 
+static void
+put_network(hd_json *json, const hd_simulation *simulation)
+{
+    const hd_simulate_result *result = simulation->result;
+
+    hd_json_array(json, "network");
+    for (size_t i = 0; i < result->n_lines; i++) {
+        const hd_sim_line_row *line = &result->lines[i];
+
+        hd_json_object(json, NULL);
+        hd_json_text(json, "kind", line->kind);
+        hd_json_index(json, "operation", line->operation);
+        hd_json_bool(json, "same_node", line->is_same_node);
+        hd_json_count(json, "log2_members", line->members);
+        hd_json_count(json, "sizes", line->n_sizes);
+        put_seconds(json, simulation, "latency", (hd_span)line->latency);
+        hd_json_number(json, "time_per_byte", hd_simulation_time_per_byte(simulation, line));
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
 hd_status
 hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
 {
@@ -161,6 +186,7 @@ hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
     put_fits(&json, simulation);
     put_protocol(&json, simulation);
     put_trees(&json, simulation);
+    put_network(&json, simulation);
     hd_json_end(&json);
     return hd_json_document_end(&json);
 }

@@ -30,6 +30,13 @@ hd_simulation_seconds(const hd_simulation *simulation, hd_span ticks)
     return (double)ticks / (double)simulation->defs->resolution;
 }
 
+/* [s] */
+static inline double
+hd_simulation_time_per_byte(const hd_simulation *simulation, const hd_sim_line_row *line)
+{
+    return (double)line->slope / 4294967296.0 / (double)simulation->defs->resolution;
+}
+
 /* Whether any run, recorded or simulated, has time in calls of the region. */
 static inline bool
 hd_simulation_has_region(const hd_simulation *simulation, uint32_t region)

@@ -139,6 +139,19 @@ print_notes(const hd_simulation *simulation, FILE *out)
                 hd_message_number(number, counts->n_cycles));
 }
 
+/* A limit with which a program may hang. */
+static void
+print_cycles(const hd_simulation *simulation, FILE *out)
+{
+    const hd_simulate_result *result = simulation->result;
+    char                      number[28];
+
+    for (size_t i = 0; i < result->n_outcomes; i++)
+        if (result->outcomes[i].n_cycles > result->counts.n_cycles)
+            fprintf(out, "#%zu: the program may hang: %s sends and receives would wait for each other in a circle\n", i + 1,
+                    hd_message_number(number, result->outcomes[i].n_cycles));
+}
+
 void
 hd_simulation_print(const hd_simulation *simulation, FILE *out)
 {
@@ -150,4 +163,5 @@ hd_simulation_print(const hd_simulation *simulation, FILE *out)
     print_regions(simulation, out);
     hd_simulated_metrics_print(simulation->metrics, out);
     print_notes(simulation, out);
+    print_cycles(simulation, out);
 }

@@ -1,0 +1,228 @@
+/* replay/simulate/sim_terms.c: calls whose local time or transfers a hypothesis changes. */
+#include "sim_terms.h"
+
+#include "sim_arrival.h"
+#include "sim_order.h"
+#include "sim_roles.h"
+#include "sim_transfer.h"
+
+enum { ADJACENT = 10000 }; /* parts of a second: less than one is between calls that wait together */
+
+/* On one node and on several. */
+static hd_status
+check_relations(const hd_sim *sim, const hd_hypothesis *hypothesis)
+{
+    bool has[2] = { false, false };
+
+    for (size_t i = 0; i < sim->fits.n; i++) {
+        hd_sim_class what;
+        uint32_t     size, members;
+
+        hd_sim_fit_describe(&sim->fits.rows[i], &what, &size, &members);
+        has[what.is_same_node] |= hd_sim_is_of_network(&what);
+    }
+    if (has[0] && has[1])
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "it is not known how long transfers take %s nodes: no call of the archive waited for them",
+            has[0] ? "inside of" : "between");
+    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    hd_fail_detail("try", "a trace of a run on several nodes, with several processes on each");
+    return HD_EUSAGE;
+}
+
+static hd_status
+check(const hd_sim *sim, const hd_hypothesis *hypothesis, const hd_change *change)
+{
+    if (change->kind == HD_CHANGE_NETWORK)
+        return hd_sim_lines_check(&sim->lines, hypothesis, change);
+    return change->kind == HD_CHANGE_PLACE ? check_relations(sim, hypothesis) : HD_OK;
+}
+
+hd_status
+hd_sim_terms_prepare(hd_sim *sim)
+{
+    const hd_simulate_request *request = sim->request;
+    hd_status                  status  = HD_OK;
+
+    for (size_t h = 0; h < request->n_hypotheses; h++) {
+        const hd_hypothesis *hypothesis = &request->hypotheses[h];
+
+        for (size_t c = 0; c < hypothesis->n_changes && status == HD_OK; c++)
+            status = check(sim, hypothesis, &hypothesis->changes[c]);
+    }
+    return status;
+}
+
+bool
+hd_sim_terms_add(const hd_hypothesis *hypothesis)
+{
+    for (size_t c = 0; c < hypothesis->n_changes; c++)
+        if (hypothesis->changes[c].kind == HD_CHANGE_EAGER)
+            return true;
+    return false;
+}
+
+void
+hd_sim_terms_make(hd_sim *sim)
+{
+    sim->changed_lanes = 0;
+    sim->limit         = UINT64_MAX;
+    for (uint32_t k = 0; k < sim->n_lanes; k++) {
+        hd_sim_lane *lane = &sim->lanes[k];
+
+        *lane = (hd_sim_lane){ 0 };
+        for (size_t c = 0; c < sim->hypotheses[k].n_changes; c++) {
+            const hd_change *change = &sim->hypotheses[k].changes[c];
+
+            lane->network = change->kind == HD_CHANGE_NETWORK ? change : lane->network;
+            lane->eager   = change->kind == HD_CHANGE_EAGER ? change : lane->eager;
+            lane->place   = change->kind == HD_CHANGE_PLACE ? change : lane->place;
+            if (change->kind == HD_CHANGE_NETWORK || change->kind == HD_CHANGE_EAGER ||
+                change->kind == HD_CHANGE_MESSAGES || change->kind == HD_CHANGE_PLACE ||
+                change->kind == HD_CHANGE_OVERLAP)
+                sim->changed_lanes |= (uint8_t)(1u << k);
+        }
+        if (lane->eager != NULL)
+            sim->limit = lane->eager->eager_bytes;
+    }
+}
+
+static hd_span
+local_of(const hd_sim *sim, uint32_t k, const hd_sim_location *location, const hd_sim_call *call)
+{
+    const hd_sim_lane *lane = &sim->lanes[k];
+    const hd_change *network = lane->network;
+
+    if (network != NULL && network->network == HD_NETWORK_ZERO && location->in_mpi[call->node])
+        return 0;
+    if (network != NULL && network->network == HD_NETWORK_IDEAL && (call->flags & HD_SIM_CALL_MOVES) != 0)
+        return 0;
+    if ((hd_sim_idle_lanes(location, location->i_call) >> k & 1) != 0)
+        return 0;
+    return location->is_released ? hd_span_between(call->enter, call->leave) : call->local;
+}
+
+/* Of MPI only. False: the call does not wait for it: each kind of operation waits as it must, not as a library is
+ * built. */
+static bool
+change_to_zero(const hd_sim_dependency *dependency, hd_span *transfer)
+{
+    switch ((hd_sim_kind)dependency->kind) {
+    case HD_SIM_TREE:
+    case HD_SIM_PROGRESS:
+        return false;
+    case HD_SIM_RENDEZVOUS:
+        *transfer = 0;
+        return dependency->is_synchronous;
+    case HD_SIM_RECEIVE:
+    case HD_SIM_COLLECTIVE:
+        *transfer = 0;
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* Sends that were eager and are not any more have no transfer. */
+static bool
+waits_with_limit(const hd_change *eager, const hd_sim_dependency *dependency)
+{
+    bool is_of_send = (dependency->kind == HD_SIM_RENDEZVOUS && !dependency->is_synchronous) ||
+                      dependency->kind == HD_SIM_PROGRESS;
+
+    return !is_of_send || dependency->bytes > eager->eager_bytes;
+}
+
+static bool
+is_near(const hd_sim *sim, const hd_change *place, uint32_t process, const hd_sim_dependency *dependency)
+{
+    if (dependency->kind == HD_SIM_COLLECTIVE || dependency->kind == HD_SIM_TREE)
+        return place->is_comm_near[dependency->comm < sim->defs->n_comms ? dependency->comm : sim->defs->n_comms];
+    return place->node_of[process] == place->node_of[dependency->process];
+}
+
+/* Where it is known how long both take, on one node and not. */
+static void
+move(const hd_sim *sim, const hd_change *place, uint32_t process, const hd_sim_dependency *dependency,
+     hd_sim_class *what, hd_span *transfer)
+{
+    hd_span before = 0, after = 0, least = *transfer < 0 ? *transfer : 0;
+    bool    was_known, is_known;
+
+    was_known          = hd_sim_fits_get(&sim->fits, what, &before);
+    what->is_same_node = is_near(sim, place, process, dependency);
+    is_known           = hd_sim_fits_get(&sim->fits, what, &after);
+    if (was_known && is_known)
+        *transfer += hd_sim_varied(sim, after) - hd_sim_varied(sim, before);
+    *transfer = *transfer > least ? *transfer : least;
+}
+
+/* False: the call does not wait for it. */
+static bool
+change_transfer(const hd_sim *sim, const hd_sim_lane *lane, uint32_t process, const hd_sim_dependency *dependency,
+                hd_span *transfer)
+{
+    hd_sim_class what = hd_sim_class_of(dependency);
+
+    if (lane->eager != NULL && !waits_with_limit(lane->eager, dependency))
+        return false;
+    if (lane->network != NULL && lane->network->network == HD_NETWORK_ZERO)
+        return change_to_zero(dependency, transfer);
+    if (lane->place != NULL && !dependency->is_extra && hd_sim_is_of_network(&what))
+        move(sim, lane->place, process, dependency, &what, transfer);
+    if (lane->network == NULL || !hd_sim_moves_data(&what))
+        return true;
+    if (lane->network->network == HD_NETWORK_LINE && !dependency->is_extra)
+        *transfer = hd_sim_lines_change(&sim->lines, lane->network, &what, *transfer);
+    else if (lane->network->network == HD_NETWORK_IDEAL && *transfer > 0)
+        *transfer = 0;
+    return true;
+}
+
+/* Lanes in which what the call waits for is waited for by the next one: both are selected, and little is between. */
+static uint8_t
+deferred(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *call)
+{
+    const hd_sim_call *next = call + 1;
+
+    if (location->overlapped == NULL || location->i_call + 1 == location->n_calls ||
+        ((call->flags | next->flags) & HD_SIM_CALL_WORLD) != 0 || (next->flags & HD_SIM_CALL_NESTED) != 0 ||
+        next->enter - call->leave >= sim->defs->resolution / ADJACENT)
+        return 0;
+    return location->overlapped[call->node] & location->overlapped[next->node];
+}
+
+void
+hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, size_t n,
+                   hd_sim_times *alone, hd_sim_times *leave)
+{
+    const hd_sim *sim       = sw->sim;
+    uint8_t       postponed = deferred(sim, location, call);
+
+    for (uint32_t k = 0; k < sim->n_lanes; k++) {
+        const hd_sim_lane *lane   = &sim->lanes[k];
+        hd_span            waited = INT64_MIN;
+
+        if ((sim->changed_lanes >> k & 1) == 0)
+            continue;
+        for (size_t i = 0; i < n && (hd_sim_order_lanes(sim, location) >> k & 1) == 0; i++) {
+            uint32_t                 number     = (uint32_t)(location->i_dependency + i);
+            const hd_sim_dependency *dependency = &location->dependencies[number];
+            const hd_sim_times      *times      = hd_sim_arrived(sw, location, number);
+            hd_span                  transfer   = dependency->transfer;
+
+            if ((dependency->is_extra && lane->eager == NULL) ||
+                (hd_sim_role_lanes(location, dependency->message) >> k & 1) != 0)
+                continue;
+            if (times != NULL && change_transfer(sim, lane, location->process_id, dependency, &transfer) &&
+                times->lane[k] + transfer > waited)
+                waited = times->lane[k] + transfer;
+        }
+        if (location->pending.lane[k] > waited)
+            waited = location->pending.lane[k];
+        location->pending.lane[k] = (postponed >> k & 1) != 0 ? waited : INT64_MIN;
+        leave->lane[k] = alone->lane[k] = location->enter.lane[k] + local_of(sim, k, location, call);
+        if ((postponed >> k & 1) == 0 && waited > leave->lane[k])
+            leave->lane[k] = waited;
+    }
+}
