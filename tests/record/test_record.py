@@ -139,7 +139,7 @@ def openmp_has_its_records(options):
 @test
 def what_is_recorded_as_calls_only_is_named(options):
     folder = fresh(options, "calls only")
-    run = record(options, folder, "--", program(options, "ending_program"), "file", n=2).must(0, "recorded as calls only: one-sided communication, bytes of files\n")
+    run = record(options, folder, "--", program(options, "ending_program"), "file", n=2).must(0, "recorded as calls only: bytes of files\n")
     assert "ending_program" not in run.errors.replace("heddle-ending_program", "")
 
 

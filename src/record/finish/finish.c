@@ -188,7 +188,7 @@ move_archive(const char *from, const char *directory)
 static const struct {
     const char *begin, *what;
 } calls_only[] = {
-    { "MPI_Win_", "one-sided communication" },       { "MPI_Neighbor_", "neighbourhood collectives" },
+    { "MPI_Neighbor_", "neighbourhood collectives" },
     { "MPI_Ineighbor_", "neighbourhood collectives" }, { "MPI_Comm_spawn", "messages to spawned processes" },
     { "MPI_Comm_accept", "messages to other worlds" }, { "MPI_Comm_connect", "messages to other worlds" },
     { "MPI_File_", "bytes of files" },
