@@ -414,8 +414,8 @@ def evaluate(model, changes, alone=()):
             while done[place] < len(stream.calls):
                 call = stream.calls[done[place]]
                 dependencies = call.dependencies + added.get(call, [])
-                is_missing = any(source not in enters for d in dependencies for source in d.sources)
-                if call.starts and call.dependencies and is_missing:
+                times = {d: d.new_time(enters, leaves) for d in dependencies}
+                if call.starts and call.dependencies and None in times.values():
                     break
                 if call not in enters:
                     between = call.enter - now[place][1] if now[place][1] is not None else 0
@@ -426,10 +426,10 @@ def evaluate(model, changes, alone=()):
                         between += (sums[place] + before) * factors[place] // 1 - sums[place] * factors[place] // 1 - before
                         sums[place] += before
                     enters[call], is_going_on = (now[place][0] if now[place][0] is not None else call.enter) + int(between), True
-                    is_missing = any(source not in enters for d in dependencies for source in d.sources)
-                if is_missing:
+                    times = {d: d.new_time(enters, leaves) for d in dependencies}
+                if None in times.values():
                     break
-                waits = waits_of(model, changes, enters, call, () if call in alone else dependencies)
+                waits = waits_of(model, changes, times, call, () if call in alone else dependencies)
                 if call.starts and call.dependencies:
                     enters[call] = max(waits)
                 waited = max([pending.pop(place, enters[call])] + waits)
@@ -454,13 +454,13 @@ def local_of(changes, call):
     return local
 
 
-def waits_of(model, changes, enters, call, dependencies):
-    """Enter and transfer of each that the call waits for."""
+def waits_of(model, changes, known, call, dependencies):
+    """New time and transfer of each that the call waits for."""
     times = []
     for dependency in dependencies:
         transfer = dependency.transfer
         for change in changes:
             transfer = change.transfer(model, call, dependency, transfer) if transfer is not None else None
         if transfer is not None:
-            times.append(max(enters[source] for source in dependency.sources) + int(transfer))
+            times.append(known[dependency] + int(transfer))
     return times

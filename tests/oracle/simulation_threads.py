@@ -54,12 +54,18 @@ class Polls:
 
 
 class Dependency:
-    """sources: calls of whose enters the latest counts; send: of a message."""
+    """sources: calls of whose enters the latest counts; is_leave: the leave of one; send: of a message."""
 
-    def __init__(self, kind, sources, size, same, operation=None, members=0, send=None):
+    def __init__(self, kind, sources, size, same, operation=None, members=0, send=None, is_leave=False):
         self.send, self.processes, self.moved = send, None, None
         self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
-        self.time, self.transfer, self.is_for_all, self.is_synchronous = max(source.enter for source in sources), None, False, False
+        self.transfer, self.is_for_all, self.is_synchronous, self.is_leave = None, False, False, is_leave
+        self.time = max(source.leave if is_leave else source.enter for source in sources)
+
+    def new_time(self, enters, leaves):
+        """None: not known yet."""
+        times = [(leaves if self.is_leave else enters).get(source) for source in self.sources]
+        return None if None in times else max(times)
 
     def place(self):
         """Of several with equal times the first one decides: by process, thread and call, and those on all members last."""

@@ -1,0 +1,95 @@
+/* replay/simulate/hypothesis/hypothesis.h: what is changed in a simulated run, as a text.
+ *
+ *   none
+ *   scale SELECTION FACTOR                                          computation takes FACTOR times as long
+ *   balance SELECTION [to mean|least|median] [over program|node|row|team]
+ *                                                                   threads take equally long
+ *   without SELECTION                                               calls that synchronise take no time
+ *   network ideal|zero|[latency FACTOR] [bandwidth FACTOR]          transfers take another time
+ *   without messages SELECTION [bytes A-B] [tag N]                  messages that are sent there take no time
+ *   eager BYTES                                                     up to that size no send waits for its receiver
+ *   interference SELECTION off                                      computation that took far too long takes the median
+ *   overlap SELECTION                                               adjacent calls wait together
+ *   place FILE                                                      processes are on other nodes
+ *
+ * Several changes are joined by " + ". SELECTION is a call path pattern, with everything below it, and may be followed
+ * by "on process 3,7-9", "on node NAME", "on thread 0". A pattern is the last regions of a call path, joined by " > ";
+ * "*" is any region, "**" any number of them. FACTOR is a decimal number or A/B.
+ *
+ * Uses: trace, profile. Owner: the caller; hd_hypothesis_fini() it. MT: one thread at a time.
+ */
+#ifndef HD_HYPOTHESIS_H
+#define HD_HYPOTHESIS_H
+
+#include "calltree.h"
+#include "defs.h"
+#include "hypothesis_words.h"
+#include "status.h"
+
+typedef enum hd_change_kind {
+    HD_CHANGE_SCALE, HD_CHANGE_BALANCE, HD_CHANGE_WITHOUT, HD_CHANGE_NETWORK, HD_CHANGE_MESSAGES, HD_CHANGE_EAGER,
+    HD_CHANGE_INTERFERENCE, HD_CHANGE_OVERLAP, HD_CHANGE_PLACE
+} hd_change_kind;
+typedef enum hd_members { HD_OVER_PROGRAM, HD_OVER_NODE, HD_OVER_ROW, HD_OVER_TEAM } hd_members; /* of a balance */
+typedef enum hd_goal { HD_GOAL_MEAN, HD_GOAL_LEAST, HD_GOAL_MEDIAN } hd_goal;
+
+typedef enum hd_network {
+    HD_NETWORK_LINE,  /* another latency, another bandwidth */
+    HD_NETWORK_IDEAL, /* data takes no time */
+    HD_NETWORK_ZERO   /* calls of MPI take no time but waiting, and sends do not wait */
+} hd_network;
+
+typedef struct hd_change {
+    hd_change_kind kind;
+    const char    *pattern;      /* in the hypothesis' words */
+    const char    *processes, *node, *threads; /* of the selection, the same; NULL: all */
+    hd_factor      factor;       /* scale; network: of the latency */
+    hd_factor      bandwidth;    /* network */
+    hd_network     network;
+    uint64_t       least_bytes, most_bytes;    /* messages */
+    uint32_t       tag;
+    bool           has_tag;
+    uint64_t       eager_bytes;  /* eager */
+    const char    *file;         /* place; in the hypothesis' words */
+    hd_goal        goal;
+    hd_members     over;         /* balance */
+    /* Set by hd_hypothesis_resolve(). */
+    bool          *is_path;    /* [tree->n] */
+    bool          *is_process; /* [defs->n_processes] */
+    uint32_t      *group;      /* [defs->n_processes] of a balance: a node, a row, a team; HD_NONE: none; NULL: all are one */
+    bool          *is_thread;  /* [n_is_thread], threads above are not; NULL: all are */
+    uint32_t       n_is_thread;
+    uint32_t      *node_of;      /* place: [defs->n_processes]; numbers from defs->n_nodes on are other nodes */
+    bool          *is_comm_near; /* place: [n_comms + 1] all members are on one node; last: of all processes */
+    /* Set by the simulation, of balance. */
+    uint64_t      *totals, *goals; /* [defs->n_locations] [ticks] */
+} hd_change;
+
+static inline bool
+hd_change_is_of_computation(const hd_change *change)
+{
+    return change->kind == HD_CHANGE_SCALE || change->kind == HD_CHANGE_BALANCE ||
+           change->kind == HD_CHANGE_INTERFERENCE;
+}
+
+typedef struct hd_hypothesis {
+    char      *text;    /* as it was written */
+    char      *words;   /* the same in pieces */
+    hd_change *changes; /* [n_changes]; 0: none */
+    size_t     n_changes, capacity_changes;
+} hd_hypothesis;
+
+/* Errors: HD_EUSAGE, says where it is wrong and what could stand there; the hypothesis is empty then. Ranks: local. */
+hd_status hd_hypothesis_parse(const char *text, hd_hypothesis *hypothesis);
+
+/* Finds what the selections mean. Errors: HD_EUSAGE, a selection matches nothing, with what is near, or it holds what
+ * is not simulated yet. Ranks: local, the same on all. */
+hd_status hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, const hd_calltree *tree);
+
+/* The shortest selection of a call path with everything below it and nothing else; NULL: there is none. free() it.
+ * Cost: call paths x depth. hypothesis_path.c */
+char *hd_hypothesis_selection(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
+
+void hd_hypothesis_fini(hd_hypothesis *hypothesis);
+
+#endif

@@ -1,0 +1,22 @@
+/* src/report/tables/distance_table.h: messages, bytes and waiting by distance on the machine, and by hops, as a table
+ * for a terminal or for scripts. What has no distance, as sends without a receive or processes without a place, is in a
+ * row "(not known)": rows add up to the whole.
+ * Definition: docs/metrics.md#machine, #topologies. Uses: cube_reader, metric. MT: one thread. Ranks: local.
+ */
+#ifndef HD_DISTANCE_TABLE_H
+#define HD_DISTANCE_TABLE_H
+
+#include <stdio.h>
+
+#include "cube_reader.h"
+#include "json.h"
+
+/* Errors: HD_EUSAGE, the report does not have these metrics. */
+hd_status hd_distance_table_check(const hd_cube *cube);
+
+/* selected: [n_paths] call paths; NULL: all. json: NULL: text; else a member "distances" of the open object is put
+ * (docs/json.md).
+ * Errors: those of hd_distance_table_check() and hd_cube_row(). Errors of writing stay with the stream. */
+hd_status hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, hd_json *json, FILE *file);
+
+#endif
