@@ -297,12 +297,12 @@ class Model:
                 continue
             latest, latest_time, is_left = None, call.enter, False
             end = call.leave + (call.leave - call.enter) // 32
-            following = self.processes[a][call.index + 1:call.index + 2]
+            following = self.streams[a, 0].calls[call.index + 1:call.index + 2]
             if following and following[0].enter <= end:
                 end = max(call.leave, following[0].enter - 1)
             for b in ranks:
                 start = members[b][0]
-                before = self.processes[b][start.index - 1] if start.index > 0 else None
+                before = self.streams[b, 0].calls[start.index - 1] if start.index > 0 else None
                 time = start.enter if start.enter <= call.leave else before.leave if before else 0
                 if b != a and latest_time < time <= end:
                     latest, latest_time, is_left = b, time, start.enter > call.leave
@@ -311,7 +311,7 @@ class Model:
                 if k == i or (start.enter > call.leave and not leaves) or (operation in FIRST and k == root):
                     continue
                 if b == latest or key + ((i - root) % n, (k - root) % n) in self.trees:
-                    source = self.processes[b][start.index - 1] if leaves else start
+                    source = self.streams[b, 0].calls[start.index - 1] if leaves else start
                     call.dependencies.append(self.on(operation, members[a], [source], members, 'tree', leaves))
 
     # ---- fits ----------------------------------------------------------------------------------------------------------------
