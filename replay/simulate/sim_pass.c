@@ -1,6 +1,8 @@
 /* replay/simulate/sim_pass.c: the calls of a location one after the other, with new times in every lane. */
 #include "sim_pass.h"
 
+#include <stdatomic.h>
+
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
@@ -113,6 +115,30 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
     }
 }
 
+/* What the call waits: until the latest enter that it depends on, at most as long as it takes. Where a hypothesis
+ * changes what calls wait for: beyond what it takes alone. */
+static void
+book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, hd_time recorded,
+          const hd_sim_times *latest, const hd_sim_times *alone)
+{
+    uint32_t path = hd_sim_path_of(location, call->node);
+    hd_span *wait;
+
+    if (path == HD_NONE)
+        return;
+    wait = &sw->path_wait[(size_t)path * (1 + HD_SIM_LANES)];
+    if (recorded > call->enter)
+        wait[0] += hd_span_between(call->enter, recorded < call->leave ? recorded : call->leave);
+    for (int k = 0; k < HD_SIM_LANES; k++) {
+        hd_span leave = location->now.lane[k], until = latest->lane[k] < leave ? latest->lane[k] : leave;
+
+        if ((sw->sim->changed_lanes >> k & 1) == 0)
+            wait[1 + k] += until - location->enter.lane[k];
+        else if (leave > alone->lane[k])
+            wait[1 + k] += leave - alone->lane[k];
+    }
+}
+
 /* The call, whose n dependencies have arrived or are dropped. */
 static void
 leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call, size_t n)
@@ -120,6 +146,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     uint8_t      without = hd_sim_dropped(location, call);
     bool         is_cut  = location->is_released;
     hd_sim_times leave   = location->enter, relayed = location->enter, alone;
+    hd_time      latest  = 0; /* recorded */
 
     add(&leave, is_cut ? hd_span_between(call->enter, call->leave) : call->local);
     alone = leave;
@@ -134,6 +161,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
             sw->n_dropped += hd_sim_is_needed(sw->sim, &location->dependencies[number]);
         if (dependency == NULL || location->dependencies[number].is_extra)
             continue;
+        latest = hd_time_max(latest, location->dependencies[number].time);
         hd_sim_times_later(&relayed, dependency);
         for (int k = 0; k < HD_SIM_LANES; k++)
             if (dependency->lane[k] + transfer > leave.lane[k])
@@ -152,19 +180,17 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
         hd_sim_times_later(&leave, &location->now);
     location->now = leave;
     book(sw, location, call);
+    if (n > 0)
+        book_wait(sw, location, call, latest, &relayed, &alone);
     notify_of_leave(sw, worker, location, &relayed);
     location->last_leave  = call->leave;
     location->has_entered = location->is_released = false;
     location->i_call++;
 }
 
-hd_run
-hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
+static hd_run
+pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now)
 {
-    hd_sim          *sim      = context;
-    hd_sim_worker   *sw       = hd_sim_worker_of(sim, worker);
-    hd_sim_location *location = &sim->locations[number];
-
     location->is_blocked = false;
     while (location->i_call < location->n_calls) {
         const hd_sim_call *call = &location->calls[location->i_call];
@@ -183,6 +209,19 @@ hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until
         leave_call(sw, worker, location, call, n);
     }
     return HD_RUN_DONE;
+}
+
+hd_run
+hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
+{
+    hd_sim          *sim      = context;
+    hd_sim_location *location = &sim->locations[number];
+    size_t           before   = location->i_call;
+    hd_run           run      = pass_until(hd_sim_worker_of(sim, worker), worker, location, until, now);
+
+    if (sim->request->n_done != NULL && location->i_call > before)
+        atomic_fetch_add_explicit(sim->request->n_done, location->i_call - before, memory_order_relaxed);
+    return run;
 }
 
 /* ---- a location -------------------------------------------------------------------------------------------------- */

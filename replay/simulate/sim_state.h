@@ -208,6 +208,7 @@ typedef struct hd_sim_worker {
     hd_map                    arrived; /* vproc << 32 | dependency -> hd_sim_times * of the pool */
     hd_pool                   times;
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
+    hd_span                  *path_wait;   /* [tree->n][1 + lanes] waiting in calls, the same */
     hd_sim_counts             counts;
     uint64_t                  n_moved[HD_SIM_LANES], n_dropped; /* of the pass */
     uint64_t                  n_reordered[HD_SIM_LANES]; /* calls */
@@ -246,6 +247,7 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     uint64_t                   least_limit; /* of the hypotheses "eager": larger messages get extra dependencies */
     uint64_t                   limit;       /* of the pass, in which those above it count; UINT64_MAX: there is none */
     size_t                     first;       /* hypothesis of the pass */
+    hd_engine                 *engine;
 };
 
 typedef enum hd_sim_item { /* items of the engine */
@@ -307,6 +309,8 @@ hd_sim_path_of(const hd_sim_location *location, uint32_t node)
     const hd_loaded_location *loaded = location->location;
 
     if (loaded->nodes[node].region == HD_NONE)
+        return HD_NONE;
+    if (loaded->map != NULL && loaded->map[node] == HD_NONE)
         return HD_NONE;
     return location->map[loaded->map != NULL ? loaded->map[node] : node];
 }
