@@ -92,29 +92,29 @@
       *displacements, const MPI_Datatype *types, void *buffer2, const HD_COUNT *counts2, const MPI_Aint              \
       *displacements2, const MPI_Datatype *types2, MPI_Comm comm, MPI_Request *request), (buffer, counts,            \
       displacements, types, buffer2, counts2, displacements2, types2, comm, request))                                \
-    X(Put, PLAIN, RMA, (const void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint                  \
+    X(Put, PUT, RMA, (const void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint                  \
       displacement, HD_COUNT count2, MPI_Datatype type2, MPI_Win window), (buffer, count, type, target,              \
       displacement, count2, type2, window))                                                                          \
-    X(Get, PLAIN, RMA, (void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint displacement,          \
+    X(Get, GET, RMA, (void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint displacement,          \
       HD_COUNT count2, MPI_Datatype type2, MPI_Win window), (buffer, count, type, target, displacement, count2,      \
       type2, window))                                                                                                \
-    X(Accumulate, PLAIN, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint        \
+    X(Accumulate, ACCUMULATE, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint        \
       displacement, HD_COUNT count2, MPI_Datatype type2, MPI_Op op, MPI_Win window), (buffer, count, type,           \
       target, displacement, count2, type2, op, window))                                                              \
-    X(Get_accumulate, PLAIN, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, void *buffer2,          \
+    X(Get_accumulate, FETCH, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, void *buffer2,          \
       HD_COUNT count2, MPI_Datatype type2, int target, MPI_Aint displacement, HD_COUNT count3, MPI_Datatype          \
       type3, MPI_Op op, MPI_Win window), (buffer, count, type, buffer2, count2, type2, target, displacement,         \
       count3, type3, op, window))                                                                                    \
-    X(Rput, IPLAIN, RMA, (const void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint                \
+    X(Rput, RPUT, RMA, (const void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint                \
       displacement, HD_COUNT count2, MPI_Datatype type2, MPI_Win window, MPI_Request *request), (buffer, count,      \
       type, target, displacement, count2, type2, window, request))                                                   \
-    X(Rget, IPLAIN, RMA, (void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint displacement,        \
+    X(Rget, RGET, RMA, (void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint displacement,        \
       HD_COUNT count2, MPI_Datatype type2, MPI_Win window, MPI_Request *request), (buffer, count, type, target,      \
       displacement, count2, type2, window, request))                                                                 \
-    X(Raccumulate, IPLAIN, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint      \
+    X(Raccumulate, RACCUMULATE, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, int target, MPI_Aint      \
       displacement, HD_COUNT count2, MPI_Datatype type2, MPI_Op op, MPI_Win window, MPI_Request *request),           \
       (buffer, count, type, target, displacement, count2, type2, op, window, request))                               \
-    X(Rget_accumulate, IPLAIN, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, void *buffer2,        \
+    X(Rget_accumulate, RFETCH, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, void *buffer2,        \
       HD_COUNT count2, MPI_Datatype type2, int target, MPI_Aint displacement, HD_COUNT count3, MPI_Datatype          \
       type3, MPI_Op op, MPI_Win window, MPI_Request *request), (buffer, count, type, buffer2, count2, type2,         \
       target, displacement, count3, type3, op, window, request))
@@ -215,7 +215,7 @@
       statuses[]), (n, requests, n_done, indices, statuses))                                                         \
     X(Probe, PLAIN, POINT2POINT, (int peer, int tag, MPI_Comm comm, MPI_Status *status), (peer, tag, comm,           \
       status))                                                                                                       \
-    X(Iprobe, PLAIN, POINT2POINT, (int peer, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (peer,          \
+    X(Iprobe, IPROBE, POINT2POINT, (int peer, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (peer,          \
       tag, comm, flag, status))                                                                                      \
     X(Mprobe, MPROBE, POINT2POINT, (int peer, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status               \
       *status), (peer, tag, comm, message, status))                                                                  \
@@ -262,34 +262,34 @@
       *new_comm), (port, info, root, comm, new_comm))                                                                \
     X(Comm_connect, SPAWN, COLL_OTHER, (const char *port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm           \
       *new_comm), (port, info, root, comm, new_comm))                                                                \
-    X(Win_create, PLAIN, RMA, (void *base, MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, MPI_Win           \
+    X(Win_create, NEW_WINDOW, RMA, (void *base, MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, MPI_Win           \
       *new_window), (base, bytes, unit, info, comm, new_window))                                                     \
-    X(Win_create_dynamic, PLAIN, RMA, (MPI_Info info, MPI_Comm comm, MPI_Win *new_window), (info, comm,              \
+    X(Win_create_dynamic, NEW_WINDOW, RMA, (MPI_Info info, MPI_Comm comm, MPI_Win *new_window), (info, comm,              \
       new_window))                                                                                                   \
-    X(Win_allocate, PLAIN, RMA, (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win         \
+    X(Win_allocate, NEW_MEMORY, RMA, (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win         \
       *new_window), (bytes, unit, info, comm, base, new_window))                                                     \
-    X(Win_allocate_shared, PLAIN, RMA, (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void *base,          \
+    X(Win_allocate_shared, NEW_MEMORY, RMA, (MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void *base,          \
       MPI_Win *new_window), (bytes, unit, info, comm, base, new_window))                                             \
-    X(Win_free, PLAIN, RMA, (MPI_Win *old_window), (old_window))                                                     \
-    X(Win_fence, PLAIN, RMA, (int assert, MPI_Win window), (assert, window))                                         \
-    X(Win_post, PLAIN, RMA, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))                  \
-    X(Win_start, PLAIN, RMA, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))                 \
-    X(Win_complete, PLAIN, RMA, (MPI_Win window), (window))                                                          \
-    X(Win_wait, PLAIN, RMA, (MPI_Win window), (window))                                                              \
-    X(Win_test, PLAIN, RMA, (MPI_Win window, int *flag), (window, flag))                                             \
-    X(Win_lock, PLAIN, RMA, (int lock_type, int target, int assert, MPI_Win window), (lock_type, target,             \
+    X(Win_free, FREE_WINDOW, RMA, (MPI_Win *old_window), (old_window))                                                     \
+    X(Win_fence, FENCE, RMA, (int assert, MPI_Win window), (assert, window))                                         \
+    X(Win_post, POST, RMA, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))                  \
+    X(Win_start, EPOCH, RMA, (MPI_Group group, int assert, MPI_Win window), (group, assert, window))                 \
+    X(Win_complete, COMPLETE, RMA, (MPI_Win window), (window))                                                          \
+    X(Win_wait, EXPOSED, RMA, (MPI_Win window), (window))                                                              \
+    X(Win_test, TEST_EXPOSED, RMA, (MPI_Win window, int *flag), (window, flag))                                             \
+    X(Win_lock, LOCK, RMA, (int lock_type, int target, int assert, MPI_Win window), (lock_type, target,             \
       assert, window))                                                                                               \
-    X(Win_lock_all, PLAIN, RMA, (int assert, MPI_Win window), (assert, window))                                      \
-    X(Win_unlock, PLAIN, RMA, (int target, MPI_Win window), (target, window))                                        \
-    X(Win_unlock_all, PLAIN, RMA, (MPI_Win window), (window))                                                        \
-    X(Win_flush, PLAIN, RMA, (int target, MPI_Win window), (target, window))                                         \
-    X(Win_flush_all, PLAIN, RMA, (MPI_Win window), (window))                                                         \
-    X(Win_flush_local, PLAIN, RMA, (int target, MPI_Win window), (target, window))                                   \
-    X(Win_flush_local_all, PLAIN, RMA, (MPI_Win window), (window))                                                   \
+    X(Win_lock_all, LOCK_ALL, RMA, (int assert, MPI_Win window), (assert, window))                                      \
+    X(Win_unlock, UNLOCK, RMA, (int target, MPI_Win window), (target, window))                                        \
+    X(Win_unlock_all, UNLOCK_ALL, RMA, (MPI_Win window), (window))                                                        \
+    X(Win_flush, FLUSH, RMA, (int target, MPI_Win window), (target, window))                                         \
+    X(Win_flush_all, FLUSH_ALL, RMA, (MPI_Win window), (window))                                                         \
+    X(Win_flush_local, FLUSH_LOCAL, RMA, (int target, MPI_Win window), (target, window))                                   \
+    X(Win_flush_local_all, FLUSH_LOCAL_ALL, RMA, (MPI_Win window), (window))                                                   \
     X(Win_sync, PLAIN, RMA, (MPI_Win window), (window))                                                              \
-    X(Fetch_and_op, PLAIN, ATOMIC, (const void *buffer, void *buffer2, MPI_Datatype type, int target, MPI_Aint       \
+    X(Fetch_and_op, FETCH_ONE, ATOMIC, (const void *buffer, void *buffer2, MPI_Datatype type, int target, MPI_Aint       \
       displacement, MPI_Op op, MPI_Win window), (buffer, buffer2, type, target, displacement, op, window))           \
-    X(Compare_and_swap, PLAIN, ATOMIC, (const void *buffer, const void *compare, void *buffer2, MPI_Datatype         \
+    X(Compare_and_swap, SWAP_ONE, ATOMIC, (const void *buffer, const void *compare, void *buffer2, MPI_Datatype         \
       type, int target, MPI_Aint displacement, MPI_Win window), (buffer, compare, buffer2, type, target,             \
       displacement, window))                                                                                         \
     X(File_open, PLAIN, FILE_IO_METADATA, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File        \

@@ -56,7 +56,19 @@ enum { HD_RAW_VERSION = 1, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(RELEASE_LOCK, 1)      /* lock; that number */                                                                    \
     X(TASK_CREATE, 1)       /* team; task */                                                                           \
     X(TASK_SWITCH, 1)       /* team; task, 0: the thread's own */                                                      \
-    X(TASK_COMPLETE, 1)     /* team; task */
+    X(TASK_COMPLETE, 1)     /* team; task */                                                                           \
+    X(WINDOW_BEGIN, 0)      /* 0; a collective operation on windows begins */                                          \
+    X(WINDOW_END, 1)        /* window; operation */                                                                    \
+    X(WINDOW_CREATE, 0)     /* window */                                                                               \
+    X(WINDOW_DESTROY, 0)    /* window */                                                                               \
+    X(PUT, 3)               /* window; rank, bytes, number of the access */                                            \
+    X(GET, 3)               /* window; rank, bytes, number of the access */                                            \
+    X(ATOMIC, 4)            /* window; rank | type << 32, bytes sent, received, number */                              \
+    X(ACCESS_LOCAL, 1)      /* window; number of the access: complete here */                                          \
+    X(ACCESS_REMOTE, 1)     /* window; the same, at the target */                                                      \
+    X(GROUP_SYNC, 2)        /* window; group, 1: and memory is synchronised */                                         \
+    X(REQUEST_LOCK, 1)      /* window; rank, UINT32_MAX: all | 1 << 32: shared */                                      \
+    X(RELEASE_ACCESS, 1)    /* window; rank, UINT32_MAX: all */
 
 #define HD_RAW_KIND(name, n) HD_RAW_##name,
 typedef enum hd_raw_kind { HD_RAW_EMPTY, HD_RAW_KINDS(HD_RAW_KIND) HD_RAW_N_KINDS } hd_raw_kind;
@@ -80,12 +92,14 @@ typedef enum hd_raw_definition_kind {
                           * parent or HD_NONE; from rank 0 in it: world ranks of all members. 0: MPI_COMM_WORLD,
                           * 1: MPI_COMM_SELF */
     HD_RAW_NAME,         /* number of a communicator; its name */
-    HD_RAW_REGION,       /* number, hd_raw_role, address */
-    HD_RAW_LOCK,         /* number, address */
-    HD_RAW_OBJECT,       /* address it is loaded at; path. A loaded program or library */
-    HD_RAW_FINALIZED,    /* ticks: MPI_Finalize has returned */
-    HD_RAW_END,          /* ticks: the program has ended by return or exit() */
-    HD_RAW_STOPPED,      /* ticks; why nothing was recorded from then on */
+    HD_RAW_WINDOW,    /* number, number of its communicator, how many-th window of that, from 0; 1: with its memory */
+    HD_RAW_GROUP,     /* number; world ranks */
+    HD_RAW_REGION,    /* number, hd_raw_role, address */
+    HD_RAW_LOCK,      /* number, address */
+    HD_RAW_OBJECT,    /* address it is loaded at; path. A loaded program or library */
+    HD_RAW_FINALIZED, /* ticks: MPI_Finalize has returned */
+    HD_RAW_END,       /* ticks: the program has ended by return or exit() */
+    HD_RAW_STOPPED,   /* ticks; why nothing was recorded from then on */
 } hd_raw_definition_kind;
 
 /* Operations, as OTF2_CollectiveOp numbers them; roots that are no ranks, as OTF2_CollectiveRoot does. */
@@ -93,7 +107,8 @@ typedef enum hd_raw_operation {
     HD_RAW_BARRIER, HD_RAW_BCAST, HD_RAW_GATHER, HD_RAW_GATHERV, HD_RAW_SCATTER, HD_RAW_SCATTERV, HD_RAW_ALLGATHER,
     HD_RAW_ALLGATHERV, HD_RAW_ALLTOALL, HD_RAW_ALLTOALLV, HD_RAW_ALLTOALLW, HD_RAW_ALLREDUCE, HD_RAW_REDUCE,
     HD_RAW_REDUCE_SCATTER, HD_RAW_SCAN, HD_RAW_EXSCAN, HD_RAW_REDUCE_SCATTER_BLOCK, HD_RAW_CREATE_HANDLE,
-    HD_RAW_DESTROY_HANDLE
+    HD_RAW_DESTROY_HANDLE, HD_RAW_ALLOCATE, HD_RAW_DEALLOCATE, HD_RAW_CREATE_HANDLE_AND_ALLOCATE,
+    HD_RAW_DESTROY_HANDLE_AND_DEALLOCATE
 } hd_raw_operation;
 
 #define HD_RAW_ROOT_NONE UINT32_MAX
@@ -105,6 +120,9 @@ hd_raw_op_root(hd_raw_operation operation, uint32_t root)
 {
     return (uint64_t)operation | (uint64_t)root << 32;
 }
+
+/* As OTF2_RmaAtomicType. */
+enum { HD_RAW_ACCUMULATE = 0, HD_RAW_COMPARE_AND_SWAP = 3, HD_RAW_SWAP = 4, HD_RAW_FETCH_AND_ACCUMULATE = 7 };
 
 enum { HD_RAW_COMM_INTER = 1, HD_RAW_COMM_FOREIGN = 2 }; /* flags: inter-communicator; has members of other worlds */
 

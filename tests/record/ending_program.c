@@ -27,6 +27,24 @@ end(const char *how)
         pause();
 }
 
+/* One-sided communication, and a file. */
+static void
+use_others(void)
+{
+    int     *memory, value = 1;
+    MPI_Win  window;
+    MPI_File file;
+
+    MPI_Win_allocate(sizeof value, sizeof value, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    MPI_Win_fence(0, window);
+    MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&window);
+    MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+    MPI_File_write(file, &value, 1, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -46,6 +64,8 @@ main(int argc, char **argv)
             exit(0);
         waitpid(child, NULL, 0);
     }
+    if (strcmp(how, "file") == 0)
+        use_others();
     if (strcmp(how, "system") == 0 && system("true") != 0)
         return 9;
     if (rank == 1)

@@ -115,6 +115,7 @@ def every_call_has_its_records(options):
     record(options, folder, "--", program(options, "every_call")).must(0)
     seen = records(options, folder / "run")
     compare(seen, "every_call.c")
+    assert seen["ENTER"] < 100000, seen  # of 200,000 calls of MPI_Iprobe in a row, with an enter and a caller each
     assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] and seen["ENTER"] == seen["LEAVE"]
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
@@ -133,6 +134,32 @@ def openmp_has_its_records(options):
     assert seen["ENTER"] == seen["LEAVE"], seen
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+@test
+def what_is_recorded_as_calls_only_is_named(options):
+    folder = fresh(options, "calls only")
+    run = record(options, folder, "--", program(options, "ending_program"), "file", n=2).must(0, "recorded as calls only: bytes of files\n")
+    assert "ending_program" not in run.errors.replace("heddle-ending_program", "")
+
+
+@test
+def damaged_raw_files_are_read_as_far_as_they_go(options):
+    folder = fresh(options, "damaged")
+    record(options, folder, "--keep-raw", "--", program(options, "ending_program"), n=2).must(0)
+    random = __import__("random").Random(7)
+    for trial in range(12):
+        copy = folder / f"copy-{trial}"
+        shutil.copytree(folder / "run" / "raw", copy / "raw")
+        for path in sorted((copy / "raw").glob("*-*-*.*")):
+            data = bytearray(path.read_bytes()[:65536])
+            for _ in range(1 + trial):
+                data[random.randrange(len(data) if path.suffix == ".def" else 8192)] = random.randrange(256)
+            path.write_bytes(data[:random.randrange(len(data))] if trial % 3 == 0 else data)
+        done = Run([options.heddle, "record", "--finish", copy], folder)
+        assert done.code in (0, 1) and (done.code == 0 or "heddle: error: " in done.errors), (trial, done.code, done.errors)
+        if (copy / "traces.otf2").exists():
+            assert Run([options.heddle, "analyze", "-q", copy], folder).code in (0, 1, 3)
 
 
 @test
@@ -240,6 +267,16 @@ def other_programs_are_not_disturbed(options):
     folder = fresh(options, "others")
     run = Run([options.heddle, "record", "-o", "run", f"--mpi={options.mpi}", "--", "sh", "-c", "echo a; true; exit 4"], folder)
     assert (run.code, run.output) == (4, "a\n") and "nothing was recorded" in run.errors, (run.code, run.output, run.errors)
+
+
+@test
+def a_limit_of_the_files_stops_the_recording_only(options):
+    if not program(options, "openmp_constructs").exists():
+        return
+    folder = fresh(options, "limit")
+    limited = ["sh", "-c", 'ulimit -f 1000; exec "$0" "$@"', options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")]
+    run = Run(limited, folder).must(0, "is not recorded from now on: files may not get longer")
+    assert run.output == Run([program(options, "openmp_constructs")], folder).output
 
 
 @test

@@ -167,6 +167,15 @@ write_mpi_locations(writing *to)
     write_group(to, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, members, to->run->world_size);
     write_group(to, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, NULL, 0);
     free(members);
+    for (size_t i = 0; i < to->run->n_groups; i++) { /* from HD_ARCHIVE_FIRST_GROUP on */
+        const hd_raw_group *group = &to->run->groups[i];
+        uint64_t           *ranks = HD_NEW_ARRAY(uint64_t, group->n + 1);
+
+        for (uint32_t j = 0; j < group->n; j++)
+            ranks[j] = (uint64_t)group->members[j];
+        write_group(to, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, ranks, group->n);
+        free(ranks);
+    }
 }
 
 static uint32_t
@@ -207,6 +216,18 @@ write_comms(writing *to)
         groups[1] = write_comm_group(to, comm, 1);
         note(to, OTF2_GlobalDefWriter_WriteInterComm(to->writer, (uint32_t)i, name, groups[0], groups[1], parent,
                                                      OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS));
+    }
+}
+
+static void
+write_windows(writing *to)
+{
+    for (size_t i = 0; i < to->run->n_windows; i++) {
+        const hd_run_window *window = &to->run->windows[i];
+        uint32_t name = string(to, window->has_memory ? "MPI_Win_allocate window" : "MPI_Win_create window");
+
+        note(to, OTF2_GlobalDefWriter_WriteRmaWin(to->writer, (uint32_t)i, name, window->comm,
+                                                  OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS));
     }
 }
 
@@ -265,6 +286,7 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
     if (run->world_size > 0) {
         write_mpi_locations(&to);
         write_comms(&to);
+        write_windows(&to);
     }
     if (run->has_openmp)
         write_teams(&to);

@@ -7,6 +7,9 @@
 
 #include "run_model.h"
 
+/* Groups of pairwise synchronisation have the references from here on, in the order of run->groups. */
+enum { HD_ARCHIVE_FIRST_GROUP = 2 };
+
 /* n_events: of all locations, process by process. Errors: HD_EWRITE. */
 hd_status hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, OTF2_Archive *archive);
 

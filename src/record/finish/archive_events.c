@@ -1,6 +1,7 @@
 /* src/record/finish/archive_events.c: writes the events of a location as Score-P would. */
 #include "archive_events.h"
 
+#include "archive_definitions.h"
 #include "memory.h"
 #include "mpi_functions.h"
 
@@ -25,6 +26,7 @@ typedef struct conversion { /* of a location */
     uint32_t               depth;
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
+    uint64_t               window_begin; /* as begin, of an operation on windows */
 } conversion;
 
 static void
@@ -88,7 +90,7 @@ put_leave(conversion *to, const hd_raw_record *record)
 
     if (region == HD_NONE)
         return;
-    to->begin = 0; /* of an operation on a communicator that is not in the archive */
+    to->begin = to->window_begin = 0; /* of an operation on a communicator that is not in the archive */
     note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, region));
     if (to->depth > 0 && --to->depth < MAX_DEPTH && to->caller[to->depth] != HD_NONE)
         note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->caller[to->depth]));
@@ -151,6 +153,102 @@ put_comm(conversion *to, const hd_raw_record *record)
         note(to, OTF2_EvtWriter_CommCreate(to->writer, NULL, record->time, comm));
     else
         note(to, OTF2_EvtWriter_CommDestroy(to->writer, NULL, record->time, comm));
+}
+
+static void
+put_window_begin(conversion *to)
+{
+    if (to->window_begin != 0)
+        note(to, OTF2_EvtWriter_RmaCollectiveBegin(to->writer, NULL, to->window_begin));
+    to->window_begin = 0;
+}
+
+static void
+put_window(conversion *to, const hd_raw_record *record, uint32_t window)
+{
+    OTF2_CollectiveOp operation;
+
+    put_window_begin(to);
+    if (record->kind == HD_RAW_WINDOW_CREATE)
+        note(to, OTF2_EvtWriter_RmaWinCreate(to->writer, NULL, record->time, window));
+    else if (record->kind == HD_RAW_WINDOW_DESTROY)
+        note(to, OTF2_EvtWriter_RmaWinDestroy(to->writer, NULL, record->time, window));
+    else {
+        operation = (OTF2_CollectiveOp)record->words[0];
+        note(to, OTF2_EvtWriter_RmaCollectiveEnd(to->writer, NULL, record->time, operation,
+                                                 operation == OTF2_COLLECTIVE_OP_BARRIER ?
+                                                     OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY :
+                                                     OTF2_RMA_SYNC_LEVEL_PROCESS,
+                                                 window, OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
+    }
+}
+
+static void
+put_sync(conversion *to, const hd_raw_record *record, uint32_t window)
+{
+    const uint64_t       *words = record->words;
+    const hd_raw_process *raw   = to->process->raw;
+    uint32_t              group = words[0] < raw->n_groups ? raw->groups[words[0]].global : HD_NONE;
+    uint32_t              rank  = (uint32_t)words[0];
+
+    if (record->kind == HD_RAW_REQUEST_LOCK)
+        note(to, OTF2_EvtWriter_RmaRequestLock(to->writer, NULL, record->time, window, rank, 0,
+                                               words[0] >> 32 != 0 ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE));
+    else if (record->kind == HD_RAW_RELEASE_ACCESS)
+        note(to, OTF2_EvtWriter_RmaReleaseLock(to->writer, NULL, record->time, window, rank, 0));
+    else if (group != HD_NONE)
+        note(to, OTF2_EvtWriter_RmaGroupSync(to->writer, NULL, record->time,
+                                             words[1] != 0 ? OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY :
+                                                             OTF2_RMA_SYNC_LEVEL_PROCESS,
+                                             window, HD_ARCHIVE_FIRST_GROUP + group));
+}
+
+static void
+put_access(conversion *to, const hd_raw_record *record, uint32_t window)
+{
+    const uint64_t *words = record->words;
+    uint32_t        rank  = (uint32_t)words[0];
+
+    if (record->kind == HD_RAW_PUT)
+        note(to, OTF2_EvtWriter_RmaPut(to->writer, NULL, record->time, window, rank, words[1], words[2]));
+    else if (record->kind == HD_RAW_GET)
+        note(to, OTF2_EvtWriter_RmaGet(to->writer, NULL, record->time, window, rank, words[1], words[2]));
+    else if (record->kind == HD_RAW_ATOMIC)
+        note(to, OTF2_EvtWriter_RmaAtomic(to->writer, NULL, record->time, window, rank,
+                                          (OTF2_RmaAtomicType)(words[0] >> 32), words[1], words[2], words[3]));
+    else if (record->kind == HD_RAW_ACCESS_LOCAL) {
+        put_window_begin(to);
+        note(to, OTF2_EvtWriter_RmaOpCompleteNonBlocking(to->writer, NULL, record->time, window, words[0]));
+    } else
+        note(to, OTF2_EvtWriter_RmaOpCompleteRemote(to->writer, NULL, record->time, window, words[0]));
+}
+
+/* One-sided communication; nothing of a window whose communicator is not in the archive. */
+static void
+put_one_sided(conversion *to, const hd_raw_record *record)
+{
+    const hd_raw_process *raw    = to->process->raw;
+    uint32_t              window = record->id < raw->n_windows ? raw->windows[record->id].global : HD_NONE;
+
+    if (window == HD_NONE) {
+        to->dropped++;
+        return;
+    }
+    switch (record->kind) {
+    case HD_RAW_WINDOW_CREATE:
+    case HD_RAW_WINDOW_DESTROY:
+    case HD_RAW_WINDOW_END:
+        put_window(to, record, window);
+        break;
+    case HD_RAW_GROUP_SYNC:
+    case HD_RAW_REQUEST_LOCK:
+    case HD_RAW_RELEASE_ACCESS:
+        put_sync(to, record, window);
+        break;
+    default:
+        put_access(to, record, window);
+        break;
+    }
 }
 
 static void
@@ -253,11 +351,15 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_TASK_COMPLETE:
         put_task(to, record);
         break;
+    case HD_RAW_WINDOW_BEGIN:
+        to->window_begin = record->time;
+        break;
     case HD_RAW_ACQUIRE_LOCK:
     case HD_RAW_RELEASE_LOCK:
         put_lock(to, record);
         break;
-    default:
+    default: /* kinds are checked before */
+        put_one_sided(to, record);
         break;
     }
 }
@@ -288,11 +390,13 @@ convert(conversion *to, const hd_raw_location *location)
     while (status == HD_OK && to->error == OTF2_SUCCESS && hd_raw_log_next(&log, &record)) {
         record.time = record.time > last ? record.time : last;
         last        = record.time;
-        if (record.kind < HD_RAW_N_KINDS && record.n >= n_words[record.kind])
+        if (record.kind != HD_RAW_EMPTY && record.kind < HD_RAW_N_KINDS && record.n >= n_words[record.kind])
             put_record(to, &record);
     }
-    if (status == HD_OK && to->depth > 0)
+    if (status == HD_OK && to->depth > 0) {
         put_begin(to);
+        put_window_begin(to);
+    }
     last = raw->end > last ? raw->end : last;
     if (status == HD_OK && is_first && to->depth == 0 && (raw->has_ended || raw->is_finalized))
         note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, last, OTF2_UNDEFINED_INT64));

@@ -184,9 +184,47 @@ move_archive(const char *from, const char *directory)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+/* MPI functions of which nothing but the call is recorded, by the begins of their names. */
+static const struct {
+    const char *begin, *what;
+} calls_only[] = {
+    { "MPI_Neighbor_", "neighbourhood collectives" },
+    { "MPI_Ineighbor_", "neighbourhood collectives" }, { "MPI_Comm_spawn", "messages to spawned processes" },
+    { "MPI_Comm_accept", "messages to other worlds" }, { "MPI_Comm_connect", "messages to other worlds" },
+    { "MPI_File_", "bytes of files" },
+};
+
+static bool
+has_called(const hd_recorded_run *run, const char *begin)
+{
+    for (size_t i = 0; i < run->n_regions; i++)
+        if (run->regions[i].paradigm == HD_RUN_MPI && strncmp(run->regions[i].name, begin, strlen(begin)) == 0)
+            return true;
+    return false;
+}
+
+/* NULL: there are none. */
+static char *
+list_calls_only(const hd_recorded_run *run)
+{
+    char *list = NULL;
+
+    for (size_t i = 0; i < sizeof calls_only / sizeof *calls_only; i++) {
+        char *longer;
+
+        if (!has_called(run, calls_only[i].begin) || (list != NULL && strstr(list, calls_only[i].what) != NULL))
+            continue;
+        longer = list != NULL ? hd_format("%s, %s", list, calls_only[i].what) : hd_strdup(calls_only[i].what);
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
 static void
 sum_up(const hd_recorded_run *run, hd_finish_result *result)
 {
+    result->calls_only  = list_calls_only(run);
     result->n_processes = run->n;
     result->n_left_out  = run->n_left_out;
     result->world_size  = run->world_size;

@@ -17,6 +17,8 @@ typedef struct hd_finish_result {
     uint64_t n_events, n_dropped; /* records on communicators whose members are not known */
     uint32_t first_incomplete; /* its rank, if there is one */
     char    *stopped;       /* why a process stopped recording, NULL: none did; free() it */
+    char    *calls_only;    /* of what the run has used, what is recorded as calls only: "transfers of windows, bytes of
+                             * files"; NULL: nothing; free() it */
 } hd_finish_result;
 
 typedef enum hd_finish_outcome {

@@ -72,6 +72,35 @@ put_comm(hd_raw_process *process, const definition *given)
 }
 
 static void
+put_window(hd_raw_process *process, const definition *given)
+{
+    const uint64_t *words = given->words;
+
+    if (given->n_words >= 4 && words[0] == process->n_windows && words[1] < process->n_comms) {
+        hd_raw_window window = { .number     = (uint32_t)words[0],
+                                 .comm       = (uint32_t)words[1],
+                                 .ordinal    = (uint32_t)words[2],
+                                 .has_memory = words[3] != 0,
+                                 .global     = HD_NONE };
+
+        HD_PUSH(process->windows, process->n_windows, process->room_windows, window);
+    }
+}
+
+static void
+put_group(hd_raw_process *process, const definition *given)
+{
+    if (given->n_words >= 1 && given->words[0] == process->n_groups) {
+        hd_raw_group group = { .number  = (uint32_t)given->words[0],
+                               .n       = given->n_words - 1,
+                               .members = (const int64_t *)(const void *)(given->words + 1),
+                               .global  = HD_NONE };
+
+        HD_PUSH(process->groups, process->n_groups, process->room_groups, group);
+    }
+}
+
+static void
 put_named(hd_raw_process *process, const definition *given)
 {
     const uint64_t *words = given->words;
@@ -132,6 +161,12 @@ put_definition(hd_raw_process *process, const definition *given)
         break;
     case HD_RAW_COMMUNICATOR:
         put_comm(process, given);
+        break;
+    case HD_RAW_WINDOW:
+        put_window(process, given);
+        break;
+    case HD_RAW_GROUP:
+        put_group(process, given);
         break;
     case HD_RAW_NAME:
         if (given->n_words >= 1 && words[0] < process->n_comms)
@@ -230,6 +265,8 @@ process_fini(hd_raw_process *process)
     free(process->clocks);
     free(process->locations);
     free(process->comms);
+    free(process->windows);
+    free(process->groups);
     free(process->regions);
     free(process->locks);
     free(process->objects);

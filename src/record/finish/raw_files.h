@@ -29,6 +29,18 @@ typedef struct hd_raw_comm {
     uint32_t       global; /* number in the archive */
 } hd_raw_comm;
 
+typedef struct hd_raw_window {
+    uint32_t number, comm, ordinal; /* comm: number; ordinal: how many-th of it */
+    bool     has_memory;
+    uint32_t global;
+} hd_raw_window;
+
+typedef struct hd_raw_group {
+    uint32_t       number, n;
+    const int64_t *members; /* [n] world ranks */
+    uint32_t       global;
+} hd_raw_group;
+
 typedef struct hd_raw_region {
     uint32_t number, role; /* role: hd_raw_role */
     uint64_t address;
@@ -52,10 +64,12 @@ typedef struct hd_raw_process {
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
     hd_raw_location *locations;
     hd_raw_comm     *comms; /* in the order of their numbers, which are their indexes */
+    hd_raw_window   *windows; /* the same */
+    hd_raw_group    *groups;  /* the same */
     hd_raw_region   *regions, *locks; /* of a lock: its number */
     hd_raw_object   *objects;
-    size_t           n_clocks, n_locations, n_comms, n_regions, n_locks, n_objects;
-    size_t           room_clocks, room_locations, room_comms, room_regions, room_locks, room_objects;
+    size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects;
+    size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects;
 } hd_raw_process;
 
 typedef struct hd_raw_files {

@@ -125,10 +125,53 @@ order_groups(hd_run_comm *comm)
     }
 }
 
+/* The k-th window of a communicator is the same in all its members. */
+static void
+unify_windows(hd_recorded_run *run, hd_raw_process *process, hd_map *by_place)
+{
+    for (size_t i = 0; i < process->n_windows; i++) {
+        hd_raw_window *raw  = &process->windows[i];
+        uint32_t       comm = process->comms[raw->comm].global;
+        bool           is_new;
+        uint64_t      *index;
+
+        if (comm == HD_NONE || !run->comms[comm].is_known)
+            continue;
+        index = hd_map_add(by_place, (uint64_t)comm << 32 | raw->ordinal, &is_new);
+        if (is_new) {
+            *index = run->n_windows;
+            HD_PUSH(run->windows, run->n_windows, run->room_windows,
+                    ((hd_run_window){ .comm = comm, .has_memory = raw->has_memory }));
+        }
+        raw->global = (uint32_t)*index;
+    }
+}
+
+static void
+unify_groups(hd_recorded_run *run, hd_raw_process *process)
+{
+    for (size_t i = 0; i < process->n_groups; i++) {
+        hd_raw_group *raw = &process->groups[i];
+        bool          fits = true;
+        size_t        at   = 0;
+
+        for (uint32_t j = 0; j < raw->n; j++)
+            fits = fits && raw->members[j] >= 0 && raw->members[j] < run->world_size;
+        while (at < run->n_groups && (run->groups[at].n != raw->n || memcmp(run->groups[at].members, raw->members,
+                                                                            raw->n * sizeof *raw->members) != 0))
+            at++;
+        if (!fits)
+            continue;
+        if (at == run->n_groups)
+            HD_PUSH(run->groups, run->n_groups, run->room_groups, *raw);
+        raw->global = (uint32_t)at;
+    }
+}
+
 void
 hd_run_comms_unify(hd_recorded_run *run)
 {
-    hd_map    by_key = { 0 };
+    hd_map    by_key = { 0 }, by_place = { 0 };
     uint32_t *self   = NULL;
     size_t    n = 0, room = 0;
 
@@ -149,6 +192,11 @@ hd_run_comms_unify(hd_recorded_run *run)
             comm->is_known = are_known(comm, 0, run->world_size) &&
                              (!comm->is_inter || are_known(comm, 1, run->world_size));
     }
+    for (uint32_t i = 0; i < run->n; i++) {
+        unify_windows(run, run->processes[i].raw, &by_place);
+        unify_groups(run, run->processes[i].raw);
+    }
+    hd_map_fini(&by_place);
     hd_map_fini(&by_key);
     free(self);
 }

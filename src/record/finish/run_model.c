@@ -43,6 +43,8 @@ hd_recorded_run_fini(hd_recorded_run *run)
     free(run->symbols);
     free(run->comms);
     free(run->teams);
+    free(run->windows);
+    free(run->groups);
     free(run->regions);
     free(run->programs);
     free(run->processes);

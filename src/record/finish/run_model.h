@@ -22,6 +22,11 @@ typedef struct hd_run_comm {
     int64_t  root[2]; /* world rank of rank 0 of each group */
 } hd_run_comm;
 
+typedef struct hd_run_window {
+    uint32_t comm; /* number in the archive */
+    bool     has_memory;
+} hd_run_window;
+
 typedef struct hd_run_team { /* threads that work together; teams of the same threads are one */
     uint64_t *members;       /* [n] references of locations */
     uint32_t  n;
@@ -51,10 +56,13 @@ typedef struct hd_recorded_run {
     uint32_t        n, n_left_out; /* processes that are in the archive, and not */
     uint32_t        world_size;    /* 0: no MPI */
     hd_run_comm    *comms;
+    hd_run_window  *windows;
+    hd_raw_group   *groups; /* of pairwise synchronisation; members stay those of a process */
     hd_run_team    *teams;
     hd_run_region  *regions;
     const char    **programs; /* [n_programs] paths */
-    size_t          n_comms, n_teams, n_regions, n_programs, room_comms, room_teams, room_regions, room_programs;
+    size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, room_comms, room_windows, room_groups,
+        room_teams, room_regions, room_programs;
     struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 HD_THREAD_LOCAL hd_log  *hd_thread_log;
@@ -21,8 +22,15 @@ static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER; /* of all locations
 static bool
 take_space(int fd, uint64_t offset)
 {
-    int done;
+    struct rlimit limit;
+    int           done;
 
+    /* Beyond the limit of the program's files the system would end it by a signal. */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        offset + HD_RAW_WINDOW_BYTES > limit.rlim_cur) {
+        errno = EFBIG;
+        return false;
+    }
     do
         done = fallocate(fd, 0, (off_t)offset, HD_RAW_WINDOW_BYTES);
     while (done != 0 && errno == EINTR);
@@ -40,20 +48,22 @@ hd_log_first(void)
 bool
 hd_log_turn(hd_log *log)
 {
-    int   error = errno;
+    int   error = errno, fd = -1;
     void *window;
 
     if (log->window != NULL)
         munmap(log->window, HD_RAW_WINDOW_BYTES);
     log->window = NULL;
-    log->next = log->end = NULL;
-    if (!hd_recording())
+    log->next = log->end = log->idle = NULL;
+    if (!hd_recording() || (fd = hd_recorder_open_log(log->number, log->offset == 0)) < 0)
         goto out;
-    if (!take_space(log->fd, log->offset)) {
-        hd_recorder_stop(errno == ENOSPC ? "the disk is full" : "a raw file cannot be made longer");
+    if (!take_space(fd, log->offset)) {
+        hd_recorder_stop(errno == ENOSPC  ? "the disk is full" :
+                         errno == EFBIG ? "files may not get longer (ulimit -f)" :
+                                          "a raw file cannot be made longer");
         goto out;
     }
-    window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, log->fd, (off_t)log->offset);
+    window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)log->offset);
     if (window == MAP_FAILED) {
         hd_recorder_stop("a raw file cannot be mapped");
         goto out;
@@ -63,6 +73,8 @@ hd_log_turn(hd_log *log)
     log->end    = log->next + HD_RAW_WINDOW_BYTES / sizeof(uint64_t);
     log->offset += HD_RAW_WINDOW_BYTES;
 out:
+    if (fd >= 0)
+        close(fd);
     errno = error;
     return log->window != NULL;
 }
@@ -78,17 +90,11 @@ make(uint32_t parent, uint32_t level, uint32_t member)
         log->number = atomic_fetch_add(&n_logs, 1);
         log->level  = level;
         log->member = member;
-        log->fd     = hd_recorder_open_log(log->number);
-        if (log->fd >= 0) {
-            hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL,
-                               NULL);
-            is_made = hd_log_turn(log);
-        }
+        hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL, NULL);
+        is_made = hd_log_turn(log);
     } else
         hd_recorder_stop("there is no memory");
     if (!is_made) {
-        if (log != NULL && log->fd >= 0)
-            close(log->fd);
         free(log);
         log = NULL;
     } else {

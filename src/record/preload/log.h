@@ -16,8 +16,9 @@ struct hd_log {
     uint64_t *next, *end; /* in the window */
     uint64_t *window;     /* NULL: none is mapped, and nothing is recorded */
     uint64_t  offset;     /* [bytes] of the next window in the file */
-    int       fd;
     uint32_t  number;
+    uint64_t *idle;    /* the last record, where it is the leave of a call that found nothing; NULL: it is not */
+    uint32_t  idle_id; /* region of that call */
     uint64_t  last; /* [ticks] of the last record: times do not go back within a location */
     void     *late; /* what gomp_team.c has yet to write: the end of a team */
     hd_log   *next_of_all;

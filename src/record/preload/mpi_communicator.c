@@ -112,9 +112,8 @@ hd_comm_origin_of(MPI_Comm parent)
     return origin;
 }
 
-/* World ranks of the members of a group. Returns their number; 0: no memory. [n] ranks: free() it. */
-static int
-world_ranks(MPI_Group group, int **ranks)
+int
+hd_comm_world_ranks(MPI_Group group, int **ranks)
 {
     int  n = 0, *own;
 
@@ -141,7 +140,7 @@ world_ranks(MPI_Group group, int **ranks)
 static uint64_t
 hash_of(MPI_Group group)
 {
-    int     *ranks = NULL, n = world_ranks(group, &ranks);
+    int     *ranks = NULL, n = hd_comm_world_ranks(group, &ranks);
     uint64_t hash = 17;
 
     for (int i = 0; i < n && ranks != NULL; i++)
@@ -199,7 +198,7 @@ ask(MPI_Comm comm)
     if (known.is_inter) {
         hd_the_mpi.comm_remote_size(comm, &known.remote_size);
         hd_the_mpi.comm_remote_group(comm, &group);
-        n = world_ranks(group, &ranks);
+        n = hd_comm_world_ranks(group, &ranks);
         known.remote_root = n > 0 ? ranks[0] : MPI_UNDEFINED;
         for (int i = 0; i < n && ranks != NULL; i++)
             known.is_foreign |= ranks[i] == MPI_UNDEFINED;
@@ -208,7 +207,7 @@ ask(MPI_Comm comm)
     }
     hd_the_mpi.comm_group(comm, &group);
     if (known.rank == 0) {
-        known.n_members = world_ranks(group, &known.members);
+        known.n_members = hd_comm_world_ranks(group, &known.members);
         known.root      = known.members != NULL ? known.members[0] : MPI_UNDEFINED;
         for (int i = 0; i < known.n_members && known.members != NULL; i++)
             known.is_foreign |= known.members[i] == MPI_UNDEFINED;
@@ -320,4 +319,15 @@ hd_comm_name(MPI_Comm comm, const char *name)
 
     if (named != NULL)
         hd_recorder_define(HD_RAW_NAME, (const uint64_t[]){ named->number }, 1, name, NULL);
+}
+
+uint32_t
+hd_comm_count_window(const hd_comm *comm)
+{
+    uint32_t before;
+
+    pthread_mutex_lock(&lock);
+    before = ((hd_comm *)(uintptr_t)comm)->n_windows++;
+    pthread_mutex_unlock(&lock);
+    return before;
 }

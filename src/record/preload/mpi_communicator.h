@@ -18,6 +18,7 @@ typedef struct hd_comm {
     uint32_t number;
     int      size, rank; /* size: of the remote group where it is an inter-communicator, as operations on it use it */
     bool     is_inter;
+    uint32_t n_windows;  /* under the lock */
     bool     is_foreign; /* has members of other worlds: its messages and collectives are not recorded */
 } hd_comm;
 
@@ -44,6 +45,13 @@ const hd_comm *hd_comm_add(MPI_Comm made, hd_comm_origin origin);
 
 /* The program frees it. The handle may be used anew at once. */
 void hd_comm_remove(uint64_t handle);
+
+/* World ranks of the members of a group, MPI_UNDEFINED for those of other worlds. Returns their number; 0: no memory.
+ * ranks: out, free() it. */
+int hd_comm_world_ranks(MPI_Group group, int **ranks);
+
+/* How many windows were made on it before. */
+uint32_t hd_comm_count_window(const hd_comm *comm);
 
 void hd_comm_name(MPI_Comm comm, const char *name);
 

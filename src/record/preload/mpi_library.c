@@ -50,6 +50,7 @@ find_constants(void)
         .byte               = hd_recorder_variable("ompi_mpi_byte", libraries),
         .group_null         = hd_recorder_variable("ompi_mpi_group_null", libraries),
         .message_no_process = hd_recorder_variable("ompi_message_no_proc", libraries),
+        .no_op              = hd_recorder_variable("ompi_mpi_op_no_op", libraries),
         .message_null       = hd_recorder_variable("ompi_message_null", libraries),
     };
 #else

@@ -13,7 +13,8 @@
 
 #ifdef OPEN_MPI
 typedef struct hd_open_mpi { /* of the variables whose addresses are Open MPI's constants */
-    char *comm_world, *comm_self, *comm_null, *request_null, *byte, *group_null, *message_no_process, *message_null;
+    char *comm_world, *comm_self, *comm_null, *request_null, *byte, *group_null, *message_no_process, *message_null,
+        *no_op;
 } hd_open_mpi;
 extern hd_open_mpi hd_the_open_mpi;
 
@@ -24,6 +25,7 @@ extern hd_open_mpi hd_the_open_mpi;
 #define ompi_mpi_byte (*hd_the_open_mpi.byte)
 #define ompi_mpi_group_null (*hd_the_open_mpi.group_null)
 #define ompi_message_no_proc (*hd_the_open_mpi.message_no_process)
+#define ompi_mpi_op_no_op (*hd_the_open_mpi.no_op)
 #define ompi_message_null (*hd_the_open_mpi.message_null)
 #endif
 

@@ -161,6 +161,10 @@ record_end(const hd_call *call, const hd_request *request, const MPI_Status *sta
         HD_LOG_PUT(call->log, call->leave, NBC_COMPLETE, request->comm, request->op_root, request->sent,
                    request->received, request->id);
         break;
+    case HD_REQUEST_ACCESS:
+        HD_LOG_PUT(call->log, call->leave, ACCESS_LOCAL, request->comm, request->id);
+        request->access_done(request->window, request->id);
+        break;
     case HD_REQUEST_OTHER:
         break;
     }

@@ -13,7 +13,8 @@
 
 typedef enum hd_request_kind {
     HD_REQUEST_OTHER, /* nothing is recorded of it: to MPI_PROC_NULL, files, windows */
-    HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_COLLECTIVE, HD_REQUEST_NEW_COMM
+    HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_COLLECTIVE, HD_REQUEST_NEW_COMM,
+    HD_REQUEST_ACCESS /* of a window */
 } hd_request_kind;
 
 typedef struct hd_request hd_request;
@@ -23,10 +24,12 @@ struct hd_request {
     const void     *variable; /* where the program had it */
     uint64_t        id;       /* of the records */
     uint64_t        sent, received; /* bytes; sent of a send */
-    uint32_t        comm;           /* number */
+    uint32_t        comm;           /* number; of an access that of the window */
     hd_request_kind kind;
     bool            is_persistent, is_active;
     uint64_t        peer_tag, op_root; /* of a persistent send; of a collective */
+    void          *window;       /* of an access; access_done notes there that it is complete here */
+    void         (*access_done)(void *window, uint64_t id);
     MPI_Comm      *new_comm;         /* MPI_Comm_idup */
     const hd_comm *message_comm; /* of a message of MPI_Mprobe */
     hd_comm_origin  origin;

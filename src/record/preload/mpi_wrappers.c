@@ -8,7 +8,7 @@
  * A kind is two macros, HD_BEFORE_kind and HD_AFTER_kind: what stands before and after the real call. They see the
  * parameters of the function, `call` and, after the call, `result`.
  */
-#include "mpi_records.h"
+#include "mpi_window.h"
 
 #define TRANSFER ((hd_transfer){ (uint64_t)count, type, peer, tag, comm })
 
@@ -65,7 +65,10 @@
     if (result == MPI_SUCCESS)                                                                                         \
     KEEP_MESSAGE
 #define HD_BEFORE_IMPROBE
+#define HD_BEFORE_IPROBE
+#define HD_AFTER_IPROBE call.is_idle = result == MPI_SUCCESS && !*flag
 #define HD_AFTER_IMPROBE                                                                                               \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
     if (result == MPI_SUCCESS && *flag)                                                                                \
     KEEP_MESSAGE
 #define TAKE_MESSAGE                                                                                                   \
@@ -101,6 +104,7 @@
         hd_request_drop(taken)
 #define HD_BEFORE_TEST HD_BEFORE_WAIT
 #define HD_AFTER_TEST                                                                                                  \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
     if (result == MPI_SUCCESS && *flag)                                                                                \
         hd_record_complete(&call, taken, status);                                                                      \
     else if (result == MPI_SUCCESS)                                                                                    \
@@ -116,6 +120,7 @@
     hd_request_set_end(&set)
 #define HD_BEFORE_TESTALL HD_BEFORE_WAITALL
 #define HD_AFTER_TESTALL                                                                                               \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
     if (result != MPI_SUCCESS || *flag)                                                                                \
         hd_record_all(&call, &set, result);                                                                            \
     hd_request_set_end(&set)
@@ -129,11 +134,13 @@
     hd_request_set_end(&set)
 #define HD_BEFORE_TESTANY HD_BEFORE_WAITANY
 #define HD_AFTER_TESTANY                                                                                               \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
     if (result == MPI_SUCCESS && *flag)                                                                                \
         hd_record_one_of(&call, &set, *index, status);                                                                 \
     hd_request_set_end(&set)
 #define HD_BEFORE_SOME HD_BEFORE_WAITALL
 #define HD_AFTER_SOME                                                                                                  \
+    call.is_idle = result == MPI_SUCCESS && *n_done == 0;                                                              \
     hd_record_some(&call, &set, *n_done, indices, result);                                                             \
     hd_request_set_end(&set)
 
@@ -175,6 +182,81 @@
     made.new_comm = new_comm;                                                                                          \
     made.kind     = made.kind == HD_REQUEST_COLLECTIVE ? HD_REQUEST_NEW_COMM : HD_REQUEST_OTHER
 #define HD_AFTER_IDUP ADD_REQUEST(made)
+
+/* ---- one-sided communication ------------------------------------------------------------------------------------- */
+
+#define HD_BEFORE_NEW_WINDOW hd_record_window_begin(&call)
+#define HD_AFTER_NEW_WINDOW                                                                                            \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_window_new(&call, hd_comm_get(comm), *new_window, false)
+#define HD_BEFORE_NEW_MEMORY HD_BEFORE_NEW_WINDOW
+#define HD_AFTER_NEW_MEMORY                                                                                            \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_window_new(&call, hd_comm_get(comm), *new_window, true)
+#define HD_BEFORE_FREE_WINDOW                                                                                          \
+    const hd_window *freed = hd_window_take(*old_window);                                                              \
+    hd_record_window_begin(&call)
+#define HD_AFTER_FREE_WINDOW hd_record_window_free(&call, freed)
+#define HD_BEFORE_FENCE hd_record_window_begin(&call)
+#define HD_AFTER_FENCE hd_record_fence(&call, hd_window_get(window))
+
+#define ACCESS(kind, type_, sent, received)                                                                            \
+    hd_request made = hd_record_access(&call, HD_RAW_##kind, hd_window_get(window), target, type_, sent, received)
+#define OWN_BYTES (target != MPI_PROC_NULL ? hd_mpi_bytes((uint64_t)count, type) : 0)
+#define FETCHED_BYTES (target != MPI_PROC_NULL ? hd_mpi_bytes((uint64_t)count2, type2) : 0)
+#define ONE (target != MPI_PROC_NULL ? hd_mpi_bytes(1, type) : 0)
+#define HD_BEFORE_PUT ACCESS(PUT, 0, OWN_BYTES, 0)
+#define HD_BEFORE_GET ACCESS(GET, 0, 0, OWN_BYTES)
+#define HD_BEFORE_ACCUMULATE ACCESS(ATOMIC, HD_RAW_ACCUMULATE, OWN_BYTES, 0)
+#define HD_BEFORE_FETCH                                                                                                \
+    ACCESS(ATOMIC, HD_RAW_FETCH_AND_ACCUMULATE, op != MPI_NO_OP ? OWN_BYTES : 0, FETCHED_BYTES)
+#define HD_BEFORE_FETCH_ONE ACCESS(ATOMIC, HD_RAW_FETCH_AND_ACCUMULATE, ONE, ONE)
+#define HD_BEFORE_SWAP_ONE ACCESS(ATOMIC, HD_RAW_COMPARE_AND_SWAP, 2 * ONE, ONE)
+#define HD_AFTER_PUT (void)made
+#define HD_AFTER_GET (void)made
+#define HD_AFTER_ACCUMULATE (void)made
+#define HD_AFTER_FETCH (void)made
+#define HD_AFTER_FETCH_ONE (void)made
+#define HD_AFTER_SWAP_ONE (void)made
+#define HD_BEFORE_RPUT HD_BEFORE_PUT
+#define HD_BEFORE_RGET HD_BEFORE_GET
+#define HD_BEFORE_RACCUMULATE HD_BEFORE_ACCUMULATE
+#define HD_BEFORE_RFETCH HD_BEFORE_FETCH
+#define HD_AFTER_RPUT ADD_REQUEST(made)
+#define HD_AFTER_RGET ADD_REQUEST(made)
+#define HD_AFTER_RACCUMULATE ADD_REQUEST(made)
+#define HD_AFTER_RFETCH ADD_REQUEST(made)
+
+#define HD_BEFORE_POST hd_record_epoch_begin(&call, hd_window_get(window), group, HD_EXPOSURE_EPOCH)
+#define HD_AFTER_POST
+#define HD_BEFORE_EPOCH hd_record_epoch_begin(&call, hd_window_get(window), group, HD_ACCESS_EPOCH)
+#define HD_AFTER_EPOCH
+#define HD_BEFORE_COMPLETE
+#define HD_AFTER_COMPLETE hd_record_epoch_end(&call, hd_window_get(window), HD_ACCESS_EPOCH, call.leave)
+#define HD_BEFORE_EXPOSED hd_record_epoch_end(&call, hd_window_get(window), HD_EXPOSURE_EPOCH, call.enter)
+#define HD_AFTER_EXPOSED
+#define HD_BEFORE_TEST_EXPOSED
+#define HD_AFTER_TEST_EXPOSED                                                                                          \
+    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
+    if (result == MPI_SUCCESS && *flag)                                                                                \
+    hd_record_epoch_end(&call, hd_window_get(window), HD_EXPOSURE_EPOCH, call.leave)
+
+#define HD_BEFORE_LOCK hd_record_lock(&call, hd_window_get(window), target, lock_type == MPI_LOCK_SHARED)
+#define HD_AFTER_LOCK
+#define HD_BEFORE_LOCK_ALL hd_record_lock(&call, hd_window_get(window), HD_ALL_TARGETS, true)
+#define HD_AFTER_LOCK_ALL
+#define HD_BEFORE_UNLOCK
+#define HD_AFTER_UNLOCK hd_record_unlock(&call, hd_window_get(window), target)
+#define HD_BEFORE_UNLOCK_ALL
+#define HD_AFTER_UNLOCK_ALL hd_record_unlock(&call, hd_window_get(window), HD_ALL_TARGETS)
+#define HD_BEFORE_FLUSH
+#define HD_AFTER_FLUSH hd_record_flush(&call, hd_window_get(window), target, false)
+#define HD_BEFORE_FLUSH_ALL
+#define HD_AFTER_FLUSH_ALL hd_record_flush(&call, hd_window_get(window), HD_ALL_TARGETS, false)
+#define HD_BEFORE_FLUSH_LOCAL
+#define HD_AFTER_FLUSH_LOCAL hd_record_flush(&call, hd_window_get(window), target, true)
+#define HD_BEFORE_FLUSH_LOCAL_ALL
+#define HD_AFTER_FLUSH_LOCAL_ALL hd_record_flush(&call, hd_window_get(window), HD_ALL_TARGETS, true)
 
 /* ---- collective operations --------------------------------------------------------------------------------------- */
 

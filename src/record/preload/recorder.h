@@ -63,8 +63,9 @@ void hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint
 /* Both clocks, for the frequency of the ticks. */
 void hd_recorder_define_clock(void);
 
-/* A new file of the process, "FOLDER/P.NUMBER.log". Returns its descriptor, -1: stopped. */
-int hd_recorder_open_log(uint32_t number);
+/* Opens "FOLDER/P.NUMBER.log", which is_new makes. Returns its descriptor, -1: stopped. It is closed at once again: the
+ * program may close what it does not know, and open its own files under that number. */
+int hd_recorder_open_log(uint32_t number, bool is_new);
 
 /* Number of a region at an address, defined when it is first asked for; 0 if there are too many. */
 uint32_t hd_recorder_region(hd_raw_role role, const void *address);

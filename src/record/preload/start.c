@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -24,13 +23,14 @@ hd_recorder hd_the_recorder;
 /* Written by the constructor, and from then on under the lock. */
 static struct {
     pthread_mutex_t lock; /* recursive: a definition may need the file of the process, which makes one */
-    int             folder, fd; /* of the raw files; of P.def, -1: not made yet */
+    char            folder[PATH_MAX]; /* of the raw files */
+    bool            has_file;         /* P.def has been made */
     uint64_t        node;
     int             process; /* id */
     char            name[64]; /* P */
     uint64_t        begin[3]; /* clocks at the begin */
     bool            is_told;  /* the user knows that nothing is recorded any more */
-} state = { .folder = -1, .fd = -1 };
+} state;
 
 /* ---- clock ------------------------------------------------------------------------------------------------------- */
 
@@ -117,16 +117,29 @@ pack(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const
     return packed;
 }
 
+/* "FOLDER/P.ENDING". No descriptor is kept: the program may close all that it does not know, and open its own. */
+static int
+open_file(const char *ending, int flags)
+{
+    char path[PATH_MAX + 96];
+
+    snprintf(path, sizeof path, "%s/%s.%s", state.folder, state.name, ending);
+    return open(path, flags | O_RDWR | O_CLOEXEC, 0666);
+}
+
 static void
 append(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text, const char *text2)
 {
     size_t n      = 0;
     char  *packed = pack(kind, words, n_words, text, text2, &n);
+    int    fd     = packed != NULL ? open_file("def", O_APPEND) : -1;
 
     if (packed == NULL)
         hd_recorder_stop("there is no memory");
-    else if (!write_whole(state.fd, packed, n) && hd_recording())
+    else if ((fd < 0 || !write_whole(fd, packed, n)) && hd_recording())
         hd_recorder_stop(errno == ENOSPC ? "the disk is full" : "a raw file cannot be written");
+    if (fd >= 0)
+        close(fd);
     free(packed);
 }
 
@@ -164,21 +177,22 @@ define_objects(void)
 }
 
 /* The first number that is free: the same process id may have recorded another program before it called exec(). */
-static int
-open_definitions(void)
+static bool
+make_definitions(void)
 {
-    int fd = -1;
-
-    for (int i = 0; i < 1000 && fd < 0; i++) {
-        char path[80];
+    for (int i = 0; i < 1000; i++) {
+        int fd;
 
         snprintf(state.name, sizeof state.name, "%08x-%d-%d", (unsigned)state.node, state.process, i);
-        snprintf(path, sizeof path, "%s.def", state.name);
-        fd = openat(state.folder, path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            return -1;
+        fd = open_file("def", O_CREAT | O_EXCL);
+        if (fd >= 0) {
+            close(fd);
+            return true;
+        }
+        if (errno != EEXIST)
+            break;
     }
-    return fd;
+    return false;
 }
 
 /* Under the lock. */
@@ -188,10 +202,10 @@ begin_file(void)
     char    host[256] = "", program[PATH_MAX] = "";
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
 
-    if (state.fd >= 0)
+    if (state.has_file)
         return true;
-    state.fd = state.folder >= 0 ? open_definitions() : -1;
-    if (state.fd < 0) {
+    state.has_file = make_definitions();
+    if (!state.has_file) {
         hd_recorder_stop("no file can be made in the folder of the recording");
         return false;
     }
@@ -231,16 +245,16 @@ hd_recorder_define_clock(void)
 }
 
 int
-hd_recorder_open_log(uint32_t number)
+hd_recorder_open_log(uint32_t number, bool is_new)
 {
     int fd = -1;
 
     pthread_mutex_lock(&state.lock);
     if (begin_file()) {
-        char path[96];
+        char ending[32];
 
-        snprintf(path, sizeof path, "%s.%u.log", state.name, number);
-        fd = openat(state.folder, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        snprintf(ending, sizeof ending, "%u.log", number);
+        fd = open_file(ending, is_new ? O_CREAT | O_EXCL : 0);
         if (fd < 0)
             hd_recorder_stop(errno == EMFILE || errno == ENFILE ? "too many files are open" :
                                                                   "no file can be made in the folder of the recording");
@@ -363,7 +377,7 @@ hd_recorder_stop(const char *why)
 
     if (!was_on || why == NULL)
         return;
-    if (state.fd >= 0)
+    if (state.has_file)
         append(HD_RAW_STOPPED, (const uint64_t[]){ hd_recorder_now() }, 1, why, NULL);
     if (!state.is_told)
         dprintf(STDERR_FILENO, "heddle record: warning: process %d is not recorded from now on: %s\n", state.process,
@@ -426,9 +440,9 @@ begin(void)
     read_clocks(state.begin);
     state.process = getpid();
     state.node    = node_identity();
-    state.folder  = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    snprintf(state.folder, sizeof state.folder, "%s", folder);
     pthread_atfork(NULL, NULL, stop_in_child);
-    atomic_store(&hd_the_recorder.is_on, state.folder >= 0);
+    atomic_store(&hd_the_recorder.is_on, true);
     errno = error;
 }
 
@@ -436,7 +450,7 @@ begin(void)
 __attribute__((destructor)) static void
 end(void)
 {
-    if (hd_recording() && state.fd >= 0) {
+    if (hd_recording() && state.has_file) {
         hd_gomp_finish_late();
         hd_recorder_define_clock();
         hd_recorder_define(HD_RAW_END, (const uint64_t[]){ hd_recorder_now() }, 1, NULL, NULL);

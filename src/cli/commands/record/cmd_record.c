@@ -17,6 +17,7 @@
 #include "message.h"
 #include "recorded_program.h"
 #include "recording_folder.h"
+#include "launcher.h"
 #include "terminal.h"
 
 typedef struct hd_record_options {
@@ -156,7 +157,7 @@ tell_rest(const hd_finish_result *result)
     char n[32];
 
     if (result->n_incomplete > 0)
-        fprintf(stderr, "heddle: warning: %u of %u processes ended without MPI_Finalize, the first of them %u\n",
+        fprintf(stderr, "heddle: warning: %u of %u processes are not recorded to their ends, the first of them %u\n",
                 result->n_incomplete, result->n_processes, result->first_incomplete);
     if (result->n_processes < result->world_size)
         fprintf(stderr, "heddle: warning: %u of %u processes have recorded nothing\n",
@@ -165,6 +166,8 @@ tell_rest(const hd_finish_result *result)
         fprintf(stderr, "heddle: warning: a process was not recorded to its end: %s\n", result->stopped);
     if (result->n_left_out > 0)
         fprintf(stderr, "heddle: warning: %u processes of other programs are not in the archive\n", result->n_left_out);
+    if (result->calls_only != NULL)
+        fprintf(stderr, "heddle: warning: recorded as calls only: %s\n", result->calls_only);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
                 hd_message_number(n, result->n_dropped));
@@ -211,6 +214,7 @@ make_archive(const hd_record_options *options, const char *folder)
     if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
         status = hd_finish_remove_raw(folder);
     free(result.stopped);
+    free(result.calls_only);
     return status;
 }
 
