@@ -174,7 +174,7 @@ def main():
                 if is_accepted(options, archive, hypothesis):
                     check_moved(options, archive, hypothesis)
         return 0
-    for name, hypothesis in zip(["pat-mpi-4", "pat-nbc-4", "pat-rma-4"], HYPOTHESES):
+    for name, hypothesis in zip(["pat-topo-6", "pat-mpi-4", "pat-nbc-4", "pat-rma-4"], [HYPOTHESES[0], *HYPOTHESES]):
         check_moved(options, archives[name], hypothesis)
     check_page(options, archives["pat-mpi-4"])
     check_refused(options, archives["pat-mpi-4"])

@@ -76,14 +76,18 @@ analyse(hd_analyze *run, hd_span *times)
 hd_status
 hd_simulated_metrics_find(hd_analyze *run, const hd_simulate_result *result, hd_simulated_metrics *metrics)
 {
-    const hd_analyze_options *all     = run->options;
-    hd_analyze_options        options = *all;
-    hd_status                 status  = HD_OK;
+    const hd_analyze_options *all        = run->options;
+    hd_analyze_options        options    = *all;
+    hd_choice                 topology   = run->topology;
+    hd_hop_tables            *hop_tables = run->hop_tables;
+    hd_status                 status     = HD_OK;
 
     options.no_delay = options.no_critical_path = options.no_matrix = true;
     options.stat        = false;
     options.instances   = 0;
     run->options        = &options;
+    run->topology       = (hd_choice){ 0 }; /* without refills of pipelines */
+    run->hop_tables     = NULL;             /* sums of one replay */
     metrics->n_runs     = 1 + result->n_outcomes;
     metrics->times      = HD_NEW_ARRAY(hd_span, metrics->n_runs * HD_N_METRICS);
     metrics->resolution = (double)run->defs->resolution;
@@ -91,8 +95,10 @@ hd_simulated_metrics_find(hd_analyze *run, const hd_simulate_result *result, hd_
         run->times = i > 0 ? result->outcomes[i - 1].records : NULL;
         status     = analyse(run, &metrics->times[i * HD_N_METRICS]);
     }
-    run->times   = NULL;
-    run->options = all;
+    run->times      = NULL;
+    run->options    = all;
+    run->topology   = topology;
+    run->hop_tables = hop_tables;
     for (size_t i = 0; i < metrics->n_runs * HD_N_METRICS; i++)
         metrics->has[i % HD_N_METRICS] |= metrics->times[i] != 0 && is_below_time((uint32_t)(i % HD_N_METRICS));
     return status;
