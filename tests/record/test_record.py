@@ -206,6 +206,7 @@ def one_recording_gives_one_archive(options):
         again = folder / f"again-{threads}"
         again.mkdir()
         shutil.copytree(folder / "run" / "raw", again / "raw")
+        Run([options.heddle, "analyze", again], folder).must(1, f"heddle record --finish={again}")
         Run([options.heddle, "record", "--finish", again], folder, {"OMP_NUM_THREADS": threads}).must(0)
         names = [str(path.relative_to(again)) for path in again.rglob("*") if path.is_file()]
         assert "traces.otf2" in names and not (again / "raw").exists(), names
