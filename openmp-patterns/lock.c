@@ -16,6 +16,7 @@ typedef struct ownerships {
     hd_map          ends;    /* number << 32 | order -> index in all */
     ownership      *all;
     size_t          n, capacity;
+    hd_wait_series     *series;
     const hd_team_sink *sink;
     const hd_wait_sink *waits;
     uint32_t        n_waits;
@@ -89,6 +90,8 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
         return;
     wait = hd_span_between(op->enter, hd_time_min(before->end, op->time));
     hd_severity_add(out, metrics[op->lock_kind], op->call_path, wait);
+    if (all->series != NULL)
+        hd_wait_series_add(all->series, metrics[op->lock_kind], op->enter, wait);
     if (all->waits != NULL)
         all->waits->wait(all->waits->context,
                          &(hd_instance){ .metric = metrics[op->lock_kind], .n_waiters = 1, .waiting = wait,
@@ -122,10 +125,10 @@ side_bits_until_leave(const hd_loaded_location *location, const hd_thread_op *op
 }
 
 void
-hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink,
-             const hd_wait_sink *waits)
+hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, hd_wait_series *series,
+             const hd_team_sink *sink, const hd_wait_sink *waits)
 {
-    ownerships all = { .sink = sink, .waits = waits };
+    ownerships all = { .series = series, .sink = sink, .waits = waits };
 
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t t = 0; t < process->n_locations; t++) {

@@ -7,8 +7,9 @@
 #include "pattern.h"
 
 /* severities: [process->n_locations], call paths of each location. sink: gets the waits, and the releases that were
- * waited for; NULL: not wanted. waits: the same for instances. */
-void hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink,
-                  const hd_wait_sink *waits);
+ * waited for; NULL: not wanted. waits: the same for instances. series: NULL: not
+ * wanted. */
+void hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, hd_wait_series *series,
+                  const hd_team_sink *sink, const hd_wait_sink *waits);
 
 #endif

@@ -28,6 +28,7 @@ typedef struct barrier {
 typedef struct team_books {
     const hd_loaded_process *process;
     hd_severities *const    *severities;
+    hd_wait_series          *series;         /* NULL: none is wanted */
     hd_map                   first_instance; /* communicator -> number of its first instance */
     instance                *instances;      /* [n_instances] */
     uint64_t                 n_instances;
@@ -219,13 +220,16 @@ static void
 book_barrier(walk *w)
 {
     const barrier *shared   = barrier_of(w);
-    hd_time        place = hd_thread_op_last_inside(&w->op);
-    hd_span        wait  = wait_at(w, shared);
+    hd_metric      metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait;
+    hd_time        place  = hd_thread_op_last_inside(&w->op), until = hd_time_min(shared->latest, w->op.leave);
+    hd_span        wait   = wait_at(w, shared);
 
     if (wait > 0)
-        hd_severity_add(w->books->severities[w->thread],
-                        w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path,
-                        wait);
+        hd_severity_add(w->books->severities[w->thread], metric, w->op.call_path, wait);
+    if (wait > 0 && w->books->series != NULL && wait == hd_span_between(w->op.enter, until))
+        hd_wait_series_add(w->books->series, metric, w->op.enter, wait);
+    else if (wait > 0 && w->books->series != NULL)
+        hd_wait_series_add_whole(w->books->series, metric, w->op.enter, wait);
     if (w->books->sink != NULL)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_BARRIER, .thread = w->thread, .call_path = w->op.call_path,
                                              .enter = place, .after_enter = hd_span_between(w->op.enter, place),
@@ -402,9 +406,10 @@ add_end(team_books *books)
 
 void
 hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads,
-             const hd_team_sink *sink, const hd_wait_sink *waits)
+             hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits)
 {
-    team_books books    = { .process = process, .severities = severities, .sink = sink, .n_threads = n_threads };
+    team_books books    = { .process = process, .severities = severities, .series = series, .sink = sink,
+                            .n_threads = n_threads };
     uint64_t n_barriers = 0;
 
     count_instances(&books);

@@ -8,8 +8,8 @@
 #include "pattern.h"
 
 /* severities: [process->n_locations], call paths of each location. n_threads: of the process; 0: there are no idle
- * threads. sink, waits: see hd_process_patterns. */
+ * threads. series, sink, waits: see hd_process_patterns. */
 void hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads,
-                  const hd_team_sink *sink, const hd_wait_sink *waits);
+                  hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits);
 
 #endif

@@ -76,8 +76,8 @@ hd_threads_fini(hd_threads *threads)
 }
 
 static void
-book(void *context, const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink,
-     const hd_wait_sink *waits)
+book(void *context, const hd_loaded_process *process, hd_severities *const *severities, hd_wait_series *series,
+     const hd_team_sink *sink, const hd_wait_sink *waits)
 {
     const hd_threads      *threads   = context;
     const hd_location_def *locations = hd_defs_locations(threads->defs);
@@ -85,8 +85,8 @@ book(void *context, const hd_loaded_process *process, hd_severities *const *seve
 
     for (uint32_t t = 0; t < process->n_locations && threads->has_idle; t++)
         n_threads += locations[process->locations[t].location].type == HD_LOCATION_CPU;
-    hd_team_book(process, severities, n_threads, sink, waits);
-    hd_lock_book(process, severities, threads->compat ? NULL : sink, waits);
+    hd_team_book(process, severities, n_threads, series, sink, waits);
+    hd_lock_book(process, severities, series, threads->compat ? NULL : sink, waits);
     hd_task_size_book(process, severities, threads->defs->resolution);
 }
 

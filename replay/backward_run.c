@@ -35,7 +35,8 @@ start_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     if (!rh->replay->compat)
         hd_sync_time_index(&rh->backward->own, vproc->syncs);
     hd_backward_start(vproc);
-    hd_interval_log_fini(&vproc->location->intervals);
+    if (!rh->replay->request->keeps_logs)
+        hd_interval_log_fini(&vproc->location->intervals);
     give_back_gaps(rh, freed_bytes, vproc->syncs->n * sizeof(hd_sync) + vproc->syncs->vectors.bytes.n);
 }
 

@@ -184,7 +184,8 @@ book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_
         severities[i] = &vprocs[i].severities;
     }
     if (patterns != NULL)
-        patterns->book(c->replay->request->patterns_context, process, severities, c->replay->goes_back ? &sink : NULL,
+        patterns->book(c->replay->request->patterns_context, process, severities, vprocs->series,
+                       c->replay->goes_back ? &sink : NULL,
                        at.rh->statistics != NULL ? &waits : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
         take_vproc(c->replay, &vprocs[i], &vprocs[i].severities, &results[i]);
@@ -214,10 +215,23 @@ book_worker(void *context, hd_worker *worker)
     each_process(context, worker, book_process);
 }
 
+static void
+gather_series(hd_replay *replay, hd_series *series)
+{
+    for (uint32_t i = 0; i < replay->n_vprocs; i++)
+        if (replay->vprocs[i].thread == 0)
+            hd_series_take(series, &replay->series[i], replay->vprocs[i].process_id, replay->defs->n_processes);
+    free(replay->series);
+    replay->series = NULL;
+    hd_series_gather(series, replay->request->analysis_comm);
+}
+
 void
 hd_collect_forward(hd_collection *c, hd_engine *engine)
 {
     hd_engine_each_worker(engine, book_worker, c);
+    if (c->replay->series != NULL)
+        gather_series(c->replay, &c->result->series);
     if (c->replay->request->statistics)
         gather_statistics(c->replay, c->result);
     if (c->replay->request->matrix) {

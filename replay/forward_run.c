@@ -277,7 +277,8 @@ static void
 complete_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_sync_complete(rh, worker, vproc);
-    hd_oplog_fini(&vproc->location->log);
+    if (!rh->replay->request->keeps_logs)
+        hd_oplog_fini(&vproc->location->log);
 }
 
 static void

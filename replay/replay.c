@@ -17,15 +17,21 @@ make_vprocs(hd_replay *replay)
     for (uint32_t p = 0; p < trace->n_processes; p++)
         replay->n_vprocs += trace->processes[p].n_locations;
     replay->vprocs = HD_NEW_ARRAY(hd_vproc, replay->n_vprocs);
+    if (replay->request->windows.n > 0)
+        replay->series = HD_NEW_ARRAY(hd_wait_series, replay->n_vprocs + 1);
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         const hd_loaded_process *process = &trace->processes[p];
 
         hd_table_add(&replay->vproc_of, process->process.v, n);
+        if (replay->series != NULL)
+            replay->series[n].windows = &replay->request->windows;
         for (uint32_t t = 0; t < process->n_locations; t++) {
             replay->vprocs[n] = (hd_vproc){ .process = process, .location = &process->locations[t], .number = n,
                                             .process_id = process->process.v, .thread = t,
                                             .map = replay->request->maps[p] };
             replay->vprocs[n].syncs = hd_syncs_new(replay->scratch);
+            if (replay->series != NULL)
+                replay->vprocs[n].series = &replay->series[n - t];
             n++;
         }
     }

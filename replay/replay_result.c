@@ -17,6 +17,7 @@ hd_replay_result_fini(hd_replay_result *result)
     hd_wait_facts_fini(&result->unfinished);
     hd_wait_statistics_fini(&result->statistics);
     hd_matrix_fini(&result->matrix);
+    free(result->series.rows);
     hd_file_table_fini(&result->files);
     free(result->threads);
     hd_findings_fini(&result->findings);

@@ -38,8 +38,8 @@ hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request)
     hd_engine *engine = new_aligned(sizeof *engine);
 
     omp_set_dynamic(0); /* as many threads as are asked for, or an error */
-    engine->analysis_comm             = analysis_comm;
-    engine->transport         = hd_transport_open();
+    engine->analysis_comm     = analysis_comm;
+    engine->transport         = hd_transport_open(analysis_comm);
     engine->n_threads         = request->n_threads;
     engine->rank              = hd_analysis_comm_rank(analysis_comm).v;
     engine->n_ranks           = hd_analysis_comm_size(analysis_comm);

@@ -13,6 +13,7 @@
 #include "instance_table.h"
 #include "severity.h"
 #include "trace.h"
+#include "wait_series.h"
 
 typedef struct hd_location_result {
     uint32_t     location; /* index in the definitions */
@@ -78,9 +79,9 @@ typedef struct hd_wait_sink {
  * with it. */
 typedef struct hd_process_patterns {
     /* Adds to what was collected. severities: [process->n_locations], call paths of each location. sink: NULL, points
-     * are not wanted; nor are instances of wait states if waits is NULL. */
+     * are not wanted; nor are instances of wait states if waits is NULL, nor series of waiting time. */
     void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities,
-                 const hd_team_sink *sink, const hd_wait_sink *waits);
+                 hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits);
     /* Afterwards, what locations have to do with each other, from the results of all; not where there is one only.
      * results: [process->n_locations], entries may be replaced. */
     void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);

@@ -12,7 +12,7 @@ typedef struct hd_replay_request {
     hd_analysis_comm           *analysis_comm;
     const hd_defs              *defs;
     hd_trace                   *trace;     /* if a backward replay follows, its op logs and interval logs are gone
-                                            * afterwards */
+                                            * afterwards, but with keeps_logs */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement         *placement;
     uint32_t                    n_call_paths;          /* of the unified tree */
@@ -21,8 +21,10 @@ typedef struct hd_replay_request {
                                                         * counts; always with compat */
     bool                        compat;                /* --compat=scout26 */
     bool                        delays, critical_path; /* wanted: the backward replay follows */
+    hd_windows                  windows;               /* n > 0: series of waiting time are wanted, of whole runs */
     bool                        matrix;                /* wanted: the communication matrix */
     bool                        statistics;            /* wanted, of the instances of wait states */
+    bool                        keeps_logs;            /* op logs and interval logs are there afterwards */
     uint32_t                    n_worst;               /* instances of each wait state that are reported, see
                                                         * hd_instance_table */
     bool                        yield;                 /* see hd_engine_request */

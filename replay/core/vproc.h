@@ -66,6 +66,7 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
 
     /* What is booked. */
     hd_severities             severities;  /* call paths of the location */
+    hd_wait_series           *series;      /* of the process; NULL: none is wanted */
     hd_costs                  costs;       /* call paths of the unified tree */
     hd_costs                  startup_costs; /* the part of them that is outside of the main window */
     hd_severities             replies;     /* costs in replies of other locations (unattributed.h); call paths of the
@@ -120,6 +121,7 @@ struct hd_replay { /* of a rank; constant while the engine runs */
     struct hd_pattern_hooks *hooks;     /* forward_pattern.h; NULL after the forward replay */
     uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are; NULL: there are no
                                          * windows */
+    hd_wait_series          *series;    /* [n_vprocs] of processes, at their first vproc; NULL: none are wanted */
     hd_vproc                *vprocs;    /* [n_vprocs] all threads of a process one after the other */
     uint32_t                 n_vprocs;
     hd_table                 vproc_of;  /* process -> its first vproc */
@@ -161,6 +163,15 @@ typedef struct hd_wait { /* an instance of a wait state with one process */
     hd_span   time;              /* length of the wait; 0: there is none */
     uint32_t  peer, peer_thread; /* that was waited for; peer HD_NONE: unknown */
 } hd_wait;
+
+/* Books waiting time at a call path of the location, from a time on. */
+static inline void
+hd_vproc_book_wait(hd_vproc *vproc, hd_metric metric, uint32_t node, hd_time from, hd_span wait)
+{
+    hd_severity_add(&vproc->severities, metric, node, wait);
+    if (vproc->series != NULL)
+        hd_wait_series_add(vproc->series, metric, from, wait);
+}
 
 /* The vprocs of a worker, on its thread. */
 void hd_each_vproc(hd_replay *replay, hd_worker *worker,

@@ -166,12 +166,14 @@ book_nbc_waiting(const hd_coll_booking *booking, const hd_sync *sync, hd_sync_gr
         return;
     if (call->wait > 0) {
         hd_severity_add(severities, HD_METRIC_mpi_nbc_wait, member->node, -call->wait);
+        if (member->vproc->series != NULL)
+            hd_wait_series_take_back(member->vproc->series, HD_METRIC_mpi_nbc_wait, call->sync.enter, call->wait);
         hd_severity_add(severities, call->metric, member->node, -call->wait);
     }
     *call = (hd_nbc_call){ .wait = waiting, .metric = metric, .number = member->nbc_number, .n_open = call->n_open,
                            .peer = peer, .leave = member->leave, .sync = *sync, .group = group,
                            .vproc = member->vproc };
-    hd_severity_add(severities, HD_METRIC_mpi_nbc_wait, member->node, waiting);
+    hd_vproc_book_wait(member->vproc, HD_METRIC_mpi_nbc_wait, member->node, sync->enter, waiting);
     hd_severity_add(severities, metric, member->node, waiting);
 }
 
@@ -286,7 +288,7 @@ book_init_or_finalize(const hd_coll_booking *booking)
     if (is_init && booking->completion > 0)
         hd_severity_add(&member->vproc->severities, HD_METRIC_mpi_init_completion, member->node, booking->completion);
     if (!is_init && booking->waiting > 0)
-        hd_severity_add(&member->vproc->severities, HD_METRIC_mpi_finalize_wait, member->node, booking->waiting);
+        hd_vproc_book_wait(member->vproc, HD_METRIC_mpi_finalize_wait, member->node, member->begin, booking->waiting);
 }
 
 /* A member that ends before the begin it waits for. */
@@ -309,7 +311,8 @@ book_times(const hd_coll_booking *booking)
     hd_metric      completion = booking->rule->completion;
 
     if (booking->waiting > 0)
-        hd_severity_add(severities, booking->rule->waiting, booking->member->node, booking->waiting);
+        hd_vproc_book_wait(booking->member->vproc, booking->rule->waiting, booking->member->node,
+                           booking->member->begin, booking->waiting);
     if (booking->completion > 0 && completion != HD_N_METRICS)
         hd_severity_add(severities, completion, booking->member->node, booking->completion);
 }

@@ -52,7 +52,7 @@ book(hd_p2p_event *event, const found_wait *found)
     hd_severities *severities = &event->vproc->severities;
     hd_p2p_event   notified       = *event;
 
-    hd_severity_add(severities, HD_METRIC_mpi_latereceiver, wait->node, wait->time);
+    hd_vproc_book_wait(event->vproc, HD_METRIC_mpi_latereceiver, wait->node, wait->from, wait->time);
     hd_severity_add(severities, found->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, wait->node, 1);
     if (HD_UNLIKELY(event->rh->statistics != NULL))
         hd_vproc_note(event->rh, event->vproc, wait);

@@ -103,7 +103,7 @@ note_late_sender(hd_p2p_event *event, late_senders *all, const hd_sync *sync)
 static void
 book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late, const hd_sync *sync)
 {
-    hd_severity_add(&event->vproc->severities, HD_METRIC_mpi_latesender, late->call_path, late->wait);
+    hd_vproc_book_wait(event->vproc, HD_METRIC_mpi_latesender, late->call_path, sync->enter, late->wait);
     hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count,
                     late->call_path, 1);
     if (event->rh->replay->compat && all->n_pending == COMPAT_PENDING) {

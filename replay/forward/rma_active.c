@@ -140,14 +140,15 @@ book_late_post(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const h
         return;
     if (call->enter < posted && posted < until) {
         wait = hd_span_between(call->enter, posted);
-        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_sync_late_post, call->call_path, wait);
+        hd_vproc_book_wait(vproc, HD_METRIC_mpi_rma_sync_late_post, call->call_path, call->enter, wait);
         hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_sync_late_post, call, call->enter, wait, &window->last);
         hd_rma_mark_wait(rh, worker, vproc, call, vproc->order, 0, wait, &window->last);
         return;
     }
     if (window->start.enter < posted && posted < window->start_until) {
         wait = hd_span_between(window->start.enter, posted);
-        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_sync_late_post, window->start.call_path, wait);
+        hd_vproc_book_wait(vproc, HD_METRIC_mpi_rma_sync_late_post, window->start.call_path, window->start.enter,
+                           wait);
         hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_sync_late_post, &window->start, window->start.enter, wait,
                          &window->last);
         hd_rma_mark_wait(rh, worker, vproc, &window->start, window->start_order, 0, wait, &window->last);
@@ -160,7 +161,7 @@ book_late_post(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const h
         if (!(a->time < posted && posted < a->leave))
             continue;
         wait = hd_span_between(a->time, posted);
-        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_comm_late_post, a->call_path, wait);
+        hd_vproc_book_wait(vproc, HD_METRIC_mpi_rma_comm_late_post, a->call_path, a->time, wait);
         hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_comm_late_post, &inner, a->time, wait, &window->last);
         hd_rma_mark_wait(rh, worker, vproc, &inner, a->order, hd_span_between(a->enter, a->time), wait, &window->last);
         return;
@@ -216,7 +217,7 @@ book_early_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const 
         return;
     wait = hd_span_between(call->enter, until);
     from = hd_time_max(window->n_accessing > 0 ? window->last_access : window->last_start, call->enter);
-    hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_early_wait, call->call_path, wait);
+    hd_vproc_book_wait(vproc, HD_METRIC_mpi_rma_early_wait, call->call_path, call->enter, wait);
     hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_early_wait, call, call->enter, wait, &window->last);
     if (until > from) {
         hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_late_complete, call->call_path,

@@ -100,7 +100,7 @@ hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *f
         waits.peer_thread = last->thread;
     }
     if (waiting > 0)
-        hd_severity_add(severities, HD_METRIC_mpi_rma_wait_at_fence, node, waiting);
+        hd_vproc_book_wait(fence->vproc, HD_METRIC_mpi_rma_wait_at_fence, node, fence->call.enter, waiting);
     if (early > 0)
         hd_severity_add(severities, HD_METRIC_mpi_rma_early_fence, node, early);
     if (n_peers < fence->n_processes)

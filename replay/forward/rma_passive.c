@@ -161,10 +161,10 @@ book_contention(contention *c, const open_epoch *epoch)
 
     if (wait == 0)
         return;
-    hd_severity_add(&c->vproc->severities,
-                    epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition :
-                    HD_METRIC_mpi_rma_sync_lock_competition,
-                    epoch->call.call_path, wait);
+    hd_vproc_book_wait(c->vproc,
+                       epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition :
+                       HD_METRIC_mpi_rma_sync_lock_competition,
+                       epoch->call.call_path, epoch->time, wait);
     if (HD_UNLIKELY(c->rh->statistics != NULL))
         hd_vproc_note(c->rh, c->vproc,
                       &(hd_wait){ .metric = epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition :
@@ -302,10 +302,10 @@ book_progress(hd_replay_worker *rh, hd_vproc *vproc, const uint32_t *booked, siz
         }
         if (n_booked > 0 && bsearch(&longest->call, booked, n_booked, sizeof *booked, compare_numbers) != NULL)
             continue;
-        hd_severity_add(&vproc->severities,
-                        longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress :
-                        HD_METRIC_mpi_rma_sync_wait_for_progress,
-                        longest->call_path, hd_span_between(longest->enter, longest->entered));
+        hd_vproc_book_wait(vproc,
+                           longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress :
+                           HD_METRIC_mpi_rma_sync_wait_for_progress,
+                           longest->call_path, longest->enter, hd_span_between(longest->enter, longest->entered));
         if (HD_UNLIKELY(rh->statistics != NULL))
             note_progress(rh, vproc, longest, target);
     }

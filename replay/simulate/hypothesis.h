@@ -86,6 +86,10 @@ hd_status hd_hypothesis_parse(const char *text, hd_hypothesis *hypothesis);
  * is not simulated yet. Ranks: local, the same on all. */
 hd_status hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, const hd_calltree *tree);
 
+/* The shortest selection of a call path with everything below it and nothing else; NULL: there is none. free() it.
+ * Cost: call paths x depth. hypothesis_path.c */
+char *hd_hypothesis_selection(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
+
 void hd_hypothesis_fini(hd_hypothesis *hypothesis);
 
 #endif

@@ -59,7 +59,7 @@ hd_sim_arrived(const hd_sim_worker *sw, const hd_sim_location *location, uint32_
 void
 hd_sim_notify(hd_sim_worker *sw, hd_worker *worker, const hd_sim_notice *notice, const hd_sim_times *times)
 {
-    hd_sim_times_item item = { .process = notice->process, .thread = notice->thread_relay >> 1,
+    hd_sim_times_item item = { .process = notice->process, .thread = notice->thread_what >> 2,
                                .dependency = notice->dependency, .times = *times };
     uint32_t          home = hd_sim_home(sw->sim, notice->process);
 

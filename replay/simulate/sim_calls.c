@@ -139,9 +139,11 @@ hd_sim_calls_read(hd_sim_location *location, bool counts_records)
 void
 hd_sim_cursor_next(hd_sim_location *location)
 {
-    const hd_sim_polled *polled = location->i_polled < location->n_polled ? &location->polled[location->i_polled] : NULL;
+    const hd_sim_polled *polled   = NULL;
     uint32_t             n_inside = 0;
 
+    if (location->i_polled < location->n_polled)
+        polled = &location->polled[location->i_polled];
     if (polled != NULL && location->i_log_call + polled->n_logged == polled->log_call) {
         n_inside = polled->n_logged;
         location->i_polled++;

@@ -2,6 +2,7 @@
 #include "sim_change.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim_roles.h"
 
@@ -249,6 +250,27 @@ add_change(hd_sim_location *location, const hd_change *change, uint32_t lane, si
     }
 }
 
+/* Call paths that change alike share what is known of it. */
+static void
+merge_changes(hd_sim_location *location)
+{
+    uint32_t *same = HD_NEW_ARRAY(uint32_t, location->n_changes), n = 0;
+
+    for (uint32_t i = 0; i < location->n_changes; i++) {
+        same[i] = 0;
+        while (same[i] < n &&
+               memcmp(&location->changes[same[i]], &location->changes[i], sizeof *location->changes) != 0)
+            same[i]++;
+        if (same[i] == n)
+            location->changes[n++] = location->changes[i];
+    }
+    for (uint32_t node = 0; node < location->location->n_nodes; node++)
+        if (location->change_of[node] != HD_NONE)
+            location->change_of[node] = same[location->change_of[node]];
+    location->n_changes = n;
+    free(same);
+}
+
 /* ---- pieces of time ---------------------------------------------------------------------------------------------- */
 
 typedef struct sim_piece { /* in a node of a location */
@@ -347,12 +369,7 @@ find_typical(hd_sim_location *location)
 {
     sim_piece *pieces;
     size_t     n;
-    bool       any = false;
 
-    for (uint32_t i = 0; i < location->n_changes; i++)
-        any |= location->changes[i].cut_lanes != 0;
-    if (!any)
-        return;
     pieces = pieces_to_cut(location, &n);
     if (n > 0)
         qsort(pieces, n, sizeof *pieces, compare_pieces);
@@ -365,6 +382,15 @@ find_typical(hd_sim_location *location)
 }
 
 /* ---- a location -------------------------------------------------------------------------------------------------- */
+
+static bool
+is_cut(const hd_sim_location *location)
+{
+    for (uint32_t i = 0; i < location->n_changes; i++)
+        if (location->changes[i].cut_lanes != 0)
+            return true;
+    return false;
+}
 
 void
 hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
@@ -390,7 +416,11 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
-    find_typical(location);
+    location->is_summed = location->zero == 0 && !is_cut(location);
+    if (location->is_summed)
+        merge_changes(location);
+    else
+        find_typical(location);
     start_pieces(location);
 }
 
@@ -412,16 +442,25 @@ hd_sim_changes_free(hd_sim_location *location)
     location->n_changes = 0;
 }
 
-/* How much longer a piece of time gets. */
+/* How much longer time gets. */
 static hd_span
 difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
 {
-    __int128 product = (__int128)time * (__int128)change->numerator[lane] + rests[change->rest[lane]];
-    __int128 denominator = (__int128)change->denominator[lane], whole = product / denominator;
+    uint64_t numerator = change->numerator[lane], denominator = change->denominator[lane];
+    uint64_t *rest = &rests[change->rest[lane]];
+    __int128 product, whole;
 
-    if (whole * denominator > product) /* of negative pieces */
+    if (HD_LIKELY(time >= 0 && (uint64_t)time < UINT32_MAX && numerator < UINT32_MAX && denominator < UINT32_MAX)) {
+        uint64_t sum = (uint64_t)time * numerator + *rest;
+
+        *rest = sum % denominator;
+        return (hd_span)(sum / denominator) - time;
+    }
+    product = (__int128)time * (__int128)numerator + *rest;
+    whole   = product / (__int128)denominator;
+    if (whole * (__int128)denominator > product) /* of negative time */
         whole--;
-    rests[change->rest[lane]] = (uint64_t)(product - whole * denominator);
+    *rest = (uint64_t)(product - whole * (__int128)denominator);
     return (hd_span)whole - time;
 }
 
@@ -456,6 +495,34 @@ change_piece(const hd_sim_location *location, uint32_t node, hd_span time, hd_si
     }
 }
 
+/* What is left of a tick is carried on, so all pieces before a call may be summed that change alike. */
+static void
+change_summed(hd_sim_location *location, hd_time until, hd_sim_times *times)
+{
+    uint32_t  last = HD_NONE;
+    hd_span   sum  = 0;
+    sim_piece piece;
+
+    for (bool more = true; more;) {
+        uint32_t at = HD_NONE;
+
+        more = next_piece(location, until, &piece);
+        if (more)
+            at = location->change_of[piece.node];
+        if (more && at == HD_NONE)
+            continue;
+        if (last != at && last != HD_NONE) {
+            const hd_sim_change *change = &location->changes[last];
+
+            for (uint32_t lanes = change->lanes; lanes != 0; lanes &= lanes - 1)
+                times->lane[__builtin_ctz(lanes)] += difference(change, location->rests, __builtin_ctz(lanes), sum);
+            sum = 0;
+        }
+        last = at;
+        sum += more ? piece.time : 0;
+    }
+}
+
 void
 hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_sim_times *times)
 {
@@ -466,6 +533,10 @@ hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_spa
     for (int k = 0; k < HD_SIM_LANES; k++)
         if ((location->zero >> k & 1) == 0)
             times->lane[k] += between;
+    if (is_changed && location->is_summed) {
+        change_summed(location, until, times);
+        return;
+    }
     while (is_changed && next_piece(location, until, &piece))
         if (location->change_of[piece.node] != HD_NONE || location->zero != 0)
             change_piece(location, piece.node, piece.time, times);

@@ -14,8 +14,8 @@
 typedef struct hd_sim_change { /* of a call path of a location */
     uint64_t numerator[HD_SIM_LANES], denominator[HD_SIM_LANES];
     uint32_t rest[HD_SIM_LANES]; /* in the location's rests: of all call paths of a change together */
-    uint8_t  lanes;              /* in which pieces are scaled */
-    uint8_t  cut_lanes;          /* in which pieces above 3 times the typical one are as long as that */
+    uint32_t lanes;              /* in which pieces are scaled */
+    uint32_t cut_lanes;          /* in which pieces above 3 times the typical one are as long as that */
     hd_span  typical;
 } hd_sim_change;
 

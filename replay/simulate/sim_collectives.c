@@ -19,6 +19,7 @@ typedef struct sim_value { /* of the members so far */
 
 typedef struct hd_sim_step { /* a member of an operation with a root, or of a prefix reduction */
     hd_time  enter, leave;   /* of the call that starts it; of the one that completes it */
+    hd_time  free;           /* leave of the call before: until it enters, it is in none */
     uint64_t sent, received;
     uint32_t rank, process;
     uint32_t thread, call;             /* that completes it */
@@ -209,7 +210,7 @@ add_for_all(const sim_instance *instance, bool moves_data)
             hd_sim_add_dependency(member->location, &(hd_sim_dependency){
                 .kind = HD_SIM_COLLECTIVE, .call = member->call, .time = other->latest, .bytes = member->bytes,
                 .process = HD_NONE, .thread = comm->comm << 1 | comm->is_nbc, .from = instance->head.number,
-                .operation = value->min_operation, .n_members = n, .comm = comm->comm,
+                .operation = (uint16_t)value->min_operation, .n_members = n, .comm = comm->comm,
                 .is_same_node = value->min_node == value->max_node });
     }
 }
@@ -232,8 +233,8 @@ dependency_on(const sim_instance *instance, const hd_sim_step *waiter, const hd_
     return (hd_sim_dependency){ .kind = HD_SIM_COLLECTIVE, .call = waiter->call, .time = other->enter,
                                 .bytes     = hd_time_max(waiter->sent, waiter->received),
                                 .process = other->process, .thread = other->start_thread, .from = other->start_call,
-                                .operation = value->min_operation, .n_members = value->sides[0].n + value->sides[1].n,
-                                .comm      = instance->head.comm->comm,
+                                .operation = (uint16_t)value->min_operation,
+                                .n_members = value->sides[0].n + value->sides[1].n, .comm = instance->head.comm->comm,
                                 .is_same_node = value->min_node == value->max_node };
 }
 
@@ -338,35 +339,62 @@ keep_rooted(hd_sim_worker *sw, const hd_worker *worker, const sim_instance *inst
     learn_pairs(sw, worker, &rooted);
 }
 
-/* The latest member to enter while the waiter was in the call. */
-static size_t
-latest_within(const hd_sim_rooted *rooted, const hd_sim_step *steps, size_t waiter)
-{
-    size_t latest = rooted->n_steps;
+enum { SHARE_OF_SAME_EVENT = 32 };
 
-    for (size_t k = 0; k < rooted->n_steps; k++)
-        if (k != waiter && steps[k].enter > steps[waiter].enter && steps[k].enter <= steps[waiter].leave &&
-            (latest == rooted->n_steps || steps[k].enter > steps[latest].enter))
-            latest = k;
+typedef struct sim_moment { /* another member enters, or leaves the call before */
+    hd_time time;
+    size_t  step; /* n_steps: there is none */
+    bool    is_leave;
+} sim_moment;
+
+/* Until when the leave of another one may be due to the event that ended the wait: a little later than the waiter's own
+ * leave, unless that does something else before. */
+static hd_time
+end_of_same_event(const hd_sim_worker *sw, const hd_sim_step *waiter)
+{
+    const hd_sim_location *location = hd_sim_location_of(sw->sim, waiter->process, waiter->thread);
+    hd_time                end      = waiter->leave + (waiter->leave - waiter->enter) / SHARE_OF_SAME_EVENT;
+
+    if (waiter->call + 1 < location->n_calls && location->calls[waiter->call + 1].enter <= end)
+        end = hd_time_max(waiter->leave, location->calls[waiter->call + 1].enter - 1);
+    return end;
+}
+
+/* The latest moment while the waiter was in the call. */
+static sim_moment
+latest_within(const hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim_step *steps, size_t waiter)
+{
+    sim_moment latest = { .time = steps[waiter].enter, .step = rooted->n_steps };
+    hd_time    end    = end_of_same_event(sw, &steps[waiter]);
+
+    for (size_t k = 0; k < rooted->n_steps; k++) {
+        bool    is_leave = steps[k].enter > steps[waiter].leave;
+        hd_time time     = is_leave ? steps[k].free : steps[k].enter;
+
+        if (k != waiter && time > latest.time && time <= end)
+            latest = (sim_moment){ time, k, is_leave };
+    }
     return latest;
 }
 
 static void
 settle_waiter(const hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim_step *steps, size_t i)
 {
-    size_t latest = latest_within(rooted, steps, i);
+    sim_moment latest = latest_within(sw, rooted, steps, i);
 
     for (size_t k = 0; k < rooted->n_steps; k++) {
-        hd_sim_pair pair = pair_of(rooted, steps[i].rank, steps[k].rank);
+        hd_sim_pair pair     = pair_of(rooted, steps[i].rank, steps[k].rank);
+        bool        is_leave = k == latest.step && latest.is_leave;
 
-        if (k == i || steps[k].enter > steps[i].leave || (rooted->root_is_first && steps[k].is_root) ||
-            (k != latest && !hd_sim_learned_has(&sw->sim->learned, &pair)))
+        if (k == i || (steps[k].enter > steps[i].leave && !is_leave) || (rooted->root_is_first && steps[k].is_root) ||
+            (k != latest.step && !hd_sim_learned_has(&sw->sim->learned, &pair)))
             continue;
         add_to(sw, &steps[i], &(hd_sim_dependency){
-            .kind = HD_SIM_TREE, .call = steps[i].call, .time = steps[k].enter,
+            .kind = HD_SIM_TREE, .call = steps[i].call, .time = is_leave ? latest.time : steps[k].enter,
             .bytes = hd_time_max(steps[i].sent, steps[i].received), .process = steps[k].process,
-            .thread = steps[k].start_thread, .from = steps[k].start_call, .operation = rooted->operation.operation,
-            .n_members = rooted->operation.n_members, .comm = rooted->comm, .is_same_node = rooted->is_same_node });
+            .thread = steps[k].start_thread, .from = steps[k].start_call - is_leave, .is_leave = is_leave,
+            .operation = (uint16_t)rooted->operation.operation, .n_members = rooted->operation.n_members,
+            .comm = rooted->comm, .is_same_node = rooted->is_same_node });
     }
 }
 
@@ -501,6 +529,8 @@ contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
     instance->members[instance->n_members++] = *member;
     if (group == HD_SIM_ROOT_FIRST || group == HD_SIM_ROOT_LAST || group == HD_SIM_PREFIX)
         add_steps(instance, &(hd_sim_step){ .enter = part->enter, .leave = part->leave, .sent = part->sent,
+                                            .free = member->start_call > 0 ?
+                                                        member->location->calls[member->start_call - 1].leave : 0,
                                             .received = part->received, .rank = part->rank,
                                             .process = member->location->process_id,
                                             .thread = member->location->thread, .call = member->call,

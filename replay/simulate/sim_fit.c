@@ -174,6 +174,12 @@ hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_histo
         fits->rows = hd_realloc(fits->rows, n_fits + 1, sizeof *fits->rows);
     fits->n = n_fits;
     hd_analysis_comm_broadcast(analysis_comm, fits->rows, fits->n * sizeof *fits->rows, (hd_arank){ 0 });
+    hd_map_fini(&fits->of_key);
+    for (size_t i = 0; i < fits->n; i++) {
+        bool is_new;
+
+        *hd_map_add(&fits->of_key, fits->rows[i].key, &is_new) = i;
+    }
     free(own);
     free(all);
     free(bytes);
@@ -183,15 +189,16 @@ void
 hd_sim_fits_fini(hd_sim_fits *fits)
 {
     free(fits->rows);
+    hd_map_fini(&fits->of_key);
     *fits = (hd_sim_fits){ 0 };
 }
 
 static const hd_sim_fit *
 find(const hd_sim_fits *fits, uint64_t key)
 {
-    hd_sim_fit sought = { .key = key };
+    const uint64_t *row = hd_map_get(&fits->of_key, key);
 
-    return fits->n == 0 ? NULL : bsearch(&sought, fits->rows, fits->n, sizeof sought, compare_fits);
+    return row != NULL ? &fits->rows[*row] : NULL;
 }
 
 bool

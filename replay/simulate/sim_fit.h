@@ -5,7 +5,7 @@
  * sides are on one node, and the powers of two of bytes and members. Histograms have 8 buckets per octave; a median is
  * the lower bound of its bucket. A class without instances takes all sizes and members of its kind.
  *
- * Uses: analysis_comm. Memory: 4 KiB per class and worker while instances are added, 40 bytes per class then.
+ * Uses: analysis_comm. Memory: 4 KiB per class and worker while instances are added, 72 bytes per class then.
  */
 #ifndef HD_SIM_FIT_H
 #define HD_SIM_FIT_H
@@ -56,6 +56,7 @@ typedef struct hd_sim_fit { /* of a class */
 typedef struct hd_sim_fits {
     hd_sim_fit *rows; /* [n] ascending by key */
     size_t      n;
+    hd_map      of_key; /* key -> its row */
 } hd_sim_fits;
 
 /* Replaces the fits by those there are and those of the histograms of all workers of all ranks, which have other

@@ -26,6 +26,7 @@ compare_dependencies(const void *a_, const void *b_)
     COMPARE(process);
     COMPARE(thread);
     COMPARE(from);
+    COMPARE(is_leave);
     COMPARE(operation);
     COMPARE(time);
     COMPARE(bytes);
@@ -40,7 +41,7 @@ compare_notices(const void *a_, const void *b_)
 
     COMPARE(call);
     COMPARE(process);
-    COMPARE(thread_relay);
+    COMPARE(thread_what);
     COMPARE(dependency);
     return 0;
 }
@@ -57,16 +58,67 @@ compare_members(const void *a_, const void *b_)
     return 0;
 }
 
+static uint32_t
+what_of(const hd_sim_dependency *dependency)
+{
+    return dependency->is_leave ? HD_SIM_LEAVE : dependency->is_relay ? HD_SIM_RELAY : HD_SIM_ENTER;
+}
+
+static uint32_t
+call_at(const uint8_t *rows, size_t size, size_t offset, size_t i)
+{
+    uint32_t call;
+
+    memcpy(&call, rows + i * size + offset, sizeof call);
+    return call;
+}
+
+/* Those of one call. */
+static void
+sort_few(uint8_t *rows, size_t n, size_t size, int (*compare)(const void *a, const void *b))
+{
+    for (size_t i = 1; i < n; i++)
+        if (compare(rows + (i - 1) * size, rows + i * size) > 0) {
+            qsort(rows, n, size, compare);
+            return;
+        }
+}
+
+/* Rows of `size` bytes, with the number of a call, below n_calls, at the offset: first by that. Returns them where they
+ * are then, without room behind them. */
+static void *
+sort_by_call(void *rows, size_t n, size_t size, size_t offset, size_t n_calls,
+             int (*compare)(const void *a, const void *b))
+{
+    size_t  *place = HD_NEW_ARRAY(size_t, n_calls + 1);
+    uint8_t *sorted = hd_realloc(NULL, n + 1, size);
+
+    for (size_t i = 0; i < n; i++)
+        place[call_at(rows, size, offset, i) + 1]++;
+    for (size_t call = 1; call <= n_calls; call++)
+        place[call] += place[call - 1];
+    for (size_t i = 0; i < n; i++)
+        memcpy(sorted + place[call_at(rows, size, offset, i)]++ * size, (const uint8_t *)rows + i * size, size);
+    for (size_t call = 0, first = 0; call < n_calls; first = place[call++]) /* place: where the next call begins */
+        sort_few(sorted + first * size, place[call] - first, size, compare);
+    free(place);
+    free(rows);
+    return sorted;
+}
+
+#define SORT_BY_CALL(location, rows, type, compare)                                                                    \
+    ((location)->rows = sort_by_call((location)->rows, (location)->n_##rows, sizeof *(location)->rows,                 \
+                                     offsetof(type, call), (location)->n_calls, compare))
+
 void
 hd_sim_link(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
-    if (location->n_dependencies > 0)
-        qsort(location->dependencies, location->n_dependencies, sizeof *location->dependencies, compare_dependencies);
+    SORT_BY_CALL(location, dependencies, hd_sim_dependency, compare_dependencies);
     for (size_t i = 0; i < location->n_dependencies; i++) {
         const hd_sim_dependency *dependency = &location->dependencies[i];
         hd_sim_notice_item       item = { .process = dependency->process, .thread = dependency->thread,
                                           .notice = { .call = dependency->from, .process = location->process_id,
-                                                      .thread_relay = location->thread << 1 | dependency->is_relay,
+                                                      .thread_what = location->thread << 2 | what_of(dependency),
                                                       .dependency = (uint32_t)i } };
         uint32_t                 home;
 
@@ -133,10 +185,8 @@ hd_sim_link_process(hd_sim *sim, hd_sim_location *first)
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_sim_location *location = &first[t];
 
-        if (location->n_notices > 0)
-            qsort(location->notices, location->n_notices, sizeof *location->notices, compare_notices);
-        if (location->n_members > 0)
-            qsort(location->members, location->n_members, sizeof *location->members, compare_members);
+        SORT_BY_CALL(location, notices, hd_sim_notice, compare_notices);
+        SORT_BY_CALL(location, members, hd_sim_member, compare_members);
         hd_sim_roles_sort(location);
         free(location->call_of_send_call);
         free(location->next);

@@ -6,9 +6,9 @@
  *   simulated   message of 2 sent, message of 1 sent     their order could change
  *
  * A call counts, and the call before it at its call path, if the earliest message that it gets is sent before the
- * latest one of the call before, by another process, and was not in the recorded run. Calls that complete all of their requests (MPI_Waitall) do not,
- * nor do those of call paths where the recorded run shows that the program names the sender: at least 3 times a message
- * that had arrived before another one was sent was received after it.
+ * latest one of the call before, by another process, and was not in the recorded run. Calls that complete all of their
+ * requests (MPI_Waitall) do not, nor do those of call paths where the recorded run shows that the program names the
+ * sender: at least 3 times a message that had arrived before another one was sent was received after it.
  *
  * Uses: sim_state.h. MT: the worker's thread. Ranks: local, where nothing is said. Memory: a byte per call, 4 per call
  * path, 80 per call path that receives.

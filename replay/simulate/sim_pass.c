@@ -1,6 +1,8 @@
 /* replay/simulate/sim_pass.c: the calls of a location one after the other, with new times in every lane. */
 #include "sim_pass.h"
 
+#include <stdatomic.h>
+
 #include "sim_arrival.h"
 #include "sim_change.h"
 #include "sim_latest.h"
@@ -27,13 +29,13 @@ all_lanes(hd_time time)
 
 /* ---- notices ----------------------------------------------------------------------------------------------------- */
 
-/* Notices of the call: at its enter those that need no more, at its leave those that relay. */
+/* Notices of the call: at its enter those that need no more, at its leave the others. */
 static void
 notify_of_enter(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
     for (size_t i = location->i_notice;
          i < location->n_notices && location->notices[i].call == (uint32_t)location->i_call; i++)
-        if ((location->notices[i].thread_relay & 1) == 0)
+        if ((location->notices[i].thread_what & 3) == HD_SIM_ENTER)
             hd_sim_notify(sw, worker, &location->notices[i], &location->enter);
 }
 
@@ -41,9 +43,12 @@ static void
 notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_times *relayed)
 {
     for (; location->i_notice < location->n_notices &&
-           location->notices[location->i_notice].call == (uint32_t)location->i_call; location->i_notice++)
-        if ((location->notices[location->i_notice].thread_relay & 1) != 0)
-            hd_sim_notify(sw, worker, &location->notices[location->i_notice], relayed);
+           location->notices[location->i_notice].call == (uint32_t)location->i_call; location->i_notice++) {
+        const hd_sim_notice *notice = &location->notices[location->i_notice];
+
+        if ((notice->thread_what & 3) != HD_SIM_ENTER)
+            hd_sim_notify(sw, worker, notice, (notice->thread_what & 3) == HD_SIM_RELAY ? relayed : &location->now);
+    }
 }
 
 static void
@@ -110,6 +115,30 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
     }
 }
 
+/* What the call waits: until the latest enter that it depends on, at most as long as it takes. Where a hypothesis
+ * changes what calls wait for: beyond what it takes alone. */
+static void
+book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, hd_time recorded,
+          const hd_sim_times *latest, const hd_sim_times *alone)
+{
+    uint32_t path = hd_sim_path_of(location, call->node);
+    hd_span *wait;
+
+    if (path == HD_NONE)
+        return;
+    wait = &sw->path_wait[(size_t)path * (1 + HD_SIM_LANES)];
+    if (recorded > call->enter)
+        wait[0] += hd_span_between(call->enter, recorded < call->leave ? recorded : call->leave);
+    for (int k = 0; k < HD_SIM_LANES; k++) {
+        hd_span leave = location->now.lane[k], until = latest->lane[k] < leave ? latest->lane[k] : leave;
+
+        if ((sw->sim->changed_lanes >> k & 1) == 0)
+            wait[1 + k] += until - location->enter.lane[k];
+        else if (leave > alone->lane[k])
+            wait[1 + k] += leave - alone->lane[k];
+    }
+}
+
 /* The call, whose n dependencies have arrived or are dropped. */
 static void
 leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call, size_t n)
@@ -117,6 +146,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     uint8_t      without = hd_sim_dropped(location, call);
     bool         is_cut  = location->is_released;
     hd_sim_times leave   = location->enter, relayed = location->enter, alone;
+    hd_time      latest  = 0; /* recorded */
 
     add(&leave, is_cut ? hd_span_between(call->enter, call->leave) : call->local);
     alone = leave;
@@ -131,6 +161,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
             sw->n_dropped += hd_sim_is_needed(sw->sim, &location->dependencies[number]);
         if (dependency == NULL || location->dependencies[number].is_extra)
             continue;
+        latest = hd_time_max(latest, location->dependencies[number].time);
         hd_sim_times_later(&relayed, dependency);
         for (int k = 0; k < HD_SIM_LANES; k++)
             if (dependency->lane[k] + transfer > leave.lane[k])
@@ -149,19 +180,17 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
         hd_sim_times_later(&leave, &location->now);
     location->now = leave;
     book(sw, location, call);
+    if (n > 0)
+        book_wait(sw, location, call, latest, &relayed, &alone);
     notify_of_leave(sw, worker, location, &relayed);
     location->last_leave  = call->leave;
     location->has_entered = location->is_released = false;
     location->i_call++;
 }
 
-hd_run
-hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
+static hd_run
+pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now)
 {
-    hd_sim          *sim      = context;
-    hd_sim_worker   *sw       = hd_sim_worker_of(sim, worker);
-    hd_sim_location *location = &sim->locations[number];
-
     location->is_blocked = false;
     while (location->i_call < location->n_calls) {
         const hd_sim_call *call = &location->calls[location->i_call];
@@ -180,6 +209,19 @@ hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until
         leave_call(sw, worker, location, call, n);
     }
     return HD_RUN_DONE;
+}
+
+hd_run
+hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
+{
+    hd_sim          *sim      = context;
+    hd_sim_location *location = &sim->locations[number];
+    size_t           before   = location->i_call;
+    hd_run           run      = pass_until(hd_sim_worker_of(sim, worker), worker, location, until, now);
+
+    if (sim->request->n_done != NULL && location->i_call > before)
+        atomic_fetch_add_explicit(sim->request->n_done, location->i_call - before, memory_order_relaxed);
+    return run;
 }
 
 /* ---- a location -------------------------------------------------------------------------------------------------- */

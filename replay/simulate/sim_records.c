@@ -47,11 +47,19 @@ add_call(sim_moving *m, uint32_t number)
     HD_PUSH(m->anchors, m->n_anchors, m->capacity_anchors, leave);
 }
 
+/* The calls, and the end of the location. */
 static void
 make_anchors(sim_moving *m)
 {
+    hd_time end = m->location->location->intervals.end;
+
     for (size_t i = 0; i < m->location->n_calls; i++)
         add_call(m, (uint32_t)i);
+    if (m->n_anchors > 0)
+        end = hd_time_max(end, m->anchors[m->n_anchors - 1].time);
+    if (m->n_anchors > 0 || m->location->location->intervals.n_intervals > 0)
+        HD_PUSH(m->anchors, m->n_anchors, m->capacity_anchors,
+                ((sim_anchor){ .time = end, .to = m->location->end.lane[m->lane], .call = HD_NONE }));
     for (size_t i = 1; i < m->n_anchors; i++)
         if (m->anchors[i].to < m->anchors[i - 1].to)
             m->anchors[i].to = m->anchors[i - 1].to;

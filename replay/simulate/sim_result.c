@@ -142,22 +142,41 @@ hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result)
     }
 }
 
-/* Time in the calls of each region; column 0: recorded, else of the lane before it. */
+/* Sums over the workers of all ranks; column 0: recorded, else of the lane before it. */
 static hd_span *
-region_times(const hd_sim *sim, uint32_t column)
+sums_of(const hd_sim *sim, hd_span *(*table_of)(const hd_sim_worker *sw), uint32_t n, uint32_t column)
 {
-    uint32_t  n_threads = hd_placement_n_threads(sim->request->placement), n = sim->defs->n_regions;
+    uint32_t  n_threads = hd_placement_n_threads(sim->request->placement);
     uint64_t *sums      = HD_NEW_ARRAY(uint64_t, n);
     hd_span  *times     = HD_NEW_ARRAY(hd_span, n);
 
     for (uint32_t t = 0; t < n_threads; t++)
-        for (uint32_t r = 0; r < n; r++)
-            sums[r] += (uint64_t)sim->workers[t].region_time[(size_t)r * (1 + HD_SIM_LANES) + column];
+        for (uint32_t i = 0; i < n; i++)
+            sums[i] += (uint64_t)table_of(&sim->workers[t])[(size_t)i * (1 + HD_SIM_LANES) + column];
     hd_analysis_comm_reduce(sim->request->analysis_comm, sums, n, HD_SUM);
-    for (uint32_t r = 0; r < n; r++)
-        times[r] = (hd_span)sums[r];
+    for (uint32_t i = 0; i < n; i++)
+        times[i] = (hd_span)sums[i];
     free(sums);
     return times;
+}
+
+static hd_span *
+region_time_of(const hd_sim_worker *sw)
+{
+    return sw->region_time;
+}
+
+static hd_span *
+path_wait_of(const hd_sim_worker *sw)
+{
+    return sw->path_wait;
+}
+
+static void
+take_sums(const hd_sim *sim, uint32_t column, hd_sim_outcome *outcome)
+{
+    outcome->region_time = sums_of(sim, region_time_of, sim->defs->n_regions, column);
+    outcome->path_wait   = sums_of(sim, path_wait_of, sim->request->tree->n, column);
 }
 
 /* ---- times of all calls ------------------------------------------------------------------------------------------ */
@@ -272,9 +291,9 @@ free_records(hd_record_times **records, uint32_t n)
 /* ---- phases ------------------------------------------------------------------------------------------------------ */
 
 void
-hd_sim_result_start(hd_sim *sim, hd_simulate_result *result)
+hd_sim_result_start(hd_sim *sim, size_t n_hypotheses, hd_simulate_result *result)
 {
-    result->n_outcomes  = sim->request->n_hypotheses;
+    result->n_outcomes  = n_hypotheses;
     result->n_locations = sim->n_locations;
     result->outcomes   = HD_NEW_ARRAY(hd_sim_outcome, result->n_outcomes);
     take_recorded(sim, &result->recorded);
@@ -302,12 +321,12 @@ hd_sim_result_take(hd_sim *sim, hd_simulate_result *result)
     bool is_last = sim->first + sim->n_lanes == result->n_outcomes;
 
     if (sim->first == 0)
-        result->recorded.region_time = region_times(sim, 0);
+        take_sums(sim, 0, &result->recorded);
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
         hd_sim_outcome *outcome = &result->outcomes[sim->first + lane];
 
         take_lane(sim, lane, outcome);
-        outcome->region_time = region_times(sim, 1 + lane);
+        take_sums(sim, 1 + lane, outcome);
         outcome->n_reordered = reordered_of(sim, lane);
         if (sim->request->records != NULL)
             take_records(sim, lane, outcome);
@@ -429,10 +448,12 @@ hd_simulate_result_fini(hd_simulate_result *result)
 {
     for (size_t i = 0; i < result->n_outcomes; i++) {
         free(result->outcomes[i].region_time);
+        free(result->outcomes[i].path_wait);
         if (result->outcomes[i].records != NULL)
             free_records(result->outcomes[i].records, result->n_locations);
     }
     free(result->recorded.region_time);
+    free(result->recorded.path_wait);
     free(result->outcomes);
     free(result->protocol);
     free(result->fits);

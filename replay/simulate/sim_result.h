@@ -5,7 +5,7 @@
 #include "sim_state.h"
 
 /* Ranks: all, together. MT: main thread only. */
-void hd_sim_result_start(hd_sim *sim, hd_simulate_result *result);
+void hd_sim_result_start(hd_sim *sim, size_t n_hypotheses, hd_simulate_result *result);
 /* A pass is over, whose first hypothesis is that of the number. */
 void hd_sim_result_take(hd_sim *sim, hd_simulate_result *result);
 /* The same of a pass in another variant. */

@@ -56,20 +56,27 @@ typedef struct hd_sim_dependency {
     uint32_t call;                  /* that waits */
     uint32_t message;               /* sim_roles.h; 0: none */
     uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number */
-    uint32_t operation;             /* of collectives */
-    uint32_t n_members;             /* the same; else 0 */
+    uint32_t n_members;             /* of collectives; else 0 */
     uint32_t comm;                  /* the same */
+    uint16_t operation;             /* the same */
     uint8_t  kind;                  /* hd_sim_kind */
-    bool     is_same_node;
-    bool     is_relay; /* the later of the enter of `from` and of what that depends on */
-    bool     is_synchronous; /* rendezvous: of MPI_Ssend, MPI_Issend */
-    bool     is_extra; /* it counts only where a hypothesis says so: of an eager send on its receiver */
+    bool     is_same_node : 1;
+    bool     is_relay : 1; /* the later of the enter of `from` and of what that depends on */
+    bool     is_leave : 1; /* the leave of `from`, not its enter */
+    bool     is_synchronous : 1; /* rendezvous: of MPI_Ssend, MPI_Issend */
+    bool     is_extra : 1; /* it counts only where a hypothesis says so: of an eager send on its receiver */
 } hd_sim_dependency;
+
+_Static_assert(sizeof(hd_sim_dependency) == 56, "no gaps: there may be many");
+
+typedef enum hd_sim_what { /* of the call that others depend on */
+    HD_SIM_ENTER, HD_SIM_RELAY, HD_SIM_LEAVE
+} hd_sim_what;
 
 typedef struct hd_sim_notice {
     uint32_t call;
     uint32_t process;
-    uint32_t thread_relay; /* thread << 1 | is_relay */
+    uint32_t thread_what; /* thread << 2 | hd_sim_what */
     uint32_t dependency;
 } hd_sim_notice;
 
@@ -160,6 +167,7 @@ typedef struct hd_sim_location {
     uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
+    bool                  is_summed; /* pieces of time may be summed before they change (sim_change.c) */
     size_t                i_call, i_dependency, i_notice, i_member, i_polled;
     const hd_sim_polled  *gap;       /* of the call that is entered, NULL: it has none */
     hd_span               gap_left;  /* of its gaps */
@@ -200,6 +208,7 @@ typedef struct hd_sim_worker {
     hd_map                    arrived; /* vproc << 32 | dependency -> hd_sim_times * of the pool */
     hd_pool                   times;
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
+    hd_span                  *path_wait;   /* [tree->n][1 + lanes] waiting in calls, the same */
     hd_sim_counts             counts;
     uint64_t                  n_moved[HD_SIM_LANES], n_dropped; /* of the pass */
     uint64_t                  n_reordered[HD_SIM_LANES]; /* calls */
@@ -238,6 +247,7 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     uint64_t                   least_limit; /* of the hypotheses "eager": larger messages get extra dependencies */
     uint64_t                   limit;       /* of the pass, in which those above it count; UINT64_MAX: there is none */
     size_t                     first;       /* hypothesis of the pass */
+    hd_engine                 *engine;
 };
 
 typedef enum hd_sim_item { /* items of the engine */
@@ -299,6 +309,8 @@ hd_sim_path_of(const hd_sim_location *location, uint32_t node)
     const hd_loaded_location *loaded = location->location;
 
     if (loaded->nodes[node].region == HD_NONE)
+        return HD_NONE;
+    if (loaded->map != NULL && loaded->map[node] == HD_NONE)
         return HD_NONE;
     return location->map[loaded->map != NULL ? loaded->map[node] : node];
 }

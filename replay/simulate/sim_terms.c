@@ -39,13 +39,12 @@ check(const hd_sim *sim, const hd_hypothesis *hypothesis, const hd_change *chang
 }
 
 hd_status
-hd_sim_terms_prepare(hd_sim *sim)
+hd_sim_terms_prepare(const hd_sim *sim, const hd_hypothesis *hypotheses, size_t n)
 {
-    const hd_simulate_request *request = sim->request;
-    hd_status                  status  = HD_OK;
+    hd_status status = HD_OK;
 
-    for (size_t h = 0; h < request->n_hypotheses; h++) {
-        const hd_hypothesis *hypothesis = &request->hypotheses[h];
+    for (size_t h = 0; h < n; h++) {
+        const hd_hypothesis *hypothesis = &hypotheses[h];
 
         for (size_t c = 0; c < hypothesis->n_changes && status == HD_OK; c++)
             status = check(sim, hypothesis, &hypothesis->changes[c]);

@@ -9,7 +9,7 @@
 #include "sim_state.h"
 
 /* Whether the archive has what all hypotheses need. MT: main thread only. Errors: HD_EUSAGE. */
-hd_status hd_sim_terms_prepare(hd_sim *sim);
+hd_status hd_sim_terms_prepare(const hd_sim *sim, const hd_hypothesis *hypotheses, size_t n);
 /* For the hypotheses of the pass. MT: main thread only. */
 void hd_sim_terms_make(hd_sim *sim);
 

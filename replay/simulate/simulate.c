@@ -43,6 +43,7 @@ start_worker(void *context, hd_worker *worker)
 
     sw->sim         = sim;
     sw->region_time = HD_NEW_ARRAY(hd_span, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES));
+    sw->path_wait   = HD_NEW_ARRAY(hd_span, (size_t)sim->request->tree->n * (1 + HD_SIM_LANES));
     hd_channel_queues_init(&sw->queues, sizeof(hd_sim_send), sim->n_locations);
     hd_reduction_tree_scratch_init(&sw->scratch, hd_placement_n_workers(sim->request->placement) /
                                                      hd_placement_n_threads(sim->request->placement));
@@ -263,6 +264,7 @@ start_pass(void *context, hd_worker *worker)
     hd_sim_worker *sw  = hd_sim_worker_of(sim, worker);
 
     memset(sw->region_time, 0, (size_t)sim->defs->n_regions * (1 + HD_SIM_LANES) * sizeof *sw->region_time);
+    memset(sw->path_wait, 0, (size_t)sim->request->tree->n * (1 + HD_SIM_LANES) * sizeof *sw->path_wait);
     memset(sw->n_moved, 0, sizeof sw->n_moved);
     sw->n_dropped = 0;
     if (sim->variant == HD_SIM_PLAIN)
@@ -334,12 +336,12 @@ pass(hd_sim *sim, hd_engine *engine)
 /* How many hypotheses from the first one on the next pass has: one that may let calls wait in a circle has its own, as
  * what is dropped there would be dropped for all. */
 static uint32_t
-lanes_from(const hd_simulate_request *request, size_t first)
+lanes_from(const hd_hypothesis *hypotheses, size_t n_hypotheses, size_t first)
 {
-    uint32_t n = 1;
+    uint32_t n = first < n_hypotheses;
 
-    while (n < HD_SIM_LANES && first + n < request->n_hypotheses && !hd_sim_terms_add(&request->hypotheses[first]) &&
-           !hd_sim_terms_add(&request->hypotheses[first + n]))
+    while (n > 0 && n < HD_SIM_LANES && first + n < n_hypotheses && !hd_sim_terms_add(&hypotheses[first]) &&
+           !hd_sim_terms_add(&hypotheses[first + n]))
         n++;
     return n;
 }
@@ -382,23 +384,29 @@ pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
 }
 
 static bool
-run_passes(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
+run_passes(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n_hypotheses, hd_simulate_result *result)
 {
     const hd_simulate_request *request = sim->request;
 
     for (uint32_t i = 0; i < sim->n_locations && (request->wants_times || request->records != NULL); i++)
         sim->locations[i].times = HD_NEW_ARRAY(hd_sim_times, 2 * sim->locations[i].n_calls);
-    for (sim->first = 0; sim->first < request->n_hypotheses; sim->first += sim->n_lanes) {
-        sim->hypotheses = &request->hypotheses[sim->first];
-        sim->n_lanes    = lanes_from(request, sim->first);
+    sim->first = 0;
+    do { /* the recorded run at least */
+        sim->hypotheses = &hypotheses[sim->first];
+        sim->n_lanes    = lanes_from(hypotheses, n_hypotheses, sim->first);
         hd_sim_terms_make(sim);
-        if (!pass(sim, engine))
+        if (!pass(sim, sim->engine))
             return false;
         if (request->records != NULL)
-            hd_engine_each_worker(engine, move_all_records, sim);
+            hd_engine_each_worker(sim->engine, move_all_records, sim);
         hd_sim_result_take(sim, result);
-        if (!pass_variants(sim, engine, result))
+        if (!pass_variants(sim, sim->engine, result))
             return false;
+        sim->first += sim->n_lanes;
+    } while (sim->first < n_hypotheses);
+    for (uint32_t i = 0; i < sim->n_locations; i++) {
+        free(sim->locations[i].times);
+        sim->locations[i].times = NULL;
     }
     return true;
 }
@@ -458,11 +466,14 @@ new_engine(const hd_sim *sim)
     return engine;
 }
 
-static void
-free_all(hd_sim *sim, hd_engine *engine)
+void
+hd_simulator_free(hd_simulator *sim)
 {
-    uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
+    uint32_t n_threads;
 
+    if (sim == NULL)
+        return;
+    n_threads = hd_placement_n_threads(sim->request->placement);
     for (uint32_t i = 0; i < sim->n_locations; i++) {
         free(sim->locations[i].calls);
         free(sim->locations[i].dependencies);
@@ -476,8 +487,9 @@ free_all(hd_sim *sim, hd_engine *engine)
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_reduction_tree_scratch_fini(&sim->workers[t].scratch);
         free(sim->workers[t].region_time);
+        free(sim->workers[t].path_wait);
     }
-    hd_engine_free(engine);
+    hd_engine_free(sim->engine);
     hd_sim_learned_fini(&sim->learned);
     hd_sim_fits_fini(&sim->fits);
     hd_sim_lines_fini(&sim->lines);
@@ -486,36 +498,51 @@ free_all(hd_sim *sim, hd_engine *engine)
     free(sim->workers);
     free(sim->modes);
     free(sim->is_directed);
+    free(sim);
 }
 
 hd_status
-hd_simulate(const hd_simulate_request *request, hd_simulate_result *result)
+hd_simulator_new(const hd_simulate_request *request, hd_simulator **simulator)
 {
-    uint32_t   n_threads = hd_placement_n_threads(request->placement);
-    hd_sim     sim       = { .request = request, .defs = request->defs, .modes = hd_sim_modes(request->defs) };
-    hd_engine *engine;
-    hd_status  status;
+    uint32_t n_threads = hd_placement_n_threads(request->placement);
+    hd_sim  *sim       = HD_NEW(hd_sim);
 
-    *result = (hd_simulate_result){ 0 };
-    sim.wants_roles = hd_sim_roles_are_wanted(&sim);
-    sim.least_limit = least_limit(request);
-    make_locations(&sim);
-    sim.workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim.workers);
-    if (sim.workers == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *sim.workers);
-    memset(sim.workers, 0, n_threads * sizeof *sim.workers);
-    engine = new_engine(&sim);
-    if (!make_model(&sim, engine))
-        return hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
-    status = hd_sim_terms_prepare(&sim);
-    if (status == HD_OK)
-        status = hd_sim_changes_prepare(&sim, request->hypotheses, request->n_hypotheses);
-    if (status == HD_OK) {
-        hd_sim_result_start(&sim, result);
-        if (!run_passes(&sim, engine, result))
-            return hd_fail(HD_ESTOPPED, "stopped while simulating");
-        hd_sim_result_finish(&sim, result);
+    *simulator = NULL;
+    *sim       = (hd_sim){ .request = request, .defs = request->defs, .modes = hd_sim_modes(request->defs) };
+    sim->wants_roles = hd_sim_roles_are_wanted(sim);
+    sim->least_limit = least_limit(request);
+    make_locations(sim);
+    sim->workers = aligned_alloc(_Alignof(hd_sim_worker), n_threads * sizeof *sim->workers);
+    if (sim->workers == NULL)
+        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *sim->workers);
+    memset(sim->workers, 0, n_threads * sizeof *sim->workers);
+    sim->engine = new_engine(sim);
+    if (!make_model(sim, sim->engine)) {
+        hd_fail(HD_ESTOPPED, "stopped while dependencies were found");
+        return HD_ESTOPPED;
     }
-    free_all(&sim, engine);
-    return status;
+    *simulator = sim;
+    return HD_OK;
+}
+
+hd_status
+hd_simulator_prepare(hd_simulator *sim, hd_hypothesis *hypotheses, size_t n)
+{
+    hd_status status = hd_sim_terms_prepare(sim, hypotheses, n);
+
+    return status == HD_OK ? hd_sim_changes_prepare(sim, hypotheses, n) : status;
+}
+
+hd_status
+hd_simulator_run(hd_simulator *sim, const hd_hypothesis *hypotheses, size_t n, hd_simulate_result *result)
+{
+    *result = (hd_simulate_result){ 0 };
+    hd_sim_result_start(sim, n, result);
+    return run_passes(sim, hypotheses, n, result) ? HD_OK : hd_fail(HD_ESTOPPED, "stopped while simulating");
+}
+
+void
+hd_simulator_describe(hd_simulator *sim, hd_simulate_result *result)
+{
+    hd_sim_result_finish(sim, result);
 }

@@ -26,6 +26,7 @@ typedef struct hd_simulate_request {
     bool                  wants_uncertain; /* how far run times are from certain: up to three passes more */
     hd_record_log *const *records;     /* [trace->n_processes][locations]: new times of all records are wanted; NULL:
                                         * they are not */
+    _Atomic uint64_t     *n_done;      /* calls passed so far are added here now and then; NULL: not wanted */
     /* See hd_engine_request. */
     bool                  yield;
     const _Atomic int    *stop;
@@ -80,7 +81,9 @@ typedef struct hd_sim_tree_row { /* operations of this kind in which members wai
 typedef struct hd_sim_outcome { /* of a hypothesis */
     hd_span   run_time;       /* [ticks] the earliest leave of MPI_Init to the latest enter of MPI_Finalize */
     hd_span   run_time_whole; /* [ticks] the earliest begin to the latest end */
-    hd_span  *region_time;    /* [n_regions] [ticks] in calls of all processes; NULL but on rank 0 */
+    hd_span  *region_time;    /* [n_regions] [ticks] in calls of all processes */
+    hd_span  *path_wait;      /* [tree->n] [ticks] in calls until the latest enter that they depend on, of all
+                               * processes */
     uint64_t  n_moved;        /* calls whose enter or leave is not as recorded */
     uint64_t  n_cycles;       /* dependencies dropped, as calls waited for each other in a circle */
     /* With wants_uncertain, else 0. */

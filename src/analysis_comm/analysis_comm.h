@@ -1,7 +1,7 @@
 /* src/analysis_comm/analysis_comm.h: the analysis communicator, which all analysis ranks belong to.
  *
- * One implementation over MPI (analysis_comm_mpi.c), one for a single process (analysis_comm_single.c): a build links
- * one of them.
+ * Two implementations: over MPI (analysis_comm_mpi.c, transport_mpi.c; mpi_part.h says where a program gets it from),
+ * and for a single process (analysis_comm_single.c), which needs no MPI and starts in no time.
  * Uses: base. Owner: the program, one object for the whole run.
  * MT: main thread only, unless a line says otherwise. Ranks: all analysis ranks, together, in the same order; what must
  * be equal on all of them is said. Errors: a failing MPI call ends the run.
@@ -17,8 +17,12 @@ typedef struct hd_analysis_comm hd_analysis_comm;
 
 typedef enum hd_reduce { HD_SUM, HD_MAX, HD_MIN, HD_OR } hd_reduce;
 
-/* Opens it (MPI_Init_thread with MPI_THREAD_FUNNELED). */
-hd_analysis_comm *hd_analysis_comm_open(int *argc, char ***argv);
+/* An implementation. The other one is hd_mpi_part()'s. */
+typedef struct hd_analysis_comm_calls hd_analysis_comm_calls;
+extern const hd_analysis_comm_calls hd_analysis_comm_single;
+
+/* Opens it (over MPI: MPI_Init_thread with MPI_THREAD_FUNNELED). */
+hd_analysis_comm *hd_analysis_comm_open(const hd_analysis_comm_calls *calls, int *argc, char ***argv);
 void      hd_analysis_comm_close(hd_analysis_comm *analysis_comm);
 
 hd_arank    hd_analysis_comm_rank(const hd_analysis_comm *analysis_comm);       /* MT: any thread. Ranks: local */
@@ -30,8 +34,9 @@ uint32_t    hd_analysis_comm_node_rank(const hd_analysis_comm *analysis_comm);  
 uint32_t    hd_analysis_comm_node_size(const hd_analysis_comm *analysis_comm);  /* ranks on this node. local */
 const char *hd_analysis_comm_node_name(const hd_analysis_comm *analysis_comm);  /* of this rank's node, as the system
                                                                                  * calls it. local */
-char       *hd_analysis_comm_library(void);                     /* "Open MPI 4.1.4", "MPICH 4.0.2", "none"; also before
-                                                                 * it is open. free() it. local */
+char       *hd_analysis_comm_library(const hd_analysis_comm_calls *calls); /* "Open MPI 4.1.4", "MPICH 4.0.2", "none";
+                                                                 * also before it is open. free() it. local */
+const hd_analysis_comm_calls *hd_analysis_comm_calls_of(const hd_analysis_comm *analysis_comm); /* local */
 
 void hd_analysis_comm_barrier(hd_analysis_comm *analysis_comm);
 /* data: bytes (equal on all) from root's memory into that of all */

@@ -1,11 +1,12 @@
-#include "analysis_comm.h"
-
+/* src/analysis_comm/analysis_comm_mpi.c: the analysis communicator over MPI. */
 #include <mpi.h>
 #include <strings.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "analysis_comm_mpi.h"
 #include "memory.h"
+#include "transport_mpi.h"
 
 /* Counts in MPI calls are ints, and some libraries allocate as much as a call moves: data goes in runs of this size. */
 #ifndef HD_ANALYSIS_COMM_RUN_BYTES
@@ -27,26 +28,32 @@ typedef struct shared_run { /* one of the two */
     MPI_Win window;
 } shared_run;
 
-struct hd_analysis_comm {
-    uint32_t rank, size;
-    uint32_t node, n_nodes, node_rank, node_size;
+typedef struct mpi_comm {
+    hd_analysis_comm head;
+    uint32_t         n_nodes;
     MPI_Comm node_comm;   /* MPI_COMM_NULL where the node has one rank */
     MPI_Comm leader_comm; /* of leader_comm(), MPI_COMM_NULL on the other ranks */
     bool     leader_comm_made;
 
-    shared_run *shared; /* grows with: calls of hd_analysis_comm_share() */
+    shared_run *shared; /* grows with: calls of share() */
     size_t      n_shared, shared_capacity;
-
-    char node_name[256];
-};
+} mpi_comm;
 
 enum { LAST_WORDS_US = 200000 }; /* in which the launcher passes on what this rank has said last; some drop it when a
                                   * rank ends all */
 
 static void
+end(hd_analysis_comm *analysis_comm, int exit_code)
+{
+    if (analysis_comm->size > 1)
+        usleep(LAST_WORDS_US);
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+}
+
+static void
 end_all_ranks(void *context)
 {
-    hd_analysis_comm_abort(context, 1);
+    end(context, 1);
 }
 
 /* "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\n..." become "Open MPI 4.1.4", "MPICH 4.0.2": the first line
@@ -78,149 +85,8 @@ shorten_library_text(const char *text, char *short_text, size_t short_bytes)
     }
 }
 
-static void
-find_nodes(hd_analysis_comm *analysis_comm)
-{
-    int      node_rank, node_size;
-    uint32_t leads;
-
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, (int)analysis_comm->rank, MPI_INFO_NULL,
-                        &analysis_comm->node_comm);
-    MPI_Comm_rank(analysis_comm->node_comm, &node_rank);
-    MPI_Comm_size(analysis_comm->node_comm, &node_size);
-    analysis_comm->node_rank = (uint32_t)node_rank;
-    analysis_comm->node_size = (uint32_t)node_size;
-
-    /* A node's number is how many nodes begin before its first rank does. */
-    leads = node_rank == 0;
-    MPI_Exscan(&leads, &analysis_comm->node, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
-    if (analysis_comm->rank == 0)
-        analysis_comm->node = 0; /* MPI_Exscan leaves it undefined there */
-    MPI_Allreduce(&leads, &analysis_comm->n_nodes, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Bcast(&analysis_comm->node, 1, MPI_UINT32_T, 0, analysis_comm->node_comm);
-
-    if (node_size == 1)
-        MPI_Comm_free(&analysis_comm->node_comm);
-}
-
-extern char **environ;
-
-/* Whether a launcher started this process, by what all of them leave in the environment. */
-static bool
-was_launched(void)
-{
-    static const char *const prefixes[] =
-        { "OMPI_COMM_WORLD_", "PMIX_", "PMI_", "ALPS_", "MPI_LOCALRANKID", "SLURM_STEP_ID" };
-
-    for (char **variable = environ; *variable != NULL; variable++)
-        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-            if (strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0)
-                return true;
-    return false;
-}
-
-/* Open MPI without mpirun starts a daemon, in case that the program wants to spawn others. This one does not, and then
- * needs no folder for the session either, which programs that start at the same time would share. Nor does a single
- * process need a network: looking for one takes Open MPI 0.2 s. */
-static void
-start_alone(void)
-{
-    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
-    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
-    setenv("OMPI_MCA_pml", "ob1", 0);
-    setenv("OMPI_MCA_btl", "self", 0);
-}
-
-hd_analysis_comm *
-hd_analysis_comm_open(int *argc, char ***argv)
-{
-    hd_analysis_comm *analysis_comm;
-    int               provided, rank, size;
-
-    if (!was_launched())
-        start_alone();
-    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
-    analysis_comm = HD_NEW(hd_analysis_comm); /* some launchers do not notice a rank that ends before that call, and the
-                                               * others wait in it */
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    analysis_comm->rank        = (uint32_t)rank;
-    analysis_comm->size        = (uint32_t)size;
-    analysis_comm->leader_comm = MPI_COMM_NULL;
-
-    /* From here on one rank that gives up must not leave the others waiting, even if the program sets something else
-     * later. */
-    hd_fatal_handler_set(end_all_ranks, analysis_comm);
-    if (gethostname(analysis_comm->node_name, sizeof analysis_comm->node_name - 1) != 0)
-        memcpy(analysis_comm->node_name, "unknown", sizeof "unknown");
-    if (provided < MPI_THREAD_FUNNELED) {
-        if (rank == 0)
-            hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)",
-                     hd_analysis_comm_library());
-        MPI_Barrier(MPI_COMM_WORLD); /* rank 0 prints the error for all ranks and ends them */
-    }
-    find_nodes(analysis_comm);
-    return analysis_comm;
-}
-
-void
-hd_analysis_comm_close(hd_analysis_comm *analysis_comm)
-{
-    if (analysis_comm == NULL)
-        return;
-    for (size_t i = 0; i < analysis_comm->n_shared; i++) {
-        if (analysis_comm->shared[i].window != MPI_WIN_NULL)
-            MPI_Win_free(&analysis_comm->shared[i].window);
-        free(analysis_comm->shared[i].copy);
-    }
-    free(analysis_comm->shared);
-    if (analysis_comm->leader_comm != MPI_COMM_NULL)
-        MPI_Comm_free(&analysis_comm->leader_comm);
-    if (analysis_comm->node_comm != MPI_COMM_NULL)
-        MPI_Comm_free(&analysis_comm->node_comm);
-    hd_fatal_handler_set(NULL, NULL); /* there is no MPI left that it could end */
-    MPI_Finalize();
-    free(analysis_comm);
-}
-
-hd_arank
-hd_analysis_comm_rank(const hd_analysis_comm *analysis_comm)
-{
-    return (hd_arank){ analysis_comm->rank };
-}
-
-uint32_t
-hd_analysis_comm_size(const hd_analysis_comm *analysis_comm)
-{
-    return analysis_comm->size;
-}
-
-uint32_t
-hd_analysis_comm_node(const hd_analysis_comm *analysis_comm)
-{
-    return analysis_comm->node;
-}
-
-uint32_t
-hd_analysis_comm_node_rank(const hd_analysis_comm *analysis_comm)
-{
-    return analysis_comm->node_rank;
-}
-
-uint32_t
-hd_analysis_comm_node_size(const hd_analysis_comm *analysis_comm)
-{
-    return analysis_comm->node_size;
-}
-
-const char *
-hd_analysis_comm_node_name(const hd_analysis_comm *analysis_comm)
-{
-    return analysis_comm->node_name;
-}
-
-char *
-hd_analysis_comm_library(void)
+static char *
+library(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING], short_text[64];
     int  length;
@@ -228,6 +94,79 @@ hd_analysis_comm_library(void)
     MPI_Get_library_version(text, &length); /* one of the few calls that need no MPI_Init() */
     shorten_library_text(text, short_text, sizeof short_text);
     return hd_strdup(short_text);
+}
+
+static void
+find_nodes(mpi_comm *c)
+{
+    int      node_rank, node_size;
+    uint32_t leads;
+
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, (int)c->head.rank, MPI_INFO_NULL, &c->node_comm);
+    MPI_Comm_rank(c->node_comm, &node_rank);
+    MPI_Comm_size(c->node_comm, &node_size);
+    c->head.node_rank = (uint32_t)node_rank;
+    c->head.node_size = (uint32_t)node_size;
+
+    /* A node's number is how many nodes begin before its first rank does. */
+    leads = node_rank == 0;
+    MPI_Exscan(&leads, &c->head.node, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
+    if (c->head.rank == 0)
+        c->head.node = 0; /* MPI_Exscan leaves it undefined there */
+    MPI_Allreduce(&leads, &c->n_nodes, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Bcast(&c->head.node, 1, MPI_UINT32_T, 0, c->node_comm);
+
+    if (node_size == 1)
+        MPI_Comm_free(&c->node_comm);
+}
+
+static hd_analysis_comm *
+open_mpi(int *argc, char ***argv)
+{
+    mpi_comm *c;
+    int       provided, rank, size;
+
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+    /* Not before: some launchers do not notice a rank that ends before that call, and the others wait in it. */
+    c = HD_NEW(mpi_comm);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    c->head.rank   = (uint32_t)rank;
+    c->head.size   = (uint32_t)size;
+    c->leader_comm = MPI_COMM_NULL;
+
+    /* From here on one rank that gives up must not leave the others waiting, even if the program sets something else
+     * later. */
+    hd_fatal_handler_set(end_all_ranks, c);
+    if (gethostname(c->head.node_name, sizeof c->head.node_name - 1) != 0)
+        memcpy(c->head.node_name, "unknown", sizeof "unknown");
+    if (provided < MPI_THREAD_FUNNELED) {
+        if (rank == 0)
+            hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)", library());
+        MPI_Barrier(MPI_COMM_WORLD); /* rank 0 prints the error for all ranks and ends them */
+    }
+    find_nodes(c);
+    return &c->head;
+}
+
+static void
+close_mpi(hd_analysis_comm *analysis_comm)
+{
+    mpi_comm *c = (mpi_comm *)analysis_comm;
+
+    for (size_t i = 0; i < c->n_shared; i++) {
+        if (c->shared[i].window != MPI_WIN_NULL)
+            MPI_Win_free(&c->shared[i].window);
+        free(c->shared[i].copy);
+    }
+    free(c->shared);
+    if (c->leader_comm != MPI_COMM_NULL)
+        MPI_Comm_free(&c->leader_comm);
+    if (c->node_comm != MPI_COMM_NULL)
+        MPI_Comm_free(&c->node_comm);
+    hd_fatal_handler_set(NULL, NULL); /* there is no MPI left that it could end */
+    MPI_Finalize();
+    free(c);
 }
 
 /* Length of the next run of what is left. */
@@ -238,10 +177,11 @@ run_of(size_t left)
 }
 
 static void
-send_bytes(const void *data, size_t bytes, uint32_t to)
+send(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint32_t to)
 {
     const uint8_t *next = data;
 
+    (void)analysis_comm;
     while (bytes > 0) {
         size_t run = run_of(bytes);
 
@@ -252,10 +192,11 @@ send_bytes(const void *data, size_t bytes, uint32_t to)
 }
 
 static void
-receive_bytes(void *data, size_t bytes, uint32_t from)
+receive(hd_analysis_comm *analysis_comm, void *data, size_t bytes, uint32_t from)
 {
     uint8_t *next = data;
 
+    (void)analysis_comm;
     while (bytes > 0) {
         size_t run = run_of(bytes);
 
@@ -279,18 +220,18 @@ broadcast_bytes(void *data, size_t bytes, uint32_t root, MPI_Comm comm)
     }
 }
 
-void
-hd_analysis_comm_barrier(hd_analysis_comm *analysis_comm)
+static void
+barrier(hd_analysis_comm *analysis_comm)
 {
     (void)analysis_comm;
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-void
-hd_analysis_comm_broadcast(hd_analysis_comm *analysis_comm, void *data, size_t bytes, hd_arank root)
+static void
+broadcast(hd_analysis_comm *analysis_comm, void *data, size_t bytes, uint32_t root)
 {
-    HD_ASSERT(root.v < analysis_comm->size);
-    broadcast_bytes(data, bytes, root.v, MPI_COMM_WORLD);
+    (void)analysis_comm;
+    broadcast_bytes(data, bytes, root, MPI_COMM_WORLD);
 }
 
 static MPI_Op
@@ -314,15 +255,14 @@ flip_signs(uint64_t *values, size_t n)
         values[i] ^= UINT64_C(1) << 63;
 }
 
-void
-hd_analysis_comm_reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_t n, hd_reduce op)
+static void
+reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_t n, hd_reduce op)
 {
     const size_t run_values = HD_ANALYSIS_COMM_REDUCE_BYTES / sizeof *values;
     MPI_Op       operation  = reduce_operation(op);
     bool         ordered    = op == HD_MAX || op == HD_MIN;
 
-    if (analysis_comm->size == 1)
-        return;
+    (void)analysis_comm;
     if (ordered)
         flip_signs(values, n);
     for (size_t done = 0; done < n; done += run_values) {
@@ -335,8 +275,8 @@ hd_analysis_comm_reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_
         flip_signs(values, n);
 }
 
-uint64_t
-hd_analysis_comm_prefix_sum(hd_analysis_comm *analysis_comm, uint64_t value)
+static uint64_t
+prefix_sum(hd_analysis_comm *analysis_comm, uint64_t value)
 {
     uint64_t before = 0;
 
@@ -344,9 +284,8 @@ hd_analysis_comm_prefix_sum(hd_analysis_comm *analysis_comm, uint64_t value)
     return analysis_comm->rank == 0 ? 0 : before; /* undefined on rank 0 */
 }
 
-void
-hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t **all,
-                        uint64_t **n_bytes)
+static void
+gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t **all, uint64_t **n_bytes)
 {
     uint32_t  size  = analysis_comm->size;
     uint64_t  mine  = bytes, total = 0;
@@ -357,7 +296,7 @@ hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_
     *n_bytes = sizes;
     MPI_Gather(&mine, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     if (sizes == NULL) {
-        send_bytes(data, bytes, 0);
+        send(analysis_comm, data, bytes, 0);
         return;
     }
 
@@ -368,44 +307,8 @@ hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_
         memcpy(next, data, bytes);
     for (uint32_t rank = 1; rank < size; rank++) {
         next += sizes[rank - 1];
-        receive_bytes(next, sizes[rank], rank);
+        receive(analysis_comm, next, sizes[rank], rank);
     }
-}
-
-/* Round by round, the upper half of each pair of neighbouring groups hands its run to the lower one:
- *
- *     0 ◀─ 1   2 ◀─ 3   4 ◀─ 5   6        step 1
- *     0 ◀───── 2        4 ◀───── 6        step 2
- *     0 ◀────────────── 4                 step 4
- */
-void
-hd_analysis_comm_fold(hd_analysis_comm *analysis_comm, hd_bytes *bytes, hd_merge merge, void *context)
-{
-    hd_bytes upper = { 0 };
-
-    for (uint64_t step = 1; step < analysis_comm->size; step *= 2) {
-        uint64_t n;
-
-        if (analysis_comm->rank & step) {
-            uint32_t to = analysis_comm->rank - (uint32_t)step;
-
-            n = bytes->n;
-            MPI_Send(&n, 1, MPI_UINT64_T, (int)to, TAG, MPI_COMM_WORLD);
-            send_bytes(bytes->data, bytes->n, to);
-            break;
-        }
-        if (analysis_comm->rank + step < analysis_comm->size) {
-            uint32_t from = analysis_comm->rank + (uint32_t)step;
-
-            MPI_Recv(&n, 1, MPI_UINT64_T, (int)from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            upper.n = 0;
-            hd_bytes_reserve(&upper, n);
-            receive_bytes(upper.data, n, from);
-            upper.n = n;
-            merge(context, bytes, &upper);
-        }
-    }
-    free(upper.data);
 }
 
 /* Shared memory that does not fit in /dev/shm (64 MB in many containers) is noticed by some libraries only when it is
@@ -422,103 +325,81 @@ shared_memory_has_room(uint64_t bytes)
 
 /* The window's memory of this node, for all its ranks together; NULL where it does not fit. */
 static void *
-share_on_node(hd_analysis_comm *analysis_comm, size_t bytes, MPI_Win *window)
+share_on_node(mpi_comm *c, size_t bytes, MPI_Win *window)
 {
-    int      has_room = analysis_comm->node_rank == 0 && shared_memory_has_room(bytes), unit;
+    int      has_room = c->head.node_rank == 0 && shared_memory_has_room(bytes), unit;
     MPI_Aint size;
     void    *memory = NULL;
 
     *window = MPI_WIN_NULL;
-    MPI_Bcast(&has_room, 1, MPI_INT, 0, analysis_comm->node_comm);
+    MPI_Bcast(&has_room, 1, MPI_INT, 0, c->node_comm);
     if (!has_room)
         return NULL;
-    MPI_Win_allocate_shared(analysis_comm->node_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL,
-                            analysis_comm->node_comm, &memory, window);
+    MPI_Win_allocate_shared(c->head.node_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL,
+                            c->node_comm, &memory, window);
     MPI_Win_shared_query(*window, 0, &size, &unit, &memory);
     return memory;
 }
 
 /* The first rank of each node, rank 0 first: a broadcast among them crosses the network once per node. */
 static MPI_Comm
-leader_comm(hd_analysis_comm *analysis_comm)
+leader_comm(mpi_comm *c)
 {
-    if (analysis_comm->n_nodes == analysis_comm->size)
+    if (c->n_nodes == c->head.size)
         return MPI_COMM_WORLD;
-    if (!analysis_comm->leader_comm_made)
-        MPI_Comm_split(MPI_COMM_WORLD, analysis_comm->node_rank == 0 ? 0 : MPI_UNDEFINED, (int)analysis_comm->rank,
-                       &analysis_comm->leader_comm);
-    analysis_comm->leader_comm_made = true;
-    return analysis_comm->leader_comm;
+    if (!c->leader_comm_made)
+        MPI_Comm_split(MPI_COMM_WORLD, c->head.node_rank == 0 ? 0 : MPI_UNDEFINED, (int)c->head.rank,
+                       &c->leader_comm);
+    c->leader_comm_made = true;
+    return c->leader_comm;
 }
 
 /* Rank 0's data goes to the first rank of each node; there the others see it in the window, or get it from the
  * first. */
 static void
-fill_nodes(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, shared_run *run, void *memory)
+fill_nodes(mpi_comm *c, const void *data, size_t bytes, shared_run *run, void *memory)
 {
     bool shared = run->window != MPI_WIN_NULL;
 
     if (shared)
         MPI_Win_fence(MPI_MODE_NOPRECEDE, run->window);
-    if (analysis_comm->rank == 0)
+    if (c->head.rank == 0)
         memcpy(memory, data, bytes);
-    if (analysis_comm->n_nodes > 1) {
-        MPI_Comm leaders = leader_comm(analysis_comm);
+    if (c->n_nodes > 1) {
+        MPI_Comm leaders = leader_comm(c);
 
-        if (analysis_comm->node_rank == 0)
+        if (c->head.node_rank == 0)
             broadcast_bytes(memory, bytes, 0, leaders);
     }
     if (shared)
         MPI_Win_fence(MPI_MODE_NOSUCCEED, run->window);
-    else if (analysis_comm->node_size > 1)
-        broadcast_bytes(memory, bytes, 0, analysis_comm->node_comm);
+    else if (c->head.node_size > 1)
+        broadcast_bytes(memory, bytes, 0, c->node_comm);
 }
 
-const void *
-hd_analysis_comm_share(hd_analysis_comm *analysis_comm, const void *data, size_t *bytes)
+static const void *
+share(hd_analysis_comm *analysis_comm, const void *data, size_t *bytes)
 {
+    mpi_comm  *c      = (mpi_comm *)analysis_comm;
     shared_run run    = { .window = MPI_WIN_NULL };
     uint64_t   n      = *bytes;
     void      *memory = NULL;
 
     MPI_Bcast(&n, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (n >= HD_ANALYSIS_COMM_SHARE_BYTES && analysis_comm->node_size > 1)
-        memory = share_on_node(analysis_comm, n, &run.window);
+    if (n >= HD_ANALYSIS_COMM_SHARE_BYTES && c->head.node_size > 1)
+        memory = share_on_node(c, n, &run.window);
     if (memory == NULL)
         memory = run.copy = hd_realloc(NULL, n, 1);
 
     if (n > 0)
-        fill_nodes(analysis_comm, data, n, &run, memory);
-    HD_PUSH(analysis_comm->shared, analysis_comm->n_shared, analysis_comm->shared_capacity, run);
+        fill_nodes(c, data, n, &run, memory);
+    HD_PUSH(c->shared, c->n_shared, c->shared_capacity, run);
     *bytes = n;
     return memory;
 }
 
-hd_status
-hd_agree(hd_analysis_comm *analysis_comm, hd_status status)
-{
-    /* Lowest wins: ranks that know what failed, then those that only know that another one did, then those without
-     * error. */
-    const uint64_t peer_failed = UINT64_C(1) << 32, all_well = UINT64_MAX;
-    uint64_t       who = status == HD_OK ? all_well : status == HD_EPEER ? peer_failed + analysis_comm->rank :
-                         analysis_comm->rank;
-    hd_error       error;
-
-    hd_analysis_comm_reduce(analysis_comm, &who, 1, HD_MIN);
-    if (who == all_well)
-        return HD_OK;
-    error        = *hd_error_get();
-    error.status = status;
-    MPI_Bcast(&error, sizeof error, MPI_BYTE, (int)(who & UINT32_MAX), MPI_COMM_WORLD);
-    hd_error_set(&error);
-    return error.status;
-}
-
-void
-hd_analysis_comm_abort(hd_analysis_comm *analysis_comm, int exit_code)
-{
-    if (analysis_comm == NULL || analysis_comm->size > 1)
-        usleep(LAST_WORDS_US);
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
-    _Exit(exit_code);
-}
+const hd_analysis_comm_calls hd_analysis_comm_mpi = {
+    .open = open_mpi, .close = close_mpi, .library = library, .barrier = barrier, .broadcast = broadcast,
+    .reduce = reduce, .prefix_sum = prefix_sum, .gather = gather, .send = send, .receive = receive, .share = share,
+    .abort = end, .transport = &hd_transport_mpi,
+};

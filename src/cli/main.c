@@ -7,10 +7,9 @@
 
 #include "build_facts.h"
 #include "command_list.h"
-#include "launch_check.h"
+#include "launcher.h"
 #include "memory.h"
 #include "message.h"
-#include "terminal.h"
 
 /* Text that went to a full disk or a closed pipe is an error too. */
 static hd_status
@@ -36,16 +35,14 @@ is_surplus_copy(void)
     return rank != NULL && strcmp(rank, "0") != 0;
 }
 
+/* status: that of parsing the options. speaks: this process prints help and errors. Frees the options. */
 static int
-run(const hd_command *command, int n, char **arguments, hd_analysis_comm *analysis_comm)
+run(const hd_command *command, void *options, hd_status status, hd_analysis_comm *analysis_comm, bool speaks)
 {
-    void     *options   = hd_alloc(1, command->bytes);
-    bool      is_first    = analysis_comm == NULL || hd_analysis_comm_rank(analysis_comm).v == 0;
-    int       exit_code = HD_EXIT_OK;
-    hd_status status    = hd_options_parse(command, n, arguments, options);
+    int exit_code = HD_EXIT_OK;
 
     if (status == HD_OK && *(bool *)options) {
-        if (is_first)
+        if (speaks)
             hd_options_help(command, stdout);
     }
     else if (status == HD_OK)
@@ -55,7 +52,7 @@ run(const hd_command *command, int n, char **arguments, hd_analysis_comm *analys
     if (status != HD_OK) {
         if (status != HD_ESTOPPED) /* the subcommand's own */
             exit_code = exit_code_of(status);
-        if (is_first)
+        if (speaks)
             hd_message_error(stderr, hd_error_get());
     }
     hd_options_fini(command, options);
@@ -66,19 +63,33 @@ run(const hd_command *command, int n, char **arguments, hd_analysis_comm *analys
 static int
 run_parallel(const hd_command *command, int argc, char **argv)
 {
-    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(&argc, &argv);
-    bool              speaks        = false;
+    void             *options = hd_alloc(1, command->bytes);
+    hd_status         status  = hd_options_parse(command, argc - 2, argv + 2, options), opened;
+    hd_mpi_choice     choice  = HD_MPI_AUTO;
+    hd_error          error   = *hd_error_get();
+    hd_analysis_comm *analysis_comm;
+    bool              speaks;
     int               exit_code;
 
-    if (hd_launch_check(hd_analysis_comm_size(analysis_comm), &speaks) == HD_OK)
-        exit_code = run(command, argc - 2, argv + 2, analysis_comm);
-    else {
-        exit_code = HD_EXIT_USAGE;
-        if (speaks)
-            hd_message_error(stderr, hd_error_get());
+    if (status == HD_OK)
+        memcpy(&choice, (const char *)options + command->mpi_offset, sizeof(uint32_t));
+    opened = hd_launcher_open(choice, &argc, &argv, &analysis_comm, &speaks);
+    if (opened == HD_OK) {
+        speaks = hd_analysis_comm_rank(analysis_comm).v == 0;
+        hd_error_set(&error);
     }
+    exit_code = run(command, options, opened != HD_OK ? opened : status, analysis_comm, speaks);
     hd_analysis_comm_close(analysis_comm);
     return exit_code;
+}
+
+static int
+run_alone(const hd_command *command, int argc, char **argv)
+{
+    void     *options = hd_alloc(1, command->bytes);
+    hd_status status  = hd_options_parse(command, argc - 2, argv + 2, options);
+
+    return run(command, options, status, NULL, true);
 }
 
 int
@@ -91,7 +102,7 @@ main(int argc, char **argv)
     if (is_surplus_copy() && (command == NULL || !command->every_copy))
         return HD_EXIT_OK;
     if (command != NULL)
-        return run(command, argc - 2, argv + 2, NULL);
+        return run_alone(command, argc, argv);
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         hd_commands_print(stdout);
         return flush_stdout() == HD_OK ? HD_EXIT_OK : HD_EXIT_ERROR;

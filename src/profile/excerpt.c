@@ -266,14 +266,19 @@ read_again(const hd_load_request *load, const lane *lanes, size_t n_lanes, watch
     const hd_load_observer observer  = { .context = w, .begin = begin_location, .at = pass };
     uint32_t              *processes = HD_NEW_ARRAY(uint32_t, n_lanes + 1),
                                        *threads = HD_NEW_ARRAY(uint32_t, n_lanes + 1), n = 0;
+    hd_record_times      **times     = HD_NEW_ARRAY(hd_record_times *, n_lanes + 1);
     hd_load_request        again     = *load;
     hd_status              status;
 
     for (size_t i = 0; i < n_lanes; i++)
         if (n == 0 || processes[n - 1] != lanes[i].who.process) {
+            uint32_t place = place_of(load, lanes[i].who.process);
+
             processes[n] = lanes[i].who.process;
-            threads[n++] = load->threads[place_of(load, lanes[i].who.process)];
+            times[n]     = load->times != NULL ? load->times[place] : NULL;
+            threads[n++] = load->threads[place];
         }
+    again.times       = load->times != NULL ? times : NULL;
     again.processes   = processes;
     again.threads     = threads;
     again.n_processes = n;
@@ -283,6 +288,7 @@ read_again(const hd_load_request *load, const lane *lanes, size_t n_lanes, watch
     status            = hd_trace_load(&again, trace);
     free(processes);
     free(threads);
+    free(times);
     return status;
 }
 

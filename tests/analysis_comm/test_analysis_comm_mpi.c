@@ -3,6 +3,7 @@
  * Arguments: "pairs" where every two ranks are a node (pairs_as_nodes.c), "fatal" to see how a rank ends the others.
  */
 #include "check.h"
+#include "test_comm.h"
 #include "analysis_comm.h"
 #include "memory.h"
 
@@ -39,7 +40,7 @@ is_pattern(const uint8_t *data, uint32_t rank, size_t bytes)
 
 TEST(library_is_a_short_name_and_number)
 {
-    char  *library = hd_analysis_comm_library();
+    char  *library = hd_analysis_comm_library(TEST_COMM);
     size_t length  = strlen(library);
 
     CHECK(length > 5 && length < 40);
@@ -304,7 +305,7 @@ main(int argc, char **argv)
     const char *argument;
     uint64_t    failed;
 
-    analysis_comm    = hd_analysis_comm_open(&argc, &argv);
+    analysis_comm    = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
     me       = hd_analysis_comm_rank(analysis_comm).v;
     n_ranks  = hd_analysis_comm_size(analysis_comm);
     argument = argc > 1 ? argv[1] : "";

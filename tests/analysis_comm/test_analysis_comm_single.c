@@ -1,10 +1,11 @@
 /* tests/analysis_comm/test_analysis_comm_single.c: a communicator of one rank. */
 #include "check.h"
+#include "test_comm.h"
 #include "analysis_comm.h"
 
 TEST(is_rank_0_of_1_on_one_node)
 {
-    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(TEST_COMM, NULL, NULL);
 
     CHECK_EQ(hd_analysis_comm_rank(analysis_comm).v, 0);
     CHECK_EQ(hd_analysis_comm_size(analysis_comm), 1);
@@ -16,7 +17,7 @@ TEST(is_rank_0_of_1_on_one_node)
 
 TEST(there_is_no_library)
 {
-    char *library = hd_analysis_comm_library();
+    char *library = hd_analysis_comm_library(TEST_COMM);
 
     CHECK_STR(library, "none");
     free(library);
@@ -24,7 +25,7 @@ TEST(there_is_no_library)
 
 TEST(collective_calls_leave_the_only_contribution_as_it_is)
 {
-    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(TEST_COMM, NULL, NULL);
     uint64_t          values[2]     = { 3, 4 };
 
     hd_analysis_comm_barrier(analysis_comm);
@@ -39,7 +40,7 @@ TEST(collective_calls_leave_the_only_contribution_as_it_is)
 
 TEST(gathering_copies)
 {
-    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(TEST_COMM, NULL, NULL);
     uint8_t          *all;
     uint64_t         *n_bytes;
 
@@ -67,7 +68,7 @@ merge_must_not_be_called(void *context, hd_bytes *lower, const hd_bytes *upper)
 
 TEST(folding_one_run_merges_nothing)
 {
-    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(TEST_COMM, NULL, NULL);
     hd_bytes          bytes         = { 0 };
 
     hd_bytes_put(&bytes, "xyz", 3);
@@ -80,7 +81,7 @@ TEST(folding_one_run_merges_nothing)
 
 TEST(shared_data_outlives_what_it_was_made_of)
 {
-    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(TEST_COMM, NULL, NULL);
     char              text[]        = "shared";
     size_t            bytes = sizeof text, none = 0;
     const char       *shared = hd_analysis_comm_share(analysis_comm, text, &bytes);
@@ -95,7 +96,7 @@ TEST(shared_data_outlives_what_it_was_made_of)
 
 TEST(agreeing_alone_keeps_status_and_words)
 {
-    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(NULL, NULL);
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(TEST_COMM, NULL, NULL);
 
     CHECK_EQ(hd_agree(analysis_comm, HD_OK), HD_OK);
     CHECK_EQ(hd_agree(analysis_comm, hd_fail(HD_EOPEN, "no file")), HD_EOPEN);

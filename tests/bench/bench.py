@@ -27,6 +27,8 @@ HURTING = ("callpaths", "communicators", "imbalanced", "waitall", "rma")
 REAL = ("amg-8", "sweep3d-16", "npb-sp-S-16", "minife-4x2")
 WITHOUT_CAUSES = ("--no-delay", "--no-critical-path")
 REPEATS = 5
+SIMULATED = ((1, 0.5), (8, 1.0), (64, 6.0))  # hypotheses, goal
+SIMULATED_EVENTS = 200_000
 # Processes x threads; the same number of events in each.
 THREADS = ((1, 64), (4, 64), (256, 1))
 THREAD_EVENTS = 3_000_000
@@ -41,11 +43,11 @@ class Bench:
         self.work.mkdir(parents=True, exist_ok=True)
         self.misses = 0
 
-    def run(self, command):
+    def run(self, command, codes=(0, 3)):
         environment = dict(os.environ, **MPI_ENVIRONMENT)
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, env=environment,
                               stdin=subprocess.DEVNULL)
-        if done.returncode not in (0, 3):
+        if done.returncode not in codes:
             sys.exit(f"bench: exit code {done.returncode} of {' '.join(map(str, command))}\n{done.stderr}")
         return done.stdout + done.stderr
 
@@ -80,11 +82,27 @@ class Bench:
         output = self.run(self.analyze_command(anchor, ranks, threads))
         return {name: float(value) for name, value in re.findall(r"\b(\w+)=([0-9.]+)", output)}
 
-    def instructions(self, command):
+    def instructions(self, command, codes=(0, 3)):
         counts = self.work / "callgrind.out"
-        self.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", *command])
+        self.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", *command], codes)
         total = re.search(r"^(?:summary|totals): (\d+)", counts.read_text(errors="replace"), re.M)
         return int(total[1])
+
+    def simulation(self):
+        """Instructions of the simulation alone / those of an analysis without causes: without what is spent before MPI runs, and
+        before an archive is loaded. Of a hypothesis that selects nothing it is said when the archive is loaded."""
+        folder = self.work / "simulation"
+        if not (folder / "traces.otf2").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            self.run([self.writer, SCALES[0], folder, "--events", SIMULATED_EVENTS])
+        anchor, command = folder / "traces.otf2", [self.heddle, "simulate", "--quiet", "--threads", 1]
+        start = self.instructions([*command, self.work / "no-archive", "--what-if", "none"], (1, 2))
+        load = self.instructions([*command, anchor, "--what-if", "scale no-such-region 2"], (1, 2))
+        analysis = self.instructions(self.analyze_command(anchor) + list(WITHOUT_CAUSES)) - start
+        for n, goal in SIMULATED:
+            words = [word for i in range(n) for word in ("--what-if", f"scale main 1/{i + 2}")]
+            self.row(f"simulation of {n} hypotheses / analysis without causes", SCALES[0],
+                     (self.instructions([*command, anchor, *words]) - load) / analysis, "<=", goal)
 
     def seconds(self, anchor, ranks, threads):
         return min(self.analyze(anchor, ranks, threads)["seconds"] for _ in range(1 if self.quick else REPEATS))
@@ -142,6 +160,8 @@ class Bench:
                 costs[kind] = (whole - without) / self.analyze(self.archive(kind))["events"]
             print("instructions of causes per event: " + ", ".join(f"{kind} {cost:.0f}" for kind, cost in costs.items()))
             self.row("causes per event, 16,384 processes / 256", "256, 16384", costs[CAUSES[1]] / costs[CAUSES[0]], "<=", 4)
+        if self.wants("simulation"):
+            self.simulation()
         if self.wants("scale"):
             costs = {kind: self.cost(self.archive(kind)) for kind in SCALES}
             print("instructions / baseline: " + ", ".join(f"{kind} {cost:.2f}" for kind, cost in costs.items()))
@@ -153,7 +173,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
-    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes or scale")
+    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes, simulation or scale")
     bench = Bench(parser.parse_args())
     bench.compile("tw_bench", "tw_bench_threads", "read_baseline")
     bench.measure()

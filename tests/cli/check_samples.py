@@ -22,7 +22,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-SAMPLE = re.compile(r"<!-- sample(?: of (?P<archive>[\w-]+)(?P<options>[^:]*))?: (?P<command>[^:]*?)(?:: (?P<sections>.*?))? -->\n\n"
+SAMPLE = re.compile(r"<!-- sample(?: of (?P<archive>[\w/-]+)(?P<options>[^:]*))?: (?P<command>[^:]*?)(?:: (?P<sections>.*?))? -->\n\n"
                     r"(?P<block>(?:    .*\n|\n(?=\n*    ))+)")
 
 

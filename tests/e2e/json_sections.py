@@ -146,6 +146,36 @@ def check_per_node(lines, nodes):
                 [[time_text(node[key]) for key in ("computation", "mpi", "waiting")] for node in nodes])
 
 
+def check_predictions(lines, values):
+    """Each row of the text is one of the document: the end of its hypothesis, which may be cut, and its times."""
+    def times(row):
+        return [time_text(row["run_time"]), time_text(row["saved"])]
+
+    def shown_behind(heading):
+        start = next(i for i, line in enumerate(lines) if line.strip().startswith(heading)) + 1
+        rows = []
+        for line in lines[start:]:
+            found = re.fullmatch(r"  (.*?)( \.{4,})? +(-?[\d.]+ [mun]?s) +(-?[\d.]+ [mun]?s) +-?[\d.]+ %( .*)?", line)
+            if found is None and "(recorded)" not in line:
+                break
+            rows += [found] if found else []
+        return rows
+
+    for heading, rows in (("Hypothesis", values["hypotheses"]), ("Advice", values["advice"]),
+                          ("Each alone", [row for row in values["candidates"] if row["saved"] >= 5e-4 * values["run_time"]][:10])):
+        if heading == "Hypothesis" and not rows or heading != "Hypothesis" and not values["candidates"]:
+            continue
+        found = shown_behind(heading)
+        check_equal(heading, [[row[3], row[4]] for row in found], [times(row) for row in rows])
+        for shown, row in zip(found, rows):
+            text = row["text"] + (" (bound)" if row.get("is_bound") else "")
+            assert text.endswith(shown[1].split("...")[-1].strip()), (shown[1], text)
+    check_equal("curves", sum(line.count("removed  100 %") for line in lines), len(values["curves"]))
+    for curve in values["curves"]:
+        assert curve["points"][0]["run_time"] == values["run_time"], curve
+        check_equal("shares", [point["removed"] for point in curve["points"]], [0, 10, 20, 35, 50, 65, 80, 100])
+
+
 def check_sentences(lines, concentrations):
     words = " ".join(" ".join(lines).split())
     check_equal("concentrations", words.count(": concentrated on"), len(concentrations))
@@ -208,7 +238,7 @@ HEADINGS = {
     "communication": ("Communication statistics", check_communication), "diagnostics": ("Trace diagnostics", check_diagnostics),
     "unfinished": ("Unfinished operations (wait-for graph)", check_unfinished), "nodes": ("Wait states by node", check_nodes),
     "topologies": ("Wait states by topology coordinate", check_topologies),
-    "files": ("File I/O", check_files),
+    "files": ("File I/O", check_files), "predictions": ("Predictions (what-if simulation)", check_predictions),
     "measurement": ("Measurement", check_measurement),
     "analysis": ("Analysis run", None), "provenance": ("Provenance", None),
 }

@@ -505,6 +505,8 @@ def check_errors(build, archive, work):
         (2, "needs an MPI rank", (*new, "--process", "all")),
         (2, "\"--clock\"", (*new, "--clock", "best")),
         (2, "is read, and is not replaced", ("--perfetto", str(archive.anchor), "--force")),
+        *((2, "cannot both be", ("--perfetto", str(work / f"twice{ending}"), "--paraver", f"{work}/./{base}"))
+          for ending, base in ((".prv", "twice"), (".pcf", "twice.prv"), (".row", "twice.prv.gz"), (".prv.gz", "twice.prv.gz"))),
         (2, "is read, and is not replaced", ("--perfetto", str(report), "--report", str(report), "--force")),
     ):
         got, output, errors = run([build.heddle, "export", str(archive.anchor), *options])

@@ -5,6 +5,7 @@ no option any more, a size without a unit, standard output.
 usage: test_habits.py --heddle PROGRAM --mpirun PROGRAM --work DIR
 """
 import argparse
+import fcntl
 import pathlib
 import re
 import shutil
@@ -260,8 +261,12 @@ STEP = {**SLURM, "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "16"}
 LAUNCHED = [  # (variables of 16 processes, the one with their number)
     (STEP, "SLURM_PROCID"),
     ({"FLUX_JOB_SIZE": "16"}, "FLUX_TASK_RANK"),
+    ({"JSM_NAMESPACE_SIZE": "16"}, "JSM_NAMESPACE_RANK"),
     ({"PMI_SIZE": "16"}, "PMI_RANK"),
+    ({"PMI_SIZE": "16"}, "PALS_RANKID"),
 ]
+# The number of a process, of launchers that do not say how many there are.
+NUMBERED = ["ALPS_APP_PE", "MPT_MPI_RANK", "PLE_RANK_ON_NODE", "PMI_ID", "PMIX_RANK"]
 ALONE = [
     {**SLURM, "SLURM_PROCID": "0"},  # a batch script
     {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_ID": "4294967291"},
@@ -283,13 +288,22 @@ def processes_that_each_believe_to_be_alone(options):
     for variables, rank in LAUNCHED:
         if "PMI_SIZE" in variables and not is_open_mpi(options):
             continue  # MPICH takes these for its own
-        size = next(name for name in variables if name.endswith(("SIZE", "NUM_TASKS")))
-        first = Run(options, analyze, environment={**variables, rank: "0"}).must(2, "heddle runs as 16 ", "each of them is alone", "MPI", f"env -u {size}")
+        first = Run(options, analyze, environment={**variables, rank: "0"}).must(2, "heddle runs as 16 ", "each of them is alone", "MPI", f"env -u {rank}")
         assert first.output == ""
         for other in ("1", "15"):
             done = Run(options, analyze, environment={**variables, rank: other})
             assert done.code == 2 and done.output == "" == done.errors, done.errors
         assert names(folder) == []
+    for rank in NUMBERED:
+        if rank.startswith("PMI") and not is_open_mpi(options):
+            continue
+        first = Run(options, analyze, environment={rank: "1"}).must(2, "heddle runs as several ", "each of them is alone", f"env -u {rank}")
+        assert first.output == ""
+        done = Run(options, analyze, environment={rank: "2"})
+        assert done.code == 2 and done.output == "" == done.errors, done.errors
+        assert names(folder) == []
+        Run(options, [*analyze[:2], "-o", folder / f"{rank}.cubex", *analyze[4:]], environment={rank: "0"}).must(0)
+        (folder / f"{rank}.cubex").unlink()
     assert "srun --mpi=pmix" in Run(options, analyze, environment={**STEP, "SLURM_PROCID": "0"}).must(2).errors
 
 
@@ -302,6 +316,42 @@ def processes_that_are_alone(options):
     Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet"], 2, environment={**STEP, "SLURM_PROCID": "0"}).must(0)
     Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet"], 2, environment={"FLUX_JOB_SIZE": "4", "FLUX_TASK_RANK": "0"}).must(0)
     Run(options, ["info", ARCHIVE], environment={**STEP, "SLURM_PROCID": "0"}).must(0)
+
+
+def loaded(options, words, variables={}):
+    """Names of the libraries that a run loads."""
+    done = Run(options, words, environment={**variables, "LD_DEBUG": "files"}).must(0)
+    return set(re.findall(r"file=([^ ]+?)\.so[^ ]* \[0\];  (?:needed|dynamically loaded)", done.errors))
+
+
+@test
+def libraries_that_a_run_does_not_need(options):
+    folder = fresh(options, "libraries")
+    analyze = ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet", "--bind=none"]
+    heavy = re.compile("mpi|open-pal|open-rte|cairo|fontconfig|X11")
+    for words, variables in ((analyze, {}), ([*analyze, "--mpi=no"], {}), (analyze, {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1"}),
+                             (analyze, {"PMI_SIZE": "1", "PMI_RANK": "0"}), (["summary", folder / "r.cubex"], {})):
+        names_of = loaded(options, words, variables)
+        assert any("trace-format" in name or "otf2" in name for name in names_of), names_of  # they are seen
+        assert not [name for name in names_of if heavy.search(pathlib.Path(name).name)], names_of
+    assert any(pathlib.Path(name).name in ("heddle-mpi", "libmpi", "libmpich") for name in loaded(options, [*analyze, "--mpi=yes"]))
+    picture = ["topology", report_in(options, fresh(options, "topology"), ARCHIVE.parent / "pat-topo-6"), "--output", folder / "p.svg"]
+    assert "cairo" in " ".join(loaded(options, picture))
+
+
+@test
+def a_second_process_with_the_same_output(options):
+    folder = fresh(options, "claimed")
+    report, lock = folder / "r.cubex", folder / "r.cubex.lock"
+    analyze = ["analyze", ARCHIVE, "-o", report, "--quiet", "--bind=none"]
+    with open(lock, "w") as file:
+        file.write("process 4711 on node7\n")
+        file.flush()
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        Run(options, analyze).must(1, "is being written by another heddle", "process 4711 on node7")
+        assert names(folder) == ["r.cubex.lock"]
+    Run(options, analyze).must(0)  # what a process that was killed has left
+    assert report.exists() and not lock.exists()
 
 
 def is_open_mpi(options):

@@ -22,7 +22,7 @@ import tarfile
 
 import jsonschema
 
-from json_sections import HEADINGS, check_equal, check_no_measurement, sections, time_text
+from json_sections import HEADINGS, check_equal, check_no_measurement, check_predictions, sections, time_text
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
@@ -147,6 +147,10 @@ def check_simulate(options, archive):
         assert math.isclose(shown, row["run_time"], rel_tol=0.006), (line, row["run_time"])
     names = [call["region"] for call in value["recorded"]["calls"]]
     assert all([call["region"] for call in row["calls"]] == names for row in value["hypotheses"]), names
+    check_equal("nothing else", [value["advice"], value["candidates"], value["curves"]], [[], [], []])
+    advised = document(options, "simulate", archive, "--quiet", "--advise", "--curves")
+    lines = run(options, "simulate", archive, "--quiet", "--advise", "--curves").split("\n")
+    check_predictions(lines, {**advised["recorded"], "hypotheses": [], **{key: advised[key] for key in ("advice", "candidates", "curves")}})
 
 
 def check_plan(options, archive):
@@ -237,6 +241,8 @@ def check_models(options):
     run(options, "scaling", *reports, "--extrap", folder / "e.txt", codes=(1,))
     run(options, "scaling", *reports, "--extrap", "-", codes=(2,))
     run(options, "scaling", *reports, "--extrap", folder / "e.html", "--html", folder / "e.html", codes=(2,))
+    run(options, "scaling", *reports, "--extrap", folder / "e.html", "--html", f"{folder}/./e.html", codes=(2,))
+    assert not (folder / "e.html").exists()
     run(options, "scaling", *reports, "--extrap", reports[0], "--force", codes=(2,))
     run(options, "scaling", *reports, "--extrap", folder / "none" / "e.txt", codes=(1,))
     for wrong in ("0", "-4", "x", "4x", "99999999999"):
@@ -436,7 +442,7 @@ def main():
         reports[archive.name] = analyze(options, archive, archive.name, "--instances=3")
     others = list(foreign(options))
     cut = analyze(options, truncated(options, "pat-mpi-4"), "cut", codes=(3,))
-    sweep = analyze(options, swept(options, 40), "sweep")
+    sweep = analyze(options, swept(options, 40), "sweep", "--simulate=advice", "--simulate=curves", "--simulate=scale compute 1/2")
     on_a_node = analyze(options, swept(options, 10), "on_a_node")
     with_files = pathlib.Path(options.work) / "with_files"
     subprocess.run([sys.executable, ROOT / "tests/oracle/random_files.py", "33", with_files], check=True, timeout=HANG_SECONDS)

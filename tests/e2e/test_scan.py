@@ -88,7 +88,8 @@ def names_of_experiment_directories(options):
             (["mpirun", "--hostfile", "./hosts", "-n", "16", "--map-by", "sh", "./lu"], {"OMP_NUM_THREADS": "4,2"}, "scorep_lu_16x4_trace"),
             (["/usr/bin/srun", "--ntasks=32", "./lu"], {}, "scorep_lu_32_trace"), (["srun", "-n8", "./lu"], {}, "scorep_lu_8_trace"),
             (["srun", "./lu"], {"SLURM_NTASKS": "64"}, "scorep_lu_64_trace"), (["srun", "./lu"], {}, "scorep_lu_trace"),
-            (["mpiexec.hydra", "-n", "2", "sh", "-c", "true"], {}, "scorep_sh_2_trace"), (["mpirun", "-n", "2", "nowhere"], {}, "scorep_program_2_trace")):
+            (["mpiexec.hydra", "-n", "2", "sh", "-c", "true"], {}, "scorep_sh_2_trace"), (["mpirun", "-n", "2", "nowhere"], {}, "scorep_program_2_trace"),
+            (["env", "A=1", "-u", "B", "mpirun", "-np", "8", "./lu"], {}, "scorep_lu_8_trace"), (["env", "A=1", "./lu", "-n", "8"], {}, "scorep_lu_O_trace")):
         paths = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
         (folder / "bin").mkdir(exist_ok=True)
         for launcher in ("mpirun", "srun", "mpiexec.hydra"):

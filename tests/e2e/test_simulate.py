@@ -9,6 +9,7 @@ import os
 import pathlib
 import shutil
 import sys
+import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
 from runner import few, run
@@ -54,7 +55,10 @@ REFUSED = [
     (["--what-if", "place /nowhere/places"], "cannot be opened"),
     (["--what-if", "eager 1 + eager 2"], "two changes are of the limit of eager messages"),
     (["--what-if", ""], "--what-if"),
-    ([], "there is no hypothesis"),
+    (["--curve", "nowhere"], "no call path that ends with \"nowhere\""),
+    (["--curve", "mian"], "closest:"),
+    (["--curve", "MPI_Init"], "selects no computation"),
+    (["--advise", "--times", "/nowhere/times.tsv"], "--times is for 1 to 8 hypotheses"),
     (["--file", "/nowhere/hypotheses"], "cannot be opened"),
 ]
 
@@ -116,7 +120,7 @@ def check_times(heddle, work, archive):
     assert code == 1 and b"exists already" in errors, errors
     simulate(heddle, archive, "--what-if", "none", "--times", path, "--force")
     code, _, errors = run([heddle, "simulate", *what_if(HYPOTHESES), "--times", path, "--force", archive])
-    assert code == 2 and b"8 hypotheses at most" in errors, errors
+    assert code == 2 and b"1 to 8 hypotheses" in errors, errors
 
 
 def check_incomplete(heddle, work, archive):
@@ -145,6 +149,107 @@ def check_places(heddle, work, archive):
         path.write_text(text)
         code, _, errors = run([heddle, "simulate", "--quiet", "--what-if", f"place {path}", archive])
         assert code == 2 and message in errors, errors
+def run_times(heddle, archive, texts):
+    return [row["run_time"] for row in json.loads(simulate(heddle, archive, "--json", *what_if(texts)))["hypotheses"]]
+
+
+def check_advice(heddle, mpirun, archive):
+    """Candidates and steps are what --what-if says of them; each step is the best of what can follow, as far as it is worth it."""
+    output = simulate(heddle, archive, "--json", "--advise", "--curves", "--curve", "main")
+    advised = json.loads(output)
+    for ranks, threads in few([(3, 2), (2, 1)]):
+        got = simulate(heddle, archive, "--json", "--advise", "--curves", "--curve", "main", launcher=(mpirun, "-n", str(ranks)), threads=threads)
+        assert got == output, (archive, ranks, threads)
+    recorded, candidates, steps = advised["recorded"]["run_time"], advised["candidates"], advised["advice"]
+    times = [row["run_time"] for row in candidates]
+    assert candidates and times == sorted(times) == run_times(heddle, archive, [row["text"] for row in candidates]), (archive, times)
+    assert all(row["is_bound"] or row["text"].startswith(("balance ", "without ")) for row in candidates), candidates
+    possible = [row for row in candidates if not row["is_bound"]]
+    if possible and recorded - possible[0]["run_time"] >= 0.01 * recorded:
+        assert steps[0]["text"] == possible[0]["text"] and steps[0]["run_time"] == possible[0]["run_time"], (archive, steps)
+    before, texts = recorded, []
+    for step in steps:
+        texts.append(step["text"])
+        assert before - step["run_time"] >= 0.01 * recorded and not step["is_bound"], (archive, steps)
+        before = step["run_time"]
+        assert run_times(heddle, archive, [" + ".join(texts)]) == [before], (archive, texts)
+    check_curves(heddle, archive, advised)
+    text = simulate(heddle, archive)
+    assert text == simulate(heddle, archive, "--advise") and b"\n  Advice, each with those above" in text, text
+    assert text.count(b"\n") < 40, "more than a screen"
+    return advised
+
+
+def check_curves(heddle, archive, advised):
+    curves = advised["curves"]
+    assert curves and curves[0]["text"] == "main", curves
+    for curve in curves:
+        times = [point["run_time"] for point in curve["points"]]
+        factors = [f"scale {curve['text']} {100 - point['removed']}/100" for point in curve["points"]]
+        assert times == run_times(heddle, archive, factors) and times[0] == advised["recorded"]["run_time"], curve
+        flat = [point["removed"] for point in curve["points"][:-1] if point["run_time"] - times[-1] <= max(0.02 * (times[0] - times[-1]), 0.001 * times[0])]
+        assert curve["flat_from"] == (flat[0] if flat else None), curve
+        if curve["next"] is not None:
+            at_end, with_next = run_times(heddle, archive, [f"scale {curve['text']} 0", f"scale {curve['text']} 0 + scale {curve['next']} 9/10"])
+            assert abs(curve["next_share"] - min(10 * (at_end - with_next) / at_end, 1)) < 1e-9, curve
+
+
+def check_report(heddle, work, archive, advised):
+    """The report of an analysis that simulates, too, has the same predictions, and is otherwise the same."""
+    path = work / "hypotheses"
+    path.write_text("# ideas\nscale main 1/2\ncurve main\n")
+    plain, predicted = work / "plain.cubex", work / "predicted.cubex"
+    words = ["analyze", archive, "--quiet", "--bind=none", "--force", "-o"]
+    for report, more in (plain, []), (predicted, ["--simulate", "none", "--simulate", path, "--simulate", "advice", "--simulate", "curves"]):
+        code, _, errors = run([heddle, *words, report, *more])
+        assert code == 0, errors
+    value = json.loads(run([heddle, "summary", predicted, "--json"])[1])["predictions"]
+    for key in "advice", "candidates", "curves":
+        assert value[key] == advised[key], (key, value[key], advised[key])
+    assert [row["text"] for row in value["hypotheses"]] == ["none", "scale main 1/2"]
+    assert [row["run_time"] for row in value["hypotheses"]] == run_times(heddle, archive, ["none", "scale main 1/2"])
+    assert json.loads(run([heddle, "summary", plain, "--json"])[1])["predictions"] is None
+    dumps = [run([heddle, "dump", report])[1] for report in (plain, predicted)]
+    assert dumps[0] == dumps[1] and len(dumps[0]) > 0
+    for more, text in ([["--from", "1ms"], "for whole runs"], [["--no-delay"], "needs delay costs"], [["--simulate", "blance main"], "or the name of a file"],
+                       [["--simulate", "balance mian"], "closest:"], [["--simulate", "curve mian"], "closest:"]):
+        code, _, errors = run([heddle, *words, work / "refused.cubex", "--simulate", "none", *more])
+        assert code == 2 and text in errors.decode() and not (work / "refused.cubex").exists(), (more, code, errors)
+
+
+# From one recorded run of a pair to the other: hypothesis, and how far off the prediction may be.
+PAIRS = [("stencil-8-f3", "scale solve on process 0,2,4,6 1/3", "stencil-8-f1", 0.03), ("stencil-8-f3", "balance solve to least", "stencil-8-f1", 0.03),
+         ("stencil-8-f1", "scale solve on process 0,2,4,6 3", "stencil-8-f3", 0.03)]
+
+
+def check_pairs(heddle, folder):
+    """The recorded run after a change is what was predicted from the one before it."""
+    for before, text, after, bar in PAIRS:
+        predicted = run_times(heddle, folder / before, [text])[0]
+        target = json.loads(simulate(heddle, folder / after, "--json", "--what-if", "none"))["recorded"]["run_time"]
+        assert abs(predicted / target - 1) < bar, (before, text, predicted, target)
+    advised = json.loads(simulate(heddle, folder / "stencil-8-f3", "--json"))
+    first = advised["advice"][0]
+    assert first["text"] == "balance solve > nap" and first["waits_at"] == advised["recorded"]["waits_at"] == "pairs > main > stencil > MPI_Waitall", first
+    assert first["waiting"] < 0.2 * advised["recorded"]["waiting"], first
+
+
+def check_svg(heddle, work, archive):
+    path = work / "curves.svg"
+    path.unlink(missing_ok=True)
+    simulate(heddle, archive, "--curves", "--curve", "main", "--svg", path)
+    curves = json.loads(simulate(heddle, archive, "--json", "--curves", "--curve", "main"))["curves"]
+    picture = xml.etree.ElementTree.parse(path).getroot()
+    lines = picture.findall(".//{*}polyline")
+    assert len(lines) == len(curves) > 0
+    for line, curve in zip(lines, curves):
+        points = [tuple(map(float, point.split(","))) for point in line.get("points").split()]
+        assert len(points) == len(curve["points"]) and points == sorted(points), points
+        order = [point["run_time"] for point in curve["points"]]
+        assert all((y < points[0][1] + 0.05) == (time >= order[0]) or y == points[0][1] for (_, y), time in zip(points, order)), (points, order)
+    for words, text in ((["--curves"], "exists already"), (["--advise", "--force"], "--svg draws curves")):
+        code, _, errors = run([heddle, "simulate", *words, "--svg", path, archive])
+        assert code in (1, 2) and text in errors.decode(), errors
 
 
 def check_threads(heddle, archive):
@@ -169,6 +274,13 @@ def main():
     check_refused(options.heddle, archives["pat-mpi-4"])
     check_times(options.heddle, options.work, archives["pat-mpi-4"])
     check_incomplete(options.heddle, options.work, archives["pat-mpi-4"])
+    check_svg(options.heddle, options.work, archives["pat-mpi-4"])
+    check_pairs(options.heddle, pathlib.Path(archives["pat-mpi-4"]).parent / "pairs")
+    for archive in few(["npb-is-S-8", "pat-nbc-4"]):
+        check_advice(options.heddle, options.mpirun, archives[archive])
+    check_report(options.heddle, options.work, archives["pat-mpi-4"], check_advice(options.heddle, options.mpirun, archives["pat-mpi-4"]))
+
+
     check_rows(options.heddle, archives["pat-topo-6"])
     check_places(options.heddle, options.work, archives["pat-mpi-4"])
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"])

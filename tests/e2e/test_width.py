@@ -8,7 +8,7 @@ import os
 import pathlib
 import subprocess
 
-COMMANDS = (["summary"], ["causes"], ["instances"], ["diff"], ["scaling"])
+COMMANDS = (["summary"], ["causes"], ["instances"], ["series"], ["diff"], ["scaling"])
 WRAPPED = ("summary", "causes")    # the others have wide columns
 
 

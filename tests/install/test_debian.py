@@ -48,7 +48,7 @@ def main():
     place.check(fields["Maintainer"] == "A Site <heddle@example.org>", fields["Maintainer"])
     depends = {word.split()[0] for word in fields["Depends"].split(", ")}
     place.check(depends == packages_of(place.build / "heddle"), f"depends on {depends}, linked with {packages_of(place.build / 'heddle')}")
-    place.check(fields["Recommends"] in ("openmpi-bin", "mpich"), f"recommends {fields['Recommends']}")
+    place.check(fields["Recommends"] in ("openmpi-bin, libcairo2", "mpich, libcairo2"), f"recommends {fields['Recommends']}")
 
     listed = {name: mode for mode, name in re.findall(r"^(\S+ \S+) .* \./(\S*)$", run(["dpkg-deb", "--contents", package]), re.M)}
     for name, mode in listed.items():

@@ -5,8 +5,8 @@ usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--mpirun PROGRAM] [--k
        compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
 
 Odd programs have two processes on each node. Of each program: that "none" gives the recorded times; that all enters and
-leaves under hypotheses that are drawn (simulation_changes.py), the fits, the protocol, the network, and how uncertain
-run times are, are those of simulation_model.py; that hypotheses that only remove time make no call later
+leaves under hypotheses that are drawn (simulation_changes.py), the fits, the protocol, the network, where processes wait
+most, and how uncertain run times are, are those of simulation_model.py; that hypotheses that only remove time make no call later
 (docs/simulation.md); with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1
 some differ, 2 something could not be run.
 """
@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
 import runner
 from archive_reader import repair_communicators
-from simulation_changes import Eager, draw_changes, evaluate, text_of
+from simulation_changes import Balance, Eager, Interference, Scale, Without, draw_changes, evaluate, text_of
 from simulation_model import Model
 
 OPERATIONS = ('BARRIER BCAST GATHER GATHERV SCATTER SCATTERV ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW ALLREDUCE REDUCE '
@@ -107,6 +107,29 @@ def problems_of_uncertainty(model, hypotheses, document):
             yield '%s: run time, calls in another order, uncertain, by fits: heddle %s, oracle %s' % (text_of(changes), found, expected)
 
 
+def waits_of(model, enters, leaves):
+    """Waiting by call path: from the enter of a call to the latest one that it depends on, at most to its leave."""
+    waits = collections.Counter()
+    for calls in model.processes.values():
+        for call in calls:
+            if call.dependencies and call.name not in ('init', 'init_thread', 'finalize'):
+                latest = max([enters[call]] + [enters[source] for d in call.dependencies if d.kind != 'extra' for source in d.sources])
+                waits[' > '.join(region.name for region in call.path)] += min(latest, leaves[call]) - enters[call]
+    return waits
+
+
+def problems_of_waiting(model, hypotheses, document):
+    """Of hypotheses that leave it as it is what calls wait for."""
+    for changes, got in [([], document['recorded'])] + list(zip(hypotheses, document['hypotheses'])):
+        if not all(isinstance(change, (Scale, Balance, Without, Interference)) for change in changes):
+            continue
+        waits = waits_of(model, *evaluate(model, changes))
+        most = max(waits.values(), default=0)
+        found = round(got['waiting'] * model.resolution)
+        if found != max(most, 0) or (got['waits_at'] is None) != (most <= 0) or (most > 0 and waits[got['waits_at']] != most):
+            yield '%s: most waiting: heddle %s at %s, oracle %s' % (text_of(changes), found, got['waits_at'], waits.most_common(2))
+
+
 def problems_of_model(model, document):
     got = {}
     for fit in document['model']['fits']:
@@ -162,6 +185,7 @@ def check(heddle, anchor, seed, folder, mpirun):
     document = json.loads(output)
     problems = list(problems_of_times(model, hypotheses, table, document['hypotheses'])) + list(problems_of_model(model, document))
     problems += problems_of_uncertainty(model, hypotheses, document) if not problems else []
+    problems += problems_of_waiting(model, hypotheses, document) if not problems else []
     if model.missing or any(len(model.processes[process]) != len(calls) for process, calls in model.known.items()):
         problems.append('calls are missing')
     if document['hypotheses'][0]['moved_calls'] != 0:

@@ -396,9 +396,10 @@ def evaluate(model, changes, alone=()):
                         sums[process] += before
                     enters[call], is_going_on = now[process][0] + int(between), True
                 dependencies = call.dependencies + added.get(call, [])
-                if any(source not in enters for d in dependencies for source in d.sources):
+                times = {d: d.new_time(enters, leaves) for d in dependencies}
+                if None in times.values():
                     break
-                waited = max([pending.pop(process, enters[call])] + waits_of(model, changes, enters, call, () if call in alone else dependencies))
+                waited = max([pending.pop(process, enters[call])] + waits_of(model, changes, times, call, () if call in alone else dependencies))
                 leaves[call] = enters[call] + local_of(changes, call)
                 if any(change.defers(call) for change in changes):
                     pending[process] = waited
@@ -418,13 +419,13 @@ def local_of(changes, call):
     return local
 
 
-def waits_of(model, changes, enters, call, dependencies):
-    """Enter and transfer of each that the call waits for."""
+def waits_of(model, changes, known, call, dependencies):
+    """New time and transfer of each that the call waits for."""
     times = []
     for dependency in dependencies:
         transfer = dependency.transfer
         for change in changes:
             transfer = change.transfer(model, call, dependency, transfer) if transfer is not None else None
         if transfer is not None:
-            times.append(max(enters[source] for source in dependency.sources) + int(transfer))
+            times.append(known[dependency] + int(transfer))
     return times

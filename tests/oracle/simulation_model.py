@@ -53,12 +53,18 @@ class Polls:
 
 
 class Dependency:
-    """sources: calls of whose enters the latest counts; send: of a message."""
+    """sources: calls of whose enters the latest counts; is_leave: the leave of one; send: of a message."""
 
-    def __init__(self, kind, sources, size, same, operation=None, members=0, send=None):
+    def __init__(self, kind, sources, size, same, operation=None, members=0, send=None, is_leave=False):
         self.send, self.processes, self.moved = send, None, None
         self.kind, self.sources, self.size, self.same, self.operation, self.members = kind, sources, size, same, operation, members
-        self.time, self.transfer, self.is_for_all, self.is_synchronous = max(source.enter for source in sources), None, False, False
+        self.transfer, self.is_for_all, self.is_synchronous, self.is_leave = None, False, False, is_leave
+        self.time = max(source.leave if is_leave else source.enter for source in sources)
+
+    def new_time(self, enters, leaves):
+        """None: not known yet."""
+        times = [(leaves if self.is_leave else enters).get(source) for source in self.sources]
+        return None if None in times else max(times)
 
     def place(self):
         """Of several with equal times the first one decides: by process and call, and those on all members last."""
@@ -328,9 +334,9 @@ class Model:
         for ranks, members, operation in rooted:
             self.settle_tree(ranks, members, operation)
 
-    def on(self, operation, waiter, sources, members, kind='collective'):
+    def on(self, operation, waiter, sources, members, kind='collective', is_leave=False):
         same = len({self.node[process] for process in members}) == 1
-        dependency = Dependency(kind, sources, max(waiter[4:]), same, operation, len(members))
+        dependency = Dependency(kind, sources, max(waiter[4:]), same, operation, len(members), is_leave=is_leave)
         dependency.processes = set(members)
         return dependency
 
@@ -372,13 +378,24 @@ class Model:
             call = members[a][1]
             if operation in LAST and i == root:
                 continue
-            within = [members[b][0].enter for b in ranks if b != a and call.enter < members[b][0].enter <= call.leave]
-            latest = next((b for b in ranks if b != a and within and members[b][0].enter == max(within)), None)
+            latest, latest_time, is_left = None, call.enter, False
+            end = call.leave + (call.leave - call.enter) // 32
+            following = self.processes[a][call.index + 1:call.index + 2]
+            if following and following[0].enter <= end:
+                end = max(call.leave, following[0].enter - 1)
+            for b in ranks:
+                start = members[b][0]
+                before = self.processes[b][start.index - 1] if start.index > 0 else None
+                time = start.enter if start.enter <= call.leave else before.leave if before else 0
+                if b != a and latest_time < time <= end:
+                    latest, latest_time, is_left = b, time, start.enter > call.leave
             for k, b in enumerate(ranks):
-                if k == i or members[b][0].enter > call.leave or (operation in FIRST and k == root):
+                start, leaves = members[b][0], b == latest and is_left
+                if k == i or (start.enter > call.leave and not leaves) or (operation in FIRST and k == root):
                     continue
                 if b == latest or key + ((i - root) % n, (k - root) % n) in self.trees:
-                    call.dependencies.append(self.on(operation, members[a], [members[b][0]], members, 'tree'))
+                    source = self.processes[b][start.index - 1] if leaves else start
+                    call.dependencies.append(self.on(operation, members[a], [source], members, 'tree', leaves))
 
     # ---- fits ----------------------------------------------------------------------------------------------------------------
 

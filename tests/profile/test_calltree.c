@@ -8,6 +8,7 @@
  */
 #include "calltree.h"
 #include "check.h"
+#include "test_comm.h"
 #include "memory.h"
 
 static hd_analysis_comm *analysis_comm;
@@ -121,7 +122,7 @@ main(int argc, char **argv)
 {
     int failed;
 
-    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
     hd_analysis_comm_close(analysis_comm);
     return failed;

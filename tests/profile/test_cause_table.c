@@ -1,6 +1,7 @@
 /* tests/profile/test_cause_table.c: rows of pairs are added up, and the largest of all ranks come out on rank 0. */
 #include "cause_table.h"
 #include "check.h"
+#include "test_comm.h"
 
 static hd_analysis_comm *analysis_comm;
 
@@ -128,7 +129,7 @@ main(int argc, char **argv)
 {
     int failed;
 
-    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
     hd_analysis_comm_close(analysis_comm);
     return failed;

@@ -5,6 +5,7 @@
 
 #include "../base/random_numbers.h"
 #include "check.h"
+#include "test_comm.h"
 #include "instance_table.h"
 
 enum { MANY = 6000 };
@@ -310,7 +311,7 @@ main(int argc, char **argv)
 {
     int failed;
 
-    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
     hd_analysis_comm_close(analysis_comm);
     return failed;

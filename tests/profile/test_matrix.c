@@ -1,5 +1,6 @@
 /* tests/profile/test_matrix.c: rows of the communication matrix of all threads and ranks become one for each pair. */
 #include "check.h"
+#include "test_comm.h"
 #include "matrix.h"
 
 static hd_analysis_comm *analysis_comm;
@@ -112,7 +113,7 @@ main(int argc, char **argv)
 {
     int failed;
 
-    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
     hd_analysis_comm_close(analysis_comm);
     return failed;

@@ -167,6 +167,20 @@ def check_tables(options, path):
             assert not name.endswith(".tsv") or isinstance(report.table(name), list)
 
 
+def check_predictions(options):
+    path = analyze(options, DATA / "pat-mpi-4", "predicted", "--simulate=advice", "--simulate=curves", "--simulate=scale main 1/2")
+    document = heddle.loads(run(options, "summary", path, "--json"))["predictions"]
+    with heddle.open(path) as report:
+        recorded, *rows = report.predictions()
+        assert (recorded.kind, recorded.run_time, recorded.waiting, recorded.waits_at) == ("recorded", *(document[key] for key in ("run_time", "waiting", "waits_at")))
+        for kinds, key in ({"asked"}, "hypotheses"), ({"candidate", "bound"}, "candidates"), ({"step"}, "advice"):
+            assert [(row.hypothesis, row.run_time, row.promised, row.waiting, row.waits_at) for row in rows if row.kind in kinds] == [
+                (row["text"], row["run_time"], row.get("promised"), row["waiting"], row["waits_at"]) for row in document[key]], key
+        assert [(curve.selection, curve.run_times, curve.next, curve.next_share) for curve in report.curves()] == [
+            (curve["text"], {point["removed"]: point["run_time"] for point in curve["points"]}, curve["next"], curve["next_share"]) for curve in document["curves"]]
+        assert rows and report.curves()
+
+
 def check_matrix(options, path, report):
     document = heddle.loads(run(options, "matrix", path, "--json", codes=(0, 1)) or "null") if "heddle.matrix.tsv" in report.members else None
     if document is None:
@@ -253,6 +267,7 @@ def check_errors(options, path, bare):
     fails(heddle.ReportError, "no table", report.table, "nothing.tsv")
     fails(heddle.ReportError, "heddle analyze --instances", heddle.open(bare).instances)
     fails(heddle.ReportError, "without --no-delay", heddle.open(bare).causes)
+    fails(heddle.ReportError, "--simulate advice", heddle.open(bare).predictions)
     text = json.dumps(heddle.load(io.StringIO(run(options, "causes", path, "--json"))))
     fails(heddle.DocumentError, "version 2", heddle.loads, text.replace('"version": 1', '"version": 2'))
     for wrong in ("", "[]", "{}", "nothing", b"\xff"):
@@ -343,6 +358,7 @@ def main():
     check_names(options, names)
     check_errors(options, reports["pat-mpi-4"], analyze(options, DATA / "pat-mpi-4", "bare", "--no-delay"))
     check_damage(options, reports["pat-nbc-4"])
+    check_predictions(options)
     check_frame_needs_pandas(reports["pat-nbc-4"])
     if numpy is None:
         assert not os.environ.get("CI") and not os.environ.get("HEDDLE_MUST_RUN"), "numpy and pandas are not there"

@@ -6,6 +6,7 @@
  * Arguments: numbers of threads per rank, one after the other. Under mpirun all ranks run the same tests.
  */
 #include "check.h"
+#include "test_comm.h"
 #include "engine.h"
 #include "memory.h"
 #include "random_numbers.h"
@@ -608,7 +609,7 @@ main(int argc, char **argv)
 {
     uint64_t failed = 0;
 
-    analysis_comm = hd_analysis_comm_open(&argc, &argv);
+    analysis_comm = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
     for (int i = 1; i < argc; i++) {
         n_threads = (uint32_t)atoi(argv[i]);
         printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_analysis_comm_rank(analysis_comm).v,

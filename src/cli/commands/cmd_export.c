@@ -10,6 +10,7 @@
 #include "defs_demangle.h"
 #include "defs_read.h"
 #include "export.h"
+#include "launcher.h"
 #include "terminal.h"
 #include "memory.h"
 #include "message.h"
@@ -75,13 +76,38 @@ typedef struct run {
 
 /* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
+/* Whether one of Paraver's three files has the name of the other one. */
+static bool
+is_name_twice(const char *perfetto, const char *paraver)
+{
+    static const char *const endings[] = { ".prv", ".pcf", ".row" };
+    size_t                   length    = strlen(paraver), gzip = strlen(".prv.gz"), prv = strlen(".prv");
+    bool                     is_gzip   = length > gzip && strcmp(paraver + length - gzip, ".prv.gz") == 0;
+    bool                     is_twice  = false;
+
+    length -= is_gzip ? gzip : length > prv && strcmp(paraver + length - prv, ".prv") == 0 ? prv : 0;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char *name = hd_format("%.*s%s%s", (int)length, paraver, endings[i], i == 0 && is_gzip ? ".gz" : "");
+
+        is_twice |= hd_is_same_name(perfetto, name);
+        free(name);
+    }
+    return is_twice;
+}
+
 static hd_status
 check_paths(const hd_export_options *options)
 {
-    bool is_any = false;
+    const char *perfetto = options->paths[HD_EXPORT_perfetto], *paraver = options->paths[HD_EXPORT_paraver];
+    bool        is_any   = false;
 
     for (uint32_t i = 0; i < HD_N_EXPORT_FORMATS; i++)
         is_any |= options->paths[i] != NULL;
+    if (perfetto != NULL && paraver != NULL && is_name_twice(perfetto, paraver)) {
+        hd_fail(HD_EUSAGE, "two files cannot both be \"%s\"", perfetto);
+        hd_fail_detail("try", "another name for --perfetto, or for --paraver");
+        return HD_EUSAGE;
+    }
     if (is_any)
         return HD_OK;
     hd_fail(HD_EUSAGE, "no format is given");
@@ -188,7 +214,7 @@ correct_clocks(run *r)
     }
     hd_progress_phase(&r->progress, &(hd_phase){ .what = "correct clocks", .own = r->defs->n_events,
                                                  .all = r->defs->n_events, .unit = "events" });
-    comm   = hd_analysis_comm_open(&argc, &argv);
+    comm   = hd_analysis_comm_open(&hd_analysis_comm_single, &argc, &argv);
     status = hd_placement_new(&(hd_placement_request){ .weights = weights, .n_processes = n, .n_ranks = 1,
                                                        .n_threads = 1, .policy = HD_PLACE_BLOCK }, &placement);
     if (status == HD_OK)

@@ -92,7 +92,7 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
                                       anchor, defs, &analysis_interval);
     if (status == HD_OK) {
         path = options->output != NULL ? hd_strdup(options->output) : hd_archive_beside(anchor, "heddle-extract");
-        for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) /* its temporary name is beside it, not in it */
+        for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) /* as it is shown */
             path[n - 1] = '\0';
         status = hd_new_archive_write(path, options->force,
                                       &(hd_extract_request){ .anchor = anchor, .defs = defs, .analysis_interval = analysis_interval,

@@ -8,6 +8,7 @@
 #include "new_file.h"
 #include "page_writer.h"
 #include "result.h"
+#include "same_file.h"
 #include "scaling_extrap.h"
 #include "scaling_json.h"
 #include "scaling_page.h"
@@ -104,7 +105,7 @@ probe_extrap(const hd_scaling_command_options *options)
     status = hd_result_spare(&options->reports, path, "file for Extra-P");
     if (status != HD_OK)
         return status;
-    if (options->place.page != NULL && strcmp(options->place.page, path) == 0)
+    if (options->place.page != NULL && hd_is_same_name(options->place.page, path))
         return hd_fail(HD_EUSAGE, "page and file for Extra-P cannot both be \"%s\"", path);
     if (!options->place.force && access(path, F_OK) == 0) {
         hd_fail(HD_EEXIST, "\"%s\" exists already", path);

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "launcher.h"
 #include "memory.h"
 #include "message.h"
 #include "signal_stop.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "demangle.h"
-#include "analysis_comm.h"
+#include "mpi_part.h"
 #include "revision.h"
 #include "version.h"
 
@@ -16,14 +16,16 @@ print_fact(FILE *out, const char *name, const char *value, const char *otherwise
 void
 hd_build_facts_print(FILE *out)
 {
-    char *mpi = hd_analysis_comm_library();
+    const hd_analysis_comm_calls *calls = hd_mpi_part();
+    char                         *mpi   = calls != NULL ? hd_analysis_comm_library(calls) : NULL;
+    const char                   *none  = hd_error_get()->status == HD_EUSAGE ? "none" : "cannot be loaded";
 
     fprintf(out, "heddle %s\n", HD_VERSION);
     print_fact(out, "revision", HD_REVISION, "unknown: not built from a checkout");
     print_fact(out, "compiler", HD_COMPILER, "unknown");
     print_fact(out, "build type", HD_BUILD_TYPE, "unknown");
     print_fact(out, "OpenMP", HD_OPENMP, "unknown");
-    print_fact(out, "MPI", mpi, "unknown");
+    print_fact(out, "MPI", mpi != NULL ? mpi : none, "unknown");
     print_fact(out, "OTF2", HD_OTF2, "unknown");
     print_fact(out, "hwloc", HD_HWLOC, "unknown");
     print_fact(out, "zlib", HD_ZLIB, "unknown");

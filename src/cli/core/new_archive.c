@@ -78,12 +78,23 @@ check_replaced(const char *path, const char *anchor)
     return HD_EEXIST;
 }
 
+/* A name beside the folder, not in it; free() it. */
+static char *
+name_beside(const char *path, const char *what)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    return hd_format("%.*s.%s-%ld", (int)n, path, what, (long)getpid());
+}
+
 /* Renames the new archive; what was there has another name until then, and gets its own back if that
  * fails. */
 static int
 give_name(const char *temporary, const char *path, bool exists)
 {
-    char *old   = hd_format("%s.old-%ld", path, (long)getpid());
+    char *old   = name_beside(path, "old");
     bool  moves = exists && rename(path, old) == 0;
     int   error = 0;
 
@@ -101,7 +112,7 @@ give_name(const char *temporary, const char *path, bool exists)
 hd_status
 hd_new_archive_probe(const char *path, bool force, const char *anchor)
 {
-    char       *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
+    char       *temporary = name_beside(path, "tmp");
     hd_status   status    = HD_OK;
     struct stat there;
 
@@ -116,7 +127,7 @@ hd_new_archive_probe(const char *path, bool force, const char *anchor)
 hd_status
 hd_new_archive_write(const char *path, bool force, const hd_extract_request *request, hd_extract_result *result)
 {
-    char              *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
+    char              *temporary = name_beside(path, "tmp");
     hd_extract_request aside     = *request;
     bool               is_made   = false, exists;
     hd_status          status    = HD_OK;

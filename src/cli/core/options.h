@@ -54,6 +54,7 @@ typedef struct hd_command {
     size_t           split_offset; /* of a uint32_t: how many operands stand before "--", which then does not end the options; 0: it does */
     bool             every_copy; /* each copy that a launcher starts does it; of others only the first */
     bool             parallel; /* all analysis ranks take part; the others run on one rank */
+    size_t           mpi_offset; /* of the field of HD_OPTION_MPI, where parallel */
     const char      *what;     /* one sentence without a full stop */
     const char      *text;     /* paragraphs, separated by empty lines */
     const char      *example;  /* a command line, then its meaning after a tab; lines; "" for none */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "archive.h"
+#include "file_claim.h"
 #include "memory.h"
 #include "new_file.h"
 #include "out_file.h"
@@ -18,6 +19,7 @@ struct hd_output {
     char       *paths[HD_N_SIDE_FILES], *path;
     hd_new_file sides[HD_N_SIDE_FILES];
     hd_new_file report; /* on rank 0 */
+    hd_file_claim claim; /* on rank 0, from the start to the end */
     char       *file;   /* of the report, as this rank opens it */
     bool        force, has_stat;
 };
@@ -86,9 +88,21 @@ is_of_archive(const char *path)
 }
 
 static hd_status
-probe(const hd_output *output, const char *anchor)
+is_claimed(const char *path, char *who)
+{
+    hd_fail(HD_EEXIST, "the report is being written by another heddle");
+    hd_fail_detail("report", "\"%s\"", path);
+    hd_fail_detail("by", "%s", who);
+    hd_fail_detail("try", "one process; or several of one MPI job, which share the work: mpirun -n N heddle analyze ...");
+    free(who);
+    return HD_EEXIST;
+}
+
+static hd_status
+probe(hd_output *output, const char *anchor)
 {
     struct stat info;
+    char       *who = NULL;
     int         error;
 
     if (stat(output->path, &info) == 0 && !S_ISREG(info.st_mode))
@@ -102,7 +116,9 @@ probe(const hd_output *output, const char *anchor)
     if (output->has_stat && !output->force && access(output->paths[HD_SIDE_STAT], F_OK) == 0)
         return stat_exists(output->paths[HD_SIDE_STAT]);
     error = hd_new_file_probe(output->path);
-    return error == 0 ? HD_OK : cannot_write(output->path, error);
+    if (error != 0)
+        return cannot_write(output->path, error);
+    return hd_file_claim_take(&output->claim, output->path, &who) ? HD_OK : is_claimed(output->path, who);
 }
 
 hd_status
@@ -281,6 +297,7 @@ hd_output_drop(hd_output *output)
     if (output == NULL)
         return;
     hd_new_file_drop(&output->report);
+    hd_file_claim_drop(&output->claim);
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
         hd_new_file_drop(&output->sides[i]);
 }
@@ -291,6 +308,7 @@ hd_output_free(hd_output *output)
     if (output == NULL)
         return;
     hd_new_file_fini(&output->report);
+    hd_file_claim_fini(&output->claim);
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++) {
         hd_new_file_fini(&output->sides[i]);
         free(output->paths[i]);

@@ -59,11 +59,22 @@ allowed_ranks(const hd_plan_request *request, uint32_t wanted)
     return ranks;
 }
 
+/* The same of the ranks of a run: one that is alone needs no MPI. */
+static uint64_t
+rank_bytes_in(const hd_defs *defs, const hd_plan_request *request, uint64_t nodes, uint32_t ranks_per_node)
+{
+    uint64_t bytes = rank_bytes_of(defs, request, ranks_per_node);
+
+    return nodes * ranks_per_node > 1 || request->rank_bytes > 0 ? bytes :
+           bytes - HD_PLAN_RANK_BYTES + HD_PLAN_ALONE_BYTES;
+}
+
 /* Bytes of a node's share of the work. */
 static double
 bytes_of_node(const hd_defs *defs, const hd_plan_request *request, uint64_t nodes, uint32_t ranks_per_node)
 {
-    return (double)defs->bytes + (double)ranks_per_node * (double)rank_bytes_of(defs, request, ranks_per_node) +
+    return (double)defs->bytes +
+           (double)ranks_per_node * (double)rank_bytes_in(defs, request, nodes, ranks_per_node) +
            trace_bytes_of(defs, request) / (double)nodes;
 }
 
@@ -183,7 +194,7 @@ hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
     busy = (uint64_t)plan->ranks * plan->threads;
     busy = busy < defs->n_processes ? busy : defs->n_processes;
     plan->bytes_per_node = (uint64_t)bytes_of_node(defs, request, nodes, per_node);
-    plan->bytes_per_rank = rank_bytes_of(defs, request, per_node) + defs->bytes / per_node +
+    plan->bytes_per_rank = rank_bytes_in(defs, request, nodes, per_node) + defs->bytes / per_node +
                            (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
     plan->seconds        = SECONDS_AT_LEAST +
                            (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);

@@ -92,26 +92,6 @@ probe_report(const char *path, bool force)
     return error == 0 ? HD_OK : cannot_write(path, strerror(error));
 }
 
-/* Whether both names are of one file, which need not be there yet. */
-static bool
-are_same(const char *a, const char *b)
-{
-    const char *a_slash = strrchr(a, '/'), *b_slash = strrchr(b, '/');
-    char       *a_folder, *b_folder;
-    bool        same;
-
-    if (hd_is_same_file(a, b))
-        return true;
-    if (strcmp(a_slash != NULL ? a_slash + 1 : a, b_slash != NULL ? b_slash + 1 : b) != 0)
-        return false;
-    a_folder = hd_format("%.*s.", a_slash != NULL ? (int)(a_slash + 1 - a) : 0, a);
-    b_folder = hd_format("%.*s.", b_slash != NULL ? (int)(b_slash + 1 - b) : 0, b);
-    same     = hd_is_same_file(a_folder, b_folder);
-    free(a_folder);
-    free(b_folder);
-    return same;
-}
-
 hd_status
 hd_result_spare(const hd_texts *inputs, const char *path, const char *what)
 {
@@ -134,7 +114,7 @@ hd_result_probe(const hd_result_place *place, const hd_texts *inputs)
 {
     hd_status status;
 
-    if (place->report != NULL && place->page != NULL && are_same(place->report, place->page))
+    if (place->report != NULL && place->page != NULL && hd_is_same_name(place->report, place->page))
         return hd_fail(HD_EUSAGE, "report and page cannot both be \"%s\"", place->report);
     status = hd_result_spare(inputs, place->page, "page");
     if (status != HD_OK)

@@ -1,4 +1,4 @@
-/* src/cli/core/terminal.c: looks at the environment for a launcher, and at standard output for a terminal. */
+/* src/cli/core/terminal.c: looks at standard output for a terminal. */
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -7,21 +7,11 @@
 #include <unistd.h>
 
 #include "cube_reader.h"
+#include "launcher.h"
 #include "message.h"
 #include "summary.h"
 
 enum { WIDEST_TERMINAL = 160 }; /* numbers still stand near their names */
-
-const char *
-hd_launched_as(void)
-{
-    static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK" };
-    const char              *rank    = NULL;
-
-    for (size_t i = 0; i < sizeof names / sizeof *names && rank == NULL; i++)
-        rank = getenv(names[i]);
-    return rank;
-}
 
 static bool
 is_dumb(void)

@@ -9,10 +9,6 @@
 #include "status.h"
 #include "summary_options.h"
 
-/* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without a
- * launcher. */
-const char *hd_launched_as(void);
-
 /* Whether a stream is a terminal that lines can be drawn on again: not a dumb one, and not one of a launcher, whose
  * output may well end in a file. */
 bool hd_terminal_moves(FILE *out);

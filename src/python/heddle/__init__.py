@@ -9,8 +9,8 @@ from .cube_archive import ReportError
 from .cube_report import Report, Row, open  # pylint: disable=redefined-builtin
 from .cube_tree import CallPath, Location, Metric, Node, Process, Region
 from .json_documents import DocumentError, load, loads
-from .report_tables import Cause, Instance, Matrix, Pair, Statistic, unescape
+from .report_tables import Cause, Curve, Instance, Matrix, Pair, Prediction, Statistic, unescape
 
 __version__ = "0.2.0"
-__all__ = ["CallPath", "Cause", "DocumentError", "Instance", "Location", "Matrix", "Metric", "Node", "Pair", "Process", "Region", "Report", "ReportError",
-           "Row", "Statistic", "load", "loads", "open", "unescape"]
+__all__ = ["CallPath", "Cause", "Curve", "DocumentError", "Instance", "Location", "Matrix", "Metric", "Node", "Pair", "Prediction", "Process", "Region",
+           "Report", "ReportError", "Row", "Statistic", "load", "loads", "open", "unescape"]

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from . import cube_archive
 from .cube_archive import FORMATS, Archive, ReportError, Rows
 from .cube_tree import CallPath, Metric, Trees
-from .report_tables import Cause, Instance, Matrix, Pair, Statistic, Tables, read_table
+from .report_tables import Cause, Curve, Instance, Matrix, Pair, Prediction, Statistic, Tables, read_table
 
 TRY = {"heddle.instances.tsv": "heddle analyze --instances 10", "heddle.statistics.tsv": "heddle analyze --stat",
        "heddle.causes.tsv": "heddle analyze without --no-delay", "heddle.pairs.tsv": "heddle analyze without --no-delay",
-       "heddle.matrix.tsv": "heddle analyze without --no-matrix"}
+       "heddle.matrix.tsv": "heddle analyze without --no-matrix", "heddle.predictions.tsv": "heddle analyze --simulate advice",
+       "heddle.curves.tsv": "heddle analyze --simulate curves"}
 
 
 class Row(NamedTuple):
@@ -240,6 +241,14 @@ class Report:
     def pairs(self) -> list[Pair]:
         """Which process causes how much waiting of which."""
         return self._table_of("heddle.pairs.tsv", "pair")
+
+    def predictions(self) -> list[Prediction]:
+        """Run times that a simulation predicts: the recorded one, then hypotheses, candidates and steps of the advice."""
+        return self._table_of("heddle.predictions.tsv", "prediction")
+
+    def curves(self) -> list[Curve]:
+        """The run time when computation is removed, of each selection that was asked for."""
+        return self._table_of("heddle.curves.tsv", "curve")
 
     def matrix(self) -> Matrix:
         """Who communicates with whom: messages, bytes and waiting of each pair of processes, as arrays."""

@@ -88,6 +88,26 @@ class Matrix:
         return combine(self.late_sender, self.late_receiver, operator.add)
 
 
+@dataclasses.dataclass(frozen=True)
+class Prediction:
+    """A simulated run, or the recorded one. Times in seconds."""
+    kind: str  # "recorded", "asked", "candidate", "bound" or "step"
+    hypothesis: str  # of a step without those of the steps before
+    run_time: float
+    promised: float | None  # what delay costs alone promise to save; None: they say nothing of it
+    waiting: float  # of all processes, at the call path that waits most
+    waits_at: str | None
+
+
+@dataclasses.dataclass(frozen=True)
+class Curve:
+    """The run time over the percentage of the computation of a selection that is removed."""
+    selection: str
+    run_times: dict[int, float]
+    next: str | None  # selection that determines most of the run time when all is removed
+    next_share: float
+
+
 def unescape(cell: str) -> str:
     r"""A name as it was: tables write some bytes as \xNN."""
     data = re.sub(rb"\\x([0-9a-f]{2})", lambda match: bytes.fromhex(match[1].decode()), cell.encode("utf-8", "surrogateescape"))
@@ -131,6 +151,16 @@ class Tables:
     @staticmethod
     def pair(row: dict[str, str]) -> Pair:
         return Pair(*(int(row[key]) if row[key] else None for key in ("process", "waiting process")), float(row["short-term"]), float(row["long-term"]))
+
+    @staticmethod
+    def prediction(row: dict[str, str]) -> Prediction:
+        return Prediction(row["kind"], unescape(row["hypothesis"]), float(row["run_time"]), float(row["promised"]) if row["promised"] else None,
+                          float(row["waiting"]), unescape(row["waits_at"]) or None)
+
+    @staticmethod
+    def curve(row: dict[str, str]) -> Curve:
+        times = {int(key[len("run_time_"):]): float(cell) for key, cell in row.items() if key.startswith("run_time_")}
+        return Curve(unescape(row["selection"]), times, unescape(row["next"]) or None, float(row["next_share"]))
 
     @staticmethod
     def matrix(pairs: list[dict[str, str]], sizes: list[dict[str, str]]) -> Matrix:

@@ -13,7 +13,9 @@
 #include "excerpt.h"
 #include "file_table.h"
 #include "matrix.h"
+#include "prediction.h"
 #include "wait_graph.h"
+#include "wait_series.h"
 
 typedef struct hd_report_location {
     uint32_t           location; /* index in the definitions = column of the report */
@@ -49,7 +51,10 @@ typedef struct hd_report {
     const hd_wait_graph      *waits;      /* used on rank 0; NULL: nobody waited at the end of the recording */
     const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
     const hd_matrix          *matrix;     /* used on rank 0; NULL: not wanted, or a program without MPI */
+    const hd_series          *series;     /* used on rank 0; NULL: not wanted; then: */
+    const hd_windows         *windows;
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
+    const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */

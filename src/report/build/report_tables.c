@@ -6,6 +6,8 @@
 #include "findings_tsv.h"
 #include "instance_list.h"
 #include "matrix_list.h"
+#include "prediction_list.h"
+#include "series_list.h"
 #include "tar_out.h"
 #include "wait_graph_list.h"
 
@@ -146,9 +148,33 @@ write_message_sizes(const hd_report *report, FILE *file)
 }
 
 static void
+write_slices(const hd_report *report, FILE *file)
+{
+    hd_slices_write(file, report->windows, report->defs->first_time, report->defs->length, report->defs->resolution);
+}
+
+static void
+write_series(const hd_report *report, FILE *file)
+{
+    hd_series_write(file, report->series, report->defs->resolution);
+}
+
+static void
 write_files(const hd_report *report, FILE *file)
 {
     hd_files_write(file, report->files, report->defs);
+}
+
+static void
+write_predictions(const hd_report *report, FILE *file)
+{
+    hd_predictions_write(file, report->predictions);
+}
+
+static void
+write_curves(const hd_report *report, FILE *file)
+{
+    hd_curves_write(file, report->predictions);
 }
 
 void
@@ -170,8 +196,16 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_text(report, out, HD_MATRIX_MEMBER, write_matrix);
         put_text(report, out, HD_MESSAGE_SIZES_MEMBER, write_message_sizes);
     }
+    if (report->series != NULL) {
+        put_text(report, out, HD_SLICES_MEMBER, write_slices);
+        put_text(report, out, HD_SERIES_MEMBER, write_series);
+    }
     if (report->files != NULL)
         put_text(report, out, HD_FILES_MEMBER, write_files);
+    if (report->predictions != NULL) {
+        put_text(report, out, HD_PREDICTIONS_MEMBER, write_predictions);
+        put_text(report, out, HD_CURVES_MEMBER, write_curves);
+    }
     if (report->statistics != NULL) {
         put_text(report, out, HD_STATISTICS_MEMBER, write_statistics);
         put_text(report, out, HD_INSTANCES_MEMBER, write_instances);

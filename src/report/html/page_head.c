@@ -8,6 +8,8 @@
 #include "memory.h"
 #include "metric.h"
 #include "page_source.h"
+#include "prediction_json.h"
+#include "prediction_list.h"
 #include "run_facts.h"
 #include "section_per_node.h"
 #include "summary.h"
@@ -439,6 +441,21 @@ put_files(hd_json *json, const char *key, hd_cube *cube)
     return status;
 }
 
+static hd_status
+put_predictions(hd_json *json, const char *key, hd_cube *cube)
+{
+    hd_predictions predictions;
+    bool           is_there;
+    hd_status      status = hd_predictions_read(cube, &predictions, &is_there);
+
+    if (status == HD_OK && is_there)
+        hd_json_predictions(json, key, &predictions);
+    else
+        hd_json_null(json, key);
+    hd_predictions_fini(&predictions);
+    return status;
+}
+
 /* What sections and views of the page need beside metrics, call paths and system: a key of the head, and what writes its value.
  * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
 static const struct page_data {
@@ -451,6 +468,7 @@ static const struct page_data {
     { "nodes", put_nodes },
     { "matrixNodes", put_matrix_nodes },
     { "files", put_files },
+    { "predictions", put_predictions },
 };
 
 hd_status

@@ -69,38 +69,6 @@ typedef struct reading {
     size_t        capacity;
 } reading;
 
-static int
-hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* The name that a cell stands for, see hd_write_cell(); NULL: it is damaged. */
-static char *
-name_of_cell(const char *cell)
-{
-    char *name = hd_strdup(cell), *to = name;
-
-    for (const char *at = cell; *at != '\0'; at++) {
-        int  high, low;
-        char c = *at;
-
-        if (*at == '\\') {
-            high = at[1] == 'x' ? hex_digit(at[2]) : -1;
-            low  = high >= 0 ? hex_digit(at[3]) : -1;
-            if (low < 0 || high + low == 0) {
-                free(name);
-                return NULL;
-            }
-            c = (char)(16 * high + low);
-            at += 3;
-        }
-        *to++ = c;
-    }
-    *to = '\0';
-    return name;
-}
-
 static bool
 read_file(void *context, char *line)
 {
@@ -115,8 +83,8 @@ read_file(void *context, char *line)
         !hd_tsv_count(hd_tsv_next(&line), &entry.bytes_written) || !hd_tsv_seconds(hd_tsv_next(&line), &entry.time) ||
         line != NULL)
         return false;
-    entry.name     = name_of_cell(name);
-    entry.paradigm = name_of_cell(paradigm);
+    entry.name     = hd_tsv_name(name);
+    entry.paradigm = hd_tsv_name(paradigm);
     if (entry.name == NULL || entry.paradigm == NULL) {
         free(entry.name);
         free(entry.paradigm);

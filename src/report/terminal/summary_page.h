@@ -1,5 +1,5 @@
 /* src/report/terminal/summary_page.h: a summary while it is made: what was summed up, and the lines that its sections
- * are made of. Inside of the component only. Uses: cube_reader, metric. MT: one thread. Ranks: local. Grows with: call
+ * are made of. For pages in a terminal. Uses: cube_reader, metric. MT: one thread. Ranks: local. Grows with: call
  * paths, 8 bytes for each metric that is summed up per call path.
  */
 #ifndef HD_SUMMARY_PAGE_H

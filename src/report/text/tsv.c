@@ -56,6 +56,37 @@ hd_tsv_seconds(const char *field, double *seconds)
     return *end == '\0' && *seconds >= 0 && *seconds < 1e300;
 }
 
+static int
+hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+char *
+hd_tsv_name(const char *cell)
+{
+    char *name = hd_strdup(cell), *to = name;
+
+    for (const char *at = cell; *at != '\0'; at++) {
+        int  high, low;
+        char c = *at;
+
+        if (*at == '\\') {
+            high = at[1] == 'x' ? hex_digit(at[2]) : -1;
+            low  = high >= 0 ? hex_digit(at[3]) : -1;
+            if (low < 0 || high + low == 0) {
+                free(name);
+                return NULL;
+            }
+            c = (char)(16 * high + low);
+            at += 3;
+        }
+        *to++ = c;
+    }
+    *to = '\0';
+    return name;
+}
+
 bool
 hd_tsv_path(const char *field, const uint32_t *places, uint32_t n_places, uint32_t *path)
 {

@@ -14,6 +14,8 @@ char *hd_tsv_next(char **at);
 bool hd_tsv_number(const char *field, uint32_t *number);
 bool hd_tsv_count(const char *field, uint64_t *count);      /* likewise, and not empty */
 bool hd_tsv_seconds(const char *field, double *seconds);    /* likewise, not below 0 */
+/* The name that a field of hd_write_cell() stands for, free() it; NULL: it is damaged. */
+char *hd_tsv_name(const char *cell);
 /* The id of a call path in the report: places, of hd_tsv_places(), [n_places]. */
 bool hd_tsv_path(const char *field, const uint32_t *places, uint32_t n_places, uint32_t *path);
 

@@ -1,6 +1,6 @@
 /* src/trace/decode/polled_wait.h: tests and probes that leave no record, and the waits that they are (hd_polled_wait).
  *
- *   Irecv  Test  Test  Test  Test + record     the polled wait: from the enter of the first Test to the leave of the last
+ *   Irecv  Test  Test  Test  Test + record     from the enter of the first Test to the leave of the last
  *   compute  Iprobe  Iprobe  Recv + record     the same, to the leave of the Recv
  *
  * Inside of decode only. Uses: decoder_state. MT: the loading thread. Cost: O(1) for each call.

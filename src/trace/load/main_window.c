@@ -44,7 +44,8 @@ hd_main_window_of(const hd_main_window_ends *ends)
 static bool
 fits(const hd_loaded_location *location, bool is_first, const hd_analysis_interval *window)
 {
-    uint32_t n_borders = (location->has_init ? 1 : 0) + (location->has_finalize && location->finalize_left > 0 ? 1 : 0);
+    bool     is_left   = location->has_finalize && location->finalize_left > 0;
+    uint32_t n_borders = (uint32_t)location->has_init + (uint32_t)is_left;
 
     if (location->n_events == 0)
         return true;

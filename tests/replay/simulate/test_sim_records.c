@@ -22,23 +22,25 @@ typedef struct moved {
 static moved
 move(const hd_span *enters, const hd_span *leaves)
 {
-    hd_sim_call       calls[] = { { .enter = 100, .leave = 200, .node = RECV },
-                                  { .enter = 260, .leave = 260, .node = BARRIER } };
-    hd_sim_dependency dependencies[] = { { .time = 180, .call = 0 } };
-    hd_sim_times      times[4] = { 0 };
-    hd_loaded_location loaded = { .n_nodes = 3 };
-    hd_sim_location   location = { .location = &loaded, .calls = calls, .n_calls = 2, .dependencies = dependencies, .n_dependencies = 1,
-                                   .times = times };
-    hd_sim            sim      = { .n_lanes = 0 };
-    hd_record_log     log      = { .last_node = HD_NONE };
-    hd_record_times   new      = { .n = 0 };
-    hd_record_times_cursor cursor = { .times = &new };
-    moved             result;
+    hd_sim_call            calls[]        = { { .enter = 100, .leave = 200, .node = RECV },
+                                              { .enter = 260, .leave = 260, .node = BARRIER } };
+    hd_sim_dependency      dependencies[] = { { .time = 180, .call = 0 } };
+    hd_sim_times           times[4]       = { 0 };
+    hd_loaded_location     loaded         = { .n_nodes = 3, .intervals.end = 270 };
+    hd_sim_location        location       = { .location = &loaded, .calls = calls, .n_calls = 2,
+                                              .dependencies = dependencies, .n_dependencies = 1, .times = times };
+    hd_simulate_request    request        = { .wants_times = false };
+    hd_sim                 sim            = { .request = &request };
+    hd_record_log          log            = { .last_node = HD_NONE };
+    hd_record_times        new            = { .n = 0 };
+    hd_record_times_cursor cursor         = { .times = &new };
+    moved                  result;
 
     for (size_t i = 0; i < 2; i++) {
         times[2 * i].lane[0]     = enters[i];
         times[2 * i + 1].lane[0] = leaves[i];
     }
+    location.end.lane[0] = leaves[1] + 10;
     for (size_t i = 0; i < N; i++)
         hd_record_log_put(&log, records[i].time, records[i].after);
     hd_sim_records_move(&sim, &location, 0, &log, &new);
@@ -86,7 +88,7 @@ TEST(what_does_not_sum_up_is_moved_in_proportion)
 TEST(times_never_descend)
 {
     check(move((hd_span[]){ 100, 190 }, (hd_span[]){ 200, 195 }),
-          (hd_time[]){ 0, 40, 100, 110, 180, 195, 200, 200, 200, 200, 210 });
+          (hd_time[]){ 0, 40, 100, 110, 180, 195, 200, 200, 200, 200, 205 });
 }
 
 TEST_MAIN

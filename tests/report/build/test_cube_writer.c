@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "test_comm.h"
 #include "cube_reader.h"
 #include "dump.h"
 #include "memory.h"
@@ -480,7 +481,7 @@ main(int argc, char **argv)
 {
     int failed;
 
-    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
     hd_analysis_comm_close(analysis_comm);
     return failed;

@@ -6,6 +6,7 @@
 #include "causes_page.h"
 #include "cause_list.h"
 #include "check.h"
+#include "test_comm.h"
 #include "memory.h"
 #include "report.h"
 #include "small_defs.h"
@@ -214,7 +215,7 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_analysis_comm_open(&argc, &argv);
+    group  = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
     hd_analysis_comm_close(group);
     unlink(REPORT);

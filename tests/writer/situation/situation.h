@@ -308,6 +308,11 @@ const char *tw_startup(tw_report report);
 /* A value of it, at a call path (as above) and a location, by its column in the report: in ticks, counts, or bytes. */
 int64_t tw_startup_value(tw_report report, const char *metric, uint32_t call_path, uint32_t location);
 
+/* The table of waiting time over time; "" if there is none. And one value of it, in ticks: slice 0 is before the first
+ * window. */
+const char *tw_series(tw_report report);
+int64_t     tw_series_value(tw_report report, const char *metric, hd_process process, uint32_t slice);
+
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of
  * all threads of a process: in ticks, counts, or bytes. */
 int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);

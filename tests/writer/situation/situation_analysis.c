@@ -86,6 +86,7 @@ typedef struct texts { /* free() each */
     char *waits;     /* both tables of who waits for whom at the end, and the drawing; "" if there is none */
     char *files;     /* the table of files; "" if there is none */
     char *startup;   /* the table of start-up; "" if there is none */
+    char *series;    /* the table of waiting time over time; "" if there is none */
     char *matrix;    /* the communication matrix and the sizes of messages; "" if there are none */
 } texts;
 
@@ -99,6 +100,7 @@ texts_fini(texts *all)
     free(all->waits);
     free(all->files);
     free(all->startup);
+    free(all->series);
     free(all->matrix);
 }
 
@@ -200,6 +202,9 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
                                (char *)(uintptr_t)"heddle.startup.tsv", NULL }, folder, output, "/dev/null");
     all->startup = read_text(output);
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
+                               (char *)(uintptr_t)"heddle.series.tsv", NULL }, folder, output, "/dev/null");
+    all->series = read_text(output);
     all->waits  = read_waits(report, folder, cubex, output);
     ok          = true;
 out:
@@ -250,6 +255,7 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             report->waits     = all.waits;
             report->files     = all.files;
             report->startup   = all.startup;
+            report->series    = all.series;
             report->matrix    = all.matrix;
             continue;
         }
@@ -267,6 +273,8 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             first_difference(report, &ways[i], "the table of files", all.files, report->files);
         if (strcmp(all.startup, report->startup) != 0)
             first_difference(report, &ways[i], "the table of start-up", all.startup, report->startup);
+        if (strcmp(all.series, report->series) != 0)
+            first_difference(report, &ways[i], "the table of series", all.series, report->series);
         if (strcmp(all.matrix, report->matrix) != 0)
             first_difference(report, &ways[i], "the communication matrix", all.matrix, report->matrix);
         texts_fini(&all);

@@ -152,6 +152,42 @@ files_check(struct tw_report_data *report)
                            tw_metric_sum(report, ids[inner][i]), sums[inner][i]);
 }
 
+/* What is in the table of series adds up to the metrics: of each process, over its slices. */
+static void
+series_check(struct tw_report_data *report, uint32_t n_processes)
+{
+    static const char *const ids[] = {
+        "mpi_latesender", "mpi_latereceiver", "mpi_barrier_wait", "mpi_wait_nxn", "mpi_earlyreduce", "mpi_earlyscan",
+        "mpi_latebroadcast", "mpi_finalize_wait", "mpi_nbc_wait", "mpi_file_wait", "mpi_io_wait",
+        "mpi_rma_wait_at_create", "mpi_rma_wait_at_free", "mpi_rma_wait_at_fence", "mpi_rma_sync_late_post",
+        "mpi_rma_comm_late_post", "mpi_rma_early_wait", "mpi_rma_sync_lock_competition",
+        "mpi_rma_comm_lock_competition", "mpi_rma_sync_wait_for_progress", "mpi_rma_comm_wait_for_progress",
+        "shmem_barrier_wait", "shmem_latebroadcast", "shmem_wait_nxn", "omp_ebarrier_wait", "omp_ibarrier_wait",
+        "omp_lock_contention_critical", "omp_lock_contention_api", "pthread_lock_contention_mutex_lock",
+        "pthread_lock_contention_conditional",
+    };
+
+    for (size_t m = 0; *report->series != '\0' && m < sizeof ids / sizeof *ids; m++)
+        for (uint32_t rank = 0; rank < n_processes; rank++) {
+            double sum = 0, whole = 0;
+
+            for (const char *line = strchr(report->series, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
+                unsigned process;
+                double   value;
+
+                if (strncmp(line + 1, ids[m], strlen(ids[m])) == 0 && line[1 + strlen(ids[m])] == '\t' &&
+                    sscanf(line + 1, "%*s\t%u\t%*u\t%*u\t%lf", &process, &value) == 2 && process == rank)
+                    sum += value;
+            }
+            for (size_t i = 0; i < report->n_rows; i++)
+                if (report->rows[i].process == rank && strcmp(report->rows[i].metric, ids[m]) == 0)
+                    whole += report->rows[i].value;
+            if (fabs(sum - whole) > 1e-9)
+                tw_problem(report, "%s of process %" PRIu32 " adds up to %.12g, in the table of series to %.12g",
+                           ids[m], rank, whole, sum);
+        }
+}
+
 void
 tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, const tw_run *run)
 {
@@ -161,6 +197,7 @@ tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time
         costs_check(report);
     matrix_check(report);
     files_check(report);
+    series_check(report, n_processes);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
 

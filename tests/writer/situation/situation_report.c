@@ -43,6 +43,7 @@ free_reports(void)
         free(report->waits);
         free(report->files);
         free(report->startup);
+        free(report->series);
         free(report->matrix);
         free(report->rows);
         free(report->problems.data);
@@ -223,6 +224,23 @@ tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_pr
     if (number != HD_NONE && hd_metric_infos[number].unit == HD_UNIT_TICKS)
         sum *= report->resolution;
     return llround(sum);
+}
+
+int64_t
+tw_series_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
+{
+    char   *place = hd_format("\n%s\t%" PRIu32 "\t1\t%" PRIu32 "\t", metric, rank.v, slice);
+    char   *at    = strstr(text_or_empty(report->series), place);
+    double  value = at == NULL ? 0 : strtod(at + strlen(place), NULL);
+
+    free(place);
+    return llround(value * report->resolution);
+}
+
+const char *
+tw_series(tw_report report)
+{
+    return text_or_empty(report->series);
 }
 
 const char *

@@ -1,6 +1,7 @@
 /* src/cli/commands/analyze/analyze.h: one run of heddle analyze on this rank: its state, and its phases in their order.
  *
- *   open ─▶ prepare ─▶ open_scratch ─▶ correct_clocks ─▶ find_intervals ─▶ load ─▶ unify ─▶ replay ─▶ find_excerpts ─▶ report ─▶ show
+ *   read_what_if ─▶ open ─▶ prepare ─▶ open_scratch ─▶ correct_clocks ─▶ find_intervals ─▶ load ─▶ unify ─▶ model ─▶ replay
+ *   ─▶ find_excerpts ─▶ simulate ─▶ report ─▶ show
  *
  * A phase is called by all ranks together, on the main thread, and returns the same status on all of them; the first error ends the run.
  * Uses: all components. Owner: cmd_analyze.c owns the state; a phase fills its part of it.
@@ -25,21 +26,26 @@
 #include "region_instances.h"
 #include "replay.h"
 #include "report.h"
+#include "study.h"
+#include "what_if.h"
 
 typedef struct hd_analyze_options { /* the command line */
     bool        help;
     const char *archive, *output, *topology, *scratch; /* NULL: not given */
     uint64_t    memory_limit; /* [bytes], 0: none */
     bool        clock_report;
-    bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_demangle, quiet, verbose, with_startup;
+    bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_series, no_demangle, quiet, verbose, with_startup;
     uint32_t    instances; /* 0: the most severe of each call path */
+    uint32_t    windows;   /* of time series; 0: not given */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */
+    uint32_t    mpi;       /* hd_mpi_choice */
     uint32_t    placement; /* hd_placement_policy */
     uint32_t    bind;      /* hd_bind_policy */
     uint32_t    compat;    /* 1: scout26 */
     uint32_t    clock;     /* hd_clock_mode */
     hd_duration from, to;
     hd_texts    regions; /* of interest */
+    hd_texts    simulate; /* what_if.h: texts, or names of files */
     const char *simulation; /* of heddle simulate: the hypothesis; NULL: the recorded run */
 } hd_analyze_options;
 
@@ -48,6 +54,20 @@ typedef struct hd_region_share { /* what the regions of interest are of the run 
     uint32_t n_processes;        /* that enter them, in the interval of --from and --to */
     hd_analysis_interval window; /* from the first enter to the last leave */
 } hd_region_share;
+
+typedef struct hd_simulation_run { /* the same on all ranks */
+    hd_what_if          what_if;
+    /* Of heddle simulate, of what_if.hypotheses: see hd_simulate_request. */
+    bool                  wants_times;
+    hd_record_log *const *records;
+    hd_simulate_request request;
+    hd_simulator       *simulator; /* from model to simulate; NULL: nothing is simulated */
+    hd_study            study;
+    uint64_t            n_calls;   /* of all ranks */
+    hd_simulate_result  result;    /* of what_if.hypotheses */
+    hd_predictions      predictions;
+    bool                is_done;   /* result and predictions are there */
+} hd_simulation_run;
 
 typedef struct hd_analyze {
     /* set at the begin */
@@ -97,7 +117,11 @@ typedef struct hd_analyze {
     uint32_t   **maps;    /* [n_processes] call path of the process -> of the tree */
     uint32_t    *call_sites; /* of the report; NULL: none is known, or it is --compat */
 
+    /* read_what_if, model, simulate */
+    hd_simulation_run simulation;
+
     /* replay, find_excerpts */
+    hd_windows       windows; /* of time series */
     hd_replay_result result; /* filled when has_result */
     bool             has_result;
     bool             has_causes, has_path; /* delay costs, critical path: wanted, and not stopped */
@@ -139,6 +163,13 @@ hd_status hd_analyze_unify(hd_analyze *run);
 /* phase_replay.c. replay: forward, then backward. */
 hd_status hd_analyze_replay(hd_analyze *run);
 hd_status hd_analyze_find_excerpts(hd_analyze *run);
+
+/* phase_simulate.c: read_what_if: what the option says, before anything is read. model: what calls depend on, before the
+ * replay; hypotheses that the archive has nothing for are refused. simulate: after the replay. */
+hd_status hd_analyze_read_what_if(hd_analyze *run);
+hd_status hd_analyze_model(hd_analyze *run);
+hd_status hd_analyze_simulate(hd_analyze *run);
+void      hd_analyze_free_simulation(hd_analyze *run);
 
 /* phase_report.c: the Cube report and the files beside it. */
 hd_status hd_analyze_report(hd_analyze *run);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze.h"
+#include "launcher.h"
 
 #define FIELD(field) offsetof(hd_analyze_options, field)
 static const hd_option analyze_options[] = {
@@ -23,6 +24,7 @@ static const hd_option analyze_options[] = {
         "of the program together)",
         FIELD(placement) },
     { "bind", 0, HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
+    HD_OPTION_MPI(FIELD(mpi)),
     { "show-placement", 0, HD_FLAG, NULL, NULL, "print the core and the processes of each replay thread",
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
@@ -59,6 +61,12 @@ static const hd_option analyze_options[] = {
         FIELD(stat) },
     { "instances", 0, HD_SMALL_COUNT, "(the most severe of each call path)", "N",
         "keep the N most severe instances of each wait state, with time, waiting process and its peer; implies --stat", FIELD(instances) },
+    { "windows", 0, HD_SMALL_COUNT, "100", "N",
+        "time series: waiting time of each process in N windows of equal length, which divide the main window; at most 1024", FIELD(windows) },
+    { "no-series", 0, HD_FLAG, NULL, NULL, "do not compute time series", FIELD(no_series) },
+    { "simulate", 0, HD_TEXTS, NULL, "TEXT|FILE",
+        "also predict the run time with something changed, in the report: a hypothesis of heddle simulate, \"advice\", \"curves\", \"curve SELECTION\", or a file of them; may be given several times",
+        FIELD(simulate) },
     { "memory-limit", 0, HD_BYTES, "(no limit)", "BYTES",
         "memory limit of each analysis rank, such as 2G: data that grows with the trace length goes to files in a "
         "scratch directory (out of core)",
@@ -111,6 +119,7 @@ hd_analyze_finish(hd_analyze *run)
     free(run->call_sites);
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);
+    hd_analyze_free_simulation(run);
     hd_trace_free(run->trace);
     for (uint32_t i = 0; run->instances != NULL && i < run->n_processes; i++)
         free(run->instances[i].parts);
@@ -132,10 +141,10 @@ hd_analyze_finish(hd_analyze *run)
 static hd_status
 analyze_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
-    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_open, hd_analyze_prepare, hd_analyze_open_scratch, hd_analyze_correct_clocks,
-                                                         hd_analyze_find_intervals,
-                                                         hd_analyze_load, hd_analyze_unify, hd_analyze_replay, hd_analyze_find_excerpts,
-                                                         hd_analyze_report, hd_analyze_show };
+    static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_read_what_if, hd_analyze_open, hd_analyze_prepare, hd_analyze_open_scratch,
+                                                         hd_analyze_correct_clocks, hd_analyze_find_intervals,
+                                                         hd_analyze_load, hd_analyze_unify, hd_analyze_model, hd_analyze_replay, hd_analyze_find_excerpts,
+                                                         hd_analyze_simulate, hd_analyze_report, hd_analyze_show };
     const hd_analyze_options *options = options_;
     hd_analyze                run     = { .analysis_comm = analysis_comm, .options = options };
     hd_progress_level         level   = HD_PROGRESS_NORMAL;
@@ -161,6 +170,7 @@ const hd_command hd_cmd_analyze = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_analyze_options, archive),
     .parallel       = true,
+    .mpi_offset     = FIELD(mpi),
     .exit_codes     = "3\tthe archive is incomplete, or a signal stopped the analysis after the forward replay: the report holds what could be analysed\n"
                       "128+N\tsignal N stopped the analysis before there was anything to report",
     .former_letters = "n=traces-per-rank p=placement b=bind",

@@ -96,6 +96,8 @@ hd_analyze_choose_interval(hd_analyze *run)
                                           !hd_duration_is_end(options->to);
     hd_status                 status;
 
+    if (options->windows > HD_MAX_WINDOWS)
+        return hd_fail(HD_EUSAGE, "\"--windows\" is at most %d, not %" PRIu32, HD_MAX_WINDOWS, options->windows);
     run->n_sides = 1;
     if (!has_times && options->regions.n == 0)
         return HD_OK;

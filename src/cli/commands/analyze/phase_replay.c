@@ -6,6 +6,8 @@
 #include "threads.h"
 #include "wavefront.h"
 
+enum { DEFAULT_WINDOWS = 100 };
+
 bool
 hd_analyze_wants_statistics(const hd_analyze *run)
 {
@@ -44,6 +46,20 @@ hd_analyze_wants_matrix(const hd_analyze *run)
     return hd_analyze_uses(run, HD_PARADIGM_MPI) && run->options->compat == 0 && !run->options->no_matrix;
 }
 
+/* Windows of the main window; of a program without MPI, of the run. */
+static hd_windows
+choose_windows(const hd_analyze *run)
+{
+    hd_time  begin = run->defs->first_time, end = begin + run->defs->length;
+    uint32_t n     = run->options->windows > 0 ? run->options->windows : DEFAULT_WINDOWS;
+
+    if (run->options->no_series || run->options->compat != 0 || run->n_sides > 1)
+        return (hd_windows){ .n = 0 };
+    if (!run->has_main_window)
+        return hd_windows_of(begin, end, n);
+    return hd_windows_of(run->interval.from, hd_time_min(run->interval.to, end), n);
+}
+
 /* From here on there will be a report, however long it takes. */
 static void
 begin_backward_replay(void *context)
@@ -72,6 +88,7 @@ hd_analyze_replay(hd_analyze *run)
     uint64_t            n_calls    = run->trace->n_calls;
     hd_threads          threads;
 
+    run->windows    = choose_windows(run);
     run->has_causes = hd_analyze_wants_causes(run);
     run->has_path   = hd_analyze_is_parallel(run) && !run->options->no_critical_path;
     if (run->topology.cartesian != NULL) {
@@ -89,7 +106,7 @@ hd_analyze_replay(hd_analyze *run)
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = run->has_causes, .critical_path = run->has_path,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
-                      .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
+                      .windows = run->windows, .keeps_logs = run->simulation.simulator != NULL, .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
                       .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .forward_done = plan_excerpts,

@@ -117,7 +117,7 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
         add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
     if ((sampling = hd_defs_sampling(run->defs)) != NULL)
         add_attribute(list, "Heddle::Sampling", sampling);
-    add_attribute(list, "Heddle::MPI", hd_analysis_comm_library());
+    add_attribute(list, "Heddle::MPI", hd_analysis_comm_library(hd_analysis_comm_calls_of(run->analysis_comm)));
     add_number(list, "Heddle::Ranks", hd_analysis_comm_size(run->analysis_comm));
     add_number(list, "Heddle::Threads", run->n_threads);
     add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);

@@ -17,6 +17,7 @@
 #include "message.h"
 #include "recorded_program.h"
 #include "recording_folder.h"
+#include "launcher.h"
 #include "terminal.h"
 
 typedef struct hd_record_options {

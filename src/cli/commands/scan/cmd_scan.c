@@ -9,6 +9,7 @@
 
 #include "child_program.h"
 #include "experiment_folder.h"
+#include "launcher.h"
 #include "memory.h"
 #include "message.h"
 #include "scan_advice.h"

@@ -109,21 +109,34 @@ asked_for(const char *const *words, size_t n, size_t i)
     return strncmp(word, "-n", 2) == 0 ? count_of(word + 2) : 0; /* -n8 */
 }
 
+/* The word behind "env A=1 -u B": what it starts; 0: it is no such line. */
+static size_t
+behind_env(const char *const *words, size_t n)
+{
+    size_t i = 1;
+
+    if (strcmp(base_name(words[0]), "env") != 0)
+        return 0;
+    while (i < n && (*words[i] == '-' || strchr(words[i], '=') != NULL))
+        i += strcmp(words[i], "-u") == 0 || strcmp(words[i], "-C") == 0 ? 2 : 1;
+    return i < n ? i : 0;
+}
+
 hd_launch_line
 hd_launch_line_read(const char *const *words, size_t n)
 {
-    hd_launch_line line  = { .program = base_name(words[0]), .has_launcher = is_launcher(words[0]) };
+    size_t         first = behind_env(words, n), at = 0;
+    hd_launch_line line  = { .program = base_name(words[first]), .has_launcher = is_launcher(words[first]) };
     const char    *tasks = getenv("SLURM_NTASKS");
-    size_t         at    = 0;
 
     if (!line.has_launcher)
         return line;
     for (int slash = 1; slash >= 0 && at == 0; slash--)
-        for (size_t i = n - 1; i >= 1; i--)
+        for (size_t i = n - 1; i > first; i--)
             at = is_program(words[i], slash == 1) ? i : at;
     line.program  = at > 0 ? base_name(words[at]) : "program";
     line.n_before = at > 0 ? at : n;
-    for (size_t i = 1; i < line.n_before && line.n_processes == 0; i++)
+    for (size_t i = first + 1; i < line.n_before && line.n_processes == 0; i++)
         line.n_processes = asked_for(words, n, i);
     if (line.n_processes == 0 && tasks != NULL)
         line.n_processes = count_of(tasks);

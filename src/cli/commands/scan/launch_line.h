@@ -9,7 +9,7 @@
 typedef struct hd_launch_line {
     const char *program;      /* "lu": base name of the program that is measured; "program": not found in the line */
     uint32_t    n_processes;  /* that the launcher is asked for; 0: the line does not say */
-    bool        has_launcher; /* the first word is mpirun, srun, ... */
+    bool        has_launcher; /* the first word is mpirun, srun, ..., or the first behind "env A=1" */
     size_t      n_before;     /* words before the program, all if it was not found */
 } hd_launch_line;
 

@@ -4,38 +4,49 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analyze.h"
+#include "curve_picture.h"
+#include "launcher.h"
 #include "memory.h"
 #include "message.h"
 #include "new_archive.h"
 #include "new_file.h"
 #include "page_writer.h"
 #include "record_logs.h"
-#include "signal_stop.h"
 #include "simulated_report.h"
 #include "simulated_trace.h"
 #include "simulation_page.h"
+#include "terminal.h"
 
 typedef struct hd_simulate_options { /* the command line */
-    bool        help, json, force, metrics, quiet, verbose;
-    const char *archive, *file, *times, *output, *page, *trace;
-    hd_texts    what_if;
-    uint32_t    traces_per_rank, threads, max_open_files, placement, bind, clock;
+    bool        help, json, force, metrics, stat, quiet, verbose, advise, curves;
+    const char *archive, *file, *times, *svg, *output, *page, *trace, *topology;
+    hd_texts    what_if, curve;
+    uint32_t    width;
+    uint32_t    traces_per_rank, threads, max_open_files, mpi, placement, bind, clock, instances;
 } hd_simulate_options;
 
 #define FIELD(field) offsetof(hd_simulate_options, field)
 static const hd_option simulate_options[] = {
     { "what-if", 0, HD_TEXTS, NULL, "HYPOTHESIS", "simulate the run with this changed; may be given several times", FIELD(what_if) },
     { "file", 0, HD_TEXT, "(none)", "FILE", "read hypotheses from a file, one in each line; what follows a \"#\" at the begin of a line is a comment", FIELD(file) },
+    { "advise", 0, HD_FLAG, NULL, NULL, "say what to change first; this is done if nothing else is asked for", FIELD(advise) },
+    { "curve", 0, HD_TEXTS, NULL, "SELECTION", "show the run time when 0 to 100 % of the computation there are removed, and what determines it then; may be given several times", FIELD(curve) },
+    { "curves", 0, HD_FLAG, NULL, NULL, "the same for the 8 call paths that are longest on the critical path", FIELD(curves) },
+    { "svg", 0, HD_TEXT, "(none)", "FILE.svg", "also draw the curves into a file", FIELD(svg) },
     { "metrics", 0, HD_FLAG, NULL, NULL, "also show the time of each metric, recorded and simulated: the archive is read and analysed once more for each run", FIELD(metrics) },
     { "output", 'o', HD_TEXT, "(none)", "REPORT.cubex", "also analyse the simulated run, as heddle analyze does, and write its report; for one hypothesis", FIELD(output) },
     { "html", 0, HD_TEXT, "(none)", "FILE.html", "also write that report as an HTML page; with --output", FIELD(page) },
+    { "stat", 0, HD_FLAG, NULL, NULL, "statistics of wait-state instances in that report, as of heddle analyze", FIELD(stat) },
+    { "instances", 0, HD_SMALL_COUNT, "(the most severe of each call path)", "N",
+        "keep the N most severe instances of each wait state in that report, as heddle analyze does; implies --stat", FIELD(instances) },
+    { "topology", 0, HD_TEXT, "(as of heddle analyze)", "TOPOLOGY", "the process topology for message statistics in that report, as of heddle analyze", FIELD(topology) },
     { "trace", 0, HD_TEXT, "(none)", "DIR", "also write the archive with the new times, in a folder to create; for one hypothesis", FIELD(trace) },
     { "times", 0, HD_TEXT, "(none)", "FILE.tsv", "also write the recorded and new enter and leave of all calls, in ticks; for 8 hypotheses at most", FIELD(times) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(force) },
+    HD_OPTION_WIDTH(FIELD(width)),
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank", FIELD(traces_per_rank) },
     { "threads", 't', HD_THREADS, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
@@ -43,6 +54,7 @@ static const hd_option simulate_options[] = {
     { "max-open-files", 0, HD_COUNT, "(what the system allows)", "N", "limit on open archive files per analysis rank", FIELD(max_open_files) },
     { "placement", 0, HD_CHOICE, "block", "block|cyclic|node", "process placement on ranks", FIELD(placement) },
     { "bind", 0, HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
+    HD_OPTION_MPI(FIELD(mpi)),
     { "clock", 0, HD_CHOICE, "linear", "none|linear|clc", "timestamp correction, as of heddle analyze", FIELD(clock) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print results, warnings and errors only", FIELD(quiet) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "print the time of each phase", FIELD(verbose) },
@@ -53,53 +65,11 @@ typedef struct simulate_run {
     const hd_simulate_options *options;
     hd_analyze_options         loads; /* of the analysis */
     hd_analyze                 analyze;
-    hd_hypothesis             *hypotheses; /* [n_hypotheses] */
-    size_t                     n_hypotheses, capacity_hypotheses;
-    hd_simulate_result         result;
     hd_record_logs            *records; /* NULL: not needed */
     hd_simulated_metrics       metrics;
 } simulate_run;
 
-/* ---- hypotheses -------------------------------------------------------------------------------------------------------------- */
-
-static hd_status
-add_hypothesis(simulate_run *run, const char *text)
-{
-    hd_hypothesis hypothesis;
-    hd_status     status = hd_hypothesis_parse(text, &hypothesis);
-
-    if (status == HD_OK)
-        HD_PUSH(run->hypotheses, run->n_hypotheses, run->capacity_hypotheses, hypothesis);
-    return status;
-}
-
-static hd_status
-read_file(simulate_run *run, const char *path)
-{
-    FILE     *file     = fopen(path, "r");
-    char     *line     = NULL;
-    size_t    capacity = 0, number = 0;
-    hd_status status   = HD_OK;
-    ssize_t   n;
-
-    if (file == NULL)
-        return hd_fail(HD_EOPEN, "file of hypotheses \"%s\" cannot be opened: %s", path, strerror(errno));
-    while (status == HD_OK && (n = getline(&line, &capacity, file)) >= 0) {
-        number++;
-        while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r' || line[n - 1] == ' ' || line[n - 1] == '\t'))
-            line[--n] = '\0';
-        if (n == 0 || line[strspn(line, " \t")] == '#')
-            continue;
-        status = add_hypothesis(run, line);
-        if (status != HD_OK)
-            hd_fail_detail("file", "\"%s\", line %zu", path, number);
-    }
-    if (status == HD_OK && ferror(file))
-        status = hd_fail(HD_EREAD, "file of hypotheses \"%s\" cannot be read: %s", path, strerror(errno));
-    free(line);
-    fclose(file);
-    return status;
-}
+/* ---- what is asked for ------------------------------------------------------------------------------------------------------- */
 
 /* New times of all records. */
 static bool
@@ -108,87 +78,121 @@ wants_records(const hd_simulate_options *options)
     return options->output != NULL || options->trace != NULL || options->metrics;
 }
 
+/* Nothing is: advice. */
 static hd_status
-read_hypotheses(simulate_run *run)
+read_what_if(simulate_run *run)
 {
     const hd_simulate_options *options = run->options;
+    hd_what_if                *what_if = &run->analyze.simulation.what_if;
     hd_status                  status  = HD_OK;
 
     for (size_t i = 0; i < options->what_if.n && status == HD_OK; i++)
-        status = add_hypothesis(run, options->what_if.text[i]);
+        status = hd_what_if_add(what_if, options->what_if.text[i]);
     if (status == HD_OK && options->file != NULL)
-        status = read_file(run, options->file);
-    if (status == HD_OK && run->n_hypotheses == 0) {
-        status = hd_fail(HD_EUSAGE, "there is no hypothesis");
-        hd_fail_detail("try", "--what-if \"balance REGION\", or heddle help simulate");
+        status = hd_what_if_read(what_if, options->file);
+    for (size_t i = 0; i < options->curve.n && status == HD_OK; i++)
+        status = hd_what_if_add_curve(what_if, options->curve.text[i]);
+    what_if->wants_curves |= options->curves;
+    what_if->wants_advice |= options->advise;
+    if (status == HD_OK && what_if->n == 0 && options->file != NULL && !hd_what_if_needs_analysis(what_if)) {
+        status = hd_fail(HD_EUSAGE, "there is no hypothesis in \"%s\"", options->file);
+        hd_fail_detail("try", "lines such as: balance REGION");
     }
-    if (status == HD_OK && options->times != NULL && run->n_hypotheses > HD_SIM_LANES)
-        status = hd_fail(HD_EUSAGE, "--times is for %d hypotheses at most; there are %zu", HD_SIM_LANES, run->n_hypotheses);
-    run->loads.simulation = status == HD_OK ? run->hypotheses[0].text : NULL;
-    if (status == HD_OK && (options->output != NULL || options->trace != NULL) && run->n_hypotheses > 1) {
+    what_if->wants_advice |= what_if->n == 0 && !hd_what_if_needs_analysis(what_if);
+    if (status == HD_OK && options->times != NULL && (what_if->n > HD_SIM_LANES || what_if->n == 0))
+        status = hd_fail(HD_EUSAGE, "--times is for 1 to %d hypotheses; there are %zu", HD_SIM_LANES, what_if->n);
+    if (status == HD_OK && options->svg != NULL && !what_if->wants_curves && what_if->n_curves == 0) {
+        status = hd_fail(HD_EUSAGE, "--svg draws curves, and none is asked for");
+        hd_fail_detail("try", "--curves, or --curve SELECTION");
+    }
+    run->loads.simulation = status == HD_OK && what_if->n > 0 ? what_if->hypotheses[0].text : NULL;
+    if (status == HD_OK && (options->output != NULL || options->trace != NULL) && what_if->n != 1) {
         status = hd_fail(HD_EUSAGE, "%s is of one simulated run; there are %zu hypotheses",
-                         options->output != NULL ? "--output" : "--trace", run->n_hypotheses);
-        hd_fail_detail("try", "one hypothesis at a time, or \" + \" between changes of the same run");
+                         options->output != NULL ? "--output" : "--trace", what_if->n);
+        hd_fail_detail("try", what_if->n > 1 ? "one hypothesis at a time, or \" + \" between changes of the same run"
+                                             : "--what-if HYPOTHESIS");
+    }
+    if (status == HD_OK && options->metrics && what_if->n == 0) {
+        status = hd_fail(HD_EUSAGE, "--metrics is of simulated runs, and there is no hypothesis");
+        hd_fail_detail("try", "--what-if HYPOTHESIS");
     }
     if (status == HD_OK && options->page != NULL && options->output == NULL) {
         status = hd_fail(HD_EUSAGE, "--html is the page of a report");
         hd_fail_detail("try", "--output SIM.cubex --html %s", options->page);
     }
-    return hd_agree(run->analyze.analysis_comm, status);
-}
-
-static hd_status
-resolve(simulate_run *run)
-{
-    hd_status status = HD_OK;
-
-    for (size_t i = 0; i < run->n_hypotheses && status == HD_OK; i++)
-        status = hd_hypothesis_resolve(&run->hypotheses[i], run->analyze.defs, &run->analyze.tree);
-    return hd_agree(run->analyze.analysis_comm, status);
-}
-
-/* ---- the file of --times ----------------------------------------------------------------------------------------------------- */
-
-static hd_status
-probe_times(const simulate_run *run)
-{
-    const char *path   = run->options->times;
-    hd_status   status = HD_OK;
-    int         error;
-
-    if (path != NULL && run->analyze.is_rank0) {
-        if (!run->options->force && access(path, F_OK) == 0) {
-            status = hd_fail(HD_EEXIST, "\"%s\" exists already", path);
-            hd_fail_detail("try", "--force, or another name");
-        } else if ((error = hd_new_file_probe(path)) != 0)
-            status = hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
+    if (status == HD_OK && options->output == NULL && (options->stat || options->instances > 0 || options->topology != NULL)) {
+        status = hd_fail(HD_EUSAGE, "--stat, --instances and --topology have an effect only with --output");
+        hd_fail_detail("try", "--output SIM.cubex");
     }
     return hd_agree(run->analyze.analysis_comm, status);
 }
 
-static int
-put_times(const simulate_run *run, int fd)
+/* ---- files ------------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+probe(const simulate_run *run, const char *path)
 {
-    FILE  *file = fdopen(dup(fd), "w");
-    size_t n;
+    int error = 0;
+
+    if (path == NULL || !run->analyze.is_rank0)
+        return HD_OK;
+    if (!run->options->force && access(path, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" exists already", path);
+        hd_fail_detail("try", "--force, or another name");
+        return HD_EEXIST;
+    }
+    error = hd_new_file_probe(path);
+    return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
+}
+
+static hd_status
+probe_files(const simulate_run *run)
+{
+    hd_status status = probe(run, run->options->times);
+
+    if (status == HD_OK)
+        status = probe(run, run->options->svg);
+    return hd_agree(run->analyze.analysis_comm, status);
+}
+
+static void
+put_times(const simulate_run *run, FILE *file)
+{
+    const hd_simulate_result *result = &run->analyze.simulation.result;
+
+    fputs("process\tthread\tcall\tenter\tleave", file);
+    for (size_t i = 0; i < result->n_outcomes; i++)
+        fprintf(file, "\tenter_%zu\tleave_%zu", i + 1, i + 1);
+    fputc('\n', file);
+    fwrite(result->times, 1, result->times_bytes, file);
+}
+
+static void
+put_curves(const simulate_run *run, FILE *file)
+{
+    hd_curve_picture_write(file, &run->analyze.simulation.predictions);
+}
+
+static int
+fill(const simulate_run *run, int fd, void (*put)(const simulate_run *run, FILE *file))
+{
+    FILE *file = fdopen(dup(fd), "w");
+    bool  is_well;
 
     if (file == NULL)
         return errno;
-    fputs("process\tthread\tcall\tenter\tleave", file);
-    for (size_t i = 0; i < run->n_hypotheses; i++)
-        fprintf(file, "\tenter_%zu\tleave_%zu", i + 1, i + 1);
-    fputc('\n', file);
-    n     = fwrite(run->result.times, 1, run->result.times_bytes, file);
-    errno = 0;
-    if (fclose(file) != 0 || n != run->result.times_bytes)
+    put(run, file);
+    is_well = ferror(file) == 0;
+    errno   = 0;
+    if (fclose(file) != 0 || !is_well)
         return errno != 0 ? errno : EIO;
     return 0;
 }
 
+/* path: NULL: not wanted. */
 static hd_status
-write_times(const simulate_run *run)
+write_file(const simulate_run *run, const char *path, void (*put)(const simulate_run *run, FILE *file))
 {
-    const char *path = run->options->times;
     hd_new_file file = { 0 };
     int         error;
 
@@ -196,7 +200,7 @@ write_times(const simulate_run *run)
         return HD_OK;
     error = hd_new_file_open(&file, path, false);
     if (error == 0)
-        error = put_times(run, file.fd);
+        error = fill(run, file.fd, put);
     if (error == 0)
         error = hd_new_file_commit(&file, run->options->force);
     hd_new_file_fini(&file);
@@ -255,8 +259,10 @@ write_trace(simulate_run *run)
     hd_progress_phase(&run->analyze.progress, &(hd_phase){ .what = "write archive" });
     status = hd_simulated_trace_write(&run->analyze,
                                       &(hd_simulated_trace){ .path = options->trace, .force = options->force,
-                                                             .outcome = &run->result.outcomes[0], .recorded = &run->result.recorded },
+                                                             .outcome = &run->analyze.simulation.result.outcomes[0], .recorded = &run->analyze.simulation.result.recorded },
                                       &has_losses);
+    if (hd_analyze_is_stopped(&run->analyze, "while writing the archive") && status != HD_OK)
+        return hd_analyze_end_stopped(&run->analyze);
     run->analyze.incomplete |= has_losses;
     if (status == HD_OK && run->analyze.is_rank0 && !options->quiet)
         fprintf(stderr, "heddle: archive \"%s\" of the simulated run is written\n", options->trace);
@@ -271,7 +277,7 @@ find_metrics(simulate_run *run)
     run->records = NULL;
     if (run->options->output == NULL)
         hd_analyze_gather_findings(&run->analyze); /* else the analysis of the simulated run does */
-    return run->options->metrics ? hd_simulated_metrics_find(&run->analyze, &run->result, &run->metrics) : HD_OK;
+    return run->options->metrics ? hd_simulated_metrics_find(&run->analyze, &run->analyze.simulation.result, &run->metrics) : HD_OK;
 }
 
 static hd_status
@@ -281,7 +287,7 @@ write_report(simulate_run *run)
 
     if (run->options->output == NULL)
         return HD_OK;
-    status       = hd_simulated_report_write(&run->analyze, &run->result.outcomes[0], &run->result.recorded);
+    status       = hd_simulated_report_write(&run->analyze, &run->analyze.simulation.result.outcomes[0], &run->analyze.simulation.result.recorded);
     if (status == HD_OK && run->analyze.is_rank0 && !run->options->quiet)
         fprintf(stderr, "heddle: report \"%s\" of the simulated run is written\n", hd_output_path(run->analyze.output));
     return status;
@@ -289,42 +295,63 @@ write_report(simulate_run *run)
 
 /* ---- phases ------------------------------------------------------------------------------------------------------------------ */
 
+/* Advice and curves start from what the analysis finds, which needs no matrix. */
+static hd_status
+replay(hd_analyze *analyze)
+{
+    const hd_analyze_options *all     = analyze->options;
+    hd_analyze_options        options = *all;
+    hd_status                 status;
+
+    if (!hd_what_if_needs_analysis(&analyze->simulation.what_if))
+        return HD_OK;
+    options.no_matrix = true;
+    analyze->options  = &options;
+    status            = hd_analyze_replay(analyze);
+    analyze->options  = all;
+    return status == HD_OK && analyze->signal != 0 ? hd_analyze_end_stopped(analyze) : status;
+}
+
 static hd_status
 simulate(simulate_run *run)
 {
     hd_analyze *analyze = &run->analyze;
     hd_status   status;
 
-    hd_progress_phase(&analyze->progress, &(hd_phase){ .what = "simulate" });
-    status = hd_simulate(&(hd_simulate_request){ .analysis_comm = analyze->analysis_comm, .defs = analyze->defs,
-                             .trace = analyze->trace, .maps = analyze->maps, .tree = &analyze->tree, .placement = analyze->placement,
-                             .hypotheses = run->hypotheses, .n_hypotheses = run->n_hypotheses,
-                             .wants_times = run->options->times != NULL, .wants_uncertain = true,
-                             .records = run->records != NULL ? (hd_record_log *const *)run->records->processes : NULL,
-                             .yield = analyze->yield, .stop = hd_stop_mark(),
-                             .on_thread = hd_analyze_bind_thread, .context = analyze },
-                         &run->result);
-    if (status == HD_ESTOPPED && hd_analyze_is_stopped(analyze, "while simulating"))
-        return hd_analyze_end_stopped(analyze);
+    analyze->simulation.wants_times = run->options->times != NULL;
+    analyze->simulation.records     = run->records != NULL ? (hd_record_log *const *)run->records->processes : NULL;
+    status                          = hd_analyze_model(analyze);
+    if (status == HD_OK)
+        status = replay(analyze);
+    if (status == HD_OK)
+        status = hd_analyze_simulate(analyze);
+    if (status == HD_OK && analyze->has_result) { /* that of the simulated run is another one */
+        hd_replay_result_fini(&analyze->result);
+        analyze->result     = (hd_replay_result){ 0 };
+        analyze->has_result = false;
+    }
     return status;
 }
 
 static hd_status
 show(simulate_run *run)
 {
-    const hd_analyze *analyze    = &run->analyze;
-    hd_simulation     simulation = { .defs = analyze->defs, .archive = analyze->anchor, .hypotheses = run->hypotheses,
-                                     .result = &run->result, .metrics = &run->metrics };
-    hd_status         status     = HD_OK;
+    const hd_analyze        *analyze    = &run->analyze;
+    const hd_simulation_run *own        = &analyze->simulation;
+    hd_simulation            simulation = { .defs = analyze->defs, .archive = analyze->anchor, .hypotheses = own->what_if.hypotheses,
+                                            .result = &own->result, .predictions = &own->predictions, .metrics = &run->metrics };
+    hd_status                status     = HD_OK;
 
     hd_progress_end(&run->analyze.progress);
     if (analyze->is_rank0) {
         hd_message_findings(stderr, &analyze->findings, &(hd_message_trace){ .defs = analyze->defs, .tree = &analyze->tree });
-        status = write_times(run);
+        status = write_file(run, run->options->times, put_times);
+        if (status == HD_OK)
+            status = write_file(run, run->options->svg, put_curves);
         if (status == HD_OK && run->options->json)
             status = hd_simulation_write_json(&simulation, stdout);
         else if (status == HD_OK)
-            hd_simulation_print(&simulation, stdout);
+            hd_simulation_print(&simulation, &(hd_summary_options){ .width = hd_terminal_look(run->options->width).width }, stdout);
     }
     return hd_agree(analyze->analysis_comm, status);
 }
@@ -334,10 +361,10 @@ run_phases(simulate_run *run)
 {
     static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_prepare, hd_analyze_correct_clocks };
     hd_analyze *analyze = &run->analyze;
-    hd_status   status  = read_hypotheses(run);
+    hd_status   status  = read_what_if(run);
 
     if (status == HD_OK)
-        status = probe_times(run);
+        status = probe_files(run);
     if (status == HD_OK)
         status = probe_page(run);
     if (status == HD_OK && run->options->output != NULL)
@@ -352,8 +379,6 @@ run_phases(simulate_run *run)
         status = load(run);
     if (status == HD_OK)
         status = hd_analyze_unify(analyze);
-    if (status == HD_OK)
-        status = resolve(run);
     if (status == HD_OK)
         status = simulate(run);
     if (status == HD_OK)
@@ -377,15 +402,12 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
                                       .max_open_files = options->max_open_files, .placement = options->placement, .bind = options->bind,
                                       .clock = options->clock, .quiet = options->quiet || options->json, .verbose = options->verbose,
                                       .output = options->output, .force = options->force, .no_summary = true,
-                                      .topology = options->output != NULL ? NULL : "none", .to = HD_DURATION_END };
+                                      .stat = options->stat, .instances = options->instances,
+                                      .topology = options->output != NULL ? options->topology : "none", .to = HD_DURATION_END };
     hd_analyze_begin(&run.analyze, options->quiet ? HD_PROGRESS_QUIET : options->verbose ? HD_PROGRESS_VERBOSE : HD_PROGRESS_NORMAL);
     hd_analyze_catch_signals(&run.analyze);
     status     = run_phases(&run);
     *exit_code = status == HD_ESTOPPED ? 128 + run.analyze.signal : run.analyze.incomplete ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
-    for (size_t i = 0; i < run.n_hypotheses; i++)
-        hd_hypothesis_fini(&run.hypotheses[i]);
-    free(run.hypotheses);
-    hd_simulate_result_fini(&run.result);
     hd_record_logs_free(run.records);
     hd_simulated_metrics_fini(&run.metrics);
     hd_analyze_finish(&run.analyze);
@@ -397,12 +419,16 @@ const hd_command hd_cmd_simulate = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_simulate_options, archive),
     .parallel       = true,
+    .mpi_offset     = FIELD(mpi),
     .exit_codes     = "3\tthe archive is incomplete: what could be read was simulated\n"
                       "128+N\tsignal N stopped the simulation",
     .what           = "predict the run time with something changed",
-    .text           = "Computes new times of all calls of an archive under hypotheses: computation that is faster or balanced, or no barriers. "
-                      "Messages and collective operations wait as they did in the recorded run, for the processes that are late then. Prints the run time under each "
-                      "hypothesis, and the time in MPI calls, since waiting that vanishes in one place may appear in another.\n\n"
+    .text           = "Computes new times of all calls of an archive with something changed: computation that is faster or balanced, or no barriers. "
+                      "Messages and collective operations wait as they did in the recorded run, for the processes that are late then.\n\n"
+                      "Without a hypothesis it says what to change first (--advise): it analyses the archive, simulates each region whose imbalance or delay costs are "
+                      "large as balanced, and the run without each barrier; then the best of these changes, the best together with it, and so on.\n\n"
+                      "With --what-if it prints the run time under each "
+                      "hypothesis, and the time in MPI calls, since waiting that vanishes in one place may appear in another. "
                       "A hypothesis is one of these, or several joined by \" + \":\n\n"
                       "none: nothing changes; the recorded run time.\n\n"
                       "scale SELECTION FACTOR: computation there takes FACTOR times as long: 0.5, 1/3, 0.\n\n"
@@ -419,10 +445,13 @@ const hd_command hd_cmd_simulate = {
                       "place FILE: processes are on other nodes, by lines such as \"0-3,8 node1\".\n\n"
                       "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"*\" is any region, "
                       "\"**\" any number of them. \"on process 0,2-5\", \"on node NAME\" and \"on thread 0\" may follow.\n\n"
+                      "A file of --file may also have lines \"advice\", \"curves\" and \"curve SELECTION\".\n\n"
                       "OpenMP, locks, tasks and one-sided communication are not simulated yet: their calls take as long as recorded, and are "
                       "counted.",
-    .example        = "heddle simulate traces.otf2 --what-if \"balance solve\"\tall processes take equally long in solve\n"
+    .example        = "heddle simulate traces.otf2\twhat to change first\n"
+                      "heddle simulate traces.otf2 --what-if \"balance solve\"\tall processes take equally long in solve\n"
                       "heddle simulate traces.otf2 --what-if \"scale solve on process 0 1/2\" --what-if \"without MPI_Barrier\"\ttwo hypotheses\n"
+                      "heddle simulate traces.otf2 --curves --svg curves.svg\twhich call paths are worth making faster, and how much\n"
                       "mpirun -n 4 heddle simulate traces.otf2 --file ideas.txt --json\thypotheses of a file, on 4 ranks",
     .options        = simulate_options,
     .n_options      = sizeof simulate_options / sizeof *simulate_options,

@@ -81,6 +81,8 @@ hd_simulated_metrics_find(hd_analyze *run, const hd_simulate_result *result, hd_
     hd_status                 status  = HD_OK;
 
     options.no_delay = options.no_critical_path = options.no_matrix = true;
+    options.stat        = false;
+    options.instances   = 0;
     run->options        = &options;
     metrics->n_runs     = 1 + result->n_outcomes;
     metrics->times      = HD_NEW_ARRAY(hd_span, metrics->n_runs * HD_N_METRICS);

@@ -1,5 +1,6 @@
 /* src/cli/commands/simulate/simulation_json.c: the document of heddle simulate --json (docs/json.md#simulate). */
 #include "json_document.h"
+#include "prediction_json.h"
 #include "sim_fit.h"
 #include "simulation_page.h"
 
@@ -25,10 +26,12 @@ put_calls(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *
 }
 
 static void
-put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome, size_t run)
+put_run(hd_json *json, const hd_simulation *simulation, const hd_sim_outcome *outcome, size_t run, double waiting, const char *waits_at)
 {
     put_seconds(json, simulation, "run_time", outcome->run_time);
     put_seconds(json, simulation, "run_time_whole", outcome->run_time_whole);
+    hd_json_number(json, "waiting", waiting);
+    hd_json_text(json, "waits_at", waits_at);
     put_calls(json, simulation, outcome);
     hd_simulated_metrics_put(simulation->metrics, run, json);
 }
@@ -40,7 +43,8 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
 
     hd_json_array(json, "hypotheses");
     for (size_t i = 0; i < result->n_outcomes; i++) {
-        const hd_sim_outcome *outcome = &result->outcomes[i];
+        const hd_sim_outcome *outcome    = &result->outcomes[i];
+        const hd_prediction  *prediction = &simulation->predictions->rows[i]; /* hypotheses come first */
 
         hd_json_object(json, NULL);
         hd_json_text(json, "text", simulation->hypotheses[i].text);
@@ -50,7 +54,7 @@ put_hypotheses(hd_json *json, const hd_simulation *simulation)
         hd_json_count(json, "reordered_calls", outcome->n_reordered);
         put_seconds(json, simulation, "uncertain", outcome->uncertain);
         put_seconds(json, simulation, "fit_uncertain", outcome->fit_uncertain);
-        put_run(json, simulation, outcome, 1 + i);
+        put_run(json, simulation, outcome, 1 + i, prediction->waiting, prediction->waits_at);
         hd_json_end(json);
     }
     hd_json_end(json);
@@ -178,9 +182,11 @@ hd_simulation_write_json(const hd_simulation *simulation, FILE *out)
     hd_json_document_begin(&json, out, "simulate");
     hd_json_text(&json, "archive", simulation->archive);
     hd_json_object(&json, "recorded");
-    put_run(&json, simulation, &simulation->result->recorded, 0);
+    put_run(&json, simulation, &simulation->result->recorded, 0, simulation->predictions->waiting,
+            simulation->predictions->waits_at);
     hd_json_end(&json);
     put_hypotheses(&json, simulation);
+    hd_json_advice(&json, simulation->predictions);
     put_counts(&json, simulation);
     hd_json_object(&json, "model");
     put_fits(&json, simulation);

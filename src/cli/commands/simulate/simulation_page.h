@@ -6,19 +6,22 @@
 
 #include <stdio.h>
 
+#include "prediction.h"
 #include "simulate.h"
 #include "simulated_metrics.h"
 #include "status.h"
+#include "summary_options.h"
 
 typedef struct hd_simulation {
     const hd_defs            *defs;
     const char               *archive;
     const hd_hypothesis      *hypotheses; /* [result->n_outcomes] */
     const hd_simulate_result *result;
+    const hd_predictions     *predictions; /* advice and curves */
     const hd_simulated_metrics *metrics;
 } hd_simulation;
 
-void hd_simulation_print(const hd_simulation *simulation, FILE *out);
+void hd_simulation_print(const hd_simulation *simulation, const hd_summary_options *options, FILE *out);
 
 /* Errors: HD_EWRITE. */
 hd_status hd_simulation_write_json(const hd_simulation *simulation, FILE *out);

@@ -3,6 +3,7 @@
 
 #include "memory.h"
 #include "message.h"
+#include "prediction_page.h"
 #include "simulation_page.h"
 #include "time_text.h"
 
@@ -153,15 +154,24 @@ print_cycles(const hd_simulation *simulation, FILE *out)
 }
 
 void
-hd_simulation_print(const hd_simulation *simulation, FILE *out)
+hd_simulation_print(const hd_simulation *simulation, const hd_summary_options *options, FILE *out)
 {
+    hd_name_cuts cuts = { 0 };
+
     fputs("Simulation of \"", out);
     hd_message_escaped(out, simulation->archive, false);
     fputs("\"\n", out);
-    print_runs(simulation, out);
-    print_uncertain(simulation, out);
-    print_regions(simulation, out);
-    hd_simulated_metrics_print(simulation->metrics, out);
+    if (simulation->result->n_outcomes > 0) {
+        print_runs(simulation, out);
+        print_uncertain(simulation, out);
+        print_regions(simulation, out);
+        hd_simulated_metrics_print(simulation->metrics, out);
+    }
+    if (simulation->predictions->n > simulation->result->n_outcomes || simulation->predictions->n_curves > 0) {
+        fputc('\n', out);
+        hd_predictions_print(out, simulation->predictions, options, &cuts, false);
+    }
+    hd_name_cuts_fini(&cuts);
     print_notes(simulation, out);
     print_cycles(simulation, out);
 }

@@ -38,7 +38,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
+export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "predictions" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments" | "windows" | "messages";
 
@@ -69,6 +69,7 @@ export interface Head {
     nodes?: NodeTime[];                         /* those with the most waiting time first */
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
+    predictions?: Predictions | null;           /* null: nothing was simulated */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
     facts?: [name: string, value: string][];    /* how the report came about, in words */
@@ -137,6 +138,15 @@ export interface Difference {
     waits: (Measured & { metric: string; name: string; call_paths: ChangedPath[] })[];
     metrics: (Measured & { metric: string; name: string; unit: string; is_shown: boolean })[];
 }
+
+/* A simulated run. [s] waiting: at the call path where processes wait most; null: none waits. */
+export interface PredictedRun { run_time: number; waiting: number; waits_at: string | null }
+/* promised: what delay costs alone promise to save; null: they say nothing of it. is_bound: a change that hardly any program can reach. */
+export interface Prediction extends PredictedRun { text: string; saved: number; promised?: number | null; is_bound?: boolean }
+/* removed: percent of the computation of the selection `text`; next: what determines the run time when all of it is removed. */
+export interface Curve { text: string; points: { removed: number; run_time: number }[]; flat_from: number | null; next: string | null; next_share: number }
+/* Of the recorded run; hypotheses that were asked for; advice: each together with those before. */
+export interface Predictions extends PredictedRun { hypotheses: Prediction[]; advice: Prediction[]; candidates: Prediction[]; curves: Curve[] }
 
 export interface NodeTime {        /* [s] */
     name: string;

@@ -16,6 +16,7 @@ import { Caution, Findings } from "./findings";
 import { Communication } from "./matrix";
 import { PerNode } from "./per_node";
 import type { PartProps } from "./pieces";
+import { Predictions } from "./predictions";
 import { Startup } from "./startup";
 import { Tiles } from "./tiles";
 import { ByParadigm, HotPaths, TimeBreakdown } from "./time";
@@ -36,6 +37,7 @@ const hasWaits = (model: Model): boolean => isReport(model) && model.head.metric
 const hasSeveralNodes = (model: Model): boolean => isReport(model) && (model.head.nodes ?? []).length > 1;
 const hasMatrix = (model: Model): boolean => isReport(model) && model.hasMatrix();
 const hasFiles = (model: Model): boolean => isReport(model) && (model.head.files?.n ?? 0) > 0;
+const hasPredictions = (model: Model): boolean => isReport(model) && model.head.predictions != null;
 const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
 
 function NoValues({ store: { model } }: PartProps) {
@@ -58,6 +60,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
     { place: "shorter", isShown: hasMatrix, View: Communication },
+    { place: "bottom", isShown: hasPredictions, View: Predictions },
     { place: "bottom", isShown: hasFiles, View: Files },
     { place: "bottom", isShown: isReport, View: Findings },
     { place: "bottom", isShown: always, View: About },

@@ -1,4 +1,4 @@
-/* src/report/terminal/distance_table.c: messages by distance, as tables for people, for scripts, or as JSON. */
+/* src/report/tables/distance_table.c: messages by distance, as tables for people, for scripts, or as JSON. */
 #include "distance_table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* src/report/terminal/division_table.h: what parts of the processes carry, as a table for a terminal or for scripts.
+/* src/report/tables/division_table.h: what parts of the processes carry, as a table for a terminal or for scripts.
  *
  *   processes, computation (and how far from the average), waiting (and its share), Late Sender, Late Receiver,
  *   messages and bytes sent; and a metric that was asked for

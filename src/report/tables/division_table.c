@@ -1,4 +1,4 @@
-/* src/report/terminal/division_table.c: sums of parts of the processes, as a table for people, for scripts, or as
+/* src/report/tables/division_table.c: sums of parts of the processes, as a table for people, for scripts, or as
  * JSON. */
 #include "division_table.h"
 

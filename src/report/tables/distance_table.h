@@ -1,4 +1,4 @@
-/* src/report/terminal/distance_table.h: messages, bytes and waiting by distance on the machine, and by hops, as a table
+/* src/report/tables/distance_table.h: messages, bytes and waiting by distance on the machine, and by hops, as a table
  * for a terminal or for scripts. What has no distance, as sends without a receive or processes without a place, is in a
  * row "(not known)": rows add up to the whole.
  * Definition: docs/metrics.md#machine, #topologies. Uses: cube_reader, metric. MT: one thread. Ranks: local.

@@ -1,19 +1,18 @@
-/* scheduler/transport.h: batches of messages between analysis ranks over real MPI, and what agreeing on quiescence
- * needs.
+/* src/analysis_comm/transport.h: batches of messages between analysis ranks over real MPI, and what agreeing on
+ * quiescence needs.
  *
- * One implementation over MPI (transport_mpi.c), one for a single process (transport_single.c, where nothing is ever
- * sent).
  * Uses: base. Owner: the engine. MT: main thread only (MPI_THREAD_FUNNELED is enough). Errors: a failing MPI call ends
  * the run.
  */
 #ifndef HD_TRANSPORT_H
 #define HD_TRANSPORT_H
 
+#include "analysis_comm.h"
 #include "types.h"
 
 typedef struct hd_transport hd_transport;
 
-hd_transport *hd_transport_open(void);                    /* Ranks: all, together */
+hd_transport *hd_transport_open(hd_analysis_comm *analysis_comm); /* Ranks: all, together */
 void          hd_transport_close(hd_transport *transport); /* Ranks: all, together; nothing may be under way */
 
 /* Starts to send bytes at data to thread `thread` of rank. Owner: data stays as it is until hd_transport_sent() returns

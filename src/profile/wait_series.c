@@ -1,0 +1,144 @@
+/* src/profile/wait_series.c: cuts waits at the bounds of windows, and brings the sums of all ranks together. */
+#include "wait_series.h"
+
+#include <stdlib.h>
+
+#include "bytes.h"
+#include "status.h"
+
+typedef unsigned __int128 wide;
+
+hd_windows
+hd_windows_of(hd_time from, hd_time to, uint32_t n)
+{
+    hd_windows windows = { .from = from, .to = to, .n = n };
+
+    if (to <= from)
+        windows.n = 0;
+    else if (to - from < n)
+        windows.n = (uint32_t)(to - from);
+    return windows;
+}
+
+hd_time
+hd_windows_begin(const hd_windows *windows, uint32_t slice)
+{
+    HD_ASSERT(slice > 0 && slice <= windows->n + 1);
+    return windows->from + (hd_time)((wide)(windows->to - windows->from) * (slice - 1) / windows->n);
+}
+
+/* The last k with floor(k length / n) <= since. */
+uint32_t
+hd_windows_slice(const hd_windows *windows, hd_time time)
+{
+    if (time < windows->from)
+        return 0;
+    if (time >= windows->to)
+        return windows->n + 1;
+    return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
+}
+
+static void
+add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait, int sign)
+{
+    const hd_windows *windows = series->windows;
+    hd_time           until   = from + (hd_time)wait;
+    uint32_t          slice   = hd_windows_slice(windows, from);
+
+    while (from < until) {
+        hd_time end = slice > windows->n ? until : hd_time_min(until, hd_windows_begin(windows, slice + 1));
+
+        hd_severity_add(&series->times, metric, slice++, sign * hd_span_between(from, end));
+        from = end;
+    }
+}
+
+void
+hd_wait_series_add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+{
+    add(series, metric, from, wait, 1);
+}
+
+void
+hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+{
+    hd_severity_add(&series->times, metric, hd_windows_slice(series->windows, from), wait);
+}
+
+void
+hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+{
+    add(series, metric, from, wait, -1);
+}
+
+static int
+compare_rows(const void *left, const void *right)
+{
+    const hd_series_row *a = left, *b = right;
+
+    if (a->metric != b->metric)
+        return a->metric < b->metric ? -1 : 1;
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    return (a->slice > b->slice) - (a->slice < b->slice);
+}
+
+static size_t
+join_equal(hd_series_row *rows, size_t n)
+{
+    size_t n_kept = 0;
+
+    if (n > 1)
+        qsort(rows, n, sizeof *rows, compare_rows);
+    for (size_t i = 0; i < n;) {
+        hd_series_row sum = rows[i++];
+
+        while (i < n && compare_rows(&sum, &rows[i]) == 0)
+            sum.ticks += rows[i++].ticks;
+        if (sum.ticks != 0)
+            rows[n_kept++] = sum;
+    }
+    return n_kept;
+}
+
+void
+hd_series_take(hd_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
+{
+    uint32_t     n_together = n_processes / HD_MAX_SERIES + (n_processes % HD_MAX_SERIES > 0);
+    uint32_t     first      = process - process % n_together, rest = n_processes - first;
+    size_t       n;
+    hd_severity *entries = hd_severities_take(&of_process->times, NULL, &n);
+
+    for (size_t i = 0; i < n; i++)
+        HD_PUSH(series->rows, series->n, series->capacity,
+                ((hd_series_row){ .metric = entries[i].metric, .process = first, .slice = entries[i].call_path,
+                                  .n_processes = n_together < rest ? n_together : rest, .ticks = entries[i].value }));
+    free(entries);
+}
+
+static void
+merge(void *context, hd_bytes *lower, const hd_bytes *upper)
+{
+    (void)context;
+    hd_bytes_put(lower, upper->data, upper->n);
+    lower->n = join_equal((hd_series_row *)(void *)lower->data, lower->n / sizeof(hd_series_row)) *
+               sizeof(hd_series_row);
+}
+
+void
+hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
+{
+    size_t   n    = join_equal(series->rows, series->n);
+    hd_bytes rows = { 0 };
+
+    hd_bytes_put(&rows, series->rows, n * sizeof *series->rows);
+    free(series->rows);
+    hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
+    *series = (hd_series){ .rows = NULL };
+    if (hd_analysis_comm_rank(analysis_comm).v != 0) {
+        free(rows.data);
+        return;
+    }
+    series->rows = (hd_series_row *)(void *)rows.data;
+    series->n    = series->capacity = rows.n / sizeof *series->rows;
+}

@@ -1,0 +1,59 @@
+/* src/profile/wait_series.h: waiting time over time: per wait state and process, how much was in each window.
+ *
+ * Windows divide an interval of the run: window k of N begins at from + floor(k (to - from) / N). A wait is cut at
+ * their bounds. Slice 0 is what was before the first window, slice N + 1 what was after the last one, so that slices
+ * add up to the metric. Definition: docs/metrics.md#time-series.
+ * Uses: severity, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise. Grows with: wait
+ * states that occur and the slices in which they do, 21 to 43 bytes each.
+ */
+#ifndef HD_WAIT_SERIES_H
+#define HD_WAIT_SERIES_H
+
+#include "analysis_comm.h"
+#include "severity.h"
+
+enum { HD_MAX_WINDOWS = 1024, HD_MAX_SERIES = 4096 };
+
+typedef struct hd_windows {
+    hd_time  from, to; /* from < to */
+    uint32_t n;        /* 0: no series are wanted */
+} hd_windows;
+
+/* Of the interval; shorter ones than N ticks have a window for each tick. n: 0: none. */
+hd_windows hd_windows_of(hd_time from, hd_time to, uint32_t n);
+/* Where slice k >= 1 begins; slice n + 1: where the last window ends. */
+hd_time hd_windows_begin(const hd_windows *windows, uint32_t slice);
+/* The slice of a time. */
+uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
+
+typedef struct hd_wait_series { /* of a process */
+    const hd_windows *windows;
+    hd_severities     times;    /* [ticks] by metric and slice, which stands for the call path */
+} hd_wait_series;
+
+/* Adds a wait, >= 0, to the slices in which it is, or takes it back. */
+void hd_wait_series_add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
+/* One with pauses: to the slice in which it begins. */
+void hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
+void hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
+
+typedef struct hd_series_row {
+    uint32_t metric;       /* hd_metric */
+    uint32_t process;      /* the first of those that the row is of */
+    uint32_t slice;
+    uint32_t n_processes;  /* that it is of */
+    int64_t  ticks;
+} hd_series_row;
+
+typedef struct hd_series {
+    hd_series_row *rows; /* [n] by metric, process and slice, none is zero; free() it */
+    size_t         n, capacity;
+} hd_series;
+
+/* Adds those of a process, and frees its table. More than HD_MAX_SERIES processes are joined with their neighbours.
+ * n_processes: of the program. */
+void hd_series_take(hd_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes);
+/* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
+void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm);
+
+#endif

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""heddle series: its sums are those of the metrics of each process, on archives of several kinds; text and CSV say the same; the tables do
+not depend on ranks and threads; damaged tables are errors.
+
+usage: test_series.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+"""
+import argparse
+import collections
+import csv
+import io
+import os
+import pathlib
+import subprocess
+import tarfile
+
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
+
+DATA = ROOT / "tests/data"
+NAMES = ["heddle.slices.tsv", "heddle.series.tsv"]
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+
+
+def run(options, *arguments, launcher=(), codes=(0,), word=""):
+    done = subprocess.run([*launcher, options.heddle, *map(str, arguments)], capture_output=True, timeout=HANG_SECONDS, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT))
+    errors = done.stderr.decode()
+    assert done.returncode in codes and word in errors, f"{arguments}: exit code {done.returncode}: {errors}"
+    return done.stdout.decode()
+
+
+def analyze(options, name, *more, **how):
+    report = pathlib.Path(options.work) / f"{name}{''.join(more).replace('-', '')}.cubex"
+    run(options, "analyze", DATA / name, "-o", report, "--force", "--quiet", *more, codes=(0, 3), **how)
+    return report
+
+
+def tables(report):
+    with tarfile.open(report) as cube:
+        return [cube.extractfile(name).read().decode() for name in NAMES]
+
+
+def check_sums(options, report):
+    """Of each process and wait state, over all slices. Returns the rows."""
+    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--csv"))))
+    sums = collections.Counter()
+    for row in rows:
+        assert float(row["from"]) <= float(row["to"]) and float(row["value"]) > 0 and row["processes"] == "1", row
+        assert float(row["value"]) <= (float(row["to"]) - float(row["from"])) * 64, row
+        sums[row["metric"], int(row["process"])] += float(row["value"])
+    metrics = collections.Counter()
+    for line in run(options, "dump", report).splitlines():
+        metric, _, process, _, value = line.split("\t")
+        metrics[metric, int(process)] += float(value)
+    for place, value in sums.items():
+        assert abs(value - metrics[place]) <= 1e-9 * max(1, value), (report, place, value, metrics[place])
+    return rows
+
+
+def check_text(options, report, rows):
+    """A line per wait state, the largest first; with --metric per process."""
+    last = max(int(line.split("\t")[0]) for line in tables(report)[0].splitlines()[1:])
+    for more, key in (((), "metric"), (("--metric", "mpi_latesender"), "process")):
+        expected = collections.Counter()
+        for row in rows:
+            if 0 < int(row["slice"]) < last and (key == "metric" or row["metric"] == "mpi_latesender"):
+                expected[row[key]] += float(row["value"])
+        lines = run(options, "series", report, "--width=120", "--top=1000", *more).splitlines()
+        assert f"in {last - 1} windows of" in lines[0], lines[0]
+        found = [float(number) * UNITS[unit] for number, unit in (line[34:].split()[:2] for line in lines[1::2])]
+        assert len(found) == len(expected) and all(abs(a - b) <= 0.006 * b for a, b in zip(found, sorted(expected.values(), reverse=True))), (found, expected)
+        assert all(line.startswith("    most in window ") for line in lines[2::2]), lines
+
+
+def check_damage(options, report):
+    for name, text, changed in ((NAMES[0], b"\twindow\t", b"\twindoo\t"), (NAMES[1], b"mpi_latesender\t", b"mpi_latesendex\t")):
+        damaged = pathlib.Path(options.work) / "damaged.cubex"
+        data = report.read_bytes()
+        place = data.index(name.encode())
+        damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
+        run(options, "series", damaged, codes=(1,), word=name)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("heddle", "mpirun", "work"):
+        parser.add_argument("--" + name, required=True)
+    options = parser.parse_args()
+    pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
+
+    for name in ("pat-mpi-4", "scorep-jacobi-hyb-c-4x2", "pat-hybtask-2x3", "pat-rma-4"):
+        report = analyze(options, name)
+        rows = check_sums(options, report)
+        assert rows, name
+        for n, threads in ((2, 2), (3, 1)):
+            other = analyze(options, name, "--threads", str(threads), "--placement", "cyclic", launcher=(options.mpirun, "-n", str(n)))
+            assert tables(other) == tables(report), (name, n, threads)
+    report = pathlib.Path(options.work) / "pat-mpi-4.cubex"
+    check_text(options, report, check_sums(options, report))
+    check_damage(options, report)
+    few = analyze(options, "pat-mpi-4", "--windows", "7")
+    check_text(options, few, check_sums(options, few))
+    for left_out in (["--no-series"], ["--from", "1ms"], ["--compat", "scout26"]):
+        run(options, "series", analyze(options, "pat-mpi-4", *left_out), codes=(1,), word="has no time series")
+    run(options, "series", report, "--metric", "time", codes=(2,), word="no time series of metric")
+    run(options, "analyze", DATA / "pat-mpi-4", "--windows", "1025", codes=(2,), word="at most 1024")
+
+
+main()

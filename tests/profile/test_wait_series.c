@@ -1,0 +1,109 @@
+/* tests/profile/test_wait_series.c: windows, and waits cut at their bounds. */
+#include "wait_series.h"
+
+#include "check.h"
+#include "test_comm.h"
+
+static hd_analysis_comm *analysis_comm;
+
+TEST(windows_divide_the_interval_to_the_tick)
+{
+    for (uint32_t n = 1; n < 40; n++)
+        for (hd_time length = n; length < 90; length++) {
+            hd_windows windows = hd_windows_of(1000, 1000 + length, n);
+
+            CHECK_EQ(windows.n, n);
+            CHECK_EQ(hd_windows_begin(&windows, 1), 1000);
+            CHECK_EQ(hd_windows_begin(&windows, n + 1), 1000 + length);
+            for (hd_time time = 1000; time < 1000 + length; time++) {
+                uint32_t slice = hd_windows_slice(&windows, time);
+
+                if (slice < 1 || slice > n || hd_windows_begin(&windows, slice) > time ||
+                    hd_windows_begin(&windows, slice + 1) <= time)
+                    CHECK(!"a time is in the window that begins before it and ends behind it");
+            }
+        }
+}
+
+TEST(what_is_before_and_after_has_slices_of_its_own)
+{
+    hd_windows windows = hd_windows_of(100, 200, 10);
+
+    CHECK_EQ(hd_windows_slice(&windows, 99), 0);
+    CHECK_EQ(hd_windows_slice(&windows, 100), 1);
+    CHECK_EQ(hd_windows_slice(&windows, 199), 10);
+    CHECK_EQ(hd_windows_slice(&windows, 200), 11);
+}
+
+TEST(a_short_interval_has_a_window_for_each_tick_and_an_empty_one_none)
+{
+    CHECK_EQ(hd_windows_of(5, 8, 100).n, 3);
+    CHECK_EQ(hd_windows_of(5, 5, 100).n, 0);
+    CHECK_EQ(hd_windows_of(6, 5, 100).n, 0);
+}
+
+TEST(long_runs_do_not_overflow)
+{
+    hd_windows windows = hd_windows_of(0, UINT64_C(1) << 62, 1024);
+
+    CHECK_EQ(hd_windows_begin(&windows, 1025), UINT64_C(1) << 62);
+    CHECK_EQ(hd_windows_slice(&windows, (UINT64_C(1) << 62) - 1), 1024);
+}
+
+TEST(a_wait_is_cut_at_the_bounds_of_windows)
+{
+    hd_windows     windows = hd_windows_of(100, 130, 3);
+    hd_wait_series series  = { .windows = &windows };
+    hd_series      all     = { .rows = NULL };
+
+    hd_wait_series_add(&series, HD_METRIC_mpi_latesender, 95, 40); /* 5 before, 10 in each, 5 after */
+    hd_wait_series_add(&series, HD_METRIC_mpi_latesender, 112, 3);
+    hd_wait_series_add(&series, HD_METRIC_mpi_barrier_wait, 109, 6);
+    hd_wait_series_take_back(&series, HD_METRIC_mpi_barrier_wait, 109, 6);
+    hd_wait_series_add_whole(&series, HD_METRIC_omp_ibarrier_wait, 119, 7);
+    hd_series_take(&all, &series, 4, 9);
+    hd_series_gather(&all, analysis_comm);
+    CHECK_EQ(all.n, 6);
+    for (uint32_t i = 0; i < 5; i++) {
+        CHECK_EQ(all.rows[i].slice, i);
+        CHECK_EQ(all.rows[i].process, 4);
+        CHECK_EQ(all.rows[i].n_processes, 1);
+        CHECK_EQ(all.rows[i].ticks, i == 0 || i == 4 ? 5 : i == 2 ? 13 : 10);
+    }
+    CHECK_EQ(all.rows[5].metric, HD_METRIC_omp_ibarrier_wait);
+    CHECK_EQ(all.rows[5].slice, 2);
+    CHECK_EQ(all.rows[5].ticks, 7);
+    free(all.rows);
+}
+
+TEST(of_many_processes_neighbours_are_together)
+{
+    hd_windows windows = hd_windows_of(0, 10, 1);
+    hd_series  all     = { .rows = NULL };
+
+    for (uint32_t process = 9990; process < 10000; process++) {
+        hd_wait_series series = { .windows = &windows };
+
+        hd_wait_series_add(&series, HD_METRIC_mpi_latesender, 1, 2);
+        hd_series_take(&all, &series, process, 10000);
+    }
+    hd_series_gather(&all, analysis_comm);
+    CHECK_EQ(all.n, 4); /* three together: 9990, 9993, 9996, and 9999 alone */
+    CHECK_EQ(all.rows[0].process, 9990);
+    CHECK_EQ(all.rows[0].n_processes, 3);
+    CHECK_EQ(all.rows[0].ticks, 6);
+    CHECK_EQ(all.rows[3].process, 9999);
+    CHECK_EQ(all.rows[3].n_processes, 1);
+    free(all.rows);
+}
+
+int
+main(int argc, char **argv)
+{
+    int failed;
+
+    analysis_comm = hd_analysis_comm_open(TEST_COMM, &argc, &argv);
+    failed        = check_run_all(argc > 1 ? argv[1] : NULL);
+    hd_analysis_comm_close(analysis_comm);
+    return failed;
+}
