@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The structure of the sources: no folder of more than 25 .c files, no file of more than 650 lines, no circle of files that include each other.
+"""The structure of the sources: no folder of more than 25 .c files, no file of more than 650 lines, no circle of files that include each other,
+no header of MPI, OTF2 or hwloc outside of the folders that may know it.
 
 usage: structure.py        (part of ./dev lint)
 
@@ -13,6 +14,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRODUCT = ("src", "scheduler", "replay", "openmp-patterns", "topology")
 MAX_C_FILES, MAX_LINES = 25, 650
+LIBRARIES = {"mpi.h": ("src/analysis_comm", "scheduler", "src/record/preload"), "otf2/": ("src/trace", "src/record/finish"),
+             "hwloc.h": ("scheduler",)}  # and the folders that may include their headers
 SOURCES = (".c", ".h", ".py", ".ts", ".tsx", ".mjs", ".sh")
 
 
@@ -56,6 +59,17 @@ def includes():
     return arrows
 
 
+def foreign_includes():
+    """Includes of a library's header in a folder that may not know it."""
+    for path in files():
+        if path.suffix not in (".c", ".h") or path.parts[len(ROOT.parts)] not in PRODUCT:
+            continue
+        for header in re.findall(r"^#include <([\w./]+)>", path.read_text(errors="replace"), re.M):
+            for library, folders in LIBRARIES.items():
+                if header.startswith(library) and not any(ROOT / folder in path.parents for folder in folders):
+                    yield f"{name_of(path)}: <{header}> is for {', '.join(folders)} only"
+
+
 def circles(arrows):
     """Strongly connected components of more than one unit (Tarjan's algorithm, without recursion)."""
     index, low, stack, on_stack, found = {}, {}, [], set(), []
@@ -96,7 +110,7 @@ def main():
     found = {(kind, name): number for kind, name, number in over_limits()}
     groups = circles(includes())
     found.update({("circle", group[0]): len(group) for group in groups})
-    wrong = []
+    wrong = list(foreign_includes())
     for key, number in sorted(found.items()):
         if number > known.get(key, 0):
             of = f": {' '.join(next(group for group in groups if group[0] == key[1]))}" if key[0] == "circle" else ""

@@ -137,6 +137,19 @@ def openmp_has_its_records(options):
 
 
 @test
+def threads_that_call_mpi_are_recorded(options):
+    if not program(options, "hybrid").exists():
+        return
+    folder = fresh(options, "hybrid")
+    run = record(options, folder, "--", program(options, "hybrid"), n=2).must(0, "recorded 2 processes, 4 threads")
+    assert run.output == "2450\n2450\n", run.output
+    seen = records(options, folder / "run")
+    compare(seen, "hybrid.c")
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+@test
 def what_is_recorded_as_calls_only_is_named(options):
     folder = fresh(options, "calls only")
     run = record(options, folder, "--", program(options, "ending_program"), "file", n=2).must(0, "recorded as calls only: bytes of files\n")
@@ -206,6 +219,7 @@ def one_recording_gives_one_archive(options):
         again = folder / f"again-{threads}"
         again.mkdir()
         shutil.copytree(folder / "run" / "raw", again / "raw")
+        Run([options.heddle, "analyze", again], folder).must(1, f"heddle record --finish={again}")
         Run([options.heddle, "record", "--finish", again], folder, {"OMP_NUM_THREADS": threads}).must(0)
         names = [str(path.relative_to(again)) for path in again.rglob("*") if path.is_file()]
         assert "traces.otf2" in names and not (again / "raw").exists(), names

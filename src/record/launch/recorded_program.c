@@ -215,6 +215,13 @@ hd_record_library(hd_mpi_flavour flavour, char **path)
         *strrchr(own, '/') = '\0';
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         *path = hd_format("%s/%s/%s", own, folders[i], files[flavour]);
+        if (access(*path, R_OK) == 0 && strpbrk(*path, " :") != NULL) {
+            hd_fail(HD_EOPEN, "the system cannot load \"%s\" before a program: its path has a space or a colon", *path);
+            hd_fail_detail("try", "heddle in a folder whose path has none");
+            free(*path);
+            *path = NULL;
+            return HD_EOPEN;
+        }
         if (access(*path, R_OK) == 0)
             return HD_OK;
         free(*path);

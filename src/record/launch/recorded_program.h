@@ -22,7 +22,8 @@ hd_mpi_flavour hd_mpi_flavour_of_environment(void);
 /* What a launcher is known to start. path: of its file. HD_MPI_UNKNOWN: both. */
 hd_mpi_flavour hd_mpi_flavour_of_launcher(const char *path);
 
-/* The library that is preloaded; free() it. Errors: HD_EOPEN, heddle was built without it. */
+/* The library that is preloaded; free() it. Errors: HD_EOPEN, heddle was built without it, or
+ * its path cannot stand in LD_PRELOAD. */
 hd_status hd_record_library(hd_mpi_flavour flavour, char **path);
 
 #endif

@@ -55,6 +55,8 @@ hd_log_turn(hd_log *log)
         munmap(log->window, HD_RAW_WINDOW_BYTES);
     log->window = NULL;
     log->next = log->end = log->idle = NULL;
+    if (log->offset > 0)
+        hd_recorder_define_clock(); /* a program that is killed has read it not long before */
     if (!hd_recording() || (fd = hd_recorder_open_log(log->number, log->offset == 0)) < 0)
         goto out;
     if (!take_space(fd, log->offset)) {

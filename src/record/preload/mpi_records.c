@@ -370,6 +370,7 @@ hd_record_init(hd_call *call)
 
     hd_comm_begin();
     hd_recorder_define_clock();
+    hd_recorder_define_objects();
     world       = hd_comm_get(MPI_COMM_WORLD);
     self        = hd_comm_get(MPI_COMM_SELF);
     call->leave = hd_recorder_now();
@@ -385,6 +386,7 @@ hd_record_finalize_begin(const hd_call *call)
 {
     hd_record_collective_begin(call);
     hd_recorder_define_clock();
+    hd_recorder_define_objects();
     hd_comm_free_handles();
 }
 

@@ -62,6 +62,8 @@ void hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint
 
 /* Both clocks, for the frequency of the ticks. */
 void hd_recorder_define_clock(void);
+/* What is loaded by now. */
+void hd_recorder_define_objects(void);
 
 /* Opens "FOLDER/P.NUMBER.log", which is_new makes. Returns its descriptor, -1: stopped. It is closed at once again: the
  * program may close what it does not know, and open its own files under that number. */

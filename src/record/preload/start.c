@@ -199,8 +199,9 @@ make_definitions(void)
 static bool
 begin_file(void)
 {
-    char    host[256] = "", program[PATH_MAX] = "";
-    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    char     host[256] = "", program[PATH_MAX] = "";
+    uint64_t now[3];
+    ssize_t  n = readlink("/proc/self/exe", program, sizeof program - 1);
 
     if (state.has_file)
         return true;
@@ -215,6 +216,8 @@ begin_file(void)
            (const uint64_t[]){ HD_RAW_VERSION, (uint64_t)state.process, state.node, hd_the_recorder.has_tsc }, 4, host,
            program);
     append(HD_RAW_CLOCK, state.begin, 3, NULL, NULL);
+    read_clocks(now);
+    append(HD_RAW_CLOCK, now, 3, NULL, NULL);
     define_objects();
     return true;
 }
@@ -239,6 +242,11 @@ hd_recorder_define_clock(void)
 
     read_clocks(clocks);
     hd_recorder_define(HD_RAW_CLOCK, clocks, 3, NULL, NULL);
+}
+
+void
+hd_recorder_define_objects(void)
+{
     pthread_mutex_lock(&state.lock);
     define_objects();
     pthread_mutex_unlock(&state.lock);
@@ -452,6 +460,7 @@ end(void)
 {
     if (hd_recording() && state.has_file) {
         hd_gomp_finish_late();
+        hd_recorder_define_objects();
         hd_recorder_define_clock();
         hd_recorder_define(HD_RAW_END, (const uint64_t[]){ hd_recorder_now() }, 1, NULL, NULL);
     }

@@ -60,12 +60,16 @@ no_anchor_in(const char *folder)
 {
     size_t n     = strlen(folder);
     char  *above = hd_format("%.*s.otf2", (int)(n > 1 && folder[n - 1] == '/' ? n - 1 : n), folder);
+    char  *job   = hd_format("%s/raw/job", folder); /* of a recording whose archive was not made */
 
     hd_fail(HD_EOPEN, "there is no archive in the folder \"%s\": it has no file traces.otf2", folder);
-    if (access(above, F_OK) == 0)
+    if (access(job, F_OK) == 0)
+        hd_fail_detail("try", "heddle record --finish=%s", folder);
+    else if (access(above, F_OK) == 0)
         hd_fail_detail("found", "\"%s\"", above);
     else if (hd_fail_found(folder, ".otf2", "traces.otf2") == 0)
         hd_fail_detail("try", "the folder that Score-P wrote, usually scorep-*, or its file traces.otf2");
+    free(job);
     free(above);
     return HD_EOPEN;
 }
