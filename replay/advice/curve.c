@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "hypothesis.h"
 #include "memory.h"
 
 enum { N_CURVES = 8, N_OTHERS = HD_SIM_LANES, MAX_OTHERS = 4 * N_OTHERS };

@@ -4,21 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "hypothesis.h"
 #include "memory.h"
 
 enum { TIME, CRITICAL, DELAY, N_SUMS };
-
-bool
-hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path)
-{
-    for (; path != HD_NONE; path = tree->nodes[path].parent) {
-        uint32_t region_class = hd_defs_regions(defs)[tree->nodes[path].region].region_class;
-
-        if (region_class != HD_CLASS_USER && region_class != HD_CLASS_INTERNAL)
-            return false;
-    }
-    return true;
-}
 
 static bool
 is_delay(uint32_t metric)

@@ -17,12 +17,9 @@ typedef struct hd_path_cost { /* [ticks] */
     int64_t  imbalance; /* time on the critical path beyond that of the average location, likewise; not below 0 */
 } hd_path_cost;
 
-/* Of computation (is_computation), and the time of all other call paths. [tree->n], free() it; the same on all ranks.
- * locations: [n_locations] of this rank. Ranks: all, together. */
+/* Of computation (hd_is_computation()), and the time of all other call paths. [tree->n], free() it; the same on all
+ * ranks. locations: [n_locations] of this rank. Ranks: all, together. */
 hd_path_cost *hd_path_costs_new(hd_analysis_comm *analysis_comm, const hd_defs *defs, const hd_calltree *tree,
                                 const hd_location_result *locations, uint32_t n_locations);
-
-/* Whether a call path is one of the program's own regions, and in no call of MPI, OpenMP or threads. */
-bool hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
 
 #endif

@@ -67,7 +67,8 @@ is_awaited(hd_cursor cursor)
 static bool
 are_last(const hd_sim_location *location, size_t n)
 {
-    return n == 0 || (location->n_op_calls >= n && location->op_calls[location->n_op_calls - n] == location->n_calls - n);
+    return n == 0 ||
+           (location->n_op_calls >= n && location->op_calls[location->n_op_calls - n] == location->n_calls - n);
 }
 
 /* The call at the cursor is the last one of a polled wait; those before it that the log has are parts of it. */

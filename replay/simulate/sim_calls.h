@@ -6,8 +6,8 @@
 
 #include "sim_state.h"
 
-/* Reads the op log, with the thread_calls between its calls: calls, polled waits, posts of receives, and which call each
- * hd_send_call is. */
+/* Reads the op log, with the thread_calls between its calls: calls, polled waits, posts of receives, and which call
+ * each hd_send_call is. */
 void hd_sim_calls_read(hd_sim_location *location, bool counts_records);
 
 /* The location's cursor goes to the call of that number, from the one before. */

@@ -417,8 +417,8 @@ settle_epoch(hd_sim_worker *sw, hd_worker *worker, const hd_sim_lock_epoch *epoc
     send(sw, worker, HD_SIM_ITEM_OWNER, epoch->origin, &item, sizeof item);
 }
 
-/* An exclusive epoch comes after the one that was released before it, a shared one after the exclusive one before. Those
- * that were released at the same time are no owners for each other. */
+/* An exclusive epoch comes after the one that was released before it, a shared one after the exclusive one before.
+ * Those that were released at the same time are no owners for each other. */
 static void
 settle_epochs(hd_sim_worker *sw, hd_worker *worker)
 {

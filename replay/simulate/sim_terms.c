@@ -188,7 +188,8 @@ deferred(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *
     const hd_sim_call *next = call + 1;
 
     if (location->overlapped == NULL || location->i_call + 1 == location->n_calls ||
-        ((call->flags | next->flags) & (HD_SIM_CALL_WORLD | HD_SIM_CALL_THREADS)) != 0 || (next->flags & HD_SIM_CALL_NESTED) != 0 ||
+        ((call->flags | next->flags) & (HD_SIM_CALL_WORLD | HD_SIM_CALL_THREADS)) != 0 ||
+        (next->flags & HD_SIM_CALL_NESTED) != 0 ||
         next->enter - call->leave >= sim->defs->resolution / ADJACENT)
         return 0;
     return location->overlapped[call->node] & location->overlapped[next->node];

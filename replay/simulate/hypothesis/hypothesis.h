@@ -56,7 +56,8 @@ typedef struct hd_change {
     /* Set by hd_hypothesis_resolve(). */
     bool          *is_path;    /* [tree->n] */
     bool          *is_process; /* [defs->n_processes] */
-    uint32_t      *group;      /* [defs->n_processes] of a balance: a node, a row, a team; HD_NONE: none; NULL: all are one */
+    uint32_t      *group;      /* [defs->n_processes] of a balance: a node, a row, a team; HD_NONE: none; NULL: all are
+                                * one */
     bool          *is_thread;  /* [n_is_thread], threads above are not; NULL: all are */
     uint32_t       n_is_thread;
     uint32_t      *node_of;      /* place: [defs->n_processes]; numbers from defs->n_nodes on are other nodes */
@@ -91,5 +92,9 @@ hd_status hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, 
 char *hd_hypothesis_selection(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
 
 void hd_hypothesis_fini(hd_hypothesis *hypothesis);
+
+/* Whether time in the call path is computation, which hypotheses can change: of the program's functions and what
+ * OpenMP's constructs do for it, in no call of MPI. */
+bool hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
 
 #endif

@@ -106,6 +106,19 @@ is_computation(const hd_region *region, const char *name)
     }
 }
 
+bool
+hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path)
+{
+    const hd_region *region = &hd_defs_regions(defs)[tree->nodes[path].region];
+
+    if (!is_computation(region, hd_defs_text(defs, region->name)))
+        return false;
+    for (; path != HD_NONE; path = tree->nodes[path].parent)
+        if (hd_defs_regions(defs)[tree->nodes[path].region].region_class == HD_CLASS_MPI)
+            return false;
+    return true;
+}
+
 static hd_status
 fail_tasks(const hd_hypothesis *hypothesis, const hd_change *change)
 {
@@ -387,7 +400,8 @@ check_pairs(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs,
         if (a->kind == HD_CHANGE_EAGER && b->kind == HD_CHANGE_EAGER)
             return fail_pair(hypothesis, "the limit of eager messages", a, b);
         if (hd_change_is_of_computation(a) && hd_change_is_of_computation(b) &&
-            overlap(a->is_path, b->is_path, tree->n) && overlap(a->is_process, b->is_process, defs->n_processes) && overlap_threads(a, b))
+            overlap(a->is_path, b->is_path, tree->n) && overlap(a->is_process, b->is_process, defs->n_processes) &&
+            overlap_threads(a, b))
             return fail_pair(hypothesis, "the same computation", a, b);
     }
     return HD_OK;

@@ -56,7 +56,8 @@ TEST(the_prediction_is_the_balanced_run)
 TEST(threads_are_selected)
 {
     tw_simulation least = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL, "balance " LOOP " to least");
-    tw_simulation half = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL, "scale " LOOP " on process 0 on thread 1 1/2");
+    tw_simulation half = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL,
+                                      "scale " LOOP " on process 0 on thread 1 1/2");
 
     CHECK_CALL(least, 0, 0, 150, 232, 150, 152);
     CHECK_CALL(least, 0, 1, 230, 233, 150, 153);
@@ -69,7 +70,8 @@ TEST(threads_are_selected)
 /* Without the barrier each thread ends for itself; the team is joined with the last one. */
 TEST(a_team_without_its_barrier)
 {
-    tw_simulation found = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL, "without !$omp implicit barrier @program.c:3");
+    tw_simulation found = tw_simulate(imbalanced, TW_LEN(imbalanced), NULL,
+                                       "without !$omp implicit barrier @program.c:3");
 
     CHECK_CALL(found, 0, 0, 150, 232, 150, 150);
     CHECK_CALL(found, 0, 1, 230, 233, 230, 230);

@@ -63,7 +63,7 @@ hd_analyze_load_request(hd_analyze *run)
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
-                              .moments = run->options->moments,
+                              .moments = run->options->moments || run->options->simulate.n > 0,
                               .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
                               .on_thread = hd_analyze_bind_thread, .context = run };
 }
