@@ -46,6 +46,14 @@ add_location(const hd_location_result *location, uint32_t n, uint64_t *sums, uin
     free(delays);
 }
 
+/* Computation, or the measurement around it: what is below counts for it. */
+static bool
+is_counted(const hd_defs *defs, const hd_calltree *tree, uint32_t path)
+{
+    return hd_defs_regions(defs)[tree->nodes[path].region].region_class == HD_CLASS_INTERNAL ||
+           hd_is_computation(defs, tree, path);
+}
+
 /* Children have higher numbers than their parents. */
 static void
 add_what_is_below(const hd_defs *defs, const hd_calltree *tree, hd_path_cost *costs)
@@ -55,7 +63,7 @@ add_what_is_below(const hd_defs *defs, const hd_calltree *tree, hd_path_cost *co
     for (uint32_t i = tree->n; i-- > 0;) {
         uint32_t parent = tree->nodes[i].parent;
 
-        if (!hd_is_computation(defs, tree, i)) {
+        if (!is_counted(defs, tree, i)) {
             costs[i].critical = costs[i].delay = 0;
             continue;
         }
