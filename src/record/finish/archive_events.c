@@ -55,7 +55,7 @@ comm_of(conversion *to, uint32_t number)
 
     if (global != HD_NONE && to->run->comms[global].is_known)
         return global;
-    to->dropped++;
+    to->dropped += number != HD_NONE; /* those of other worlds are counted elsewhere */
     return HD_NONE;
 }
 
@@ -223,6 +223,60 @@ put_access(conversion *to, const hd_raw_record *record, uint32_t window)
         note(to, OTF2_EvtWriter_RmaOpCompleteRemote(to->writer, NULL, record->time, window, words[0]));
 }
 
+static void
+put_file_create(conversion *to, const hd_raw_record *record, uint32_t handle)
+{
+    uint64_t             flags = record->words[0];
+    OTF2_IoAccessMode    mode  = (flags & HD_RAW_FILE_WRITES) == 0  ? OTF2_IO_ACCESS_MODE_READ_ONLY :
+                                 (flags & HD_RAW_FILE_READS) == 0 ? OTF2_IO_ACCESS_MODE_WRITE_ONLY :
+                                                                    OTF2_IO_ACCESS_MODE_READ_WRITE;
+    OTF2_IoCreationFlag made = (flags & HD_RAW_FILE_CREATES ? OTF2_IO_CREATION_FLAG_CREATE : 0U) |
+                               (flags & HD_RAW_FILE_IS_NEW ? OTF2_IO_CREATION_FLAG_EXCLUSIVE : 0U);
+
+    note(to, OTF2_EvtWriter_IoCreateHandle(
+                 to->writer, NULL, record->time, handle, mode, made,
+                 flags & HD_RAW_FILE_APPENDS ? OTF2_IO_STATUS_FLAG_APPEND : OTF2_IO_STATUS_FLAG_NONE));
+}
+
+static void
+put_file_begin(conversion *to, const hd_raw_record *record, uint32_t handle)
+{
+    uint64_t                flags = record->words[0];
+    OTF2_IoOperationMode    mode  = flags & HD_RAW_FILE_FLUSHES  ? OTF2_IO_OPERATION_MODE_FLUSH :
+                                    flags & HD_RAW_FILE_WRITES ? OTF2_IO_OPERATION_MODE_WRITE :
+                                                                 OTF2_IO_OPERATION_MODE_READ;
+    OTF2_IoOperationFlag how = (flags & HD_RAW_FILE_COLLECTIVE ? OTF2_IO_OPERATION_FLAG_COLLECTIVE : 0U) |
+                               (flags & HD_RAW_FILE_NONBLOCKING ? OTF2_IO_OPERATION_FLAG_NON_BLOCKING : 0U);
+
+    note(to, OTF2_EvtWriter_IoOperationBegin(to->writer, NULL, record->time, handle, mode, how, record->words[1],
+                                             record->words[2]));
+}
+
+/* MPI-IO; nothing of a file whose communicator is not in the archive. */
+static void
+put_file(conversion *to, const hd_raw_record *record)
+{
+    const hd_raw_process *raw    = to->process->raw;
+    const uint64_t       *words  = record->words;
+    uint32_t              handle = record->id < raw->n_files ? raw->files[record->id].global : HD_NONE;
+
+    if (handle == HD_NONE)
+        to->dropped++;
+    else if (record->kind == HD_RAW_FILE_CREATE)
+        put_file_create(to, record, handle);
+    else if (record->kind == HD_RAW_FILE_DESTROY)
+        note(to, OTF2_EvtWriter_IoDestroyHandle(to->writer, NULL, record->time, handle));
+    else if (record->kind == HD_RAW_FILE_SEEK)
+        note(to, OTF2_EvtWriter_IoSeek(to->writer, NULL, record->time, handle, (int64_t)words[0],
+                                       (OTF2_IoSeekOption)words[1], words[2]));
+    else if (record->kind == HD_RAW_FILE_BEGIN)
+        put_file_begin(to, record, handle);
+    else if (record->kind == HD_RAW_FILE_ISSUED)
+        note(to, OTF2_EvtWriter_IoOperationIssued(to->writer, NULL, record->time, handle, words[0]));
+    else
+        note(to, OTF2_EvtWriter_IoOperationComplete(to->writer, NULL, record->time, handle, words[0], words[1]));
+}
+
 /* One-sided communication; nothing of a window whose communicator is not in the archive. */
 static void
 put_one_sided(conversion *to, const hd_raw_record *record)
@@ -357,6 +411,16 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_ACQUIRE_LOCK:
     case HD_RAW_RELEASE_LOCK:
         put_lock(to, record);
+        break;
+    case HD_RAW_FILE_CREATE:
+    case HD_RAW_FILE_DESTROY:
+    case HD_RAW_FILE_SEEK:
+    case HD_RAW_FILE_BEGIN:
+    case HD_RAW_FILE_ISSUED:
+    case HD_RAW_FILE_COMPLETE:
+        put_file(to, record);
+        break;
+    case HD_RAW_FOREIGN: /* counted before */
         break;
     default: /* kinds are checked before */
         put_one_sided(to, record);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <otf2/OTF2_OpenMP_Locks.h>
 #include <otf2/otf2.h>
 #include <stdio.h>
@@ -189,9 +190,7 @@ static const struct {
     const char *begin, *what;
 } calls_only[] = {
     { "MPI_Neighbor_", "neighbourhood collectives" },
-    { "MPI_Ineighbor_", "neighbourhood collectives" }, { "MPI_Comm_spawn", "messages to spawned processes" },
-    { "MPI_Comm_accept", "messages to other worlds" }, { "MPI_Comm_connect", "messages to other worlds" },
-    { "MPI_File_", "bytes of files" },
+    { "MPI_Ineighbor_", "neighbourhood collectives" },
 };
 
 static bool
@@ -215,6 +214,14 @@ list_calls_only(const hd_recorded_run *run)
         if (!has_called(run, calls_only[i].begin) || (list != NULL && strstr(list, calls_only[i].what) != NULL))
             continue;
         longer = list != NULL ? hd_format("%s, %s", list, calls_only[i].what) : hd_strdup(calls_only[i].what);
+        free(list);
+        list = longer;
+    }
+    if (run->n_foreign > 0) {
+        char *longer = hd_format("%s%s%" PRIu64 " messages of %" PRIu64 " bytes to processes of other worlds",
+                                 list != NULL ? list : "", list != NULL ? ", " : "", run->n_foreign,
+                                 run->foreign_bytes);
+
         free(list);
         list = longer;
     }

@@ -41,6 +41,18 @@ typedef struct hd_raw_group {
     uint32_t       global;
 } hd_raw_group;
 
+typedef struct hd_raw_grid { /* MPI_Cart_create */
+    uint32_t        comm, n; /* comm: number */
+    const uint64_t *sizes;   /* [n] | 1 << 32: periodic */
+    const uint64_t *place;   /* [n] of this process */
+} hd_raw_grid;
+
+typedef struct hd_raw_file {
+    uint32_t    number, comm, ordinal; /* as of a window */
+    const char *path;
+    uint32_t    global; /* handle in the archive */
+} hd_raw_file;
+
 typedef struct hd_raw_region {
     uint32_t number, role; /* role: hd_raw_role */
     uint64_t address;
@@ -66,10 +78,14 @@ typedef struct hd_raw_process {
     hd_raw_comm     *comms; /* in the order of their numbers, which are their indexes */
     hd_raw_window   *windows; /* the same */
     hd_raw_group    *groups;  /* the same */
+    hd_raw_file     *files;   /* the same */
+    hd_raw_grid     *grids;
     hd_raw_region   *regions, *locks; /* of a lock: its number */
     hd_raw_object   *objects;
-    size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects;
-    size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects;
+    size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects,
+        n_files, n_grids;
+    size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects,
+        room_files, room_grids;
 } hd_raw_process;
 
 typedef struct hd_raw_files {

@@ -159,6 +159,10 @@ survey_location(survey *all, const hd_raw_location *location)
             survey_enter(all, &record);
         else if (record.kind == HD_RAW_TEAM_BEGIN && record.n >= 2)
             survey_team(all, location, &record);
+        else if (record.kind == HD_RAW_FOREIGN && record.n >= 1) {
+            all->run->n_foreign++;
+            all->run->foreign_bytes += record.words[0];
+        }
     }
     hd_raw_log_close(&log);
     return status;

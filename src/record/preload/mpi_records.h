@@ -6,6 +6,7 @@
 #ifndef HD_MPI_RECORDS_H
 #define HD_MPI_RECORDS_H
 
+#include "mpi_fortran.h"
 #include "mpi_request.h"
 
 typedef struct hd_call { /* an MPI call that is recorded */
@@ -21,6 +22,7 @@ enum { HD_IDLE_GAP = 4000 }; /* [ticks] 1 to 4 us */
 static inline bool
 hd_call_begin(hd_call *call, uint32_t id, const void *caller)
 {
+    caller = hd_fortran_take_caller(caller);
     if (HD_UNLIKELY(hd_the_mpi.query_thread == NULL))
         hd_mpi_find();
     if (!hd_recording() || hd_thread_depth > 0 || (call->log = hd_log_of_thread()) == NULL)
@@ -77,6 +79,9 @@ typedef struct hd_transfer { /* the arguments of a call that sends or receives *
     int          peer, tag;
     MPI_Comm     comm;
 } hd_transfer;
+
+/* [bytes] that were received, or read or written. */
+uint64_t hd_status_bytes(const MPI_Status *status);
 
 /* Point to point: before and after the real call. */
 void       hd_record_send(const hd_call *call, hd_transfer transfer);

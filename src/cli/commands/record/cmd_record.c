@@ -15,13 +15,14 @@
 #include "launch_line.h"
 #include "memory.h"
 #include "message.h"
+#include "recorded_analysis.h"
 #include "recorded_program.h"
 #include "recording_folder.h"
 #include "launcher.h"
 #include "terminal.h"
 
 typedef struct hd_record_options {
-    bool        help, keep_raw, quiet;
+    bool        help, keep_raw, quiet, analyze, html;
     const char *output, *finish;
     uint32_t    mpi;
     hd_texts    words;
@@ -34,6 +35,9 @@ static const hd_option record_options[] = {
     { "output", 'o', HD_TEXT, "(heddle-PROGRAM-TIME)", "DIR", "folder of the recording, which has to be new", FIELD(output) },
     { "mpi", 0, HD_CHOICE, "auto", "auto|openmpi|mpich|none",
       "MPI library of the program; auto: that which it is linked with, else that of the launcher", FIELD(mpi) },
+    { "analyze", 'a', HD_FLAG, NULL, NULL, "analyse the archive as soon as it is complete, and print the summary",
+      FIELD(analyze) },
+    { "html", 0, HD_FLAG, NULL, NULL, "the same, and write the report as an HTML page as well", FIELD(html) },
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
     { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "do not say what was recorded, but warnings and errors", FIELD(quiet) },
@@ -192,8 +196,29 @@ tell_archive(const hd_finish_result *result, const char *folder)
     fputs("/traces.otf2\n", stderr);
 }
 
+static void
+tell_next(const char *folder)
+{
+    fputs("  try:      heddle analyze ", stderr);
+    hd_message_escaped(stderr, folder, false);
+    fputc('\n', stderr);
+}
+
+/* Whoever asks from the keyboard that the program ends does not wait for an analysis. */
 static hd_status
-make_archive(const hd_record_options *options, const char *folder)
+analyse(const hd_record_options *options, const char *folder, int *exit_code)
+{
+    if (hd_child_program_signal() != SIGINT)
+        return hd_recorded_analysis_run(
+            &(hd_recorded_analysis){ .folder = folder, .html = options->html, .quiet = options->quiet }, exit_code);
+    fputs("heddle: warning: stopped by SIGINT: the archive is not analysed\n", stderr);
+    tell_next(folder);
+    return HD_OK;
+}
+
+/* exit_code: out, that of the analysis, if there is one. */
+static hd_status
+make_archive(const hd_record_options *options, const char *folder, int *exit_code)
 {
     hd_finish_result  result;
     hd_finish_outcome outcome;
@@ -206,13 +231,12 @@ make_archive(const hd_record_options *options, const char *folder)
             tell_archive(&result, folder);
         tell_rest(&result);
     }
-    if (status == HD_OK && outcome != HD_FINISH_NOTHING && !options->quiet) {
-        fputs("  try:      heddle analyze ", stderr);
-        hd_message_escaped(stderr, folder, false);
-        fputc('\n', stderr);
-    }
     if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
         status = hd_finish_remove_raw(folder);
+    if (status == HD_OK && outcome != HD_FINISH_NOTHING && (options->analyze || options->html))
+        status = analyse(options, folder, exit_code);
+    else if (status == HD_OK && outcome != HD_FINISH_NOTHING && !options->quiet)
+        tell_next(folder);
     free(result.stopped);
     free(result.calls_only);
     return status;
@@ -223,17 +247,17 @@ static hd_status
 make_archive_aside(const hd_record_options *options, const char *folder)
 {
     pid_t process;
-    int   how = 0;
+    int   how = 0, of_analysis = 0; /* the exit code stays that of the program */
 
     fflush(stderr);
     process = fork();
     if (process < 0)
-        return make_archive(options, folder);
+        return make_archive(options, folder, &of_analysis);
     if (process == 0) {
         hd_status status;
 
         setsid();
-        status = make_archive(options, folder);
+        status = make_archive(options, folder, &of_analysis);
         if (status != HD_OK)
             hd_message_error(stderr, hd_error_get());
         fflush(stderr);
@@ -282,7 +306,7 @@ record_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK && options->finish != NULL)
-        return make_archive(options, options->finish);
+        return make_archive(options, options->finish, exit_code);
     if (status == HD_OK)
         status = make_plan(options, &made);
     if (status == HD_OK)
@@ -308,9 +332,11 @@ const hd_command hd_cmd_record = {
         "Output, exit code and MPI calls of the program stay as they are. A library that is loaded before it "
         "(LD_PRELOAD) writes what it records into mapped files in DIR/raw, so that nothing is lost when the program is "
         "killed. When all processes have ended, the archive is made of them, and DIR/raw is removed. If heddle "
-        "record itself was killed, --finish makes the archive.\n\n"
+        "record itself was killed, --finish makes the archive. With --analyze the last heddle record analyses the "
+        "archive, on all processors of its node, and prints the summary.\n\n"
         "Programs that are linked statically, or with a static MPI library, cannot be recorded.",
     .example = "mpirun -n 8 heddle record -- ./lu\trecord 8 processes in heddle-lu-TIME\n"
+               "mpirun -n 8 heddle record --analyze -- ./lu\tand analyse them\n"
                "mpirun -n 8 heddle record -o first -- ./lu\tin the folder first\n"
                "heddle record -- mpirun -n 8 ./lu\tthe same on one node\n"
                "heddle record --finish=first\tmake the archive of a recording that was killed",
