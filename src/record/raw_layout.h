@@ -33,7 +33,7 @@ enum { HD_RAW_VERSION = 2, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
  * (an OTF2_CollectiveOp) | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each
  * once. */
 #define HD_RAW_KINDS(X)                                                                                                \
-    X(ENTER, 1)             /* region; return address, 0: unknown */                                                   \
+    X(ENTER, 1)             /* region; return addresses, the innermost first; 0: unknown */                                                  \
     X(LEAVE, 0)             /* region */                                                                               \
     X(SEND, 2)              /* communicator; peer_tag, bytes */                                                        \
     X(RECV, 2)              /* communicator; peer_tag, bytes */                                                        \
@@ -106,6 +106,8 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_FILE,      /* number, number of its communicator, how many-th file of that, from 0; path */
     HD_RAW_REGION,    /* number, hd_raw_role, address */
     HD_RAW_LOCK,      /* number, address */
+    HD_RAW_USER,      /* number, 1: it is an iteration; name. A region that the program marks */
+    HD_RAW_DROPPED,   /* number of a region, visits: a short function that is not recorded from now on */
     HD_RAW_OBJECT,    /* address it is loaded at; path. A loaded program or library */
     HD_RAW_FINALIZED, /* ticks: MPI_Finalize has returned */
     HD_RAW_END,       /* ticks: the program has ended by return or exit() */
@@ -171,7 +173,8 @@ enum { HD_RAW_FIRST_REGION = 4096 };
     X(TASKGROUP, "!$omp taskgroup", TASK_WAIT)                                                                         \
     X(SET_LOCK, "omp_set_lock", WRAPPER)                                                                               \
     X(UNSET_LOCK, "omp_unset_lock", WRAPPER)                                                                           \
-    X(TEST_LOCK, "omp_test_lock", WRAPPER)
+    X(TEST_LOCK, "omp_test_lock", WRAPPER)                                                                             \
+    X(FUNCTION, "", FUNCTION) /* of the program, which the compiler has instrumented: by its own address */
 
 #define HD_RAW_ROLE(name, text, role) HD_RAW_ROLE_##name,
 typedef enum hd_raw_role { HD_RAW_ROLES(HD_RAW_ROLE) HD_RAW_N_ROLES } hd_raw_role;

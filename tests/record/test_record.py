@@ -108,7 +108,7 @@ def fortran_is_recorded_too(options):
     assert {kind: seen[kind] for kind in wanted} == wanted, seen
     waits = values(options, folder / "run", "mpi_latesender")
     assert abs(max(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
-    assert set(waits) <= {"fortran_calls;exchange_;MPI_Recv", "fortran_calls;MAIN__;MPI_Waitall"}, waits  # the caller, not the layer of the MPI library
+    assert set(waits) <= {"fortran_calls;step;exchange_;MPI_Recv", "fortran_calls;MAIN__;MPI_Waitall"}, waits  # the caller, not the layer of the MPI library
 
 
 @test
@@ -123,6 +123,75 @@ def grids_and_files_are_recorded(options):
     sums = {metric: sum(values(options, folder / "run", metric).values()) for metric in ("io_bytes_read", "io_bytes_written")}
     assert sums == {"io_bytes_read": 4 * (16 + 32 + 16), "io_bytes_written": 4 * (256 + 4 + 4)}, sums
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+
+
+def visits(options, archive):
+    """{call path: visits of process 0}"""
+    values(options, archive, "visits")
+    shown = subprocess.run([options.heddle, "dump", archive], capture_output=True, text=True, check=True).stdout
+    lines = [line.split("\t") for line in shown.splitlines()]
+    return {fields[1].partition(";")[2]: int(fields[4]) for fields in lines if fields[0] == "visits" and fields[2] == "0" and ";" in fields[1]}
+
+
+@test
+def functions_regions_and_iterations_are_recorded(options):
+    folder = fresh(options, "parts")
+    program_ = program(options, "marked_functions")
+    record(options, folder, "--", program_, n=2).must(0, "recorded 2 processes")
+    whole = {"main": 1, "main;before MPI": 1, "main;before MPI;MPI_Init": 1, "main;step": 5, "main;step;inner": 5, "main;step;inner;exchange": 5,
+             "main;step;inner;exchange;MPI_Sendrecv_replace": 5, "main;step;inner;excluded": 5, "main;jumps": 1, "main;jumps;left_by_jump": 1,
+             "main;short_one": 10, "main;MPI_Finalize": 1}
+    assert visits(options, folder / "run") == whole, visits(options, folder / "run")
+    definitions = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    assert re.findall(r'REGION .*"(.*?)" <\d+> \(Aka.*Paradigm: USER, Flags: {DYNAMIC}', definitions) == ["step"], definitions
+    shutil.rmtree(folder / "run")
+    record(options, folder, "--filter", ROOT / "tests" / "record" / "exclude.filter", "--", program_, n=2).must(0)
+    kept = {path: n for path, n in whole.items() if not re.search("excluded|jump|short", path)}
+    assert visits(options, folder / "run") == kept, visits(options, folder / "run")
+
+
+@test
+def short_functions_are_dropped_and_named(options):
+    folder = fresh(options, "short")
+    run = record(options, folder, "--", program(options, "marked_functions"), "long", n=2).must(0, "not recorded to the end: short_one\n")
+    assert visits(options, folder / "run")["main;short_one"] in (100000, 200000), run.errors  # a busy machine makes them long at first
+    shutil.rmtree(folder / "run")
+    run = record(options, folder, "--all-functions", "--", program(options, "marked_functions"), "long", n=2).must(0)
+    assert visits(options, folder / "run")["main;short_one"] == 300000 and "to the end" not in run.errors, run.errors
+
+
+@test
+def several_levels_of_callers_are_recorded(options):
+    folder = fresh(options, "callers")
+    record(options, folder, "--callers=5", "--", program(options, "marked_parts"), n=2).must(0)
+    assert visits(options, folder / "run")["main;step;inner;through;exchange;MPI_Sendrecv_replace"] == 5, visits(options, folder / "run")
+
+
+@test
+def wrong_filters_are_refused(options):
+    folder = fresh(options, "filters")
+    for number, (text, words) in enumerate((("SCOREP_FILE_NAMES_BEGIN\n", "filtered by their files"), ("EXCLUDE a\n", "outside of"),
+                                            ("SCOREP_REGION_NAMES_BEGIN\na\n", "line 2: EXCLUDE or INCLUDE"), ("SCOREP_REGION_NAMES_BEGIN EXCLUDE a", "is missing"))):
+        (folder / f"{number}.filter").write_text(text)
+        run = Run([options.heddle, "record", "--filter", f"{number}.filter", "-o", "run", "--", program(options, "marked_parts")], folder).must(1, words)
+        assert not (folder / "run").exists() and not run.output, run.output
+    Run([options.heddle, "record", "--filter=none", "-o", "run", "--", program(options, "marked_parts")], folder).must(1, "cannot open the filter file")
+
+
+@test
+def python_and_cxx_mark_their_parts(options):
+    folder = fresh(options, "python")
+    (folder / "program.py").write_text("import heddle_record\nfor i in range(3):\n    with heddle_record.iteration('step'), heddle_record.region('part'):\n        print(i)\n")
+    (folder / "program.cc").write_text('#include <heddle/record.h>\nint main() { for (int i = 0; i < 3; i++) { heddle::iteration step("step"); heddle::region part("part"); } }\n')
+    api = ROOT / "src" / "record" / "api"
+    words = ["c++", "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{api}", "-o", "cxx", "program.cc", "-ldl"]
+    assert subprocess.run(words, cwd=folder).returncode == 0
+    for name, command in (("cxx", ["./cxx"]), ("py", [sys.executable, "program.py"])):
+        alone = Run(command, folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0)
+        run = Run([options.heddle, "record", "--mpi=none", "-o", f"run-{name}", "--", *command], folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0, "recorded 1 processes")
+        assert run.output == alone.output
+        seen = {path.rpartition("main;")[2]: n for path, n in visits(options, folder / f"run-{name}").items()}
+        assert seen["step"] == 3 and seen["step;part"] == 3, seen
 
 
 @test

@@ -131,18 +131,23 @@ write_regions(writing *to)
 {
     static const OTF2_Paradigm paradigms[] = { [HD_RUN_MPI]      = OTF2_PARADIGM_MPI,
                                                [HD_RUN_OPENMP]   = OTF2_PARADIGM_OPENMP,
-                                               [HD_RUN_FUNCTION] = OTF2_PARADIGM_COMPILER };
+                                               [HD_RUN_FUNCTION] = OTF2_PARADIGM_COMPILER,
+                                               [HD_RUN_USER]     = OTF2_PARADIGM_USER };
 
     for (size_t i = 0; i < to->run->n_regions; i++) {
         const hd_run_region *region = &to->run->regions[i];
         OTF2_RegionRole      role   = region->paradigm == HD_RUN_MPI      ? mpi_role(region->role) :
                                       region->paradigm == HD_RUN_OPENMP   ? openmp_role(region->role) :
+                                      region->paradigm == HD_RUN_USER     ? OTF2_REGION_ROLE_CODE :
                                                                            OTF2_REGION_ROLE_FUNCTION;
         uint32_t name = string(to, region->name);
+        bool     is_iteration = region->paradigm == HD_RUN_USER && region->role != 0;
         uint32_t file = region->file != NULL ? string(to, region->file) : OTF2_UNDEFINED_STRING;
 
         note(to, OTF2_GlobalDefWriter_WriteRegion(to->writer, (uint32_t)i, name, name, string(to, ""), role,
-                                                  paradigms[region->paradigm], OTF2_REGION_FLAG_NONE, file, 0, 0));
+                                                  paradigms[region->paradigm],
+                                                  is_iteration ? OTF2_REGION_FLAG_DYNAMIC : OTF2_REGION_FLAG_NONE,
+                                                  file, 0, 0));
     }
 }
 

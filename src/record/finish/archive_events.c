@@ -15,6 +15,11 @@ _Static_assert(HD_RAW_ROOT_NONE == OTF2_COLLECTIVE_ROOT_NONE && HD_RAW_ROOT_SELF
 
 enum { MAX_DEPTH = 256 };
 
+typedef struct opened { /* a region */
+    uint32_t region;
+    bool     is_caller; /* of the one above it, with which it is left */
+} opened;
+
 typedef struct conversion { /* of a location */
     const hd_recorded_run *run;
     const hd_run_process  *process;
@@ -22,8 +27,8 @@ typedef struct conversion { /* of a location */
     OTF2_ErrorCode         error; /* the first */
     uint64_t               dropped;
     uint64_t               begin;    /* [ticks] of a collective operation whose begin is not written yet, 0: none */
-    uint32_t caller[MAX_DEPTH];      /* regions of callers that are open, HD_NONE: none, by depth of the calls */
-    uint32_t               depth;
+    opened                *open;     /* [n_open] */
+    size_t                 n_open, room_open;
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
     uint64_t               window_begin; /* as begin, of an operation on windows */
@@ -67,33 +72,71 @@ team_of(const conversion *to)
 }
 
 static void
+open_region(conversion *to, uint64_t time, uint32_t region, bool is_caller)
+{
+    note(to, OTF2_EvtWriter_Enter(to->writer, NULL, time, region));
+    HD_PUSH(to->open, to->n_open, to->room_open, ((opened){ region, is_caller }));
+}
+
+static uint32_t
+caller_of(const conversion *to, uint64_t address)
+{
+    const uint64_t *known = address != 0 && address != HD_MAP_FREE ? hd_map_get(&to->process->callers, address) : NULL;
+
+    return known != NULL ? (uint32_t)*known : HD_NONE;
+}
+
+/* The innermost region that is open and a function, or a call; HD_NONE: there is none. */
+static uint32_t
+innermost_function(const conversion *to)
+{
+    for (size_t i = to->n_open; i > 0; i--)
+        if (to->run->regions[to->open[i - 1].region].paradigm != HD_RUN_USER)
+            return to->open[i - 1].region;
+    return HD_NONE;
+}
+
+/* Where functions are recorded, the caller is open; with several levels, those within the open one are entered. */
+static void
 put_enter(conversion *to, const hd_raw_record *record)
 {
-    uint32_t        region = region_of(to, record->id), caller = HD_NONE;
-    const uint64_t *known  = record->words[0] != 0 ? hd_map_get(&to->process->callers, record->words[0]) : NULL;
+    uint32_t region = region_of(to, record->id), top = innermost_function(to), n = record->n;
 
     if (region == HD_NONE)
         return;
-    caller = known != NULL ? (uint32_t)*known : HD_NONE;
-    if (caller != HD_NONE)
-        note(to, OTF2_EvtWriter_Enter(to->writer, NULL, record->time, caller));
-    if (to->depth < MAX_DEPTH)
-        to->caller[to->depth] = caller;
-    to->depth++;
-    note(to, OTF2_EvtWriter_Enter(to->writer, NULL, record->time, region));
+    for (uint32_t i = 0; i < record->n; i++)
+        if (top != HD_NONE && caller_of(to, record->words[i]) == top) {
+            n = i;
+            break;
+        }
+    for (uint32_t i = n; i > 0; i--) {
+        uint32_t caller = caller_of(to, record->words[i - 1]);
+
+        if (caller != HD_NONE)
+            open_region(to, record->time, caller, true);
+    }
+    open_region(to, record->time, region, false);
 }
 
+/* Leaves what is open above it, too: longjmp() and exceptions leave functions unseen. One that is not open is passed
+ * over. */
 static void
 put_leave(conversion *to, const hd_raw_record *record)
 {
     uint32_t region = region_of(to, record->id);
+    size_t   at     = to->n_open;
 
     if (region == HD_NONE)
         return;
     to->begin = to->window_begin = 0; /* of an operation on a communicator that is not in the archive */
-    note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, region));
-    if (to->depth > 0 && --to->depth < MAX_DEPTH && to->caller[to->depth] != HD_NONE)
-        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->caller[to->depth]));
+    while (at > 0 && (to->open[at - 1].region != region || to->open[at - 1].is_caller))
+        at--;
+    if (at == 0)
+        return;
+    while (at > 1 && to->open[at - 2].is_caller)
+        at--;
+    for (; to->n_open >= at; to->n_open--)
+        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->open[to->n_open - 1].region));
 }
 
 static void
@@ -457,12 +500,12 @@ convert(conversion *to, const hd_raw_location *location)
         if (record.kind != HD_RAW_EMPTY && record.kind < HD_RAW_N_KINDS && record.n >= n_words[record.kind])
             put_record(to, &record);
     }
-    if (status == HD_OK && to->depth > 0) {
+    if (status == HD_OK && to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
     }
     last = raw->end > last ? raw->end : last;
-    if (status == HD_OK && is_first && to->depth == 0 && (raw->has_ended || raw->is_finalized))
+    if (status == HD_OK && is_first && to->n_open == 0 && (raw->has_ended || raw->is_finalized))
         note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, last, OTF2_UNDEFINED_INT64));
     hd_raw_log_close(&log);
     return status;
@@ -492,6 +535,7 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
     counts->dropped = to->dropped;
     if (status == HD_OK && to->error != OTF2_SUCCESS)
         status = hd_fail(HD_EWRITE, "cannot write the events of a location: %s", OTF2_Error_GetDescription(to->error));
+    free(to->open);
     free(to);
     return status;
 }

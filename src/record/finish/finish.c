@@ -228,10 +228,37 @@ list_calls_only(const hd_recorded_run *run)
     return list;
 }
 
+/* NULL: there are none. */
+static char *
+list_short_functions(const hd_recorded_run *run)
+{
+    enum { MAX_NAMES = 8 };
+    char    *list = NULL;
+    uint32_t n    = 0;
+
+    for (size_t i = 0; i < run->n_regions; i++) {
+        char *longer;
+
+        if (run->regions[i].visits == 0 || ++n > MAX_NAMES)
+            continue;
+        longer = list != NULL ? hd_format("%s, %s", list, run->regions[i].name) : hd_strdup(run->regions[i].name);
+        free(list);
+        list = longer;
+    }
+    if (n > MAX_NAMES) {
+        char *longer = hd_format("%s and %u more", list, n - MAX_NAMES);
+
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
 static void
 sum_up(const hd_recorded_run *run, hd_finish_result *result)
 {
     result->calls_only  = list_calls_only(run);
+    result->short_functions = list_short_functions(run);
     result->n_processes = run->n;
     result->n_left_out  = run->n_left_out;
     result->world_size  = run->world_size;

@@ -19,6 +19,8 @@ typedef struct hd_finish_result {
     char    *stopped;       /* why a process stopped recording, NULL: none did; free() it */
     char    *calls_only;    /* of what the run has used, what is recorded as calls only: "transfers of windows, bytes of
                              * files"; NULL: nothing; free() it */
+    char    *short_functions; /* that were dropped while the program ran: "min, max and 3 more"; NULL: none;
+                               * free() it */
 } hd_finish_result;
 
 typedef enum hd_finish_outcome {

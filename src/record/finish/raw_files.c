@@ -132,6 +132,27 @@ put_file(hd_raw_process *process, const definition *given)
 }
 
 static void
+put_user_region(hd_raw_process *process, const definition *given)
+{
+    if (given->n_words >= 2 && given->texts[0][0] != '\0') {
+        hd_raw_user_region region = { .number       = (uint32_t)given->words[0],
+                                      .is_iteration = given->words[1] != 0,
+                                      .name         = given->texts[0] };
+
+        HD_PUSH(process->user_regions, process->n_user_regions, process->room_user_regions, region);
+    }
+}
+
+/* One of the last regions, mostly. */
+static void
+put_dropped(hd_raw_process *process, const definition *given)
+{
+    for (size_t i = process->n_regions; given->n_words >= 2 && i > 0; i--)
+        if (process->regions[i - 1].number == given->words[0])
+            process->regions[i - 1].visits = given->words[1];
+}
+
+static void
 put_named(hd_raw_process *process, const definition *given)
 {
     const uint64_t *words = given->words;
@@ -198,6 +219,12 @@ put_definition(hd_raw_process *process, const definition *given)
         break;
     case HD_RAW_GROUP:
         put_group(process, given);
+        break;
+    case HD_RAW_USER:
+        put_user_region(process, given);
+        break;
+    case HD_RAW_DROPPED:
+        put_dropped(process, given);
         break;
     case HD_RAW_GRID:
         put_grid(process, given);
@@ -309,6 +336,7 @@ process_fini(hd_raw_process *process)
     free(process->objects);
     free(process->files);
     free(process->grids);
+    free(process->user_regions);
 }
 
 static int

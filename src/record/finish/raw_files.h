@@ -54,9 +54,16 @@ typedef struct hd_raw_file {
 } hd_raw_file;
 
 typedef struct hd_raw_region {
-    uint32_t number, role; /* role: hd_raw_role */
-    uint64_t address;
+    uint32_t    number, role; /* role: hd_raw_role */
+    uint64_t    address;
+    uint64_t    visits; /* until it was dropped, 0: it was not */
 } hd_raw_region;
+
+typedef struct hd_raw_user_region { /* that the program marks */
+    uint32_t    number;
+    bool        is_iteration;
+    const char *name;
+} hd_raw_user_region;
 
 typedef struct hd_raw_object {
     uint64_t    base;
@@ -80,12 +87,13 @@ typedef struct hd_raw_process {
     hd_raw_group    *groups;  /* the same */
     hd_raw_file     *files;   /* the same */
     hd_raw_grid     *grids;
+    hd_raw_user_region *user_regions;
     hd_raw_region   *regions, *locks; /* of a lock: its number */
     hd_raw_object   *objects;
     size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects,
-        n_files, n_grids;
+        n_files, n_grids, n_user_regions;
     size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects,
-        room_files, room_grids;
+        room_files, room_grids, room_user_regions;
 } hd_raw_process;
 
 typedef struct hd_raw_files {

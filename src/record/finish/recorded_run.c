@@ -136,10 +136,13 @@ survey_enter(survey *all, const hd_raw_record *record)
     if (record->id < HD_N_MPI_FUNCTIONS && run->mpi_region[record->id] == HD_NONE)
         run->mpi_region[record->id] =
             hd_recorded_run_region(run, mpi_names[record->id], "MPI", HD_RUN_MPI, record->id);
-    if (record->words[0] != 0) {
+    for (uint32_t i = 0; i < record->n; i++) {
         bool      is_new;
-        uint64_t *region = hd_map_add(&all->process->callers, record->words[0], &is_new);
+        uint64_t *region;
 
+        if (record->words[i] == 0 || record->words[i] == HD_MAP_FREE)
+            continue;
+        region = hd_map_add(&all->process->callers, record->words[i], &is_new);
         if (is_new)
             *region = HD_NONE;
     }
@@ -230,7 +233,9 @@ survey_process(hd_recorded_run *run, hd_run_process *process)
         free(all.teams[i].members);
     free(all.teams);
     hd_map_fini(&all.team_of);
-    run->has_openmp |= process->raw->n_regions > 0 || process->raw->n_locks > 0;
+    run->has_openmp |= process->raw->n_locks > 0;
+    for (size_t i = 0; i < process->raw->n_regions; i++)
+        run->has_openmp |= process->raw->regions[i].role != HD_RAW_ROLE_FUNCTION;
     return status;
 }
 

@@ -37,13 +37,14 @@ typedef struct hd_run_team { /* threads that work together; teams of the same th
     uint32_t  n;
 } hd_run_team;
 
-typedef enum hd_run_paradigm { HD_RUN_MPI, HD_RUN_OPENMP, HD_RUN_FUNCTION } hd_run_paradigm;
+typedef enum hd_run_paradigm { HD_RUN_MPI, HD_RUN_OPENMP, HD_RUN_FUNCTION, HD_RUN_USER } hd_run_paradigm;
 
 typedef struct hd_run_region {
     char           *name;
     const char     *file; /* NULL: not known */
     hd_run_paradigm paradigm;
-    uint32_t        role; /* hd_raw_role, of OpenMP; number in mpi_functions.h, of MPI */
+    uint32_t        role; /* hd_raw_role, of OpenMP; number in mpi_functions.h, of MPI; 1: an iteration, of USER */
+    uint64_t        visits; /* until a function was dropped as short, in the process with the most; 0: it was not */
 } hd_run_region;
 
 typedef struct hd_run_process {

@@ -11,6 +11,8 @@
 
 #include "recorder.h"
 
+enum { HD_MAX_CALLERS = 64 };
+
 typedef struct hd_log hd_log;
 struct hd_log {
     uint64_t *next, *end; /* in the window */
@@ -59,6 +61,9 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
     __atomic_store_n(&at[1], hd_raw_head(kind, n, id), __ATOMIC_RELEASE);
     log->next = at + 2 + n;
 }
+
+/* Enters a region that was called from `caller`, with as many levels of callers as are wanted. */
+void hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller);
 
 #define HD_LOG_PUT(log, time, kind, id, ...)                                                                           \
     hd_log_put(log, time, HD_RAW_##kind, id, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t),             \

@@ -31,7 +31,10 @@ hd_call_begin(hd_call *call, uint32_t id, const void *caller)
     call->id      = id;
     call->is_idle = false;
     call->enter   = hd_recorder_now();
-    HD_LOG_PUT(call->log, call->enter, ENTER, id, (uint64_t)(uintptr_t)caller);
+    if (HD_UNLIKELY(hd_the_recorder.n_callers > 1))
+        hd_log_enter(call->log, call->enter, id, caller);
+    else
+        HD_LOG_PUT(call->log, call->enter, ENTER, id, (uint64_t)(uintptr_t)caller);
     return true;
 }
 
@@ -50,7 +53,7 @@ hd_call_end_idle(const hd_call *call)
     hd_log   *log   = call->log;
     uint64_t *enter = log->next - ENTER_WORDS;
 
-    if (log->idle != NULL && log->idle + LEAVE_WORDS == enter && log->idle_id == call->id &&
+    if (log->idle != NULL && hd_the_recorder.n_callers <= 1 && log->idle + LEAVE_WORDS == enter && log->idle_id == call->id &&
         call->enter - log->idle[0] < HD_IDLE_GAP) {
         __atomic_store_n(&enter[1], 0, __ATOMIC_RELEASE);
         enter[0] = enter[2] = 0;

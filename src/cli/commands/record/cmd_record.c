@@ -12,6 +12,7 @@
 
 #include "child_program.h"
 #include "finish.h"
+#include "function_filter.h"
 #include "launch_line.h"
 #include "memory.h"
 #include "message.h"
@@ -22,9 +23,9 @@
 #include "terminal.h"
 
 typedef struct hd_record_options {
-    bool        help, keep_raw, quiet, analyze, html;
-    const char *output, *finish;
-    uint32_t    mpi;
+    bool        help, keep_raw, quiet, analyze, html, all_functions;
+    const char *output, *finish, *filter;
+    uint32_t    mpi, callers;
     hd_texts    words;
 } hd_record_options;
 
@@ -38,6 +39,12 @@ static const hd_option record_options[] = {
     { "analyze", 'a', HD_FLAG, NULL, NULL, "analyse the archive as soon as it is complete, and print the summary",
       FIELD(analyze) },
     { "html", 0, HD_FLAG, NULL, NULL, "the same, and write the report as an HTML page as well", FIELD(html) },
+    { "callers", 0, HD_COUNT, "1", "N", "levels of functions that call MPI; more than 1: about 1 us for each call",
+      FIELD(callers) },
+    { "filter", 0, HD_TEXT, NULL, "FILE", "functions that are not recorded, as Score-P has them in its filter files",
+      FIELD(filter) },
+    { "all-functions", 0, HD_FLAG, NULL, NULL,
+      "record short functions as well, however often they are called", FIELD(all_functions) },
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
     { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "do not say what was recorded, but warnings and errors", FIELD(quiet) },
@@ -84,6 +91,7 @@ typedef struct plan { /* of a recording */
     char            *program; /* of the program, NULL: not found in the line */
     char            *library;
     char            *folder; /* absolute */
+    char            *filter; /* file of addresses, NULL: none */
     hd_recording_job job;
 } plan;
 
@@ -94,6 +102,7 @@ plan_fini(plan *made)
     free(made->program);
     free(made->library);
     free(made->folder);
+    free(made->filter);
     hd_recording_job_fini(&made->job);
 }
 
@@ -114,12 +123,45 @@ choose_library(const hd_record_options *options, plan *made)
     return hd_record_library(flavour, &made->library);
 }
 
+/* Each heddle record writes its own: the others may not have done it yet when this program starts. */
+static hd_status
+write_filter(const hd_function_filter *filter, plan *made)
+{
+    char     *program = made->program != NULL ? realpath(made->program, NULL) : NULL;
+    hd_status status;
+
+    made->filter = hd_format("%s/raw/filter-%d", made->folder, (int)getpid());
+    status       = hd_function_filter_write(filter, program != NULL ? program : "", made->filter);
+    free(program);
+    return status;
+}
+
+static hd_status
+make_folder(const hd_record_options *options, plan *made)
+{
+    hd_function_filter filter = { 0 };
+    hd_status          status = HD_OK;
+    char              *name;
+
+    if (options->filter != NULL)
+        status = hd_function_filter_read(options->filter, &filter);
+    if (status == HD_OK) {
+        name   = options->output != NULL ? hd_strdup(options->output) :
+                                           hd_recording_folder_name(made->line.program, &made->job);
+        status = hd_recording_folder_make(name, &made->job, &made->folder);
+        free(name);
+    }
+    if (status == HD_OK && options->filter != NULL)
+        status = write_filter(&filter, made);
+    hd_function_filter_fini(&filter);
+    return status;
+}
+
 static hd_status
 make_plan(const hd_record_options *options, plan *made)
 {
     const char *word   = options->words.text[0];
     hd_status   status = find_command(word, &made->path);
-    char       *name;
 
     if (status != HD_OK)
         return status;
@@ -130,18 +172,13 @@ make_plan(const hd_record_options *options, plan *made)
         made->program = hd_launch_line_find(options->words.text[made->line.n_before]);
     made->job = hd_recording_job_of(hd_launched_as() != NULL && !made->line.has_launcher);
     status    = choose_library(options, made);
-    if (status != HD_OK)
-        return status;
-    name   = options->output != NULL ? hd_strdup(options->output) :
-                                       hd_recording_folder_name(made->line.program, &made->job);
-    status = hd_recording_folder_make(name, &made->job, &made->folder);
-    free(name);
-    return status;
+    return status == HD_OK ? make_folder(options, made) : status;
 }
 
 static void
-set_environment(const plan *made)
+set_environment(const hd_record_options *options, const plan *made)
 {
+    char  callers[16];
     const char *before  = getenv("LD_PRELOAD");
     char       *preload = before != NULL && *before != '\0' ? hd_format("%s:%s", made->library, before) :
                                                               hd_strdup(made->library);
@@ -149,6 +186,14 @@ set_environment(const plan *made)
 
     setenv("LD_PRELOAD", preload, 1);
     setenv("HEDDLE_RECORD_DIR", raw, 1);
+    snprintf(callers, sizeof callers, "%u", options->callers);
+    setenv("HEDDLE_RECORD_CALLERS", callers, 1);
+    unsetenv("HEDDLE_RECORD_FILTER");
+    unsetenv("HEDDLE_RECORD_ALL");
+    if (made->filter != NULL)
+        setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
+    if (options->all_functions)
+        setenv("HEDDLE_RECORD_ALL", "1", 1);
     free(raw);
     free(preload);
 }
@@ -172,6 +217,11 @@ tell_rest(const hd_finish_result *result)
         fprintf(stderr, "heddle: warning: %u processes of other programs are not in the archive\n", result->n_left_out);
     if (result->calls_only != NULL)
         fprintf(stderr, "heddle: warning: recorded as calls only: %s\n", result->calls_only);
+    if (result->short_functions != NULL)
+        fprintf(stderr,
+                "heddle: warning: short functions that are called very often were not recorded to the end: %s\n"
+                "  try:      --all-functions, which records them; or --filter, to leave them out\n",
+                result->short_functions);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
                 hd_message_number(n, result->n_dropped));
@@ -239,6 +289,7 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
         tell_next(folder);
     free(result.stopped);
     free(result.calls_only);
+    free(result.short_functions);
     return status;
 }
 
@@ -280,7 +331,7 @@ run_program(const hd_record_options *options, const plan *made, int *exit_code)
 
     memcpy(words, options->words.text, options->words.n * sizeof *words);
     hd_child_program_catch();
-    set_environment(made);
+    set_environment(options, made);
     status = hd_child_program_run(made->path, words, exit_code, &by_signal);
     unsetenv("HEDDLE_RECORD_DIR");
     if (status == HD_OK)
