@@ -75,6 +75,7 @@ enum { HD_RAW_VERSION = 2, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(FILE_BEGIN, 3)        /* file; hd_raw_file_flag, bytes that are asked for, number of the operation */            \
     X(FILE_ISSUED, 1)       /* file; number of the operation: it goes on in the background */                          \
     X(FILE_COMPLETE, 2)     /* file; bytes, number of the operation */                                                 \
+    X(METRIC, 1)            /* 0; values of the counters, before an enter or a leave */                                \
     X(FOREIGN, 1)           /* communicator; bytes that are sent to a process of another world */
 
 #define HD_RAW_KIND(name, n) HD_RAW_##name,
@@ -107,6 +108,8 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_REGION,    /* number, hd_raw_role, address */
     HD_RAW_LOCK,      /* number, address */
     HD_RAW_USER,      /* number, 1: it is an iteration; name. A region that the program marks */
+    HD_RAW_COUNTERS,  /* ; names with commas between */
+    HD_RAW_UNCOUNTED, /* ticks: counters cannot be read from then on */
     HD_RAW_DROPPED,   /* number of a region, visits: a short function that is not recorded from now on */
     HD_RAW_OBJECT,    /* address it is loaded at; path. A loaded program or library */
     HD_RAW_FINALIZED, /* ticks: MPI_Finalize has returned */

@@ -168,6 +168,36 @@ def several_levels_of_callers_are_recorded(options):
 
 
 @test
+def counters_are_recorded(options):
+    folder = fresh(options, "counters")
+    program_ = program(options, "hybrid") if program(options, "hybrid").exists() else program(options, "marked_functions")
+    probe = Run([options.heddle, "record", "--counters=task-clock", "-o", "probe", "--", "true"], folder)
+    names = ["task-clock", "page-faults"] if probe.code == 0 else []  # containers may forbid perf_event_open()
+    assert names or "the kernel forbids" in probe.errors, probe.errors
+    names += ["ru_utime", "ru_maxrss", "ru_minflt"]
+    record(options, folder, "--counters=" + ",".join(names), "--", program_, n=2).must(0)
+    shown = subprocess.run([options.otf2_print, folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    last, seen = {}, collections.Counter()
+    lines = [line for line in shown.splitlines() if re.match("(METRIC|ENTER|LEAVE) ", line)]
+    for line, after in zip(lines, lines[1:]):
+        if line.startswith("METRIC"):
+            location, values_ = line.split()[1], [int(value) for value in re.findall(r"UINT64; (\d+)\)", line)]
+            assert len(values_) == len(names) and all(new >= old for new, old in zip(values_, last.get(location, values_))), (location, values_, last)
+            last[location] = values_
+        seen[line.split()[0]] += 1
+    assert lines and seen["METRIC"] == seen["ENTER"] + seen["LEAVE"] + 1 and lines[-1].startswith("LEAVE"), seen
+    assert all(values_[names.index("ru_maxrss")] > 100 for values_ in last.values()) and sum(map(sum, last.values())) > 0, last
+    definitions = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    assert re.findall(r'METRIC_MEMBER .*Name: "(.*?)"', definitions) == names, definitions
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    run = Run([options.heddle, "record", "--counters=cycles,instructions", "-o", "cycles", "--", "true"], folder)
+    assert run.code == 0 or (run.code == 2 and re.search('has no counter "cycles"|forbids counting "cycles"', run.errors)), run.errors
+    assert run.code == 0 or not (folder / "cycles").exists()
+    Run([options.heddle, "record", "--counters=sheep", "-o", "sheep", "--", "true"], folder).must(2, 'no counter "sheep"', "ru_utime")
+    Run([options.heddle, "record", "--counters=ru_utime,ru_utime", "-o", "sheep", "--", "true"], folder).must(2, "named twice")
+
+
+@test
 def wrong_filters_are_refused(options):
     folder = fresh(options, "filters")
     for number, (text, words) in enumerate((("SCOREP_FILE_NAMES_BEGIN\n", "filtered by their files"), ("EXCLUDE a\n", "outside of"),

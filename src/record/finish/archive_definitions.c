@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
 #include "table.h"
@@ -333,6 +334,56 @@ write_files(writing *to)
     hd_map_fini(&by_name);
 }
 
+/* ---- counters ---------------------------------------------------------------------------------------------------- */
+
+static void
+write_counter(writing *to, uint32_t number, const char *name, size_t n)
+{
+    static const struct {
+        const char     *name, *unit;
+        OTF2_Base       base;
+        int64_t         exponent;
+        bool            adds;
+    } usage[] = {
+#define R(name, value, unit, base, exponent, adds) { name, unit, OTF2_BASE_##base, exponent, adds },
+        HD_USAGE_COUNTERS(R)
+#undef R
+    };
+    char  *text = hd_format("%.*s", (int)n, name);
+    size_t i    = 0;
+    bool   is_usage;
+
+    while (i < sizeof usage / sizeof *usage && strcmp(usage[i].name, text) != 0)
+        i++;
+    is_usage = i < sizeof usage / sizeof *usage;
+    note(to, OTF2_GlobalDefWriter_WriteMetricMember(
+                 to->writer, number, string(to, text), string(to, ""),
+                 is_usage ? OTF2_METRIC_TYPE_RUSAGE : OTF2_METRIC_TYPE_OTHER,
+                 is_usage && !usage[i].adds ? OTF2_METRIC_ABSOLUTE_NEXT : OTF2_METRIC_ACCUMULATED_START,
+                 OTF2_TYPE_UINT64, is_usage ? usage[i].base : OTF2_BASE_DECIMAL, is_usage ? usage[i].exponent : 0,
+                 string(to, is_usage ? usage[i].unit : "#")));
+    free(text);
+}
+
+static void
+write_counters(writing *to)
+{
+    OTF2_MetricMemberRef members[HD_MAX_COUNTERS];
+    const char          *at = to->run->counters;
+
+    if (to->run->n_counters == 0)
+        return;
+    for (uint32_t i = 0; i < to->run->n_counters; i++) {
+        size_t n = strcspn(at, ",");
+
+        members[i] = i;
+        write_counter(to, i, at, n);
+        at += n + (at[n] == ',');
+    }
+    note(to, OTF2_GlobalDefWriter_WriteMetricClass(to->writer, 0, (uint8_t)to->run->n_counters, members,
+                                                   OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU));
+}
+
 /* Members of teams are indexes in the group of all locations. */
 static void
 write_teams(writing *to)
@@ -394,6 +445,7 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
     }
     if (run->has_openmp)
         write_teams(&to);
+    write_counters(&to);
     note(&to, OTF2_Archive_CloseGlobalDefWriter(archive, to.writer));
     for (size_t i = 0; i < to.n_strings; i++)
         free(to.strings[i]);

@@ -1,7 +1,10 @@
 /* src/record/finish/archive_events.c: writes the events of a location as Score-P would. */
 #include "archive_events.h"
 
+#include <string.h>
+
 #include "archive_definitions.h"
+#include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
 
@@ -32,6 +35,8 @@ typedef struct conversion { /* of a location */
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
     uint64_t               window_begin; /* as begin, of an operation on windows */
+    bool                   has_metric;
+    OTF2_MetricValue       metric[HD_MAX_COUNTERS]; /* the last values: they stand before each enter and leave */
 } conversion;
 
 static void
@@ -72,8 +77,31 @@ team_of(const conversion *to)
 }
 
 static void
+put_metric(conversion *to, uint64_t time)
+{
+    OTF2_Type types[HD_MAX_COUNTERS];
+
+    for (uint32_t i = 0; i < to->run->n_counters; i++)
+        types[i] = OTF2_TYPE_UINT64;
+    if (to->has_metric)
+        note(to, OTF2_EvtWriter_Metric(to->writer, NULL, time, 0, (uint8_t)to->run->n_counters, types, to->metric));
+}
+
+static void
+take_metric(conversion *to, const hd_raw_record *record)
+{
+    if (to->process->raw->counters == NULL || strcmp(to->process->raw->counters, to->run->counters) != 0 ||
+        record->n != to->run->n_counters)
+        return;
+    to->has_metric = true;
+    for (uint32_t i = 0; i < to->run->n_counters; i++)
+        to->metric[i].unsigned_int = record->words[i];
+}
+
+static void
 open_region(conversion *to, uint64_t time, uint32_t region, bool is_caller)
 {
+    put_metric(to, time);
     note(to, OTF2_EvtWriter_Enter(to->writer, NULL, time, region));
     HD_PUSH(to->open, to->n_open, to->room_open, ((opened){ region, is_caller }));
 }
@@ -135,8 +163,10 @@ put_leave(conversion *to, const hd_raw_record *record)
         return;
     while (at > 1 && to->open[at - 2].is_caller)
         at--;
-    for (; to->n_open >= at; to->n_open--)
+    for (; to->n_open >= at; to->n_open--) {
+        put_metric(to, record->time);
         note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->open[to->n_open - 1].region));
+    }
 }
 
 static void
@@ -462,6 +492,9 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_FILE_ISSUED:
     case HD_RAW_FILE_COMPLETE:
         put_file(to, record);
+        break;
+    case HD_RAW_METRIC:
+        take_metric(to, record);
         break;
     case HD_RAW_FOREIGN: /* counted before */
         break;

@@ -265,6 +265,7 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
     for (uint32_t i = run->n; i > 0; i--) {
         const hd_run_process *process = &run->processes[i - 1];
 
+        result->n_uncounted += process->raw->is_uncounted;
         if (!process->is_incomplete)
             continue;
         result->n_incomplete++;

@@ -220,6 +220,12 @@ put_definition(hd_raw_process *process, const definition *given)
     case HD_RAW_GROUP:
         put_group(process, given);
         break;
+    case HD_RAW_COUNTERS:
+        process->counters = given->texts[0];
+        break;
+    case HD_RAW_UNCOUNTED:
+        process->is_uncounted = true;
+        break;
     case HD_RAW_USER:
         put_user_region(process, given);
         break;

@@ -80,6 +80,8 @@ typedef struct hd_raw_process {
     uint32_t         rank, size, thread_level; /* has_world */
     uint64_t         end;                      /* [ticks] has_ended */
     const char      *stopped;                  /* why, NULL: recorded to the end */
+    const char      *counters;                 /* names with commas, NULL: none */
+    bool             is_uncounted;             /* they could not be read to the end */
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
     hd_raw_location *locations;
     hd_raw_comm     *comms; /* in the order of their numbers, which are their indexes */

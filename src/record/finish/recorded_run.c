@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "caller_names.h"
+#include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
 #include "run_comms.h"
@@ -261,6 +262,18 @@ find_resolution(hd_recorded_run *run)
     run->first_real_ns = run->processes[0].raw->clocks[0].real_ns;
 }
 
+/* A process with others than the first has none in the archive. */
+static void
+find_counters(hd_recorded_run *run)
+{
+    for (uint32_t i = 0; i < run->n && run->counters == NULL; i++)
+        run->counters = run->processes[i].raw->counters;
+    for (const char *at = run->counters; at != NULL && *at != '\0'; at += strcspn(at, ","), at += *at == ',')
+        run->n_counters++;
+    if (run->n_counters > HD_MAX_COUNTERS)
+        run->n_counters = 0;
+}
+
 hd_status
 hd_recorded_run_read(const char *folder, hd_recorded_run *run)
 {
@@ -277,5 +290,6 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     for (uint32_t i = 0; i < run->n && status == HD_OK; i++)
         status = survey_process(run, &run->processes[i]);
     find_resolution(run);
+    find_counters(run);
     return status;
 }

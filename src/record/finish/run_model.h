@@ -74,6 +74,8 @@ typedef struct hd_recorded_run {
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
     bool            has_openmp;
+    const char     *counters; /* names with commas, the same in all processes that have any; NULL: none */
+    uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */
     uint64_t        first, last; /* [ticks] of all records */
     uint64_t        resolution;  /* [ticks per second] */

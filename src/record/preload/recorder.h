@@ -5,7 +5,7 @@
  * recorder per process, as there is one program, so its state is static, unlike elsewhere.
  *
  * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels of
- * callers; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded (functions.h); HEDDLE_RECORD_ALL. Files are made when
+ * callers; HEDDLE_RECORD_COUNTERS; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded (functions.h); HEDDLE_RECORD_ALL. Files are made when
  * something is first recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
  */
@@ -25,6 +25,7 @@ typedef struct hd_recorder {
     bool        has_tsc; /* written by the constructor only, as are those that follow */
     bool        all_functions; /* short ones as well, however often they are called */
     uint32_t    n_callers; /* levels of functions that call MPI */
+    uint32_t    n_counters;
 } hd_recorder;
 
 extern hd_recorder hd_the_recorder;

@@ -228,6 +228,8 @@ begin_file(void)
     append(HD_RAW_CLOCK, state.begin, 3, NULL, NULL);
     read_clocks(now);
     append(HD_RAW_CLOCK, now, 3, NULL, NULL);
+    if (hd_the_recorder.n_counters > 0)
+        append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
     define_objects();
     return true;
 }
@@ -473,11 +475,12 @@ node_identity(void)
 static void
 read_wishes(void)
 {
-    const char *callers = getenv("HEDDLE_RECORD_CALLERS");
+    const char *callers = getenv("HEDDLE_RECORD_CALLERS"), *counters = getenv("HEDDLE_RECORD_COUNTERS");
     void       *none;
 
     hd_the_recorder.all_functions = getenv("HEDDLE_RECORD_ALL") != NULL;
     hd_the_recorder.n_callers     = callers != NULL ? (uint32_t)atoi(callers) : 1;
+    hd_the_recorder.n_counters    = counters != NULL ? hd_counters_begin(counters) : 0;
     if (hd_the_recorder.n_callers > HD_MAX_CALLERS)
         hd_the_recorder.n_callers = HD_MAX_CALLERS;
     if (hd_the_recorder.n_callers > 1)

@@ -21,10 +21,11 @@
 #include "recording_folder.h"
 #include "launcher.h"
 #include "terminal.h"
+#include "wanted_counters.h"
 
 typedef struct hd_record_options {
     bool        help, keep_raw, quiet, analyze, html, all_functions;
-    const char *output, *finish, *filter;
+    const char *output, *finish, *filter, *counters;
     uint32_t    mpi, callers;
     hd_texts    words;
 } hd_record_options;
@@ -41,6 +42,8 @@ static const hd_option record_options[] = {
     { "html", 0, HD_FLAG, NULL, NULL, "the same, and write the report as an HTML page as well", FIELD(html) },
     { "callers", 0, HD_COUNT, "1", "N", "levels of functions that call MPI; more than 1: about 1 us for each call",
       FIELD(callers) },
+    { "counters", 0, HD_TEXT, NULL, "NAME,...",
+      "counters at calls and functions: cycles, instructions, task-clock, page-faults, ru_utime, ...", FIELD(counters) },
     { "filter", 0, HD_TEXT, NULL, "FILE", "functions that are not recorded, as Score-P has them in its filter files",
       FIELD(filter) },
     { "all-functions", 0, HD_FLAG, NULL, NULL,
@@ -143,7 +146,9 @@ make_folder(const hd_record_options *options, plan *made)
     hd_status          status = HD_OK;
     char              *name;
 
-    if (options->filter != NULL)
+    if (options->counters != NULL)
+        status = hd_wanted_counters_check(options->counters);
+    if (status == HD_OK && options->filter != NULL)
         status = hd_function_filter_read(options->filter, &filter);
     if (status == HD_OK) {
         name   = options->output != NULL ? hd_strdup(options->output) :
@@ -190,6 +195,9 @@ set_environment(const hd_record_options *options, const plan *made)
     setenv("HEDDLE_RECORD_CALLERS", callers, 1);
     unsetenv("HEDDLE_RECORD_FILTER");
     unsetenv("HEDDLE_RECORD_ALL");
+    unsetenv("HEDDLE_RECORD_COUNTERS");
+    if (options->counters != NULL)
+        setenv("HEDDLE_RECORD_COUNTERS", options->counters, 1);
     if (made->filter != NULL)
         setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
     if (options->all_functions)
@@ -217,6 +225,9 @@ tell_rest(const hd_finish_result *result)
         fprintf(stderr, "heddle: warning: %u processes of other programs are not in the archive\n", result->n_left_out);
     if (result->calls_only != NULL)
         fprintf(stderr, "heddle: warning: recorded as calls only: %s\n", result->calls_only);
+    if (result->n_uncounted > 0)
+        fprintf(stderr, "heddle: warning: counters of %u processes could not be read to their ends\n",
+                result->n_uncounted);
     if (result->short_functions != NULL)
         fprintf(stderr,
                 "heddle: warning: short functions that are called very often were not recorded to the end: %s\n"
