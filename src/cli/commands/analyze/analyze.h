@@ -44,6 +44,7 @@ typedef struct hd_analyze_options { /* the command line */
     uint32_t    bind;      /* hd_bind_policy */
     uint32_t    compat;    /* 1: scout26 */
     uint32_t    clock;     /* hd_clock_mode */
+    uint32_t    reader;    /* hd_event_reader */
     hd_duration from, to;
     hd_texts    regions; /* of interest */
     hd_texts    simulate; /* what_if.h: texts, or names of files */
