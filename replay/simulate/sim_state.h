@@ -178,6 +178,9 @@ typedef struct hd_sim_location {
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
+    struct hd_sim_piece_cursor *piece_cursors; /* [n_piece_cursors] sim_pieces.h: changed pieces of the lanes */
+    size_t                n_piece_cursors;
+    uint64_t              i_piece;  /* of the next piece; counted where there are cursors */
     struct hd_sim_change *changes;  /* [n_changes] sim_change.h */
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */

@@ -10,6 +10,7 @@
 #include "sim_messages.h"
 #include "sim_order.h"
 #include "sim_pass.h"
+#include "sim_pieces.h"
 #include "sim_records.h"
 #include "sim_result.h"
 #include "sim_rma.h"
@@ -566,6 +567,7 @@ hd_status
 hd_simulator_run(hd_simulator *sim, const hd_hypothesis *hypotheses, size_t n, hd_simulate_result *result)
 {
     *result = (hd_simulate_result){ 0 };
+    hd_sim_pieces_of_delays(sim, hypotheses, n);
     hd_sim_result_start(sim, n, result);
     return run_passes(sim, hypotheses, n, result) ? HD_OK : hd_fail(HD_ESTOPPED, "stopped while simulating");
 }

@@ -17,7 +17,7 @@ ROOT_SELF = 2 ** 32 - 2
 class Model:
     def __init__(self, anchor, nodes, known):
         """nodes: location -> node. known: (process, thread) -> [(enter, leave)] of the calls that the simulation has, in their order."""
-        archive = Archive(anchor)
+        archive, self.anchor, self.delays = Archive(anchor), anchor, None
         self.archive, self.resolution = archive, archive.resolution
         self.streams, self.has_other_callers = {}, False             # (process, thread) -> its calls and computation; whether others call MPI
         self.processes, self.missing = defaultdict(list), 0          # process -> calls of MPI; calls that should be known

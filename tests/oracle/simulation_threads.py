@@ -77,8 +77,8 @@ class Dependency:
 
 
 class Frame:
-    def __init__(self, region, enter):
-        self.region, self.enter, self.away = region, enter, []       # away: when the task went on after others ran
+    def __init__(self, region, enter, instance=None):
+        self.region, self.enter, self.away, self.instance = region, enter, [], instance     # away: when the task went on after others ran
 
 
 class Task:
@@ -113,6 +113,7 @@ class Stream:
         self.current, self.depth = None, 0                           # call of MPI that is open, and regions in it
         self.since, self.polls = Counter(), None                     # call path -> time since the last call with records
         self.teams, self.forks, self.forked, self.n_begun = [], [], [], defaultdict(int)
+        self.instances = []                                          # [regions that are open, enter, leave] of each region
         self.owned, self.switched, self.outside = set(), 0, Membership(None, False, None, (), None)
 
     def book(self, time):
@@ -159,7 +160,8 @@ class Process:
     def on_enter(self, stream, time, region):
         stream.begin = time if stream.begin is None else stream.begin
         stream.book(time)
-        stream.task.frames.append(Frame(region, time))
+        stream.task.frames.append(Frame(region, time, [[frame.region for frame in stream.task.frames] + [region], time, None]))
+        stream.instances.append(stream.task.frames[-1].instance)
         if stream.current is not None:
             stream.depth += 1
         elif region.mpi_name is not None:
@@ -189,7 +191,7 @@ class Process:
             self.left_mpi(stream, time)
         elif frame.region.is_omp:
             self.left_omp(stream, time, frame, path)
-        stream.task.frames.pop()
+        stream.task.frames.pop().instance[2] = time
 
     def left_mpi(self, stream, time):
         call, stream.current = stream.current, None

@@ -64,6 +64,7 @@ hd_analyze_load_request(hd_analyze *run)
                               .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
                               .moments = run->options->moments || run->options->simulate.n > 0,
+                              .marks = run->simulation.marks,
                               .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
                               .on_thread = hd_analyze_bind_thread, .context = run };
 }
@@ -130,6 +131,9 @@ hd_analyze_load(hd_analyze *run)
     hd_load_request       request;
     hd_status             status;
 
+    status = hd_analyze_mark_regions(run);
+    if (status != HD_OK)
+        return status;
     for (uint32_t i = 0; i < run->n_processes; i++)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress,

@@ -1,0 +1,47 @@
+/* Messages of sizes around 256 bytes and the eager limit (4 KiB in shared memory of Open MPI). Even ranks send, work and get an
+ * answer; odd ranks work FACTOR times as long before they receive.
+ * usage: pair_messages FACTOR */
+#include <mpi.h>
+
+#include "pair_work.h"
+
+enum { N_ROUNDS = 8, MAX_BYTES = 65536 };
+
+static char buffer[MAX_BYTES];
+
+static void
+send_side(int peer, int bytes)
+{
+    work(3);
+    MPI_Send(buffer, bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD);
+    work(6);
+    MPI_Recv(buffer, 1, MPI_BYTE, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void
+receive_side(int peer, int bytes, double factor)
+{
+    work(5 * factor);
+    MPI_Recv(buffer, bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(buffer, 1, MPI_BYTE, peer, 1, MPI_COMM_WORLD);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const int sizes[] = { 64, 250, 260, 1024, 4000, 4200, MAX_BYTES };
+    double           factor  = argument(argc, argv, 1);
+    int              rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < N_ROUNDS; i++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            if (rank % 2 == 0)
+                send_side(rank + 1, sizes[s]);
+            else
+                receive_side(rank - 1, sizes[s], factor);
+        }
+    MPI_Finalize();
+    return 0;
+}
