@@ -14,7 +14,7 @@ WAITS = {'BARRIER', 'IMPLICIT_BARRIER', 'CRITICAL', 'ORDERED', 'ATOMIC', 'FLUSH'
 
 
 def is_computation(path):
-    if not path or path[-1].paradigm == 'MEASUREMENT_SYSTEM' or path[-1].pthread_name is not None or not is_outside(path):
+    if not path or (path[-1].paradigm == 'MEASUREMENT_SYSTEM' and not path[-1].is_program) or path[-1].pthread_name is not None or not is_outside(path):
         return False
     last = path[-1]
     return not last.is_omp or (last.role not in WAITS and not last.barrier_wait and not last.name.startswith('omp_'))
@@ -405,7 +405,7 @@ def draw_selection(model, draw):
     """(region, processes, threads) of computation; None: there is none."""
     paths = {path for stream in model.streams.values() for pieces in [call.before for call in stream.calls] + [stream.tail] for path in pieces
              if is_computation(path)}
-    names = {region.name: region for path in paths for region in path if region.paradigm != 'MEASUREMENT_SYSTEM'}
+    names = {region.name: region for path in paths for region in path if region.paradigm != 'MEASUREMENT_SYSTEM' or region.is_program}
     if not names:
         return None
     region, everybody, most = names[draw.choice(sorted(names))], sorted(model.processes), max(place[1] for place in model.streams)

@@ -170,7 +170,9 @@ class Process:
             stream.current.around_time = stream.since[stream.current.path[:-1]]
 
     def on_program(self, stream, time, name, _):
-        self.on_enter(stream, time, artificial(os.path.basename(name)))
+        program = artificial(os.path.basename(name))
+        program.is_program = True
+        self.on_enter(stream, time, program)
         self.program = stream.task.path() if stream.location.thread == 0 else self.program
 
     def on_off(self, stream, time):

@@ -5,7 +5,7 @@
 
 #include "pair_work.h"
 
-enum { N_ROUNDS = 20, N_THREADS = 3 };
+enum { N_ROUNDS = 15, N_THREADS = 3 };
 
 int
 main(int argc, char **argv)
@@ -18,7 +18,7 @@ main(int argc, char **argv)
     for (int i = 0; i < N_ROUNDS; i++) {
 #pragma omp parallel for num_threads(N_THREADS) schedule(static, 1)
         for (int t = 0; t < N_THREADS; t++)
-            work(t == 0 ? 5 * factor : 5 + rank);
+            work(t == 0 ? 15 * factor : 15 + 3 * rank);
         MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
     MPI_Finalize();

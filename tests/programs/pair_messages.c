@@ -1,27 +1,27 @@
 /* Messages of sizes around 256 bytes and the eager limit (4 KiB in shared memory of Open MPI). Even ranks send, work and get an
- * answer; odd ranks work FACTOR times as long before they receive.
+ * answer. Rank 1 is always later than its sender; rank 3, which works FACTOR times as long, only if FACTOR is large.
  * usage: pair_messages FACTOR */
 #include <mpi.h>
 
 #include "pair_work.h"
 
-enum { N_ROUNDS = 8, MAX_BYTES = 65536 };
+enum { N_ROUNDS = 6, MAX_BYTES = 65536 };
 
 static char buffer[MAX_BYTES];
 
 static void
-send_side(int peer, int bytes)
+send_side(int peer, int bytes, double before, double after)
 {
-    work(3);
+    work(before);
     MPI_Send(buffer, bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD);
-    work(6);
+    work(after);
     MPI_Recv(buffer, 1, MPI_BYTE, peer, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void
 receive_side(int peer, int bytes, double factor)
 {
-    work(5 * factor);
+    work(12 * factor);
     MPI_Recv(buffer, bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Send(buffer, 1, MPI_BYTE, peer, 1, MPI_COMM_WORLD);
 }
@@ -38,9 +38,9 @@ main(int argc, char **argv)
     for (int i = 0; i < N_ROUNDS; i++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             if (rank % 2 == 0)
-                send_side(rank + 1, sizes[s]);
+                send_side(rank + 1, sizes[s], rank == 0 ? 4 : 8, rank == 0 ? 4 : 16);
             else
-                receive_side(rank - 1, sizes[s], factor);
+                receive_side(rank - 1, sizes[s], rank == 1 ? 1 : factor);
         }
     MPI_Finalize();
     return 0;

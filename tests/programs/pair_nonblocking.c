@@ -4,7 +4,7 @@
 
 #include "pair_work.h"
 
-enum { N_ROUNDS = 15, N = 64, MAX_RANKS = 64 };
+enum { N_ROUNDS = 12, N = 64, MAX_RANKS = 64 };
 
 int
 main(int argc, char **argv)
@@ -18,15 +18,15 @@ main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     factor = rank < 2 ? factor : 1;
     for (int i = 0; i < N_ROUNDS; i++) {
-        work(4 * factor);
+        work(10 * factor);
         MPI_Iallreduce(in, out, N, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
-        work(4);
+        work(10 * factor);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        work(4 * factor);
+        work(10 * factor);
         MPI_Ibcast(in, N, MPI_INT, i % 2, MPI_COMM_WORLD, &request);
-        work(2);
+        work(6 * factor);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        work(4 * factor);
+        work(10 * factor);
         MPI_Ialltoall(in, N, MPI_INT, out, N, MPI_INT, MPI_COMM_WORLD, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }

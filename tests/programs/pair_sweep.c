@@ -5,7 +5,7 @@
 
 #include "pair_work.h"
 
-enum { N_SWEEPS = 12, N_BLOCKS = 4, COLUMNS = 3, N = 128 };
+enum { N_SWEEPS = 8, N_BLOCKS = 4, COLUMNS = 3, N = 128 };
 
 static int
 neighbour(int column, int row, int n_rows)
@@ -31,7 +31,7 @@ main(int argc, char **argv)
         for (int b = 0; b < N_BLOCKS; b++) {
             MPI_Recv(block, N, MPI_DOUBLE, neighbour(column - to_right, row, n_rows), 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             MPI_Recv(block, N, MPI_DOUBLE, neighbour(column, row - to_bottom, n_rows), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            work(4 * (column == 0 ? factor : others));
+            work(10 * (column == 0 ? factor : others));
             MPI_Send(block, N, MPI_DOUBLE, neighbour(column + to_right, row, n_rows), 0, MPI_COMM_WORLD);
             MPI_Send(block, N, MPI_DOUBLE, neighbour(column, row + to_bottom, n_rows), 1, MPI_COMM_WORLD);
         }

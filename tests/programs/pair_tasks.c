@@ -5,7 +5,7 @@
 
 #include "pair_work.h"
 
-enum { N_ROUNDS = 12, N_THREADS = 3, N_TASKS = 6 };
+enum { N_ROUNDS = 10, N_THREADS = 3, N_TASKS = 6 };
 
 int
 main(int argc, char **argv)
@@ -20,9 +20,9 @@ main(int argc, char **argv)
 #pragma omp single
         for (int t = 0; t < N_TASKS; t++) {
 #pragma omp task
-            work(5 * factor);
+            work(12 * factor);
         }
-        work(4 + 2 * rank);
+        work(10 + 5 * rank);
         MPI_Allreduce(&sum, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
     MPI_Finalize();

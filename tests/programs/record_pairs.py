@@ -20,12 +20,12 @@ from runner import ENVIRONMENT  # noqa: E402
 
 # Name, program, ranks, arguments before and after, hypotheses there and back (several: alternatives).
 PAIRS = [
-    ("messages", "pair_messages", 4, ["3"], ["1"], ["scale ** on process 1,3 1/3"], ["scale ** on process 1,3 3"]),
-    ("nonblocking", "pair_nonblocking", 4, ["3"], ["1"], [], []),
-    ("fence", "pair_fence", 4, ["3"], ["1"], [], []),
-    ("loop", "pair_loop", 2, ["3"], ["1"], ["scale ** on thread 0 1/3"], ["scale ** on thread 0 3"]),
-    ("tasks", "pair_tasks", 2, ["3"], ["1"], [], []),
-    ("sweep", "pair_sweep", 6, ["3", "1"], ["1.6667", "1.6667"], ["balance ** over row", "balance **"], []),
+    ("messages", "pair_messages", 4, ["3"], ["1"], ["scale ** on process 3 1/3"], ["scale ** on process 3 3"]),
+    ("nonblocking", "pair_nonblocking", 4, ["3"], ["1"], ["scale ** on process 0,1 1/3", "balance ** to least"], ["scale ** on process 0,1 3"]),
+    ("fence", "pair_fence", 4, ["3"], ["1"], ["scale ** on process 1,3 1/3", "balance ** to least"], ["scale ** on process 1,3 3"]),
+    ("loop", "pair_loop", 2, ["3"], ["1"], ["scale !$omp parallel @main on thread 0 1/3"], ["scale !$omp parallel @main on thread 0 3"]),
+    ("tasks", "pair_tasks", 2, ["3"], ["1"], ["scale TASKS 1/3"], ["scale TASKS 3"]),
+    ("sweep", "pair_sweep", 6, ["3", "1"], ["1.6667", "1.6667"], ["balance **"], []),
     ("sweep", "pair_sweep", 6, ["3", "1"], ["1", "1"], ["scale ** on process 0,3 1/3", "balance ** to least"], ["scale ** on process 0,3 3"]),
 ]
 
@@ -47,6 +47,7 @@ def record(options, name, program, ranks, arguments):
     folder = options.work / ("-".join([name, *arguments]))
     if not (options.keep and folder.is_dir()):
         shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
         for i in range(options.runs):
             run([options.mpirun, "-n", ranks, options.heddle, "record", "--quiet", "-o", folder / str(i), "--", options.programs / program, *arguments])
     runs = sorted((simulate(options, archive, ["none"])["recorded"]["run_time"], archive) for archive in folder.iterdir())

@@ -126,8 +126,8 @@ void hd_hypothesis_point_at(const hd_hypothesis *hypothesis, const char *at);
 
 void hd_hypothesis_fini(hd_hypothesis *hypothesis);
 
-/* Whether time in the call path is computation, which hypotheses can change: of the program's functions and what
- * OpenMP's constructs do for it, in no call of MPI. */
+/* Whether time in the call path is computation, which hypotheses can change: of the program, in its functions or in none
+ * that was recorded, and of what OpenMP's constructs do for it, in no call of MPI. */
 bool hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
 
 #endif

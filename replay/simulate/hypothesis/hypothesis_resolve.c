@@ -83,11 +83,14 @@ surroundings_of(const hd_defs *defs, const hd_calltree *tree)
     return bits;
 }
 
-/* The program's own time: its functions, and what OpenMP's constructs do for it. */
+/* The program's own time: its functions, what is in none that was recorded, and what OpenMP's constructs do for it. */
 static bool
-is_computation(const hd_region *region, const char *name)
+is_computation(const hd_defs *defs, uint32_t number)
 {
-    if (region->region_class == HD_CLASS_USER)
+    const hd_region *region = &hd_defs_regions(defs)[number];
+    const char      *name   = hd_defs_text(defs, region->name);
+
+    if (region->region_class == HD_CLASS_USER || number >= defs->first_program_region)
         return true;
     if (region->region_class != HD_CLASS_OMP || strncmp(name, "omp_", 4) == 0)
         return false;
@@ -109,9 +112,7 @@ is_computation(const hd_region *region, const char *name)
 bool
 hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path)
 {
-    const hd_region *region = &hd_defs_regions(defs)[tree->nodes[path].region];
-
-    if (!is_computation(region, hd_defs_text(defs, region->name)))
+    if (!is_computation(defs, tree->nodes[path].region))
         return false;
     for (; path != HD_NONE; path = tree->nodes[path].parent)
         if (hd_defs_regions(defs)[tree->nodes[path].region].region_class == HD_CLASS_MPI)
@@ -138,8 +139,7 @@ leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_d
     for (uint32_t i = 0; i < tree->n && status == HD_OK; i++) {
         const hd_region *region = &hd_defs_regions(defs)[tree->nodes[i].region];
 
-        change->is_path[i] &= (surroundings[i] & IN_MPI) == 0 &&
-                              is_computation(region, hd_defs_text(defs, region->name));
+        change->is_path[i] &= (surroundings[i] & IN_MPI) == 0 && is_computation(defs, tree->nodes[i].region);
         if (change->kind != HD_CHANGE_BALANCE || !change->is_path[i])
             continue;
         if ((surroundings[i] & IN_TASK) != 0)
