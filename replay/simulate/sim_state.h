@@ -48,6 +48,8 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_STARTS   = 4096 /* the location has no time before it: it begins when its dependency says */
 };
 
+enum { HD_SIM_ADJACENT = 10000 }; /* parts of a second: less than one is between calls that count as one */
+
 /* In place of a communicator: what the threads of a process do together (sim_team.h). */
 #define HD_SIM_TEAM HD_NONE
 
@@ -137,8 +139,9 @@ typedef struct hd_sim_send { /* what a receiver learns of a send */
 typedef struct hd_sim_candidate { /* a send that may wait for its receiver, with the sender */
     hd_sim_send send;
     hd_time     post_enter, next_enter; /* next_enter: of the next call of the receiver; UINT64_MAX: it was in one */
+    hd_time     there_enter; /* since when, or from when on, the receiver is in MPI; UINT64_MAX: not known */
     uint32_t    process;                /* the sender */
-    uint32_t    post_thread, post_call, next_call;
+    uint32_t    post_thread, post_call, next_call, there_call;
     uint32_t    tag;
 } hd_sim_candidate;
 
@@ -170,6 +173,7 @@ typedef struct hd_sim_location {
     hd_sim_post      *posts;             /* [n_posts] */
     hd_sim_receive   *receives;          /* [n_receives] */
     hd_sim_candidate *candidates;        /* [n_candidates] */
+    uint32_t         *periods;           /* [n_calls] the first of the calls without time between; NULL: nobody asked */
     size_t            n_posts, capacity_posts, n_receives, capacity_receives, n_candidates, capacity_candidates;
     struct hd_sim_rma *rma;              /* sim_rma.c, NULL: none yet */
     hd_cursor         cursor;

@@ -131,6 +131,17 @@ class Model:
         i = bisect_right([call.leave for call in calls], time)
         return calls[i] if i < len(calls) and calls[i].enter > time else None
 
+    def there_call(self, process, time):
+        """The call with whose enter the process is in MPI at that time, or else next. Calls with less than 100 us between are one."""
+        calls = self.processes[process]
+        i = bisect_right([call.leave for call in calls], time)
+        if i == len(calls):
+            return None
+        first = i
+        while first > 0 and calls[first].index == calls[first - 1].index + 1 and calls[first].enter < calls[first - 1].leave + self.resolution // 10000:
+            first -= 1
+        return calls[first] if calls[first].enter <= time else calls[i]
+
     def learn_protocol(self):
         evidence = defaultdict(lambda: [0, 0, 0, 0])
         for send, receive in self.messages:
@@ -174,12 +185,12 @@ class Model:
             protocol = self.protocol_of(same, send['size'].bit_length())
             if send['call'].name in SYNCHRONOUS:
                 protocol = 'rendezvous'
-            following = self.next_call(call.process, done.enter) if send['process'] != call.process else None
+            there = self.there_call(call.process, done.enter) if send['process'] != call.process else None
             if protocol == 'rendezvous' and done.leave >= post[2].enter:
                 done.dependencies.append(Dependency('rendezvous', [post[2]], send['size'], same, send=send))
                 done.dependencies[-1].is_synchronous = send['call'].name in SYNCHRONOUS
-            if protocol == 'progress' and following is not None and done.leave >= following.enter:
-                done.dependencies.append(Dependency('progress', [following], send['size'], same, send=send))
+            if protocol == 'progress' and there is not None and done.leave >= there.enter:
+                done.dependencies.append(Dependency('progress', [there], send['size'], same, send=send))
 
     # ---- collective operations -----------------------------------------------------------------------------------------------
 
