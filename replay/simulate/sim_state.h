@@ -48,6 +48,8 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_STARTS   = 4096 /* the location has no time before it: it begins when its dependency says */
 };
 
+enum { HD_SIM_OPERATIONS = 64 }; /* OTF2's numbers of collective operations are below */
+
 enum { HD_SIM_ADJACENT = 10000 }; /* parts of a second: less than one is between calls that count as one */
 
 /* In place of a communicator: what the threads of a process do together (sim_team.h). */
@@ -231,6 +233,9 @@ typedef struct hd_sim_worker {
     struct hd_sim_rooted     *rooted; /* [n_rooted] sim_collectives.c, until trees are settled */
     struct hd_sim_step       *steps;  /* [n_steps] their members */
     size_t                    n_rooted, capacity_rooted, n_steps, capacity_steps;
+    struct hd_sim_nbc_part   *nbc_parts;   /* [n_nbc_parts] sim_nbc.c, until they are settled */
+    size_t                    n_nbc_parts, capacity_nbc_parts;
+    uint64_t                  nbc_seen[HD_SIM_OPERATIONS][2]; /* waits that show it; of them those left before */
     struct hd_sim_lock_epoch *lock_epochs; /* [n_lock_epochs] sim_rma.c: of targets here, until they are settled */
     struct hd_sim_access     *accesses;    /* [n_accesses] the same */
     size_t                    n_lock_epochs, capacity_lock_epochs, n_accesses, capacity_accesses;
@@ -273,6 +278,7 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     uint64_t                  *exclusive; /* [defs->n_windows] 1: some locks are */
     bool                       needs_target[2]; /* on one node or not: calls on locked targets wait until these are in
                                                  * MPI */
+    bool                       needs_calls[HD_SIM_OPERATIONS]; /* sim_nbc.h: non-blocking ones go on in calls of MPI only */
     hd_sim_lines               lines;
     bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */

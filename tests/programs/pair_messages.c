@@ -5,7 +5,7 @@
 
 #include "pair_work.h"
 
-enum { N_ROUNDS = 6, MAX_BYTES = 65536 };
+enum { N_ROUNDS = 10, MAX_BYTES = 65536 };
 
 static char buffer[MAX_BYTES];
 
