@@ -1,5 +1,6 @@
 """What the threads of a process do in the order of time, and which of their calls depend on which (docs/simulation.md): forks, barriers,
 locks, ordered regions, tasks, created threads."""
+import functools
 import heapq
 import os
 from collections import Counter, defaultdict
@@ -9,6 +10,13 @@ from model import PAUSE, TASKS, THREADS, artificial
 TESTS, PROBES = {'test', 'testany', 'testall', 'testsome'}, {'probe', 'iprobe', 'mprobe', 'improbe'}
 HANDLES = {'CREATE_HANDLE', 'ALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_HANDLE', 'DEALLOCATE', 'DESTROY_HANDLE_AND_DEALLOCATE'}
 LOCK_CALLS = {'mutex_lock', 'mutex_trylock', 'cond_wait', 'cond_timedwait'}
+
+
+@functools.cache
+def program_of(name):
+    region = artificial(name)
+    region.is_program = True
+    return region
 
 
 class Call:
@@ -170,9 +178,7 @@ class Process:
             stream.current.around_time = stream.since[stream.current.path[:-1]]
 
     def on_program(self, stream, time, name, _):
-        program = artificial(os.path.basename(name))
-        program.is_program = True
-        self.on_enter(stream, time, program)
+        self.on_enter(stream, time, program_of(os.path.basename(name)))
         self.program = stream.task.path() if stream.location.thread == 0 else self.program
 
     def on_off(self, stream, time):
