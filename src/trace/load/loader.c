@@ -65,6 +65,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .finds_main_window = process->analysis_intervals != NULL && request->finds_main_window,
                      .analysis_intervals = process->analysis_intervals,
                      .keeps_moments = request->moments && request->intervals && !request->compat,
+                     .marks        = request->intervals ? request->marks : NULL,
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
                      .times.times  = request->times != NULL ? &request->times[item->process][item->thread] : NULL,

@@ -55,6 +55,9 @@ typedef struct hd_load_request {
     bool                        moments;                           /* write what the simulation needs to know of
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */
+    const uint32_t             *marks;                             /* [defs->n_regions] not 0: instances of these
+                                                                    * regions are noted, with that number, and are
+                                                                    * boundaries of interval logs; NULL: none */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than
                                                                     * the trace */
     _Atomic uint64_t           *n_done;                            /* events that were read are added to it now and
