@@ -2,6 +2,8 @@
  * not matter. */
 #include "coll_instance.h"
 
+#include "ideal_clock.h"
+
 void
 hd_coll_instance_begin(hd_reduction_instance *head)
 {
@@ -130,6 +132,7 @@ merge_values(hd_coll_value *into, const hd_coll_value *from)
     into->min_operation = from->min_operation < into->min_operation ? from->min_operation : into->min_operation;
     into->max_operation = from->max_operation > into->max_operation ? from->max_operation : into->max_operation;
     into->n_not_exchanging += from->n_not_exchanging;
+    hd_ideal_value_merge(&into->ideal, &from->ideal);
 }
 
 hd_reduction_payload
@@ -180,6 +183,9 @@ hd_coll_value_of(const hd_member *member, const hd_op *op)
                             .earliest_receiver = member->receives && !member->is_root ? member->begin : UINT64_MAX };
     hd_coll_side *side = &value.sides[member->side];
 
+    value.ideal = hd_ideal_value_of(member->vproc->ideal.enter, hd_coll_class_of(op->operation), member->side,
+                                    member->sends, member->is_root);
+    value.ideal.n_not_exchanging = value.n_not_exchanging;
     *side = (hd_coll_side){ .latest = member->begin, .n = 1, .latest_rank = member->rank };
     if (member->sends) {
         side->latest_sender      = member->begin;

@@ -53,6 +53,8 @@ typedef struct hd_load_request {
     bool                        moments;                           /* write what the simulation needs to know of
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */
+    const uint8_t              *states;                            /* [defs->n_regions] of a thread in the region
+                                                                    * (hd_state): write state logs; NULL: not */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than
                                                                     * the trace */
     _Atomic uint64_t           *n_done;                            /* events that were read are added to it now and

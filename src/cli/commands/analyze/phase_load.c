@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "memory.h"
+#include "region_metrics.h"
 #include "signal_stop.h"
 #include "archive_visibility.h"
 #include "call_sites.h"
@@ -64,7 +65,7 @@ hd_analyze_load_request(hd_analyze *run)
                               .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
                               .moments = run->options->moments || run->options->simulate.n > 0,
-                              .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
+                              .states = run->states, .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
                               .on_thread = hd_analyze_bind_thread, .context = run };
 }
 
@@ -134,6 +135,8 @@ hd_analyze_load(hd_analyze *run)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress,
                       &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
+    if (run->options->compat == 0 && run->n_sides == 1)
+        run->states = hd_region_states(run->defs);
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
     if (status == HD_OK)
