@@ -54,7 +54,7 @@ typedef struct hd_coll_step { /* see above */
     union {
         uint32_t rank, worker;
     };
-    uint32_t unused;
+    uint32_t is_ideal; /* prefix reduction: begin is an ideal clock (ideal_clock.h), not a recorded time */
 } hd_coll_step;
 
 typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: only the longest wait in it counts */
@@ -92,6 +92,9 @@ typedef struct hd_coll_instance {
     hd_coll_step               *steps; /* [n_steps] ascending in rank and begin, or in worker */
     size_t                      capacity_steps;
     uint32_t                    n_steps;
+    uint32_t                    n_ideal_steps; /* behind those in `steps` while they are handed over */
+    hd_coll_step               *ideal_steps;   /* [n_ideal_steps] ascending in rank and begin */
+    size_t                      capacity_ideal_steps;
     uint32_t                    list; /* in the worker's lists: members that synchronise; HD_NONE: not made */
     bool                        has_second_round;
     bool                        is_decided;      /* it waits for notifications only */

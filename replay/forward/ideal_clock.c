@@ -42,8 +42,8 @@ typedef struct ideal_member {
     bool          is_inter, sends, receives, is_root;
 } ideal_member;
 
-/* Whether it may wait for others. Of prefix reductions, and of operations of SHMEM and on files, it is not known whether
- * data of a slower member is needed, so there it does not. */
+/* Whether it may wait for others. Of operations of SHMEM and on files it is not known whether data of a slower member is
+ * needed, so there it does not. */
 static bool
 waits(const ideal_member *member)
 {
@@ -55,6 +55,7 @@ waits(const ideal_member *member)
         return true;
     case HD_COLL_NXN:
     case HD_COLL_EXCHANGE:
+    case HD_COLL_SCAN:
         return member->receives;
     case HD_COLL_1TON:
         return member->receives && !member->is_root;
@@ -65,7 +66,7 @@ waits(const ideal_member *member)
     }
 }
 
-/* Until when a member waits that may. 0: it does not. */
+/* Until when a member waits that may; of prefix reductions: see below. 0: it does not. */
 static hd_time
 wait_until(const hd_ideal_value *value, const ideal_member *member)
 {
@@ -79,6 +80,8 @@ wait_until(const hd_ideal_value *value, const ideal_member *member)
         return value->n_not_exchanging > 0 ? 0 : value->latest_sender[other];
     case HD_COLL_1TON:
         return value->root;
+    case HD_COLL_SCAN:
+        return 0;
     default:
         return value->latest[other];
     }
@@ -120,6 +123,23 @@ go_on(hd_worker *worker, hd_vproc *vproc, hd_time until)
     hd_worker_wake(worker, vproc->number);
 }
 
+/* Prefix reductions: the latest sender of the ranks up to the member's. */
+static hd_time
+latest_below(const hd_coll_instance *instance, uint32_t rank)
+{
+    uint32_t low = 0, high = instance->n_ideal_steps;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (instance->ideal_steps[middle].rank <= rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? instance->ideal_steps[low - 1].begin : 0;
+}
+
 void
 hd_ideal_decided(hd_worker *worker, hd_coll_instance *instance, bool mixed)
 {
@@ -131,7 +151,8 @@ hd_ideal_decided(hd_worker *worker, hd_coll_instance *instance, bool mixed)
 
         if (m->is_absent || m->nbc_call != NULL || !m->vproc->ideal.waits || m->vproc->order != m->order)
             continue;
-        go_on(worker, m->vproc, mixed ? 0 : wait_until(&instance->value.ideal, &member));
+        go_on(worker, m->vproc, mixed ? 0 : member.class == HD_COLL_SCAN ? latest_below(instance, m->rank) :
+                                            wait_until(&instance->value.ideal, &member));
     }
 }
 
