@@ -305,11 +305,10 @@ hd_output_drop(hd_output *output)
 }
 
 void
-hd_output_abandon(hd_output *output)
+hd_output_unclaim(hd_output *output)
 {
     if (output != NULL)
         hd_file_claim_abandon(&output->claim);
-    hd_output_drop(output);
 }
 
 void

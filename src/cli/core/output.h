@@ -52,8 +52,9 @@ hd_status hd_output_commit(hd_analysis_comm *analysis_comm, hd_output *output, c
  * MT: any thread. Ranks: local. */
 void hd_output_drop(hd_output *output);
 
-/* The same in a rank that then ends all others: also what rank 0 has. MT, ranks: the same. */
-void hd_output_abandon(hd_output *output);
+/* In a rank that ends all others, or is ended: takes away what says that the report is being written, also for rank 0,
+ * which may not come to it. output: NULL is fine. MT, ranks: as hd_output_drop(). */
+void hd_output_unclaim(hd_output *output);
 
 void hd_output_free(hd_output *output);
 

@@ -18,7 +18,7 @@ static const struct {
 /* What a signal handler can see: there is one per process, as there is one disposition of its signals. */
 static _Atomic int             mark; /* lock-free, so handlers may set it */
 static volatile time_t        first_second;
-static _Atomic(void (*)(void)) final_words; /* release in hd_stop_catch(), acquire in the handlers */
+static _Atomic(void (*)(void)) first_words, final_words; /* release in hd_stop_catch(), acquire in the handlers */
 static atomic_bool           has_deadline;  /* likewise */
 
 static time_t
@@ -44,11 +44,14 @@ end_at_once(void)
 static void
 catch_signal(int number)
 {
-    int error = errno;
+    void (*words)(void) = atomic_load_explicit(&first_words, memory_order_acquire);
+    int error           = errno;
 
     if (mark == 0) {
         first_second = second();
         mark         = number;
+        if (words != NULL)
+            words();
         if (atomic_load_explicit(&has_deadline, memory_order_acquire))
             alarm(HD_STOP_GRACE_S);
     } else if (second() > first_second + 1)
@@ -76,8 +79,9 @@ handle(int number, void (*handler)(int))
 }
 
 void
-hd_stop_catch(void (*last_words)(void), bool in_time)
+hd_stop_catch(void (*at_first)(void), void (*last_words)(void), bool in_time)
 {
+    atomic_store_explicit(&first_words, at_first, memory_order_release);
     atomic_store_explicit(&final_words, last_words, memory_order_release);
     atomic_store_explicit(&has_deadline, in_time, memory_order_release);
     if (in_time)
@@ -99,6 +103,7 @@ hd_stop_release(void)
     for (size_t i = 0; i < N_SIGNALS; i++)
         handle(signals[i].number, SIG_DFL);
     hd_stop_has_time();
+    atomic_store_explicit(&first_words, NULL, memory_order_release);
     atomic_store_explicit(&final_words, NULL, memory_order_release);
 }
 
@@ -120,7 +125,7 @@ hd_stop_name(int signal)
 const _Atomic int *
 hd_stop_hold(void)
 {
-    hd_stop_catch(NULL, false);
+    hd_stop_catch(NULL, NULL, false);
     return hd_stop_mark();
 }
 

@@ -17,10 +17,11 @@
 enum { HD_STOP_GRACE_S = 5 };
 
 /* From now on signals are caught.
+ *   at_first     called in the handler of the first signal: nothing but what is safe there; NULL: nothing
  *   last_words   called before the process ends at once, in the handler: nothing but what is safe there; NULL: a second
  *                signal changes nothing
  *   in_time      the first signal has to be followed within HD_STOP_GRACE_S, until hd_stop_has_time() */
-void hd_stop_catch(void (*last_words)(void), bool in_time);
+void hd_stop_catch(void (*at_first)(void), void (*last_words)(void), bool in_time);
 void hd_stop_has_time(void); /* from now on it may take as long as it takes */
 void hd_stop_release(void); /* signals do again what they do by default */
 

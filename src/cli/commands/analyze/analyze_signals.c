@@ -10,6 +10,16 @@
  * abort_by_signal(). */
 static _Atomic(hd_analyze *) guarded;
 
+/* In a signal handler: what sends the signal may not wait until this process has ended by itself. */
+static void
+unclaim(void)
+{
+    hd_analyze *run = atomic_load_explicit(&guarded, memory_order_acquire);
+
+    if (run != NULL)
+        hd_output_unclaim(run->output);
+}
+
 /* In a signal handler, before it ends the process. Rank 0 speaks, if it lives; the launcher ends the others then. */
 static void
 abort_by_signal(void)
@@ -32,7 +42,7 @@ hd_analyze_catch_signals(hd_analyze *run)
 {
     atomic_store_explicit(&guarded, run, memory_order_release);
     if (run != NULL)
-        hd_stop_catch(abort_by_signal, true);
+        hd_stop_catch(unclaim, abort_by_signal, true);
     else
         hd_stop_release();
 }

@@ -88,7 +88,8 @@ end_all_ranks(void *context)
 {
     hd_analyze *run = context;
 
-    hd_output_abandon(run->output);
+    hd_output_unclaim(run->output);
+    hd_output_drop(run->output);
     hd_analysis_comm_abort(run->analysis_comm, HD_EXIT_ERROR);
 }
 

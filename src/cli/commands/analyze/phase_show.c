@@ -39,7 +39,7 @@ write_page(hd_analyze *run)
     hd_status status  = HD_OK;
     bool      is_left = run->signal != 0;
 
-    hd_stop_catch(NULL, false); /* the report has its name */
+    hd_stop_catch(NULL, NULL, false); /* the report has its name */
     if (!is_left) {
         status  = hd_html_write(hd_output_path(run->output), run->page,
                                &(hd_page_options){ .force = run->options->force,
