@@ -25,6 +25,11 @@ SCALES = ("p16", "p256", "p4096")
 CAUSES = ("p256", "p16384")  # collective operations of all processes
 HURTING = ("callpaths", "communicators", "imbalanced", "waitall", "rma")
 REAL = ("amg-8", "sweep3d-16", "npb-sp-S-16", "minife-4x2")
+# Instructions / those of the baseline: everything, without causes. The first one is what was wanted; the others are half of what they were
+# when the OTF2 library read the events.
+GOALS = {MIXED: (1.2, 0.75), "callpaths": (1.74, 0.98), "communicators": (1.74, 0.94), "imbalanced": (1.09, 0.75), "waitall": (1.15, 0.92),
+         "rma": (1.66, 1.17), "omp 1x64": (1.63, 1.0), "omp 4x64": (1.56, 0.97), "omp 256x1": (1.31, 0.99),
+         "amg-8": (1.35, 1.0), "sweep3d-16": (1.69, 0.94), "npb-sp-S-16": (1.74, 0.98), "minife-4x2": (1.11, 0.97)}
 WITHOUT_CAUSES = ("--no-delay", "--no-critical-path")
 REPEATS = 5
 SIMULATED = ((1, 0.5), (8, 1.0), (64, 6.0))  # hypotheses, goal
@@ -133,8 +138,8 @@ class Bench:
         archives += [(name, lambda name=name: shared / name / "traces.otf2") for name in REAL if (shared / name).exists()]
         for name, anchor in archives:
             if self.wants("instructions"):
-                self.row("instructions, 1 x 1 / baseline", name, self.cost(anchor()), "<=", 3.5)
-                self.row("the same without causes", name, self.cost(anchor(), *WITHOUT_CAUSES), "<=", 2.5 if name == "rma" else 2.0)
+                self.row("instructions, 1 x 1 / baseline", name, self.cost(anchor()), "<=", GOALS[name][0])
+                self.row("the same without causes", name, self.cost(anchor(), *WITHOUT_CAUSES), "<=", GOALS[name][1])
             if self.wants("memory"):
                 self.memory(name, anchor())
         if self.wants("time"):
@@ -146,10 +151,10 @@ class Bench:
         if self.wants("threads"):
             costs = {shape: self.cost(self.archive_of_threads(*shape), *WITHOUT_CAUSES) for shape in THREADS}
             for (processes, threads), cost in costs.items():
-                anchor = self.archive_of_threads(processes, threads)
-                self.row("instructions, 1 x 1 / baseline", f"omp {processes}x{threads}", self.cost(anchor), "<=", 3.5)
-                self.row("the same without causes", f"omp {processes}x{threads}", cost, "<=", 2.0)
-                self.memory(f"omp {processes}x{threads}", self.archive_of_threads(processes, threads))
+                name, anchor = f"omp {processes}x{threads}", self.archive_of_threads(processes, threads)
+                self.row("instructions, 1 x 1 / baseline", name, self.cost(anchor), "<=", GOALS[name][0])
+                self.row("the same without causes", name, cost, "<=", GOALS[name][1])
+                self.memory(name, anchor)
             for shape in THREADS[:-1]:
                 self.row("cost per event / that of 256 x 1", f"omp {shape[0]}x{shape[1]}", costs[shape] / costs[THREADS[-1]], "<=", 1.5)
         if self.wants("causes"):

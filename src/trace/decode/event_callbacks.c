@@ -149,7 +149,8 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old archives may have such records */
 
 #define ON_RECORD(kind, is_point, what) \
-    static inline __attribute__((always_inline)) OTF2_CallbackCode on_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
+    static inline __attribute__((always_inline)) OTF2_CallbackCode \
+    on_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
     { \
         hd_decoder *decoder = user; \
 \

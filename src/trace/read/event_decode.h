@@ -9,11 +9,11 @@
  *   field    by its type: a byte; a time, 8 bytes; else a number: how many bytes it has, 0 to 4 or 8 (255: none, all
  *            bits are set), and these
  *
- * No byte of the file is believed. An item begins at `end` or before. From there on it is read without further looks: up
- * to HD_ITEM_BYTES, and as many bytes, all zero, follow the chunk (event_stream.h). Then the item's end is compared with
- * that of its record, and of the chunk, before anything is handed over. What has any number of elements is read with a
- * look at each. An item that is not whole, or that says what cannot be, ends the file. Uses: local_definitions. MT: one
- * thread at a time. Cost: O(1) per event.
+ * No byte of the file is believed. An item begins at `end` or before. From there on it is read without further looks:
+ * up to HD_ITEM_BYTES, and as many bytes, all zero, follow the chunk (event_stream.h). Then the item's end is compared
+ * with that of its record, and of the chunk, before anything is handed over. What has any number of elements is read
+ * with a look at each. An item that is not whole, or that says what cannot be, ends the file. Uses: local_definitions.
+ * MT: one thread at a time. Cost: O(1) per event.
  */
 #ifndef HD_EVENT_DECODE_H
 #define HD_EVENT_DECODE_H
@@ -112,7 +112,8 @@ hd_event_end(const uint8_t **at, const uint8_t *end, bool is_big)
 /* How fields are taken, by their types. */
 #define HD_TAKE_BYTE *at++
 #define HD_TAKE_NUMBER(n_max) hd_event_number(&at, n_max, is_big, &is_sound)
-#define HD_TAKE_MAPPED(table) hd_mapping_get(&chunk->definitions.mappings[OTF2_MAPPING_##table], (uint32_t)HD_TAKE_NUMBER(4))
+#define HD_TAKE_MAPPED(table) \
+    hd_mapping_get(&chunk->definitions.mappings[OTF2_MAPPING_##table], (uint32_t)HD_TAKE_NUMBER(4))
 #define HD_TAKE_uint32_t HD_TAKE_NUMBER(4)
 #define HD_TAKE_uint64_t HD_TAKE_NUMBER(8)
 #define HD_TAKE_int64_t HD_TAKE_NUMBER(8)

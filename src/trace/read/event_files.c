@@ -20,6 +20,7 @@ struct hd_event_files {
     bool         is_in_files; /* one for each location; else in containers, which the OTF2 library knows */
     bool         is_own;      /* read by stream; else it looks over what the library is asked for */
     hd_event_stream stream;
+    OTF2_AttributeList *attributes; /* of an event, for handlers that take them; NULL: there were none yet */
     uint64_t     defined;     /* number of the location whose definitions the stream has, while is_defined */
     bool         is_defined;
 };
@@ -57,7 +58,8 @@ hd_event_files_close(hd_event_files *files)
     if (!files->is_own)
         OTF2_Reader_CloseEvtFiles(files->reader);
     OTF2_Reader_Close(files->reader);
-    OTF2_AttributeList_Delete(files->stream.chunk.attributes);
+    if (files->attributes != NULL)
+        OTF2_AttributeList_Delete(files->attributes);
     hd_event_stream_fini(&files->stream);
     free(files->anchor);
     free(files);
@@ -276,7 +278,7 @@ read_otf2(open_file *file, uint64_t wanted, uint64_t *got)
     return error == OTF2_SUCCESS && !is_looked_over ? HD_DECODE_FILE_END : HD_DECODE_CUT;
 }
 
-/* ---- by either ---------------------------------------------------------------------------------------------------- */
+/* ---- by either --------------------------------------------------------------------------------------------------- */
 
 static hd_decode_end
 read_stream(open_file *file, uint64_t wanted, uint64_t *got)
@@ -314,6 +316,19 @@ read_file(open_file *file)
            HD_EVENTS_WHOLE;
 }
 
+/* NULL: the handlers do not take them, or the library hands them over. */
+static OTF2_AttributeList *
+attributes_for(hd_event_files *files, const hd_event_handlers *handlers)
+{
+    if (!handlers->takes_attributes || !files->is_own)
+        return NULL;
+    if (files->attributes == NULL)
+        files->attributes = OTF2_AttributeList_New();
+    if (files->attributes == NULL)
+        hd_fatal("out of memory: the OTF2 library could not allocate a list of attributes");
+    return files->attributes;
+}
+
 /* The file of a location as a stream; containers are none. */
 static hd_stream_start
 open_stream(hd_event_files *files, const hd_event_handlers *handlers, uint64_t ref)
@@ -324,11 +339,7 @@ open_stream(hd_event_files *files, const hd_event_handlers *handlers, uint64_t r
 
     HD_ASSERT(files->is_defined && files->defined == ref);
     files->is_defined = false; /* once */
-    if (handlers->takes_attributes && files->is_own && files->stream.chunk.attributes == NULL) {
-        files->stream.chunk.attributes = OTF2_AttributeList_New();
-        if (files->stream.chunk.attributes == NULL)
-            hd_fatal("out of memory: the OTF2 library could not allocate a list of attributes");
-    }
+    files->stream.chunk.attributes = attributes_for(files, handlers);
     hd_local_definitions_begin(&files->stream.chunk.definitions, files->raw_clocks);
     chunk_bytes(files, &of_events, &of_definitions);
     start = hd_event_stream_open(&files->stream, path, of_events, ref);
