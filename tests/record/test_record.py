@@ -127,7 +127,8 @@ def grids_and_files_are_recorded(options):
 
 def visits(options, archive):
     """{call path: visits of process 0}"""
-    values(options, archive, "visits")
+    if not (archive / "heddle.cubex").exists():
+        assert Run([options.heddle, "analyze", "-q", archive], archive.parent).code in (0, 3)
     shown = subprocess.run([options.heddle, "dump", archive], capture_output=True, text=True, check=True).stdout
     lines = [line.split("\t") for line in shown.splitlines()]
     return {fields[1].partition(";")[2]: int(fields[4]) for fields in lines if fields[0] == "visits" and fields[2] == "0" and ";" in fields[1]}
@@ -222,6 +223,24 @@ def python_and_cxx_mark_their_parts(options):
         assert run.output == alone.output
         seen = {path.rpartition("main;")[2]: n for path, n in visits(options, folder / f"run-{name}").items()}
         assert seen["step"] == 3 and seen["step;part"] == 3, seen
+
+
+@test
+def clocks_of_several_nodes_become_one(options):
+    folder = fresh(options, "nodes")
+    (folder / "node.sh").write_text('#!/bin/sh\nif [ $((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} % 2)) = 1 ]; then export HEDDLE_RECORD_NODE=second HEDDLE_RECORD_CLOCK=monotonic; else export HEDDLE_RECORD_NODE=first; fi\nexec "$@"\n')
+    (folder / "node.sh").chmod(0o755)
+    words = [options.mpirun, "-n", 4, "./node.sh", options.heddle, "record", "-o", "run", "--"]
+    run = Run([*words, program(options, "late_sender")], folder).must(0, "recorded 4 processes")
+    waits = values(options, folder / "run", "mpi_latesender")  # each message is between the nodes
+    assert list(waits) == ["late_sender;exchange;MPI_Recv"] and abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
+    shown = subprocess.run([options.otf2_print, "--show-clock-offsets", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    offsets = re.findall(r"CLOCK_OFFSET +(\d) +Time: \d+, Offset: ([-+]\d+),", shown)
+    assert len(offsets) == 8 and all((int(offset) == 0) == (int(location) % 2 == 0) for location, offset in offsets), offsets
+    shutil.rmtree(folder / "run")
+    Run([*words, program(options, "ending_program"), "kill"], folder)  # without the second measurement
+    Run([options.heddle, "record", "--finish", "run"], folder).must(0)
+    assert Run([options.heddle, "analyze", "-q", "run"], folder).code in (0, 3)
 
 
 @test
@@ -420,6 +439,14 @@ def a_limit_of_the_files_stops_the_recording_only(options):
     limited = ["sh", "-c", 'ulimit -f 1000; exec "$0" "$@"', options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")]
     run = Run(limited, folder).must(0, "is not recorded from now on: files may not get longer")
     assert run.output == Run([program(options, "openmp_constructs")], folder).output
+
+
+@test
+def recording_ends_at_the_limit(options):
+    folder = fresh(options, "size")
+    run = record(options, folder, "--limit=2M", "--all-functions", "--", program(options, "marked_functions"), "long", n=2)
+    run.must(0, "as much as --limit says", "not recorded to their ends")
+    assert 20000 < visits(options, folder / "run")["main;short_one"] < 60000, visits(options, folder / "run")  # 40 bytes for each
 
 
 @test
