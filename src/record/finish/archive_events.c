@@ -560,7 +560,7 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
 {
     const hd_raw_location *from = &run->processes[process].raw->locations[location];
     conversion            *to   = HD_NEW(conversion);
-    OTF2_DefWriter        *own  = OTF2_Archive_GetDefWriter(archive, from->ref); /* mostly empty, but readers look for it */
+    OTF2_DefWriter        *own  = OTF2_Archive_GetDefWriter(archive, from->ref); /* readers look for it */
     hd_status              status;
 
     *to = (conversion){ .run = run, .process = &run->processes[process],

@@ -76,8 +76,8 @@ typedef struct hd_recorded_run {
     hd_run_team    *teams;
     hd_run_region  *regions;
     const char    **programs; /* [n_programs] paths */
-    size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, n_io_files, room_comms, room_windows, room_groups,
-        room_io_files, room_teams, room_regions, room_programs;
+    size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, n_io_files, room_comms, room_windows,
+        room_groups, room_io_files, room_teams, room_regions, room_programs;
     struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */

@@ -164,3 +164,15 @@ hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller)
         words[n++] = (uint64_t)(uintptr_t)stack[at];
     hd_log_put(log, time, HD_RAW_ENTER, id, n, words);
 }
+
+void
+hd_log_count(hd_log *log, uint64_t time)
+{
+    static atomic_bool is_told;
+    uint32_t           n = hd_counters_read(&log->counters);
+
+    if (n > 0)
+        hd_log_put(log, time, HD_RAW_METRIC, 0, n, log->counters.last);
+    else if (!atomic_exchange(&is_told, true))
+        hd_recorder_define(HD_RAW_UNCOUNTED, &time, 1, NULL, NULL);
+}

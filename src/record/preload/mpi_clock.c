@@ -66,7 +66,8 @@ find_firsts(const uint64_t *nodes, int n)
 static void
 send(uint64_t *value, int to)
 {
-    REAL(Send, (const void *, int, MPI_Datatype, int, int, MPI_Comm))(value, sizeof *value, MPI_BYTE, to, TAG, clocks.comm);
+    REAL(Send, (const void *, int, MPI_Datatype, int, int, MPI_Comm))
+    (value, sizeof *value, MPI_BYTE, to, TAG, clocks.comm);
 }
 
 static void

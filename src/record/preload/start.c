@@ -368,8 +368,11 @@ hd_recorder_user_region(const char *name, bool is_iteration)
 
     for (const char *at = name; *at != '\0'; at++)
         hash = (hash ^ (unsigned char)*at) * 1099511628211U;
-    return number_of(
-        &(named){ .kind = HD_RAW_USER, .key = (uintptr_t)(hash | 1), .words = { is_iteration }, .n_words = 2, .text = name });
+    return number_of(&(named){ .kind    = HD_RAW_USER,
+                               .key     = (uintptr_t)(hash | 1),
+                               .words   = { is_iteration },
+                               .n_words = 2,
+                               .text    = name });
 }
 
 /* ---- functions behind this library ------------------------------------------------------------------------------- */
