@@ -13,6 +13,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "runner"))
@@ -260,7 +261,10 @@ def the_analysis_can_follow_at_once(options):
     assert (folder / "run" / "heddle.cubex").exists() and (folder / "run" / "heddle.html").exists(), list((folder / "run").iterdir())
     shutil.rmtree(folder / "run")
     run = record(options, folder, "--analyze", "-q", "--", program(options, "ending_program"), "return", n=2).must(7)
-    assert not run.output and (folder / "run" / "heddle.cubex").exists(), run.output
+    end = time.monotonic() + HANG_SECONDS  # the launcher ends heddle record when a program fails, but not the analysis
+    while not (folder / "run" / "heddle.cubex").exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not run.output and (folder / "run" / "heddle.cubex").exists(), (run.output, run.errors)
 
 
 @test
