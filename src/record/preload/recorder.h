@@ -6,9 +6,9 @@
  *
  * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels of
  * callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
- * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes. For tests: HEDDLE_RECORD_NODE, an
- * identity in place of the node's, in all processes or in none; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are made when something is
- * first recorded, so shells and compilers that inherit the preload leave none.
+ * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes. For tests, in all processes or in none:
+ * HEDDLE_RECORD_NODE, an identity in place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are
+ * made when something is first recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
  */
 #ifndef HD_RECORDER_H
