@@ -28,9 +28,10 @@ enum { HD_MAX_COUNTERS = 16 };
     X("context-switches", SOFTWARE, SW_CONTEXT_SWITCHES)                                                               \
     X("cpu-migrations", SOFTWARE, SW_CPU_MIGRATIONS)
 
+#define HD_USAGE_US(time) ((uint64_t)(time).tv_sec * 1000000 + (uint64_t)(time).tv_usec)
 #define HD_USAGE_COUNTERS(R)                                                                                           \
-    R("ru_utime", (uint64_t)usage.ru_utime.tv_sec * 1000000 + (uint64_t)usage.ru_utime.tv_usec, "s", DECIMAL, -6, true)  \
-    R("ru_stime", (uint64_t)usage.ru_stime.tv_sec * 1000000 + (uint64_t)usage.ru_stime.tv_usec, "s", DECIMAL, -6, true)  \
+    R("ru_utime", HD_USAGE_US(usage.ru_utime), "s", DECIMAL, -6, true)                                                 \
+    R("ru_stime", HD_USAGE_US(usage.ru_stime), "s", DECIMAL, -6, true)                                                 \
     R("ru_maxrss", (uint64_t)usage.ru_maxrss, "Bytes", BINARY, 10, false)                                              \
     R("ru_minflt", (uint64_t)usage.ru_minflt, "#", DECIMAL, 0, true)                                                   \
     R("ru_majflt", (uint64_t)usage.ru_majflt, "#", DECIMAL, 0, true)                                                   \

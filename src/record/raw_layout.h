@@ -108,6 +108,7 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_REGION,    /* number, hd_raw_role, address */
     HD_RAW_LOCK,      /* number, address */
     HD_RAW_USER,      /* number, 1: it is an iteration; name. A region that the program marks */
+    HD_RAW_OFFSET,    /* ticks here, ticks of the clock of rank 0's node at that time, round trip [ticks] */
     HD_RAW_COUNTERS,  /* ; names with commas between */
     HD_RAW_UNCOUNTED, /* ticks: counters cannot be read from then on */
     HD_RAW_DROPPED,   /* number of a region, visits: a short function that is not recorded from now on */

@@ -15,6 +15,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
@@ -132,6 +133,41 @@ class Bench:
             used.append((said["memory_peak_bytes"] - said["memory_start_bytes"]) / said["archive_bytes"])
         self.row("peak memory beyond MPI's start / archive", name, statistics.median(used), "<=", 1.0)
 
+    def calls(self, ranks, mode, recorded):
+        """{what: ns}, and the seconds of the whole program"""
+        folder = self.work / "recording"
+        shutil.rmtree(folder, ignore_errors=True)
+        program = self.build / "tests" / "bench" / "record_calls"
+        before = [self.heddle, "record", "--keep-raw", "-o", folder, "--"] if recorded else []
+        begin = time.monotonic()
+        said = self.run([self.mpirun, "-n", ranks, *before, program, mode])
+        return {**{name: float(ns) for name, ns in re.findall(r"^(\S+) ([\d.]+)$", said, re.M)}, "run": time.monotonic() - begin}
+
+    def pairs(self, ranks, mode):
+        """Alternating runs: the median of each, without and with recording."""
+        runs = [(self.calls(ranks, mode, False), self.calls(ranks, mode, True)) for _ in range(1 if self.quick else 9)]
+        return {name: [statistics.median(pair[i][name] for pair in runs) for i in (0, 1)] for name in runs[0][0]}
+
+    def recording(self):
+        self.run(["cmake", "--build", self.build, "--target", "heddle", "heddle-record-openmpi", "record_calls"])
+        one, two, none = self.pairs(1, "self"), self.pairs(2, "pair"), self.pairs(2, "none")
+        added = {name: after - before for found in (one, two) for name, (before, after) in found.items()}
+        print("ns without and with recording: " + ", ".join(f"{name} {a:.0f} {b:.0f}" for found in (one, two) for name, (a, b) in found.items() if name != "run"))
+        self.row("record: ns added to MPI_Allreduce on MPI_COMM_SELF", "self", added["allreduce"], "<=", 120)
+        self.row("record: ns of each record of a message to itself", "self", added["message"] / 8, "<=", 50)
+        self.row("record: ns added to the latency of 1 byte", "pair", added["ping-pong"] / 2, "<=", 250)
+        self.row("record: ms added to begin and end of a program", "none", 1000 * (none["run"][1] - none["run"][0]), "<=", 50)
+        self.calls(1, "self", True)
+        times = []
+        for _ in range(1 if self.quick else REPEATS):
+            again = self.work / "finishing"
+            shutil.rmtree(again, ignore_errors=True)
+            shutil.copytree(self.work / "recording" / "raw", again / "raw")
+            begin = time.monotonic()
+            said = self.run([self.heddle, "record", "--finish", again])
+            times.append((time.monotonic() - begin) / int(re.search(r"([\d,]+) events", said).group(1).replace(",", "")) * 1e9)
+        self.row("record: ns of finishing per event", "self", min(times), "<=", 75)
+
     def measure(self):
         archives = [(kind, lambda kind=kind: self.archive(kind)) for kind in (MIXED, *HURTING)]
         shared = ROOT.parent / "shared" / "traces"
@@ -167,6 +203,8 @@ class Bench:
             self.row("causes per event, 16,384 processes / 256", "256, 16384", costs[CAUSES[1]] / costs[CAUSES[0]], "<=", 4)
         if self.wants("simulation"):
             self.simulation()
+        if self.wants("record") and self.mpirun:
+            self.recording()
         if self.wants("scale"):
             costs = {kind: self.cost(self.archive(kind)) for kind in SCALES}
             print("instructions / baseline: " + ", ".join(f"{kind} {cost:.2f}" for kind, cost in costs.items()))
@@ -178,7 +216,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
-    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes, simulation or scale")
+    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes, simulation, record or scale")
     bench = Bench(parser.parse_args())
     bench.compile("tw_bench", "tw_bench_threads", "read_baseline")
     bench.measure()

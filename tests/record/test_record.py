@@ -13,6 +13,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "runner"))
@@ -127,7 +128,8 @@ def grids_and_files_are_recorded(options):
 
 def visits(options, archive):
     """{call path: visits of process 0}"""
-    values(options, archive, "visits")
+    if not (archive / "heddle.cubex").exists():
+        assert Run([options.heddle, "analyze", "-q", archive], archive.parent).code in (0, 3)
     shown = subprocess.run([options.heddle, "dump", archive], capture_output=True, text=True, check=True).stdout
     lines = [line.split("\t") for line in shown.splitlines()]
     return {fields[1].partition(";")[2]: int(fields[4]) for fields in lines if fields[0] == "visits" and fields[2] == "0" and ";" in fields[1]}
@@ -225,6 +227,24 @@ def python_and_cxx_mark_their_parts(options):
 
 
 @test
+def clocks_of_several_nodes_become_one(options):
+    folder = fresh(options, "nodes")
+    (folder / "node.sh").write_text('#!/bin/sh\nif [ $((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} % 2)) = 1 ]; then export HEDDLE_RECORD_NODE=second HEDDLE_RECORD_CLOCK=monotonic; else export HEDDLE_RECORD_NODE=first; fi\nexec "$@"\n')
+    (folder / "node.sh").chmod(0o755)
+    words = [options.mpirun, "-n", 4, "./node.sh", options.heddle, "record", "-o", "run", "--"]
+    run = Run([*words, program(options, "late_sender")], folder).must(0, "recorded 4 processes")
+    waits = values(options, folder / "run", "mpi_latesender")  # each message is between the nodes
+    assert list(waits) == ["late_sender;exchange;MPI_Recv"] and abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
+    shown = subprocess.run([options.otf2_print, "--show-clock-offsets", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    offsets = re.findall(r"CLOCK_OFFSET +(\d) +Time: \d+, Offset: ([-+]\d+),", shown)
+    assert len(offsets) == 8 and all((int(offset) == 0) == (int(location) % 2 == 0) for location, offset in offsets), offsets
+    shutil.rmtree(folder / "run")
+    Run([*words, program(options, "ending_program"), "kill"], folder)  # without the second measurement
+    Run([options.heddle, "record", "--finish", "run"], folder).must(0)
+    assert Run([options.heddle, "analyze", "-q", "run"], folder).code in (0, 3)
+
+
+@test
 def messages_to_other_worlds_are_counted(options):
     folder = fresh(options, "spawn")
     if Run([options.mpirun, "-n", 2, program(options, "spawning")], folder).code != 0:
@@ -241,7 +261,10 @@ def the_analysis_can_follow_at_once(options):
     assert (folder / "run" / "heddle.cubex").exists() and (folder / "run" / "heddle.html").exists(), list((folder / "run").iterdir())
     shutil.rmtree(folder / "run")
     run = record(options, folder, "--analyze", "-q", "--", program(options, "ending_program"), "return", n=2).must(7)
-    assert not run.output and (folder / "run" / "heddle.cubex").exists(), run.output
+    end = time.monotonic() + HANG_SECONDS  # the launcher ends heddle record when a program fails, but not the analysis
+    while not (folder / "run" / "heddle.cubex").exists() and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not run.output and (folder / "run" / "heddle.cubex").exists(), (run.output, run.errors)
 
 
 @test
@@ -420,6 +443,14 @@ def a_limit_of_the_files_stops_the_recording_only(options):
     limited = ["sh", "-c", 'ulimit -f 1000; exec "$0" "$@"', options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")]
     run = Run(limited, folder).must(0, "is not recorded from now on: files may not get longer")
     assert run.output == Run([program(options, "openmp_constructs")], folder).output
+
+
+@test
+def recording_ends_at_the_limit(options):
+    folder = fresh(options, "size")
+    run = record(options, folder, "--limit=2M", "--all-functions", "--", program(options, "marked_functions"), "long", n=2)
+    run.must(0, "as much as --limit says", "not recorded to their ends")
+    assert 20000 < visits(options, folder / "run")["main;short_one"] < 60000, visits(options, folder / "run")  # 40 bytes for each
 
 
 @test

@@ -544,13 +544,23 @@ convert(conversion *to, const hd_raw_location *location)
     return status;
 }
 
+static OTF2_ErrorCode
+write_clock(const hd_run_clock *clock, OTF2_DefWriter *own)
+{
+    OTF2_ErrorCode error = OTF2_SUCCESS;
+
+    for (int i = 0; i < 2 && error == OTF2_SUCCESS; i++)
+        error = OTF2_DefWriter_WriteClockOffset(own, clock->at[i], clock->offset[i], clock->error);
+    return error;
+}
+
 hd_status
 hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint32_t process, size_t location,
                         hd_archive_counts *counts)
 {
     const hd_raw_location *from = &run->processes[process].raw->locations[location];
     conversion            *to   = HD_NEW(conversion);
-    OTF2_DefWriter        *own  = OTF2_Archive_GetDefWriter(archive, from->ref); /* empty, but readers look for it */
+    OTF2_DefWriter        *own  = OTF2_Archive_GetDefWriter(archive, from->ref); /* readers look for it */
     hd_status              status;
 
     *to = (conversion){ .run = run, .process = &run->processes[process],
@@ -559,6 +569,8 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
         status = hd_fail(HD_EWRITE, "cannot begin the events of a location");
     else
         status = convert(to, from);
+    if (own != NULL && run->has_nodes)
+        note(to, write_clock(&run->processes[process].clock, own));
     if (own != NULL)
         note(to, OTF2_Archive_CloseDefWriter(archive, own));
     if (to->writer != NULL) {

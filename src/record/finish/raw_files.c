@@ -165,6 +165,13 @@ put_named(hd_raw_process *process, const definition *given)
             HD_PUSH(process->clocks, process->n_clocks, process->room_clocks, clock);
         }
         break;
+    case HD_RAW_OFFSET:
+        if (given->n_words >= 3) {
+            hd_raw_offset offset = { words[0], words[1], words[2] };
+
+            HD_PUSH(process->offsets, process->n_offsets, process->room_offsets, offset);
+        }
+        break;
     case HD_RAW_LOCATION:
         if (given->n_words >= 4) {
             hd_raw_location location = { .number = (uint32_t)words[0], .parent = (uint32_t)words[1],
@@ -333,6 +340,7 @@ process_fini(hd_raw_process *process)
     free(process->name);
     free(process->bytes);
     free(process->clocks);
+    free(process->offsets);
     free(process->locations);
     free(process->comms);
     free(process->windows);

@@ -14,6 +14,10 @@ typedef struct hd_raw_clock {
     uint64_t ticks, monotonic_ns, real_ns;
 } hd_raw_clock;
 
+typedef struct hd_raw_offset { /* clock of this node, and that of rank 0's */
+    uint64_t here, there, round_trip; /* [ticks] at the same time; of the exchange that found it */
+} hd_raw_offset;
+
 typedef struct hd_raw_location {
     uint32_t number, parent, level, member; /* parent: number, HD_NONE: none */
     uint64_t ref;                           /* in the archive */
@@ -83,6 +87,7 @@ typedef struct hd_raw_process {
     const char      *counters;                 /* names with commas, NULL: none */
     bool             is_uncounted;             /* they could not be read to the end */
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
+    hd_raw_offset   *offsets;
     hd_raw_location *locations;
     hd_raw_comm     *comms; /* in the order of their numbers, which are their indexes */
     hd_raw_window   *windows; /* the same */
@@ -93,9 +98,9 @@ typedef struct hd_raw_process {
     hd_raw_region   *regions, *locks; /* of a lock: its number */
     hd_raw_object   *objects;
     size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects,
-        n_files, n_grids, n_user_regions;
+        n_files, n_grids, n_user_regions, n_offsets;
     size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects,
-        room_files, room_grids, room_user_regions;
+        room_files, room_grids, room_user_regions, room_offsets;
 } hd_raw_process;
 
 typedef struct hd_raw_files {

@@ -8,6 +8,7 @@
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
+#include "run_clock.h"
 #include "run_comms.h"
 
 _Static_assert(HD_N_MPI_FUNCTIONS <= sizeof((hd_recorded_run *)0)->mpi_region / sizeof(uint32_t),
@@ -157,8 +158,8 @@ survey_location(survey *all, const hd_raw_location *location)
     hd_status     status = hd_raw_log_open(&all->run->files, all->process->raw, location, &log);
 
     while (status == HD_OK && hd_raw_log_next(&log, &record)) {
-        all->run->first = hd_time_min(all->run->first, record.time);
-        all->run->last  = hd_time_max(all->run->last, record.time);
+        all->process->first = hd_time_min(all->process->first, record.time);
+        all->process->last  = hd_time_max(all->process->last, record.time);
         if (record.kind == HD_RAW_ENTER && record.n >= 1)
             survey_enter(all, &record);
         else if (record.kind == HD_RAW_TEAM_BEGIN && record.n >= 2)
@@ -219,8 +220,8 @@ survey_process(hd_recorded_run *run, hd_run_process *process)
     hd_status status = HD_OK;
     bool      is_new;
 
-    run->first       = hd_time_min(run->first, process->raw->clocks[0].ticks);
-    run->last        = hd_time_max(run->last, process->raw->end);
+    process->first   = process->raw->clocks[0].ticks;
+    process->last    = hd_time_max(process->first, process->raw->end);
     process->program = program_of(run, process->raw->program);
     for (size_t i = 0; i < process->raw->n_locations && status == HD_OK; i++)
         status = survey_location(&all, &process->raw->locations[i]);
@@ -240,27 +241,7 @@ survey_process(hd_recorded_run *run, hd_run_process *process)
     return status;
 }
 
-/* ---- clock ------------------------------------------------------------------------------------------------------- */
-
-/* Both clocks of the process that read them at the longest interval give the frequency of the ticks. */
-static void
-find_resolution(hd_recorded_run *run)
-{
-    uint64_t longest = 0;
-
-    run->resolution = 1000000000;
-    for (uint32_t i = 0; i < run->n; i++) {
-        const hd_raw_process *raw  = run->processes[i].raw;
-        const hd_raw_clock   *from = &raw->clocks[0], *to = &raw->clocks[raw->n_clocks - 1];
-
-        if (!raw->has_tsc || to->monotonic_ns <= from->monotonic_ns || to->ticks <= from->ticks ||
-            to->monotonic_ns - from->monotonic_ns <= longest)
-            continue;
-        longest         = to->monotonic_ns - from->monotonic_ns;
-        run->resolution = (uint64_t)((long double)(to->ticks - from->ticks) / (long double)longest * 1e9L + 0.5L);
-    }
-    run->first_real_ns = run->processes[0].raw->clocks[0].real_ns;
-}
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* A process with others than the first has none in the archive. */
 static void
@@ -279,7 +260,7 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
 {
     hd_status status;
 
-    *run = (hd_recorded_run){ .first = UINT64_MAX };
+    *run = (hd_recorded_run){ 0 };
     memset(run->mpi_region, 0xff, sizeof run->mpi_region);
     status = hd_raw_files_read(folder, &run->files);
     if (status != HD_OK || run->files.n == 0)
@@ -289,7 +270,7 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     hd_run_comms_unify(run);
     for (uint32_t i = 0; i < run->n && status == HD_OK; i++)
         status = survey_process(run, &run->processes[i]);
-    find_resolution(run);
+    hd_run_clocks_set(run);
     find_counters(run);
     return status;
 }

@@ -47,8 +47,16 @@ typedef struct hd_run_region {
     uint64_t        visits; /* until a function was dropped as short, in the process with the most; 0: it was not */
 } hd_run_region;
 
+typedef struct hd_run_clock { /* of a process: what makes its times those of the archive */
+    uint64_t at[2];     /* [ticks] its first and its last record */
+    int64_t  offset[2]; /* [ticks] that are to be added; on a line between them */
+    double   error;     /* [ticks] */
+} hd_run_clock;
+
 typedef struct hd_run_process {
     hd_raw_process *raw;
+    uint64_t        first, last; /* [ticks of its own clock] of all records */
+    hd_run_clock    clock;
     uint32_t        program; /* number in programs */
     hd_map          regions; /* number of a region or lock in the process -> number in the archive */
     hd_map          teams;   /* the same of teams */
@@ -68,8 +76,8 @@ typedef struct hd_recorded_run {
     hd_run_team    *teams;
     hd_run_region  *regions;
     const char    **programs; /* [n_programs] paths */
-    size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, n_io_files, room_comms, room_windows, room_groups,
-        room_io_files, room_teams, room_regions, room_programs;
+    size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, n_io_files, room_comms, room_windows,
+        room_groups, room_io_files, room_teams, room_regions, room_programs;
     struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
@@ -77,7 +85,8 @@ typedef struct hd_recorded_run {
     const char     *counters; /* names with commas, the same in all processes that have any; NULL: none */
     uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */
-    uint64_t        first, last; /* [ticks] of all records */
+    bool            has_nodes;   /* several, with a clock each */
+    uint64_t        first, last; /* [ticks of the archive] of all records */
     uint64_t        resolution;  /* [ticks per second] */
     uint64_t        first_real_ns; /* CLOCK_REALTIME of the first */
 } hd_recorded_run;

@@ -47,7 +47,9 @@ take_word(reading *at, const char *word)
         at->is_mangled = true;
     else
         HD_PUSH(at->filter->rules, at->filter->n, at->filter->room,
-                ((hd_filter_rule){ .pattern = hd_strdup(word), .excludes = at->excludes, .is_mangled = at->is_mangled }));
+                ((hd_filter_rule){ .pattern    = hd_strdup(word),
+                                   .excludes   = at->excludes,
+                                   .is_mangled = at->is_mangled }));
     return HD_OK;
 }
 

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "recorder.h"
 
 typedef struct known {
     const char *name;
@@ -183,7 +183,7 @@ read_usage(uint64_t values[HD_MAX_COUNTERS])
             values[i] = all[wanted.usage[i]];
 }
 
-/* ---- in the log -------------------------------------------------------------------------------------------------- */
+/* ---- of a location ----------------------------------------------------------------------------------------------- */
 
 static bool
 read_all(hd_counter_state *state)
@@ -204,15 +204,14 @@ read_all(hd_counter_state *state)
     return true;
 }
 
-void
-hd_counters_put(hd_log *log, uint64_t time)
+uint32_t
+hd_counters_read(hd_counter_state *state)
 {
-    int error = errno;
+    int  error = errno;
+    bool is_read = state->is_late || (!atomic_load_explicit(&has_failed, memory_order_relaxed) && read_all(state));
 
-    if (!log->counters.is_late && (atomic_load_explicit(&has_failed, memory_order_relaxed) || !read_all(&log->counters))) {
-        if (!atomic_exchange(&has_failed, true))
-            hd_recorder_define(HD_RAW_UNCOUNTED, (const uint64_t[]){ time }, 1, NULL, NULL);
-    } else
-        hd_log_put(log, time, HD_RAW_METRIC, 0, wanted.n, log->counters.last);
+    if (!is_read)
+        atomic_store(&has_failed, true);
     errno = error;
+    return is_read ? wanted.n : 0;
 }

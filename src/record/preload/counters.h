@@ -2,15 +2,13 @@
  *
  * The kernel counts for each thread. A location that another thread goes on with has sums that go on. Descriptors have
  * high numbers, which a program that closes what it does not know does not get for its own files.
- * Uses: log, counter_names. MT: any thread. Ranks: local. Cost: one or two system calls for each enter and leave.
+ * Uses: recorder, counter_names. MT: any thread. Ranks: local. Cost: one or two system calls for each enter and leave.
  */
 #ifndef HD_COUNTERS_H
 #define HD_COUNTERS_H
 
 #include "counter_names.h"
 #include "types.h"
-
-typedef struct hd_log hd_log;
 
 typedef struct hd_counter_state { /* of a location */
     uint64_t thread;                  /* whose counters they were, 0: nobody's yet */
@@ -22,7 +20,7 @@ typedef struct hd_counter_state { /* of a location */
 /* Takes HEDDLE_RECORD_COUNTERS, a list of names with commas. Returns how many there are. */
 uint32_t hd_counters_begin(const char *names);
 
-/* Puts them into the log, before an enter or a leave. Where they cannot be read: nothing, and never again. */
-void hd_counters_put(hd_log *log, uint64_t time);
+/* Reads them into state->last, and returns how many there are. 0: they cannot be read. errno stays. */
+uint32_t hd_counters_read(hd_counter_state *state);
 
 #endif

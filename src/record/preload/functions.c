@@ -233,7 +233,8 @@ mark(const char *name, bool is_iteration, hd_raw_kind kind, const void *caller)
     hd_thread_depth++;
     region = hd_recorder_user_region(name, is_iteration);
     if (region != 0)
-        hd_log_put(log, hd_recorder_now(), kind, region, kind == HD_RAW_ENTER ? 1 : 0, (const uint64_t[]){ (uint64_t)(uintptr_t)caller });
+        hd_log_put(log, hd_recorder_now(), kind, region, kind == HD_RAW_ENTER ? 1 : 0,
+                   (const uint64_t[]){ (uint64_t)(uintptr_t)caller });
     hd_thread_depth--;
 }
 

@@ -15,6 +15,7 @@ HD_THREAD_LOCAL hd_log  *hd_thread_log;
 HD_THREAD_LOCAL uint32_t hd_thread_depth;
 
 static atomic_uint     n_logs;
+static _Atomic uint64_t n_bytes; /* of all windows */
 static _Atomic(hd_log *) newest;
 static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER; /* of all locations */
 
@@ -60,6 +61,11 @@ hd_log_turn(hd_log *log)
         hd_recorder_define_clock(); /* a program that is killed has read it not long before */
     if (!hd_recording() || (fd = hd_recorder_open_log(log->number, log->offset == 0)) < 0)
         goto out;
+    if (hd_the_recorder.limit_bytes > 0 &&
+        atomic_fetch_add(&n_bytes, HD_RAW_WINDOW_BYTES) + HD_RAW_WINDOW_BYTES > hd_the_recorder.limit_bytes) {
+        hd_recorder_stop("it has recorded as much as --limit says");
+        goto out;
+    }
     if (!take_space(fd, log->offset)) {
         hd_recorder_stop(errno == ENOSPC  ? "the disk is full" :
                          errno == EFBIG ? "files may not get longer (ulimit -f)" :
@@ -157,4 +163,16 @@ hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller)
     for (at++; at < n_frames && n < hd_the_recorder.n_callers; at++)
         words[n++] = (uint64_t)(uintptr_t)stack[at];
     hd_log_put(log, time, HD_RAW_ENTER, id, n, words);
+}
+
+void
+hd_log_count(hd_log *log, uint64_t time)
+{
+    static atomic_bool is_told;
+    uint32_t           n = hd_counters_read(&log->counters);
+
+    if (n > 0)
+        hd_log_put(log, time, HD_RAW_METRIC, 0, n, log->counters.last);
+    else if (!atomic_exchange(&is_told, true))
+        hd_recorder_define(HD_RAW_UNCOUNTED, &time, 1, NULL, NULL);
 }

@@ -42,6 +42,9 @@ hd_log *hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member);
 /* All logs, the newest first; next_of_all is the next one. */
 hd_log *hd_log_first(void);
 
+/* Puts the values of the counters, before an enter or a leave. Where they cannot be read: nothing. */
+void hd_log_count(hd_log *log, uint64_t time);
+
 /* Maps the next window. False: it cannot be. errno stays. */
 bool hd_log_turn(hd_log *log);
 
@@ -53,7 +56,7 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
     uint64_t *at;
 
     if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && (kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE))
-        hd_counters_put(log, time);
+        hd_log_count(log, time);
     if (HD_UNLIKELY(log->end - log->next < (ptrdiff_t)(2 + n)) && !hd_log_turn(log))
         return;
     at        = log->next;

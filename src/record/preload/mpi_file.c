@@ -25,7 +25,8 @@ define(uint32_t number, const hd_comm *comm, const char *name)
         snprintf(path, sizeof path, "%s", name);
     else
         snprintf(path, sizeof path, "%s/%s", folder, strncmp(name, "./", 2) == 0 ? name + 2 : name);
-    hd_recorder_define(HD_RAW_FILE, (const uint64_t[]){ number, comm->number, hd_comm_count_file(comm) }, 3, path, NULL);
+    hd_recorder_define(HD_RAW_FILE, (const uint64_t[]){ number, comm->number, hd_comm_count_file(comm) }, 3, path,
+                       NULL);
 }
 
 static uint32_t

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "mpi_clock.h"
+
 /* ---- point to point ---------------------------------------------------------------------------------------------- */
 
 static uint64_t
@@ -390,6 +392,7 @@ hd_record_init(hd_call *call)
     hd_recorder_define_objects();
     world       = hd_comm_get(MPI_COMM_WORLD);
     self        = hd_comm_get(MPI_COMM_SELF);
+    hd_mpi_clock_begin();
     call->leave = hd_recorder_now();
     if (world == NULL || self == NULL)
         return;
@@ -402,6 +405,7 @@ void
 hd_record_finalize_begin(const hd_call *call)
 {
     hd_record_collective_begin(call);
+    hd_mpi_clock_end();
     hd_recorder_define_clock();
     hd_recorder_define_objects();
     hd_comm_free_handles();

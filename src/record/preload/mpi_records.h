@@ -53,8 +53,8 @@ hd_call_end_idle(const hd_call *call)
     hd_log   *log   = call->log;
     uint64_t *enter = log->next - ENTER_WORDS;
 
-    if (log->idle != NULL && hd_the_recorder.n_callers <= 1 && log->idle + LEAVE_WORDS == enter && log->idle_id == call->id &&
-        call->enter - log->idle[0] < HD_IDLE_GAP) {
+    if (log->idle != NULL && hd_the_recorder.n_callers <= 1 && log->idle + LEAVE_WORDS == enter &&
+        log->idle_id == call->id && call->enter - log->idle[0] < HD_IDLE_GAP) {
         __atomic_store_n(&enter[1], 0, __ATOMIC_RELEASE);
         enter[0] = enter[2] = 0;
         log->next           = enter;

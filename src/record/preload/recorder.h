@@ -5,8 +5,10 @@
  * recorder per process, as there is one program, so its state is static, unlike elsewhere.
  *
  * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels of
- * callers; HEDDLE_RECORD_COUNTERS; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded (functions.h); HEDDLE_RECORD_ALL. Files are made when
- * something is first recorded, so shells and compilers that inherit the preload leave none.
+ * callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
+ * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes. For tests, in all processes or in none:
+ * HEDDLE_RECORD_NODE, an identity in place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are
+ * made when something is first recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
  */
 #ifndef HD_RECORDER_H
@@ -26,6 +28,7 @@ typedef struct hd_recorder {
     bool        all_functions; /* short ones as well, however often they are called */
     uint32_t    n_callers; /* levels of functions that call MPI */
     uint32_t    n_counters;
+    uint64_t    limit_bytes; /* of all logs, 0: none */
 } hd_recorder;
 
 extern hd_recorder hd_the_recorder;
@@ -50,6 +53,9 @@ hd_recorder_now(void)
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
+
+/* Identity of the node: processes with the same one have the same clock. */
+uint64_t hd_recorder_node(void);
 
 /* As measured since the begin of the program. */
 double hd_recorder_ticks_per_ns(void);

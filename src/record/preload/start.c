@@ -44,9 +44,13 @@ has_tsc(void)
 {
 #ifdef __x86_64__
     unsigned a = 0, b = 0, c = 0, d = 0;
+    const char *wanted = getenv("HEDDLE_RECORD_CLOCK");
     char     source[16] = "";
-    int      fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    int      fd;
 
+    if (wanted != NULL && strcmp(wanted, "monotonic") == 0)
+        return false;
+    fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
     /* The kernel has tested it, and does not use it where it found it wrong. */
     if (fd >= 0) {
         ssize_t n = read(fd, source, sizeof source - 1);
@@ -76,6 +80,12 @@ read_clocks(uint64_t clocks[3])
     clocks[0] = hd_recorder_now();
     clocks[1] = clock_ns(CLOCK_MONOTONIC);
     clocks[2] = clock_ns(CLOCK_REALTIME);
+}
+
+uint64_t
+hd_recorder_node(void)
+{
+    return state.node;
 }
 
 double
@@ -358,8 +368,11 @@ hd_recorder_user_region(const char *name, bool is_iteration)
 
     for (const char *at = name; *at != '\0'; at++)
         hash = (hash ^ (unsigned char)*at) * 1099511628211U;
-    return number_of(
-        &(named){ .kind = HD_RAW_USER, .key = (uintptr_t)(hash | 1), .words = { is_iteration }, .n_words = 2, .text = name });
+    return number_of(&(named){ .kind    = HD_RAW_USER,
+                               .key     = (uintptr_t)(hash | 1),
+                               .words   = { is_iteration },
+                               .n_words = 2,
+                               .text    = name });
 }
 
 /* ---- functions behind this library ------------------------------------------------------------------------------- */
@@ -476,8 +489,10 @@ static void
 read_wishes(void)
 {
     const char *callers = getenv("HEDDLE_RECORD_CALLERS"), *counters = getenv("HEDDLE_RECORD_COUNTERS");
+    const char *limit = getenv("HEDDLE_RECORD_LIMIT");
     void       *none;
 
+    hd_the_recorder.limit_bytes   = limit != NULL ? strtoull(limit, NULL, 10) : 0;
     hd_the_recorder.all_functions = getenv("HEDDLE_RECORD_ALL") != NULL;
     hd_the_recorder.n_callers     = callers != NULL ? (uint32_t)atoi(callers) : 1;
     hd_the_recorder.n_counters    = counters != NULL ? hd_counters_begin(counters) : 0;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ typedef struct hd_record_options {
     bool        help, keep_raw, quiet, analyze, html, all_functions;
     const char *output, *finish, *filter, *counters;
     uint32_t    mpi, callers;
+    uint64_t    limit_bytes;
     hd_texts    words;
 } hd_record_options;
 
@@ -48,6 +50,8 @@ static const hd_option record_options[] = {
       FIELD(filter) },
     { "all-functions", 0, HD_FLAG, NULL, NULL,
       "record short functions as well, however often they are called", FIELD(all_functions) },
+    { "limit", 0, HD_BYTES, "(none)", "SIZE", "of what a process records, such as 500M, 1M at least; it is not recorded any further then",
+      FIELD(limit_bytes) },
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
     { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "do not say what was recorded, but warnings and errors", FIELD(quiet) },
@@ -183,7 +187,7 @@ make_plan(const hd_record_options *options, plan *made)
 static void
 set_environment(const hd_record_options *options, const plan *made)
 {
-    char  callers[16];
+    char  callers[16], limit[32];
     const char *before  = getenv("LD_PRELOAD");
     char       *preload = before != NULL && *before != '\0' ? hd_format("%s:%s", made->library, before) :
                                                               hd_strdup(made->library);
@@ -196,6 +200,8 @@ set_environment(const hd_record_options *options, const plan *made)
     unsetenv("HEDDLE_RECORD_FILTER");
     unsetenv("HEDDLE_RECORD_ALL");
     unsetenv("HEDDLE_RECORD_COUNTERS");
+    snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
+    setenv("HEDDLE_RECORD_LIMIT", limit, 1);
     if (options->counters != NULL)
         setenv("HEDDLE_RECORD_COUNTERS", options->counters, 1);
     if (made->filter != NULL)

@@ -25,7 +25,8 @@
 extern "C" {
 #endif
 
-#define HEDDLE_RECORD_PLAIN __attribute__((always_inline, no_instrument_function)) /* the caller is the program's function */
+/* The caller is the program's function, then. */
+#define HEDDLE_RECORD_PLAIN __attribute__((always_inline, no_instrument_function))
 #define HEDDLE_RECORD_INLINE static inline HEDDLE_RECORD_PLAIN
 
 typedef void heddle_record_call(const char *name);

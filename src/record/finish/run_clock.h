@@ -1,0 +1,13 @@
+/* src/record/finish/run_clock.h: the clocks of several nodes as one: that of the first process's node. Inside of finish
+ * only. Uses: run_model. MT: main thread only. */
+#ifndef HD_RUN_CLOCK_H
+#define HD_RUN_CLOCK_H
+
+#include "run_model.h"
+
+/* Sets the resolution of the archive, the clock of each process, and the first and last time of all records. By what
+ * MPI_Init and MPI_Finalize have measured between nodes, where it is there. With one measurement, as of a program that
+ * was killed, rates are those of each node's own clocks; without any, the nodes' times of day are taken as equal. */
+void hd_run_clocks_set(hd_recorded_run *run);
+
+#endif

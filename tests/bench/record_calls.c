@@ -1,0 +1,77 @@
+/* What a call costs, with heddle record and without: [ns], the best of several rounds.
+ *
+ * usage: record_calls self | pair     (pair: with 2 ranks) */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N_ROUNDS = 9, N_CALLS = 20000 };
+
+typedef void work(int rank);
+
+static char byte;
+
+static void
+allreduce(int rank)
+{
+    int value = rank;
+
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+}
+
+/* 3 calls; 8 records of enters, leaves, and what is in between. */
+static void
+message_to_self(int rank)
+{
+    MPI_Request request;
+
+    (void)rank;
+    MPI_Irecv(&byte, 1, MPI_BYTE, 0, 0, MPI_COMM_SELF, &request);
+    MPI_Send(&byte, 1, MPI_BYTE, 0, 0, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void
+ping_pong(int rank)
+{
+    if (rank == 0) {
+        MPI_Send(&byte, 1, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+        MPI_Recv(&byte, 1, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(&byte, 1, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&byte, 1, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    }
+}
+
+static void
+measure(const char *name, work *once, int rank)
+{
+    double best = 1e9;
+
+    for (int round = 0; round < N_ROUNDS; round++) {
+        double begin = MPI_Wtime();
+
+        for (int i = 0; i < N_CALLS; i++)
+            once(rank);
+        begin = (MPI_Wtime() - begin) / N_CALLS;
+        best  = begin < best ? begin : best;
+    }
+    if (rank == 0)
+        printf("%s %.2f\n", name, best * 1e9);
+}
+
+int
+main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (argc > 1 && strcmp(argv[1], "self") == 0) {
+        measure("allreduce", allreduce, rank);
+        measure("message", message_to_self, rank);
+    } else if (argc > 1 && strcmp(argv[1], "pair") == 0)
+        measure("ping-pong", ping_pong, rank);
+    MPI_Finalize();
+    return 0;
+}
