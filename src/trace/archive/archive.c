@@ -164,6 +164,15 @@ hd_archive_refuse(const char *anchor)
     return HD_EFORMAT;
 }
 
+bool
+hd_archive_is_plain(const char *anchor)
+{
+    uint8_t head[ANCHOR_HEAD_BYTES];
+
+    return read_head(anchor, head) == sizeof head && head[AT_TRACE_FORMAT] <= TRACE_FORMAT_MAX &&
+           head[AT_SUBSTRATE] == OTF2_SUBSTRATE_POSIX && head[AT_COMPRESSION] <= OTF2_COMPRESSION_NONE;
+}
+
 static char *
 archive_folder(const char *anchor)
 {
