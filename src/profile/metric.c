@@ -1,6 +1,8 @@
 #include "metric.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "memory.h"
 
@@ -83,6 +85,21 @@ char *
 hd_metric_title(uint32_t metric)
 {
     return hd_format("%s (%s)", hd_metric_infos[metric].name, hd_metric_interface(metric));
+}
+
+uint32_t
+hd_metric_by_title(const char *title)
+{
+    uint32_t found = HD_NONE;
+
+    for (uint32_t i = 0; i < HD_N_METRICS && found == HD_NONE; i++) {
+        char *own = hd_metric_is_wait_state(i) ? hd_metric_title(i) : NULL;
+
+        if (own != NULL && strcasecmp(own, title) == 0)
+            found = i;
+        free(own);
+    }
+    return found;
 }
 
 bool

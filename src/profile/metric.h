@@ -84,6 +84,9 @@ const char *hd_metric_interface(uint32_t metric);
 /* The name of a wait state and its interface, "Wait at Barrier (OpenMP, implicit)"; free() it. */
 char *hd_metric_title(uint32_t metric);
 
+/* The wait state with this title, in capital or small letters; HD_NONE: there is none. Cost: O(metrics). */
+uint32_t hd_metric_by_title(const char *title);
+
 /* A wait state of the calls that start and end MPI, which is start-up. */
 bool hd_metric_is_startup(uint32_t metric);
 

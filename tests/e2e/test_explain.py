@@ -35,6 +35,7 @@ def check_explain(options):
     for words in (["Late Sender"], ["late", "sender"], ["LATE SENDER"]):
         text = run(options, "explain", *words)
         assert text.startswith(by_id) and "Other metrics of this name" in text, words
+    assert run(options, "explain", "Wait at Barrier (OpenMP, implicit)") == run(options, "explain", "omp_ibarrier_wait")
     assert "sends have no matching receive" in run(options, "explain", "Unmatched-Send")
     assert "transfer" in run(options, "explain", "communication-call-as-cause")
     lost = run(options, "explain", "cut-events")

@@ -133,6 +133,9 @@ def standard_output(options):
         Run(options, [*command, "-o", "-"], cwd=folder).must(2, "to standard output", "./-")
     for command in (["mean", report, report], ["diff", report, report], ["scaling", report, report]):
         Run(options, [*command, "--html", "-"], cwd=folder).must(2, "to standard output")
+    for command in (["matrix", report, "--svg"], ["simulate", ARCHIVE, "--curves", "--svg"], ["simulate", ARCHIVE, "--what-if=none", "--times"],
+                    ["simulate", ARCHIVE, "--what-if=none", "--trace"], ["scan", f"--advise={ARCHIVE}", "--write-filter"]):
+        Run(options, [*command, "-"], cwd=folder).must(2, "to standard output", "./-")
     assert names(folder) == ["page.html", "r.cubex"]
     with open("/dev/full", "w") as full:
         Run(options, ["html", report, "-o", "-"], stdout_to=full).must(1, "standard output cannot be written")

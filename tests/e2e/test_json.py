@@ -376,7 +376,7 @@ def check_instances_command(options, report):
                 [[str(i["instance"]), *time_text(i["waiting"]).split(), f"{i['enter']:.9g}", f"{i['leave']:.9g}", str(i["process"]), str(i["thread"])]
                  for _, i in instances])
     for wait in value["waits"][:1]:
-        for name in {wait["metric"], "LATE SENDER" if wait["name"] == "Late Sender" else wait["metric"]}:
+        for name in {wait["metric"], f"{wait['name']} ({wait['interface']})", "LATE SENDER" if wait["name"] == "Late Sender" else wait["metric"]}:
             one = document(options, "instances", report, "--metric", name, "--top=2")
             check_equal("one wait state", (one["metric"], one["waits"]), (wait["metric"], [wait]))
     check_startup_of_instances(options, report, own, value, text)

@@ -83,8 +83,12 @@ TEST(titles_tell_wait_states_apart)
     }
     CHECK_STR(titles[HD_METRIC_omp_ibarrier_wait], "Wait at Barrier (OpenMP, implicit)");
     CHECK_STR(titles[HD_METRIC_mpi_latesender], "Late Sender (MPI)");
-    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+    CHECK_EQ(hd_metric_by_title("Late Sender"), HD_NONE);
+    CHECK_EQ(hd_metric_by_title("late sender (mpi)"), HD_METRIC_mpi_latesender);
+    for (uint32_t i = 0; i < HD_N_METRICS; i++) {
+        CHECK(titles[i] == NULL || hd_metric_by_title(titles[i]) == i);
         free(titles[i]);
+    }
 }
 
 TEST(waiting_of_start_up_is_that_of_the_calls_that_start_and_end_mpi)

@@ -204,10 +204,13 @@ set_value(const hd_option *option, const char *name, const char *text, char *fie
 static hd_status
 check_stdout(const hd_command *command, const hd_option *option, const char *name, const char *text)
 {
-    bool is_output = strcmp(option->name, "output") == 0;
+    static const char *const written[] = { "output", "html", "svg", "times", "trace", "write-filter" };
+    bool                     is_file   = false;
 
-    if (strcmp(text, "-") != 0 || option->type != HD_TEXT || (!is_output && strcmp(option->name, "html") != 0) ||
-        (is_output && command->output_may_be_stdout))
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+        is_file |= strcmp(option->name, written[i]) == 0;
+    if (strcmp(text, "-") != 0 || option->type != HD_TEXT || !is_file ||
+        (strcmp(option->name, "output") == 0 && command->output_may_be_stdout))
         return HD_OK;
     hd_fail(HD_EUSAGE, "\"heddle %s\" cannot write its %s to standard output", command->name, option->values);
     hd_fail_detail("try", "%s %s, or ./- for a file of this name", name, option->values);

@@ -117,8 +117,10 @@ print_finding(explain_page *page, hd_finding_kind kind)
 static bool
 find_id(explain_page *page)
 {
+    uint32_t titled = hd_metric_by_title(page->name);
+
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
-        if (strcasecmp(hd_metric_infos[metric].id, page->name) == 0) {
+        if (metric == titled || strcasecmp(hd_metric_infos[metric].id, page->name) == 0) {
             print_metric(page, metric);
             return true;
         }

@@ -8,6 +8,7 @@
 
 #include "closest.h"
 #include "memory.h"
+#include "metric.h"
 
 enum { MAX_NAMED = 4 };
 
@@ -80,8 +81,9 @@ hd_metric_select(const hd_cube *cube, const char *text, uint32_t *metric)
 {
     uint32_t    n = 0, n_times = 0, time = HD_NONE;
     const char *closest;
+    uint32_t    titled = hd_metric_by_title(text);
 
-    *metric = hd_cube_metric_by_id(cube, text);
+    *metric = hd_cube_metric_by_id(cube, titled != HD_NONE ? hd_metric_infos[titled].id : text);
     if (*metric != HD_NONE)
         return HD_OK;
     for (uint32_t i = 0; i < cube->n_metrics; i++)

@@ -39,7 +39,7 @@ static const hd_option record_options[] = {
     { "output", 'o', HD_TEXT, "(heddle-PROGRAM-TIME)", "DIR", "folder of the recording, which has to be new", FIELD(output) },
     { "mpi", 0, HD_CHOICE, "auto", "auto|openmpi|mpich|none",
       "MPI library of the program; auto: that which it is linked with, else that of the launcher", FIELD(mpi) },
-    { "analyze", 'a', HD_FLAG, NULL, NULL, "analyse the archive as soon as it is complete, and print the summary",
+    { "analyze", 0, HD_FLAG, NULL, NULL, "analyse the archive as soon as it is complete, and print the summary",
       FIELD(analyze) },
     { "html", 0, HD_FLAG, NULL, NULL, "the same, and write the report as an HTML page as well", FIELD(html) },
     { "callers", 0, HD_COUNT, "1", "N", "levels of functions that call MPI; more than 1: about 1 us for each call",
