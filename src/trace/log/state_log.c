@@ -1,17 +1,41 @@
-/* src/trace/log/state_log.c: the end of a log, and the begin of reading it. */
+/* src/trace/log/state_log.c: pieces of a log, its end, and the begin of reading it. */
 #include "state_log.h"
+
+enum { ROOM = 8 }; /* behind the last piece, as lengths are read 8 bytes at a time */
+
+void
+hd_state_log_close_piece(hd_state_log *log)
+{
+    uint64_t length = log->until - log->from;
+    unsigned n      = hd_bytes_of(length);
+    uint8_t *at;
+
+    if (length == 0)
+        return;
+    at  = hd_bytes_room(&log->bytes, 1 + ROOM);
+    *at = (uint8_t)((n - 1) << 5 | log->last);
+    hd_bytes_write_fixed(at + 1, length);
+    log->bytes.n += 1 + n;
+    log->from = log->until;
+}
 
 void
 hd_state_log_end(hd_state_log *log)
 {
-    if (log->until > log->from)
-        hd_bytes_put_number(&log->bytes, (log->until - log->from) << 5 | log->last);
+    static const uint8_t room[ROOM];
+
+    hd_state_log_close_piece(log);
+    if (log->bytes.n > 0)
+        hd_bytes_put(&log->bytes, room, ROOM);
     hd_bytes_pack(&log->bytes);
 }
 
 void
 hd_state_cursor_init(hd_state_cursor *cursor, const hd_state_log *log)
 {
-    *cursor = (hd_state_cursor){ .at = log->bytes.data, .end = log->bytes.data + log->bytes.n, .from = log->begin,
-                                 .until = log->begin };
+    *cursor = (hd_state_cursor){ .from = log->begin, .until = log->begin };
+    if (log->bytes.n == 0)
+        return;
+    cursor->at  = log->bytes.data;
+    cursor->end = log->bytes.data + log->bytes.n - ROOM;
 }
