@@ -3,10 +3,10 @@
 
 enum { ROOM = 8 }; /* behind the last piece, as lengths are read 8 bytes at a time */
 
-void
-hd_state_log_close_piece(hd_state_log *log)
+static void
+close_piece(hd_state_log *log, hd_time until)
 {
-    uint64_t length = log->until - log->from;
+    uint64_t length = until > log->from ? until - log->from : 0;
     unsigned n      = hd_bytes_of(length);
     uint8_t *at;
 
@@ -16,15 +16,26 @@ hd_state_log_close_piece(hd_state_log *log)
     *at = (uint8_t)((n - 1) << 5 | log->last);
     hd_bytes_write_fixed(at + 1, length);
     log->bytes.n += 1 + n;
-    log->from = log->until;
+    log->from = until;
 }
 
 void
-hd_state_log_end(hd_state_log *log)
+hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what)
+{
+    if (what == log->last)
+        return;
+    close_piece(log, from);
+    log->last = what;
+    log->is_parallel |= (what & 1) != 0;
+}
+
+void
+hd_state_log_end(hd_state_log *log, hd_time until)
 {
     static const uint8_t room[ROOM];
 
-    hd_state_log_close_piece(log);
+    close_piece(log, until);
+    log->until = hd_time_max(until, log->from);
     if (log->bytes.n > 0)
         hd_bytes_put(&log->bytes, room, ROOM);
     hd_bytes_pack(&log->bytes);

@@ -29,7 +29,7 @@ typedef enum hd_state {
 
 typedef struct hd_state_log {
     hd_bytes bytes;
-    hd_time  begin, until; /* of the first and the last piece; 0: there is none */
+    hd_time  begin, until; /* of the first piece and of the last one; until: when the log has ended */
     hd_time  from;         /* while writing: of the last piece, which is not in bytes yet, */
     uint32_t last;         /* and what it is: state << 1 | in parallel */
     bool     has_begun;
@@ -43,23 +43,11 @@ hd_state_log_begin(hd_state_log *log, hd_time begin)
     log->has_begun = true;
 }
 
-/* The piece that is open ends at log->until, and is not in the log yet. */
-void hd_state_log_close_piece(hd_state_log *log);
-
-/* The location was in the state since log->until, < until. */
-static inline void
-hd_state_log_put(hd_state_log *log, hd_time until, uint32_t what)
-{
-    if (what != log->last) {
-        hd_state_log_close_piece(log);
-        log->last = what;
-        log->is_parallel |= (what & 1) != 0;
-    }
-    log->until = until;
-}
+/* From then on, which is not before anything put so far, the location is in another state, or still in the last one. */
+void hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what);
 
 /* No more follow. */
-void hd_state_log_end(hd_state_log *log);
+void hd_state_log_end(hd_state_log *log, hd_time until);
 
 typedef struct hd_state_cursor { /* at a piece, until it is over: from == until */
     const uint8_t *at, *end; /* 8 bytes follow it */
