@@ -189,8 +189,8 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
     slice->sums[HD_EFFICIENCY_absent] += rest;
 }
 
-/* Threads by themselves. Where a process has more of them than are active at a time, one of those has the mean at least.
- * states: [n_logs][HD_N_STATES] */
+/* Threads by themselves. Where a process has more of them than are active at a time, one of those has the mean at
+ * least. states: [n_logs][HD_N_STATES] */
 static void
 add_threads(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, use_slice *slice)
 {

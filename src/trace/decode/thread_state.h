@@ -7,8 +7,8 @@
 
 #include "decoder_state.h"
 
-/* What the location does now is another state than the log's last one. Each record asks for the states of regions alone;
- * forks, teams and tasks are looked at when the next record is there. */
+/* What the location does now is another state than the log's last one. Each record asks for the states of regions
+ * alone; forks, teams and tasks are looked at when the next record is there. */
 static inline void
 hd_decoder_state_changes(hd_decoder *decoder, uint32_t region)
 {

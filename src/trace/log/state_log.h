@@ -1,7 +1,8 @@
 /* src/trace/log/state_log.h: what a location did when, in the few classes that efficiencies distinguish
  * (docs/metrics.md#efficiencies).
  *
- * A run of bytes: for each piece of time of one state (bytes of its length - 1) << 5 | state << 1 | in parallel, and its
+ * A run of bytes: for each piece of time of one state (bytes of its length - 1) << 5 | state << 1 | in parallel, and
+ * its
  * length [ticks], lowest byte first; the pieces follow each other from `begin` on. About 4 bytes per piece, two pieces
  * per MPI call.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
@@ -43,7 +44,8 @@ hd_state_log_begin(hd_state_log *log, hd_time begin)
     log->has_begun = true;
 }
 
-/* From then on, which is not before anything put so far, the location is in another state, or still in the last one. */
+/* From then on, which is not before anything put so far, the location is in another state, or still in the last one.
+ * */
 void hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what);
 
 /* No more follow. */
