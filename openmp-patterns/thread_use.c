@@ -120,15 +120,32 @@ typedef struct use_cursor { /* of a thread, at its piece that is not over */
 static void
 add_states(use_cursor *cursor, hd_time from, hd_time to, uint64_t *states)
 {
-    while (!cursor->is_over && cursor->piece.from < to) {
-        hd_time begin = hd_time_max(cursor->piece.from, from), end = hd_time_min(cursor->piece.until, to);
+    hd_state_cursor piece   = cursor->piece; /* in registers */
+    bool            is_over = cursor->is_over;
+
+    while (!is_over && piece.from < to) {
+        hd_time begin = hd_time_max(piece.from, from), end = hd_time_min(piece.until, to);
 
         if (begin < end)
-            states[cursor->piece.state] += end - begin;
-        if (cursor->piece.until > to)
-            return;
-        cursor->is_over = !hd_state_cursor_next(&cursor->piece);
+            states[piece.state] += end - begin;
+        if (piece.until > to)
+            break;
+        is_over = !hd_state_cursor_next(&piece);
     }
+    *cursor = (use_cursor){ piece, is_over };
+}
+
+/* At their first pieces. free() them. */
+static use_cursor *
+new_cursors(const use_process *process)
+{
+    use_cursor *cursors = HD_NEW_ARRAY(use_cursor, process->n_logs);
+
+    for (uint32_t i = 0; i < process->n_logs; i++) {
+        hd_state_cursor_init(&cursors[i].piece, process->logs[i]);
+        cursors[i].is_over = !hd_state_cursor_next(&cursors[i].piece);
+    }
+    return cursors;
 }
 
 typedef struct use_slice { /* of a process */
@@ -147,7 +164,7 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
         [HD_STATE_TASKS] = HD_EFFICIENCY_tasks,      [HD_STATE_ORDERED] = HD_EFFICIENCY_ordered,
         [HD_STATE_THREADS] = HD_EFFICIENCY_calls,    [HD_STATE_OTHER] = HD_EFFICIENCY_other };
     const uint64_t *busiest = states;
-    uint64_t        useful = 0, rest = (uint64_t)length;
+    uint64_t        useful = 0, rest, imbalance;
 
     for (uint32_t i = 0; i < process->n_logs; i++) {
         const uint64_t *of_thread = &states[(size_t)i * HD_N_STATES];
@@ -158,18 +175,22 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
     }
     slice->parallel += (uint64_t)length;
     slice->first_parallel += states[HD_STATE_USEFUL];
-    slice->sums[HD_EFFICIENCY_imbalance] += busiest[HD_STATE_USEFUL] * process->n_threads - useful;
-    for (int state = 0; state < HD_N_STATES; state++) {
-        if (state == HD_STATE_IDLE)
-            continue;
-        rest -= busiest[state];
-        if (state != HD_STATE_USEFUL)
-            slice->sums[sums[state]] += busiest[state] * process->n_threads;
+    imbalance = busiest[HD_STATE_USEFUL] * process->n_threads;
+    imbalance = imbalance > useful ? imbalance - useful : 0; /* more threads one after the other than at a time */
+    rest      = (uint64_t)length * process->n_threads - useful - imbalance;
+    slice->sums[HD_EFFICIENCY_imbalance] += imbalance;
+    for (int state = HD_STATE_USEFUL + 1; state < HD_N_STATES; state++) {
+        uint64_t lost = busiest[state] * process->n_threads;
+
+        lost = lost < rest ? lost : rest;
+        rest -= lost;
+        slice->sums[sums[state]] += lost;
     }
-    slice->sums[HD_EFFICIENCY_absent] += rest * process->n_threads;
+    slice->sums[HD_EFFICIENCY_absent] += rest;
 }
 
-/* Threads by themselves. states: [n_logs][HD_N_STATES] */
+/* Threads by themselves. Where a process has more of them than are active at a time, one of those has the mean at
+ * least. states: [n_logs][HD_N_STATES] */
 static void
 add_threads(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, use_slice *slice)
 {
@@ -181,6 +202,8 @@ add_threads(const use_process *process, const uint64_t *states, hd_efficiency_sl
         slice->sums[HD_EFFICIENCY_mpi_elsewhere] += i > 0 ? of_thread[HD_STATE_MPI] : 0;
         hd_efficiency_max(out, HD_EFFICIENCY_max_useful, of_thread[HD_STATE_USEFUL]);
     }
+    hd_efficiency_max(out, HD_EFFICIENCY_max_useful,
+                      (slice->sums[HD_EFFICIENCY_useful] + process->n_threads - 1) / process->n_threads);
 }
 
 /* What the process is in a slice, from the times of its first thread and of its parallel intervals. */
@@ -206,43 +229,90 @@ book_slice(const use_process *process, const uint64_t *states, hd_efficiency_sli
     hd_efficiency_max(out, HD_EFFICIENCY_max_process, slice->parallel + serial);
 }
 
-/* Slices that follow each other in time. */
+/* What is lost in the parallel intervals of slices that follow each other in time. */
 static void
-book_slices(const use_process *process, hd_efficiency_slice *slices, size_t n)
+add_intervals_of(const use_process *process, const hd_efficiency_slice *slices, use_slice *uses, size_t n)
 {
-    size_t      bytes   = (size_t)process->n_logs * HD_N_STATES * sizeof(uint64_t), k = 0;
-    use_cursor *cursors = HD_NEW_ARRAY(use_cursor, process->n_logs), *all = HD_NEW_ARRAY(use_cursor, process->n_logs);
-    uint64_t   *inside  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_logs * HD_N_STATES);
-    uint64_t   *states  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_logs * HD_N_STATES);
+    size_t      n_states = (size_t)process->n_logs * HD_N_STATES, k = 0;
+    use_cursor *cursors  = new_cursors(process);
+    uint64_t   *inside   = HD_NEW_ARRAY(uint64_t, n_states);
 
-    for (uint32_t i = 0; i < process->n_logs; i++) {
-        hd_state_cursor_init(&cursors[i].piece, process->logs[i]);
-        cursors[i].is_over = !hd_state_cursor_next(&cursors[i].piece);
-        all[i]             = cursors[i];
-    }
     for (size_t s = 0; s < n; s++) {
-        use_slice slice = { .parallel = 0 };
-
         while (k < process->parallel.n && process->parallel.rows[k].to <= slices[s].from)
             k++;
         for (size_t i = k; i < process->parallel.n && process->parallel.rows[i].from < slices[s].to; i++) {
             hd_time from = hd_time_max(process->parallel.rows[i].from, slices[s].from);
             hd_time to   = hd_time_min(process->parallel.rows[i].to, slices[s].to);
 
-            memset(inside, 0, bytes);
+            memset(inside, 0, n_states * sizeof *inside);
             for (uint32_t t = 0; t < process->n_logs; t++)
                 add_states(&cursors[t], from, to, &inside[(size_t)t * HD_N_STATES]);
-            add_parallel(process, hd_span_between(from, to), inside, &slice);
+            add_parallel(process, hd_span_between(from, to), inside, &uses[s]);
         }
-        memset(states, 0, bytes);
-        for (uint32_t t = 0; t < process->n_logs; t++)
-            add_states(&all[t], slices[s].from, slices[s].to, &states[(size_t)t * HD_N_STATES]);
-        book_slice(process, states, &slices[s], &slice);
     }
     free(cursors);
-    free(all);
     free(inside);
-    free(states);
+}
+
+typedef struct use_states { /* [n_logs][HD_N_STATES] while the logs are read once */
+    uint64_t *whole, *main, *cell;
+    size_t    n;
+} use_states;
+
+/* The time from `from` to `to`, which lies in all of these. */
+static void
+add_cell(const use_process *process, use_cursor *cursors, hd_time from, hd_time to, bool is_main, use_states *states)
+{
+    memset(states->cell, 0, states->n * sizeof *states->cell);
+    for (uint32_t t = 0; t < process->n_logs && from < to; t++)
+        add_states(&cursors[t], from, to, &states->cell[(size_t)t * HD_N_STATES]);
+    for (size_t i = 0; i < states->n; i++) {
+        states->whole[i] += states->cell[i];
+        states->main[i] += is_main ? states->cell[i] : 0;
+    }
+}
+
+/* Time windows divide the main window, or, where there is none, the run. */
+static void
+book_slices(const use_process *process, hd_efficiencies *all, use_slice *uses)
+{
+    size_t               first   = all->n > 1 && all->slices[1].kind == HD_SLICE_MAIN ? 2 : 1;
+    hd_efficiency_slice *whole   = &all->slices[0], *main = &all->slices[first - 1];
+    use_cursor          *cursors = new_cursors(process);
+    use_states           states  = { .n = (size_t)process->n_logs * HD_N_STATES };
+
+    states.whole = HD_NEW_ARRAY(uint64_t, states.n);
+    states.main  = HD_NEW_ARRAY(uint64_t, states.n);
+    states.cell  = HD_NEW_ARRAY(uint64_t, states.n);
+    add_cell(process, cursors, whole->from, main->from, false, &states);
+    for (size_t s = first; s < all->n; s++) {
+        add_cell(process, cursors, all->slices[s].from, all->slices[s].to, true, &states);
+        book_slice(process, states.cell, &all->slices[s], &uses[s]);
+    }
+    if (first == all->n)
+        add_cell(process, cursors, main->from, main->to, true, &states);
+    add_cell(process, cursors, main->to, whole->to, false, &states);
+    book_slice(process, states.whole, whole, &uses[0]);
+    if (first == 2)
+        book_slice(process, states.main, main, &uses[1]);
+    free(cursors);
+    free(states.whole);
+    free(states.main);
+    free(states.cell);
+}
+
+static void
+book_process(const use_process *process, hd_efficiencies *all)
+{
+    use_slice *uses  = HD_NEW_ARRAY(use_slice, all->n);
+    size_t     first = all->n > 1 && all->slices[1].kind == HD_SLICE_MAIN ? 2 : 1;
+
+    for (size_t s = 0; s < first && process->parallel.n > 0; s++)
+        add_intervals_of(process, &all->slices[s], &uses[s], 1);
+    if (process->parallel.n > 0)
+        add_intervals_of(process, &all->slices[first], &uses[first], all->n - first);
+    book_slices(process, all, uses);
+    free(uses);
 }
 
 void
@@ -254,16 +324,12 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
         if (hd_defs_locations(defs)[loaded->locations[t].location].type == HD_LOCATION_CPU &&
             loaded->locations[t].states.until > loaded->locations[t].states.begin)
             process.logs[process.n_logs++] = &loaded->locations[t].states;
-    for (uint32_t i = 0; i < process.n_logs; i++)
+    for (uint32_t i = 0; i < process.n_logs && (process.n_logs > 1 || process.logs[0]->is_parallel); i++)
         add_intervals(&process.parallel, process.logs[i], i == 0);
     unite(&process.parallel);
     process.n_threads = process.n_logs > 1 ? most_active(&process) : process.n_logs;
-    for (size_t first = 0, n; process.n_logs > 0 && first < efficiencies->n; first += n) {
-        n = 1;
-        while (first + n < efficiencies->n && efficiencies->slices[first].kind == HD_SLICE_WINDOW)
-            n++;
-        book_slices(&process, &efficiencies->slices[first], n);
-    }
+    if (process.n_logs > 0)
+        book_process(&process, efficiencies);
     free(process.logs);
     free(process.parallel.rows);
 }

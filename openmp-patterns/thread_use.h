@@ -7,7 +7,7 @@
  *
  * In parallel is when the first thread has a team or calls OpenMP or POSIX threads, or another thread is active: the
  * union of these intervals. Uses: pattern, efficiency. MT: any thread; a process by one. Ranks: local. Cost: linear in
- * the logs, for the whole run, the main window and all time windows together three passes; sorting of the intervals in
+ * the logs, which are read once, and of processes that are in parallel four times more; sorting of the intervals in
  * which threads are active. Memory: 16 bytes per such interval, while a process is looked at.
  */
 #ifndef HD_THREAD_USE_H

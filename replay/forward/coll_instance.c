@@ -2,8 +2,6 @@
  * not matter. */
 #include "coll_instance.h"
 
-#include "ideal_clock.h"
-
 void
 hd_coll_instance_begin(hd_reduction_instance *head)
 {

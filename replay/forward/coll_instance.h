@@ -16,6 +16,7 @@
 
 #include "vproc.h"
 #include "coll_class.h"
+#include "ideal_value.h"
 #include "reduction.h"
 #include "rma_fence.h"
 #include "sync_store.h"
@@ -25,13 +26,6 @@ typedef struct hd_coll_side { /* a group of an inter-communicator; other communi
     uint32_t n, n_senders;                    /* members so far */
     uint32_t latest_rank, latest_sender_rank; /* who began then; the lowest among equals */
 } hd_coll_side;
-
-typedef struct hd_ideal_value { /* ideal clocks (ideal_clock.h) of the members so far, at the enter of the call that starts
-                                 * the operation; 0: of none */
-    hd_time  latest[2], latest_sender[2]; /* of all, of those that send; by side */
-    hd_time  root;                        /* 1-to-N: of the root, if it sends */
-    uint64_t n_not_exchanging;            /* members that do not both send and receive */
-} hd_ideal_value;
 
 typedef struct hd_coll_value { /* of the members so far */
     hd_coll_side sides[2];

@@ -11,30 +11,7 @@ typedef struct ideal_nbc { /* a non-blocking operation on one worker */
 
 _Static_assert(sizeof(hd_ideal_value) % 8 == 0, "items are whole words");
 
-/* ---- values ------------------------------------------------------------------------------------------------------ */
-
-hd_ideal_value
-hd_ideal_value_of(hd_time enter, hd_coll_class c, uint32_t side, bool sends, bool is_root)
-{
-    hd_ideal_value value = { .root = 0 };
-
-    value.latest[side]        = enter;
-    value.latest_sender[side] = sends ? enter : 0;
-    if (is_root && sends && c == HD_COLL_1TON)
-        value.root = enter;
-    return value;
-}
-
-void
-hd_ideal_value_merge(hd_ideal_value *into, const hd_ideal_value *from)
-{
-    for (int s = 0; s < 2; s++) {
-        into->latest[s]        = hd_time_max(into->latest[s], from->latest[s]);
-        into->latest_sender[s] = hd_time_max(into->latest_sender[s], from->latest_sender[s]);
-    }
-    into->root = hd_time_max(into->root, from->root);
-    into->n_not_exchanging += from->n_not_exchanging;
-}
+/* ---- who waits for whom ------------------------------------------------------------------------------------------ */
 
 typedef struct ideal_member {
     hd_coll_class class;
@@ -42,8 +19,8 @@ typedef struct ideal_member {
     bool          is_inter, sends, receives, is_root;
 } ideal_member;
 
-/* Whether it may wait for others. Of operations of SHMEM and on files it is not known whether data of a slower member is
- * needed, so there it does not. */
+/* Whether it may wait for others. Of operations of SHMEM and on files it is not known whether data of a slower member
+ * is needed, so there it does not. */
 static bool
 waits(const ideal_member *member)
 {
@@ -87,7 +64,8 @@ wait_until(const hd_ideal_value *value, const ideal_member *member)
     }
 }
 
-/* ---- blocking operations ----------------------------------------------------------------------------------------- */
+/* ---- blocking operations -----------------------------------------------------------------------------------------
+ * */
 
 void
 hd_ideal_may_wait(const hd_replay *replay, const hd_member *m, uint32_t operation, bool is_inter)
@@ -156,7 +134,8 @@ hd_ideal_decided(hd_worker *worker, hd_coll_instance *instance, bool mixed)
     }
 }
 
-/* ---- non-blocking operations ------------------------------------------------------------------------------------- */
+/* ---- non-blocking operations -------------------------------------------------------------------------------------
+ * */
 
 static void
 begin(hd_reduction_instance *head)
@@ -333,7 +312,8 @@ hd_ideal_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const v
     hd_reduction_deliver(&rh->coll->ideal, worker, kind, data);
 }
 
-/* ---- a location -------------------------------------------------------------------------------------------------- */
+/* ---- a location --------------------------------------------------------------------------------------------------
+ * */
 
 void
 hd_ideal_start(hd_vproc *vproc)
@@ -365,7 +345,8 @@ hd_ideal_enter(hd_vproc *vproc)
     ideal->enter = ideal->now;
 }
 
-/* ---- a worker, a rank -------------------------------------------------------------------------------------------- */
+/* ---- a worker, a rank --------------------------------------------------------------------------------------------
+ * */
 
 void
 hd_ideal_init(hd_replay_worker *rh, hd_worker *worker)

@@ -5,10 +5,12 @@
  * stands still, but for waits:
  *
  *   receive       to the sender's at the enter of the call that sends: a word in hd_message
- *   collective    to the latest of the members without whom it cannot end, each at the enter of the call that starts it:
+ *   collective    to the latest of the members without whom it cannot end, each at the enter of the call that starts
+ * it:
  *                 hd_ideal_value, which is combined with the other values of the operation
  *
- * So the replay of a location stops at a collective operation in which it waits until all members are there. Members of
+ * So the replay of a location stops at a collective operation in which it waits until all members are there. Members
+ * of
  * a non-blocking one contribute where they start it, in a reduction of its own, and stop where they complete it; else
  * they would wait for each other in valid programs.
  *
@@ -23,16 +25,13 @@
 
 #include "coll_instance.h"
 
-/* ---- collective operations --------------------------------------------------------------------------------------- */
-
-/* What a member contributes. */
-hd_ideal_value hd_ideal_value_of(hd_time enter, hd_coll_class c, uint32_t side, bool sends, bool is_root);
-void           hd_ideal_value_merge(hd_ideal_value *into, const hd_ideal_value *from);
+/* ---- collective operations ---------------------------------------------------------------------------------------
+ * */
 
 /* The member is about to contribute to a blocking operation. */
 void hd_ideal_may_wait(const hd_replay *replay, const hd_member *member, uint32_t operation, bool is_inter);
-/* A blocking operation was contributed to by the vproc's current op. True: it is decided, or the vproc does not wait in
- * it; false: the vproc is blocked, and is woken when it is decided. */
+/* A blocking operation was contributed to by the vproc's current op. True: it is decided, or the vproc does not wait
+ * in it; false: the vproc is blocked, and is woken when it is decided. */
 bool hd_ideal_wait(hd_replay_worker *rh, hd_vproc *vproc);
 /* It is decided. mixed: members disagree on what it is, so nobody waits. */
 void hd_ideal_decided(hd_worker *worker, hd_coll_instance *instance, bool mixed);
@@ -43,7 +42,8 @@ void hd_ideal_start_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc
 bool hd_ideal_complete_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 void hd_ideal_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
 
-/* ---- a location -------------------------------------------------------------------------------------------------- */
+/* ---- a location --------------------------------------------------------------------------------------------------
+ * */
 
 void hd_ideal_start(hd_vproc *vproc);
 /* The vproc's call begins. */
@@ -71,13 +71,14 @@ hd_ideal_receive(hd_vproc *vproc, hd_time sent)
     vproc->ideal.now = hd_time_max(vproc->ideal.now, sent);
 }
 
-/* ---- a worker, a rank -------------------------------------------------------------------------------------------- */
+/* ---- a worker, a rank --------------------------------------------------------------------------------------------
+ * */
 
 void hd_ideal_init(hd_replay_worker *rh, hd_worker *worker);
 void hd_ideal_fini(hd_replay_worker *rh);
 
-/* Nothing is under way. If locations wait in collective operations, all are woken, and none stops at one any more: true
- * then, on all ranks. MT: main thread only, not while the engine runs. Ranks: all, together. */
+/* Nothing is under way. If locations wait in collective operations, all are woken, and none stops at one any more:
+ * true then, on all ranks. MT: main thread only, not while the engine runs. Ranks: all, together. */
 bool hd_ideal_give_up(hd_replay *replay, hd_engine *engine);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * Everything is an integer until efficiency_factors.h divides, so that the result depends on no order. Definitions:
  * docs/metrics.md#efficiencies. Uses: analysis_comm, log, wait_series.
- * MT: hd_efficiencies_add() and _max() by any thread at any time; the rest main thread only. Ranks: local, unless a line
- * says otherwise. Memory: 200 bytes per slice.
+ * MT: hd_efficiencies_add() and _max() by any thread at any time; the rest main thread only. Ranks: local, unless a
+ * line says otherwise. Memory: 200 bytes per slice.
  */
 #ifndef HD_EFFICIENCY_H
 #define HD_EFFICIENCY_H

@@ -143,6 +143,16 @@ def check_balance(lines, balance):
     check_equal("longest", re.search(r"longest: (\S+ [mun]?s)", words)[1], time_text(balance["longest"]["value"]))
 
 
+def check_efficiency(lines, values):
+    words, entry, lowest = "\n".join(lines), values["slice"], values["lowest"]
+    check_equal("parallel", re.search(r"Parallel efficiency +([\d.]+) %", words)[1], f"{100 * entry['parallel']:.1f}")
+    balance = entry["hybrid"]["mpi"]["load_balance"] if entry["hybrid"] else entry["load_balance"]
+    found = re.search(r"oad balance +([\d.]+) %", words)
+    check_equal("load balance", found and found[1], None if balance is None else f"{100 * balance:.1f}")
+    if lowest:
+        assert f"lowest: {lowest['name']}, {100 * lowest['value']:.1f} %" in " ".join(words.split()), (lowest, words)
+
+
 def check_per_node(lines, nodes):
     check_equal("nodes", [re.findall(r"(\S+ [mun]?s)\b", line) for line in lines[2:] if "s " in line],
                 [[time_text(node[key]) for key in ("computation", "mpi", "waiting")] for node in nodes])
@@ -234,6 +244,7 @@ def check_no_measurement(values):
 
 
 HEADINGS = {
+    "efficiency": ("Efficiencies", check_efficiency),
     "time": ("Time breakdown", check_time), "balance": ("Load balance", check_balance), "waits": ("Top wait states", check_waits),
     "instances": ("Wait-state instances", check_instances), "per_node": ("Per node", check_per_node),
     "causes": ("Root causes of wait states (delay costs)", check_causes), "critical": ("Critical path", check_critical),

@@ -28,8 +28,8 @@ from model import artificial
 
 PROGRAM = artificial('program')
 MEMBER = 'heddle.efficiency.tsv'
-CAUSES = {'fork': 'fork', 'barrier': 'barrier', 'lock': 'lock', 'tasks': 'tasks', 'ordered': 'ordered', 'calls': 'calls',
-          'mpi': 'parallel_mpi', 'other': 'other'}
+CAUSES = {'mpi': 'parallel_mpi', 'fork': 'fork', 'barrier': 'barrier', 'lock': 'lock', 'tasks': 'tasks', 'ordered': 'ordered', 'calls': 'calls',
+          'other': 'other'}
 DEVICES = ('CUDA', 'OPENCL', 'OPENACC', 'SHMEM')
 OMP_LOCKS = {'omp_%s_lock' % verb for verb in ('destroy destroy_nest init init_nest set set_nest test test_nest unset '
                                                'unset_nest').split()}
@@ -152,10 +152,13 @@ def elementary(threads, begin, end):
 
 def book_interval(sums, n, totals, length):
     busiest = max(range(len(totals)), key=lambda t: (totals[t]['useful'], -t))
-    sums['imbalance'] += n * totals[busiest]['useful'] - sum(total['useful'] for total in totals)
-    for state, name in CAUSES.items():
-        sums[name] += n * totals[busiest][state]
-    sums['absent'] += n * (length - sum(time for state, time in totals[busiest].items() if state != 'idle'))
+    useful = sum(total['useful'] for total in totals)
+    lost = [('imbalance', max(0, n * totals[busiest]['useful'] - useful))]
+    lost += [(name, n * totals[busiest][state]) for state, name in CAUSES.items()] + [('absent', n * length)]
+    rest = n * length - useful
+    for name, time in lost:
+        sums[name] += min(time, rest)
+        rest -= min(time, rest)
 
 
 def add_process(sums, threads, n, begin, end):
@@ -183,7 +186,7 @@ def add_process(sums, threads, n, begin, end):
                         ('outside', outside), ('outside_threads', n * outside), ('parallel_threads', n * parallel),
                         ('serial_threads', n * serial), ('mpi', sum(mpi.values())), ('mpi_elsewhere', sum(mpi.values()) - mpi[0])):
         sums[name] += value
-    for name, value in (('max_useful', max(useful.values(), default=0)), ('max_outside', outside), ('max_process', parallel + serial)):
+    for name, value in (('max_useful', max(list(useful.values()) + [-(-sum(useful.values()) // n)])), ('max_outside', outside), ('max_process', parallel + serial)):
         sums[name] = max(sums[name], value)
 
 

@@ -131,7 +131,7 @@ hd_efficiency_rules_print(const hd_efficiency_rules *rules, FILE *file)
 
         hd_write_escaped(file, rule->text);
         if (isnan(rule->value))
-            fputs(" is unsure: the report does not know this efficiency\n", file);
+            fputs(" is inconclusive: the report does not know this efficiency\n", file);
         else
             fprintf(file, " %s: %.4f\n", rule->is_met ? "holds" : "does not hold", rule->value);
     }
@@ -154,7 +154,7 @@ hd_efficiency_rules_put(const hd_efficiency_rules *rules, hd_json *json, const c
         hd_json_number(json, "limit", rule->limit);
         hd_json_number(json, "value", rule->value);
         hd_json_bool(json, "holds", rule->is_met);
-        hd_json_bool(json, "unsure", isnan(rule->value));
+        hd_json_bool(json, "inconclusive", isnan(rule->value));
         hd_json_end(json);
     }
     hd_json_end(json);

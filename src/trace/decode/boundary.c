@@ -1,5 +1,7 @@
 #include "boundary.h"
 
+#include "thread_state.h"
+
 /* Since the last boundary `touched` says which nodes got time, and which time they had before. A node is in it once per
  * generation; a new one begins where an MPI call is entered, so that the list can be cut there when the call turns out
  * to be
@@ -168,7 +170,10 @@ hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
         if (HD_LIKELY(decoder->in_mpi.depth++ == 0))
             decoder->in_mpi.since = frame->enter;
     }
-    decoder->n_parallel += frame->call == HD_CALL_OMP_PARALLEL;
+    if (HD_UNLIKELY(frame->call == HD_CALL_OMP_PARALLEL)) {
+        decoder->n_parallel++;
+        hd_decoder_state_is_new(decoder);
+    }
     if (decoder->generation == HD_NO_INTERVALS)
         return;
     if (frame->region_class == HD_CLASS_MPI)

@@ -2,6 +2,7 @@
 
 #include "open_wait.h"
 #include "record_time.h"
+#include "thread_state.h"
 
 void
 hd_decoder_init(hd_decoder *decoder)
@@ -12,6 +13,7 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->short_gap   = (hd_span)(decoder->defs->resolution / 1000);
     decoder->last_counts = HD_NONE;
     decoder->generation  = 1;
+    decoder->is_state_new = decoder->states != NULL;
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
     hd_table_init(&decoder->files.uses);
@@ -80,7 +82,7 @@ hd_decoder_finish(hd_decoder *decoder)
     look_for_teams(decoder);
     hd_decoder_boundaries_finish(decoder);
     note_rest(decoder);
-    hd_state_log_end(&decoder->out->states);
+    hd_decoder_state_end(decoder);
     if (decoder->out->n_open_calls > 1)
         qsort(decoder->out->open_calls, decoder->out->n_open_calls, sizeof(hd_open_call), compare_open_calls);
     hd_team_starts_complete(&decoder->join->team_starts);

@@ -179,6 +179,7 @@ typedef struct hd_decoder {
     const uint32_t             *marks;       /* [defs->n_regions] of hd_load_request; NULL: none */
     const uint8_t              *states;       /* [defs->n_regions] of a thread in the region (hd_state); NULL: no state
                                                * log is written */
+    bool                        is_state_new; /* thread_state.h: since the record before */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
 

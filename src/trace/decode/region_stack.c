@@ -18,6 +18,7 @@ pop(hd_decoder *decoder)
         hd_decoder_leave_omp(decoder, frame);
     hd_decoder_leave_mark(decoder, frame->region);
     decoder->stack.depth--;
+    hd_decoder_state_is_new(decoder);
     decoder->stack.current = decoder->out->nodes[frame->node].parent;
 }
 
@@ -57,6 +58,7 @@ hd_decoder_close_all(hd_decoder *decoder)
 void
 hd_decoder_end_calls(hd_decoder *decoder)
 {
+    hd_decoder_state_is_new(decoder);
     for (; decoder->stack.depth > 0; decoder->stack.depth--) {
         hd_frame *frame = &decoder->stack.frames[decoder->stack.depth - 1];
 

@@ -44,6 +44,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     hd_decoder_enter_mark(decoder, region);
     if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);
+    hd_decoder_state_changes(decoder, region);
 }
 
 static inline void
@@ -64,6 +65,10 @@ hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
     hd_decoder_leave_mark(decoder, region);
     decoder->stack.depth--;
     decoder->stack.current = decoder->out->nodes[frame->node].parent;
+    if (HD_LIKELY(decoder->stack.depth > 0))
+        hd_decoder_state_changes(decoder, decoder->stack.frames[decoder->stack.depth - 1].region);
+    else
+        hd_decoder_state_is_new(decoder);
 }
 
 /* Closes all regions of the task that runs, now. */

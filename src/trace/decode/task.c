@@ -60,6 +60,7 @@ suspend(hd_decoder *decoder)
         hd_decoder_end_calls(decoder);
     }
     leave_off(decoder, task != NULL ? task : &decoder->implicit);
+    hd_decoder_state_is_new(decoder);
     decoder->task = NULL;
 }
 
@@ -156,6 +157,7 @@ hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
     task = (hd_task *)(uintptr_t)*place;
     go_on(decoder, task);
     task->resumed       = decoder->now;
+    hd_decoder_state_is_new(decoder);
     decoder->task       = task;
     decoder->needs_stub = task->stub == HD_NONE;
     hd_decoder_switch_end(decoder);

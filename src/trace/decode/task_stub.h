@@ -18,8 +18,7 @@ void hd_decoder_book_in_task(hd_decoder *decoder, hd_span span);
 static inline void
 hd_decoder_book_until(hd_decoder *decoder, hd_time time)
 {
-    if (decoder->states != NULL)
-        hd_decoder_state_until(decoder, time);
+    hd_decoder_state_until(decoder, time);
     if (HD_LIKELY(decoder->stack.depth > 0))
         hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->booked_until, time));
     if (HD_UNLIKELY(decoder->task != NULL))

@@ -8,8 +8,9 @@ is_at_fork(const hd_decoder *decoder)
     return decoder->task == NULL && decoder->stack.depth <= decoder->forks[decoder->n_forks - 1].depth;
 }
 
-uint32_t
-hd_decoder_state_slow(const hd_decoder *decoder)
+/* state << 1 | in parallel */
+static uint32_t
+state_of(const hd_decoder *decoder)
 {
     bool     is_parallel = decoder->n_forks + decoder->n_parallel > 0;
     hd_state state;
@@ -25,4 +26,25 @@ hd_decoder_state_slow(const hd_decoder *decoder)
     else
         state = decoder->n_teams > 0 ? HD_STATE_FORK : HD_STATE_IDLE;
     return state << 1 | (is_parallel || (state >= HD_STATE_FORK && state <= HD_STATE_THREADS));
+}
+
+void
+hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
+{
+    hd_state_log *log = &decoder->out->states;
+
+    decoder->is_state_new = false;
+    if (!log->has_begun)
+        hd_state_log_begin(log, time);
+    else if (time > decoder->booked_until)
+        hd_state_log_put(log, decoder->booked_until, state_of(decoder));
+    else
+        decoder->is_state_new = true; /* more records have this time */
+}
+
+void
+hd_decoder_state_end(hd_decoder *decoder)
+{
+    if (decoder->out->states.has_begun)
+        hd_state_log_end(&decoder->out->states, decoder->now);
 }

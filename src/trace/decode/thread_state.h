@@ -1,34 +1,41 @@
 /* src/trace/decode/thread_state.h: writes the state log (state_log.h). Inside of decode only. Uses: decoder_state. MT:
- * the loading thread. Cost: O(1) per record that enters or leaves something.
+ * the loading thread. Cost: a comparison per enter and leave, O(1) where the state
+ * changes, and for each record between a fork and its join.
  */
 #ifndef HD_THREAD_STATE_H
 #define HD_THREAD_STATE_H
 
 #include "decoder_state.h"
 
-/* state << 1 | in parallel, of the time since the record before. */
-uint32_t hd_decoder_state_slow(const hd_decoder *decoder);
+/* What the location does now is another state than the log's last one. Each record asks for the states of regions
+ * alone; forks, teams and tasks are looked at when the next record is there. */
+static inline void
+hd_decoder_state_changes(hd_decoder *decoder, uint32_t region)
+{
+    if (HD_LIKELY(decoder->states != NULL) && (uint32_t)decoder->states[region] << 1 != decoder->out->states.last)
+        decoder->is_state_new = true;
+}
 
-/* Nothing has changed until then. */
+/* Forks, teams or tasks have changed. */
+static inline void
+hd_decoder_state_is_new(hd_decoder *decoder)
+{
+    decoder->is_state_new = decoder->states != NULL;
+}
+
+/* The record before has changed the state: the new one begins with it, at booked_until, or, of the first record, with
+ * this one. */
+void hd_decoder_state_begin(hd_decoder *decoder, hd_time time);
+
+/* A record that may change something comes now. */
 static inline void
 hd_decoder_state_until(hd_decoder *decoder, hd_time time)
 {
-    hd_state_log *log = &decoder->out->states;
-    uint32_t      what;
-
-    if (HD_UNLIKELY(!log->has_begun))
-        hd_state_log_begin(log, time);
-    if (time <= log->until)
-        return;
-    if (HD_LIKELY(decoder->stack.depth > 0 && decoder->n_forks + decoder->n_parallel == 0)) {
-        hd_state state = HD_STATE_MPI;
-
-        if (decoder->in_mpi.depth == 0)
-            state = (hd_state)decoder->states[decoder->stack.frames[decoder->stack.depth - 1].region];
-        what = state << 1 | (state >= HD_STATE_FORK && state <= HD_STATE_THREADS);
-    } else
-        what = hd_decoder_state_slow(decoder);
-    hd_state_log_put(log, time, what);
+    if (decoder->is_state_new)
+        hd_decoder_state_begin(decoder, time);
 }
+
+/* No more records come. */
+void hd_decoder_state_end(hd_decoder *decoder);
 
 #endif

@@ -13,12 +13,14 @@ hd_decoder_fork(hd_decoder *decoder)
     HD_PUSH(decoder->forks, decoder->n_forks, decoder->capacity_forks,
             ((hd_open_fork){ .time = decoder->now, .node = hd_decoder_inner(decoder, decoder->stack.current),
                              .depth = decoder->stack.depth }));
+    hd_decoder_state_is_new(decoder);
 }
 
 void
 hd_decoder_join_team(hd_decoder *decoder)
 {
     hd_decoder_book_until(decoder, decoder->now);
+    hd_decoder_state_is_new(decoder);
     hd_decoder_boundary(decoder, decoder->now);
     if (decoder->n_forks > 0 && decoder->forks[--decoder->n_forks].has_begun)
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
@@ -76,6 +78,7 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     hd_thread_log_put(&decoder->out->threads,
                       &(hd_thread_op){ .kind = HD_THREAD_TEAM, .comm = comm, .owner = fork != NULL,
                                        .time = fork != NULL ? fork->time : 0 });
+    hd_decoder_state_is_new(decoder);
     HD_PUSH(decoder->team_places, decoder->n_teams, decoder->capacity_teams, decoder->stack.current);
     if (is_master)
         hd_team_starts_add(&decoder->join->team_starts, comm, fork != NULL ? fork->node : HD_START_UNKNOWN);
@@ -95,7 +98,8 @@ hd_decoder_team_end(hd_decoder *decoder)
     if (decoder->n_teams == 0)
         return;
     if (decoder->states != NULL)
-        hd_decoder_state_until(decoder, decoder->now);
+        hd_decoder_book_until(decoder, decoder->now);
+    hd_decoder_state_is_new(decoder);
     hd_decoder_end_team(decoder);
     if (decoder->stack.depth == 0 && decoder->thread > 0)
         decoder->stack.current = hd_decoder_here(decoder, decoder->team_places[decoder->n_teams]);
@@ -115,6 +119,7 @@ hd_decoder_thread_begin(hd_decoder *decoder, uint32_t comm, uint64_t number)
     hd_decoder_close_all(decoder);
     decoder->booked_until       = decoder->now;
     decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->threads_region);
+    hd_decoder_state_is_new(decoder);
     hd_decoder_moment(decoder, HD_MOMENT_THREAD_BEGIN, NULL, comm, number);
 }
 

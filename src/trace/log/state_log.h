@@ -1,8 +1,10 @@
 /* src/trace/log/state_log.h: what a location did when, in the few classes that efficiencies distinguish
  * (docs/metrics.md#efficiencies).
  *
- * A run of bytes: for each piece of time of one state: length << 5 | state << 1 | in parallel; the pieces follow each
- * other from `begin` on. About 4 bytes per piece, two pieces per MPI call.
+ * A run of bytes: for each piece of time of one state (bytes of its length - 1) << 5 | state << 1 | in parallel, and
+ * its
+ * length [ticks], lowest byte first; the pieces follow each other from `begin` on. About 4 bytes per piece, two pieces
+ * per MPI call.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_STATE_LOG_H
@@ -28,10 +30,11 @@ typedef enum hd_state {
 
 typedef struct hd_state_log {
     hd_bytes bytes;
-    hd_time  begin, until; /* of the first and the last piece; 0: there is none */
+    hd_time  begin, until; /* of the first piece and of the last one; until: when the log has ended */
     hd_time  from;         /* while writing: of the last piece, which is not in bytes yet, */
     uint32_t last;         /* and what it is: state << 1 | in parallel */
     bool     has_begun;
+    bool     is_parallel;  /* some piece is */
 } hd_state_log;
 
 static inline void
@@ -41,24 +44,15 @@ hd_state_log_begin(hd_state_log *log, hd_time begin)
     log->has_begun = true;
 }
 
-/* The location was in the state since log->until, < until. */
-static inline void
-hd_state_log_put(hd_state_log *log, hd_time until, uint32_t what)
-{
-    if (what != log->last) {
-        if (log->until > log->from)
-            hd_bytes_put_number(&log->bytes, (log->until - log->from) << 5 | log->last);
-        log->from = log->until;
-        log->last = what;
-    }
-    log->until = until;
-}
+/* From then on, which is not before anything put so far, the location is in another state, or still in the last one.
+ * */
+void hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what);
 
 /* No more follow. */
-void hd_state_log_end(hd_state_log *log);
+void hd_state_log_end(hd_state_log *log, hd_time until);
 
 typedef struct hd_state_cursor { /* at a piece, until it is over: from == until */
-    const uint8_t *at, *end;
+    const uint8_t *at, *end; /* 8 bytes follow it */
     hd_time        from, until;
     hd_state       state;
     bool           is_parallel;
@@ -70,15 +64,17 @@ void hd_state_cursor_init(hd_state_cursor *cursor, const hd_state_log *log);
 static inline bool
 hd_state_cursor_next(hd_state_cursor *cursor)
 {
-    uint64_t number;
+    unsigned head, n;
 
     cursor->from = cursor->until;
-    if (cursor->at == cursor->end)
+    if (cursor->at >= cursor->end)
         return false;
-    number              = hd_bytes_get_number(&cursor->at);
-    cursor->until       = cursor->from + (number >> 5);
-    cursor->state       = (hd_state)(number >> 1 & 15);
-    cursor->is_parallel = (number & 1) != 0;
+    head                = *cursor->at;
+    n                   = (head >> 5) + 1;
+    cursor->until       = cursor->from + hd_bytes_read_fixed(cursor->at + 1, n);
+    cursor->state       = (hd_state)(head >> 1 & 15);
+    cursor->is_parallel = (head & 1) != 0;
+    cursor->at += 1 + n;
     return true;
 }
 

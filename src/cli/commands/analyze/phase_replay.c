@@ -80,7 +80,7 @@ plan_excerpts(void *context, const hd_wait_statistics *statistics)
         hd_excerpts_plan(run->analysis_comm, run->trace, statistics, &run->excerpts);
 }
 
-/* First to last event of all processes. */
+/* First to last event of all processes; what a damaged archive has before its begin does not count. */
 static void
 find_ends(const hd_analyze *run, hd_time *begin, hd_time *end)
 {
@@ -97,22 +97,26 @@ find_ends(const hd_analyze *run, hd_time *begin, hd_time *end)
         }
     hd_analysis_comm_reduce(run->analysis_comm, begin, 1, HD_MIN);
     hd_analysis_comm_reduce(run->analysis_comm, end, 1, HD_MAX);
+    *begin = hd_time_max(*begin, run->defs->first_time);
 }
 
 static hd_efficiencies *
 begin_efficiencies(hd_analyze *run)
 {
-    hd_windows main = { .n = 0 };
-    hd_time    begin, end;
+    hd_windows main = { .n = 0 }, windows = run->windows;
+    hd_time    begin, end, to;
 
     if (run->states == NULL)
         return NULL;
     find_ends(run, &begin, &end);
     if (begin >= end)
         return NULL;
-    if (run->has_main_window)
-        main = hd_windows_of(run->interval.from, hd_time_min(run->interval.to, end), 1);
-    run->efficiencies = hd_efficiencies_new(begin, end, run->has_main_window ? &main : NULL, &run->windows);
+    to = hd_time_min(run->interval.to, end);
+    if (run->has_main_window && run->interval.from >= begin && run->interval.from < to)
+        main = hd_windows_of(run->interval.from, to, 1);
+    if (windows.n > 0 && (windows.from < begin || (run->has_main_window && main.n == 0)))
+        windows.n = 0; /* clocks or damage: they are no part of it */
+    run->efficiencies = hd_efficiencies_new(begin, end, main.n > 0 ? &main : NULL, &windows);
     return &run->efficiencies;
 }
 

@@ -1,6 +1,8 @@
-/* heddle efficiency: how good a run is, in figures that can be compared. */
+/* src/cli/commands/efficiency/cmd_efficiency.c: heddle efficiency: how good a run is, in figures that can be
+ * compared. */
+#include "cmd_efficiency.h"
+
 #include "archive_report.h"
-#include "commands.h"
 #include "efficiency_page.h"
 #include "terminal.h"
 
