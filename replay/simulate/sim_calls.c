@@ -104,8 +104,7 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
     flags |= n > 0 && call->enter < location->calls[n - 1].leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
     location->op_calls[location->n_op_calls++] = (uint32_t)n;
     HD_PUSH(location->calls, location->n_calls, location->capacity_calls,
-            ((hd_sim_call){ .enter = call->enter, .leave = call->leave, .node = call->call_path, .flags = flags,
-                            .local = hd_span_between(call->enter, call->leave) }));
+            ((hd_sim_call){ .enter = call->enter, .leave = call->leave, .node = call->call_path, .flags = flags }));
 }
 
 void

@@ -195,16 +195,33 @@ find_team_waiters(hd_sim_location *location)
     }
 }
 
+/* Of those to locations of the own worker a pass need not look up where they go. */
+static void
+find_own(const hd_sim *sim, hd_sim_location *location)
+{
+    uint32_t own = hd_sim_home(sim, location->process_id);
+
+    for (size_t i = 0; i < location->n_notices; i++) {
+        hd_sim_notice *notice = &location->notices[i];
+
+        if (hd_sim_home(sim, notice->process) != own)
+            continue;
+        notice->thread_what = hd_sim_location_of(sim, notice->process, notice->thread_what >> 2)->number << 2 |
+                              (notice->thread_what & 3);
+        notice->process     = HD_NONE;
+    }
+}
+
 void
 hd_sim_link_process(hd_sim *sim, hd_sim_location *first)
 {
     uint32_t n_threads = first->process->n_locations;
 
-    (void)sim;
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_sim_location *location = &first[t];
 
         SORT_BY_CALL(location, notices, hd_sim_notice, compare_notices);
+        find_own(sim, location);
         SORT_BY_CALL(location, members, hd_sim_member, compare_members);
         hd_sim_roles_sort(location);
         free(location->call_of_send_call);
