@@ -296,26 +296,27 @@ begin_pieces(hd_sim_location *location, const hd_sim_call *call)
 }
 
 /* Without the gaps of the polled wait that the call is, which stand in the intervals that end in it. */
-static hd_span
+static inline hd_span
 without_gaps(hd_sim_location *location, uint32_t node, hd_span time)
 {
     const hd_sim_polled *gap  = location->gap;
     hd_span              part = time < location->gap_left ? time : location->gap_left;
 
-    if (gap == NULL || node != gap->node || location->intervals.until <= location->calls[gap->call].enter)
+    if (node != gap->node || location->intervals.until <= location->calls[gap->call].enter)
         return time;
     location->gap_left -= part;
     return time - part;
 }
 
 /* False: there are no more up to a boundary that is not later than `until`. */
-static bool
+static inline bool
 next_piece(hd_sim_location *location, hd_time until, sim_piece *piece)
 {
     while (location->has_interval && location->intervals.until <= until) {
         if (location->intervals.n_left > 0) {
             hd_interval_cursor_entry(&location->intervals, &piece->node, &piece->time);
-            piece->time = without_gaps(location, piece->node, piece->time);
+            if (HD_UNLIKELY(location->gap != NULL))
+                piece->time = without_gaps(location, piece->node, piece->time);
             return true;
         }
         location->has_interval = hd_interval_cursor_next(&location->intervals);
@@ -437,7 +438,7 @@ hd_sim_changes_free(hd_sim_location *location)
 }
 
 /* How much longer time gets. */
-static hd_span
+static inline hd_span
 difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
 {
     uint64_t numerator = change->numerator[lane], denominator = change->denominator[lane];
@@ -497,7 +498,7 @@ change_piece(const hd_sim *sim, const hd_sim_location *location, uint32_t node, 
     }
 }
 
-static void
+static inline void
 change_sum(const hd_sim *sim, hd_sim_location *location, const hd_sim_change *change, hd_span sum, hd_span *times)
 {
     for (uint32_t lanes = change->lanes; lanes != 0; lanes &= lanes - 1) {
@@ -511,12 +512,13 @@ change_sum(const hd_sim *sim, hd_sim_location *location, const hd_sim_change *ch
 static void
 change_summed(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_span *times)
 {
-    uint32_t  last = HD_NONE;
-    hd_span   sum  = 0;
-    sim_piece piece;
+    const uint32_t *change_of = location->change_of;
+    uint32_t        last      = HD_NONE;
+    hd_span         sum       = 0;
+    sim_piece       piece;
 
     while (next_piece(location, until, &piece)) {
-        uint32_t at = location->change_of[piece.node];
+        uint32_t at = change_of[piece.node];
 
         if (at == HD_NONE)
             continue;

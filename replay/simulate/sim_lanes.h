@@ -42,6 +42,17 @@ hd_sim_lanes_add(hd_span *to, hd_span span, uint32_t n)
         to[k] += span;
 }
 
+static inline void
+hd_sim_lanes_set_by(hd_span *restrict to, const hd_span *restrict from, hd_span span, uint32_t n)
+{
+    for (; n >= HD_SIM_LANES; n -= HD_SIM_LANES, to += HD_SIM_LANES, from += HD_SIM_LANES)
+#pragma GCC unroll 8
+        for (uint32_t k = 0; k < HD_SIM_LANES; k++)
+            to[k] = from[k] + span;
+    for (uint32_t k = 0; k < n; k++)
+        to[k] = from[k] + span;
+}
+
 /* The later of what is there and of those times + span. */
 static inline void
 hd_sim_lanes_later_by(hd_span *restrict to, const hd_span *restrict from, hd_span span, uint32_t n)

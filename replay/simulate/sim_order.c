@@ -20,7 +20,7 @@ completes_all(const hd_sim *sim, const hd_sim_location *location, const hd_sim_c
 }
 
 /* The receive among the dependencies first .. first + n that was sent first, or last; NULL: there is none. */
-static const hd_sim_dependency *
+static inline const hd_sim_dependency *
 receive_of(const hd_sim_dependency *first, size_t n, bool wants_last)
 {
     const hd_sim_dependency *found = NULL;

@@ -181,9 +181,9 @@ take_back_all(hd_sim_worker *sw, hd_sim_location *location, uint32_t n)
     location->i_dependency += n;
 }
 
-/* Not before it was entered; lanes without the call leave it then. */
+/* The new leave is not before the enter; lanes without the call leave it then. */
 static void
-bound_leave(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *call, hd_span *leave)
+bound_leave(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span *leave)
 {
     uint8_t without = hd_sim_dropped(location, call);
 
@@ -191,8 +191,9 @@ bound_leave(const hd_sim *sim, const hd_sim_location *location, const hd_sim_cal
         if ((without >> k % sim->n_lanes & 1) != 0)
             leave[k] = location->enter[k];
     hd_sim_lanes_later(leave, location->enter, sim->width);
-    if ((call->flags & HD_SIM_CALL_NESTED) != 0) /* not before the call that it encloses */
+    if (HD_UNLIKELY((call->flags & HD_SIM_CALL_NESTED) != 0)) /* not before the call that it encloses */
         hd_sim_lanes_later(leave, location->now, sim->width);
+    hd_sim_lanes_copy(location->now, leave, sim->width);
 }
 
 /* The new times of the call, whose dependencies have arrived or are dropped, in the lanes of `leave`. */
@@ -216,7 +217,8 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     for (uint32_t v = 0; v < sim->n_fits; v++)
         hd_sim_lanes_add(leave + v * sim->n_lanes,
                          is_cut ? hd_span_between(call->enter, call->leave) : equation.local[v], sim->n_lanes);
-    hd_sim_lanes_copy(alone, leave, sim->width);
+    if (HD_UNLIKELY(sim->changed_lanes != 0 || sim->variant == HD_SIM_ORDER))
+        hd_sim_lanes_copy(alone, leave, sim->width);
     if ((call->flags & HD_SIM_CALL_ORDER) != 0)
         hd_sim_order_see(sw, location, n);
     latest = wait_for_all(sw, location, &equation, leave, relayed);
@@ -227,8 +229,40 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     bound_leave(sim, location, call, leave);
     if (starts)
         hd_sim_lanes_copy(location->enter, leave, sim->width);
-    hd_sim_lanes_copy(location->now, leave, sim->width);
     book_wait(sw, location, call, latest, relayed, alone);
+}
+
+/* The same of most calls: nothing is changed in them but through their enter and what they depend on. */
+static void
+leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, hd_span *relayed)
+{
+    const hd_sim   *sim = sw->sim;
+    hd_span        *now = location->now;
+    hd_sim_equation equation;
+    hd_time         latest;
+
+    hd_sim_equation_of(sw, call, &location->dependencies[location->i_dependency], call->n_dependencies, &equation);
+    hd_sim_lanes_copy(relayed, location->enter, sim->width);
+    for (uint32_t v = 0, n = sim->n_lanes; v < sim->n_fits; v++)
+        hd_sim_lanes_set_by(now + v * n, location->enter + v * n, equation.local[v] > 0 ? equation.local[v] : 0, n);
+    latest = wait_for_all(sw, location, &equation, now, relayed);
+    take_back_all(sw, location, call->n_dependencies);
+    book_wait(sw, location, call, latest, relayed, now);
+}
+
+static bool
+is_plain(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *call)
+{
+    const uint32_t special = HD_SIM_CALL_STARTS | HD_SIM_CALL_NESTED | HD_SIM_CALL_ORDER | HD_SIM_CALL_BARRIER;
+
+    return (call->flags & special) == 0 && sim->changed_lanes == 0 && sim->variant == HD_SIM_PLAIN &&
+           !location->is_released && sim->least_limit == UINT64_MAX;
+}
+
+static hd_span
+length_of(const hd_sim_call *call)
+{
+    return call->leave > call->enter ? hd_span_between(call->enter, call->leave) : 0;
 }
 
 /* The same of a call without dependencies. */
@@ -247,7 +281,6 @@ leave_alone(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *cal
         hd_sim_terms_leave(sw, location, &equation, alone, leave);
     }
     bound_leave(sim, location, call, leave);
-    hd_sim_lanes_copy(location->now, leave, sim->width);
 }
 
 static void
@@ -255,7 +288,13 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
 {
     hd_span leave[HD_SIM_WIDEST], relayed[HD_SIM_WIDEST];
 
-    if (call->n_dependencies > 0)
+    if (HD_LIKELY(is_plain(sw->sim, location, call))) {
+        if (call->n_dependencies > 0)
+            leave_plainly(sw, location, call, relayed);
+        else
+            hd_sim_lanes_set_by(location->now, location->enter, length_of(call),
+                                sw->sim->width);
+    } else if (call->n_dependencies > 0)
         leave_waiting(sw, location, call, leave, relayed);
     else
         leave_alone(sw, location, call, leave);

@@ -174,6 +174,7 @@ typedef struct hd_sim_location {
     size_t            n_thread_calls, capacity_thread_calls, n_op_calls;
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
     uint32_t         *next;              /* [log.n_channels] number of the next operation */
+    hd_channel_queue **queues;           /* [log.n_channels] of sends and receives; NULL: not looked for yet */
     hd_sim_post      *posts;             /* [n_posts] */
     hd_sim_receive   *receives;          /* [n_receives] */
     hd_sim_candidate *candidates;        /* [n_candidates] */
@@ -182,6 +183,7 @@ typedef struct hd_sim_location {
     hd_cursor         cursor;
     uint32_t          i_cursor_call; /* of cursor.call */
     uint32_t          i_log_call;    /* the next one in the op log */
+    size_t            i_after;       /* in op_calls: what hd_sim_call_after() found last */
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
@@ -265,7 +267,7 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     const hd_defs             *defs;
     hd_sim_location           *locations; /* [n_locations] all threads of a process one after the other */
     uint32_t                   n_locations;
-    hd_table                   location_of; /* process -> its first location */
+    uint32_t                  *first_of; /* [defs->n_processes] its first location; HD_NONE: of another rank */
     hd_sim_worker             *workers;     /* [n_threads] */
     hd_release                 release;
     uint8_t                   *modes; /* [defs->n_regions] hd_sim_mode */
@@ -309,7 +311,7 @@ hd_sim_worker_of(hd_sim *sim, const hd_worker *worker)
 static inline hd_sim_location *
 hd_sim_location_of(const hd_sim *sim, uint32_t process, uint32_t thread)
 {
-    return &sim->locations[hd_table_get(&sim->location_of, process) + thread];
+    return &sim->locations[sim->first_of[process] + thread];
 }
 
 static inline uint32_t

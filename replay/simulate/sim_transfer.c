@@ -37,7 +37,7 @@ each_call(hd_sim_worker *sw, hd_sim_location *location,
 }
 
 /* The dependency with the latest time, the first one among equals. */
-static const hd_sim_dependency *
+static inline const hd_sim_dependency *
 latest(const hd_sim_dependency *first, size_t n)
 {
     const hd_sim_dependency *found = first;
@@ -110,19 +110,18 @@ hd_sim_observe_locals(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *loc
 const hd_span hd_sim_fit_factors[HD_SIM_N_FITS] = { 1, 0, HD_SIM_LONG_FACTOR };
 
 /* How long the call may take alone, where a dependency decided; until: from the latest one to the leave. */
-static hd_span
-fitted_local(const hd_sim_worker *sw, const hd_sim_call *call, hd_span until, uint32_t variant)
+static inline hd_span
+fitted_local(const hd_sim_class_row *row, const hd_sim_call *call, hd_span until, uint32_t variant)
 {
-    const hd_sim_class_row *row    = &sw->classes.rows[call->class];
-    hd_span                 length = hd_span_between(call->enter, call->leave);
-    hd_span                 local  = row->is_known ? row->median * hd_sim_fit_factors[variant] : until;
+    hd_span length = hd_span_between(call->enter, call->leave);
+    hd_span local  = row->is_known ? row->median * hd_sim_fit_factors[variant] : until;
 
     local = local < 0 ? 0 : local;
     return local < length ? local : length;
 }
 
 /* No dependency is later than the enter: the one that would have arrived latest by its fit, if that is later. */
-static const hd_sim_dependency *
+static inline const hd_sim_dependency *
 latest_by_fit(const hd_sim_worker *sw, const hd_sim_equation *equation, uint32_t variant)
 {
     const hd_sim_dependency *found = NULL;
@@ -148,6 +147,7 @@ hd_sim_equation_of(const hd_sim_worker *sw, const hd_sim_call *call, const hd_si
     const hd_sim_dependency *last   = n > 0 ? latest(first, n) : NULL;
     bool                     waited = n > 0 && last->time > call->enter;
     bool                     starts = n > 0 && (call->flags & HD_SIM_CALL_STARTS) != 0;
+    bool                     exact  = n == 0 || starts || (call->flags & HD_SIM_CALL_NESTED) != 0;
 
     equation->call  = call;
     equation->first = first;
@@ -155,13 +155,12 @@ hd_sim_equation_of(const hd_sim_worker *sw, const hd_sim_call *call, const hd_si
     for (uint32_t v = 0; v < sw->sim->n_fits; v++) {
         const hd_sim_dependency *decided = last;
 
-        if (starts) /* nothing else decides */
+        if (HD_UNLIKELY(starts)) /* nothing else decides */
             decided = first;
         else if (!waited)
-            decided = latest_by_fit(sw, equation, v);
+            decided = n > 0 && hd_sim_fit_factors[v] > 0 ? latest_by_fit(sw, equation, v) : NULL;
         equation->decided[v] = decided;
-        equation->local[v]   = hd_span_between(call->enter, call->leave);
-        if (decided != NULL && !starts && (call->flags & HD_SIM_CALL_NESTED) == 0) /* else it is exact */
-            equation->local[v] = fitted_local(sw, call, hd_span_between(last->time, call->leave), v);
+        equation->local[v] = decided == NULL || exact ? hd_span_between(call->enter, call->leave) :
+            fitted_local(&sw->classes.rows[call->class], call, hd_span_between(last->time, call->leave), v);
     }
 }

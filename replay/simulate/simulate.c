@@ -462,14 +462,16 @@ make_locations(hd_sim *sim)
     const hd_trace *trace = sim->request->trace;
     uint32_t        n     = 0;
 
-    hd_table_init(&sim->location_of);
+    sim->first_of = HD_NEW_ARRAY(uint32_t, sim->defs->n_processes);
+    for (uint32_t p = 0; p < sim->defs->n_processes; p++)
+        sim->first_of[p] = HD_NONE;
     for (uint32_t p = 0; p < trace->n_processes; p++)
         sim->n_locations += trace->processes[p].n_locations;
     sim->locations = HD_NEW_ARRAY(hd_sim_location, sim->n_locations);
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         const hd_loaded_process *process = &trace->processes[p];
 
-        hd_table_add(&sim->location_of, process->process.v, n);
+        sim->first_of[process->process.v] = n;
         for (uint32_t t = 0; t < process->n_locations; t++, n++)
             sim->locations[n] = (hd_sim_location){ .process = process, .location = &process->locations[t], .number = n,
                                                    .process_id = process->process.v, .thread = t,
@@ -526,7 +528,7 @@ hd_simulator_free(hd_simulator *sim)
     hd_sim_learned_fini(&sim->learned);
     hd_sim_fits_fini(&sim->fits);
     hd_sim_lines_fini(&sim->lines);
-    hd_table_fini(&sim->location_of);
+    free(sim->first_of);
     free(sim->locations);
     free(sim->workers);
     free(sim->modes);
