@@ -23,9 +23,34 @@ typedef struct hd_sim_change { /* of a call path of a location */
  * Errors: HD_EUSAGE, one does not. */
 hd_status hd_sim_changes_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t n);
 
+/* [ticks] of selected computation of a location. */
+uint64_t hd_sim_change_selected_time(const hd_change *change, const hd_sim_location *location);
+
+typedef struct hd_sim_piece { /* an entry of the interval log */
+    uint64_t number;      /* from 0 on */
+    uint32_t node;        /* of the location */
+    hd_time  from, until; /* of its interval */
+    hd_span  time;        /* without the gaps of polled waits */
+} hd_sim_piece;
+
+/* Visits the pieces whose call path is selected. */
+void hd_sim_change_each_piece(hd_sim_location *location, const hd_change *change,
+                              void (*visit)(void *context, const hd_sim_piece *piece), void *context);
+
+/* The goals of a balance: totals, goals: [defs->n_locations]; what has no total has no goal. */
+void hd_sim_change_set_goals(const hd_defs *defs, const hd_change *change, const uint64_t *totals, uint64_t *goals);
+
 /* For the hypotheses of the pass. */
 void hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location);
 void hd_sim_changes_free(hd_sim_location *location);
+
+/* Adds to the times of a hypothesis, in all variants of the fits. */
+static inline void
+hd_sim_add(const hd_sim *sim, hd_span *times, uint32_t hypothesis, hd_span time)
+{
+    for (uint32_t k = hypothesis; k < sim->width; k += sim->n_lanes)
+        times[k] += time;
+}
 
 /* Adds to the times the recorded time before a call, with what changes in it; call: of the location, NULL: behind the
  * last one. */
