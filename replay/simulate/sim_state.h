@@ -10,7 +10,7 @@
  * The model (calls, dependencies, notices, members) is made once; after that the op logs are not needed any more. Each
  * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
  * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
- * Memory: 24 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
+ * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
  * more.
  */
 #ifndef HD_SIM_STATE_H
