@@ -1,6 +1,6 @@
 /* replay/simulate/sim_arrival.h: new times that dependencies get before their calls can be left.
  *
- * A dependency knows where its new times are: a place in the worker's chunks, which is used again once its call is left.
+ * A dependency knows where its new times are: a place in the worker's chunks, used again once its call is left.
  * Uses: sim_state.h. MT: the worker's thread. Ranks: local; items go to other workers. Memory: 8 bytes per lane and
  * dependency that has arrived and is not used yet.
  */
