@@ -1,34 +1,70 @@
 /* replay/simulate/sim_arrival.c: new times go from the call that they are of to a dependency. */
 #include "sim_arrival.h"
 
+#include <stdlib.h>
+
+#include "memory.h"
+
 typedef struct hd_sim_times_item {
-    uint32_t     process, thread, dependency, unused;
-    hd_sim_times times;
+    uint32_t process, thread, dependency, unused;
+    hd_span  times[HD_SIM_WIDEST]; /* [width of the pass] */
 } hd_sim_times_item;
 
 _Static_assert(sizeof(hd_sim_times_item) % 8 == 0, "items are whole words");
 
-static uint64_t
-key_of(const hd_sim_location *location, uint32_t dependency)
+void
+hd_sim_arrived_init(hd_sim_worker *sw)
 {
-    return (uint64_t)location->number << 32 | dependency;
+    sw->arrived   = NULL;
+    sw->n_arrived = 0;
+    sw->unused    = HD_NONE;
 }
 
 void
-hd_sim_arrive(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t dependency,
-              const hd_sim_times *times)
+hd_sim_arrived_fini(hd_sim_worker *sw)
 {
-    bool      is_new;
-    uint64_t *place;
+    for (uint32_t i = 0; i < sw->n_arrived / HD_SIM_CHUNK; i++)
+        free(sw->arrived[i]);
+    free(sw->arrived);
+    hd_sim_arrived_init(sw);
+}
 
-    if (dependency < location->i_dependency) /* it was dropped */
+/* All places are in use: some more, each of which names the next one. */
+static void
+add_chunk(hd_sim_worker *sw)
+{
+    uint32_t n     = sw->n_arrived / HD_SIM_CHUNK;
+    hd_span *chunk = hd_realloc(NULL, (size_t)HD_SIM_CHUNK * sw->sim->width, sizeof *chunk);
+
+    if ((n & (n - 1)) == 0)
+        sw->arrived = hd_realloc(sw->arrived, n > 0 ? 2 * (size_t)n : 1, sizeof *sw->arrived);
+    sw->arrived[n] = chunk;
+    for (uint32_t i = 0; i < HD_SIM_CHUNK; i++)
+        chunk[i * sw->sim->width] = i + 1 < HD_SIM_CHUNK ? sw->n_arrived + i + 1 : HD_NONE;
+    sw->unused = sw->n_arrived;
+    sw->n_arrived += HD_SIM_CHUNK;
+}
+
+void
+hd_sim_arrive(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t number, const hd_span *times)
+{
+    hd_sim_dependency *dependency = &location->dependencies[number];
+    hd_span           *place;
+
+    if (number < location->i_dependency) /* it was dropped */
         return;
-    place = hd_map_add(&sw->arrived, key_of(location, dependency), &is_new);
-    if (is_new)
-        *place = (uint64_t)(uintptr_t)hd_pool_take(&sw->times);
-    *(hd_sim_times *)(uintptr_t)*place = *times;
-    if (location->is_blocked)
-        hd_worker_wake(worker, location->number);
+    if (HD_LIKELY(dependency->arrived == HD_NONE)) {
+        if (sw->unused == HD_NONE)
+            add_chunk(sw);
+        dependency->arrived = sw->unused;
+        sw->unused          = (uint32_t)*hd_sim_arrived(sw, dependency);
+        location->n_missing -= location->is_blocked && number < location->i_dependency + location->n_current &&
+                               hd_sim_is_needed(sw->sim, dependency);
+        if (location->is_blocked && location->n_missing == 0)
+            hd_worker_wake(worker, location->number);
+    }
+    place = hd_sim_arrived(sw, dependency);
+    hd_sim_lanes_copy(place, times, sw->sim->width);
 }
 
 void
@@ -36,35 +72,24 @@ hd_sim_times_deliver(hd_sim_worker *sw, hd_worker *worker, const void *data)
 {
     const hd_sim_times_item *item = data;
 
-    hd_sim_arrive(sw, worker, hd_sim_location_of(sw->sim, item->process, item->thread), item->dependency, &item->times);
+    hd_sim_arrive(sw, worker, hd_sim_location_of(sw->sim, item->process, item->thread), item->dependency, item->times);
 }
 
 void
-hd_sim_take_back(hd_sim_worker *sw, const hd_sim_location *location, uint32_t dependency)
+hd_sim_notify(hd_sim_worker *sw, hd_worker *worker, const hd_sim_notice *notice, const hd_span *times)
 {
-    uint64_t place;
+    uint32_t          n = sw->sim->width;
+    hd_sim_times_item item;
 
-    if (hd_map_take(&sw->arrived, key_of(location, dependency), &place))
-        hd_pool_put(&sw->times, (void *)(uintptr_t)place);
-}
-
-const hd_sim_times *
-hd_sim_arrived(const hd_sim_worker *sw, const hd_sim_location *location, uint32_t dependency)
-{
-    const uint64_t *place = hd_map_get(&sw->arrived, key_of(location, dependency));
-
-    return place != NULL ? (const hd_sim_times *)(uintptr_t)*place : NULL;
-}
-
-void
-hd_sim_notify(hd_sim_worker *sw, hd_worker *worker, const hd_sim_notice *notice, const hd_sim_times *times)
-{
-    hd_sim_times_item item = { .process = notice->process, .thread = notice->thread_what >> 2,
-                               .dependency = notice->dependency, .times = *times };
-    uint32_t          home = hd_sim_home(sw->sim, notice->process);
-
-    if (home == hd_worker_number(worker))
-        hd_sim_times_deliver(sw, worker, &item);
-    else
-        hd_worker_send(worker, home, HD_SIM_ITEM_TIMES, &item, sizeof item, NULL, 0);
+    if (HD_LIKELY(notice->process == HD_NONE)) {
+        hd_sim_arrive(sw, worker, &sw->sim->locations[notice->thread_what >> 2], notice->dependency, times);
+        return;
+    }
+    item.process    = notice->process;
+    item.thread     = notice->thread_what >> 2;
+    item.dependency = notice->dependency;
+    item.unused     = 0;
+    hd_sim_lanes_copy(item.times, times, n);
+    hd_worker_send(worker, hd_sim_home(sw->sim, notice->process), HD_SIM_ITEM_TIMES, &item,
+                   (uint32_t)(offsetof(hd_sim_times_item, times) + n * sizeof *times), NULL, 0);
 }

@@ -6,7 +6,8 @@
 
 /* What is seen of the records of a call. */
 typedef struct sim_records {
-    bool     receives, barriers, others, at_window, is_kept, moves, has_others, is_world;
+    uint32_t flags; /* of the call; HD_SIM_CALL_BARRIER: one of them is */
+    bool     others, has_others;
     uint32_t n_of_messages;
 } sim_records;
 
@@ -18,32 +19,35 @@ see(sim_records *records, const hd_op *op)
         records->n_of_messages++;
     else
         records->has_others = true;
+    records->others |= op->kind != HD_OP_COLL && op->kind != HD_OP_NBC;
     switch (op->kind) {
     case HD_OP_RECV:
-        records->receives = records->others = records->moves = true;
+        records->flags |= HD_SIM_CALL_RECEIVES | HD_SIM_CALL_MOVES;
         break;
     case HD_OP_COLL:
     case HD_OP_NBC:
         if (hd_sim_group_of(op->operation) == HD_SIM_SYNCHRONISES)
-            records->barriers = true;
-        else
-            records->others = records->moves = true;
-        records->is_kept |= hd_sim_group_of(op->operation) == HD_SIM_KEPT;
+            records->flags |= HD_SIM_CALL_BARRIER;
+        else {
+            records->others = true;
+            records->flags |= HD_SIM_CALL_MOVES;
+        }
+        if (hd_sim_group_of(op->operation) == HD_SIM_KEPT)
+            records->flags |= HD_SIM_CALL_KEPT;
         break;
     case HD_OP_RMA:
-        records->others = true;
-        records->at_window |= op->operation != HD_RMA_POST && op->operation != HD_RMA_WAIT &&
-                              op->operation != HD_RMA_TEST && !hd_op_is_numbered(op);
+        if (op->operation != HD_RMA_POST && op->operation != HD_RMA_WAIT && op->operation != HD_RMA_TEST &&
+            !hd_op_is_numbered(op))
+            records->flags |= HD_SIM_CALL_WINDOW;
         break;
     case HD_OP_SEND:
-        records->others = records->moves = true;
+        records->flags |= HD_SIM_CALL_MOVES;
         break;
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
-        records->others = records->is_world = true;
+        records->flags |= HD_SIM_CALL_WORLD;
         break;
     case HD_OP_POST:
-        records->others = true;
         break;
     }
 }
@@ -90,22 +94,27 @@ static void
 add_call(hd_sim_location *location, const hd_call *call, const sim_records *records)
 {
     size_t   n     = location->n_calls;
-    uint32_t flags = 0;
+    uint32_t flags = records->flags;
 
-    if (location->n_polled > 0 && location->polled[location->n_polled - 1].call == location->n_calls)
-        flags |= (uint32_t)HD_SIM_CALL_POLLED;
-
-    flags |= records->barriers && !records->others ? (uint32_t)HD_SIM_CALL_BARRIER : 0;
-    flags |= records->receives ? (uint32_t)HD_SIM_CALL_RECEIVES : 0;
-    flags |= records->at_window ? (uint32_t)HD_SIM_CALL_WINDOW : 0;
-    flags |= records->moves ? (uint32_t)HD_SIM_CALL_MOVES : 0;
-    flags |= records->is_world ? (uint32_t)HD_SIM_CALL_WORLD : 0;
-    flags |= records->is_kept ? (uint32_t)HD_SIM_CALL_KEPT : 0;
-    flags |= n > 0 && call->enter < location->calls[n - 1].leave ? (uint32_t)HD_SIM_CALL_NESTED : 0;
+    if (location->n_polled > 0 && location->polled[location->n_polled - 1].call == n)
+        flags |= HD_SIM_CALL_POLLED;
+    if (records->others)
+        flags &= ~(uint32_t)HD_SIM_CALL_BARRIER;
+    if (n > 0 && call->enter < location->calls[n - 1].leave)
+        flags |= HD_SIM_CALL_NESTED;
     location->op_calls[location->n_op_calls++] = (uint32_t)n;
     HD_PUSH(location->calls, location->n_calls, location->capacity_calls,
-            ((hd_sim_call){ .enter = call->enter, .leave = call->leave, .node = call->call_path, .flags = flags,
-                            .local = hd_span_between(call->enter, call->leave) }));
+            ((hd_sim_call){ .enter = call->enter, .leave = call->leave, .node = call->call_path, .flags = flags }));
+}
+
+static size_t
+count_receives(const hd_oplog *log)
+{
+    size_t n = 0;
+
+    for (size_t c = 0; c < log->n_channels; c++)
+        n += log->channels[c].kind == HD_CHANNEL_RECV ? log->channels[c].n : 0;
+    return n;
 }
 
 void
@@ -118,14 +127,17 @@ hd_sim_calls_read(hd_sim_location *location, bool counts_records)
 
     location->call_of_send_call = HD_NEW_ARRAY(uint32_t, log->n_send_calls);
     location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
-    location->op_calls          = HD_NEW_ARRAY(uint32_t, log->n_calls);
+    location->queues            = HD_NEW_ARRAY(hd_channel_queue *, log->n_channels);
+    location->op_calls          = HD_NEW_UNSET(uint32_t, log->n_calls + 1);
     location->capacity_calls    = log->n_calls + location->n_thread_calls;
-    location->calls             = HD_NEW_ARRAY(hd_sim_call, location->capacity_calls);
+    location->calls             = HD_NEW_UNSET(hd_sim_call, location->capacity_calls + 1);
     if (counts_records)
         location->n_message_records = HD_NEW_ARRAY(uint32_t, location->capacity_calls);
+    HD_RESERVE(location->receives, location->n_receives, location->capacity_receives, count_receives(log));
+    HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies, count_receives(log));
     hd_cursor_init(&cursor, log);
     for (uint32_t log_call = 0; hd_cursor_call(&cursor); log_call++) {
-        sim_records records = { .moves = cursor.call.send_call != HD_NONE };
+        sim_records records = { .flags = cursor.call.send_call != HD_NONE ? HD_SIM_CALL_MOVES : 0 };
         hd_call     read    = cursor.call;
         uint32_t    call;
 
@@ -169,20 +181,40 @@ hd_sim_cursor_next(hd_sim_location *location)
         hd_cursor_call(&location->cursor);
 }
 
-uint32_t
-hd_sim_call_after(const hd_sim_location *location, hd_time time)
+static bool
+is_left(const hd_sim_location *location, size_t i, hd_time time)
 {
-    size_t low = 0, high = location->n_op_calls;
+    return location->calls[location->op_calls[i]].leave <= time;
+}
 
+/* Near the last one, mostly: so the range that is searched grows from there. */
+uint32_t
+hd_sim_call_after(hd_sim_location *location, hd_time time)
+{
+    size_t n = location->n_op_calls, low = location->i_after, high = low, step = 1;
+
+    if (low < n && is_left(location, low, time)) {
+        for (high = low + 1; high < n && is_left(location, high, time); step *= 2) {
+            low  = high;
+            high = low + step < n ? low + step : n;
+        }
+        low++;
+    } else
+        while (low > 0 && !is_left(location, low - 1, time)) {
+            high = low - 1;
+            low  = high > step ? high - step : 0;
+            step *= 2;
+        }
     while (low < high) {
         size_t middle = (low + high) / 2;
 
-        if (location->calls[location->op_calls[middle]].leave <= time)
+        if (is_left(location, middle, time))
             low = middle + 1;
         else
             high = middle;
     }
-    return low < location->n_op_calls ? location->op_calls[low] : HD_NONE;
+    location->i_after = low;
+    return low < n ? location->op_calls[low] : HD_NONE;
 }
 
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */

@@ -14,6 +14,6 @@ void hd_sim_calls_read(hd_sim_location *location, bool counts_records);
 void hd_sim_cursor_next(hd_sim_location *location);
 
 /* The first call of the op log that was left after that time; HD_NONE: there is none. While the model is made. */
-uint32_t hd_sim_call_after(const hd_sim_location *location, hd_time time);
+uint32_t hd_sim_call_after(hd_sim_location *location, hd_time time);
 
 #endif

@@ -299,26 +299,27 @@ begin_pieces(hd_sim_location *location, const hd_sim_call *call)
 }
 
 /* Without the gaps of the polled wait that the call is, which stand in the intervals that end in it. */
-static hd_span
+static inline hd_span
 without_gaps(hd_sim_location *location, uint32_t node, hd_span time)
 {
     const hd_sim_polled *gap  = location->gap;
     hd_span              part = time < location->gap_left ? time : location->gap_left;
 
-    if (gap == NULL || node != gap->node || location->intervals.until <= location->calls[gap->call].enter)
+    if (node != gap->node || location->intervals.until <= location->calls[gap->call].enter)
         return time;
     location->gap_left -= part;
     return time - part;
 }
 
 /* False: there are no more up to a boundary that is not later than `until`. */
-static bool
+static inline bool
 next_piece(hd_sim_location *location, hd_time until, sim_piece *piece)
 {
     while (location->has_interval && location->intervals.until <= until) {
         if (location->intervals.n_left > 0) {
             hd_interval_cursor_entry(&location->intervals, &piece->node, &piece->time);
-            piece->time = without_gaps(location, piece->node, piece->time);
+            if (HD_UNLIKELY(location->gap != NULL))
+                piece->time = without_gaps(location, piece->node, piece->time);
             return true;
         }
         location->has_interval = hd_interval_cursor_next(&location->intervals);
@@ -460,7 +461,7 @@ hd_sim_changes_free(hd_sim_location *location)
 }
 
 /* How much longer time gets. */
-static hd_span
+static inline hd_span
 difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
 {
     uint64_t numerator = change->numerator[lane], denominator = change->denominator[lane];
@@ -496,68 +497,78 @@ hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_
 
 /* A piece of time. Where calls of MPI take none, only what is outside of them passes. */
 static void
-change_piece(const hd_sim_location *location, uint32_t node, hd_span time, hd_sim_times *times)
+change_piece(const hd_sim *sim, const hd_sim_location *location, uint32_t node, hd_span time, hd_span *times)
 {
     const hd_sim_change *change = NULL;
 
     if (location->change_of[node] != HD_NONE)
         change = &location->changes[location->change_of[node]];
-    for (int k = 0; k < HD_SIM_LANES; k++) {
+    for (uint32_t k = 0; k < sim->n_lanes; k++) {
         if ((location->zero >> k & 1) != 0 && !location->in_mpi[node])
-            times->lane[k] += time;
+            hd_sim_add(sim, times, k, time);
         if (change != NULL && (change->lanes >> k & 1) != 0)
-            times->lane[k] += difference(change, location->rests, k, time);
+            hd_sim_add(sim, times, k, difference(change, location->rests, (int)k, time));
         if (change != NULL && (change->cut_lanes >> k & 1) != 0 && time > LONG * change->typical)
-            times->lane[k] += change->typical - time;
+            hd_sim_add(sim, times, k, change->typical - time);
+    }
+}
+
+static inline void
+change_sum(const hd_sim *sim, hd_sim_location *location, const hd_sim_change *change, hd_span sum, hd_span *times)
+{
+    for (uint32_t lanes = change->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(lanes);
+
+        hd_sim_add(sim, times, k, difference(change, location->rests, (int)k, sum));
     }
 }
 
 /* What is left of a tick is carried on, so all pieces before a call may be summed that change alike. */
 static void
-change_summed(hd_sim_location *location, hd_time until, hd_sim_times *times)
+change_summed(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_span *times)
 {
-    uint32_t  last = HD_NONE;
-    hd_span   sum  = 0;
-    sim_piece piece;
+    const uint32_t *change_of = location->change_of;
+    uint32_t        last      = HD_NONE;
+    hd_span         sum       = 0;
+    sim_piece       piece;
 
-    for (bool more = true; more;) {
-        uint32_t at = HD_NONE;
+    while (next_piece(location, until, &piece)) {
+        uint32_t at = change_of[piece.node];
 
-        more = next_piece(location, until, &piece);
-        if (more)
-            at = location->change_of[piece.node];
-        if (more && at == HD_NONE)
+        if (at == HD_NONE)
             continue;
-        if (last != at && last != HD_NONE) {
-            const hd_sim_change *change = &location->changes[last];
-
-            for (uint32_t lanes = change->lanes; lanes != 0; lanes &= lanes - 1)
-                times->lane[__builtin_ctz(lanes)] += difference(change, location->rests, __builtin_ctz(lanes), sum);
+        if (at != last && last != HD_NONE) {
+            change_sum(sim, location, &location->changes[last], sum, times);
             sum = 0;
         }
         last = at;
-        sum += more ? piece.time : 0;
+        sum += piece.time;
     }
+    if (last != HD_NONE)
+        change_sum(sim, location, &location->changes[last], sum, times);
 }
 
 void
-hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_sim_times *times)
+hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span between,
+                      hd_span *times)
 {
     bool      is_changed = location->n_changes > 0 || location->zero != 0 || location->n_piece_cursors > 0;
     hd_time   until      = begin_pieces(location, call);
     sim_piece piece;
 
-    for (int k = 0; k < HD_SIM_LANES; k++)
+    if (HD_LIKELY(location->zero == 0))
+        hd_sim_lanes_add(times, between, sim->width);
+    for (uint32_t k = 0; location->zero != 0 && k < sim->n_lanes; k++)
         if ((location->zero >> k & 1) == 0)
-            times->lane[k] += between;
+            hd_sim_add(sim, times, k, between);
     if (is_changed && location->is_summed) {
-        change_summed(location, until, times);
+        change_summed(sim, location, until, times);
         return;
     }
     while (is_changed && next_piece(location, until, &piece)) {
         if (location->change_of[piece.node] != HD_NONE || location->zero != 0)
-            change_piece(location, piece.node, piece.time, times);
+            change_piece(sim, location, piece.node, piece.time, times);
         if (location->n_piece_cursors > 0)
-            hd_sim_pieces_next(location, times);
+            hd_sim_pieces_next(sim, location, times);
     }
 }

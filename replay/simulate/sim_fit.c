@@ -40,37 +40,63 @@ lower_bound(uint32_t bucket)
     return octave == 0 ? bucket : (hd_span)(PER_OCTAVE + bucket % PER_OCTAVE) << (octave - 1);
 }
 
-static void
-count(hd_sim_histograms *histograms, uint64_t key, uint32_t bucket, uint64_t bytes)
+static uint32_t
+number_of(hd_sim_classes *classes, uint64_t key, bool *is_new)
 {
-    bool      is_new;
-    uint64_t *place = hd_map_add(&histograms->of_key, key, &is_new);
+    uint64_t *place = hd_map_add(&classes->of_key, key, is_new);
 
-    if (is_new) {
-        *place = histograms->n;
-        HD_PUSH(histograms->buckets, histograms->n, histograms->capacity, HD_NEW_ARRAY(uint64_t, N_NUMBERS));
+    if (*is_new) {
+        *place = classes->n;
+        HD_PUSH(classes->rows, classes->n, classes->capacity, ((hd_sim_class_row){ .key = key }));
     }
-    histograms->buckets[*place][bucket]++;
-    histograms->buckets[*place][BYTES] += bytes;
+    return (uint32_t)*place;
+}
+
+uint32_t
+hd_sim_class_number(hd_sim_classes *classes, const hd_sim_class *what)
+{
+    uint64_t key = key_of_size(what);
+    bool     is_new, is_first;
+
+    if (HD_LIKELY(classes->n > 0 && key == classes->last_key))
+        return classes->last_number;
+    classes->last_key    = key;
+    classes->last_number = number_of(classes, key, &is_new);
+    if (is_new) {
+        uint32_t all = number_of(classes, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES), &is_first);
+
+        classes->rows[classes->last_number].all_sizes = classes->rows[all].all_sizes = all;
+    }
+    return classes->last_number;
+}
+
+static void
+count(hd_sim_class_row *row, uint32_t bucket, uint64_t bytes)
+{
+    if (row->buckets == NULL)
+        row->buckets = HD_NEW_ARRAY(uint64_t, N_NUMBERS);
+    row->buckets[bucket]++;
+    row->buckets[BYTES] += bytes;
 }
 
 void
-hd_sim_histograms_add(hd_sim_histograms *histograms, const hd_sim_class *what, hd_span value)
+hd_sim_classes_observe(hd_sim_classes *classes, uint32_t number, uint64_t bytes, hd_span value)
 {
-    uint32_t bucket = bucket_of(value);
+    hd_sim_class_row *row    = &classes->rows[number];
+    uint32_t          bucket = bucket_of(value);
 
-    count(histograms, key_of_size(what), bucket, what->bytes);
-    count(histograms, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES), bucket, what->bytes);
+    count(row, bucket, bytes);
+    count(&classes->rows[row->all_sizes], bucket, bytes);
 }
 
 void
-hd_sim_histograms_fini(hd_sim_histograms *histograms)
+hd_sim_classes_fini(hd_sim_classes *classes)
 {
-    for (size_t i = 0; i < histograms->n; i++)
-        free(histograms->buckets[i]);
-    free(histograms->buckets);
-    hd_map_fini(&histograms->of_key);
-    *histograms = (hd_sim_histograms){ 0 };
+    for (size_t i = 0; i < classes->n; i++)
+        free(classes->rows[i].buckets);
+    free(classes->rows);
+    hd_map_fini(&classes->of_key);
+    *classes = (hd_sim_classes){ 0 };
 }
 
 /* ---- over all ranks ---------------------------------------------------------------------------------------------- */
@@ -139,8 +165,32 @@ add_medians(hd_sim_fits *fits, const sim_count *counts, size_t n)
         qsort(fits->rows, fits->n, sizeof *fits->rows, compare_fits);
 }
 
+static const hd_sim_fit *
+find(const hd_sim_fits *fits, uint64_t key)
+{
+    const uint64_t *row = hd_map_get(&fits->of_key, key);
+
+    return row != NULL ? &fits->rows[*row] : NULL;
+}
+
+static void
+set_fits(hd_sim_classes *classes, const hd_sim_fits *fits)
+{
+    for (size_t i = 0; i < classes->n; i++) {
+        hd_sim_class_row *row = &classes->rows[i];
+        const hd_sim_fit *fit = find(fits, row->key);
+
+        if (fit == NULL)
+            fit = find(fits, classes->rows[row->all_sizes].key);
+        row->is_known = fit != NULL;
+        row->median   = fit != NULL ? fit->median : 0;
+        free(row->buckets);
+        row->buckets = NULL;
+    }
+}
+
 void
-hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_histograms *const *histograms, uint32_t n)
+hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_classes *const *classes, uint32_t n)
 {
     sim_count *own    = NULL;
     size_t     n_own  = 0, capacity = 0;
@@ -149,13 +199,12 @@ hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_histo
     bool       is_first = hd_analysis_comm_rank(analysis_comm).v == 0;
 
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; histograms[i]->of_key.slots != NULL && k <= histograms[i]->of_key.mask; k++) {
-            const hd_map_slot *slot = &histograms[i]->of_key.slots[k];
+        for (size_t k = 0; k < classes[i]->n; k++) {
+            const hd_sim_class_row *row = &classes[i]->rows[k];
 
-            for (uint32_t b = 0; slot->key != HD_MAP_FREE && b < N_NUMBERS; b++)
-                if (histograms[i]->buckets[slot->value][b] > 0)
-                    HD_PUSH(own, n_own, capacity,
-                            ((sim_count){ slot->key, b, histograms[i]->buckets[slot->value][b] }));
+            for (uint32_t b = 0; row->buckets != NULL && b < N_NUMBERS; b++)
+                if (row->buckets[b] > 0)
+                    HD_PUSH(own, n_own, capacity, ((sim_count){ row->key, b, row->buckets[b] }));
         }
     hd_analysis_comm_gather(analysis_comm, own, n_own * sizeof *own, &all, &bytes);
     if (is_first && all != NULL) {
@@ -180,6 +229,8 @@ hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_histo
 
         *hd_map_add(&fits->of_key, fits->rows[i].key, &is_new) = i;
     }
+    for (uint32_t i = 0; i < n; i++)
+        set_fits(classes[i], fits);
     free(own);
     free(all);
     free(bytes);
@@ -191,14 +242,6 @@ hd_sim_fits_fini(hd_sim_fits *fits)
     free(fits->rows);
     hd_map_fini(&fits->of_key);
     *fits = (hd_sim_fits){ 0 };
-}
-
-static const hd_sim_fit *
-find(const hd_sim_fits *fits, uint64_t key)
-{
-    const uint64_t *row = hd_map_get(&fits->of_key, key);
-
-    return row != NULL ? &fits->rows[*row] : NULL;
 }
 
 bool

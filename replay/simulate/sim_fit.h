@@ -5,6 +5,8 @@
  * sides are on one node, and the powers of two of bytes and members. Histograms have 8 buckets per octave; a median is
  * the lower bound of its bucket. A class without instances takes all sizes and members of its kind.
  *
+ * Each worker numbers the classes that it meets; so each call and dependency finds its fit without a search.
+ *
  * Uses: analysis_comm. Memory: 4 KiB per class and worker while instances are added, 72 bytes per class then.
  */
 #ifndef HD_SIM_FIT_H
@@ -38,14 +40,25 @@ hd_sim_power(uint64_t number)
     return number == 0 ? 0 : 64 - (uint32_t)__builtin_clzll(number);
 }
 
-typedef struct hd_sim_histograms { /* of a worker; zeros: empty */
-    hd_map     of_key;
-    uint64_t **buckets;
-    size_t     n, capacity;
-} hd_sim_histograms;
+typedef struct hd_sim_class_row {
+    uint64_t  key;
+    uint64_t *buckets;   /* of its instances since fits were made; NULL: there are none */
+    hd_span   median;    /* its fit; 0: it is not known */
+    uint32_t  all_sizes; /* the class of all sizes and members */
+    bool      is_known;
+} hd_sim_class_row;
 
-void hd_sim_histograms_add(hd_sim_histograms *histograms, const hd_sim_class *what, hd_span value);
-void hd_sim_histograms_fini(hd_sim_histograms *histograms);
+typedef struct hd_sim_classes { /* of a worker; zeros: empty */
+    hd_map            of_key;
+    hd_sim_class_row *rows; /* [n] by number */
+    size_t            n, capacity;
+    uint64_t          last_key; /* of last_number, if there is any */
+    uint32_t          last_number;
+} hd_sim_classes;
+
+uint32_t hd_sim_class_number(hd_sim_classes *classes, const hd_sim_class *what);
+void     hd_sim_classes_observe(hd_sim_classes *classes, uint32_t number, uint64_t bytes, hd_span value);
+void     hd_sim_classes_fini(hd_sim_classes *classes);
 
 typedef struct hd_sim_fit { /* of a class */
     uint64_t key;
@@ -61,10 +74,10 @@ typedef struct hd_sim_fits {
     hd_map      of_key; /* key -> its row */
 } hd_sim_fits;
 
-/* Replaces the fits by those there are and those of the histograms of all workers of all ranks, which have other
- * classes; histograms: [n]. Ranks: all, together. MT: main thread only. */
-void hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_histograms *const *histograms,
-                     uint32_t n);
+/* Adds the fits of all instances that the workers of all ranks observed since the last call, and sets them in the
+ * workers' classes; classes: [n]. Instances of a class are observed before one call of this. Ranks: all, together. MT:
+ * main thread only. */
+void hd_sim_fits_add(hd_sim_fits *fits, hd_analysis_comm *analysis_comm, hd_sim_classes *const *classes, uint32_t n);
 void hd_sim_fits_fini(hd_sim_fits *fits);
 
 /* False: no instance of the kind is known, on one node or not as in the class. */

@@ -4,7 +4,7 @@
 #include "sim_arrival.h"
 
 typedef struct sim_latest_value {
-    hd_sim_times sides[2];
+    hd_span sides[2][HD_SIM_WIDEST];
 } sim_latest_value;
 
 typedef struct sim_latest_member {
@@ -25,8 +25,7 @@ begin(hd_reduction_instance *head)
     sim_latest *latest = (sim_latest *)head;
 
     for (int s = 0; s < 2; s++)
-        for (int k = 0; k < HD_SIM_LANES; k++)
-            latest->value.sides[s].lane[k] = INT64_MIN;
+        hd_sim_lanes_fill(latest->value.sides[s], INT64_MIN, HD_SIM_WIDEST);
     latest->n_members = 0;
 }
 
@@ -51,7 +50,7 @@ combine(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload 
 
     (void)round;
     for (int s = 0; s < 2; s++)
-        hd_sim_times_later(&latest->value.sides[s], &value->sides[s]);
+        hd_sim_lanes_later(latest->value.sides[s], value->sides[s], HD_SIM_WIDEST);
 }
 
 static void
@@ -82,7 +81,7 @@ settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t r
 
         if (member->waiter != HD_NONE)
             hd_sim_arrive(sw, worker, &sw->sim->locations[member->waiter], member->dependency,
-                          &latest->value.sides[side]);
+                          latest->value.sides[side]);
     }
     hd_reduction_end(&sw->collectives, head);
 }
@@ -119,13 +118,13 @@ hd_sim_latest_fini(hd_sim_worker *sw)
 }
 
 void
-hd_sim_latest_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_member *member, const hd_sim_times *enter)
+hd_sim_latest_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_member *member, const hd_span *enter)
 {
     hd_reduction_comm *comm   = hd_reduction_comm_of(&sw->collectives, member->comm, member->is_nbc);
     sim_latest        *latest = (sim_latest *)hd_reduction_instance_of(&sw->collectives, comm, member->number);
 
     if (enter != NULL)
-        hd_sim_times_later(&latest->value.sides[comm->is_inter ? member->side : 0], enter);
+        hd_sim_lanes_later(latest->value.sides[comm->is_inter ? member->side : 0], enter, sw->sim->width);
     latest->members[latest->n_members++] = (sim_latest_member){
         .waiter = member->dependency == HD_NONE ? HD_NONE : member->waiter, .dependency = member->dependency,
         .side   = member->side };

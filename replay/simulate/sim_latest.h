@@ -11,6 +11,6 @@ void hd_sim_latest_fini(hd_sim_worker *sw);
 
 /* The member enters at these times; NULL: it does not contribute. With the last one, dependencies get the latest times
  * (hd_sim_arrive()). */
-void hd_sim_latest_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_member *member, const hd_sim_times *enter);
+void hd_sim_latest_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_member *member, const hd_span *enter);
 
 #endif

@@ -84,15 +84,29 @@ sort_few(uint8_t *rows, size_t n, size_t size, int (*compare)(const void *a, con
         }
 }
 
+/* Whether rows of calls stand in the order of their calls, and one for each call at most. */
+static bool
+are_ascending(const void *rows, size_t n, size_t size, size_t offset)
+{
+    for (size_t i = 1; i < n; i++)
+        if (call_at(rows, size, offset, i - 1) >= call_at(rows, size, offset, i))
+            return false;
+    return true;
+}
+
 /* Rows of `size` bytes, with the number of a call, below n_calls, at the offset: first by that. Returns them where they
- * are then, without room behind them. */
-static void *
+ * are then, without room behind them. Inlined, so that rows are copied as what they are. */
+static inline __attribute__((always_inline)) void *
 sort_by_call(void *rows, size_t n, size_t size, size_t offset, size_t n_calls,
              int (*compare)(const void *a, const void *b))
 {
-    size_t  *place = HD_NEW_ARRAY(size_t, n_calls + 1);
-    uint8_t *sorted = hd_realloc(NULL, n + 1, size);
+    size_t  *place;
+    uint8_t *sorted;
 
+    if (are_ascending(rows, n, size, offset))
+        return hd_realloc(rows, n + 1, size);
+    place  = HD_NEW_ARRAY(size_t, n_calls + 1);
+    sorted = hd_realloc(NULL, n + 1, size);
     for (size_t i = 0; i < n; i++)
         place[call_at(rows, size, offset, i) + 1]++;
     for (size_t call = 1; call <= n_calls; call++)
@@ -100,7 +114,8 @@ sort_by_call(void *rows, size_t n, size_t size, size_t offset, size_t n_calls,
     for (size_t i = 0; i < n; i++)
         memcpy(sorted + place[call_at(rows, size, offset, i)]++ * size, (const uint8_t *)rows + i * size, size);
     for (size_t call = 0, first = 0; call < n_calls; first = place[call++]) /* place: where the next call begins */
-        sort_few(sorted + first * size, place[call] - first, size, compare);
+        if (place[call] - first > 1)
+            sort_few(sorted + first * size, place[call] - first, size, compare);
     free(place);
     free(rows);
     return sorted;
@@ -195,25 +210,44 @@ find_team_waiters(hd_sim_location *location)
     }
 }
 
+/* Of those to locations of the own worker a pass need not look up where they go. */
+static void
+find_own(const hd_sim *sim, hd_sim_location *location)
+{
+    uint32_t own = hd_sim_home(sim, location->process_id);
+
+    for (size_t i = 0; i < location->n_notices; i++) {
+        hd_sim_notice *notice = &location->notices[i];
+
+        if (hd_sim_home(sim, notice->process) != own)
+            continue;
+        notice->thread_what = hd_sim_location_of(sim, notice->process, notice->thread_what >> 2)->number << 2 |
+                              (notice->thread_what & 3);
+        notice->process     = HD_NONE;
+    }
+}
+
 void
 hd_sim_link_process(hd_sim *sim, hd_sim_location *first)
 {
     uint32_t n_threads = first->process->n_locations;
 
-    (void)sim;
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_sim_location *location = &first[t];
 
         SORT_BY_CALL(location, notices, hd_sim_notice, compare_notices);
+        find_own(sim, location);
         SORT_BY_CALL(location, members, hd_sim_member, compare_members);
         hd_sim_roles_sort(location);
         free(location->call_of_send_call);
         free(location->next);
+        free(location->queues);
         free(location->posts);
         free(location->op_calls);
         find_team_waiters(location);
         location->call_of_send_call = location->next = location->op_calls = NULL;
-        location->posts = NULL;
+        location->posts  = NULL;
+        location->queues = NULL;
     }
     find_waiters(first, n_threads);
 }

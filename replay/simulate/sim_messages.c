@@ -107,28 +107,40 @@ add_roles_of_send(const hd_sim_worker *sw, hd_sim_location *location, const hd_s
                         false);
 }
 
+/* Of a channel of the location, to or from a process of this worker. */
+static hd_channel_queue *
+queue_of(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, bool is_send)
+{
+    const hd_channel *of  = &location->location->log.channels[channel];
+    uint32_t          own = location->process_id;
+
+    if (HD_UNLIKELY(location->queues[channel] == NULL))
+        location->queues[channel] = hd_channel_queues_get(
+            &sw->queues, (hd_channel_key){ of->comm, of->tag, is_send ? own : of->peer, is_send ? of->peer : own });
+    return location->queues[channel];
+}
+
 void
-hd_sim_send_on(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *location, uint32_t channel, uint32_t number,
+hd_sim_send_on(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t channel, uint32_t number,
                const hd_sim_send *send)
 {
     const hd_channel *of   = &location->location->log.channels[channel];
-    hd_sim_send_item  item = { .key = { of->comm, of->tag, location->process_id, of->peer }, .number = number,
-                               .send = *send };
     uint32_t          home = hd_sim_home(sw->sim, of->peer);
+    hd_sim_send_item  item;
 
-    if (home == hd_worker_number(worker))
-        hd_sim_send_deliver(sw, &item);
-    else
-        hd_worker_send(worker, home, HD_SIM_ITEM_SEND, &item, sizeof item, NULL, 0);
+    if (home == hd_worker_number(worker)) {
+        hd_channel_queues_put(&sw->queues, queue_of(sw, location, channel, true), number, send);
+        return;
+    }
+    item = (hd_sim_send_item){ .key = { of->comm, of->tag, location->process_id, of->peer }, .number = number,
+                               .send = *send };
+    hd_worker_send(worker, home, HD_SIM_ITEM_SEND, &item, sizeof item, NULL, 0);
 }
 
 bool
-hd_sim_send_take(hd_sim_worker *sw, const hd_sim_location *location, uint32_t channel, uint32_t number,
-                 hd_sim_send *send)
+hd_sim_send_take(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, uint32_t number, hd_sim_send *send)
 {
-    const hd_channel  *of     = &location->location->log.channels[channel];
-    hd_channel_key     key    = { of->comm, of->tag, of->peer, location->process_id };
-    hd_queued_message *queued = hd_channel_queues_take(hd_channel_queues_get(&sw->queues, key), number);
+    hd_queued_message *queued = hd_channel_queues_take(queue_of(sw, location, channel, false), number);
 
     if (queued == NULL)
         return false;
@@ -163,21 +175,6 @@ hd_sim_send_deliver(hd_sim_worker *sw, const void *data)
     const hd_sim_send_item *item = data;
 
     hd_channel_queues_put(&sw->queues, hd_channel_queues_get(&sw->queues, item->key), item->number, &item->send);
-}
-
-void
-hd_sim_receive_found(hd_sim_location *location, const hd_op *op)
-{
-    const hd_oplog *log     = &location->location->log;
-    hd_sim_receive  receive = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
-                                .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
-                                .number = hd_sim_take_number(location, op->channel) };
-
-    if ((op->flags & HD_OP_ELSEWHERE) != 0)
-        receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
-    else if ((op->flags & HD_OP_NONBLOCKING) == 0)
-        receive.post_call = receive.call;
-    HD_PUSH(location->receives, location->n_receives, location->capacity_receives, receive);
 }
 
 /* ---- match ------------------------------------------------------------------------------------------------------- */
@@ -218,7 +215,7 @@ find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_recei
 /* The first call of MPI of a location that was left after that time, if it was entered after it as well: HD_NONE: the
  * location is in a call then, or there is no later one. */
 static uint32_t
-next_call(const hd_sim_location *location, hd_time time)
+next_call(hd_sim_location *location, hd_time time)
 {
     uint32_t call = hd_sim_call_after(location, time);
 
@@ -330,35 +327,57 @@ add_roles_of_receive(const hd_sim *sim, hd_sim_location *location, const hd_sim_
     numbers[1] = hd_sim_role_add(location, receive->call, message, true);
 }
 
+static void
+match(hd_sim_worker *sw, hd_sim_location *location, hd_sim_receive *receive, const hd_sim_send *send)
+{
+    const hd_sim     *sim         = sw->sim;
+    const hd_channel *channel     = &location->location->log.channels[receive->channel];
+    uint32_t          messages[2] = { 0, 0 };
+
+    receive->post_call = find_post(sim, location, receive);
+    if (sim->wants_roles) {
+        hd_sim_message described = message_of(send, channel->peer, channel->tag);
+
+        add_roles_of_receive(sim, location, receive, &described, messages);
+    }
+    hd_sim_add_dependency(location, &(hd_sim_dependency){
+        .kind = HD_SIM_RECEIVE, .call = receive->call, .message = messages[1], .time = send->enter,
+        .bytes = send->bytes, .process = channel->peer, .thread = send->thread, .from = send->call,
+        .is_same_node = hd_sim_is_same_node(sim, channel->peer, location->process_id) });
+    wait_in_probes(sim, location, receive, channel->peer, send, messages[0]);
+    consider(sw, location, receive, channel, send);
+}
+
+void
+hd_sim_receive_found(hd_sim_location *location, const hd_op *op)
+{
+    const hd_oplog *log     = &location->location->log;
+    hd_sim_receive  receive = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
+                                .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
+                                .number = hd_sim_take_number(location, op->channel) };
+
+    if ((op->flags & HD_OP_ELSEWHERE) != 0)
+        receive.post_thread = log->posted_elsewhere[location->cursor.i_posted_elsewhere - 1].thread;
+    else if ((op->flags & HD_OP_NONBLOCKING) == 0)
+        receive.post_call = receive.call;
+    HD_PUSH(location->receives, location->n_receives, location->capacity_receives, receive);
+}
+
 void
 hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
-    const hd_sim *sim = sw->sim;
-
     (void)worker;
+    HD_RESERVE(location->candidates, location->n_candidates, location->capacity_candidates, location->n_receives);
     for (size_t i = 0; i < location->n_receives; i++) {
-        hd_sim_receive       *receive = &location->receives[i];
-        const hd_channel     *channel = &location->location->log.channels[receive->channel];
-        hd_sim_send           send;
-        uint32_t              messages[2] = { 0, 0 };
+        hd_sim_receive *receive = &location->receives[i];
+        hd_sim_send     send;
 
-        if (!hd_sim_send_take(sw, location, receive->channel, receive->number, &send)) {
-            location->calls[receive->call].flags |= HD_SIM_CALL_KEPT;
-            sw->counts.n_unmatched++;
+        if (hd_sim_send_take(sw, location, receive->channel, receive->number, &send)) {
+            match(sw, location, receive, &send);
             continue;
         }
-        receive->post_call = find_post(sim, location, receive);
-        if (sim->wants_roles) {
-            hd_sim_message described = message_of(&send, channel->peer, channel->tag);
-
-            add_roles_of_receive(sim, location, receive, &described, messages);
-        }
-        hd_sim_add_dependency(location, &(hd_sim_dependency){
-            .kind = HD_SIM_RECEIVE, .call = receive->call, .message = messages[1], .time = send.enter,
-            .bytes = send.bytes, .process = channel->peer, .thread = send.thread, .from = send.call,
-            .is_same_node = hd_sim_is_same_node(sim, channel->peer, location->process_id) });
-        wait_in_probes(sim, location, receive, channel->peer, &send, messages[0]);
-        consider(sw, location, receive, channel, &send);
+        location->calls[receive->call].flags |= HD_SIM_CALL_KEPT;
+        sw->counts.n_unmatched++;
     }
     free(location->receives);
     location->receives   = NULL;

@@ -25,9 +25,9 @@ void hd_sim_receive_found(hd_sim_location *location, const hd_op *op);
 uint32_t hd_sim_take_number(hd_sim_location *location, uint32_t channel);
 /* A message of the location on one of its channels; on the worker of the receiver, once all have arrived, false: there
  * is none of that number. */
-void hd_sim_send_on(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *location, uint32_t channel,
+void hd_sim_send_on(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t channel,
                     uint32_t number, const hd_sim_send *send);
-bool hd_sim_send_take(hd_sim_worker *sw, const hd_sim_location *location, uint32_t channel, uint32_t number,
+bool hd_sim_send_take(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, uint32_t number,
                       hd_sim_send *send);
 void hd_sim_send_deliver(hd_sim_worker *sw, const void *data);
 

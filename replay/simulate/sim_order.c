@@ -2,6 +2,7 @@
 #include "sim_order.h"
 
 #include "sim_arrival.h"
+#include "sim_transfer.h"
 
 enum { LEAST_DIRECTED = 3 };
 
@@ -19,7 +20,7 @@ completes_all(const hd_sim *sim, const hd_sim_location *location, const hd_sim_c
 }
 
 /* The receive among the dependencies first .. first + n that was sent first, or last; NULL: there is none. */
-static const hd_sim_dependency *
+static inline const hd_sim_dependency *
 receive_of(const hd_sim_dependency *first, size_t n, bool wants_last)
 {
     const hd_sim_dependency *found = NULL;
@@ -34,15 +35,28 @@ receive_of(const hd_sim_dependency *first, size_t n, bool wants_last)
 static size_t
 n_of_call(const hd_sim_location *location, size_t first)
 {
-    size_t n = 1;
-
-    while (first + n < location->n_dependencies &&
-           location->dependencies[first + n].call == location->dependencies[first].call)
-        n++;
-    return n;
+    return location->calls[location->dependencies[first].call].n_dependencies;
 }
 
 /* ---- what the recorded run shows --------------------------------------------------------------------------------- */
+
+/* Whether the message had arrived before the other one was sent. */
+static bool
+had_arrived(const hd_sim_worker *sw, const hd_sim_location *location, size_t first, const hd_sim_dependency *message,
+            const hd_sim_dependency *other)
+{
+    size_t          n = n_of_call(location, first);
+    hd_sim_equation equation;
+    hd_span         transfer;
+
+    if (message->time >= other->time)
+        return false;
+    while (location->dependencies[first + n - 1].is_extra)
+        n--;
+    hd_sim_equation_of(sw, &location->calls[message->call], &location->dependencies[first], n, &equation);
+    transfer = hd_sim_transfer(sw, &equation, message, 0);
+    return transfer >= 0 && message->time + (hd_time)transfer < other->time;
+}
 
 void
 hd_sim_order_find(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
@@ -58,8 +72,7 @@ hd_sim_order_find(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
         earliest = receive_of(&location->dependencies[i], n, false);
         if (earliest == NULL || completes_all(sw->sim, location, call))
             continue;
-        if (other != NULL && other->process != earliest->process && earliest->transfer >= 0 &&
-            earliest->time + (hd_time)earliest->transfer < other->time)
+        if (other != NULL && other->process != earliest->process && had_arrived(sw, location, i, earliest, other))
             sw->n_directed[hd_sim_path_of(location, call->node)]++;
         before[call->node] = receive_of(&location->dependencies[i], n, true);
     }
@@ -138,24 +151,27 @@ hd_sim_order_see(hd_sim_worker *sw, hd_sim_location *location, size_t n)
     const hd_sim_dependency *first = &location->dependencies[location->i_dependency];
     const hd_sim_dependency *earliest = receive_of(first, n, false), *latest = receive_of(first, n, true);
     hd_sim_order            *order;
-    const hd_sim_times      *sent;
+    const hd_span           *sent;
     uint8_t                  lanes = 0;
 
     if (sw->sim->variant != HD_SIM_PLAIN)
         return;
     order = &location->orders[location->order_of[location->calls[location->i_call].node]];
-    sent  = hd_sim_arrived(sw, location, (uint32_t)(earliest - location->dependencies));
+    sent  = hd_sim_arrived(sw, earliest);
     for (uint32_t k = 0; k < sw->sim->n_lanes && sent != NULL && order->process != HD_NONE; k++)
         if (order->process != earliest->process && earliest->time >= order->sent &&
-            sent->lane[k] < order->new_sent.lane[k]) {
+            sent[k] < order->new_sent.lane[k]) {
             lanes |= (uint8_t)(1u << k);
             sw->n_reordered[k] += (location->reordered[order->call] >> k & 1) == 0 ? 2 : 1;
         }
     location->reordered[location->i_call] = lanes;
     if (lanes != 0)
         location->reordered[order->call] |= lanes;
-    sent = hd_sim_arrived(sw, location, (uint32_t)(latest - location->dependencies));
-    if (sent != NULL)
-        *order = (hd_sim_order){ .sent = latest->time, .process = latest->process, .call = (uint32_t)location->i_call,
-                                 .new_sent = *sent };
+    sent = hd_sim_arrived(sw, latest);
+    if (sent == NULL)
+        return;
+    order->sent    = latest->time;
+    order->process = latest->process;
+    order->call    = (uint32_t)location->i_call;
+    hd_sim_lanes_copy(order->new_sent.lane, sent, sw->sim->n_lanes);
 }

@@ -40,15 +40,13 @@ hd_sim_order_lanes(const hd_sim *sim, const hd_sim_location *location)
 
 /* There they leave alone. */
 static inline void
-hd_sim_order_leave(const hd_sim *sim, const hd_sim_location *location, const hd_sim_times *alone, hd_sim_times *leave)
+hd_sim_order_leave(const hd_sim *sim, const hd_sim_location *location, const hd_span *alone, hd_span *leave)
 {
     uint8_t lanes = hd_sim_order_lanes(sim, location);
 
-    if (HD_LIKELY(lanes == 0))
-        return;
-    for (int k = 0; k < HD_SIM_LANES; k++)
+    for (uint32_t k = 0; lanes >> k != 0; k++)
         if ((lanes >> k & 1) != 0)
-            leave->lane[k] = alone->lane[k];
+            leave[k] = alone[k];
 }
 
 #endif

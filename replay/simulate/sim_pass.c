@@ -2,6 +2,7 @@
 #include "sim_pass.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #include "sim_arrival.h"
 #include "sim_change.h"
@@ -10,25 +11,9 @@
 #include "sim_roles.h"
 #include "sim_team.h"
 #include "sim_terms.h"
+#include "sim_transfer.h"
 
 #define LONG_AGO ((hd_time)(INT64_MIN / 2)) /* before all times, though some may be added */
-
-static void
-add(hd_sim_times *times, hd_span span)
-{
-    for (int k = 0; k < HD_SIM_LANES; k++)
-        times->lane[k] += span;
-}
-
-static hd_sim_times
-all_lanes(hd_time time)
-{
-    hd_sim_times times;
-
-    for (int k = 0; k < HD_SIM_LANES; k++)
-        times.lane[k] = (hd_span)time;
-    return times;
-}
 
 /* ---- notices ----------------------------------------------------------------------------------------------------- */
 
@@ -36,21 +21,24 @@ all_lanes(hd_time time)
 static void
 notify_of_enter(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
+    location->has_relay = false;
     for (size_t i = location->i_notice;
-         i < location->n_notices && location->notices[i].call == (uint32_t)location->i_call; i++)
+         i < location->n_notices && location->notices[i].call == (uint32_t)location->i_call; i++) {
         if ((location->notices[i].thread_what & 3) == HD_SIM_ENTER)
-            hd_sim_notify(sw, worker, &location->notices[i], &location->enter);
+            hd_sim_notify(sw, worker, &location->notices[i], location->enter);
+        location->has_relay |= (location->notices[i].thread_what & 3) == HD_SIM_RELAY;
+    }
 }
 
 static void
-notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_times *relayed)
+notify_of_leave(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_span *relayed)
 {
     for (; location->i_notice < location->n_notices &&
            location->notices[location->i_notice].call == (uint32_t)location->i_call; location->i_notice++) {
         const hd_sim_notice *notice = &location->notices[location->i_notice];
 
         if ((notice->thread_what & 3) != HD_SIM_ENTER)
-            hd_sim_notify(sw, worker, notice, (notice->thread_what & 3) == HD_SIM_RELAY ? relayed : &location->now);
+            hd_sim_notify(sw, worker, notice, (notice->thread_what & 3) == HD_SIM_RELAY ? relayed : location->now);
     }
 }
 
@@ -62,76 +50,82 @@ enter_collectives(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
         const hd_sim_member *member = &location->members[location->i_member];
 
         if (member->comm == HD_SIM_TEAM)
-            hd_sim_team_enter(sw, worker, location, member, &location->enter);
+            hd_sim_team_enter(sw, worker, location, member, location->enter);
         else if (member->contributes)
-            hd_sim_latest_enter(sw, worker, member, &location->enter);
+            hd_sim_latest_enter(sw, worker, member, location->enter);
     }
 }
 
 /* ---- a call ------------------------------------------------------------------------------------------------------ */
 
+/* Those of the call, the first of which is known, and how many of them have not arrived. */
+static void
+count_dependencies(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
+{
+    const hd_sim_dependency *first = &location->dependencies[location->i_dependency];
+
+    location->n_current = call->n_dependencies;
+    location->n_missing = 0;
+    for (uint32_t i = 0; i < call->n_dependencies; i++)
+        location->n_missing += first[i].arrived == HD_NONE && hd_sim_is_needed(sw->sim, &first[i]);
+}
+
 static void
 enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
 {
-    location->enter = location->now;
-    hd_sim_change_between(location, call, hd_span_between(location->last_leave, call->enter), &location->enter);
+    hd_sim_lanes_copy(location->enter, location->now, sw->sim->width);
+    hd_sim_change_between(sw->sim, location, call, hd_span_between(location->last_leave, call->enter), location->enter);
     location->has_entered = true;
     notify_of_enter(sw, worker, location);
     enter_collectives(sw, worker, location);
-}
-
-/* How many dependencies the call has, of which n_missing have not arrived. */
-static size_t
-count_dependencies(const hd_sim_worker *sw, const hd_sim_location *location, size_t *n_missing)
-{
-    size_t n = 0;
-
-    *n_missing = 0;
-    for (size_t i = location->i_dependency;
-         i < location->n_dependencies && location->dependencies[i].call == (uint32_t)location->i_call; i++, n++)
-        *n_missing += hd_sim_is_needed(sw->sim, &location->dependencies[i]) &&
-                      hd_sim_arrived(sw, location, (uint32_t)i) == NULL;
-    return n;
+    count_dependencies(sw, location, call);
 }
 
 static void
-book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
+book_world(hd_sim_location *location, const hd_sim_call *call, uint32_t n)
 {
-    uint32_t region = hd_sim_region(location, call);
-    hd_span *time   = &sw->region_time[(size_t)region * (1 + HD_SIM_LANES)];
-
-    bool     is_part = (call->flags & HD_SIM_CALL_POINT) == 0;
-
-    time[0] += is_part ? hd_span_between(call->enter, call->leave) : 0;
-    for (int k = 0; k < HD_SIM_LANES; k++) {
-        hd_span length = location->now.lane[k] - location->enter.lane[k];
-
-        time[1 + k] += is_part ? length : 0;
-        sw->n_moved[k] += location->enter.lane[k] != (hd_span)call->enter ||
-                          location->now.lane[k] != (hd_span)call->leave;
-    }
-    for (uint32_t k = 0; location->times != NULL && sw->sim->variant == HD_SIM_PLAIN && k < sw->sim->n_lanes; k++) {
-        location->times[2 * location->i_call].lane[hd_sim_column(sw->sim, k)]     = location->enter.lane[k];
-        location->times[2 * location->i_call + 1].lane[hd_sim_column(sw->sim, k)] = location->now.lane[k];
-    }
     if (location->location->has_init && !location->has_init_left && call->enter == location->location->init_enter) {
-        location->init_left     = location->now;
+        hd_sim_lanes_copy(location->init_left, location->now, n);
         location->has_init_left = true;
     }
     if (location->location->has_finalize && !location->has_finalize_entered &&
         call->enter == location->location->finalize_enter) {
-        location->finalize_entered     = location->enter;
+        hd_sim_lanes_copy(location->finalize_entered, location->enter, n);
         location->has_finalize_entered = true;
     }
+}
+
+/* Of the hypotheses, with the fits as they are. */
+static void
+book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
+{
+    const hd_sim  *sim   = sw->sim;
+    const hd_span *enter = location->enter, *now = location->now;
+    uint32_t       n     = sim->n_lanes;
+
+    for (uint32_t k = 0; k < n; k++)
+        sw->n_moved[k] += enter[k] != (hd_span)call->enter || now[k] != (hd_span)call->leave;
+    if ((call->flags & HD_SIM_CALL_POINT) == 0) {
+        hd_span *time = &sw->region_time[(size_t)hd_sim_region(location, call) * (1 + HD_SIM_LANES)];
+
+        time[0] += hd_span_between(call->enter, call->leave);
+        for (uint32_t k = 0; k < n; k++)
+            time[1 + k] += now[k] - enter[k];
+    }
+    for (uint32_t k = 0; location->times != NULL && sim->variant == HD_SIM_PLAIN && k < n; k++) {
+        location->times[2 * location->i_call].lane[hd_sim_column(sim, k)]     = enter[k];
+        location->times[2 * location->i_call + 1].lane[hd_sim_column(sim, k)] = now[k];
+    }
+    book_world(location, call, sim->width);
 }
 
 /* What the call waits: until the latest enter that it depends on, at most as long as it takes. Where a hypothesis
  * changes what calls wait for: beyond what it takes alone. */
 static void
 book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, hd_time recorded,
-          const hd_sim_times *latest, const hd_sim_times *alone)
+          const hd_span *latest, const hd_span *alone)
 {
-    uint32_t path = hd_sim_path_of(location, call->node);
+    uint32_t path = hd_sim_path_of(location, call->node), changed = sw->sim->changed_lanes;
     hd_span *wait;
 
     if (path == HD_NONE)
@@ -139,65 +133,173 @@ book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call 
     wait = &sw->path_wait[(size_t)path * (1 + HD_SIM_LANES)];
     if (recorded > call->enter)
         wait[0] += hd_span_between(call->enter, recorded < call->leave ? recorded : call->leave);
-    for (int k = 0; k < HD_SIM_LANES; k++) {
-        hd_span leave = location->now.lane[k], until = latest->lane[k] < leave ? latest->lane[k] : leave;
+    wait++;
+    for (uint32_t k = 0; k < sw->sim->n_lanes; k++) {
+        hd_span leave = location->now[k], until = latest[k] < leave ? latest[k] : leave;
 
-        if ((sw->sim->changed_lanes >> k & 1) == 0)
-            wait[1 + k] += until - location->enter.lane[k];
-        else if (leave > alone->lane[k])
-            wait[1 + k] += leave - alone->lane[k];
+        if (HD_LIKELY((changed >> k & 1) == 0))
+            wait[k] += until - location->enter[k];
+        else if (leave > alone[k])
+            wait[k] += leave - alone[k];
     }
 }
 
-/* The call, whose n dependencies have arrived or are dropped. */
-static void
-leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call, size_t n)
+/* How the call is left with its equation; relayed: the latest new time that it depends on, or its enter. Returns the
+ * latest recorded one. */
+static hd_time
+wait_for_all(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation *equation, hd_span *leave,
+             hd_span *relayed)
 {
-    uint8_t      without = hd_sim_dropped(location, call);
-    bool         is_cut  = location->is_released;
-    bool         starts  = (call->flags & HD_SIM_CALL_STARTS) != 0 && n > 0 && !is_cut;
-    hd_sim_times leave   = location->enter, relayed = location->enter, alone;
-    hd_time      latest  = 0; /* recorded */
+    const hd_sim *sim    = sw->sim;
+    uint32_t      n      = sim->n_lanes;
+    hd_time       latest = 0;
 
+    for (size_t i = 0; i < equation->n; i++) {
+        const hd_sim_dependency *dependency = &equation->first[i];
+        const hd_span           *arrived    = hd_sim_arrived(sw, dependency);
+
+        if (arrived == NULL)
+            continue;
+        latest = hd_time_max(latest, dependency->time);
+        hd_sim_lanes_later(relayed, arrived, location->has_relay ? sim->width : n);
+        for (uint32_t v = 0; v < sim->n_fits; v++)
+            hd_sim_lanes_later_by(leave + v * n, arrived + v * n, hd_sim_transfer(sw, equation, dependency, v), n);
+    }
+    return latest;
+}
+
+/* The dependencies of the call are not needed any more. */
+static void
+take_back_all(hd_sim_worker *sw, hd_sim_location *location, uint32_t n)
+{
+    hd_sim_dependency *first = &location->dependencies[location->i_dependency];
+
+    for (uint32_t i = 0; i < n; i++) {
+        sw->n_dropped += first[i].arrived == HD_NONE && hd_sim_is_needed(sw->sim, &first[i]);
+        hd_sim_take_back(sw, &first[i]);
+    }
+    location->i_dependency += n;
+}
+
+/* The new leave is not before the enter; lanes without the call leave it then. */
+static void
+bound_leave(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span *leave)
+{
+    uint8_t without = hd_sim_dropped(location, call);
+
+    for (uint32_t k = 0; without != 0 && k < sim->width; k++)
+        if ((without >> k % sim->n_lanes & 1) != 0)
+            leave[k] = location->enter[k];
+    hd_sim_lanes_later(leave, location->enter, sim->width);
+    if (HD_UNLIKELY((call->flags & HD_SIM_CALL_NESTED) != 0)) /* not before the call that it encloses */
+        hd_sim_lanes_later(leave, location->now, sim->width);
+    hd_sim_lanes_copy(location->now, leave, sim->width);
+}
+
+/* The new times of the call, whose dependencies have arrived or are dropped, in the lanes of `leave`. */
+static void
+leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, hd_span *leave, hd_span *relayed)
+{
+    const hd_sim   *sim    = sw->sim;
+    bool            is_cut = location->is_released, starts = (call->flags & HD_SIM_CALL_STARTS) != 0 && !is_cut;
+    hd_span         alone[HD_SIM_WIDEST];
+    hd_sim_equation equation;
+    size_t          n = call->n_dependencies;
+    hd_time         latest;
+
+    while (n > 0 && location->dependencies[location->i_dependency + n - 1].is_extra)
+        n--;
+    hd_sim_equation_of(sw, call, &location->dependencies[location->i_dependency], n, &equation);
+    hd_sim_lanes_copy(relayed, location->enter, sim->width);
     if (starts)
-        location->enter = leave = all_lanes(LONG_AGO);
-    add(&leave, is_cut ? hd_span_between(call->enter, call->leave) : call->local);
-    alone = leave;
+        hd_sim_lanes_fill(location->enter, (hd_span)LONG_AGO, sim->width);
+    hd_sim_lanes_copy(leave, location->enter, sim->width);
+    for (uint32_t v = 0; v < sim->n_fits; v++)
+        hd_sim_lanes_add(leave + v * sim->n_lanes,
+                         is_cut ? hd_span_between(call->enter, call->leave) : equation.local[v], sim->n_lanes);
+    if (HD_UNLIKELY(sim->changed_lanes != 0 || sim->variant == HD_SIM_ORDER))
+        hd_sim_lanes_copy(alone, leave, sim->width);
     if ((call->flags & HD_SIM_CALL_ORDER) != 0)
         hd_sim_order_see(sw, location, n);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t            number     = (uint32_t)(location->i_dependency + i);
-        hd_span             transfer   = location->dependencies[number].transfer;
-        const hd_sim_times *dependency = hd_sim_arrived(sw, location, number);
-
-        if (dependency == NULL)
-            sw->n_dropped += hd_sim_is_needed(sw->sim, &location->dependencies[number]);
-        if (dependency == NULL || location->dependencies[number].is_extra)
-            continue;
-        latest = hd_time_max(latest, location->dependencies[number].time);
-        hd_sim_times_later(&relayed, dependency);
-        for (int k = 0; k < HD_SIM_LANES; k++)
-            if (dependency->lane[k] + transfer > leave.lane[k])
-                leave.lane[k] = dependency->lane[k] + transfer;
-    }
-    if (HD_UNLIKELY(sw->sim->changed_lanes != 0))
-        hd_sim_terms_leave(sw, location, call, n, &alone, &leave);
-    hd_sim_order_leave(sw->sim, location, &alone, &leave);
-    for (size_t i = 0; i < n; i++)
-        hd_sim_take_back(sw, location, (uint32_t)(location->i_dependency + i));
-    location->i_dependency += n;
-    for (int k = 0; k < HD_SIM_LANES; k++)
-        if ((without >> k & 1) != 0 || leave.lane[k] < location->enter.lane[k])
-            leave.lane[k] = location->enter.lane[k];
-    if ((call->flags & HD_SIM_CALL_NESTED) != 0) /* not before the call that it encloses */
-        hd_sim_times_later(&leave, &location->now);
+    latest = wait_for_all(sw, location, &equation, leave, relayed);
+    if (HD_UNLIKELY(sim->changed_lanes != 0))
+        hd_sim_terms_leave(sw, location, &equation, alone, leave);
+    hd_sim_order_leave(sim, location, alone, leave);
+    take_back_all(sw, location, call->n_dependencies);
+    bound_leave(sim, location, call, leave);
     if (starts)
-        location->enter = leave;
-    location->now = leave;
+        hd_sim_lanes_copy(location->enter, leave, sim->width);
+    book_wait(sw, location, call, latest, relayed, alone);
+}
+
+/* The same of most calls: nothing is changed in them but through their enter and what they depend on. */
+static void
+leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, hd_span *relayed)
+{
+    const hd_sim   *sim = sw->sim;
+    hd_span        *now = location->now;
+    hd_sim_equation equation;
+    hd_time         latest;
+
+    hd_sim_equation_of(sw, call, &location->dependencies[location->i_dependency], call->n_dependencies, &equation);
+    hd_sim_lanes_copy(relayed, location->enter, sim->width);
+    for (uint32_t v = 0, n = sim->n_lanes; v < sim->n_fits; v++)
+        hd_sim_lanes_set_by(now + v * n, location->enter + v * n, equation.local[v] > 0 ? equation.local[v] : 0, n);
+    latest = wait_for_all(sw, location, &equation, now, relayed);
+    take_back_all(sw, location, call->n_dependencies);
+    book_wait(sw, location, call, latest, relayed, now);
+}
+
+static bool
+is_plain(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *call)
+{
+    const uint32_t special = HD_SIM_CALL_STARTS | HD_SIM_CALL_NESTED | HD_SIM_CALL_ORDER | HD_SIM_CALL_BARRIER;
+
+    return (call->flags & special) == 0 && sim->changed_lanes == 0 && sim->variant == HD_SIM_PLAIN &&
+           !location->is_released && sim->least_limit == UINT64_MAX;
+}
+
+static hd_span
+length_of(const hd_sim_call *call)
+{
+    return call->leave > call->enter ? hd_span_between(call->enter, call->leave) : 0;
+}
+
+/* The same of a call without dependencies. */
+static void
+leave_alone(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, hd_span *leave)
+{
+    const hd_sim   *sim = sw->sim;
+    hd_sim_equation equation;
+
+    hd_sim_lanes_copy(leave, location->enter, sim->width);
+    hd_sim_lanes_add(leave, hd_span_between(call->enter, call->leave), sim->width);
+    if (HD_UNLIKELY(sim->changed_lanes != 0)) {
+        hd_span alone[HD_SIM_WIDEST];
+
+        hd_sim_equation_of(sw, call, NULL, 0, &equation);
+        hd_sim_terms_leave(sw, location, &equation, alone, leave);
+    }
+    bound_leave(sim, location, call, leave);
+}
+
+static void
+leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
+{
+    hd_span leave[HD_SIM_WIDEST], relayed[HD_SIM_WIDEST];
+
+    if (HD_LIKELY(is_plain(sw->sim, location, call))) {
+        if (call->n_dependencies > 0)
+            leave_plainly(sw, location, call, relayed);
+        else
+            hd_sim_lanes_set_by(location->now, location->enter, length_of(call),
+                                sw->sim->width);
+    } else if (call->n_dependencies > 0)
+        leave_waiting(sw, location, call, leave, relayed);
+    else
+        leave_alone(sw, location, call, leave);
     book(sw, location, call);
-    if (n > 0)
-        book_wait(sw, location, call, latest, &relayed, &alone);
-    notify_of_leave(sw, worker, location, &relayed);
+    notify_of_leave(sw, worker, location, call->n_dependencies > 0 ? relayed : location->enter);
     location->last_leave  = call->leave;
     location->has_entered = location->is_released = false;
     location->i_call++;
@@ -209,19 +311,17 @@ pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_t
     location->is_blocked = false;
     while (location->i_call < location->n_calls) {
         const hd_sim_call *call = &location->calls[location->i_call];
-        size_t             n, n_missing;
 
         *now = call->enter;
         if (!location->has_entered && *now > until)
             return HD_RUN_YIELD;
         if (!location->has_entered)
             enter_call(sw, worker, location, call);
-        n = count_dependencies(sw, location, &n_missing);
-        if (n_missing > 0 && !location->is_released) {
+        if (location->n_missing > 0 && !location->is_released) {
             location->is_blocked = true;
             return HD_RUN_BLOCKED;
         }
-        leave_call(sw, worker, location, call, n);
+        leave_call(sw, worker, location, call);
     }
     return HD_RUN_DONE;
 }
@@ -241,6 +341,19 @@ hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until
 
 /* ---- a location -------------------------------------------------------------------------------------------------- */
 
+/* Of the pass. They stay until the next one. */
+static void
+make_lanes(hd_sim_location *location, uint32_t width)
+{
+    free(location->now);
+    location->now              = HD_NEW_ARRAY(hd_span, 6 * (size_t)width);
+    location->enter            = location->now + width;
+    location->pending          = location->enter + width;
+    location->init_left        = location->pending + width;
+    location->finalize_entered = location->init_left + width;
+    location->end              = location->finalize_entered + width;
+}
+
 void
 hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
@@ -254,9 +367,11 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     location->has_entered = location->is_blocked = location->is_released = false;
     location->has_init_left = location->has_finalize_entered = false;
     location->last_leave = begin;
-    location->now        = all_lanes(begin);
-    for (int k = 0; k < HD_SIM_LANES; k++)
-        location->pending.lane[k] = INT64_MIN;
+    make_lanes(location, sw->sim->width);
+    hd_sim_lanes_fill(location->now, (hd_span)begin, sw->sim->width);
+    hd_sim_lanes_fill(location->pending, INT64_MIN, sw->sim->width);
+    for (size_t i = 0; i < location->n_dependencies; i++)
+        location->dependencies[i].arrived = HD_NONE;
     hd_sim_changes_make(sw->sim, location);
     hd_sim_roles_select(sw->sim, location);
     hd_sim_order_start(sw->sim, location);
@@ -297,9 +412,8 @@ hd_sim_pass_end(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     const hd_interval_log *intervals = &location->location->intervals;
     hd_time                end       = hd_time_max(intervals->end, location->last_leave);
 
-    (void)sw;
     (void)worker;
-    location->end = location->now;
-    hd_sim_change_between(location, NULL, hd_span_between(location->last_leave, end), &location->end);
+    hd_sim_lanes_copy(location->end, location->now, sw->sim->width);
+    hd_sim_change_between(sw->sim, location, NULL, hd_span_between(location->last_leave, end), location->end);
     hd_sim_changes_free(location);
 }

@@ -352,13 +352,13 @@ hd_sim_pieces_start(const hd_sim *sim, hd_sim_location *location)
 }
 
 void
-hd_sim_pieces_next(hd_sim_location *location, hd_sim_times *times)
+hd_sim_pieces_next(const hd_sim *sim, hd_sim_location *location, hd_span *times)
 {
     for (size_t i = 0; i < location->n_piece_cursors; i++) {
         hd_sim_piece_cursor *cursor = &location->piece_cursors[i];
 
         if (cursor->next < cursor->end && cursor->next->piece == location->i_piece) {
-            times->lane[cursor->lane] += cursor->next->longer;
+            hd_sim_add(sim, times, cursor->lane, cursor->next->longer);
             cursor->next++;
         }
     }

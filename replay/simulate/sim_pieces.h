@@ -29,7 +29,7 @@ void hd_sim_pieces_of_delays(hd_sim *sim, const hd_hypothesis *hypotheses, size_
 
 /* A location begins a pass; what a piece after the other adds to the times of the lanes; it ends. */
 void hd_sim_pieces_start(const hd_sim *sim, hd_sim_location *location);
-void hd_sim_pieces_next(hd_sim_location *location, hd_sim_times *times);
+void hd_sim_pieces_next(const hd_sim *sim, hd_sim_location *location, hd_span *times);
 void hd_sim_pieces_end(hd_sim_location *location);
 
 #endif

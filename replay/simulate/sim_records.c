@@ -59,7 +59,7 @@ make_anchors(sim_moving *m)
         end = hd_time_max(end, m->anchors[m->n_anchors - 1].time);
     if (m->n_anchors > 0 || m->location->location->intervals.n_intervals > 0)
         HD_PUSH(m->anchors, m->n_anchors, m->capacity_anchors,
-                ((sim_anchor){ .time = end, .to = m->location->end.lane[m->lane], .call = HD_NONE }));
+                ((sim_anchor){ .time = end, .to = m->location->end[m->lane], .call = HD_NONE }));
     for (size_t i = 1; i < m->n_anchors; i++)
         if (m->anchors[i].to < m->anchors[i - 1].to)
             m->anchors[i].to = m->anchors[i - 1].to;

@@ -88,10 +88,9 @@ take_recorded(const hd_sim *sim, hd_sim_outcome *outcome)
 }
 
 static void
-take_lane(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
+take_run_time(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
 {
-    uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
-    sim_ends ends      = no_ends;
+    sim_ends ends = no_ends;
 
     for (uint32_t i = 0; i < sim->n_locations; i++) {
         const hd_sim_location *location = &sim->locations[i];
@@ -101,13 +100,21 @@ take_lane(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
             continue;
         if (location->location->intervals.n_intervals == 0)
             begin = location->calls[0].enter;
-        widen(&ends, (hd_span)begin, location->end.lane[lane]);
+        widen(&ends, (hd_span)begin, location->end[lane]);
         if (location->has_init_left)
-            ends.init_left = hd_time_min(ends.init_left, biased(location->init_left.lane[lane]));
+            ends.init_left = hd_time_min(ends.init_left, biased(location->init_left[lane]));
         if (location->has_finalize_entered)
-            ends.finalize_entered = hd_time_max(ends.finalize_entered, biased(location->finalize_entered.lane[lane]));
+            ends.finalize_entered = hd_time_max(ends.finalize_entered, biased(location->finalize_entered[lane]));
     }
     set_run_time(sim->request->analysis_comm, &ends, outcome);
+}
+
+static void
+take_lane(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
+{
+    uint32_t n_threads = hd_placement_n_threads(sim->request->placement);
+
+    take_run_time(sim, lane, outcome);
     outcome->n_moved = 0;
     for (uint32_t t = 0; t < n_threads; t++)
         outcome->n_moved += sim->workers[t].n_moved[lane];
@@ -126,16 +133,16 @@ reordered_of(const hd_sim *sim, uint32_t lane)
 }
 
 void
-hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result)
+hd_sim_result_vary(const hd_sim *sim, hd_simulate_result *result, uint32_t fits)
 {
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++) {
         hd_sim_outcome *outcome = &result->outcomes[sim->first + lane], varied = { 0 };
         hd_span         off;
 
-        take_lane(sim, lane, &varied);
+        take_run_time(sim, fits * sim->n_lanes + lane, &varied);
         off = varied.run_time - outcome->run_time;
         off = off < 0 ? -off : off;
-        if (sim->variant == HD_SIM_ORDER)
+        if (fits == 0)
             outcome->uncertain = off;
         else if (off > outcome->fit_uncertain)
             outcome->fit_uncertain = off;

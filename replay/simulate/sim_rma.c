@@ -326,8 +326,8 @@ hd_sim_rma_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location
 static bool
 is_in_call(const hd_sim *sim, hd_sim_access *access)
 {
-    const hd_sim_location *first = hd_sim_location_of(sim, access->target, 0);
-    hd_time                next  = UINT64_MAX;
+    hd_sim_location *first = hd_sim_location_of(sim, access->target, 0);
+    hd_time          next  = UINT64_MAX;
 
     access->target_call = HD_NONE;
     for (uint32_t t = 0; t < first->process->n_locations; t++) {

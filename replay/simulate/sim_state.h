@@ -10,7 +10,7 @@
  * The model (calls, dependencies, notices, members) is made once; after that the op logs are not needed any more. Each
  * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
  * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
- * Memory: 32 bytes per call, 56 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
+ * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
  * more.
  */
 #ifndef HD_SIM_STATE_H
@@ -22,13 +22,14 @@
 #include "reduction_tree.h"
 #include "release.h"
 #include "sim_fit.h"
+#include "sim_lanes.h"
 #include "sim_network.h"
 #include "sim_protocol.h"
 #include "sim_tree.h"
 #include "simulate_request.h"
 
-typedef struct hd_sim_times {
-    hd_span lane[HD_SIM_LANES]; /* time points, as signed numbers: a simulated one may be before the archive's first */
+typedef struct hd_sim_times { /* with the fits as they are */
+    hd_span lane[HD_SIM_LANES]; /* of each hypothesis */
 } hd_sim_times;
 
 enum {                         /* flags of calls */
@@ -38,7 +39,6 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_KEPT     = 8,  /* something in it is not simulated */
     HD_SIM_CALL_MOVES    = 16, /* it sends or receives data, or completes that */
     HD_SIM_CALL_POLLED   = 32, /* it is a polled wait, from the first poll on */
-    HD_SIM_CALL_FITTED   = 64, /* its local time is a fit */
     HD_SIM_CALL_ORDER    = 128, /* it may get messages in another order (sim_order.h) */
     HD_SIM_CALL_WORLD    = 256, /* MPI_Init, MPI_Finalize */
     HD_SIM_CALL_THREADS  = 512, /* of the log of threads: of no record in the op log */
@@ -57,19 +57,26 @@ enum { HD_SIM_ADJACENT = 10000 }; /* parts of a second: less than one is between
 
 typedef struct hd_sim_call {
     hd_time  enter, leave;
-    hd_span  local; /* how long it takes if it does not wait */
     uint32_t node;  /* call path of the location */
     uint32_t flags;
+    uint32_t class; /* of its worker: how long it takes if it does not wait; only where it has dependencies */
+    uint32_t n_dependencies; /* once they are linked */
 } hd_sim_call;
 
 typedef struct hd_sim_dependency {
-    hd_time  time;     /* recorded: the enter that the call depends on */
-    hd_span  transfer; /* from there to the leave of the call, if it waits */
+    hd_time  time;    /* recorded: the enter that the call depends on */
     uint64_t bytes;
-    uint32_t call;                  /* that waits */
-    uint32_t message;               /* sim_roles.h; 0: none */
-    uint32_t process, thread, from; /* whose call; collective: HD_NONE, communicator * 2 + non-blocking, number; of
-                                     * threads: HD_NONE, HD_SIM_TEAM, number */
+    uint32_t call;    /* that waits */
+    uint32_t message; /* sim_roles.h; 0: none */
+    uint32_t process; /* whose call; HD_NONE: an operation */
+    union {
+        uint32_t thread; /* the same; collective: communicator * 2 + non-blocking; of threads: HD_SIM_TEAM */
+        uint32_t class;  /* once they are linked: of its worker, from there to the leave of the call */
+    };
+    union {
+        uint32_t from;    /* which call; number of the operation */
+        uint32_t arrived; /* in a pass: where its new times are (sim_arrival.h); HD_NONE: not yet */
+    };
     uint32_t n_members;             /* of collectives, and of teams; else 0 */
     uint32_t comm;                  /* the same */
     uint16_t operation;             /* the same */
@@ -81,7 +88,7 @@ typedef struct hd_sim_dependency {
     bool     is_extra : 1; /* it counts only where a hypothesis says so: of an eager send on its receiver */
 } hd_sim_dependency;
 
-_Static_assert(sizeof(hd_sim_dependency) == 56, "no gaps: there may be many");
+_Static_assert(sizeof(hd_sim_dependency) == 48, "no gaps: there may be many");
 
 typedef enum hd_sim_what { /* of the call that others depend on */
     HD_SIM_ENTER, HD_SIM_RELAY, HD_SIM_LEAVE
@@ -89,8 +96,8 @@ typedef enum hd_sim_what { /* of the call that others depend on */
 
 typedef struct hd_sim_notice {
     uint32_t call;
-    uint32_t process;
-    uint32_t thread_what; /* thread << 2 | hd_sim_what */
+    uint32_t process;     /* whose dependency; once they are linked: HD_NONE, a location of this worker */
+    uint32_t thread_what; /* thread, then the location << 2 | hd_sim_what */
     uint32_t dependency;
 } hd_sim_notice;
 
@@ -172,6 +179,7 @@ typedef struct hd_sim_location {
     size_t            n_thread_calls, capacity_thread_calls, n_op_calls;
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
     uint32_t         *next;              /* [log.n_channels] number of the next operation */
+    hd_channel_queue **queues;           /* [log.n_channels] of sends and receives; NULL: not looked for yet */
     hd_sim_post      *posts;             /* [n_posts] */
     hd_sim_receive   *receives;          /* [n_receives] */
     hd_sim_candidate *candidates;        /* [n_candidates] */
@@ -181,6 +189,7 @@ typedef struct hd_sim_location {
     hd_cursor         cursor;
     uint32_t          i_cursor_call; /* of cursor.call */
     uint32_t          i_log_call;    /* the next one in the op log */
+    size_t            i_after;       /* in op_calls: what hd_sim_call_after() found last */
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
@@ -191,7 +200,7 @@ typedef struct hd_sim_location {
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
     uint8_t              *overlapped; /* [the same] lanes in which calls there wait together; NULL: none */
-    hd_sim_times          pending;    /* in those: how long calls before would have waited */
+    hd_span              *pending;    /* in those: how long calls before would have waited */
     bool                 *in_mpi;    /* [the same] in MPI, or below; NULL: that is not asked for */
     uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
@@ -200,13 +209,16 @@ typedef struct hd_sim_location {
     size_t                i_call, i_dependency, i_notice, i_member, i_polled;
     const hd_sim_polled  *gap;       /* of the call that is entered, NULL: it has none */
     hd_span               gap_left;  /* of its gaps */
-    hd_sim_times          now, enter; /* end of the call before; enter of the call */
+    hd_span              *now, *enter; /* end of the call before; enter of the call */
+    uint32_t              n_current, n_missing; /* dependencies of that; of them those that have not arrived */
     hd_time               last_leave; /* recorded */
+    bool                  has_relay;  /* a notice of the call tells what that depends on */
     bool                  has_interval, has_entered, is_blocked, is_released, is_done;
     hd_sim_times         *times; /* [2 * n_calls] new enters and leaves, by hd_sim_column(); NULL: not wanted */
     const hd_record_log  *records;       /* NULL: new times of records are not wanted */
     hd_record_times      *moved_records; /* [HD_SIM_LANES] after a pass; the result takes them */
-    hd_sim_times          init_left, finalize_entered, end;
+    hd_span              *init_left, *finalize_entered, *end; /* of the location, as all before in one array of the
+                                                               * lanes of the pass, from `now` on */
     bool                  has_init_left, has_finalize_entered;
 
     /* sim_order.h */
@@ -241,9 +253,10 @@ typedef struct hd_sim_worker {
     size_t                    n_lock_epochs, capacity_lock_epochs, n_accesses, capacity_accesses;
     uint64_t                  n_absent[2][2]; /* on one node or not: calls whose target was not in MPI; of them those
                                                * left before it was */
-    hd_sim_histograms         histograms;
-    hd_map                    arrived; /* vproc << 32 | dependency -> hd_sim_times * of the pool */
-    hd_pool                   times;
+    hd_sim_classes            classes;
+    hd_span                 **arrived; /* [n_arrived / HD_SIM_CHUNK] each of so many new times; the number of the next
+                                        * unused one stands in those that are */
+    uint32_t                  n_arrived, unused;
     hd_map                    teams; /* location << 32 | number -> struct of sim_team.c, of the pool */
     hd_pool                   team_pool, waiter_pool;
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
@@ -256,9 +269,7 @@ typedef struct hd_sim_worker {
 
 typedef enum hd_sim_variant { /* of a pass */
     HD_SIM_PLAIN,
-    HD_SIM_ORDER, /* calls whose messages came in another order wait for nobody */
-    HD_SIM_SHORT, HD_SIM_LONG, /* fits are shorter, or longer (HD_SIM_LONG_FACTOR) */
-    HD_SIM_N_VARIANTS
+    HD_SIM_ORDER /* calls whose messages came in another order wait for nobody */
 } hd_sim_variant;
 
 enum { HD_SIM_LONG_FACTOR = 4 };
@@ -268,7 +279,7 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     const hd_defs             *defs;
     hd_sim_location           *locations; /* [n_locations] all threads of a process one after the other */
     uint32_t                   n_locations;
-    hd_table                   location_of; /* process -> its first location */
+    uint32_t                  *first_of; /* [defs->n_processes] its first location; HD_NONE: of another rank */
     hd_sim_worker             *workers;     /* [n_threads] */
     hd_release                 release;
     uint8_t                   *modes; /* [defs->n_regions] hd_sim_mode */
@@ -282,7 +293,9 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     hd_sim_lines               lines;
     bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
-    uint32_t                   n_lanes;
+    uint32_t                   n_lanes;  /* hypotheses of the pass */
+    uint32_t                   n_fits;   /* variants of the fits in it: HD_SIM_N_FITS, or 1: as they are */
+    uint32_t                   width;    /* n_lanes * n_fits */
     hd_sim_variant             variant;
     hd_sim_lane                lanes[HD_SIM_LANES];
     uint8_t                    changed_lanes; /* bits of those in which terms of calls change */
@@ -311,7 +324,7 @@ hd_sim_worker_of(hd_sim *sim, const hd_worker *worker)
 static inline hd_sim_location *
 hd_sim_location_of(const hd_sim *sim, uint32_t process, uint32_t thread)
 {
-    return &sim->locations[hd_table_get(&sim->location_of, process) + thread];
+    return &sim->locations[sim->first_of[process] + thread];
 }
 
 static inline uint32_t

@@ -9,7 +9,7 @@ typedef struct sim_team_waiter {
 } sim_team_waiter;
 
 typedef struct sim_team {
-    hd_sim_times     latest;
+    hd_span          latest[HD_SIM_WIDEST];
     uint32_t         n_left, n_missing; /* members that are not there yet; of them those that contribute */
     sim_team_waiter *waiters;
 } sim_team;
@@ -35,7 +35,7 @@ let_go(hd_sim_worker *sw, hd_worker *worker, sim_team *team)
 {
     for (sim_team_waiter *waiter = team->waiters, *next; waiter != NULL; waiter = next) {
         next = waiter->next;
-        hd_sim_arrive(sw, worker, &sw->sim->locations[waiter->location], waiter->dependency, &team->latest);
+        hd_sim_arrive(sw, worker, &sw->sim->locations[waiter->location], waiter->dependency, team->latest);
         hd_pool_put(&sw->waiter_pool, waiter);
     }
     team->waiters = NULL;
@@ -43,7 +43,7 @@ let_go(hd_sim_worker *sw, hd_worker *worker, sim_team *team)
 
 void
 hd_sim_team_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *location, const hd_sim_member *member,
-                  const hd_sim_times *enter)
+                  const hd_span *enter)
 {
     uint32_t  first = location->number - location->thread;
     uint64_t  key   = (uint64_t)first << 32 | member->number;
@@ -56,13 +56,14 @@ hd_sim_team_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *l
 
         *place = (uint64_t)(uintptr_t)hd_pool_take(&sw->team_pool);
         team   = (sim_team *)(uintptr_t)*place;
-        *team  = (sim_team){ .n_left = size->n_members, .n_missing = size->n_contribute };
-        for (int k = 0; k < HD_SIM_LANES; k++)
-            team->latest.lane[k] = INT64_MIN;
+        team->n_left    = size->n_members;
+        team->n_missing = size->n_contribute;
+        team->waiters   = NULL;
+        hd_sim_lanes_fill(team->latest, INT64_MIN, sw->sim->width);
     }
     team = (sim_team *)(uintptr_t)*place;
     if (member->contributes) {
-        hd_sim_times_later(&team->latest, enter);
+        hd_sim_lanes_later(team->latest, enter, sw->sim->width);
         team->n_missing--;
     }
     if (member->waiter != HD_NONE) {

@@ -15,6 +15,6 @@ void hd_sim_team_fini(hd_sim_worker *sw);
 /* The member of the location is there. With the last one that contributes, dependencies get the latest
  * times (hd_sim_arrive()). */
 void hd_sim_team_enter(hd_sim_worker *sw, hd_worker *worker, const hd_sim_location *location,
-                       const hd_sim_member *member, const hd_sim_times *enter);
+                       const hd_sim_member *member, const hd_span *enter);
 
 #endif

@@ -4,7 +4,6 @@
 #include "sim_arrival.h"
 #include "sim_order.h"
 #include "sim_roles.h"
-#include "sim_transfer.h"
 
 /* On one node and on several. */
 static hd_status
@@ -84,11 +83,11 @@ hd_sim_terms_make(hd_sim *sim)
     }
 }
 
+/* local: without a change. */
 static hd_span
-local_of(const hd_sim *sim, uint32_t k, const hd_sim_location *location, const hd_sim_call *call)
+local_of(const hd_sim *sim, uint32_t k, const hd_sim_location *location, const hd_sim_call *call, hd_span local)
 {
-    const hd_sim_lane *lane = &sim->lanes[k];
-    const hd_change *network = lane->network;
+    const hd_change *network = sim->lanes[k].network;
 
     if (network != NULL && network->network == HD_NETWORK_ZERO && location->in_mpi[call->node])
         return 0;
@@ -96,7 +95,7 @@ local_of(const hd_sim *sim, uint32_t k, const hd_sim_location *location, const h
         return 0;
     if ((hd_sim_idle_lanes(location, location->i_call) >> k & 1) != 0)
         return 0;
-    return location->is_released ? hd_span_between(call->enter, call->leave) : call->local;
+    return location->is_released ? hd_span_between(call->enter, call->leave) : local;
 }
 
 /* Of MPI only. False: the call does not wait for it: each kind of operation waits as it must, not as a library is
@@ -141,10 +140,10 @@ is_near(const hd_sim *sim, const hd_change *place, uint32_t process, const hd_si
     return place->node_of[process] == place->node_of[dependency->process];
 }
 
-/* Where it is known how long both take, on one node and not. */
+/* Where it is known how long both take, on one node and not; factor: of fits. */
 static void
 move(const hd_sim *sim, const hd_change *place, uint32_t process, const hd_sim_dependency *dependency,
-     hd_sim_class *what, hd_span *transfer)
+     hd_span factor, hd_sim_class *what, hd_span *transfer)
 {
     hd_span before = 0, after = 0, least = *transfer < 0 ? *transfer : 0;
     bool    was_known, is_known;
@@ -153,14 +152,14 @@ move(const hd_sim *sim, const hd_change *place, uint32_t process, const hd_sim_d
     what->is_same_node = is_near(sim, place, process, dependency);
     is_known           = hd_sim_fits_get(&sim->fits, what, &after);
     if (was_known && is_known)
-        *transfer += hd_sim_varied(sim, after) - hd_sim_varied(sim, before);
+        *transfer += (after - before) * factor;
     *transfer = *transfer > least ? *transfer : least;
 }
 
 /* False: the call does not wait for it. */
 static bool
 change_transfer(const hd_sim *sim, const hd_sim_lane *lane, uint32_t process, const hd_sim_dependency *dependency,
-                hd_span *transfer)
+                hd_span factor, hd_span *transfer)
 {
     hd_sim_class what = hd_sim_class_of(dependency);
 
@@ -169,7 +168,7 @@ change_transfer(const hd_sim *sim, const hd_sim_lane *lane, uint32_t process, co
     if (lane->network != NULL && lane->network->network == HD_NETWORK_ZERO)
         return change_to_zero(dependency, transfer);
     if (lane->place != NULL && !dependency->is_extra && hd_sim_is_of_network(&what))
-        move(sim, lane->place, process, dependency, &what, transfer);
+        move(sim, lane->place, process, dependency, factor, &what, transfer);
     if (lane->network == NULL || !hd_sim_moves_data(&what))
         return true;
     if (lane->network->network == HD_NETWORK_LINE && !dependency->is_extra)
@@ -193,37 +192,53 @@ deferred(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *
     return location->overlapped[call->node] & location->overlapped[next->node];
 }
 
-void
-hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, size_t n,
-                   hd_sim_times *alone, hd_sim_times *leave)
+/* Until when the call waits in a lane. */
+static hd_span
+waited_until(const hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_equation *equation, uint32_t k,
+             uint32_t variant)
 {
-    const hd_sim *sim       = sw->sim;
-    uint8_t       postponed = deferred(sim, location, call);
+    const hd_sim      *sim    = sw->sim;
+    const hd_sim_lane *lane   = &sim->lanes[k];
+    hd_span            waited = INT64_MIN;
 
-    for (uint32_t k = 0; k < sim->n_lanes; k++) {
-        const hd_sim_lane *lane   = &sim->lanes[k];
-        hd_span            waited = INT64_MIN;
+    if ((hd_sim_order_lanes(sim, location) >> k & 1) != 0)
+        return waited;
+    for (uint32_t i = 0; i < equation->call->n_dependencies; i++) {
+        const hd_sim_dependency *dependency = &equation->first[i];
+        const hd_span           *times      = hd_sim_arrived(sw, dependency);
+        hd_span                  transfer, until;
+
+        if (times == NULL || (dependency->is_extra && lane->eager == NULL) ||
+            (hd_sim_role_lanes(location, dependency->message) >> k & 1) != 0)
+            continue;
+        transfer = hd_sim_transfer(sw, equation, dependency, variant);
+        if (!change_transfer(sim, lane, location->process_id, dependency, hd_sim_fit_factors[variant], &transfer))
+            continue;
+        until  = times[variant * sim->n_lanes + k] + transfer;
+        waited = until > waited ? until : waited;
+    }
+    return waited;
+}
+
+void
+hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation *equation, hd_span *alone,
+                   hd_span *leave)
+{
+    const hd_sim      *sim       = sw->sim;
+    const hd_sim_call *call      = equation->call;
+    uint8_t            postponed = deferred(sim, location, call);
+
+    for (uint32_t lane = 0; lane < sim->width; lane++) {
+        uint32_t k = lane % sim->n_lanes, variant = lane / sim->n_lanes;
+        hd_span  waited;
 
         if ((sim->changed_lanes >> k & 1) == 0)
             continue;
-        for (size_t i = 0; i < n && (hd_sim_order_lanes(sim, location) >> k & 1) == 0; i++) {
-            uint32_t                 number     = (uint32_t)(location->i_dependency + i);
-            const hd_sim_dependency *dependency = &location->dependencies[number];
-            const hd_sim_times      *times      = hd_sim_arrived(sw, location, number);
-            hd_span                  transfer   = dependency->transfer;
-
-            if ((dependency->is_extra && lane->eager == NULL) ||
-                (hd_sim_role_lanes(location, dependency->message) >> k & 1) != 0)
-                continue;
-            if (times != NULL && change_transfer(sim, lane, location->process_id, dependency, &transfer) &&
-                times->lane[k] + transfer > waited)
-                waited = times->lane[k] + transfer;
-        }
-        if (location->pending.lane[k] > waited)
-            waited = location->pending.lane[k];
-        location->pending.lane[k] = (postponed >> k & 1) != 0 ? waited : INT64_MIN;
-        leave->lane[k] = alone->lane[k] = location->enter.lane[k] + local_of(sim, k, location, call);
-        if ((postponed >> k & 1) == 0 && waited > leave->lane[k])
-            leave->lane[k] = waited;
+        waited = waited_until(sw, location, equation, k, variant);
+        if (location->pending[lane] > waited)
+            waited = location->pending[lane];
+        location->pending[lane] = (postponed >> k & 1) != 0 ? waited : INT64_MIN;
+        alone[lane] = location->enter[lane] + local_of(sim, k, location, call, equation->local[variant]);
+        leave[lane] = (postponed >> k & 1) == 0 && waited > alone[lane] ? waited : alone[lane];
     }
 }

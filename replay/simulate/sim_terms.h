@@ -6,7 +6,7 @@
 #ifndef HD_SIM_TERMS_H
 #define HD_SIM_TERMS_H
 
-#include "sim_state.h"
+#include "sim_transfer.h"
 
 /* Whether the archive has what all hypotheses need. MT: main thread only. Errors: HD_EUSAGE. */
 hd_status hd_sim_terms_prepare(const hd_sim *sim, const hd_hypothesis *hypotheses, size_t n);
@@ -16,9 +16,9 @@ void hd_sim_terms_make(hd_sim *sim);
 /* Whether a hypothesis may let calls wait for others that they did not wait for, so maybe in a circle. */
 bool hd_sim_terms_add(const hd_hypothesis *hypothesis);
 
-/* The new leave of the call in the lanes whose terms change, and that if it waits for nobody; its n dependencies have
- * arrived or are dropped. */
-void hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, size_t n,
-                        hd_sim_times *alone, hd_sim_times *leave);
+/* The new leave of the call of the equation in the lanes whose terms change, and that if it waits for nobody; its
+ * dependencies have arrived or are dropped. */
+void hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation *equation,
+                        hd_span *alone, hd_span *leave);
 
 #endif

@@ -307,8 +307,7 @@ hd_sim_threads_merge(hd_sim_location *location, size_t *i, const hd_call *call)
             begin_idle(location, next);
         if (n > 0 && next->call.enter < location->calls[n - 1].leave)
             next->call.flags |= HD_SIM_CALL_NESTED;
-        next->call.local = hd_span_between(next->call.enter, next->call.leave);
-        next->place      = (uint32_t)n;
+        next->place = (uint32_t)n;
         if (location->n_message_records != NULL)
             location->n_message_records[n] = UINT32_MAX;
         HD_PUSH(location->calls, location->n_calls, location->capacity_calls, next->call);

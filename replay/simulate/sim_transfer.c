@@ -20,89 +20,81 @@ local_class_of(const hd_sim_location *location, const sim_terms *terms)
     return class;
 }
 
-/* Calls visit() for each call with dependencies. */
+/* Calls visit() for each call with dependencies that are not extra, which are the last of a call. */
 static void
 each_call(hd_sim_worker *sw, hd_sim_location *location,
           void (*visit)(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms))
 {
-    for (size_t i = 0, end; i < location->n_dependencies; i = end) {
-        uint32_t call = location->dependencies[i].call;
-        size_t   n    = 0; /* extra ones are the last of a call */
+    for (size_t i = 0, n_of_call; i < location->n_dependencies; i += n_of_call) {
+        hd_sim_call *call = &location->calls[location->dependencies[i].call];
+        size_t       n    = n_of_call = call->n_dependencies;
 
-        for (end = i; end < location->n_dependencies && location->dependencies[end].call == call; end++)
-            n += !location->dependencies[end].is_extra;
+        while (n > 0 && location->dependencies[i + n - 1].is_extra)
+            n--;
         if (n > 0)
-            visit(sw, location, &(sim_terms){ &location->calls[call], &location->dependencies[i], n });
+            visit(sw, location, &(sim_terms){ call, &location->dependencies[i], n });
     }
 }
 
 /* The dependency with the latest time, the first one among equals. */
-static hd_sim_dependency *
-latest(const sim_terms *terms)
+static inline const hd_sim_dependency *
+latest(const hd_sim_dependency *first, size_t n)
 {
-    hd_sim_dependency *found = terms->first;
+    const hd_sim_dependency *found = first;
 
-    for (size_t i = 1; i < terms->n; i++)
-        if (terms->first[i].time > found->time)
-            found = &terms->first[i];
+    for (size_t i = 1; i < n; i++)
+        if (first[i].time > found->time)
+            found = &first[i];
     return found;
-}
-
-hd_span
-hd_sim_varied(const hd_sim *sim, hd_span fit)
-{
-    switch (sim->variant) {
-    case HD_SIM_SHORT:
-        return 0;
-    case HD_SIM_LONG:
-        return HD_SIM_LONG_FACTOR * fit;
-    default:
-        return fit;
-    }
-}
-
-/* 0 where nothing is known. */
-static hd_span
-fitted(const hd_sim_worker *sw, const hd_sim_dependency *dependency)
-{
-    hd_sim_class class = hd_sim_class_of(dependency);
-    hd_span      median = 0;
-
-    hd_sim_fits_get(&sw->sim->fits, &class, &median);
-    return hd_sim_varied(sw->sim, median);
 }
 
 /* ---- observations ------------------------------------------------------------------------------------------------ */
 
 static void
+number_classes(hd_sim_worker *sw, hd_sim_location *location)
+{
+    for (size_t i = 0; i < location->n_dependencies; i++) {
+        hd_sim_dependency *dependency = &location->dependencies[i];
+        hd_sim_class       what       = hd_sim_class_of(dependency);
+
+        dependency->class   = hd_sim_class_number(&sw->classes, &what);
+        dependency->arrived = HD_NONE;
+        location->calls[dependency->call].n_dependencies++;
+    }
+}
+
+static void
 observe_transfer(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms)
 {
-    const hd_sim_dependency *decided = latest(terms);
-    hd_sim_class             class   = hd_sim_class_of(decided);
+    const hd_sim_dependency *decided = latest(terms->first, terms->n);
 
     (void)location;
     if (decided->time > terms->call->enter || (terms->call->flags & HD_SIM_CALL_STARTS) != 0)
-        hd_sim_histograms_add(&sw->histograms, &class, hd_span_between(decided->time, terms->call->leave));
+        hd_sim_classes_observe(&sw->classes, decided->class, decided->bytes,
+                               hd_span_between(decided->time, terms->call->leave));
 }
 
 static void
 observe_local(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms)
 {
-    hd_sim_class class = local_class_of(location, terms);
+    hd_sim_class what = local_class_of(location, terms);
 
+    terms->call->class = hd_sim_class_number(&sw->classes, &what);
     if ((terms->call->flags & HD_SIM_CALL_STARTS) != 0)
         return;
     for (size_t i = 0; i < terms->n; i++)
         if (terms->first[i].time > terms->call->enter ||
-            hd_span_between(terms->first[i].time, terms->call->enter) < fitted(sw, &terms->first[i]))
+            hd_span_between(terms->first[i].time, terms->call->enter) < sw->classes.rows[terms->first[i].class].median)
             return;
-    hd_sim_histograms_add(&sw->histograms, &class, hd_span_between(terms->call->enter, terms->call->leave));
+    hd_sim_classes_observe(&sw->classes, terms->call->class, what.bytes,
+                           hd_span_between(terms->call->enter, terms->call->leave));
 }
 
 void
 hd_sim_observe_transfers(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
     (void)worker;
+    number_classes(sw, location);
     each_call(sw, location, observe_transfer);
 }
 
@@ -115,59 +107,60 @@ hd_sim_observe_locals(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *loc
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
 
-/* How long the call may take alone, where a dependency decided. */
-static hd_span
-fitted_local(const hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms)
-{
-    hd_sim_class class  = local_class_of(location, terms);
-    hd_span      length = hd_span_between(terms->call->enter, terms->call->leave);
-    hd_span      local  = hd_span_between(latest(terms)->time, terms->call->leave);
+const hd_span hd_sim_fit_factors[HD_SIM_N_FITS] = { 1, 0, HD_SIM_LONG_FACTOR };
 
-    if (hd_sim_fits_get(&sw->sim->fits, &class, &local))
-        local = hd_sim_varied(sw->sim, local);
+/* How long the call may take alone, where a dependency decided; until: from the latest one to the leave. */
+static inline hd_span
+fitted_local(const hd_sim_class_row *row, const hd_sim_call *call, hd_span until, uint32_t variant)
+{
+    hd_span length = hd_span_between(call->enter, call->leave);
+    hd_span local  = row->is_known ? row->median * hd_sim_fit_factors[variant] : until;
+
     local = local < 0 ? 0 : local;
     return local < length ? local : length;
 }
 
-static void
-set_transfers(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms)
+/* No dependency is later than the enter: the one that would have arrived latest by its fit, if that is later. */
+static inline const hd_sim_dependency *
+latest_by_fit(const hd_sim_worker *sw, const hd_sim_equation *equation, uint32_t variant)
 {
-    hd_sim_dependency *decided = terms->first;
-    hd_sim_call       *call    = terms->call;
-    hd_span            most    = INT64_MIN;
+    const hd_sim_dependency *found = NULL;
+    hd_span                  most  = 0;
 
-    if ((call->flags & HD_SIM_CALL_FITTED) != 0) /* in the variant before */
-        call->local = hd_span_between(call->enter, call->leave);
-    call->flags &= ~(uint32_t)HD_SIM_CALL_FITTED;
-    if ((call->flags & HD_SIM_CALL_STARTS) != 0) { /* nothing else decides */
-        decided->transfer = hd_span_between(decided->time, call->leave);
-        return;
-    }
-    for (size_t i = 0; i < terms->n; i++) {
-        hd_sim_dependency *dependency = &terms->first[i];
-        hd_span            fit        = fitted(sw, dependency), exact = hd_span_between(dependency->time, call->leave);
-        hd_span            arrival    = hd_span_between(call->enter, dependency->time) + fit;
+    for (size_t i = 0; i < equation->n; i++) {
+        const hd_sim_dependency *dependency = &equation->first[i];
+        hd_span                  fit = sw->classes.rows[dependency->class].median * hd_sim_fit_factors[variant];
+        hd_span                  arrival = hd_span_between(equation->call->enter, dependency->time) + fit;
 
-        dependency->transfer = fit < exact ? fit : exact;
         if (arrival > most) {
-            most    = arrival;
-            decided = dependency;
+            most  = arrival;
+            found = dependency;
         }
     }
-    if (latest(terms)->time > call->enter)
-        decided = latest(terms);
-    else if (most <= 0)
-        return; /* it did not wait: the local time is exact */
-    decided->transfer = hd_span_between(decided->time, call->leave);
-    if ((call->flags & HD_SIM_CALL_NESTED) != 0)
-        return;
-    call->local = fitted_local(sw, location, terms);
-    call->flags |= (uint32_t)HD_SIM_CALL_FITTED;
+    return found;
 }
 
 void
-hd_sim_set_transfers(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
+hd_sim_equation_of(const hd_sim_worker *sw, const hd_sim_call *call, const hd_sim_dependency *first, size_t n,
+                   hd_sim_equation *equation)
 {
-    (void)worker;
-    each_call(sw, location, set_transfers);
+    const hd_sim_dependency *last   = n > 0 ? latest(first, n) : NULL;
+    bool                     waited = n > 0 && last->time > call->enter;
+    bool                     starts = n > 0 && (call->flags & HD_SIM_CALL_STARTS) != 0;
+    bool                     exact  = n == 0 || starts || (call->flags & HD_SIM_CALL_NESTED) != 0;
+
+    equation->call  = call;
+    equation->first = first;
+    equation->n     = n;
+    for (uint32_t v = 0; v < sw->sim->n_fits; v++) {
+        const hd_sim_dependency *decided = last;
+
+        if (HD_UNLIKELY(starts)) /* nothing else decides */
+            decided = first;
+        else if (!waited)
+            decided = n > 0 && hd_sim_fit_factors[v] > 0 ? latest_by_fit(sw, equation, v) : NULL;
+        equation->decided[v] = decided;
+        equation->local[v] = decided == NULL || exact ? hd_span_between(call->enter, call->leave) :
+            fitted_local(&sw->classes.rows[call->class], call, hd_span_between(last->time, call->leave), v);
+    }
 }

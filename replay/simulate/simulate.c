@@ -194,12 +194,6 @@ observe_locals(void *context, hd_worker *worker)
 }
 
 static void
-set_transfers(void *context, hd_worker *worker)
-{
-    hd_sim_each_location(context, worker, hd_sim_set_transfers);
-}
-
-static void
 find_order(void *context, hd_worker *worker)
 {
     hd_sim_worker *sw = hd_sim_worker_of(context, worker);
@@ -240,15 +234,13 @@ learn(hd_sim *sim)
 static void
 take_fits(hd_sim *sim)
 {
-    uint32_t            n          = hd_placement_n_threads(sim->request->placement);
-    hd_sim_histograms **histograms = HD_NEW_ARRAY(hd_sim_histograms *, n);
+    uint32_t         n       = hd_placement_n_threads(sim->request->placement);
+    hd_sim_classes **classes = HD_NEW_ARRAY(hd_sim_classes *, n);
 
     for (uint32_t t = 0; t < n; t++)
-        histograms[t] = &sim->workers[t].histograms;
-    hd_sim_fits_add(&sim->fits, sim->request->analysis_comm, histograms, n);
-    for (uint32_t t = 0; t < n; t++)
-        hd_sim_histograms_fini(histograms[t]);
-    free(histograms);
+        classes[t] = &sim->workers[t].classes;
+    hd_sim_fits_add(&sim->fits, sim->request->analysis_comm, classes, n);
+    free(classes);
 }
 
 /* False: it was stopped. */
@@ -276,7 +268,6 @@ make_model(hd_sim *sim, hd_engine *engine)
     take_fits(sim);
     hd_engine_each_worker(engine, observe_locals, sim);
     take_fits(sim);
-    hd_engine_each_worker(engine, set_transfers, sim);
     hd_engine_each_worker(engine, find_order, sim);
     hd_sim_order_learn(sim);
     hd_engine_each_worker(engine, mark_order, sim);
@@ -298,8 +289,7 @@ start_pass(void *context, hd_worker *worker)
     sw->n_dropped = 0;
     if (sim->variant == HD_SIM_PLAIN)
         memset(sw->n_reordered, 0, sizeof sw->n_reordered);
-    sw->arrived = (hd_map){ 0 };
-    hd_pool_init(&sw->times, sizeof(hd_sim_times));
+    hd_sim_arrived_init(sw);
     hd_sim_latest_init(sw, worker);
     hd_sim_team_init(sw);
     hd_sim_each_location(sim, worker, hd_sim_pass_start);
@@ -319,8 +309,7 @@ end_pass(void *context, hd_worker *worker)
 
     hd_sim_latest_fini(sw);
     hd_sim_team_fini(sw);
-    hd_map_fini(&sw->arrived);
-    hd_pool_fini(&sw->times);
+    hd_sim_arrived_fini(sw);
     hd_sim_each_location(context, worker, hd_sim_pass_end);
 }
 
@@ -377,6 +366,13 @@ lanes_from(const hd_hypothesis *hypotheses, size_t n_hypotheses, size_t first)
     return n;
 }
 
+static void
+set_width(hd_sim *sim, uint32_t n_fits)
+{
+    sim->n_fits = n_fits;
+    sim->width  = sim->n_lanes > 0 ? sim->n_lanes * n_fits : 1; /* 0: only the recorded run is asked for */
+}
+
 /* Whether any process gets messages in another order. */
 static bool
 is_reordered(const hd_sim *sim)
@@ -390,28 +386,32 @@ is_reordered(const hd_sim *sim)
     return n > 0;
 }
 
-/* How far the run times of the pass are from certain. False: it was stopped. */
+/* Whether it is asked how far the run times of the pass are from certain. */
 static bool
-pass_variants(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
+may_be_uncertain(const hd_sim *sim)
 {
     bool any = false;
 
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
         any |= sim->hypotheses[lane].n_changes > 0;
-    if (!any || !sim->request->wants_uncertain)
+    return any && sim->request->wants_uncertain;
+}
+
+/* The pass once more, where calls whose messages came in another order wait for nobody. False: it was stopped. */
+static bool
+pass_without_order(hd_sim *sim, hd_engine *engine, hd_simulate_result *result)
+{
+    bool is_passed;
+
+    if (!may_be_uncertain(sim) || !is_reordered(sim))
         return true;
-    for (int variant = HD_SIM_PLAIN + 1; variant < HD_SIM_N_VARIANTS; variant++) {
-        if (variant == HD_SIM_ORDER && !is_reordered(sim))
-            continue;
-        sim->variant = (hd_sim_variant)variant;
-        hd_engine_each_worker(engine, set_transfers, sim);
-        if (!pass(sim, engine))
-            return false;
-        hd_sim_result_vary(sim, result);
-    }
+    sim->variant = HD_SIM_ORDER;
+    set_width(sim, 1);
+    is_passed    = pass(sim, engine);
     sim->variant = HD_SIM_PLAIN;
-    hd_engine_each_worker(engine, set_transfers, sim);
-    return true;
+    if (is_passed)
+        hd_sim_result_vary(sim, result, 0);
+    return is_passed;
 }
 
 static bool
@@ -426,12 +426,15 @@ run_passes(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n_hypotheses, hd
         sim->hypotheses = &hypotheses[sim->first];
         sim->n_lanes    = lanes_from(hypotheses, n_hypotheses, sim->first);
         hd_sim_terms_make(sim);
+        set_width(sim, may_be_uncertain(sim) ? HD_SIM_N_FITS : 1);
         if (!pass(sim, sim->engine))
             return false;
         if (request->records != NULL)
             hd_engine_each_worker(sim->engine, move_all_records, sim);
         hd_sim_result_take(sim, result);
-        if (!pass_variants(sim, sim->engine, result))
+        for (uint32_t fits = 1; fits < sim->n_fits; fits++)
+            hd_sim_result_vary(sim, result, fits);
+        if (!pass_without_order(sim, sim->engine, result))
             return false;
         sim->first += sim->n_lanes;
     } while (sim->first < n_hypotheses);
@@ -463,14 +466,16 @@ make_locations(hd_sim *sim)
     const hd_trace *trace = sim->request->trace;
     uint32_t        n     = 0;
 
-    hd_table_init(&sim->location_of);
+    sim->first_of = HD_NEW_ARRAY(uint32_t, sim->defs->n_processes);
+    for (uint32_t p = 0; p < sim->defs->n_processes; p++)
+        sim->first_of[p] = HD_NONE;
     for (uint32_t p = 0; p < trace->n_processes; p++)
         sim->n_locations += trace->processes[p].n_locations;
     sim->locations = HD_NEW_ARRAY(hd_sim_location, sim->n_locations);
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         const hd_loaded_process *process = &trace->processes[p];
 
-        hd_table_add(&sim->location_of, process->process.v, n);
+        sim->first_of[process->process.v] = n;
         for (uint32_t t = 0; t < process->n_locations; t++, n++)
             sim->locations[n] = (hd_sim_location){ .process = process, .location = &process->locations[t], .number = n,
                                                    .process_id = process->process.v, .thread = t,
@@ -514,18 +519,20 @@ hd_simulator_free(hd_simulator *sim)
         free(sim->locations[i].polled);
         hd_sim_order_fini(&sim->locations[i]);
         free(sim->locations[i].times);
+        free(sim->locations[i].now);
         hd_sim_roles_free(&sim->locations[i]);
     }
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_reduction_tree_scratch_fini(&sim->workers[t].scratch);
         free(sim->workers[t].region_time);
         free(sim->workers[t].path_wait);
+        hd_sim_classes_fini(&sim->workers[t].classes);
     }
     hd_engine_free(sim->engine);
     hd_sim_learned_fini(&sim->learned);
     hd_sim_fits_fini(&sim->fits);
     hd_sim_lines_fini(&sim->lines);
-    hd_table_fini(&sim->location_of);
+    free(sim->first_of);
     free(sim->locations);
     free(sim->workers);
     free(sim->modes);
@@ -542,6 +549,7 @@ hd_simulator_new(const hd_simulate_request *request, hd_simulator **simulator)
 
     *simulator = NULL;
     *sim       = (hd_sim){ .request = request, .defs = request->defs, .modes = hd_sim_modes(request->defs) };
+    sim->n_fits      = 1;
     sim->wants_roles = hd_sim_roles_are_wanted(sim);
     sim->least_limit = least_limit(request);
     make_locations(sim);

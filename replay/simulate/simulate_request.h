@@ -24,7 +24,7 @@ typedef struct hd_simulate_request {
     hd_hypothesis        *hypotheses; /* [n_hypotheses] resolved; equal on all ranks; goals of balances are set */
     size_t                n_hypotheses;
     bool                  wants_times; /* of all calls */
-    bool                  wants_uncertain; /* how far run times are from certain: up to three passes more */
+    bool                  wants_uncertain; /* how far run times are from certain: more lanes, and a pass more */
     hd_found_delays      *found_delays; /* [locations of the rank] known when a hypothesis without delays is run,
                                          * which sorts them; NULL: none is */
     hd_record_log *const *records;     /* [trace->n_processes][locations]: new times of all records are wanted; NULL:

@@ -40,6 +40,15 @@ void *hd_grow(void *array, size_t n, size_t *capacity, size_t element_bytes) HD_
         (array)[(n)++] = (value);                                                                                      \
     } while (0)
 
+/* Room for `more` elements, which HD_PUSH() then need not make. */
+#define HD_RESERVE(array, n, capacity, more)                                                                           \
+    do {                                                                                                               \
+        if ((capacity) - (n) < (more)) {                                                                               \
+            (capacity) = (n) + (more);                                                                                 \
+            (array)    = hd_realloc((array), (capacity), sizeof *(array));                                             \
+        }                                                                                                              \
+    } while (0)
+
 /* A pool of equal elements: taken and put back in O(1), freed all at once. Grows with: elements in use at the same
  * time. */
 typedef struct hd_pool {

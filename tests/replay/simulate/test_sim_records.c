@@ -34,13 +34,14 @@ move(const hd_span *enters, const hd_span *leaves)
     hd_record_log          log            = { .last_node = HD_NONE };
     hd_record_times        new            = { .n = 0 };
     hd_record_times_cursor cursor         = { .times = &new };
+    hd_span                end            = leaves[1] + 10;
     moved                  result;
 
     for (size_t i = 0; i < 2; i++) {
         times[2 * i].lane[0]     = enters[i];
         times[2 * i + 1].lane[0] = leaves[i];
     }
-    location.end.lane[0] = leaves[1] + 10;
+    location.end = &end;
     for (size_t i = 0; i < N; i++)
         hd_record_log_put(&log, records[i].time, records[i].after);
     hd_sim_records_move(&sim, &location, 0, &log, &new);
