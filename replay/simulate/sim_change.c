@@ -338,6 +338,33 @@ compare_pieces(const void *a_, const void *b_)
     return a->time < b->time ? -1 : a->time > b->time;
 }
 
+/* The time between two calls in a node counts as one piece, whatever boundaries the interval log has between. */
+static void
+add_to_cut(hd_sim_location *location, uint32_t node, hd_span time)
+{
+    uint32_t change = location->change_of[node];
+
+    if (time == 0 || change == HD_NONE || location->changes[change].cut_lanes == 0)
+        return;
+    if (location->cut_sums[node] == 0)
+        HD_PUSH(location->cut_nodes, location->n_cut_nodes, location->capacity_cut_nodes, node);
+    location->cut_sums[node] += time;
+}
+
+/* The next of those added; time 0: there is none. */
+static sim_piece
+take_cut(hd_sim_location *location)
+{
+    sim_piece piece = { .time = 0 };
+
+    while (location->n_cut_nodes > 0 && piece.time == 0) {
+        piece.node                     = location->cut_nodes[--location->n_cut_nodes];
+        piece.time                     = location->cut_sums[piece.node];
+        location->cut_sums[piece.node] = 0;
+    }
+    return piece;
+}
+
 /* The pieces in nodes whose long ones are cut. free() them. */
 static sim_piece *
 pieces_to_cut(hd_sim_location *location, size_t *n)
@@ -350,12 +377,10 @@ pieces_to_cut(hd_sim_location *location, size_t *n)
     for (size_t i = 0; i <= location->n_calls; i++) {
         hd_time until = begin_pieces(location, i < location->n_calls ? &location->calls[i] : NULL);
 
-        while (next_piece(location, until, &piece)) {
-            uint32_t change = location->change_of[piece.node];
-
-            if (piece.time != 0 && change != HD_NONE && location->changes[change].cut_lanes != 0)
-                HD_PUSH(pieces, *n, capacity, piece);
-        }
+        while (next_piece(location, until, &piece))
+            add_to_cut(location, piece.node, piece.time);
+        for (piece = take_cut(location); piece.time != 0; piece = take_cut(location))
+            HD_PUSH(pieces, *n, capacity, piece);
     }
     return pieces;
 }
@@ -435,8 +460,10 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
     location->is_summed = location->zero == 0 && !is_cut(location) && location->n_piece_cursors == 0;
     if (location->is_summed)
         merge_changes(location);
-    else
+    else if (is_cut(location)) {
+        location->cut_sums = HD_NEW_ARRAY(hd_span, n_nodes);
         find_typical(location);
+    }
     start_pieces(location);
 }
 
@@ -449,6 +476,11 @@ hd_sim_changes_free(hd_sim_location *location)
     free(location->in_mpi);
     free(location->overlapped);
     free(location->rests);
+    free(location->cut_sums);
+    free(location->cut_nodes);
+    location->cut_sums    = NULL;
+    location->cut_nodes   = NULL;
+    location->n_cut_nodes = location->capacity_cut_nodes = 0;
     hd_sim_pieces_end(location);
     location->rests     = NULL;
     location->changes   = NULL;
@@ -507,8 +539,19 @@ change_piece(const hd_sim_location *location, uint32_t node, hd_span time, hd_si
             times->lane[k] += time;
         if (change != NULL && (change->lanes >> k & 1) != 0)
             times->lane[k] += difference(change, location->rests, k, time);
-        if (change != NULL && (change->cut_lanes >> k & 1) != 0 && time > LONG * change->typical)
-            times->lane[k] += change->typical - time;
+    }
+}
+
+/* What was added since the call before. */
+static void
+change_long(hd_sim_location *location, hd_sim_times *times)
+{
+    for (sim_piece piece = take_cut(location); piece.time != 0; piece = take_cut(location)) {
+        const hd_sim_change *change = &location->changes[location->change_of[piece.node]];
+
+        for (int k = 0; k < HD_SIM_LANES; k++)
+            if ((change->cut_lanes >> k & 1) != 0 && piece.time > LONG * change->typical)
+                times->lane[k] += change->typical - piece.time;
     }
 }
 
@@ -557,7 +600,11 @@ hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_spa
     while (is_changed && next_piece(location, until, &piece)) {
         if (location->change_of[piece.node] != HD_NONE || location->zero != 0)
             change_piece(location, piece.node, piece.time, times);
+        if (location->cut_sums != NULL)
+            add_to_cut(location, piece.node, piece.time);
         if (location->n_piece_cursors > 0)
             hd_sim_pieces_next(location, times);
     }
+    if (is_changed && location->cut_sums != NULL)
+        change_long(location, times);
 }
