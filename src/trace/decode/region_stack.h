@@ -16,7 +16,7 @@ void hd_decoder_frames_grow(hd_decoder *decoder);
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 
 /* region: index in the definitions. time: hd_decoder_at(). */
-static inline void
+static inline __attribute__((always_inline)) void
 hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     hd_frame *frame;

@@ -44,6 +44,7 @@ typedef struct hd_analyze_options { /* the command line */
     uint32_t    bind;      /* hd_bind_policy */
     uint32_t    compat;    /* 1: scout26 */
     uint32_t    clock;     /* hd_clock_mode */
+    uint32_t    reader;    /* hd_event_reader */
     hd_duration from, to;
     hd_texts    regions; /* of interest */
     hd_texts    simulate; /* what_if.h: texts, or names of files */
@@ -125,7 +126,9 @@ typedef struct hd_analyze {
     hd_simulation_run simulation;
 
     /* replay, find_excerpts */
+    uint8_t         *states;  /* [defs->n_regions] of threads (hd_state); NULL: efficiencies are not computed */
     hd_windows       windows; /* of time series */
+    hd_efficiencies  efficiencies;
     hd_replay_result result; /* filled when has_result */
     bool             has_result;
     bool             has_causes, has_path; /* delay costs, critical path: wanted, and not stopped */
