@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_pieces.h"
 #include "sim_roles.h"
 
 enum { LONG = 3 }; /* times the median of pieces */
@@ -173,8 +172,6 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
     hd_analysis_comm_reduce(comm, &n_selected, 1, HD_SUM);
     if (n_selected == 0)
         return fail_empty(hypothesis, change);
-    if (change->per != NULL)
-        return hd_sim_pieces_balance(sim, hypothesis, change);
     if (change->totals != NULL) {
         hd_analysis_comm_reduce(comm, change->totals, defs->n_locations, HD_SUM);
         hd_sim_change_set_goals(defs, change, change->totals, change->goals);
@@ -421,6 +418,44 @@ find_typical(hd_sim_location *location)
     free(pieces);
 }
 
+/* ---- changed pieces ---------------------------------------------------------------------------------------------- */
+
+typedef struct hd_sim_piece_cursor {
+    const hd_changed_piece *next, *end;
+    uint32_t                lane;
+} hd_sim_piece_cursor;
+
+static void
+start_changed(const hd_sim *sim, hd_sim_location *location)
+{
+    size_t capacity = 0;
+
+    location->i_piece = 0;
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
+        for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++) {
+            const hd_change         *change = &sim->hypotheses[lane].changes[c];
+            const hd_changed_pieces *pieces = change->pieces != NULL ? &change->pieces[location->number] : NULL;
+
+            if (pieces != NULL && pieces->n > 0)
+                HD_PUSH(location->piece_cursors, location->n_piece_cursors, capacity,
+                        ((hd_sim_piece_cursor){ .next = pieces->rows, .end = pieces->rows + pieces->n, .lane = lane }));
+        }
+}
+
+static void
+next_changed(hd_sim_location *location, hd_sim_times *times)
+{
+    for (size_t i = 0; i < location->n_piece_cursors; i++) {
+        hd_sim_piece_cursor *cursor = &location->piece_cursors[i];
+
+        if (cursor->next < cursor->end && cursor->next->piece == location->i_piece) {
+            times->lane[cursor->lane] += cursor->next->longer;
+            cursor->next++;
+        }
+    }
+    location->i_piece++;
+}
+
 /* ---- a location -------------------------------------------------------------------------------------------------- */
 
 static bool
@@ -456,7 +491,7 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
-    hd_sim_pieces_start(sim, location);
+    start_changed(sim, location);
     location->is_summed = location->zero == 0 && !is_cut(location) && location->n_piece_cursors == 0;
     if (location->is_summed)
         merge_changes(location);
@@ -481,7 +516,9 @@ hd_sim_changes_free(hd_sim_location *location)
     location->cut_sums    = NULL;
     location->cut_nodes   = NULL;
     location->n_cut_nodes = location->capacity_cut_nodes = 0;
-    hd_sim_pieces_end(location);
+    free(location->piece_cursors);
+    location->piece_cursors   = NULL;
+    location->n_piece_cursors = 0;
     location->rests     = NULL;
     location->changes   = NULL;
     location->change_of = NULL;
@@ -603,7 +640,7 @@ hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_spa
         if (location->cut_sums != NULL)
             add_to_cut(location, piece.node, piece.time);
         if (location->n_piece_cursors > 0)
-            hd_sim_pieces_next(location, times);
+            next_changed(location, times);
     }
     if (is_changed && location->cut_sums != NULL)
         change_long(location, times);

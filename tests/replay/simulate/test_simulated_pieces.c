@@ -1,5 +1,5 @@
-/* tests/replay/simulate/test_simulated_pieces.c: "Instances" and "Delays" of docs/simulation.md: predictions worked out by
- * hand.
+/* tests/replay/simulate/test_simulated_pieces.c: "Instances" and "Delays" of docs/simulation.md: predictions worked out
+ * by hand.
  */
 #include "check_simulation.h"
 
