@@ -1,5 +1,5 @@
-/* replay/core/found_delay.h: delays that the backward replay found: the computation by which a location exceeded one that
- * waited for it, since both had met (docs/metrics.md#delay-costs). For simulations without them.
+/* replay/core/found_delay.h: delays that the backward replay found: the computation by which a location exceeded one
+ * that waited for it, since both had met (docs/metrics.md#delay-costs). For simulations without them.
  *
  * Uses: base. Owner: who asks for them; a replay adds rows. MT: those of a location are changed by its worker's thread
  * alone; in the order of arrival. Ranks: local. Memory: 32 bytes per delay and call path.

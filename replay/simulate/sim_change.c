@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_pieces.h"
 #include "sim_roles.h"
 
 enum { LONG = 3 }; /* times the median of pieces */
@@ -173,8 +172,6 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
     hd_analysis_comm_reduce(comm, &n_selected, 1, HD_SUM);
     if (n_selected == 0)
         return fail_empty(hypothesis, change);
-    if (change->per != NULL)
-        return hd_sim_pieces_balance(sim, hypothesis, change);
     if (change->totals != NULL) {
         hd_analysis_comm_reduce(comm, change->totals, defs->n_locations, HD_SUM);
         hd_sim_change_set_goals(defs, change, change->totals, change->goals);
@@ -339,6 +336,33 @@ compare_pieces(const void *a_, const void *b_)
     return a->time < b->time ? -1 : a->time > b->time;
 }
 
+/* The time between two calls in a node counts as one piece, whatever boundaries the interval log has between. */
+static void
+add_to_cut(hd_sim_location *location, uint32_t node, hd_span time)
+{
+    uint32_t change = location->change_of[node];
+
+    if (time == 0 || change == HD_NONE || location->changes[change].cut_lanes == 0)
+        return;
+    if (location->cut_sums[node] == 0)
+        HD_PUSH(location->cut_nodes, location->n_cut_nodes, location->capacity_cut_nodes, node);
+    location->cut_sums[node] += time;
+}
+
+/* The next of those added; time 0: there is none. */
+static sim_piece
+take_cut(hd_sim_location *location)
+{
+    sim_piece piece = { .time = 0 };
+
+    while (location->n_cut_nodes > 0 && piece.time == 0) {
+        piece.node                     = location->cut_nodes[--location->n_cut_nodes];
+        piece.time                     = location->cut_sums[piece.node];
+        location->cut_sums[piece.node] = 0;
+    }
+    return piece;
+}
+
 /* The pieces in nodes whose long ones are cut. free() them. */
 static sim_piece *
 pieces_to_cut(hd_sim_location *location, size_t *n)
@@ -351,12 +375,10 @@ pieces_to_cut(hd_sim_location *location, size_t *n)
     for (size_t i = 0; i <= location->n_calls; i++) {
         hd_time until = begin_pieces(location, i < location->n_calls ? &location->calls[i] : NULL);
 
-        while (next_piece(location, until, &piece)) {
-            uint32_t change = location->change_of[piece.node];
-
-            if (piece.time != 0 && change != HD_NONE && location->changes[change].cut_lanes != 0)
-                HD_PUSH(pieces, *n, capacity, piece);
-        }
+        while (next_piece(location, until, &piece))
+            add_to_cut(location, piece.node, piece.time);
+        for (piece = take_cut(location); piece.time != 0; piece = take_cut(location))
+            HD_PUSH(pieces, *n, capacity, piece);
     }
     return pieces;
 }
@@ -397,6 +419,44 @@ find_typical(hd_sim_location *location)
     free(pieces);
 }
 
+/* ---- changed pieces ---------------------------------------------------------------------------------------------- */
+
+typedef struct hd_sim_piece_cursor {
+    const hd_changed_piece *next, *end;
+    uint32_t                lane;
+} hd_sim_piece_cursor;
+
+static void
+start_changed(const hd_sim *sim, hd_sim_location *location)
+{
+    size_t capacity = 0;
+
+    location->i_piece = 0;
+    for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
+        for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++) {
+            const hd_change         *change = &sim->hypotheses[lane].changes[c];
+            const hd_changed_pieces *pieces = change->pieces != NULL ? &change->pieces[location->number] : NULL;
+
+            if (pieces != NULL && pieces->n > 0)
+                HD_PUSH(location->piece_cursors, location->n_piece_cursors, capacity,
+                        ((hd_sim_piece_cursor){ .next = pieces->rows, .end = pieces->rows + pieces->n, .lane = lane }));
+        }
+}
+
+static void
+next_changed(const hd_sim *sim, hd_sim_location *location, hd_span *times)
+{
+    for (size_t i = 0; i < location->n_piece_cursors; i++) {
+        hd_sim_piece_cursor *cursor = &location->piece_cursors[i];
+
+        if (cursor->next < cursor->end && cursor->next->piece == location->i_piece) {
+            hd_sim_add(sim, times, cursor->lane, cursor->next->longer);
+            cursor->next++;
+        }
+    }
+    location->i_piece++;
+}
+
 /* ---- a location -------------------------------------------------------------------------------------------------- */
 
 static bool
@@ -432,12 +492,14 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
-    hd_sim_pieces_start(sim, location);
+    start_changed(sim, location);
     location->is_summed = location->zero == 0 && !is_cut(location) && location->n_piece_cursors == 0;
     if (location->is_summed)
         merge_changes(location);
-    else
+    else if (is_cut(location)) {
+        location->cut_sums = HD_NEW_ARRAY(hd_span, n_nodes);
         find_typical(location);
+    }
     start_pieces(location);
 }
 
@@ -450,7 +512,14 @@ hd_sim_changes_free(hd_sim_location *location)
     free(location->in_mpi);
     free(location->overlapped);
     free(location->rests);
-    hd_sim_pieces_end(location);
+    free(location->cut_sums);
+    free(location->cut_nodes);
+    location->cut_sums    = NULL;
+    location->cut_nodes   = NULL;
+    location->n_cut_nodes = location->capacity_cut_nodes = 0;
+    free(location->piece_cursors);
+    location->piece_cursors   = NULL;
+    location->n_piece_cursors = 0;
     location->rests     = NULL;
     location->changes   = NULL;
     location->change_of = NULL;
@@ -508,8 +577,6 @@ change_piece(const hd_sim *sim, const hd_sim_location *location, uint32_t node, 
             hd_sim_add(sim, times, k, time);
         if (change != NULL && (change->lanes >> k & 1) != 0)
             hd_sim_add(sim, times, k, difference(change, location->rests, (int)k, time));
-        if (change != NULL && (change->cut_lanes >> k & 1) != 0 && time > LONG * change->typical)
-            hd_sim_add(sim, times, k, change->typical - time);
     }
 }
 
@@ -520,6 +587,19 @@ change_sum(const hd_sim *sim, hd_sim_location *location, const hd_sim_change *ch
         uint32_t k = (uint32_t)__builtin_ctz(lanes);
 
         hd_sim_add(sim, times, k, difference(change, location->rests, (int)k, sum));
+    }
+}
+
+/* What was added since the call before. */
+static void
+change_long(const hd_sim *sim, hd_sim_location *location, hd_span *times)
+{
+    for (sim_piece piece = take_cut(location); piece.time != 0; piece = take_cut(location)) {
+        const hd_sim_change *change = &location->changes[location->change_of[piece.node]];
+
+        for (uint32_t k = 0; k < sim->n_lanes; k++)
+            if ((change->cut_lanes >> k & 1) != 0 && piece.time > LONG * change->typical)
+                hd_sim_add(sim, times, k, change->typical - piece.time);
     }
 }
 
@@ -568,7 +648,11 @@ hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim
     while (is_changed && next_piece(location, until, &piece)) {
         if (location->change_of[piece.node] != HD_NONE || location->zero != 0)
             change_piece(sim, location, piece.node, piece.time, times);
+        if (location->cut_sums != NULL)
+            add_to_cut(location, piece.node, piece.time);
         if (location->n_piece_cursors > 0)
-            hd_sim_pieces_next(sim, location, times);
+            next_changed(sim, location, times);
     }
+    if (is_changed && location->cut_sums != NULL)
+        change_long(sim, location, times);
 }

@@ -233,7 +233,8 @@ find_periods(const hd_sim *sim, hd_sim_location *location)
         const hd_sim_call *call = &location->calls[i];
 
         location->periods[i] = (uint32_t)i;
-        if (i > 0 && ((call->flags | call[-1].flags) & HD_SIM_CALL_THREADS) == 0 && call->enter < call[-1].leave + little)
+        if (i > 0 && ((call->flags | call[-1].flags) & HD_SIM_CALL_THREADS) == 0 &&
+            call->enter < call[-1].leave + little)
             location->periods[i] = location->periods[i - 1];
     }
 }

@@ -1,4 +1,5 @@
-/* replay/simulate/sim_nbc.c: notes both moments of each member of a non-blocking operation until it is known which counts. */
+/* replay/simulate/sim_nbc.c: notes both moments of each member of a non-blocking operation until it is known which
+ * counts. */
 #include "sim_nbc.h"
 
 enum { LEAST_SEEN = 4, SHARE_LEFT = 10 };

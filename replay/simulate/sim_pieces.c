@@ -1,4 +1,4 @@
-/* replay/simulate/sim_pieces.c: finds the pieces of computation that change, and hands them to the passes. */
+/* replay/simulate/sim_pieces.c: finds the pieces of computation that change. */
 #include "sim_pieces.h"
 
 #include <stdlib.h>
@@ -121,8 +121,8 @@ fail_instances(const hd_hypothesis *hypothesis, const hd_change *change)
     return HD_EUSAGE;
 }
 
-hd_status
-hd_sim_pieces_balance(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
+static hd_status
+balance(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
 {
     sim_instances *instances = HD_NEW_ARRAY(sim_instances, sim->n_locations + 1);
     uint64_t       time, most = find_totals(sim, change, instances, &time);
@@ -142,6 +142,18 @@ hd_sim_pieces_balance(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *c
     }
     free(instances);
     return time > 0 ? HD_OK : fail_instances(hypothesis, change);
+}
+
+hd_status
+hd_sim_pieces_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t n)
+{
+    hd_status status = HD_OK;
+
+    for (size_t h = 0; h < n; h++)
+        for (size_t c = 0; c < hypotheses[h].n_changes && status == HD_OK; c++)
+            if (hypotheses[h].changes[c].kind == HD_CHANGE_BALANCE && hypotheses[h].changes[c].per != NULL)
+                status = balance(sim, &hypotheses[h], &hypotheses[h].changes[c]);
+    return status;
 }
 
 /* ---- delays ------------------------------------------------------------------------------------------------------ */
@@ -330,45 +342,4 @@ hd_sim_pieces_of_delays(hd_sim *sim, const hd_hypothesis *hypotheses, size_t n)
             for (uint32_t l = 0; l < sim->n_locations; l++)
                 shorten(&sim->locations[l], change, &delays[l], &change->pieces[l]);
         }
-}
-
-/* ---- passes ------------------------------------------------------------------------------------------------------ */
-
-void
-hd_sim_pieces_start(const hd_sim *sim, hd_sim_location *location)
-{
-    size_t capacity = 0;
-
-    location->i_piece = 0;
-    for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
-        for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++) {
-            const hd_change         *change = &sim->hypotheses[lane].changes[c];
-            const hd_changed_pieces *pieces = change->pieces != NULL ? &change->pieces[location->number] : NULL;
-
-            if (pieces != NULL && pieces->n > 0)
-                HD_PUSH(location->piece_cursors, location->n_piece_cursors, capacity,
-                        ((hd_sim_piece_cursor){ .next = pieces->rows, .end = pieces->rows + pieces->n, .lane = lane }));
-        }
-}
-
-void
-hd_sim_pieces_next(const hd_sim *sim, hd_sim_location *location, hd_span *times)
-{
-    for (size_t i = 0; i < location->n_piece_cursors; i++) {
-        hd_sim_piece_cursor *cursor = &location->piece_cursors[i];
-
-        if (cursor->next < cursor->end && cursor->next->piece == location->i_piece) {
-            hd_sim_add(sim, times, cursor->lane, cursor->next->longer);
-            cursor->next++;
-        }
-    }
-    location->i_piece++;
-}
-
-void
-hd_sim_pieces_end(hd_sim_location *location)
-{
-    free(location->piece_cursors);
-    location->piece_cursors   = NULL;
-    location->n_piece_cursors = 0;
 }

@@ -183,7 +183,7 @@ typedef struct hd_sim_location {
     hd_sim_post      *posts;             /* [n_posts] */
     hd_sim_receive   *receives;          /* [n_receives] */
     hd_sim_candidate *candidates;        /* [n_candidates] */
-    uint32_t         *periods;           /* [n_calls] the first of the calls without time between; NULL: nobody asked */
+    uint32_t         *periods;           /* [n_calls] the first of adjacent calls; NULL: nobody asked */
     size_t            n_posts, capacity_posts, n_receives, capacity_receives, n_candidates, capacity_candidates;
     struct hd_sim_rma *rma;              /* sim_rma.c, NULL: none yet */
     hd_cursor         cursor;
@@ -193,13 +193,16 @@ typedef struct hd_sim_location {
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
-    struct hd_sim_piece_cursor *piece_cursors; /* [n_piece_cursors] sim_pieces.h: changed pieces of the lanes */
+    struct hd_sim_piece_cursor *piece_cursors; /* [n_piece_cursors] changed pieces of the lanes */
     size_t                n_piece_cursors;
     uint64_t              i_piece;  /* of the next piece; counted where there are cursors */
     struct hd_sim_change *changes;  /* [n_changes] sim_change.h */
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
     uint8_t              *overlapped; /* [the same] lanes in which calls there wait together; NULL: none */
+    hd_span              *cut_sums;   /* [the same] time between two calls where what is long is cut; NULL: nothing is */
+    uint32_t             *cut_nodes;  /* [n_cut_nodes] with such time */
+    size_t                n_cut_nodes, capacity_cut_nodes;
     hd_span              *pending;    /* in those: how long calls before would have waited */
     bool                 *in_mpi;    /* [the same] in MPI, or below; NULL: that is not asked for */
     uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
@@ -289,7 +292,7 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     uint64_t                  *exclusive; /* [defs->n_windows] 1: some locks are */
     bool                       needs_target[2]; /* on one node or not: calls on locked targets wait until these are in
                                                  * MPI */
-    bool                       needs_calls[HD_SIM_OPERATIONS]; /* sim_nbc.h: non-blocking ones go on in calls of MPI only */
+    bool                       needs_calls[HD_SIM_OPERATIONS]; /* non-blocking ones go on in calls of MPI only */
     hd_sim_lines               lines;
     bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */

@@ -571,7 +571,9 @@ hd_simulator_prepare(hd_simulator *sim, hd_hypothesis *hypotheses, size_t n)
 {
     hd_status status = hd_sim_terms_prepare(sim, hypotheses, n);
 
-    return status == HD_OK ? hd_sim_changes_prepare(sim, hypotheses, n) : status;
+    if (status == HD_OK)
+        status = hd_sim_changes_prepare(sim, hypotheses, n);
+    return status == HD_OK ? hd_sim_pieces_prepare(sim, hypotheses, n) : status;
 }
 
 hd_status

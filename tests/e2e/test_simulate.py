@@ -17,7 +17,7 @@ from runner import few, run
 HYPOTHESES = ["none", "scale main 1/2", "scale main on process 0 3", "balance main", "balance main to least", "balance main to median over node",
               "scale ** on process 1 0.25", "scale main > * 0", "network ideal", "network zero",
               "network latency 1/2 bandwidth 2 + without MPI_Barrier", "without messages ** bytes 0-1K", "eager 0", "eager 1M",
-              "interference main off", "overlap **", "none"]
+              "interference main off", "overlap **", "remove delay main", "balance main to median per collectives", "remove delay ** on process 1", "none"]
 
 # Words of the command line, and what the error says.
 REFUSED = [
@@ -33,7 +33,13 @@ REFUSED = [
     (["--what-if", "scale MPI_Init 2"], "selects no computation"),
     (["--what-if", "without MPI_Init"], "selects no call that synchronises"),
     (["--what-if", "balance main to most"], "a balance is to"),
-    (["--what-if", "balance main per main"], "not simulated yet"),
+    (["--what-if", "balance main per mian"], 'character 18: "mian"'),
+    (["--what-if", "balance main per MPI_Init"], "in no instance of"),
+    (["--what-if", "remove delays main"], 'character 8: "delays main"'),
+    (["--what-if", "remove delay"], 'a selection is missing'),
+    (["--what-if", "remove delay MPI_Init"], "selects no computation"),
+    (["--what-if", "remove delay main + scale main 2"], "two changes select the same computation"),
+    (["--what-if", "scale main 2 + balance mian"], 'character 24: "mian"'),
     (["--what-if", "netwrk ideal"], "closest:  network"),
     (["--what-if", "network"], "something is missing after the verb"),
     (["--what-if", "network fast"], 'character 9: "fast"'),
@@ -218,20 +224,42 @@ def check_report(heddle, work, archive, advised):
 
 
 # From one recorded run of a pair to the other: hypothesis, and how far off the prediction may be.
-PAIRS = [("stencil-8-f3", "scale solve on process 0,2,4,6 1/3", "stencil-8-f1", 0.03), ("stencil-8-f3", "balance solve to least", "stencil-8-f1", 0.03),
+NONBLOCKING = "scale ** on process 0,1 "
+PAIRS = [("sweep-f3", "balance **", "sweep-balanced", 0.03), ("sweep-f3", "balance ** to least", "sweep-f1", 0.03),
+         ("sweep-f1", "scale ** on process 0,3 3", "sweep-f3", 0.03), ("nonblocking-f3", NONBLOCKING + "1/3", "nonblocking-f1", 0.03),
+         ("nonblocking-f1", NONBLOCKING + "3", "nonblocking-f3", 0.03), ("messages-f3", "scale ** on process 3 1/3", "messages-f1", 0.03),
+         ("messages-f1", "scale ** on process 3 3", "messages-f3", 0.03), ("fence-f3", "scale ** on process 1,3 1/3", "fence-f1", 0.03),
+         ("fence-f1", "scale ** on process 1,3 3", "fence-f3", 0.03), ("loop-f3", "scale !$omp parallel @main on thread 0 1/3", "loop-f1", 0.03),
+         ("loop-f1", "scale !$omp parallel @main on thread 0 3", "loop-f3", 0.03), ("tasks-f3", "scale TASKS 1/3", "tasks-f1", 0.03),
+         ("tasks-f1", "scale TASKS 3", "tasks-f3", 0.03), ("stencil-8-f3", "scale solve on process 0,2,4,6 1/3", "stencil-8-f1", 0.03), ("stencil-8-f3", "balance solve to least", "stencil-8-f1", 0.03),
          ("stencil-8-f1", "scale solve on process 0,2,4,6 3", "stencil-8-f3", 0.03)]
 
 
-def check_pairs(heddle, folder):
+def check_pairs(heddle, work, folder):
     """The recorded run after a change is what was predicted from the one before it."""
     for before, text, after, bar in PAIRS:
         predicted = run_times(heddle, folder / before, [text])[0]
         target = json.loads(simulate(heddle, folder / after, "--json", "--what-if", "none"))["recorded"]["run_time"]
         assert abs(predicted / target - 1) < bar, (before, text, predicted, target)
+    check_pieces(heddle, folder, work)
     advised = json.loads(simulate(heddle, folder / "stencil-8-f3", "--json"))
     first = advised["advice"][0]
     assert first["text"] == "balance solve > nap" and first["waits_at"] == advised["recorded"]["waits_at"] == "pairs > main > stencil > MPI_Waitall", first
     assert first["waiting"] < 0.2 * advised["recorded"]["waiting"], first
+
+
+def check_pieces(heddle, folder, work):
+    """Delays are a part of what balancing takes away; one instance is the whole; instances on any ranks."""
+    texts = ["remove delay solve", "balance solve to least", "balance solve", "balance solve per pairs", "balance solve per stencil", "balance solve per solve"]
+    removed, least, mean, per_run, per_stencil, per_solve = run_times(heddle, folder / "stencil-8-f3", texts)
+    recorded, = run_times(heddle, folder / "stencil-8-f3", ["none"])
+    assert least < removed < recorded and per_run == mean and per_solve < mean, (least, removed, per_run, mean, per_solve)
+    assert abs(per_stencil - mean) < 0.001 * mean, "one instance on each process"
+    code, _, errors = run([heddle, "analyze", folder / "stencil-8-f3", "--quiet", "--bind=none", "--force", "-o", work / "delays.cubex",
+                           "--simulate", texts[0]])
+    assert code == 0, errors
+    value = json.loads(run([heddle, "summary", work / "delays.cubex", "--json"])[1])["predictions"]
+    assert [row["run_time"] for row in value["hypotheses"]] == [removed], value["hypotheses"]
 
 
 def check_svg(heddle, work, archive):
@@ -279,7 +307,7 @@ def main():
     check_times(options.heddle, options.work, archives["pat-mpi-4"])
     check_incomplete(options.heddle, options.work, archives["pat-mpi-4"])
     check_svg(options.heddle, options.work, archives["pat-mpi-4"])
-    check_pairs(options.heddle, pathlib.Path(archives["pat-mpi-4"]).parent / "pairs")
+    check_pairs(options.heddle, options.work, pathlib.Path(archives["pat-mpi-4"]).parent / "pairs")
     for archive in few(["npb-is-S-8", "pat-nbc-4"]):
         check_advice(options.heddle, options.mpirun, archives[archive])
     check_report(options.heddle, options.work, archives["pat-mpi-4"], check_advice(options.heddle, options.mpirun, archives["pat-mpi-4"]))

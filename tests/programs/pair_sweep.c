@@ -1,5 +1,5 @@
-/* A wavefront over a grid of COLUMNS columns, from each corner in turn: processes of the first column work FACTOR times as long, all
- * others OTHERS times.
+/* A wavefront over a grid of COLUMNS columns, from each corner in turn: processes of the first column work FACTOR times
+ * as long, all others OTHERS times.
  * usage: pair_sweep FACTOR OTHERS */
 #include <mpi.h>
 
@@ -29,8 +29,10 @@ main(int argc, char **argv)
         int to_right = sweep % 2 == 0 ? 1 : -1, to_bottom = sweep / 2 % 2 == 0 ? 1 : -1;
 
         for (int b = 0; b < N_BLOCKS; b++) {
-            MPI_Recv(block, N, MPI_DOUBLE, neighbour(column - to_right, row, n_rows), 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-            MPI_Recv(block, N, MPI_DOUBLE, neighbour(column, row - to_bottom, n_rows), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(block, N, MPI_DOUBLE, neighbour(column - to_right, row, n_rows), 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+            MPI_Recv(block, N, MPI_DOUBLE, neighbour(column, row - to_bottom, n_rows), 1, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
             work(10 * (column == 0 ? factor : others));
             MPI_Send(block, N, MPI_DOUBLE, neighbour(column + to_right, row, n_rows), 0, MPI_COMM_WORLD);
             MPI_Send(block, N, MPI_DOUBLE, neighbour(column, row + to_bottom, n_rows), 1, MPI_COMM_WORLD);

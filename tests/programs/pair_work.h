@@ -1,6 +1,6 @@
-/* tests/programs/pair_work.h: work of the programs whose runs are predicted. It sleeps, and so do waits in MPI, so that processes do
- * not disturb each other on a machine with fewer cores: a process that polls for a message keeps others from being there in time, and
- * recorded transfers would be those of the scheduler. */
+/* tests/programs/pair_work.h: work of the programs whose runs are predicted. It sleeps, and so do waits in MPI, so that
+ * processes do not disturb each other on a machine with fewer cores: a process that polls for a message keeps others
+ * from being there in time, and recorded transfers would be those of the scheduler. */
 #ifndef PAIR_WORK_H
 #define PAIR_WORK_H
 
@@ -20,7 +20,8 @@ sched_yield(void)
 static inline void
 work(double milliseconds)
 {
-    struct timespec left = { .tv_sec = (time_t)(milliseconds / 1000), .tv_nsec = (long)(milliseconds * 1e6) % 1000000000 };
+    struct timespec left = { .tv_sec  = (time_t)(milliseconds / 1000),
+                             .tv_nsec = (long)(milliseconds * 1e6) % 1000000000 };
 
     while (nanosleep(&left, &left) != 0)
         ;

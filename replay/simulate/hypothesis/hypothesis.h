@@ -3,7 +3,7 @@
  *   none
  *   scale SELECTION FACTOR                                          computation takes FACTOR times as long
  *   balance SELECTION [to mean|least|median] [over program|node|row|team] [per REGION]
- *                                                                   threads take equally long, in each instance of REGION
+ *                                                                   threads take equally long, in each instance of it
  *   without SELECTION                                               calls that synchronise take no time
  *   network ideal|zero|[latency FACTOR] [bandwidth FACTOR]          transfers take another time
  *   without messages SELECTION [bytes A-B] [tag N]                  messages that are sent there take no time
@@ -126,8 +126,8 @@ void hd_hypothesis_point_at(const hd_hypothesis *hypothesis, const char *at);
 
 void hd_hypothesis_fini(hd_hypothesis *hypothesis);
 
-/* Whether time in the call path is computation, which hypotheses can change: of the program, in its functions or in none
- * that was recorded, and of what OpenMP's constructs do for it, in no call of MPI. */
+/* Whether time in the call path is computation, which hypotheses can change: of the program, in its functions or in
+ * none that was recorded, and of what OpenMP's constructs do for it, in no call of MPI. */
 bool hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
 
 #endif

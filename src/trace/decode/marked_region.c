@@ -5,7 +5,8 @@ static hd_open_mark *
 open_mark(hd_decoder *decoder, uint32_t mark)
 {
     while (decoder->n_open_marks <= mark)
-        HD_PUSH(decoder->open_marks, decoder->n_open_marks, decoder->capacity_open_marks, ((hd_open_mark){ .depth = 0 }));
+        HD_PUSH(decoder->open_marks, decoder->n_open_marks, decoder->capacity_open_marks,
+                ((hd_open_mark){ .depth = 0 }));
     return &decoder->open_marks[mark];
 }
 

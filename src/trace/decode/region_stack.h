@@ -1,6 +1,6 @@
 /* src/trace/decode/region_stack.h: enters and leaves of the task that runs. Inside of decode only.
- * Uses: mpi_call, omp_call, task_stub, marked_region. MT: the loading thread. Cost: O(1); what is not a region's plain enter or leave
- * has functions of its own.
+ * Uses: mpi_call, omp_call, task_stub, marked_region. MT: the loading thread. Cost: O(1); what is not a region's plain
+ * enter or leave has functions of its own.
  */
 #ifndef HD_REGION_STACK_H
 #define HD_REGION_STACK_H

@@ -57,7 +57,7 @@ typedef struct hd_open_call { /* an interval ends in it */
     uint32_t bits; /* of the side on which it is left, at least */
 } hd_open_call;
 
-typedef struct hd_marked_instance { /* of a region with a mark (hd_load_request.marks), the outermost one on its location */
+typedef struct hd_marked_instance { /* of a region with a mark (hd_load_request.marks), the outermost one */
     hd_time  from, to; /* enter and leave; both are boundaries of the interval log */
     uint32_t mark;
 } hd_marked_instance;
