@@ -7,7 +7,7 @@
 #include "instance_list.h"
 #include "matrix_list.h"
 #include "prediction_list.h"
-#include "series_list.h"
+#include "iteration_list.h"
 #include "tar_out.h"
 #include "wait_graph_list.h"
 
@@ -160,6 +160,24 @@ write_series(const hd_report *report, FILE *file)
 }
 
 static void
+write_iterations(const hd_report *report, FILE *file)
+{
+    hd_iterations_write(file, report->iterations, report->defs->first_time, report->defs->resolution);
+}
+
+static void
+write_iteration_series(const hd_report *report, FILE *file)
+{
+    hd_iteration_series_write(file, report->iterations, report->defs->resolution);
+}
+
+static void
+write_verdicts(const hd_report *report, FILE *file)
+{
+    hd_verdicts_write(file, report->iterations);
+}
+
+static void
 write_files(const hd_report *report, FILE *file)
 {
     hd_files_write(file, report->files, report->defs);
@@ -199,6 +217,11 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     if (report->series != NULL) {
         put_text(report, out, HD_SLICES_MEMBER, write_slices);
         put_text(report, out, HD_SERIES_MEMBER, write_series);
+    }
+    if (report->series != NULL && report->iterations != NULL && report->iterations->n > 0) {
+        put_text(report, out, HD_ITERATIONS_MEMBER, write_iterations);
+        put_text(report, out, HD_ITERATION_SERIES_MEMBER, write_iteration_series);
+        put_text(report, out, HD_VERDICTS_MEMBER, write_verdicts);
     }
     if (report->files != NULL)
         put_text(report, out, HD_FILES_MEMBER, write_files);
