@@ -75,7 +75,8 @@ take_duration(hd_iteration_series *series, uint32_t s, uint64_t time, uint32_t p
 }
 
 void
-hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
+hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process,
+                         uint32_t n_processes)
 {
     const hd_process_iterations *own = of_process->iterations;
 

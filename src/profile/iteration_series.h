@@ -34,7 +34,7 @@ typedef struct hd_iteration_series {
     hd_metric_verdict  *verdicts;   /* [n_verdicts] of wait states that occur, in the order of their metrics; then that
                                      * of the duration */
     size_t              n_verdicts;
-    uint64_t           *sums[HD_N_METRICS]; /* [n + 3] ticks by slice before they are joined; NULL: none. While collecting */
+    uint64_t           *sums[HD_N_METRICS]; /* while collecting: [n + 3] ticks by slice, not joined; NULL: none */
     uint64_t           *longest;            /* [n] likewise */
 } hd_iteration_series;
 

@@ -37,6 +37,9 @@ keep_outer(hd_loaded_location *location, uint32_t region)
             n_inner++;
         else
             location->iterations[n++] = location->iterations[i];
+    for (size_t i = 1; i < n; i++) /* of tasks that were suspended in them */
+        location->iterations[i - 1].leave = hd_time_min(location->iterations[i - 1].leave,
+                                                        location->iterations[i].enter);
     location->n_iterations = n;
     return n_inner;
 }
@@ -52,8 +55,11 @@ choose_region(hd_analysis_comm *analysis_comm, const hd_trace *trace)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
 
-            for (size_t i = 0; i < location->n_iterations; i++) /* one without length is one, too */
-                times[location->iterations[i].region] += location->iterations[i].leave - location->iterations[i].enter + 1;
+            for (size_t i = 0; i < location->n_iterations; i++) {
+                const hd_iteration *one = &location->iterations[i];
+
+                times[one->region] += one->leave - one->enter + 1; /* one without length is one, too */
+            }
         }
     hd_analysis_comm_reduce(analysis_comm, times, trace->defs->n_regions, HD_SUM);
     for (uint32_t r = 0; r < trace->defs->n_regions; r++)

@@ -1,7 +1,7 @@
 /* src/profile/verdict.h: what a series of values over iterations looks like, in figures and words.
  *
- * Definition: docs/metrics.md#verdicts. Uses: base. MT: any thread. Ranks: local. Cost: O(n log n), and n times the lags
- * that are tried for a period. The same figures for the same values on any machine with IEEE arithmetic.
+ * Definition: docs/metrics.md#verdicts. Uses: base. MT: any thread. Ranks: local. Cost: O(n log n), and n times the
+ * lags that are tried for a period. The same figures for the same values on any machine with IEEE arithmetic.
  */
 #ifndef HD_VERDICT_H
 #define HD_VERDICT_H
@@ -17,7 +17,9 @@ enum {
     HD_VERDICT_MAX_LAG      = 1024   /* the longest period that is looked for */
 };
 
-typedef enum hd_verdict_spread { HD_SPREAD_UNKNOWN, HD_SPREAD_CHRONIC, HD_SPREAD_UNEVEN, HD_SPREAD_TRANSIENT } hd_verdict_spread;
+typedef enum hd_verdict_spread {
+    HD_SPREAD_UNKNOWN, HD_SPREAD_CHRONIC, HD_SPREAD_UNEVEN, HD_SPREAD_TRANSIENT
+} hd_verdict_spread;
 
 typedef struct hd_verdict {
     uint32_t n;           /* iterations */
@@ -26,7 +28,8 @@ typedef struct hd_verdict {
     uint32_t every;       /* >= 2: not zero in every such iteration, from the first one to the last, and in no other;
                            * 0: not so */
     double   share;       /* of the iterations that hold 80 % of the sum, 0 to 1 */
-    double   rank_correlation, change; /* Spearman's of value and iteration; last quarter less first quarter, of the mean */
+    double   rank_correlation; /* Spearman's, of value and iteration */
+    double   change;           /* last quarter less first quarter, of the mean */
     uint32_t period;      /* 0: none */
     hd_verdict_spread spread; /* HD_SPREAD_UNKNOWN: too few iterations */
     bool     grows, shrinks;

@@ -4,8 +4,8 @@
  * their bounds. Slice 0 is what was before the first window, slice N + 1 what was after the last one, so that slices
  * add up to the metric. Where the program has iterations, waits are cut at the bounds of those of the process, too, and
  * added up for each (iterations.h has their slices). Definition: docs/metrics.md#time-series.
- * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise. Grows with: wait
- * states that occur and the slices in which they do, 21 to 43 bytes each.
+ * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
+ * Grows with: wait states that occur and the slices in which they do, 21 to 43 bytes each.
  */
 #ifndef HD_WAIT_SERIES_H
 #define HD_WAIT_SERIES_H

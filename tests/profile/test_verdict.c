@@ -32,8 +32,8 @@ TEST(half_of_the_iterations_with_80_percent_are_chronic_a_quarter_is_transient)
         double share = hd_verdict_of(values, N).share;
 
         CHECK(share * N >= 0.8 * k - 1e-9 && share * N < 0.8 * k + 1);
-        CHECK_EQ(hd_verdict_of(values, N).spread, share >= 0.5 ? HD_SPREAD_CHRONIC : share <= 0.25 ? HD_SPREAD_TRANSIENT :
-                                                                                                     HD_SPREAD_UNEVEN);
+        CHECK_EQ(hd_verdict_of(values, N).spread,
+                 share >= 0.5 ? HD_SPREAD_CHRONIC : share <= 0.25 ? HD_SPREAD_TRANSIENT : HD_SPREAD_UNEVEN);
         CHECK_EQ(hd_verdict_of(values, N).n_with, k);
     }
 }

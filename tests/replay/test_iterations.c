@@ -31,12 +31,8 @@ TEST(a_wait_is_in_the_iteration_of_its_process)
     CHECK_EQ(tw_iteration_value(r, "duration", process(0), 2), 25);
     CHECK_EQ(tw_iteration_value(r, "duration", process(1), 1), 27);
     CHECK_EQ(tw_iteration_value(r, "duration", process(1), 2), 30);
-}
-
-TEST(the_table_has_first_enter_last_leave_and_the_longest_process)
-{
-    tw_report r = tw_analyze(loop, TW_LEN(loop));
-
+    CHECK_EQ(tw_finding(r, "fewer-iterations"), 0);
+    /* first enter, last leave, the longest process */
     CHECK(strstr(tw_iterations(r), "\n1\t1\t1\t0.00003\t0.000057\t2\t0.000042\t0.000027\t1\n") != NULL);
     CHECK(strstr(tw_iterations(r), "\n2\t2\t1\t0.00006\t0.00009\t2\t0.000055\t0.00003\t1\n") != NULL);
     CHECK(strstr(tw_iterations(r), "\nmpi_latesender\t-\t2\t1\t1\t") != NULL);
@@ -54,7 +50,6 @@ TEST(without_the_flag_there_are_none_unless_a_region_is_named)
     CHECK_EQ(tw_iteration_value(tw_analyze_with(plain, TW_LEN(plain), .arguments = "--iterations step"),
                                 "mpi_latesender", process(1), 1), 15);
     CHECK(*tw_iterations(tw_analyze_with(loop, TW_LEN(loop), .arguments = "--no-series")) == '\0');
-    CHECK(*tw_iterations(tw_analyze_with(loop, TW_LEN(loop), .arguments = "--from 1us")) == '\0');
 }
 
 /* The wait from 35 to 80 is in no iteration until 40, in the first one until 60, between two until 70. */
@@ -91,7 +86,6 @@ TEST(fewer_iterations_and_inner_ones_are_findings)
     CHECK_EQ(tw_iteration_value(r, "duration", process(1), 2), 40);
     CHECK_EQ(tw_iteration_value(r, "duration", process(1), 3), 0);
     CHECK_EQ(tw_iteration_value(r, "duration", process(0), 3), 10);
-    CHECK_EQ(tw_finding(tw_analyze(loop, TW_LEN(loop)), "fewer-iterations"), 0);
 }
 
 /* Two regions with the flag: that of the longest time counts. */

@@ -8,7 +8,7 @@ hd_json_verdict(hd_json *json, const hd_verdict_entry *verdict)
 {
     bool is_known = verdict->spread != HD_SPREAD_UNKNOWN;
 
-    hd_json_text(json, "verdict", is_known ? verdict->words : NULL);
+    hd_json_text(json, "words", is_known ? verdict->words : NULL);
     hd_json_text(json, "spread", is_known ? hd_verdict_spread_id(verdict->spread) : NULL);
     hd_json_count(json, "with", verdict->n_with);
     hd_json_index(json, "first", verdict->first > 0 ? verdict->first : HD_NONE);

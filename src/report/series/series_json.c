@@ -74,7 +74,9 @@ hd_json_series(hd_json *json, const char *key, const hd_series_view *view)
 
             hd_json_object(json, NULL);
             hd_json_metric(json, hd_series_metric_id(metric), hd_series_metric_name(metric));
+            hd_json_object(json, "verdict");
             hd_json_verdict(json, &view->iterations->verdicts[i]);
+            hd_json_end(json);
             hd_json_end(json);
         }
         hd_json_end(json);

@@ -16,7 +16,8 @@ typedef struct row {
 } row;
 
 struct tw_report_data {
-    char                  *dump, *findings, *causes, *instances, *waits, *matrix, *files, *startup, *series, *iterations;
+    char                  *dump, *findings, *causes, *instances, *waits, *matrix, *files, *startup, *series;
+    char                  *iterations;
     row                   *rows; /* sorted by rows_compare() */
     size_t                 n_rows, capacity;
     double                 resolution;
