@@ -76,6 +76,7 @@ hd_decoder_finish(hd_decoder *decoder)
     free(decoder->stack.frames);
     free(decoder->team_places);
     free(decoder->forks);
+    free(decoder->open_marks);
     free(decoder->task_suspensions);
     free(decoder->suspensions);
     free(decoder->stack.records.pending.data);

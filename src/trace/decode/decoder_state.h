@@ -10,7 +10,7 @@
  *   region_stack · rma_call · file_call
  *   mpi_call · omp_call · open_wait
  *   moment
- *   task_stub · file_use
+ *   task_stub · file_use · marked_region
  *   boundary · side
  *   decoder_state
  *   location_join · context_stack
@@ -82,6 +82,11 @@ typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
     uint32_t  moved;      /* index in the moved tasks; HD_NONE: it did not move */
     size_t    fragment;       /* of a moved task: its last one, in join->fragments */
 } hd_task;
+
+typedef struct hd_open_mark { /* of regions with a mark */
+    uint32_t depth;    /* of them that are open */
+    size_t   instance; /* the outermost one */
+} hd_open_mark;
 
 typedef struct hd_touched { /* a node got time */
     uint32_t node, generation;
@@ -170,6 +175,7 @@ typedef struct hd_decoder {
     bool                        finds_main_window; /* borders are where MPI_Init and MPI_Finalize are left */
     bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
     bool                        keeps_moments; /* writes HD_THREAD_MOMENT, and boundaries there; not with compat */
+    const uint32_t             *marks;       /* [defs->n_regions] of hd_load_request; NULL: none */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
 
@@ -222,6 +228,10 @@ typedef struct hd_decoder {
     size_t              n_task_suspensions, capacity_task_suspensions;
     hd_suspension      *suspensions; /* [capacity_suspensions] of hd_decoder_take_suspensions() */
     size_t              capacity_suspensions;
+
+    /* marked_region.h */
+    hd_open_mark         *open_marks;   /* [n_open_marks] by mark */
+    size_t                n_open_marks, capacity_open_marks, capacity_instances;
 
     /* boundary.h */
     uint32_t              generation;   /* from 1 */

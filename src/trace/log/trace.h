@@ -61,6 +61,11 @@ typedef struct hd_open_call { /* an interval ends in it */
     uint32_t bits; /* of the side on which it is left, at least */
 } hd_open_call;
 
+typedef struct hd_marked_instance { /* of a region with a mark (hd_load_request.marks), the outermost one on its location */
+    hd_time  from, to; /* enter and leave; both are boundaries of the interval log */
+    uint32_t mark;
+} hd_marked_instance;
+
 typedef struct hd_loaded_location {
     uint32_t         location; /* index in the definitions */
     hd_path_node    *nodes;    /* [n_nodes] */
@@ -78,6 +83,8 @@ typedef struct hd_loaded_location {
     size_t           n_open_calls;
     hd_iteration    *iterations; /* [n_iterations] by leave; of regions that hd_load_request.regions marks */
     size_t           n_iterations, iteration_capacity;
+    hd_marked_instance *instances; /* [n_instances] in the order of their enters */
+    size_t           n_instances;
     hd_oplog         log;
     hd_thread_log    threads;
     hd_interval_log  intervals;

@@ -56,14 +56,17 @@ hd_analyze_open_scratch(hd_analyze *run)
 hd_load_request
 hd_analyze_load_request(hd_analyze *run)
 {
+    bool is_simulated = run->times == NULL; /* else this is the simulated run */
+
     return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .regions = run->regions, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                              .n_readers = n_readers(run), .compat = run->options->compat != 0,
+                              .n_readers = n_readers(run), .compat = run->options->compat != 0, .reader = run->options->reader,
                               .analysis_intervals = run->intervals, .finds_main_window = run->has_main_window,
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
-                              .moments = run->options->moments || run->options->simulate.n > 0,
+                              .moments = is_simulated && (run->options->moments || run->options->simulate.n > 0),
+                              .marks = is_simulated ? run->simulation.marks : NULL,
                               .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
                               .on_thread = hd_analyze_bind_thread, .context = run };
 }
@@ -130,6 +133,9 @@ hd_analyze_load(hd_analyze *run)
     hd_load_request       request;
     hd_status             status;
 
+    status = run->times == NULL ? hd_analyze_mark_regions(run) : HD_OK;
+    if (status != HD_OK)
+        return status;
     for (uint32_t i = 0; i < run->n_processes; i++)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress,
