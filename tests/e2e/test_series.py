@@ -110,6 +110,12 @@ def check_iterations(options):
     for arguments, word in ((("--iterations", "rang"), "rank"), (("--iterations", "MPI_Allreduce"), "no iterations"),
                             (("--iterations", "rank", "--to", "0.49"), "has an effect only")):
         run(options, "analyze", archive, *arguments, codes=(2,), word=word)
+    assert "iteration" in run(options, "series", report, "--map") and "window" in run(options, "series", report, "--map", "--by", "windows")
+    for ending, magic in (("png", b"\x89PNG"), ("svg", b"<?xml")):
+        picture = pathlib.Path(options.work) / f"picture.{ending}"
+        run(options, "series", report, "--metric", "duration", "-o", picture, "--force")
+        assert picture.read_bytes().startswith(magic)
+    run(options, "series", report, "-o", "picture.gif", codes=(2,), word="neither in .png nor in .svg")
     damaged, data = pathlib.Path(options.work) / "damaged.cubex", report.read_bytes()
     for name, text, changed in (("heddle.iterations.tsv", b"\n2\t2\t1\t", b"\n2\t3\t1\t"), ("heddle.iteration-series.tsv", b"duration\t", b"durations"),
                                 ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t")):

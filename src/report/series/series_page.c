@@ -229,19 +229,20 @@ show(series_page *page)
     return status;
 }
 
-static hd_status
-read_lists(series_page *page, hd_cube *cube)
+hd_status
+hd_series_read(hd_cube *cube, hd_series_by by, hd_series_list *windows, hd_iteration_list *iterations)
 {
-    hd_status status = hd_series_list_read(cube, &page->windows);
+    hd_status status = hd_series_list_read(cube, windows);
 
+    *iterations = (hd_iteration_list){ .region = "", .by = "" };
     if (status == HD_OK)
-        status = hd_iteration_list_read(cube, &page->iterations);
+        status = hd_iteration_list_read(cube, iterations);
     if (status != HD_OK)
         return status;
-    if (!page->windows.is_there) {
+    if (!windows->is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no time series", cube->path);
         hd_summary_advise(cube, "heddle analyze, without --from, --to, --roi, --compat and --no-series");
-    } else if (!page->iterations.is_there && page->options->by == HD_SERIES_BY_ITERATIONS) {
+    } else if (!iterations->is_there && by == HD_SERIES_BY_ITERATIONS) {
         status = hd_fail(HD_EUSAGE, "report \"%s\" has no iterations: the archive marks no region as dynamic", cube->path);
         hd_summary_advise(cube, "heddle analyze --iterations REGION, a region around the body of a loop");
     }
@@ -255,7 +256,7 @@ hd_series_print(hd_cube *cube, FILE *file, const hd_series_options *options)
     hd_status   status;
 
     hd_summary_page_init(&page.summary, cube, file, &options->look);
-    status = read_lists(&page, cube);
+    status = hd_series_read(cube, options->by, &page.windows, &page.iterations);
     if (status == HD_OK)
         status = show(&page);
     hd_summary_page_fini(&page.summary);

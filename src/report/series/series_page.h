@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "iteration_list.h"
 #include "series_list.h"
 #include "summary_options.h"
 
@@ -24,6 +25,10 @@ typedef struct hd_series_options {
     hd_series_format   format;
     hd_summary_options look;   /* n_top: processes of a metric; 0: 10 */
 } hd_series_options;
+
+/* The tables of a report. Fini both, also after an error. Errors: HD_EFORMAT, it has no time series; HD_EUSAGE, none by
+ * iterations, which are asked for; those of reading them. */
+hd_status hd_series_read(hd_cube *cube, hd_series_by by, hd_series_list *windows, hd_iteration_list *iterations);
 
 /* Those with the largest sums first. Errors: HD_EFORMAT, the report has no time series; HD_EUSAGE, it has none of this
  * metric, or none by iterations; those of hd_series_list_read() and hd_iteration_list_read(); HD_EWRITE. */

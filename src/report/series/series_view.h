@@ -1,5 +1,4 @@
-/* src/report/series/series_view.h: sums of time series, of windows or of iterations, for what shows them. Inside of the
- * component only.
+/* src/report/series/series_view.h: sums of time series, of windows or of iterations, for what shows them.
  *
  * Slices 1 to n are the windows or (joined) iterations; 0 is before them, n + 1 after them, n + 2 between iterations.
  * Uses: series_list, iteration_list. Owner: hd_series_view_fini(); lists stay the caller's. MT: one thread. Ranks: local.
