@@ -60,19 +60,22 @@ draw(const hd_series_view *series, const hd_series_command_options *options, hd_
 {
     uint32_t   block  = (series->n_rows - 1) / DRAWING_ROWS + 1;
     char      *blocks = block > 1 ? hd_format("; a row is of %" PRIu32 " processes", block) : hd_strdup("");
+    bool       joined = series->iterations != NULL && series->iterations->n_iterations > series->n;
+    const char *across = series->iterations == NULL ? "window" : joined ? "slice" : "iteration";
+    char      *fold   = hd_format("%s,process", across);
     char      *title  = hd_format("%s%s", hd_series_metric_name(series->metric), blocks);
     hd_view    view   = { .name = "time series", .n_dimensions = 2,
-                          .dimensions = { { .name = series->iterations != NULL ? "iteration" : "window", .size = series->n },
+                          .dimensions = { { .name = across, .size = series->n + 1 }, /* from 1 */
                                           { .name = "process", .size = (series->n_rows - 1) / block + 1 } } };
     hd_grid    grid   = { 0 };
     hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = "s" };
-    hd_status  status = hd_view_make(&view, series->iterations != NULL ? "iteration,process" : "window,process", NULL);
+    hd_status  status = hd_view_make(&view, fold, NULL);
 
     if (status == HD_OK) {
         hd_grid_init(&grid, &view);
         for (uint32_t row = 0; row < series->n_rows; row++)
             for (uint32_t s = 1; s <= series->n; s++)
-                hd_grid_add(&grid, s - 1, row / block, series->values[(size_t)row * series->n_slices + s]);
+                hd_grid_add(&grid, s, row / block, series->values[(size_t)row * series->n_slices + s]);
     }
     if (status == HD_OK && options->output != NULL)
         status = hd_picture_file_draw(&(hd_picture_file){ options->output, "--output", kind, options->force }, &picture);
@@ -81,6 +84,7 @@ draw(const hd_series_view *series, const hd_series_command_options *options, hd_
     hd_grid_fini(&grid);
     free(title);
     free(blocks);
+    free(fold);
     return status;
 }
 
