@@ -2,6 +2,7 @@
 #include "report_tables.h"
 
 #include "cause_list.h"
+#include "efficiency_list.h"
 #include "file_list.h"
 #include "findings_tsv.h"
 #include "instance_list.h"
@@ -178,6 +179,12 @@ write_verdicts(const hd_report *report, FILE *file)
 }
 
 static void
+write_efficiencies(const hd_report *report, FILE *file)
+{
+    hd_efficiencies_write(file, report->efficiencies, report->defs->first_time, report->defs->resolution);
+}
+
+static void
 write_files(const hd_report *report, FILE *file)
 {
     hd_files_write(file, report->files, report->defs);
@@ -223,6 +230,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_text(report, out, HD_ITERATION_SERIES_MEMBER, write_iteration_series);
         put_text(report, out, HD_VERDICTS_MEMBER, write_verdicts);
     }
+    if (report->efficiencies != NULL)
+        put_text(report, out, HD_EFFICIENCY_MEMBER, write_efficiencies);
     if (report->files != NULL)
         put_text(report, out, HD_FILES_MEMBER, write_files);
     if (report->predictions != NULL) {

@@ -104,6 +104,7 @@ typedef struct hd_open_fork {
     hd_time  time;
     uint32_t node;      /* HD_NONE: outside of all regions */
     bool     has_begun; /* the team, on this location */
+    size_t   depth;     /* of the regions that were open */
 } hd_open_fork;
 
 typedef struct hd_task_team { /* explicit tasks of a team that are not completed */
@@ -176,6 +177,8 @@ typedef struct hd_decoder {
     bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
     bool                        keeps_moments; /* writes HD_THREAD_MOMENT, and boundaries there; not with compat */
     const uint32_t             *marks;       /* [defs->n_regions] of hd_load_request; NULL: none */
+    const uint8_t              *states;       /* [defs->n_regions] of a thread in the region (hd_state); NULL: no state
+                                               * log is written */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
 
@@ -220,6 +223,7 @@ typedef struct hd_decoder {
     /* thread_team.h and omp_call.h */
     hd_open_fork       *forks; /* [n_forks] that are not joined */
     size_t              n_forks, capacity_forks;
+    size_t              n_parallel; /* parallel regions of OpenMP that are open */
     uint32_t           *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE:
                                          * none */
     size_t              n_teams, capacity_teams;
@@ -260,6 +264,13 @@ typedef struct hd_decoder {
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;   /* of the calls in the op log */
+    struct {                            /* time in MPI: from the enter of an outermost call to its leave */
+        uint32_t depth;                 /* calls that are open */
+        hd_time  since;                 /* enter of the outermost of them */
+        hd_span  before;                /* in those that were left */
+        hd_span  at_last_leave;         /* until last_leave */
+        size_t   n_calls;               /* of the op log, at the last entry of its others */
+    }                     in_mpi;
     hd_time               coll_begin;   /* of a collective operation, while has_coll_begin */
     bool                  has_coll_begin;
     hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the

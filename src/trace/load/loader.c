@@ -66,6 +66,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .analysis_intervals = process->analysis_intervals,
                      .keeps_moments = request->moments && request->intervals && !request->compat,
                      .marks        = request->intervals ? request->marks : NULL,
+                     .states       = request->states,
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
                      .times.times  = request->times != NULL ? &request->times[item->process][item->thread] : NULL,
@@ -267,7 +268,8 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
                                 location->log.n_send_calls * sizeof(hd_send_call) +
                                 location->log.n_nbcs * sizeof(hd_nbc) +
                                 location->log.n_polled * sizeof(hd_polled_wait) +
-                                location->threads.bytes.n + location->intervals.bytes.n;
+                                location->threads.bytes.n + location->intervals.bytes.n +
+                                location->states.bytes.n;
         }
     free(l.items);
     free(l.joins);

@@ -14,6 +14,7 @@
 #include "oplog.h"
 #include "analysis_interval.h"
 #include "recording_end.h"
+#include "state_log.h"
 #include "thread_log.h"
 
 #define HD_BASE_PROGRAM (HD_NONE - 1)        /* the program, whichever node it is; none: roots are below it */
@@ -88,6 +89,7 @@ typedef struct hd_loaded_location {
     hd_oplog         log;
     hd_thread_log    threads;
     hd_interval_log  intervals;
+    hd_state_log     states; /* empty: none was wanted */
     uint64_t         n_events;
     bool             is_cut;                 /* some of its events are missing */
     bool             is_team_unknown;        /* it worked for OpenMP below no fork, and no team was recorded */

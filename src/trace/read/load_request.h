@@ -61,6 +61,8 @@ typedef struct hd_load_request {
     const uint32_t             *marks;                             /* [defs->n_regions] not 0: instances of these
                                                                     * regions are noted, with that number, and are
                                                                     * boundaries of interval logs; NULL: none */
+    const uint8_t              *states;                            /* [defs->n_regions] of a thread in the region
+                                                                    * (hd_state): write state logs; NULL: not */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than
                                                                     * the trace */
     _Atomic uint64_t           *n_done;                            /* events that were read are added to it now and

@@ -128,9 +128,11 @@ typedef struct hd_analyze {
     hd_simulation_run simulation;
 
     /* replay, find_excerpts */
+    uint8_t         *states;  /* [defs->n_regions] of threads (hd_state); NULL: efficiencies are not computed */
     hd_windows       windows; /* of time series */
     hd_region       *regions; /* [defs->n_regions] for loading, those of iterations marked; NULL: none is */
     hd_iterations    iterations;
+    hd_efficiencies  efficiencies;
     hd_replay_result result; /* filled when has_result */
     bool             has_result;
     bool             has_causes, has_path; /* delay costs, critical path: wanted, and not stopped */

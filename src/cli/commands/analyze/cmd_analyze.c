@@ -121,6 +121,8 @@ hd_analyze_finish(hd_analyze *run)
     free(run->maps);
     hd_calltree_fini(&run->tree);
     free(run->call_sites);
+    free(run->states);
+    hd_efficiencies_fini(&run->efficiencies);
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);
     hd_analyze_free_simulation(run);

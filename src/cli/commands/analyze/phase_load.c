@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "memory.h"
+#include "region_metrics.h"
 #include "signal_stop.h"
 #include "archive_visibility.h"
 #include "call_sites.h"
@@ -67,7 +68,7 @@ hd_analyze_load_request(hd_analyze *run)
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
                               .moments = is_simulated && (run->options->moments || run->options->simulate.n > 0),
                               .marks = is_simulated ? run->simulation.marks : NULL,
-                              .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
+                              .states = run->states, .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
                               .on_thread = hd_analyze_bind_thread, .context = run };
 }
 
@@ -140,6 +141,8 @@ hd_analyze_load(hd_analyze *run)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress,
                       &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
+    if (run->options->compat == 0 && run->n_sides == 1)
+        run->states = hd_region_states(run->defs);
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
     if (status == HD_OK)

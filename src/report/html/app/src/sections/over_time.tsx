@@ -36,7 +36,7 @@ function tableOf(series: Series, selection: Selection): Cell[][] {
 function Waits({ series, selection }: { series: Series; selection: Selection }) {
     const rows = ranked(series, selection), largest = rows[0]?.[1] ?? 1;
     if (rows.length === 0)
-        return <p>Nobody waits there.</p>;
+        return <p>No process waits there.</p>;
     return (
         <table class="figures">
             <thead><tr>{["Wait state", "In the selection, share of its whole", ...(series.region === null ? [] : ["Over iterations"])].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
@@ -60,7 +60,7 @@ function Shown({ model, dark, series }: { model: Model; dark: boolean; series: S
     const picture = useRef<SeriesPicture | null>(null);
     const metric = order.find(one => one.id === id) ?? order[0];
     if (metric === undefined)
-        return <p>Nobody waits in them.</p>;
+        return <p>No process waits in them.</p>;
     return (
         <>
             <p class="matrix-controls">
