@@ -51,13 +51,8 @@ void
 hd_iteration_series_write(FILE *file, const hd_iteration_series *series, uint64_t resolution)
 {
     fprintf(file, "%s\n", head_of_series);
-    for (size_t i = 0; i < series->rows.n; i++) {
-        const hd_series_row *row = &series->rows.rows[i];
-
-        fprintf(file, "%s\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", hd_series_metric_id(row->metric), row->process,
-                row->n_processes, row->slice);
-        hd_tsv_put_ticks(file, (uint64_t)row->ticks, resolution, '\n');
-    }
+    for (size_t i = 0; i < series->rows.n; i++)
+        hd_series_write_row(file, hd_series_metric_id(series->rows.rows[i].metric), &series->rows.rows[i], resolution);
 }
 
 void

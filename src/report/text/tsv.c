@@ -172,7 +172,16 @@ digits_before(char *end, uint64_t number, size_t n_least)
     return at;
 }
 
-/* Reports have many of them: without printf. */
+/* Reports have many numbers: they are written without printf. */
+void
+hd_tsv_put_count(FILE *file, uint64_t count, char behind)
+{
+    char text[24], *end = text + 23, *at = digits_before(end, count, 1);
+
+    *end++ = behind;
+    fwrite(at, 1, (size_t)(end - at), file);
+}
+
 void
 hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind)
 {
