@@ -216,14 +216,25 @@ book_worker(void *context, hd_worker *worker)
 }
 
 static void
-gather_series(hd_replay *replay, hd_series *series)
+gather_series(hd_replay *replay, hd_replay_result *result)
 {
-    for (uint32_t i = 0; i < replay->n_vprocs; i++)
-        if (replay->vprocs[i].thread == 0)
-            hd_series_take(series, &replay->series[i], replay->vprocs[i].process_id, replay->defs->n_processes);
+    const hd_replay_request *request        = replay->request;
+    bool                     has_iterations = request->iterations != NULL && request->iterations->n > 0;
+
+    if (has_iterations)
+        hd_iteration_series_init(&result->iterations, request->iterations);
+    for (uint32_t i = 0; i < replay->n_vprocs; i++) {
+        if (replay->vprocs[i].thread != 0)
+            continue;
+        hd_series_take(&result->series, &replay->series[i], replay->vprocs[i].process_id, replay->defs->n_processes);
+        if (has_iterations)
+            hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
+                                     replay->defs->n_processes);
+    }
     free(replay->series);
     replay->series = NULL;
-    hd_series_gather(series, replay->request->analysis_comm);
+    hd_series_gather(&result->series, request->analysis_comm);
+    hd_iteration_series_gather(&result->iterations, request->analysis_comm);
 }
 
 /* The first thread of a process stands for it. */
@@ -258,7 +269,7 @@ hd_collect_forward(hd_collection *c, hd_engine *engine)
     hd_engine_each_worker(engine, book_worker, c);
     gather_ideal(c->replay, &c->result->ideal);
     if (c->replay->series != NULL)
-        gather_series(c->replay, &c->result->series);
+        gather_series(c->replay, c->result);
     if (c->replay->request->statistics)
         gather_statistics(c->replay, c->result);
     if (c->replay->request->matrix) {

@@ -25,6 +25,10 @@ make_vprocs(hd_replay *replay)
         hd_table_add(&replay->vproc_of, process->process.v, n);
         if (replay->series != NULL)
             replay->series[n].windows = &replay->request->windows;
+        if (replay->series != NULL && replay->request->iterations != NULL) {
+            replay->series[n].n_iterations = replay->request->iterations->n;
+            replay->series[n].iterations   = &replay->request->iterations->of[p];
+        }
         for (uint32_t t = 0; t < process->n_locations; t++) {
             replay->vprocs[n] = (hd_vproc){ .process = process, .location = &process->locations[t], .number = n,
                                             .process_id = process->process.v, .thread = t,

@@ -5,6 +5,7 @@
 #include "cause_table.h"
 #include "engine.h"
 #include "file_table.h"
+#include "iteration_series.h"
 #include "matrix.h"
 #include "pattern.h"
 #include "wait_graph.h"
@@ -32,6 +33,7 @@ typedef struct hd_replay_result {
     hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
     hd_matrix           matrix;     /* likewise; rows are in order */
     hd_series           series;     /* likewise: waiting time over time */
+    hd_iteration_series iterations; /* likewise: over iterations */
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */
     hd_ideal_times      ideal;

@@ -105,6 +105,16 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
         "requests are started but never completed, or completed but never started",
         "request is started but never completed, or completed but never started",
     },
+    [HD_FINDING_FEWER_ITERATIONS] = {
+        "fewer-iterations", false,
+        "iterations are missing on processes that have fewer of them than others",
+        "iteration is missing on a process that has fewer of them than others",
+    },
+    [HD_FINDING_INNER_ITERATION] = {
+        "inner-iteration", false,
+        "iterations are inside of other ones, of which they are taken as a part",
+        "iteration is inside of another one, of which it is taken as a part",
+    },
     [HD_FINDING_CLOCK_P2P] = {
         "clock-point-to-point", false,
         "messages arrive before they were sent (clocks)",

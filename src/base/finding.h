@@ -35,6 +35,8 @@ typedef enum hd_finding_kind {
     HD_FINDING_RMA_OUT_OF_PLACE,    /* a call that ends an epoch which was not begun */
     HD_FINDING_INCOMPLETE_REQUEST,  /* a completion without a start; a non-blocking collective that is never
                                      * completed */
+    HD_FINDING_FEWER_ITERATIONS,    /* a process with fewer iterations than another one */
+    HD_FINDING_INNER_ITERATION,     /* an iteration inside of another one */
     HD_FINDING_CLOCK_P2P,           /* a message that arrives before it was sent */
     HD_FINDING_CLOCK_COLLECTIVE,    /* a member that leaves a collective before it can */
     HD_N_FINDINGS

@@ -39,12 +39,27 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
 }
 
 static void
+add_to_iterations(hd_wait_series *series, hd_metric metric, hd_time from, hd_time until, int sign)
+{
+    while (from < until) {
+        uint32_t slice = hd_iterations_slice(series->iterations, series->n_iterations, from, &series->hint);
+        hd_time  end   = hd_time_min(until, hd_iterations_slice_end(series->iterations, series->n_iterations, slice,
+                                                                  series->hint));
+
+        hd_severity_add(&series->in_iterations, metric, slice, sign * hd_span_between(from, end));
+        from = end;
+    }
+}
+
+static void
 add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait, int sign)
 {
     const hd_windows *windows = series->windows;
     hd_time           until   = from + (hd_time)wait;
     uint32_t          slice   = hd_windows_slice(windows, from);
 
+    if (series->n_iterations > 0)
+        add_to_iterations(series, metric, from, until, sign);
     while (from < until) {
         hd_time end = slice > windows->n ? until : hd_time_min(until, hd_windows_begin(windows, slice + 1));
 
@@ -63,6 +78,9 @@ void
 hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
 {
     hd_severity_add(&series->times, metric, hd_windows_slice(series->windows, from), wait);
+    if (series->n_iterations > 0)
+        hd_severity_add(&series->in_iterations, metric,
+                        hd_iterations_slice(series->iterations, series->n_iterations, from, &series->hint), wait);
 }
 
 void
@@ -102,17 +120,24 @@ join_equal(hd_series_row *rows, size_t n)
 }
 
 void
+hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
+{
+    uint32_t n_together = n_processes / HD_MAX_SERIES + (n_processes % HD_MAX_SERIES > 0);
+    uint32_t first      = process - process % n_together, rest = n_processes - first;
+
+    HD_PUSH(series->rows, series->n, series->capacity,
+            ((hd_series_row){ .metric = metric, .process = first, .slice = slice, .ticks = ticks,
+                              .n_processes = n_together < rest ? n_together : rest }));
+}
+
+void
 hd_series_take(hd_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
-    uint32_t     n_together = n_processes / HD_MAX_SERIES + (n_processes % HD_MAX_SERIES > 0);
-    uint32_t     first      = process - process % n_together, rest = n_processes - first;
     size_t       n;
     hd_severity *entries = hd_severities_take(&of_process->times, NULL, &n);
 
     for (size_t i = 0; i < n; i++)
-        HD_PUSH(series->rows, series->n, series->capacity,
-                ((hd_series_row){ .metric = entries[i].metric, .process = first, .slice = entries[i].call_path,
-                                  .n_processes = n_together < rest ? n_together : rest, .ticks = entries[i].value }));
+        hd_series_put(series, entries[i].metric, entries[i].call_path, entries[i].value, process, n_processes);
     free(entries);
 }
 

@@ -2,17 +2,23 @@
  *
  * Windows divide an interval of the run: window k of N begins at from + floor(k (to - from) / N). A wait is cut at
  * their bounds. Slice 0 is what was before the first window, slice N + 1 what was after the last one, so that slices
- * add up to the metric. Definition: docs/metrics.md#time-series.
- * Uses: severity, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise. Grows with: wait
- * states that occur and the slices in which they do, 21 to 43 bytes each.
+ * add up to the metric. Where the program has iterations, waits are cut at the bounds of those of the process, too, and
+ * added up for each (iterations.h has their slices). Definition: docs/metrics.md#time-series.
+ * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
+ * Grows with: wait states that occur and the slices in which they do, 21 to 43 bytes each.
  */
 #ifndef HD_WAIT_SERIES_H
 #define HD_WAIT_SERIES_H
 
 #include "analysis_comm.h"
+#include "iterations.h"
 #include "severity.h"
 
-enum { HD_MAX_WINDOWS = 1024, HD_MAX_SERIES = 4096 };
+enum {
+    HD_MAX_WINDOWS = 1024,
+    HD_MAX_SERIES  = 4096,
+    HD_SERIES_DURATION = HD_N_METRICS /* in place of a metric, of iterations: from enter to leave */
+};
 
 typedef struct hd_windows {
     hd_time  from, to; /* from < to */
@@ -29,6 +35,10 @@ uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     hd_severities     times;    /* [ticks] by metric and slice, which stands for the call path */
+    uint32_t                     n_iterations; /* of the program; 0: none */
+    uint32_t                     hint;         /* of hd_iterations_slice() */
+    const hd_process_iterations *iterations;   /* of the process */
+    hd_severities                in_iterations; /* [ticks] by metric and slice of iterations */
 } hd_wait_series;
 
 /* Adds a wait, >= 0, to the slices in which it is, or takes it back. */
@@ -38,7 +48,7 @@ void hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time 
 void hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
 
 typedef struct hd_series_row {
-    uint32_t metric;       /* hd_metric */
+    uint32_t metric;       /* hd_metric; HD_SERIES_DURATION */
     uint32_t process;      /* the first of those that the row is of */
     uint32_t slice;
     uint32_t n_processes;  /* that it is of */
@@ -50,8 +60,11 @@ typedef struct hd_series {
     size_t         n, capacity;
 } hd_series;
 
-/* Adds those of a process, and frees its table. More than HD_MAX_SERIES processes are joined with their neighbours.
- * n_processes: of the program. */
+/* Adds a row of a process. More than HD_MAX_SERIES processes are joined with their neighbours. n_processes: of the
+ * program. */
+void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process,
+                   uint32_t n_processes);
+/* Adds those of a process by window, and frees that table. */
 void hd_series_take(hd_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
 void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm);

@@ -27,7 +27,7 @@ from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
 SCHEMA = json.loads((ROOT / "docs/schema/heddle-1.json").read_text())
-COMMANDS = ["info", "plan", "simulate", "summary", "causes", "topology", "instances", "matrix", "diff", "scaling"]
+COMMANDS = ["info", "plan", "simulate", "summary", "causes", "topology", "instances", "matrix", "series", "diff", "scaling"]
 seen = collections.Counter()  # members of the schema that were somewhere not null, not empty
 
 
@@ -443,6 +443,22 @@ def properties(part, path, defs):
         yield from below or [f"{path}.{key}"]
 
 
+def check_series(options, report):
+    """Both kinds, and the rows of --csv added up."""
+    found = document(options, "series", report)
+    assert found["iterations"]["count"] == len(found["iterations"]["slices"]) == 11 and found["iterations"]["how"] == "option", found
+    assert document(options, "series", report, "--by", "windows")["iterations"] is None
+    for by in ("windows", "iterations"):
+        sums = collections.Counter()
+        for row in csv.DictReader(run(options, "series", report, "--csv", "--by", by).splitlines()):
+            sums[row["metric"]] += float(row["value"])
+        for row in found[by]["series"]:
+            if row["metric"] != "duration":
+                whole = sum(row["values"]) + row["before"] + row["after"] + row["between"]
+                assert abs(whole - sums[row["metric"]]) <= 1e-12, (by, row["metric"], whole, sums)
+    assert {row["process"] for row in document(options, "series", report, "--metric", "duration", "--by", "iterations")["iterations"]["series"]} == set(range(8))
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("--heddle", "--hostile", "--sweep", "--work"):
@@ -469,13 +485,15 @@ def main():
     sample = json.loads(re.search(r'^    (\{"name": .*\})$', (ROOT / "docs/json.md").read_text(), re.M)[1])
     first = check_summary(options, reports["pat-mpi-4"])["waits"][0]
     check_equal("the sample of docs/json.md", sample, {key: first[key] for key in sample})
-    for report in [*reports.values(), *others, cut, sweep, on_a_node, files, left_out]:
+    iterations = analyze(options, DATA / "npb-is-S-8", "iterations", "--iterations", "rank")
+    for report in [*reports.values(), *others, cut, sweep, on_a_node, files, left_out, iterations]:
         check_summary(options, report)
     for report in reports.values():
         check_instances_command(options, report)
     for by in ("process", "node"):
         document(options, "matrix", reports["pat-mpi-4"], "--by", by)
         document(options, "matrix", sweep, "--by", by)
+    check_series(options, iterations)
     run(options, "instances", left_out, codes=(1,))
     for report in [*reports.values(), cut, sweep]:
         check_causes_table(options, report)

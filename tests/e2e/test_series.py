@@ -39,13 +39,14 @@ def tables(report):
         return [cube.extractfile(name).read().decode() for name in NAMES]
 
 
-def check_sums(options, report):
+def check_sums(options, report, *more):
     """Of each process and wait state, over all slices. Returns the rows."""
-    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--csv"))))
+    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--csv", *more))))
     sums = collections.Counter()
+    rows = [row for row in rows if row["metric"] != "duration"]
     for row in rows:
-        assert float(row["from"]) <= float(row["to"]) and float(row["value"]) > 0 and row["processes"] == "1", row
-        assert float(row["value"]) <= (float(row["to"]) - float(row["from"])) * 64, row
+        assert float(row["value"]) > 0 and row["processes"] == "1", row
+        assert row["from"] == "" and "iterations" in more or float(row["value"]) <= (float(row["to"]) - float(row["from"])) * 64, row
         sums[row["metric"], int(row["process"])] += float(row["value"])
     metrics = collections.Counter()
     for line in run(options, "dump", report).splitlines():
@@ -80,6 +81,49 @@ def check_damage(options, report):
         run(options, "series", damaged, codes=(1,), word=name)
 
 
+def check_iterations(options):
+    """Of a region that is named: sums and words, and what is cut out of the archive."""
+    report = analyze(options, "npb-is-S-8", "--iterations", "rank")
+    assert check_sums(options, report, "--by", "iterations")
+    lines = run(options, "series", report, "--width=100").splitlines()
+    assert "in 11 iterations of rank" in lines[0] and lines[1].startswith("  Duration of iterations"), lines
+    assert "    most in iteration 1 (" in lines[3], lines
+    assert "in 100 windows of" in run(options, "series", report, "--by", "windows")
+    assert "in 11 iterations" in run(options, "summary", report)
+    cut = pathlib.Path(options.work) / "cut"
+    archive = DATA / "npb-is-S-8"
+    durations = {(row["process"], int(row["slice"])): float(row["value"])
+                 for row in csv.DictReader(io.StringIO(run(options, "series", report, "--csv"))) if row["metric"] == "duration"}
+    for which, number in ((("--iteration", "3"), 3), (("--worst", "mpi_wait_nxn"), 1), (("--worst", "duration"), 1)):
+        run(options, "extract", archive, *which, "--report", report, "-o", cut, "--force", "--quiet", codes=(0, 3))
+        again = pathlib.Path(options.work) / "again.cubex"
+        run(options, "analyze", cut, "-o", again, "--force", "--quiet", "--iterations", "rank", codes=(0, 3))
+        first = [row for row in csv.DictReader(io.StringIO(run(options, "series", again, "--csv"))) if row["metric"] == "duration"]
+        assert {row["process"] for row in first if abs(float(row["value"]) - durations[row["process"], number]) <= 2e-9} == set("01234567"), which
+    for which, code, word in ((("--iteration", "12"), 2, "iterations 1 to 11"), (("--iteration", "1", "--from", "1ms"), 2, "exclude each other"),
+                              (("--worst", "mpi_latereceiver_x"), 2, "")):
+        run(options, "extract", archive, *which, "--report", report, "-o", cut, "--force", codes=(code,), word=word)
+    plain = analyze(options, "npb-is-S-8")
+    run(options, "extract", archive, "--iteration", "1", "--report", plain, "-o", cut, "--force", codes=(2,), word="no iterations")
+    run(options, "extract", archive, "--worst", "mpi_wait_nxn", "--report", plain, "-o", cut, "--force", "--quiet", codes=(0, 3))
+    run(options, "series", plain, "--by", "iterations", codes=(2,), word="no iterations")
+    for arguments, word in ((("--iterations", "rang"), "rank"), (("--iterations", "MPI_Allreduce"), "no iterations"),
+                            (("--iterations", "rank", "--to", "0.49"), "has an effect only")):
+        run(options, "analyze", archive, *arguments, codes=(2,), word=word)
+    assert "iteration" in run(options, "series", report, "--map") and "window" in run(options, "series", report, "--map", "--by", "windows")
+    for ending, magic in (("png", b"\x89PNG"), ("svg", b"<?xml")):
+        picture = pathlib.Path(options.work) / f"picture.{ending}"
+        run(options, "series", report, "--metric", "duration", "-o", picture, "--force")
+        assert picture.read_bytes().startswith(magic)
+    run(options, "series", report, "-o", "picture.gif", codes=(2,), word="neither in .png nor in .svg")
+    damaged, data = pathlib.Path(options.work) / "damaged.cubex", report.read_bytes()
+    for name, text, changed in (("heddle.iterations.tsv", b"\n2\t2\t1\t", b"\n2\t3\t1\t"), ("heddle.iteration-series.tsv", b"duration\t", b"durations"),
+                                ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t")):
+        place = data.index(name.encode())
+        damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
+        run(options, "series", damaged, codes=(1,), word=name)
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("heddle", "mpirun", "work"):
@@ -99,6 +143,7 @@ def main():
     check_damage(options, report)
     few = analyze(options, "pat-mpi-4", "--windows", "7")
     check_text(options, few, check_sums(options, few))
+    check_iterations(options)
     for left_out in (["--no-series"], ["--from", "1ms"], ["--compat", "scout26"]):
         run(options, "series", analyze(options, "pat-mpi-4", *left_out), codes=(1,), word="has no time series")
     run(options, "series", report, "--metric", "time", codes=(2,), word="no time series of metric")

@@ -16,8 +16,8 @@
 
 typedef struct hd_extract_options {
     bool        help;
-    const char *archive, *output, *report;
-    uint32_t    instance, reader;
+    const char *archive, *output, *report, *worst;
+    uint32_t    instance, iteration, reader;
     hd_duration from, to, margin;
     bool        force, quiet;
 } hd_extract_options;
@@ -25,8 +25,11 @@ typedef struct hd_extract_options {
 #define FIELD(field) offsetof(hd_extract_options, field)
 static const hd_option extract_options[] = {
     { "instance", 0, HD_COUNT, NULL, "N", "extract the call of this instance, a line of the report's table of instances", FIELD(instance) },
+    { "iteration", 0, HD_COUNT, NULL, "N", "extract this iteration, from 1, from its first enter to its last leave of all processes", FIELD(iteration) },
+    { "worst", 0, HD_TEXT, NULL, "METRIC",
+        "extract the iteration with most of a wait state, or duration, the longest iteration; in a report without iterations, the window of the time series", FIELD(worst) },
     { "report", 0, HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
-        "the report with the instances, of heddle analyze --instances", FIELD(report) },
+        "the report with the instances, of heddle analyze --instances, or with the iterations", FIELD(report) },
     { "margin", 0, HD_TIME, "0", "T", "margin before and after the interval: seconds, or a number with s, ms, us or ns",
         FIELD(margin) },
     { "from", 0, HD_TIME, "0", "T", "start of the interval, since the first event", FIELD(from) },
@@ -59,13 +62,13 @@ tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interv
 static hd_status
 check_part(const hd_extract_options *options)
 {
-    if (options->instance == 0 && options->from.seconds == 0 && options->from.attoseconds == 0 && hd_duration_is_end(options->to)) {
-        hd_fail(HD_EUSAGE, "neither an instance nor an interval is given");
-        hd_fail_detail("try", "--instance N, or --from T --to T");
+    if (options->instance == 0 && options->iteration == 0 && options->worst == NULL && options->from.seconds == 0 && options->from.attoseconds == 0 && hd_duration_is_end(options->to)) {
+        hd_fail(HD_EUSAGE, "neither an instance, an iteration nor an interval is given");
+        hd_fail_detail("try", "--instance N, --iteration N, --worst METRIC, or --from T --to T");
         return HD_EUSAGE;
     }
-    if (options->report != NULL && options->instance == 0)
-        return hd_fail(HD_EUSAGE, "--report has an effect only with --instance");
+    if (options->report != NULL && options->instance == 0 && options->iteration == 0 && options->worst == NULL)
+        return hd_fail(HD_EUSAGE, "--report has an effect only with --instance, --iteration and --worst");
     return HD_OK;
 }
 
@@ -88,7 +91,7 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     if (status == HD_OK)
         status = check_part(options);
     if (status == HD_OK)
-        status = hd_trace_part_choose(&(hd_trace_part){ .instance = options->instance, .report = options->report, .margin = options->margin,
+        status = hd_trace_part_choose(&(hd_trace_part){ .instance = options->instance, .iteration = options->iteration, .worst = options->worst, .report = options->report, .margin = options->margin,
                                                         .from = options->from, .to = options->to },
                                       anchor, defs, &analysis_interval);
     if (status == HD_OK) {
@@ -117,7 +120,7 @@ const hd_command hd_cmd_extract = {
     .exit_codes     = "3\tthe archive lacks data of the interval: the new archive has the rest, and heddle analyze reports it as incomplete",
     .former_letters = "i=instance r=report m=margin",
     .what           = "write an interval of an archive as a small archive, for timeline viewers",
-    .text           = "Writes an interval of an OTF2 archive, around an instance of a wait state or between two times, as an archive of its own. "
+    .text           = "Writes an interval of an OTF2 archive, around an instance of a wait state, of an iteration or between two times, as an archive of its own. "
                       "Timeline viewers, otf2-print and heddle analyze can read it. It has all definitions, and the events of the interval on all "
                       "locations with their timestamps. Regions that are open at the start of the interval are entered there again; "
                       "those that are open at its end are left there. ARCHIVE is the anchor file (.otf2) or a folder that holds traces.otf2.\n\n"
@@ -125,6 +128,7 @@ const hd_command hd_cmd_extract = {
                       "it. Messages whose partner lies after the interval are kept; heddle analyze reports them as unmatched.",
     .example        = "heddle analyze traces.otf2 --instances 3\tkeeps the three most severe instances of each wait state\n"
                       "heddle extract traces.otf2 --instance 1 --margin 5ms -o worst\tworst/traces.otf2 has the first one\n"
+                      "heddle extract traces.otf2 --worst mpi_latesender -o worst\tthe iteration with most of Late Sender\n"
                       "heddle extract traces.otf2 --from 12.5 --to 12.6 -o excerpt\ta tenth of a second",
     .options        = extract_options,
     .n_options      = sizeof extract_options / sizeof *extract_options,

@@ -1,30 +1,132 @@
 /* heddle series: waiting time over time. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "commands.h"
+#include "completeness.h"
 #include "cube_reader.h"
+#include "iteration_list.h"
+#include "memory.h"
+#include "message.h"
 #include "metric_select.h"
+#include "picture_file.h"
 #include "series_page.h"
+#include "series_view.h"
 #include "terminal.h"
 
+enum { DRAWING_ROWS = 512 }; /* of processes; more are joined with their neighbours */
+
 typedef struct hd_series_command_options {
-    bool        help, csv;
-    const char *report, *metric;
+    bool        help, map, csv, json, force;
+    const char *report, *metric, *output;
+    uint32_t    by; /* hd_series_by */
     uint32_t    top, width;
 } hd_series_command_options;
 
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
-    { "metric", 'm', HD_TEXT, "(all wait states)", "METRIC", "of this one, by its id or name, a line for each process", FIELD(metric) },
+    { "metric", 'm', HD_TEXT, "(all wait states)", "METRIC", "of this one, by its id or name, a line for each process; or duration, of iterations", FIELD(metric) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric: how many processes", FIELD(top) },
-    { "csv", 0, HD_FLAG, NULL, NULL, "print a line per wait state, process and window, separated by commas, with all digits", FIELD(csv) },
+    { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
+        "over iterations, or windows; best: over iterations if the report has them, else windows", FIELD(by) },
+    { "map", 0, HD_FLAG, NULL, NULL,
+        "print a heat map instead, of --metric, or of the wait state with the largest sum: processes down, iterations or windows across", FIELD(map) },
+    { "output", 'o', HD_TEXT, NULL, "FILE", "draw the heat map into FILE.png or FILE.svg instead", FIELD(output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
+    { "csv", 0, HD_FLAG, NULL, NULL, "print a line per wait state, process and slice, separated by commas, with all digits", FIELD(csv) },
     HD_OPTION_WIDTH(FIELD(width)),
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all values", FIELD(json) },
     HD_OPTION_HELP,
 };
+
+/* The wait state with the largest sum; HD_NONE: there is none. */
+static uint32_t
+largest_of(const hd_series_list *windows, const hd_iteration_list *iterations)
+{
+    hd_series_view view;
+    uint32_t       best = HD_NONE;
+
+    hd_series_view_make(&view, windows, iterations, HD_NONE);
+    for (uint32_t m = 0; m < HD_N_METRICS; m++)
+        if (view.sums[m] > (best == HD_NONE ? 0 : view.sums[best]))
+            best = m;
+    hd_series_view_fini(&view);
+    return best;
+}
+
+/* Processes down, of which a row is a block where there are many, windows or iterations across. */
+static hd_status
+draw(const hd_series_view *series, const hd_series_command_options *options, hd_picture_kind kind, const hd_summary_options *look)
+{
+    uint32_t   block  = (series->n_rows - 1) / DRAWING_ROWS + 1;
+    char      *blocks = block > 1 ? hd_format("; a row is of %" PRIu32 " processes", block) : hd_strdup("");
+    bool       joined = series->iterations != NULL && series->iterations->n_iterations > series->n;
+    const char *across = series->iterations == NULL ? "window" : joined ? "slice" : "iteration";
+    char      *fold   = hd_format("%s,process", across);
+    char      *title  = hd_format("%s%s", hd_series_metric_name(series->metric), blocks);
+    hd_view    view   = { .name = "time series", .n_dimensions = 2,
+                          .dimensions = { { .name = across, .size = series->n + 1 }, /* from 1 */
+                                          { .name = "process", .size = (series->n_rows - 1) / block + 1 } } };
+    hd_grid    grid   = { 0 };
+    hd_picture picture = { .view = &view, .grid = &grid, .title = title, .unit = "s" };
+    hd_status  status = hd_view_make(&view, fold, NULL);
+
+    if (status == HD_OK) {
+        hd_grid_init(&grid, &view);
+        for (uint32_t row = 0; row < series->n_rows; row++)
+            for (uint32_t s = 1; s <= series->n; s++)
+                hd_grid_add(&grid, s, row / block, series->values[(size_t)row * series->n_slices + s]);
+    }
+    if (status == HD_OK && options->output != NULL)
+        status = hd_picture_file_draw(&(hd_picture_file){ options->output, "--output", kind, options->force }, &picture);
+    else if (status == HD_OK)
+        hd_picture_print(&picture, stdout, look->has_colour, look->width);
+    hd_grid_fini(&grid);
+    free(title);
+    free(blocks);
+    free(fold);
+    return status;
+}
+
+static hd_status
+map(hd_cube *cube, const hd_series_command_options *options, const hd_series_options *page)
+{
+    hd_series_list    windows;
+    hd_iteration_list iterations = { .region = "" };
+    uint32_t          metric     = page->metric;
+    hd_picture_kind   kind;
+    hd_series_view    view;
+    bool              by_window;
+    hd_status         status = hd_series_read(cube, page->by, &windows, &iterations);
+
+    if (status == HD_OK)
+        status = hd_picture_file_kind(options->output, &kind);
+    by_window = page->by == HD_SERIES_BY_WINDOWS || !iterations.is_there;
+    if (status == HD_OK && metric == HD_NONE && (metric = largest_of(&windows, by_window ? NULL : &iterations)) == HD_NONE)
+        status = hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
+    if (status == HD_OK) {
+        hd_series_view_make(&view, &windows, by_window ? NULL : &iterations, metric);
+        if (view.n_rows == 0)
+            status = hd_fail(HD_EUSAGE, "report \"%s\" has no time series of metric \"%s\"", cube->path, hd_series_metric_id(metric));
+        if (status == HD_OK && options->output != NULL)
+            hd_message_incomplete(stderr, cube);
+        else if (status == HD_OK)
+            hd_completeness_print(cube, stdout);
+        if (status == HD_OK)
+            status = draw(&view, options, kind, &page->look);
+        hd_series_view_fini(&view);
+    }
+    hd_series_list_fini(&windows);
+    hd_iteration_list_fini(&iterations);
+    return status;
+}
 
 static hd_status
 series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_series_command_options *options = options_;
-    hd_series_options                page    = { .metric = HD_NONE, .is_csv = options->csv, .look = hd_terminal_look(options->width) };
+    hd_series_options                page    = { .metric = HD_NONE, .by = (hd_series_by)options->by,
+                                                .look = hd_terminal_look(options->width) };
     hd_cube                         *cube    = NULL;
     uint32_t                         metric  = HD_NONE;
     hd_status                        status;
@@ -32,15 +134,22 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     (void)analysis_comm;
     *exit_code      = HD_EXIT_OK;
     page.look.n_top = options->top;
-    status          = hd_cube_open(options->report, &cube);
-    if (status == HD_OK && options->metric != NULL)
+    page.format     = options->json ? HD_SERIES_JSON : options->csv ? HD_SERIES_CSV : HD_SERIES_TEXT;
+    if (options->json + options->csv + options->map + (options->output != NULL) > 1)
+        return hd_fail(HD_EUSAGE, "--map, --output, --csv and --json exclude each other");
+    status = hd_cube_open(options->report, &cube);
+    if (status == HD_OK && options->metric != NULL && strcmp(options->metric, "duration") == 0)
+        page.metric = HD_SERIES_DURATION;
+    else if (status == HD_OK && options->metric != NULL)
         status = hd_metric_select(cube, options->metric, &metric);
     if (status == HD_OK && metric != HD_NONE) {
         page.metric = hd_metric_by_id(cube->metrics[metric].id);
         if (page.metric == HD_NONE)
             status = hd_fail(HD_EUSAGE, "metric \"%s\" is no wait state", options->metric);
     }
-    if (status == HD_OK)
+    if (status == HD_OK && (options->map || options->output != NULL))
+        status = map(cube, options, &page);
+    else if (status == HD_OK)
         status = hd_series_print(cube, stdout, &page);
     hd_cube_close(cube);
     return status;
@@ -50,13 +159,16 @@ const hd_command hd_cmd_series = {
     .name           = "series",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_series_command_options, report),
-    .what           = "print waiting time over time",
-    .text           = "Prints, for each wait state, how its waiting time is distributed over the windows that divide the main "
+    .what           = "print waiting time over iterations or time",
+    .text           = "Prints, for each wait state, how its waiting time is distributed over the iterations of the program (regions that "
+                      "the archive marks as dynamic, or heddle analyze --iterations), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
-                      "of the line, and the window with most of it. With --metric a line is a process.",
+                      "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "
+                      "them), uneven, transient (in few of them), growing or shrinking, repeated. With --metric a line is a process.",
     .example        = "heddle series heddle.cubex\tall wait states, the largest first\n"
                       "heddle series heddle.cubex --metric mpi_latesender\tthe processes that wait longest in Late Sender\n"
-                      "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet",
+                      "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet\n"
+                      "heddle series heddle.cubex -m mpi_latesender -o late.png\twhich process waits when",
     .options        = series_options,
     .n_options      = sizeof series_options / sizeof *series_options,
     .bytes          = sizeof(hd_series_command_options),

@@ -271,20 +271,6 @@ print_tsv(const hd_view *view, const hd_grid *grid)
 }
 
 static hd_status
-kind_of_file(const char *path, hd_picture_kind *kind)
-{
-    const char *suffix = path != NULL ? strrchr(path, '.') : NULL;
-
-    *kind = HD_PICTURE_PNG;
-    if (path == NULL || (suffix != NULL && strcmp(suffix, ".png") == 0))
-        return HD_OK;
-    *kind = HD_PICTURE_SVG;
-    if (suffix != NULL && strcmp(suffix, ".svg") == 0)
-        return HD_OK;
-    return hd_fail(HD_EUSAGE, "--output: \"%s\" ends neither in .png nor in .svg", path);
-}
-
-static hd_status
 show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, const hd_cube_topology *topology)
 {
     bool           *selected = NULL;
@@ -292,7 +278,7 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
     uint32_t        metric   = HD_NONE;
     hd_picture_kind kind;
     hd_grid         grid     = { 0 };
-    hd_status       status   = kind_of_file(options->output, &kind);
+    hd_status       status   = hd_picture_file_kind(options->output, &kind);
 
     if (status == HD_OK)
         status = hd_paths_select(cube, options->call_path, &selected);

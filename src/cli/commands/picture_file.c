@@ -1,9 +1,25 @@
 /* src/cli/commands/picture_file.c: draws aside first, so that nothing half-drawn stands under the name. */
+#include <string.h>
+
 #include "picture_file.h"
 
 #include <unistd.h>
 
 #include "new_file.h"
+
+hd_status
+hd_picture_file_kind(const char *path, hd_picture_kind *kind)
+{
+    const char *suffix = path != NULL ? strrchr(path, '.') : NULL;
+
+    *kind = HD_PICTURE_PNG;
+    if (path == NULL || (suffix != NULL && strcmp(suffix, ".png") == 0))
+        return HD_OK;
+    *kind = HD_PICTURE_SVG;
+    if (suffix != NULL && strcmp(suffix, ".svg") == 0)
+        return HD_OK;
+    return hd_fail(HD_EUSAGE, "--output: \"%s\" ends neither in .png nor in .svg", path);
+}
 
 hd_status
 hd_picture_file_draw(const hd_picture_file *file, const hd_picture *picture)

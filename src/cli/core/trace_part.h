@@ -1,5 +1,5 @@
-/* src/cli/core/trace_part.h: the part of an archive that the options of a command ask for: an interval, or an instance
- * of a wait state. Uses: instance_list. MT: main thread only. Ranks: local.
+/* src/cli/core/trace_part.h: the part of an archive that the options of a command ask for: an interval, an instance
+ * of a wait state, or an iteration. Uses: instance_list, iteration_list. MT: main thread only. Ranks: local.
  */
 #ifndef HD_TRACE_PART_H
 #define HD_TRACE_PART_H
@@ -11,11 +11,14 @@
 
 typedef struct hd_trace_part {
     uint32_t    instance;         /* number in the report; 0: none */
+    uint32_t    iteration;        /* from 1; 0: none */
+    const char *worst;            /* metric: its worst iteration, or window where there are no iterations; NULL: none */
     const char *report;           /* NULL: heddle.cubex beside the archive's anchor */
     hd_duration margin, from, to; /* since the first event; margin: added before and after */
 } hd_trace_part;
 
-/* The interval; without instance, from and to the whole run. What lies before the first event is not in it unless it is
+/* The interval; without instance, iteration, worst, from and to the whole run. An iteration is from its first enter to
+ * its last leave, of all processes. What lies before the first event is not in it unless it is
  * the whole run. Errors: HD_EUSAGE, the options exclude each other, or nothing of the run is in it; those of reading
  * the report; HD_EFORMAT, its instance is not of this archive. */
 hd_status hd_trace_part_choose(const hd_trace_part *part, const char *anchor, const hd_defs *defs,

@@ -13,6 +13,7 @@
 #include "finding.h"
 #include "excerpt.h"
 #include "file_table.h"
+#include "iteration_series.h"
 #include "matrix.h"
 #include "prediction.h"
 #include "wait_graph.h"
@@ -54,6 +55,7 @@ typedef struct hd_report {
     const hd_matrix          *matrix;     /* used on rank 0; NULL: not wanted, or a program without MPI */
     const hd_series          *series;     /* used on rank 0; NULL: not wanted; then: */
     const hd_windows         *windows;
+    const hd_iteration_series *iterations; /* used on rank 0; NULL, or n 0: there are none */
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
     const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */

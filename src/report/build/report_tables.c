@@ -8,7 +8,7 @@
 #include "instance_list.h"
 #include "matrix_list.h"
 #include "prediction_list.h"
-#include "series_list.h"
+#include "iteration_list.h"
 #include "tar_out.h"
 #include "wait_graph_list.h"
 
@@ -161,6 +161,24 @@ write_series(const hd_report *report, FILE *file)
 }
 
 static void
+write_iterations(const hd_report *report, FILE *file)
+{
+    hd_iterations_write(file, report->iterations, report->defs->first_time, report->defs->resolution);
+}
+
+static void
+write_iteration_series(const hd_report *report, FILE *file)
+{
+    hd_iteration_series_write(file, report->iterations, report->defs->resolution);
+}
+
+static void
+write_verdicts(const hd_report *report, FILE *file)
+{
+    hd_verdicts_write(file, report->iterations);
+}
+
+static void
 write_efficiencies(const hd_report *report, FILE *file)
 {
     hd_efficiencies_write(file, report->efficiencies, report->defs->first_time, report->defs->resolution);
@@ -206,6 +224,11 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     if (report->series != NULL) {
         put_text(report, out, HD_SLICES_MEMBER, write_slices);
         put_text(report, out, HD_SERIES_MEMBER, write_series);
+    }
+    if (report->series != NULL && report->iterations != NULL && report->iterations->n > 0) {
+        put_text(report, out, HD_ITERATIONS_MEMBER, write_iterations);
+        put_text(report, out, HD_ITERATION_SERIES_MEMBER, write_iteration_series);
+        put_text(report, out, HD_VERDICTS_MEMBER, write_verdicts);
     }
     if (report->efficiencies != NULL)
         put_text(report, out, HD_EFFICIENCY_MEMBER, write_efficiencies);

@@ -7,6 +7,7 @@
 #include "json.h"
 #include "memory.h"
 #include "metric.h"
+#include "page_series.h"
 #include "page_source.h"
 #include "prediction_json.h"
 #include "prediction_list.h"
@@ -472,6 +473,7 @@ static const struct page_data {
     { "nodes", put_nodes },
     { "matrixNodes", put_matrix_nodes },
     { "files", put_files },
+    { "series", hd_page_put_series },
     { "predictions", put_predictions },
 };
 

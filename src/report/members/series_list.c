@@ -36,16 +36,22 @@ hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t l
 }
 
 void
+hd_series_write_row(FILE *file, const char *id, const hd_series_row *row, uint64_t resolution)
+{
+    fputs(id, file);
+    fputc('\t', file);
+    hd_tsv_put_count(file, row->process, '\t');
+    hd_tsv_put_count(file, row->n_processes, '\t');
+    hd_tsv_put_count(file, row->slice, '\t');
+    hd_tsv_put_ticks(file, (uint64_t)row->ticks, resolution, '\n');
+}
+
+void
 hd_series_write(FILE *file, const hd_series *series, uint64_t resolution)
 {
     fprintf(file, "%s\n", head_of_series);
-    for (size_t i = 0; i < series->n; i++) {
-        const hd_series_row *row = &series->rows[i];
-
-        fprintf(file, "%s\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", hd_metric_infos[row->metric].id, row->process,
-                row->n_processes, row->slice);
-        hd_tsv_put_ticks(file, (uint64_t)row->ticks, resolution, '\n');
-    }
+    for (size_t i = 0; i < series->n; i++)
+        hd_series_write_row(file, hd_metric_infos[series->rows[i].metric].id, &series->rows[i], resolution);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,13 @@
 /* src/report/terminal/section_waits.c: the section "Top wait states": what they are, where, and on which processes. */
 #include "summary_sections.h"
 
+#include "blocks.h"
+#include "iteration_list.h"
 #include "memory.h"
 #include "metric.h"
+#include "verdict_json.h"
+
+enum { MIN_BLOCKS = 10 };
 
 static hd_status
 print_paths(hd_summary_page *summary, uint32_t metric)
@@ -61,6 +66,45 @@ print_messages(hd_summary_page *summary, const char *id, hd_status *status)
         fprintf(summary->file, "    in %.0f of %.0f message%s\n", n, messages, hd_plural(messages));
 }
 
+/* How it is spread over the iterations of the program. */
+static void
+print_iterations(const hd_summary_page *summary, const hd_iteration_list *list, uint32_t metric)
+{
+    const hd_verdict_entry *verdict = hd_iteration_list_verdict(list, metric);
+    double                 *values;
+    char                   *head;
+    uint32_t                used;
+
+    if (verdict == NULL || *verdict->words == '\0')
+        return;
+    values = HD_NEW_ARRAY(double, (size_t)list->n_slices + 3);
+    for (size_t i = 0; i < list->n; i++)
+        if (list->entries[i].metric == metric)
+            values[list->entries[i].slice] += list->entries[i].value;
+    head = hd_format("    in %" PRIu32 " iterations  ", list->n_iterations);
+    used = (uint32_t)strlen(head) + (uint32_t)strlen(verdict->words) + 2;
+    fputs(head, summary->file);
+    hd_blocks_print(summary->file, &values[1], list->n_slices,
+                    summary->options.width > used + MIN_BLOCKS ? summary->options.width - used : MIN_BLOCKS);
+    fprintf(summary->file, "  %s\n", verdict->words);
+    free(head);
+    free(values);
+}
+
+static void
+put_iterations(const hd_summary_page *summary, const hd_iteration_list *list, uint32_t metric)
+{
+    const hd_verdict_entry *verdict = hd_iteration_list_verdict(list, metric);
+
+    if (verdict == NULL) {
+        hd_json_null(summary->json, "over_iterations");
+        return;
+    }
+    hd_json_object(summary->json, "over_iterations");
+    hd_json_verdict(summary->json, verdict);
+    hd_json_end(summary->json);
+}
+
 static void
 print_head(const hd_summary_page *summary, const char *id, double value)
 {
@@ -88,7 +132,8 @@ hd_section_waits(hd_summary_page *summary)
     hd_cube  *cube   = summary->cube;
     double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1);
     bool      is_any = false; /* profiles have none */
-    hd_status status = HD_OK;
+    hd_iteration_list iterations;
+    hd_status         status = hd_iteration_list_read(cube, &iterations);
 
     for (uint32_t i = 0; i < cube->n_metrics; i++) {
         bool is_one = hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id));
@@ -111,6 +156,10 @@ hd_section_waits(hd_summary_page *summary)
         }
         print_head(summary, cube->metrics[metric].id, value);
         print_messages(summary, cube->metrics[metric].id, &status);
+        if (summary->json != NULL)
+            put_iterations(summary, &iterations, hd_metric_by_id(cube->metrics[metric].id));
+        else
+            print_iterations(summary, &iterations, hd_metric_by_id(cube->metrics[metric].id));
         if (status == HD_OK)
             status = print_paths(summary, metric);
         if (summary->json != NULL)
@@ -119,5 +168,6 @@ hd_section_waits(hd_summary_page *summary)
     if (summary->json != NULL && is_any)
         hd_json_end(summary->json);
     free(sums);
+    hd_iteration_list_fini(&iterations);
     return status;
 }

@@ -159,24 +159,48 @@ hd_tsv_put_number(FILE *file, uint32_t number, bool is_known)
 
 __extension__ typedef unsigned __int128 wide;
 
+/* The digits of a number before `end`, at least so many; returns where they begin. */
+static char *
+digits_before(char *end, uint64_t number, size_t n_least)
+{
+    char *at = end;
+
+    while (number > 0 || (size_t)(end - at) < n_least) {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    }
+    return at;
+}
+
+/* Reports have many numbers: they are written without printf. */
+void
+hd_tsv_put_count(FILE *file, uint64_t count, char behind)
+{
+    char text[24], *end = text + 23, *at = digits_before(end, count, 1);
+
+    *end++ = behind;
+    fwrite(at, 1, (size_t)(end - at), file);
+}
+
 void
 hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind)
 {
     uint64_t whole = ticks / resolution;
     uint64_t parts = (uint64_t)(((wide)(ticks % resolution) * 1000000000000000u + resolution / 2) / resolution);
-    char     digits[24];
-    size_t   n = 15;
+    char     text[48], *point = text + 24, *end = point, *at;
 
     if (parts >= 1000000000000000u) {
         parts -= 1000000000000000u;
         whole++;
     }
-    fprintf(file, "%" PRIu64, whole);
     if (parts > 0) {
-        snprintf(digits, sizeof digits, "%015" PRIu64, parts);
-        while (digits[n - 1] == '0')
-            n--;
-        fprintf(file, ".%.*s", (int)n, digits);
+        *point = '.';
+        end    = point + 16;
+        digits_before(end, parts, 15);
+        while (end[-1] == '0')
+            end--;
     }
-    fputc(behind, file);
+    *end++ = behind;
+    at     = digits_before(point, whole, 1);
+    fwrite(at, 1, (size_t)(end - at), file);
 }

@@ -34,6 +34,7 @@ hd_status hd_tsv_member(hd_cube *cube, const char *name, size_t max_bytes, const
                         bool (*line)(void *context, char *text), void *context, bool *is_there);
 
 void hd_tsv_put_number(FILE *file, uint32_t number, bool is_known); /* and a tab */
+void hd_tsv_put_count(FILE *file, uint64_t count, char behind);
 /* Ticks in seconds, to 15 decimal places, without zeros at the end. */
 void hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind);
 

@@ -60,6 +60,11 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         hd_decoder_leave_file(decoder, frame);
         return;
     }
+    if (frame->call == HD_CALL_ITERATION) {
+        HD_PUSH(decoder->out->iterations, decoder->out->n_iterations, decoder->out->iteration_capacity,
+                ((hd_iteration){ frame->enter, decoder->now, frame->region }));
+        return;
+    }
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;
         op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->stack.suspended - frame->suspended);

@@ -7,7 +7,7 @@
 
 #include "task_stub.h"
 
-/* A region that the patterns of threads know is left now. */
+/* A region that the patterns of threads know is left now, or an iteration. */
 void hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame);
 /* A task goes on now: if it stands in a barrier, it did not wait there meanwhile. */
 void hd_decoder_note_suspension(hd_decoder *decoder, const hd_task *task);

@@ -38,6 +38,7 @@ typedef enum hd_call_group {
     HD_CALL_OMP_ORDERED_BLOCK,
     HD_CALL_MUTEX_LOCK, /* pthread_mutex_lock, _trylock */
     HD_CALL_COND_WAIT,  /* pthread_cond_wait, _timedwait */
+    HD_CALL_ITERATION,  /* of decoding only: its instances are kept (hd_load_request.regions) */
     HD_CALL_WIN_CREATE, /* and all else that makes a window; those from here on are of class MPI */
     HD_CALL_WIN_FREE,
     HD_CALL_WIN_FENCE,
@@ -81,6 +82,7 @@ typedef struct hd_region {
     uint32_t begin_line, end_line;  /* 0: unknown */
     uint8_t  role, paradigm;        /* hd_role, hd_paradigm */
     uint8_t  region_class, call;    /* hd_region_class, hd_call_group */
+    uint8_t  is_dynamic;            /* 1: its instances are told apart: the body of a loop (region flag DYNAMIC) */
 } hd_region;
 
 typedef struct hd_process_def { /* in the order of hd_process: MPI ranks first, then the others as defined */

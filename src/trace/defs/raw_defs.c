@@ -148,11 +148,12 @@ on_region(void *user, OTF2_RegionRef ref, OTF2_StringRef name, OTF2_StringRef ca
 {
     raw_defs *raw = user;
 
-    (void)description, (void)flags;
+    (void)description;
     if (is_new(&raw->region_index, ref, raw->n_regions))
         RAW_PUSH(raw, regions,
                  ((raw_region){ ref, name, canonical, file,
-                                { .role = role, .paradigm = paradigm, .begin_line = begin, .end_line = end } }));
+                                { .role = role, .paradigm = paradigm, .begin_line = begin, .end_line = end,
+                                  .is_dynamic = (flags & OTF2_REGION_FLAG_DYNAMIC) != 0 } }));
     return OTF2_CALLBACK_SUCCESS;
 }
 

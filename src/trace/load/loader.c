@@ -53,7 +53,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
     bool                   is_again = l->moved[item->process].n > 0;
     hd_decoder             decoder  = {
                      .defs         = defs,
-                     .regions      = hd_defs_regions(defs),
+                     .regions      = request->regions != NULL ? request->regions : hd_defs_regions(defs),
                      .refs         = &reader->refs,
                      .findings     = &join->findings,
                      .out          = &process->locations[item->thread],

@@ -17,6 +17,7 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->counts);
     free(loaded->file_uses);
     free(loaded->open_calls);
+    free(loaded->iterations);
     free(loaded->instances);
     hd_oplog_fini(&loaded->log);
     hd_bytes_fini(&loaded->threads.bytes);

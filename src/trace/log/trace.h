@@ -51,6 +51,11 @@ typedef struct hd_file_use { /* what a location did with a file at a call path; 
     hd_span  time;           /* [ticks] in calls on the file, see file_use.h */
 } hd_file_use;
 
+typedef struct hd_iteration { /* an instance of a region of iterations */
+    hd_time  enter, leave;
+    uint32_t region;          /* index in the definitions */
+} hd_iteration;
+
 typedef struct hd_open_call { /* an interval ends in it */
     hd_time  enter;
     uint32_t node; /* inside */
@@ -77,6 +82,8 @@ typedef struct hd_loaded_location {
     size_t           n_file_uses;
     hd_open_call    *open_calls; /* [n_open_calls] by enter, ascending: an interval, or the window, ends in them */
     size_t           n_open_calls;
+    hd_iteration    *iterations; /* [n_iterations] by leave; of regions that hd_load_request.regions marks */
+    size_t           n_iterations, iteration_capacity;
     hd_marked_instance *instances; /* [n_instances] in the order of their enters */
     size_t           n_instances;
     hd_oplog         log;

@@ -29,6 +29,9 @@ typedef struct hd_load_observer {
 typedef struct hd_load_request {
     const char                 *anchor;
     const hd_defs              *defs;
+    const hd_region            *regions;   /* [defs->n_regions] those of the definitions, some marked as
+                                            * HD_CALL_ITERATION: their instances are kept. NULL: none is. Live until
+                                            * all is loaded */
     const uint32_t             *processes; /* [n_processes] ascending: those that this rank hosts */
     const uint32_t             *threads;   /* [n_processes] the thread on which each is hosted, < n_threads: it loads it
                                             * if it can */

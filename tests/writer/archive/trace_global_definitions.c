@@ -319,7 +319,9 @@ tw_write_global(tw_archive *archive)
         uint32_t          canonical = i == REGION_PROGRAM ? archive->text_program : region->text;
 
         tw_check(OTF2_GlobalDefWriter_WriteRegion(writer, i, region->text, canonical, 0, region->role, region->paradigm,
-                                                  OTF2_REGION_FLAG_NONE, region->file, 0, 0),
+                                                  strncmp(region->name, "dynamic_", 8) == 0 ?
+                                                      OTF2_REGION_FLAG_DYNAMIC : OTF2_REGION_FLAG_NONE,
+                                                  region->file, 0, 0),
                  "region");
     }
     write_contexts(archive, writer, timer_text);

@@ -312,6 +312,11 @@ int64_t tw_startup_value(tw_report report, const char *metric, uint32_t call_pat
  * window. */
 const char *tw_series(tw_report report);
 int64_t     tw_series_value(tw_report report, const char *metric, hd_process process, uint32_t slice);
+/* The tables of iterations, of regions whose names begin with "dynamic_", or of --iterations; "" if there are none. And
+ * one value of the second table, in ticks: slice 0 is before the first iteration, n + 1 after the last one, n + 2
+ * between two. */
+const char *tw_iterations(tw_report report);
+int64_t     tw_iteration_value(tw_report report, const char *metric, hd_process process, uint32_t slice);
 
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of
  * all threads of a process: in ticks, counts, or bytes. */

@@ -152,9 +152,9 @@ files_check(struct tw_report_data *report)
                            tw_metric_sum(report, ids[inner][i]), sums[inner][i]);
 }
 
-/* What is in the table of series adds up to the metrics: of each process, over its slices. */
+/* What is in a table of series adds up to the metrics: of each process, over its slices. */
 static void
-series_check(struct tw_report_data *report, uint32_t n_processes)
+series_check(struct tw_report_data *report, uint32_t n_processes, const char *what, const char *table)
 {
     static const char *const ids[] = {
         "mpi_latesender", "mpi_latereceiver", "mpi_barrier_wait", "mpi_wait_nxn", "mpi_earlyreduce", "mpi_earlyscan",
@@ -167,11 +167,11 @@ series_check(struct tw_report_data *report, uint32_t n_processes)
         "pthread_lock_contention_conditional",
     };
 
-    for (size_t m = 0; *report->series != '\0' && m < sizeof ids / sizeof *ids; m++)
+    for (size_t m = 0; *table != '\0' && m < sizeof ids / sizeof *ids; m++)
         for (uint32_t rank = 0; rank < n_processes; rank++) {
             double sum = 0, whole = 0;
 
-            for (const char *line = strchr(report->series, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
+            for (const char *line = strchr(table, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
                 unsigned process;
                 double   value;
 
@@ -183,8 +183,8 @@ series_check(struct tw_report_data *report, uint32_t n_processes)
                 if (report->rows[i].process == rank && strcmp(report->rows[i].metric, ids[m]) == 0)
                     whole += report->rows[i].value;
             if (fabs(sum - whole) > 1e-9)
-                tw_problem(report, "%s of process %" PRIu32 " adds up to %.12g, in the table of series to %.12g",
-                           ids[m], rank, whole, sum);
+                tw_problem(report, "%s of process %" PRIu32 " adds up to %.12g, in the table of %s to %.12g",
+                           ids[m], rank, whole, what, sum);
         }
 }
 
@@ -197,7 +197,8 @@ tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time
         costs_check(report);
     matrix_check(report);
     files_check(report);
-    series_check(report, n_processes);
+    series_check(report, n_processes, "series", report->series);
+    series_check(report, n_processes, "iterations", report->iterations);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
 

@@ -44,6 +44,7 @@ free_reports(void)
         free(report->files);
         free(report->startup);
         free(report->series);
+        free(report->iterations);
         free(report->matrix);
         free(report->rows);
         free(report->problems.data);
@@ -226,15 +227,33 @@ tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_pr
     return llround(sum);
 }
 
-int64_t
-tw_series_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
+static int64_t
+value_in(tw_report report, const char *table, const char *metric, hd_process rank, uint32_t slice)
 {
-    char   *place = hd_format("\n%s\t%" PRIu32 "\t1\t%" PRIu32 "\t", metric, rank.v, slice);
-    char   *at    = strstr(text_or_empty(report->series), place);
-    double  value = at == NULL ? 0 : strtod(at + strlen(place), NULL);
+    char       *place = hd_format("\n%s\t%" PRIu32 "\t1\t%" PRIu32 "\t", metric, rank.v, slice);
+    const char *at    = strstr(table, place);
+    double      value = at == NULL ? 0 : strtod(at + strlen(place), NULL);
 
     free(place);
     return llround(value * report->resolution);
+}
+
+int64_t
+tw_series_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
+{
+    return value_in(report, text_or_empty(report->series), metric, rank, slice);
+}
+
+int64_t
+tw_iteration_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
+{
+    return value_in(report, text_or_empty(report->iterations), metric, rank, slice);
+}
+
+const char *
+tw_iterations(tw_report report)
+{
+    return text_or_empty(report->iterations);
 }
 
 const char *

@@ -17,6 +17,7 @@
 #include "coverage.h"
 #include "run_statistics.h"
 #include "hop_table.h"
+#include "iterations.h"
 #include "loader.h"
 #include "main_window.h"
 #include "options.h"
@@ -38,6 +39,7 @@ typedef struct hd_analyze_options { /* the command line */
     bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_matrix, no_series, no_demangle, quiet, verbose, with_startup;
     uint32_t    instances; /* 0: the most severe of each call path */
     uint32_t    windows;   /* of time series; 0: not given */
+    hd_texts    iterations; /* regions whose instances are iterations */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */
     uint32_t    mpi;       /* hd_mpi_choice */
     uint32_t    placement; /* hd_placement_policy */
@@ -128,6 +130,8 @@ typedef struct hd_analyze {
     /* replay, find_excerpts */
     uint8_t         *states;  /* [defs->n_regions] of threads (hd_state); NULL: efficiencies are not computed */
     hd_windows       windows; /* of time series */
+    hd_region       *regions; /* [defs->n_regions] for loading, those of iterations marked; NULL: none is */
+    hd_iterations    iterations;
     hd_efficiencies  efficiencies;
     hd_replay_result result; /* filled when has_result */
     bool             has_result;
@@ -160,6 +164,11 @@ hd_status hd_analyze_prepare(hd_analyze *run);
  * the whole run counts: what of it is the main window, found while loading. */
 hd_status hd_analyze_choose_interval(hd_analyze *run);
 hd_status hd_analyze_find_intervals(hd_analyze *run);
+
+/* phase_iterations.c. choose_iterations, in prepare: --iterations, or the regions that the archive marks; the status is
+ * the same on all ranks. find_iterations, in load: their instances. */
+hd_status hd_analyze_choose_iterations(hd_analyze *run);
+hd_status hd_analyze_find_iterations(hd_analyze *run);
 
 /* phase_load.c. unify: one call tree of the call trees of all processes. */
 hd_status hd_analyze_open_scratch(hd_analyze *run);
@@ -196,6 +205,10 @@ hd_load_request hd_analyze_load_request(hd_analyze *run);
 
 /* phase_prepare.c: on_thread of loading and replay. context: the run. MT: the thread itself. Ranks: local. */
 void hd_analyze_bind_thread(void *context, uint32_t thread);
+
+/* phase_intervals.c: sets is_named, [regions of the definitions], for regions of these names. Errors: HD_EUSAGE, the
+ * archive has no region of a name. Ranks: local, the same on all. */
+hd_status hd_analyze_name_regions(const hd_analyze *run, const hd_texts *names, bool *is_named);
 
 /* placement_print.c: --show-placement prints on standard output, --verbose on standard error. Ranks: all, together. */
 void hd_analyze_print_placement(const hd_analyze *run);

@@ -64,6 +64,9 @@ static const hd_option analyze_options[] = {
         "keep the N most severe instances of each wait state, with time, waiting process and its peer; implies --stat", FIELD(instances) },
     { "windows", 0, HD_SMALL_COUNT, "100", "N",
         "time series: waiting time of each process in N windows of equal length, which divide the main window; at most 1024", FIELD(windows) },
+    { "iterations", 0, HD_TEXTS, "(regions that the archive marks as dynamic)", "REGION",
+        "region whose instances are the iterations of the program: time series over them; may be given several times, then the one with the longest time counts",
+        FIELD(iterations) },
     { "no-series", 0, HD_FLAG, NULL, NULL, "do not compute time series", FIELD(no_series) },
     { "simulate", 0, HD_TEXTS, NULL, "TEXT|FILE",
         "also predict the run time with something changed, in the report: a hypothesis of heddle simulate, \"advice\", \"curves\", \"curve SELECTION\", or a file of them; may be given several times",
@@ -130,6 +133,8 @@ hd_analyze_finish(hd_analyze *run)
     free(run->instances);
     free(run->intervals);
     free(run->is_wanted);
+    free(run->regions);
+    hd_iterations_fini(&run->iterations);
     hd_clocks_fini(&run->clocks);
     hd_scratch_close(run->scratch);
     hd_binding_free(run->binding);

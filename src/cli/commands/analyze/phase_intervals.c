@@ -70,22 +70,26 @@ no_such_region(const hd_analyze *run, const char *name)
     return HD_EUSAGE;
 }
 
-static hd_status
-choose_regions(hd_analyze *run)
+hd_status
+hd_analyze_name_regions(const hd_analyze *run, const hd_texts *names, bool *is_named)
 {
-    const hd_texts *regions = &run->options->regions;
-
-    run->is_wanted = HD_NEW_ARRAY(bool, run->defs->n_regions);
-    for (size_t i = 0; i < regions->n; i++) {
+    for (size_t i = 0; i < names->n; i++) {
         bool is_there = false;
 
         for (uint32_t r = 0; r < n_recorded(run->defs); r++)
-            if (has_name(run->defs, r, regions->text[i]))
-                is_there = run->is_wanted[r] = true;
+            if (has_name(run->defs, r, names->text[i]))
+                is_there = is_named[r] = true;
         if (!is_there)
-            return no_such_region(run, regions->text[i]);
+            return no_such_region(run, names->text[i]);
     }
     return HD_OK;
+}
+
+static hd_status
+choose_regions(hd_analyze *run)
+{
+    run->is_wanted = HD_NEW_ARRAY(bool, run->defs->n_regions);
+    return hd_analyze_name_regions(run, &run->options->regions, run->is_wanted);
 }
 
 hd_status

@@ -59,7 +59,7 @@ hd_analyze_load_request(hd_analyze *run)
 {
     bool is_simulated = run->times == NULL; /* else this is the simulated run */
 
-    return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
+    return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .regions = run->regions, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
                               .n_readers = n_readers(run), .compat = run->options->compat != 0, .reader = run->options->reader,
                               .analysis_intervals = run->intervals, .finds_main_window = run->has_main_window,
@@ -149,6 +149,8 @@ hd_analyze_load(hd_analyze *run)
         status = settle_main_window(run, &request);
     if (hd_analyze_is_stopped(run, "while loading") && (status == HD_OK || status == HD_ESTOPPED))
         return hd_analyze_end_stopped(run);
+    if (status == HD_OK)
+        status = hd_analyze_find_iterations(run);
     return status == HD_OK ? hd_check_archive_visibility(run->analysis_comm, run->anchor, run->trace) : status;
 }
 

@@ -179,6 +179,8 @@ hd_analyze_prepare(hd_analyze *run)
     hd_status status = hd_analyze_choose_interval(run);
 
     if (status == HD_OK)
+        status = hd_analyze_choose_iterations(run);
+    if (status == HD_OK)
         status = place_processes(run);
     if (status == HD_OK)
         status = choose_topology(run);

@@ -176,7 +176,7 @@ hd_analyze_replay(hd_analyze *run)
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = run->has_causes, .critical_path = run->has_path,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
-                      .windows = run->windows, 
+                      .windows = run->windows, .iterations = run->windows.n > 0 ? &run->iterations : NULL,
                       .keeps_logs = run->simulation.simulator != NULL, .found_delays = run->times == NULL ? run->simulation.found_delays : NULL,
                       .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "completeness.h"
+#include "iteration_list.h"
 #include "memory.h"
 #include "message.h"
 #include "startup.h"
@@ -96,6 +97,20 @@ add_clock_error(hd_attribute_list *list, const hd_analyze *run)
         add_attribute(list, HD_CLOCK_ERROR_ATTRIBUTE, hd_format("%.9g", (double)worst / (double)run->defs->resolution));
 }
 
+static void
+add_iterations(hd_attribute_list *list, const hd_analyze *run)
+{
+    const hd_iterations *iterations = &run->iterations;
+
+    if (iterations->n == 0)
+        return;
+    add_attribute(list, HD_ITERATION_REGION_ATTRIBUTE,
+                  hd_strdup(hd_defs_text(run->defs, hd_defs_regions(run->defs)[iterations->region].name)));
+    add_attribute(list, HD_ITERATIONS_BY_ATTRIBUTE,
+                  hd_strdup(iterations->how == HD_ITERATIONS_DYNAMIC ? "dynamic" : "option"));
+    add_number(list, HD_ITERATIONS_ATTRIBUTE, iterations->n);
+}
+
 /* What the analysis was and what it took, for the report. */
 void
 hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
@@ -134,6 +149,7 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
         add_time(list, HD_TO_ATTRIBUTE, run->options->to);
     }
     add_main_window(list, run);
+    add_iterations(list, run);
     add_clock_error(list, run);
     if (run->signal != 0)
         add_attribute(list, HD_STOPPED_ATTRIBUTE, hd_format("by %s %s", hd_stop_name(run->signal), run->stopped_at));

@@ -70,6 +70,7 @@ export interface Head {
     nodes?: NodeTime[];                         /* those with the most waiting time first */
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
+    series?: { windows: Series | null; iterations: Series | null };
     predictions?: Predictions | null;           /* null: nothing was simulated */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
@@ -148,6 +149,25 @@ export interface Prediction extends PredictedRun { text: string; saved: number; 
 export interface Curve { text: string; points: { removed: number; run_time: number }[]; flat_from: number | null; next: string | null; next_share: number }
 /* Of the recorded run; hypotheses that were asked for; advice: each together with those before. */
 export interface Predictions extends PredictedRun { hypotheses: Prediction[]; advice: Prediction[]; candidates: Prediction[]; curves: Curve[] }
+
+/* Waiting time over windows or iterations. */
+export interface Series {
+    region: string | null;                      /* of the iterations; null: windows */
+    n: number;                                  /* windows or iterations */
+    processes: number;
+    block: number;                              /* processes of a row */
+    rows: number;
+    columns: [first: number, last: number, from: number, to: number][];      /* windows or iterations, from 1; seconds */
+    metrics: SeriesMetric[];
+}
+
+export interface SeriesMetric {
+    id: string;
+    name: string;
+    words: string;                              /* the verdict over iterations; "": none */
+    worst: number;                              /* iteration, from 1; 0: none */
+    values: number[];                           /* [rows][columns] nanoseconds */
+}
 
 export interface NodeTime {        /* [s] */
     name: string;

@@ -14,6 +14,7 @@ import { Critical } from "./critical";
 import { Files } from "./files";
 import { Caution, Findings } from "./findings";
 import { Communication } from "./matrix";
+import { OverTime } from "./over_time";
 import { PerNode } from "./per_node";
 import type { PartProps } from "./pieces";
 import { Predictions } from "./predictions";
@@ -38,6 +39,7 @@ const hasSeveralNodes = (model: Model): boolean => isReport(model) && (model.hea
 const hasMatrix = (model: Model): boolean => isReport(model) && model.hasMatrix();
 const hasFiles = (model: Model): boolean => isReport(model) && (model.head.files?.n ?? 0) > 0;
 const hasPredictions = (model: Model): boolean => isReport(model) && model.head.predictions != null;
+const hasSeries = (model: Model): boolean => isReport(model) && (model.head.series?.windows?.metrics.length ?? 0) > 0;
 const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
 
 function NoValues({ store: { model } }: PartProps) {
@@ -59,6 +61,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: hasSeveralNodes, View: PerNode },
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
+    { place: "bottom", isShown: hasSeries, View: OverTime },
     { place: "shorter", isShown: hasMatrix, View: Communication },
     { place: "bottom", isShown: hasPredictions, View: Predictions },
     { place: "bottom", isShown: hasFiles, View: Files },

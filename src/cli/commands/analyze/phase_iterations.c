@@ -1,0 +1,97 @@
+/* src/cli/commands/analyze/phase_iterations.c: which regions have the iterations of the program as their instances,
+ * and the iterations that were found while loading. */
+#include "analyze.h"
+
+#include <string.h>
+
+#include "memory.h"
+
+/* Series are there where the whole run counts. */
+static bool
+has_series(const hd_analyze *run)
+{
+    return !run->options->no_series && run->options->compat == 0 && run->n_sides == 1;
+}
+
+static bool
+can_be(const hd_region *region)
+{
+    return region->region_class == HD_CLASS_USER && region->role != HD_ROLE_FILE_IO &&
+           region->role != HD_ROLE_FILE_IO_METADATA;
+}
+
+static hd_status
+check_option(const hd_analyze *run, const bool *is_wanted)
+{
+    const hd_region *regions = hd_defs_regions(run->defs);
+
+    if (!has_series(run)) {
+        hd_fail(HD_EUSAGE, "\"--iterations\" has an effect only on time series, which are of whole runs");
+        hd_fail_detail("try", "without --from, --to, --roi, --compat and --no-series");
+        return HD_EUSAGE;
+    }
+    for (uint32_t r = 0; r < run->defs->n_regions; r++)
+        if (is_wanted[r] && !can_be(&regions[r])) {
+            hd_fail(HD_EUSAGE, "region \"%s\" belongs to an interface: its calls are no iterations",
+                    hd_defs_text(run->defs, regions[r].name));
+            hd_fail_detail("try", "a function or region of the program around the body of its loop");
+            return HD_EUSAGE;
+        }
+    return HD_OK;
+}
+
+/* is_wanted: NULL: those that the archive marks. */
+static void
+mark(hd_analyze *run, const bool *is_wanted)
+{
+    const hd_region *regions = hd_defs_regions(run->defs);
+    uint32_t         n       = 0;
+
+    run->regions = HD_NEW_ARRAY(hd_region, (size_t)run->defs->n_regions + 1);
+    for (uint32_t r = 0; r < run->defs->n_regions; r++) {
+        run->regions[r] = regions[r];
+        if (is_wanted != NULL ? !is_wanted[r] : !regions[r].is_dynamic || !can_be(&regions[r]))
+            continue;
+        run->regions[r].call = HD_CALL_ITERATION;
+        n++;
+    }
+    if (n > 0)
+        return;
+    free(run->regions);
+    run->regions = NULL;
+}
+
+hd_status
+hd_analyze_choose_iterations(hd_analyze *run)
+{
+    const hd_texts *names     = &run->options->iterations;
+    bool           *is_wanted = NULL;
+    hd_status       status    = HD_OK;
+
+    if (names->n > 0) {
+        is_wanted = HD_NEW_ARRAY(bool, (size_t)run->defs->n_regions + 1);
+        status    = hd_analyze_name_regions(run, names, is_wanted);
+        if (status == HD_OK)
+            status = check_option(run, is_wanted);
+    }
+    if (status == HD_OK && has_series(run))
+        mark(run, is_wanted);
+    free(is_wanted);
+    return status;
+}
+
+hd_status
+hd_analyze_find_iterations(hd_analyze *run)
+{
+    bool is_option = run->options->iterations.n > 0;
+
+    hd_iterations_fini(&run->iterations);
+    if (run->regions != NULL)
+        hd_iterations_find(run->analysis_comm, run->trace, is_option ? HD_ITERATIONS_OPTION : HD_ITERATIONS_DYNAMIC,
+                           &run->iterations);
+    if (run->iterations.n > 0 || !is_option)
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "no process enters region \"%s\"", run->options->iterations.text[0]);
+    hd_fail_detail("try", "a region that a report of the run shows");
+    return HD_EUSAGE;
+}

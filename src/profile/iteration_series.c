@@ -1,0 +1,182 @@
+/* src/profile/iteration_series.c: adds up iterations of all processes. */
+#include "iteration_series.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+void
+hd_iteration_series_init(hd_iteration_series *series, const hd_iterations *iterations)
+{
+    *series = (hd_iteration_series){ .n = iterations->n };
+    if (series->n == 0)
+        return;
+    series->shift    = hd_iterations_shift(series->n, HD_MAX_WINDOWS);
+    series->n_slices = ((series->n - 1) >> series->shift) + 1;
+    series->slices   = HD_NEW_ARRAY(hd_iteration_slice, series->n_slices);
+    series->longest  = HD_NEW_ARRAY(uint64_t, series->n);
+    for (uint32_t s = 0; s < series->n_slices; s++)
+        series->slices[s] = (hd_iteration_slice){ .from = UINT64_MAX, .process = UINT64_MAX };
+}
+
+static void
+free_sums(hd_iteration_series *series)
+{
+    for (uint32_t m = 0; m < HD_N_METRICS; m++)
+        free(series->sums[m]);
+    free(series->longest);
+    memset(series->sums, 0, sizeof series->sums);
+    series->longest = NULL;
+}
+
+void
+hd_iteration_series_fini(hd_iteration_series *series)
+{
+    free_sums(series);
+    free(series->slices);
+    free(series->rows.rows);
+    free(series->verdicts);
+    *series = (hd_iteration_series){ .n = 0 };
+}
+
+static void
+take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
+{
+    size_t       n_entries;
+    hd_severity *entries = hd_severities_take(&of_process->in_iterations, NULL, &n_entries);
+
+    for (size_t i = 0; i < n_entries; i++) {
+        uint32_t   slice = entries[i].call_path;
+        uint64_t **sums  = &series->sums[entries[i].metric];
+
+        if (*sums == NULL)
+            *sums = HD_NEW_ARRAY(uint64_t, (size_t)series->n + 3);
+        (*sums)[slice] += (uint64_t)entries[i].value;
+        hd_series_put(&series->rows, entries[i].metric, hd_iterations_joined(series->n, slice, series->shift),
+                      entries[i].value, process, n_processes);
+    }
+    free(entries);
+}
+
+/* The time of a process in a slice ends here. */
+static void
+take_duration(hd_iteration_series *series, uint32_t s, uint64_t time, uint32_t process, uint32_t n_processes)
+{
+    hd_iteration_slice *slice = &series->slices[s];
+
+    slice->n_processes++;
+    slice->time += time;
+    if (time > slice->longest || slice->process == UINT64_MAX || (time == slice->longest && process < slice->process)) {
+        slice->longest = time;
+        slice->process = process;
+    }
+    if (time > 0)
+        hd_series_put(&series->rows, HD_SERIES_DURATION, s + 1, (int64_t)time, process, n_processes);
+}
+
+void
+hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process,
+                         uint32_t n_processes)
+{
+    const hd_process_iterations *own = of_process->iterations;
+
+    take_waits(series, of_process, process, n_processes);
+    for (uint32_t i = 0; i < own->n;) {
+        uint32_t            s     = i >> series->shift;
+        hd_iteration_slice *slice = &series->slices[s];
+        uint64_t            time  = 0;
+
+        slice->from = hd_time_min(slice->from, own->rows[i].enter);
+        for (; i < own->n && i >> series->shift == s; i++) {
+            uint64_t length = own->rows[i].leave - own->rows[i].enter;
+
+            series->longest[i] = length > series->longest[i] ? length : series->longest[i];
+            slice->to          = hd_time_max(slice->to, own->rows[i].leave);
+            time += length;
+        }
+        take_duration(series, s, time, process, n_processes);
+    }
+}
+
+/* An array of one field of all slices, reduced over the ranks. */
+#define REDUCE(field, op)                                                                   \
+    do {                                                                                    \
+        for (uint32_t s = 0; s < series->n_slices; s++)                                     \
+            values[s] = series->slices[s].field;                                            \
+        hd_analysis_comm_reduce(analysis_comm, values, series->n_slices, op);               \
+    } while (0)
+#define KEEP(field, type)                                                                   \
+    do {                                                                                    \
+        for (uint32_t s = 0; s < series->n_slices; s++)                                     \
+            series->slices[s].field = (type)values[s];                                      \
+    } while (0)
+
+static void
+gather_slices(hd_iteration_series *series, hd_analysis_comm *analysis_comm)
+{
+    uint64_t *values = HD_NEW_ARRAY(uint64_t, series->n_slices);
+
+    REDUCE(from, HD_MIN);
+    KEEP(from, hd_time);
+    REDUCE(to, HD_MAX);
+    KEEP(to, hd_time);
+    REDUCE(n_processes, HD_SUM);
+    KEEP(n_processes, uint32_t);
+    REDUCE(time, HD_SUM);
+    KEEP(time, uint64_t);
+    REDUCE(longest, HD_MAX);
+    for (uint32_t s = 0; s < series->n_slices; s++)
+        if (values[s] > series->slices[s].longest)
+            series->slices[s].process = UINT64_MAX;
+    KEEP(longest, uint64_t);
+    REDUCE(process, HD_MIN);
+    KEEP(process, uint64_t);
+    free(values);
+}
+
+static void
+add_verdict(hd_iteration_series *series, size_t *capacity, uint32_t metric, const uint64_t *values)
+{
+    HD_PUSH(series->verdicts, series->n_verdicts, *capacity,
+            ((hd_metric_verdict){ metric, hd_verdict_of(values, series->n) }));
+}
+
+/* A wait state that occurs on any rank has sums on all of them. */
+static void
+gather_sums(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bool is_rank0)
+{
+    uint64_t *occurs   = HD_NEW_ARRAY(uint64_t, HD_N_METRICS);
+    size_t    capacity = 0;
+
+    for (uint32_t m = 0; m < HD_N_METRICS; m++)
+        occurs[m] = series->sums[m] != NULL;
+    hd_analysis_comm_reduce(analysis_comm, occurs, HD_N_METRICS, HD_MAX);
+    for (uint32_t m = 0; m < HD_N_METRICS; m++) {
+        if (occurs[m] == 0)
+            continue;
+        if (series->sums[m] == NULL)
+            series->sums[m] = HD_NEW_ARRAY(uint64_t, (size_t)series->n + 3);
+        hd_analysis_comm_reduce(analysis_comm, series->sums[m], (size_t)series->n + 3, HD_SUM);
+        if (is_rank0)
+            add_verdict(series, &capacity, m, &series->sums[m][1]);
+    }
+    hd_analysis_comm_reduce(analysis_comm, series->longest, series->n, HD_MAX);
+    if (is_rank0)
+        add_verdict(series, &capacity, HD_SERIES_DURATION, series->longest);
+    free(occurs);
+}
+
+void
+hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analysis_comm)
+{
+    bool is_rank0 = hd_analysis_comm_rank(analysis_comm).v == 0;
+
+    if (series->n == 0)
+        return;
+    gather_slices(series, analysis_comm);
+    gather_sums(series, analysis_comm, is_rank0);
+    hd_series_gather(&series->rows, analysis_comm);
+    free_sums(series);
+    if (!is_rank0)
+        hd_iteration_series_fini(series);
+}

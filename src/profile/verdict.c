@@ -1,0 +1,212 @@
+/* src/profile/verdict.c: figures of a series, and the limits at which they become words. */
+#include "verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+typedef struct ranked {
+    uint64_t value;
+    uint32_t at;
+} ranked;
+
+static int
+descending(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+
+    if (a->value != b->value)
+        return a->value > b->value ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* The fewest iterations with 80 % of the sum. */
+static double
+share_of(const ranked *rows, uint32_t n)
+{
+    unsigned __int128 sum = 0, part = 0;
+    uint32_t          k   = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += rows[i].value;
+    while (k < n && part * 5 < sum * 4)
+        part += rows[k++].value;
+    return (double)k / n;
+}
+
+/* Spearman's, equal values with the mean of their ranks: Pearson's of ranks and iterations. Ranks times two are
+ * integers. */
+static double
+rank_correlation_of(const ranked *rows, uint32_t n)
+{
+    double both = 0, of_ranks = 0, of_places = 0, middle = n + 1.0;
+
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && rows[end].value == rows[i].value;)
+            end++;
+        for (uint32_t k = i; k < end; k++) {
+            double rank = (double)(2 * (uint64_t)n - i - end + 1) - middle, place = 2.0 * (rows[k].at + 1) - middle;
+
+            both += rank * place;
+            of_ranks += rank * rank;
+            of_places += place * place;
+        }
+    }
+    return of_ranks > 0 ? both / sqrt(of_ranks * of_places) : 0;
+}
+
+static double
+sum_of(const uint64_t *values, uint32_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += values[i];
+    return (double)sum;
+}
+
+static double
+change_of(const uint64_t *values, uint32_t n)
+{
+    uint32_t quarter = n / 4;
+
+    return (sum_of(&values[n - quarter], quarter) - sum_of(values, quarter)) / quarter / (sum_of(values, n) / n);
+}
+
+/* What is left of the values without their mean and their slope. */
+static double *
+detrended(const uint64_t *values, uint32_t n)
+{
+    double *rest = HD_NEW_ARRAY(double, n), mean = sum_of(values, n) / n, middle = (n - 1) / 2.0, both = 0, squares = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        both += ((double)values[i] - mean) * (i - middle);
+        squares += (i - middle) * (i - middle);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        rest[i] = (double)values[i] - mean - both / squares * (i - middle);
+    return rest;
+}
+
+/* The shortest lag at a local maximum of the autocorrelation that is nearly the highest of them. */
+static uint32_t
+period_of(const uint64_t *values, uint32_t n)
+{
+    uint32_t most = n / 3 < HD_VERDICT_MAX_LAG ? n / 3 : HD_VERDICT_MAX_LAG, period = 0;
+    double  *rest, *correlations, squares = 0, highest = 0;
+
+    if (n < HD_VERDICT_PERIOD_LEAST || n > HD_VERDICT_PERIOD_MOST)
+        return 0;
+    rest         = detrended(values, n);
+    correlations = HD_NEW_ARRAY(double, (size_t)most + 2);
+    for (uint32_t i = 0; i < n; i++)
+        squares += rest[i] * rest[i];
+    for (uint32_t lag = 1; lag <= most && squares > 0; lag++) {
+        double sum = 0;
+
+        for (uint32_t i = lag; i < n; i++)
+            sum += rest[i] * rest[i - lag];
+        correlations[lag] = sum / squares * n / (n - lag);
+    }
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t lag = 2; lag <= most && period == 0; lag++) {
+            double c = correlations[lag];
+
+            if (c < 0.5 || c < correlations[lag - 1] || (lag < most && c < correlations[lag + 1]))
+                continue;
+            if (pass == 0)
+                highest = c > highest ? c : highest;
+            else if (c >= 0.9 * highest)
+                period = lag;
+        }
+    free(rest);
+    free(correlations);
+    return period;
+}
+
+/* The distance of those that are not zero, if it is always the same. */
+static uint32_t
+every_of(const uint64_t *values, uint32_t n, uint32_t first, uint32_t n_with)
+{
+    uint32_t gap = 0, last = first;
+
+    for (uint32_t i = first + 1; i < n; i++) {
+        if (values[i] == 0)
+            continue;
+        if (gap != 0 && i - last != gap)
+            return 0;
+        gap  = i - last;
+        last = i;
+    }
+    return gap >= 2 && n_with >= 3 ? gap : 0;
+}
+
+static void
+judge(hd_verdict *verdict, const uint64_t *values)
+{
+    uint32_t n    = verdict->n;
+    ranked  *rows = HD_NEW_ARRAY(ranked, n);
+
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = (ranked){ values[i], i };
+    qsort(rows, n, sizeof *rows, descending);
+    verdict->share            = share_of(rows, n);
+    verdict->rank_correlation = rank_correlation_of(rows, n);
+    verdict->change           = change_of(values, n);
+    verdict->period           = period_of(values, n);
+    verdict->spread           = verdict->share >= 0.5 ? HD_SPREAD_CHRONIC :
+                                verdict->share <= 0.25 ? HD_SPREAD_TRANSIENT : HD_SPREAD_UNEVEN;
+    verdict->grows            = verdict->rank_correlation >= 0.5 && verdict->change >= 0.25;
+    verdict->shrinks          = verdict->rank_correlation <= -0.5 && verdict->change <= -0.25;
+    free(rows);
+}
+
+hd_verdict
+hd_verdict_of(const uint64_t *values, uint32_t n)
+{
+    hd_verdict verdict = { .n = n };
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (values[i] == 0)
+            continue;
+        if (verdict.n_with++ == 0)
+            verdict.first = verdict.worst = i;
+        if (values[i] > values[verdict.worst])
+            verdict.worst = i;
+    }
+    if (verdict.n_with == 0)
+        return verdict;
+    verdict.every = every_of(values, n, verdict.first, verdict.n_with);
+    if (n >= HD_VERDICT_LEAST)
+        judge(&verdict, values);
+    return verdict;
+}
+
+const char *
+hd_verdict_spread_id(hd_verdict_spread spread)
+{
+    static const char *const ids[] = { "-", "chronic", "uneven", "transient" };
+
+    return ids[spread];
+}
+
+char *
+hd_verdict_words(const hd_verdict *verdict)
+{
+    char *often = verdict->every != 0 ? hd_format(", only every %" PRIu32 " iterations", verdict->every) :
+                  verdict->period != 0 ? hd_format(", repeats every %" PRIu32 " iterations", verdict->period) :
+                  hd_strdup("");
+    char *words;
+
+    if (verdict->n_with == 0 || verdict->spread == HD_SPREAD_UNKNOWN) {
+        free(often);
+        return hd_strdup("");
+    }
+    words = hd_format("%s%s%s", hd_verdict_spread_id(verdict->spread),
+                      verdict->grows ? ", growing" : verdict->shrinks ? ", shrinking" : "", often);
+    free(often);
+    return words;
+}

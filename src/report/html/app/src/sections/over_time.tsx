@@ -1,0 +1,106 @@
+/* sections/over_time.tsx: the section "Wait states over time": when which processes wait, over windows or iterations, as a line and a heat map. A
+ * frame selects a part, whose wait states are listed. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { plural, seconds } from "../format";
+import { openMenuBelow } from "../menu";
+import type { Model, Series } from "../model";
+import { Cell, saveItems } from "../save";
+import { Selection, columnsName, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
+import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
+import { Amount, Part, PartProps } from "./pieces";
+
+function Picture({ scene, picture }: { scene: SeriesScene; picture: { current: SeriesPicture | null } }) {
+    const host = useRef<HTMLDivElement>(null);
+    useEffect(() => {
+        picture.current = new SeriesPicture(host.current!, scene);
+        return () => picture.current?.destroy();
+    }, []);
+    useEffect(() => picture.current?.set(scene), [scene.series, scene.metric, scene.selection, scene.dark]);
+    return <div class="series-picture" style={{ height: `${heightOf(scene.series)}px` }} ref={host} />;
+}
+
+/* Seconds of each row and column of the selection. */
+function tableOf(series: Series, selection: Selection): Cell[][] {
+    const rows: Cell[][] = [["metric", "process", "processes", series.region === null ? "window" : "iteration", "last", "from", "to", "value"]];
+    for (const metric of series.metrics)
+        for (let row = selection.rows[0]; row < selection.rows[1]; row++)
+            for (let column = selection.columns[0]; column < selection.columns[1]; column++) {
+                const [first, last, from, to] = series.columns[column];
+                const value = metric.values[row * series.columns.length + column];
+                if (value > 0)
+                    rows.push([metric.id, row * series.block, Math.min(series.block, series.processes - row * series.block), first, last, from, to, value / 1e9]);
+            }
+    return rows;
+}
+
+function Waits({ series, selection }: { series: Series; selection: Selection }) {
+    const rows = ranked(series, selection), largest = rows[0]?.[1] ?? 1;
+    if (rows.length === 0)
+        return <p>No process waits there.</p>;
+    return (
+        <table class="figures">
+            <thead><tr>{["Wait state", "In the selection, share of its whole", ...(series.region === null ? [] : ["Over iterations"])].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+            <tbody>
+                {rows.map(([metric, value]) => (
+                    <tr key={metric.id}>
+                        <th scope="row">{metric.name}</th>
+                        <td><Amount text={seconds(value)} share={value / sumOf(series, metric, wholeOf(series))} bar={value / largest} /></td>
+                        {series.region !== null && <td>{metric.words}</td>}
+                    </tr>
+                ))}
+            </tbody>
+        </table>
+    );
+}
+
+function Shown({ model, dark, series }: { model: Model; dark: boolean; series: Series }) {
+    const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration")], [series]);
+    const [id, setId] = useState(order[0]?.id);
+    const [selection, select] = useState<Selection>(() => wholeOf(series));
+    const picture = useRef<SeriesPicture | null>(null);
+    const metric = order.find(one => one.id === id) ?? order[0];
+    if (metric === undefined)
+        return <p>No process waits in them.</p>;
+    return (
+        <>
+            <p class="matrix-controls">
+                <label>Show <select value={metric.id} onChange={event => setId(event.currentTarget.value)}>
+                    {order.map(one => <option key={one.id} value={one.id}>{one.name}</option>)}
+                </select></label>
+                <button disabled={isWhole(series, selection)} onClick={() => select(wholeOf(series))}>Select all</button>
+                <button aria-haspopup="menu" aria-label="Save the time series" title="save what is selected: values as CSV, the picture as SVG or PNG" onClick={event => {
+                    openMenuBelow(event.currentTarget, "Save the time series", [
+                        saveItems(model.head.title, `${series.region === null ? "windows" : "iterations"} ${metric.id}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(series, selection) }),
+                    ]);
+                }}>save</button>
+                <small>Frame a part to see who waits there, and in what.</small>
+            </p>
+            {metric.words !== "" && <p>{metric.name}: {metric.words}; most in iteration {metric.worst}.</p>}
+            <Picture scene={{ series, metric, selection, dark, select }} picture={picture} />
+            <p>
+                {isWhole(series, selection) ? "All" : "Selected"}: {columnsName(series, selection.columns)}, {rowsName(series, selection.rows)};{" "}
+                {metric.name} {seconds(sumOf(series, metric, selection))}.
+                {series.block > 1 && ` A row is of ${plural(series.block, "process", "processes")}.`}
+            </p>
+            <Waits series={series} selection={selection} />
+        </>
+    );
+}
+
+export function OverTime({ store, dark }: PartProps) {
+    const { model } = store;
+    const { windows = null, iterations = null } = model.head.series ?? {};
+    const [by, setBy] = useState<"windows" | "iterations">(iterations === null ? "windows" : "iterations");
+    const series = by === "iterations" ? iterations : windows;
+    return (
+        <Part id="over-time" title="Wait states over time">
+            {iterations !== null && (
+                <p class="matrix-controls"><label>Over <select value={by} onChange={event => setBy(event.currentTarget.value as "windows" | "iterations")}>
+                    <option value="iterations">{plural(iterations.n, "iteration")} of {iterations.region}</option>
+                    <option value="windows">{plural(windows?.n ?? 0, "window")} of equal length</option>
+                </select></label></p>
+            )}
+            {series !== null && <Shown key={by} model={model} dark={dark} series={series} />}
+        </Part>
+    );
+}

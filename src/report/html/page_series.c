@@ -1,0 +1,152 @@
+/* src/report/html/page_series.c: adds up rows and columns of time series, and writes them. */
+#include "page_series.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "iteration_list.h"
+#include "memory.h"
+
+enum { MAX_ROWS = 64, MAX_COLUMNS = 256 };
+
+typedef struct page_series {
+    const hd_series_entry   *entries;    /* [n_entries] */
+    size_t                   n_entries;
+    const hd_series_list    *windows;    /* one of both is NULL */
+    const hd_iteration_list *iterations;
+    uint32_t                 n;          /* windows or slices of iterations */
+    uint32_t                 n_processes;
+    uint32_t                 block, together; /* processes of a row, slices of a column */
+    uint32_t                 n_rows, n_columns;
+} page_series;
+
+static uint32_t
+ceil_of(uint32_t n, uint32_t most)
+{
+    return n > most ? (n - 1) / most + 1 : 1;
+}
+
+static page_series
+series_of(const hd_cube *cube, const hd_series_list *windows, const hd_iteration_list *iterations)
+{
+    page_series s = { .windows = windows, .iterations = iterations };
+
+    s.entries     = windows != NULL ? windows->entries : iterations->entries;
+    s.n_entries   = windows != NULL ? windows->n : iterations->n;
+    s.n           = windows != NULL ? windows->n_slices - 2 : iterations->n_slices;
+    s.n_processes = cube->n_groups > 0 ? cube->n_groups : 1;
+    s.block       = ceil_of(s.n_processes, MAX_ROWS);
+    s.together    = ceil_of(s.n, MAX_COLUMNS);
+    s.n_rows      = (s.n_processes - 1) / s.block + 1;
+    s.n_columns   = (s.n - 1) / s.together + 1;
+    return s;
+}
+
+/* Bounds of each column: where its first slice begins, and the end of the last one. */
+static void
+put_columns(hd_json *json, const page_series *s)
+{
+    hd_json_array(json, "columns");
+    for (uint32_t c = 0; c < s->n_columns; c++) {
+        uint32_t first = c * s->together, last = s->n - first < s->together ? s->n - 1 : first + s->together - 1;
+
+        hd_json_array(json, NULL);
+        if (s->windows != NULL) {
+            hd_json_count(json, NULL, first + 1);
+            hd_json_count(json, NULL, last + 1);
+            hd_json_number(json, NULL, s->windows->slices[first + 1].from);
+            hd_json_number(json, NULL, s->windows->slices[last + 1].to);
+        } else {
+            hd_json_count(json, NULL, s->iterations->slices[first].first);
+            hd_json_count(json, NULL, s->iterations->slices[last].first + s->iterations->slices[last].n - 1);
+            hd_json_number(json, NULL, s->iterations->slices[first].from);
+            hd_json_number(json, NULL, s->iterations->slices[last].to);
+        }
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
+/* Sums of a metric by row and column; false: it does not occur in them. */
+static bool
+add_up(const page_series *s, uint32_t metric, double *sums)
+{
+    bool is_any = false;
+
+    for (uint32_t i = 0; i < s->n_rows * s->n_columns; i++)
+        sums[i] = 0;
+    for (size_t i = 0; i < s->n_entries; i++) {
+        const hd_series_entry *entry = &s->entries[i];
+
+        if (entry->metric != metric || entry->slice == 0 || entry->slice > s->n || entry->process >= s->n_processes)
+            continue;
+        sums[(entry->process / s->block) * s->n_columns + (entry->slice - 1) / s->together] += entry->value;
+        is_any = true;
+    }
+    return is_any;
+}
+
+static void
+put_metric(hd_json *json, const page_series *s, uint32_t metric, const double *sums)
+{
+    const hd_verdict_entry *verdict = s->iterations != NULL ? hd_iteration_list_verdict(s->iterations, metric) : NULL;
+
+    hd_json_object(json, NULL);
+    hd_json_text(json, "id", hd_series_metric_id(metric));
+    hd_json_text(json, "name", metric == HD_SERIES_DURATION ? "Duration of iterations" : hd_metric_infos[metric].name);
+    hd_json_text(json, "words", verdict != NULL ? verdict->words : "");
+    hd_json_count(json, "worst", verdict != NULL ? verdict->worst : 0);
+    hd_json_array(json, "values");
+    for (uint32_t i = 0; i < s->n_rows * s->n_columns; i++) /* nanoseconds: shorter than seconds */
+        hd_json_integer(json, NULL, sums[i] < 9e9 ? llround(sums[i] * 1e9) : INT64_MAX);
+    hd_json_end(json);
+    hd_json_end(json);
+}
+
+static void
+put_series(hd_json *json, const char *key, const page_series *s)
+{
+    double *sums = HD_NEW_ARRAY(double, (size_t)s->n_rows * s->n_columns);
+
+    hd_json_object(json, key);
+    hd_json_text(json, "region", s->iterations != NULL ? s->iterations->region : NULL);
+    hd_json_count(json, "n", s->iterations != NULL ? s->iterations->n_iterations : s->n);
+    hd_json_count(json, "processes", s->n_processes);
+    hd_json_count(json, "block", s->block);
+    hd_json_count(json, "rows", s->n_rows);
+    put_columns(json, s);
+    hd_json_array(json, "metrics");
+    for (uint32_t metric = 0; metric <= HD_SERIES_DURATION; metric++)
+        if (add_up(s, metric, sums))
+            put_metric(json, s, metric, sums);
+    hd_json_end(json);
+    hd_json_end(json);
+    free(sums);
+}
+
+hd_status
+hd_page_put_series(hd_json *json, const char *key, hd_cube *cube)
+{
+    hd_series_list    windows;
+    hd_iteration_list iterations = { .region = "" };
+    page_series       s;
+    hd_status         status = hd_series_list_read(cube, &windows);
+
+    if (status == HD_OK)
+        status = hd_iteration_list_read(cube, &iterations);
+    hd_json_object(json, key);
+    if (status == HD_OK && windows.is_there) {
+        s = series_of(cube, &windows, NULL);
+        put_series(json, "windows", &s);
+    } else
+        hd_json_null(json, "windows");
+    if (status == HD_OK && iterations.is_there) {
+        s = series_of(cube, NULL, &iterations);
+        put_series(json, "iterations", &s);
+    } else
+        hd_json_null(json, "iterations");
+    hd_json_end(json);
+    hd_series_list_fini(&windows);
+    hd_iteration_list_fini(&iterations);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* src/report/series/series_json.h: time series in JSON documents (docs/json.md#series). Uses: json, series_view. MT: one
+ * thread. Ranks: local.
+ */
+#ifndef HD_SERIES_JSON_H
+#define HD_SERIES_JSON_H
+
+#include "json.h"
+#include "series_view.h"
+
+/* An object of the slices and the rows that are not zero. */
+void hd_json_series(hd_json *json, const char *key, const hd_series_view *view);
+
+#endif

@@ -1,0 +1,93 @@
+/* src/report/series/series_view.c: adds up the rows of the tables. */
+#include "series_view.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+const char *
+hd_series_metric_name(uint32_t metric)
+{
+    return metric == HD_SERIES_DURATION ? "Duration of iterations" : hd_metric_infos[metric].name;
+}
+
+static uint32_t
+n_rows_of(const hd_series_view *view)
+{
+    uint32_t n = 0;
+
+    if (view->metric == HD_NONE)
+        return HD_SERIES_DURATION + 1;
+    for (size_t i = 0; i < view->n_entries; i++)
+        if (view->entries[i].metric == view->metric && view->entries[i].process >= n)
+            n = view->entries[i].process + 1;
+    return n;
+}
+
+/* The duration of an iteration is that of the process that it takes longest. */
+static void
+put_durations(hd_series_view *view)
+{
+    for (uint32_t s = 1; s <= view->n; s++)
+        view->values[(size_t)HD_SERIES_DURATION * view->n_slices + s] = view->iterations->slices[s - 1].longest;
+}
+
+void
+hd_series_view_make(hd_series_view *view, const hd_series_list *windows, const hd_iteration_list *iterations,
+                    uint32_t metric)
+{
+    *view = (hd_series_view){ .metric = metric };
+    if (iterations != NULL) {
+        view->iterations = iterations;
+        view->entries    = iterations->entries;
+        view->n_entries  = iterations->n;
+        view->n          = iterations->n_slices;
+        view->n_slices   = view->n + 3;
+    } else {
+        view->windows   = windows;
+        view->entries   = windows->entries;
+        view->n_entries = windows->n;
+        view->n_slices  = windows->n_slices;
+        view->n         = view->n_slices - 2;
+    }
+    view->n_rows     = n_rows_of(view);
+    view->values     = HD_NEW_ARRAY(double, (size_t)view->n_rows * view->n_slices + 1);
+    view->sums       = HD_NEW_ARRAY(double, (size_t)view->n_rows + 1);
+    view->n_together = HD_NEW_ARRAY(uint32_t, (size_t)view->n_rows + 1);
+    for (size_t i = 0; i < view->n_entries; i++) {
+        const hd_series_entry *entry = &view->entries[i];
+        uint32_t               row   = metric == HD_NONE ? entry->metric : entry->process;
+
+        if ((metric != HD_NONE && entry->metric != metric) || (metric == HD_NONE && row == HD_SERIES_DURATION))
+            continue;
+        view->values[(size_t)row * view->n_slices + entry->slice] += entry->value;
+        view->n_together[row] = entry->n_processes;
+    }
+    if (metric == HD_NONE && iterations != NULL)
+        put_durations(view);
+    for (uint32_t row = 0; row < view->n_rows; row++)
+        for (uint32_t s = 1; s <= view->n; s++)
+            view->sums[row] += view->values[(size_t)row * view->n_slices + s];
+}
+
+void
+hd_series_view_fini(hd_series_view *view)
+{
+    free(view->values);
+    free(view->sums);
+    free(view->n_together);
+}
+
+void
+hd_series_view_times(const hd_series_view *view, uint32_t slice, double *from, double *to)
+{
+    *from = *to = NAN;
+    if (view->windows != NULL) {
+        *from = view->windows->slices[slice].from;
+        *to   = view->windows->slices[slice].to;
+    } else if (slice >= 1 && slice <= view->n) {
+        *from = view->iterations->slices[slice - 1].from;
+        *to   = view->iterations->slices[slice - 1].to;
+    }
+}

@@ -1,0 +1,69 @@
+/* series_view.test.mjs: the section "Wait states over time": a heat map of which a part is selected, and the wait states of that part. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { heddle, openBrowser, openPage, pageOf, reportOf, screenshot } from "./reports.mjs";
+
+let browser;
+before(async () => (browser = await openBrowser()));
+after(() => browser.close());
+
+/* Sums by wait state of rows that hold, as the page writes seconds of them: by process and slice. */
+function sumsOf(report, holds) {
+    const sums = new Map();
+    for (const line of heddle("series", report, "--csv").trim().split("\n").slice(1)) {
+        const [metric, process, , slice, , , value] = line.split(",");
+        if (metric !== "duration" && holds(Number(process), Number(slice)))
+            sums.set(metric, (sums.get(metric) ?? 0) + Number(value));
+    }
+    return [...sums.values()].sort((a, b) => b - a);
+}
+
+async function figures(part) {
+    const units = { s: 1, ms: 1e-3, "\u00b5s": 1e-6, us: 1e-6, ns: 1e-9 };
+    return (await part.locator("tbody .figure").allInnerTexts()).map(text => {
+        const [number, unit] = text.split(" ");
+        return Number(number) * units[unit];
+    });
+}
+
+function checkClose(found, expected) {
+    assert.equal(found.length, expected.length);
+    found.forEach((value, i) => assert.ok(Math.abs(value - expected[i]) <= 0.006 * expected[i], `${value} ${expected[i]}`));
+}
+
+test("a frame selects iterations and processes, whose wait states are listed", async () => {
+    const report = reportOf("npb-is-S-8", "--iterations", "rank");
+    const { page, errors, close } = await openPage(browser, pageOf(report, "series-is"));
+    const part = page.locator("#part-over-time"), canvas = part.locator("canvas");
+    assert.equal(await part.locator("h2").innerText(), "Wait states over time");
+    checkClose(await figures(part), sumsOf(report, (_, slice) => slice >= 1 && slice <= 11));
+    await screenshot(page, "over-time");
+    await canvas.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = await canvas.boundingBox();
+    const column = i => x + 84 + (i + 0.5) * (width - 92) / 11, row = i => y + 86 + (i + 0.5) * (height - 94) / 8;
+    await page.mouse.move(column(2), row(1));
+    await page.mouse.down();
+    await page.mouse.move(column(4), row(3), { steps: 4 });
+    await page.mouse.up();
+    await part.getByText("Selected: iterations 3 to 5, processes 1 to 3").waitFor();
+    checkClose(await figures(part), sumsOf(report, (process, slice) => slice >= 3 && slice <= 5 && process >= 1 && process <= 3));
+    await canvas.press("ArrowRight");
+    await part.getByText("Selected: iterations 4 to 6, processes 1 to 3").waitFor();
+    await canvas.press("Escape");
+    await part.getByText("All: iterations 1 to 11, processes 0 to 7").waitFor();
+    await part.locator("select").first().selectOption("windows");
+    await part.getByText("All: windows 1 to 100, processes 0 to 7").waitFor();
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("a report without iterations has windows, one without series no such section", async () => {
+    for (const [more, n] of [[[], 1], [["--no-series"], 0]]) {
+        const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", ...more), `series-${n}`));
+        await page.locator("#part-about").waitFor();
+        assert.equal(await page.locator("#part-over-time").count(), n);
+        assert.equal(await page.locator("#part-over-time select").count(), n);       /* of the wait state */
+        assert.deepEqual(errors, []);
+        await close();
+    }
+});

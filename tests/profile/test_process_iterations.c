@@ -1,0 +1,62 @@
+/* tests/profile/test_process_iterations.c: in which slice a time is, where it ends, and how neighbours are joined. */
+#include "iterations.h"
+
+#include "check.h"
+
+static const hd_iteration rows[] = { { .enter = 10, .leave = 20 }, { .enter = 20, .leave = 25 },
+                                     { .enter = 30, .leave = 30 }, { .enter = 40, .leave = 50 } };
+static const hd_process_iterations own = { rows, 4 };
+
+TEST(each_time_has_one_slice_whatever_the_hint)
+{
+    static const struct {
+        hd_time  from, to;
+        uint32_t slice;
+    } expected[] = { { 0, 10, 0 }, { 10, 20, 1 }, { 20, 25, 2 }, { 25, 40, 7 }, { 40, 50, 4 }, { 50, 60, 6 } };
+
+    for (uint32_t hint = 0; hint <= 4; hint++)
+        for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+            for (hd_time time = expected[i].from; time < expected[i].to; time++) {
+                uint32_t at    = hint;
+                uint32_t slice = hd_iterations_slice(&own, 5, time, &at); /* another process has a fifth one */
+                hd_time  end   = hd_iterations_slice_end(&own, 5, slice, at);
+
+                CHECK_EQ(slice, expected[i].slice);
+                CHECK(end > time);
+                if (time < 50)
+                    CHECK(end <= expected[i].to);
+                else
+                    CHECK_EQ(end, UINT64_MAX);
+            }
+}
+
+TEST(a_process_without_iterations_has_all_before_them)
+{
+    const hd_process_iterations none = { .rows = NULL };
+    uint32_t                    hint = 0;
+
+    CHECK_EQ(hd_iterations_slice(&none, 5, 7, &hint), 0);
+    CHECK_EQ(hd_iterations_slice_end(&none, 5, 0, hint), UINT64_MAX);
+}
+
+TEST(neighbours_are_joined_until_they_are_few_enough)
+{
+    CHECK_EQ(hd_iterations_shift(1, 1024), 0);
+    CHECK_EQ(hd_iterations_shift(1024, 1024), 0);
+    CHECK_EQ(hd_iterations_shift(1025, 1024), 1);
+    CHECK_EQ(hd_iterations_shift(2049, 1024), 2);
+    CHECK_EQ(hd_iterations_shift(10000, 1024), 4);
+    for (uint32_t n = 1; n < 40; n++) { /* slices are without gaps; those that are none of iterations follow them */
+        uint32_t shift = hd_iterations_shift(n, 8), last = ((n - 1) >> shift) + 1;
+
+        CHECK(last <= 8);
+        CHECK_EQ(hd_iterations_joined(n, 0, shift), 0);
+        for (uint32_t i = 1; i <= n; i++)
+            CHECK_EQ(hd_iterations_joined(n, i, shift), 1 + (i - 1) / (UINT32_C(1) << shift));
+        CHECK_EQ(hd_iterations_joined(n, n, shift), last);
+        CHECK_EQ(hd_iterations_joined(n, n + 1, shift), last + 1);
+        CHECK_EQ(hd_iterations_joined(n, n + 2, shift), last + 2);
+    }
+}
+
+TEST_MAIN

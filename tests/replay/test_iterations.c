@@ -1,0 +1,110 @@
+/* tests/replay/test_iterations.c: waiting time over iterations (docs/metrics.md#iterations). That it adds up to the
+ * metrics, and is the same on all ranks and threads, is an invariant of all situations.
+ *
+ *   ticks       20    30    40    50    60    70    80    90  100
+ *   process 0   Init]       [1    |send] [2          send]    Finalize
+ *   process 1   Init] [1  recv·····]   [2      recv··]        Finalize
+ */
+#include "check.h"
+#include "situation.h"
+
+#define ITERATION(p, from, to) { .process = p, .op = TW_USER, .enter = from, .leave = to, .region = "dynamic_step" }
+#define INIT(p)     { .process = p, .op = TW_INIT, .enter = 10, .leave = 20 }
+#define FINALIZE(p) { .process = p, .op = TW_FINALIZE, .enter = 100, .leave = 110 }
+#define SEND(at, to)   { .process = 0, .op = TW_SEND, .enter = at, .leave = to, .peer = 1, .tag = 7 }
+#define RECEIVE(at, to) { .process = 1, .op = TW_RECV, .enter = at, .leave = to, .peer = 0, .tag = 7 }
+
+static const tw_op loop[] = {
+    INIT(0), ITERATION(0, 40, 55), SEND(50, 52), ITERATION(0, 60, 85), SEND(80, 82), FINALIZE(0),
+    INIT(1), ITERATION(1, 30, 57), RECEIVE(35, 56), ITERATION(1, 60, 90), RECEIVE(75, 88), FINALIZE(1),
+};
+
+TEST(a_wait_is_in_the_iteration_of_its_process)
+{
+    tw_report r = tw_analyze(loop, TW_LEN(loop));
+
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 1), 50 - 35);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 2), 80 - 75);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(0), 1), 0);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 0), 0);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 1), 15);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 2), 25);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(1), 1), 27);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(1), 2), 30);
+    CHECK_EQ(tw_finding(r, "fewer-iterations"), 0);
+    /* first enter, last leave, the longest process */
+    CHECK(strstr(tw_iterations(r), "\n1\t1\t1\t0.00003\t0.000057\t2\t0.000042\t0.000027\t1\n") != NULL);
+    CHECK(strstr(tw_iterations(r), "\n2\t2\t1\t0.00006\t0.00009\t2\t0.000055\t0.00003\t1\n") != NULL);
+    CHECK(strstr(tw_iterations(r), "\nmpi_latesender\t-\t2\t1\t1\t") != NULL);
+}
+
+TEST(without_the_flag_there_are_none_unless_a_region_is_named)
+{
+    tw_op plain[TW_LEN(loop)];
+
+    memcpy(plain, loop, sizeof loop);
+    for (size_t i = 0; i < TW_LEN(plain); i++)
+        if (plain[i].op == TW_USER)
+            plain[i].region = "step";
+    CHECK(*tw_iterations(tw_analyze(plain, TW_LEN(plain))) == '\0');
+    CHECK_EQ(tw_iteration_value(tw_analyze_with(plain, TW_LEN(plain), .arguments = "--iterations step"),
+                                "mpi_latesender", process(1), 1), 15);
+    CHECK(*tw_iterations(tw_analyze_with(loop, TW_LEN(loop), .arguments = "--no-series")) == '\0');
+}
+
+/* The wait from 35 to 80 is in no iteration until 40, in the first one until 60, between two until 70. */
+static const tw_op threads[] = {
+    INIT(0), SEND(80, 82), FINALIZE(0),
+    INIT(1), ITERATION(1, 40, 60), ITERATION(1, 70, 75), FINALIZE(1),
+    { .process = 1, .thread = 1, .op = TW_RECV, .enter = 35, .leave = 88, .peer = 0, .tag = 7 },
+};
+
+TEST(a_wait_of_another_thread_is_cut_at_the_bounds_of_iterations)
+{
+    tw_report r = tw_analyze(threads, TW_LEN(threads));
+
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 0), 5);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 1), 20);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 2), 5);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 3), 5);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 4), 10);
+}
+
+/* Process 0 has one more; the second one of process 1 calls itself. */
+static const tw_op uneven[] = {
+    INIT(0), ITERATION(0, 30, 35), ITERATION(0, 40, 45), ITERATION(0, 60, 70), SEND(62, 64), FINALIZE(0),
+    INIT(1), ITERATION(1, 30, 35), ITERATION(1, 40, 80), ITERATION(1, 50, 78), RECEIVE(55, 66), FINALIZE(1),
+};
+
+TEST(fewer_iterations_and_inner_ones_are_findings)
+{
+    tw_report r = tw_analyze(uneven, TW_LEN(uneven));
+
+    CHECK_EQ(tw_finding(r, "fewer-iterations"), 1);
+    CHECK_EQ(tw_finding(r, "inner-iteration"), 1);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 2), 62 - 55);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(1), 2), 40);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(1), 3), 0);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 3), 10);
+}
+
+/* Two regions with the flag: that of the longest time counts. */
+static const tw_op nested[] = {
+    INIT(0), ITERATION(0, 30, 80),
+    { .process = 0, .op = TW_USER, .enter = 40, .leave = 50, .region = "dynamic_inner" },
+    { .process = 0, .op = TW_USER, .enter = 55, .leave = 60, .region = "dynamic_inner" }, FINALIZE(0),
+};
+
+TEST(of_several_regions_that_of_the_longest_time_counts)
+{
+    tw_report r = tw_analyze(nested, TW_LEN(nested));
+
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 1), 50);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 2), 0);
+    CHECK_EQ(tw_finding(r, "inner-iteration"), 0);
+    r = tw_analyze_with(nested, TW_LEN(nested), .arguments = "--iterations dynamic_inner");
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 1), 10);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 2), 5);
+}
+
+TEST_MAIN
