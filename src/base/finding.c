@@ -105,6 +105,21 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
         "requests are started but never completed, or completed but never started",
         "request is started but never completed, or completed but never started",
     },
+    [HD_FINDING_COUNTER_UNKNOWN] = {
+        "counter-unknown", false,
+        "values of counters are of none that is defined; they are left out",
+        "value of a counter is of none that is defined; it is left out",
+    },
+    [HD_FINDING_COUNTER_TYPE] = {
+        "counter-type", false,
+        "values of counters are of another type than their definition says; they are left out",
+        "value of a counter is of another type than its definition says; it is left out",
+    },
+    [HD_FINDING_COUNTER_FALLS] = {
+        "counter-falls", false,
+        "values of counters that are sums are below the ones before; these differences are left out",
+        "value of a counter that is a sum is below the one before; this difference is left out",
+    },
     [HD_FINDING_CLOCK_P2P] = {
         "clock-point-to-point", false,
         "messages arrive before they were sent (clocks)",

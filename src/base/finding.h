@@ -35,6 +35,9 @@ typedef enum hd_finding_kind {
     HD_FINDING_RMA_OUT_OF_PLACE,    /* a call that ends an epoch which was not begun */
     HD_FINDING_INCOMPLETE_REQUEST,  /* a completion without a start; a non-blocking collective that is never
                                      * completed */
+    HD_FINDING_COUNTER_UNKNOWN,     /* a value of a metric that is not defined */
+    HD_FINDING_COUNTER_TYPE,        /* a value of another type than the definition of its metric says */
+    HD_FINDING_COUNTER_FALLS,       /* a value below the one before it, of a metric that is a sum */
     HD_FINDING_CLOCK_P2P,           /* a message that arrives before it was sent */
     HD_FINDING_CLOCK_COLLECTIVE,    /* a member that leaves a collective before it can */
     HD_N_FINDINGS

@@ -12,6 +12,7 @@
 #include "finding.h"
 #include "excerpt.h"
 #include "file_table.h"
+#include "location_counters.h"
 #include "matrix.h"
 #include "prediction.h"
 #include "wait_graph.h"
@@ -25,6 +26,7 @@ typedef struct hd_report_location {
     const hd_severity *startup;  /* [n_startup] the part of entries that is outside of the main window */
     const hd_cost     *startup_costs; /* [n_startup_costs] that of costs */
     size_t             n, n_costs, n_window, n_startup, n_startup_costs;
+    hd_location_counters counters, startup_counters; /* lent; startup: the part of counters outside of the main window */
 } hd_report_location;
 
 typedef struct hd_attribute {

@@ -2,6 +2,7 @@
 #include "report_tables.h"
 
 #include "cause_list.h"
+#include "counter_model.h"
 #include "file_list.h"
 #include "findings_tsv.h"
 #include "instance_list.h"
@@ -15,13 +16,15 @@ static void
 put_startup(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out)
 {
     uint32_t *numbers = hd_cube_path_numbers(report->tree);
+    char    **ids     = hd_counter_ids(report->defs);
     char     *text    = NULL;
     size_t    bytes   = 0;
     FILE     *stream  = open_memstream(&text, &bytes);
 
     if (stream == NULL)
         hd_fatal("out of memory: \"%s\" cannot be written", HD_STARTUP_MEMBER);
-    hd_startup_table_write(stream, startup->rows, startup->n, numbers, report->defs->resolution);
+    hd_startup_table_write(stream, startup->rows, startup->n, numbers, ids, report->defs);
+    hd_counter_ids_free(ids, report->defs);
     if (fclose(stream) != 0)
         hd_fatal("out of memory: \"%s\" cannot be written", HD_STARTUP_MEMBER);
     hd_tar_put_member(out, HD_STARTUP_MEMBER, text, bytes);

@@ -15,6 +15,7 @@ hd_decoder_init(hd_decoder *decoder)
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
     hd_table_init(&decoder->files.uses);
+    hd_table_init(&decoder->levels_of);
     hd_channel_table_init(&decoder->channels, decoder->defs, decoder->process);
 }
 
@@ -68,6 +69,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_decoder_tasks_finish(decoder);
     look_for_teams(decoder);
     hd_decoder_boundaries_finish(decoder);
+    hd_decoder_counters_finish(decoder);
     if (decoder->out->n_open_calls > 1)
         qsort(decoder->out->open_calls, decoder->out->n_open_calls, sizeof(hd_open_call), compare_open_calls);
     hd_team_starts_complete(&decoder->join->team_starts);
@@ -96,5 +98,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_table_fini(&decoder->files.uses);
     hd_map_fini(&decoder->files.open);
     free(decoder->files.ops);
+    free(decoder->counters);
+    hd_table_fini(&decoder->levels_of);
     free(decoder->rma.channels);
 }

@@ -10,7 +10,7 @@
  *   region_stack · rma_call · file_call
  *   mpi_call · omp_call · open_wait
  *   moment
- *   task_stub · file_use
+ *   task_stub · file_use · counter
  *   boundary · side
  *   decoder_state
  *   location_join · context_stack
@@ -143,6 +143,11 @@ typedef struct hd_file_calls { /* operations on files */
     uint32_t    free_op;    /* from 1 on; 0: none */
 } hd_file_calls;
 
+typedef struct hd_counter_state { /* of a counter that is recorded with enters and leaves */
+    uint64_t last;                /* value, as its type says */
+    bool     is_known;            /* there was one */
+} hd_counter_state;
+
 typedef struct hd_polls { /* tests and probes without a record one after the other, so far (polled_wait.h) */
     hd_time  begin, last_leave;
     hd_span  gaps, region_time; /* region_time: of the region around them, until the last one was entered */
@@ -268,6 +273,11 @@ typedef struct hd_decoder {
 
     /* file_use.h and file_call.h */
     hd_file_calls         files;
+
+    /* counter.h */
+    hd_counter_state     *counters;     /* [counters of the definitions] NULL: none is read */
+    size_t                capacity_counter_nodes, capacity_levels;
+    hd_table              levels_of;    /* counter -> index in levels */
 } hd_decoder;
 
 /* Whether calls may cross borders of intervals. */

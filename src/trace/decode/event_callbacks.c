@@ -189,6 +189,27 @@ on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* Values of metrics stand before the enter or leave that they belong to, with its time. They do not move the decoder: what
+ * passes borders of intervals is that enter or leave. */
+static OTF2_CallbackCode
+on_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
+{
+    _Static_assert(sizeof(OTF2_MetricValue) == sizeof(uint64_t), "values are handed over as their bits");
+    hd_decoder_metric(user, time, metric, n_metrics, types, (const uint64_t *)(const void *)values);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_clocked_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
+{
+    hd_decoder *decoder = user;
+
+    hd_decoder_pass(decoder, time);
+    if (decoder->clock.log != NULL)
+        time = hd_clock_cursor_time(&decoder->clock, hd_time_max(time, decoder->clock.now));
+    return on_metric(location, time, position, user, attributes HD_EVENT_Metric(HD_ARGUMENT));
+}
+
 /* Records that say nothing that the analysis needs. Who looks at all times is told these, too. */
 #define OTHER_RECORDS(X) \
     X(MpiRequestTest) X(Metric) X(ParameterString) X(ParameterInt) X(ParameterUnsignedInt) X(RmaWinCreate) \
@@ -205,7 +226,7 @@ on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
 OTHER_RECORDS(ON_OTHER_RECORD)
 
 void
-hd_event_callbacks_init(hd_event_callbacks *callbacks)
+hd_event_callbacks_init(hd_event_callbacks *callbacks, bool has_counters)
 {
     *callbacks = (hd_event_callbacks){ .plain = hd_event_files_new_callbacks(),
                                        .clocked = hd_event_files_new_callbacks() };
@@ -217,6 +238,10 @@ hd_event_callbacks_init(hd_event_callbacks *callbacks)
     DECODED_RECORDS(SET_RECORD)
     OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks->plain, on_flush);
     OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks->clocked, on_clocked_flush);
+    if (has_counters) {
+        OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks->plain, on_metric);
+        OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks->clocked, on_clocked_metric);
+    }
 }
 #pragma GCC diagnostic pop
 

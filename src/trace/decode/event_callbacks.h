@@ -14,7 +14,8 @@ typedef struct hd_event_callbacks {
                                                              * times, or are all looked at */
 } hd_event_callbacks;
 
-void hd_event_callbacks_init(hd_event_callbacks *callbacks);
+/* has_counters: METRIC records are read. */
+void hd_event_callbacks_init(hd_event_callbacks *callbacks, bool has_counters);
 void hd_event_callbacks_fini(hd_event_callbacks *callbacks);
 
 /* Decodes all records of the decoder's location, or the first ones, as the request says; what is missing or broken

@@ -73,6 +73,8 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
     };
     hd_status              status;
 
+    if (request->counters)
+        decoder.counters = HD_NEW_ARRAY(hd_counter_state, (size_t)defs->n_counters + 1);
     hd_decoder_init(&decoder);
     if (!request->intervals)
         decoder.generation = HD_NO_INTERVALS;
@@ -177,7 +179,7 @@ run_thread(load *l, uint32_t thread)
     if (l->request->on_thread != NULL)
         l->request->on_thread(l->request->context, thread);
     hd_ref_maps_init(&reader.refs, l->trace->defs);
-    hd_event_callbacks_init(&reader.callbacks);
+    hd_event_callbacks_init(&reader.callbacks, l->request->counters);
     read_locations(l, thread, false, &reader);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)

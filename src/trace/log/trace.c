@@ -15,6 +15,8 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->call_sites);
     free(loaded->counts);
     free(loaded->file_uses);
+    free(loaded->counters);
+    free(loaded->levels);
     free(loaded->open_calls);
     hd_oplog_fini(&loaded->log);
     hd_bytes_fini(&loaded->threads.bytes);

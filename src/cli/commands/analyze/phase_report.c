@@ -42,7 +42,8 @@ write_report(hd_analyze *run)
                                              .costs = result->costs, .n_costs = result->n_costs,
                                              .window = result->window, .n_window = result->n_window,
                                              .startup = result->startup, .n_startup = result->n_startup,
-                                             .startup_costs = result->startup_costs, .n_startup_costs = result->n_startup_costs };
+                                             .startup_costs = result->startup_costs, .n_startup_costs = result->n_startup_costs,
+                                             .counters = result->counters, .startup_counters = result->startup_counters };
     }
     if (run->is_rank0)
         hd_analyze_describe(run, &list);
