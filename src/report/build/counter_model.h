@@ -6,10 +6,8 @@
 #ifndef HD_COUNTER_MODEL_H
 #define HD_COUNTER_MODEL_H
 
-#include "cube_model.h"
+#include "counter_names.h"
 #include "defs.h"
-
-#define HD_COUNTERS_ROOT "counters"
 
 /* The id of a counter: "c_" and its name, of which all but letters and digits become '_'; where another one before it
  * has the same, with a number. free() it. */

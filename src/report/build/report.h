@@ -59,6 +59,7 @@ typedef struct hd_report {
     const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;
+    const struct hd_derived_counters *derived; /* used on rank 0; NULL: no metrics are computed from counters */
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      has_startup; /* what is outside of the main window is known */
     bool                      compat;     /* --compat=scout26 */

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "counter_model.h"
+#include "derived_counters.h"
 #include "memory.h"
 
 #ifndef HEDDLE_VERSION
@@ -70,8 +71,9 @@ metric_of(hd_report_model *model, const hd_metric_info *info, uint32_t parent)
 
 /* Behind the other metrics. */
 static void
-add_counters(hd_report_model *model, const hd_defs *defs)
+add_counters(hd_report_model *model, const hd_defs *defs, const hd_derived_counters *derived)
 {
+    uint32_t root = model->cube.n_metrics;
     hd_cube *cube = &model->cube;
     char   **ids  = hd_counter_ids(defs);
 
@@ -79,6 +81,14 @@ add_counters(hd_report_model *model, const hd_defs *defs)
         keep(model, ids[i]);
     hd_counter_metrics_fill(defs, cube->n_metrics, ids, &cube->metrics[cube->n_metrics]);
     cube->n_metrics += hd_counter_metrics_n(defs);
+    if (derived != NULL) {
+        hd_cube_metric *added = &cube->metrics[cube->n_metrics];
+        uint32_t        n     = hd_derived_counters_fill(derived, defs, ids, root, added);
+
+        for (uint32_t i = 0; i < n; i++)
+            keep(model, (char *)(uintptr_t)added[i].expression);
+        cube->n_metrics += n;
+    }
     free(ids);
 }
 
@@ -88,9 +98,10 @@ add_metrics(hd_report_model *model, const hd_report *report, const hd_derivation
     hd_cube *cube = &model->cube;
     uint32_t numbers[HD_N_METRICS];
     uint32_t n_counters = report->compat ? 0 : hd_counter_metrics_n(report->defs);
+    uint32_t n_derived  = report->derived != NULL ? hd_derived_counters_n(report->derived) : 0;
 
     cube->n_metrics = hd_report_number_metrics(derivation, numbers);
-    cube->metrics   = HD_NEW_ARRAY(hd_cube_metric, (size_t)cube->n_metrics + n_counters + 1);
+    cube->metrics   = HD_NEW_ARRAY(hd_cube_metric, (size_t)cube->n_metrics + n_counters + n_derived + 1);
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
         uint32_t parent = hd_metric_infos[metric].parent;
 
@@ -98,7 +109,7 @@ add_metrics(hd_report_model *model, const hd_report *report, const hd_derivation
             cube->metrics[numbers[metric]] = metric_of(model, &hd_metric_infos[metric], parent != HD_NONE ? numbers[parent] : HD_NONE);
     }
     if (n_counters > 0)
-        add_counters(model, report->defs);
+        add_counters(model, report->defs, report->derived);
     if (hd_derivation_has(derivation, HD_METRIC_mpi)) /* hides the profile's metric of that name where reports are merged */
         cube->metrics[cube->n_metrics + cube->n_hidden++] =
             (hd_cube_metric){ .id = "bytes_received", .name = "Bytes received", .unit = "bytes", .what = "", .url = "", .parent = HD_NONE,
