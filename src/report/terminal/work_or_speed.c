@@ -175,6 +175,13 @@ hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters, uint32_t
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
+/* How far it is from the same. */
+static double
+weight_of(double ratio)
+{
+    return ratio >= 1 ? ratio : 1 / ratio;
+}
+
 /* "38 % more ", "12 % fewer ", "3.1 times the ", "the same "; free() it. */
 static char *
 amount(double ratio, const char *less)
@@ -188,59 +195,86 @@ amount(double ratio, const char *less)
     return hd_format("%.0f %% %s ", 100 * (1 - ratio), less);
 }
 
-static void
-say(FILE *out, double ratio, const char *less, const char *what, const char *reading)
+/* "38 % more time than", "3.1 times the time of"; free() it. */
+static char *
+time_words(double ratio)
 {
-    char *text = amount(ratio, less);
-
-    fprintf(out, "; %s%s%s", text, what, ratio >= NOTABLE ? reading : "");
-    free(text);
+    if (weight_of(ratio) < NOTABLE)
+        return hd_strdup("as long as");
+    if (ratio >= 2)
+        return hd_format("%.1f times the time of", ratio);
+    return ratio > 1 ? hd_format("%.0f %% more time than", 100 * (ratio - 1)) :
+           hd_format("%.0f %% less time than", 100 * (1 - ratio));
 }
 
 static const char *
-name_of_cycles(const hd_work_or_speed *found)
+name_of(hd_speed_factor factor, const hd_work_or_speed *found)
 {
-    return found->ratio[HD_FACTOR_INSTRUCTIONS] > 0 ? "cycles per instruction" : "cycles";
-}
+    bool has_instructions = found->ratio[HD_FACTOR_INSTRUCTIONS] > 0, has_cycles = found->ratio[HD_FACTOR_CYCLES] > 0;
 
-static const char *
-name_of_clock(const hd_work_or_speed *found)
-{
-    return found->ratio[HD_FACTOR_CYCLES] > 0 ? "CPU time per cycle" :
-           found->ratio[HD_FACTOR_INSTRUCTIONS] > 0 ? "CPU time per instruction" : "CPU time";
-}
-
-static void
-say_factors(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed *found)
-{
-    const double *ratio = found->ratio;
-
-    if (ratio[HD_FACTOR_INSTRUCTIONS] > 0)
-        say(out, ratio[HD_FACTOR_INSTRUCTIONS], "fewer", "instructions", " (more work)");
-    if (ratio[HD_FACTOR_CYCLES] > 0) {
-        bool is_slow = ratio[HD_FACTOR_INSTRUCTIONS] > 0 && ratio[HD_FACTOR_CYCLES] >= NOTABLE;
-
-        say(out, ratio[HD_FACTOR_CYCLES], "fewer", name_of_cycles(found), is_slow ? " (slower work)" : "");
+    switch (factor) {
+    case HD_FACTOR_INSTRUCTIONS: return "instructions";
+    case HD_FACTOR_CYCLES: return has_instructions ? "cycles per instruction" : "cycles";
+    case HD_FACTOR_CLOCK:
+        return has_cycles ? "CPU time per cycle" : has_instructions ? "CPU time per instruction" : "CPU time";
+    case HD_FACTOR_OFF_CPU: return "time per CPU time";
+    default: return has_cycles ? "time per cycle" : "time per instruction";
     }
-    if (found->misses >= NOTABLE || (found->misses > 0 && found->misses <= 1 / NOTABLE)) {
-        char *text = amount(found->misses, "fewer");
+}
 
+/* What it means that there is more of it. */
+static const char *
+reading_of(hd_speed_factor factor, const hd_work_or_speed *found)
+{
+    bool has_instructions = found->ratio[HD_FACTOR_INSTRUCTIONS] > 0, has_cycles = found->ratio[HD_FACTOR_CYCLES] > 0;
+
+    switch (factor) {
+    case HD_FACTOR_INSTRUCTIONS: return " (more work)";
+    case HD_FACTOR_CYCLES: return has_instructions ? " (slower work)" : "";
+    case HD_FACTOR_CLOCK: return has_cycles ? " (lower clock rate)" : has_instructions ? " (slower work)" : "";
+    case HD_FACTOR_OFF_CPU: return " (off the CPU)";
+    default: return has_cycles ? " (lower clock rate, or off the CPU)" : " (slower work, or off the CPU)";
+    }
+}
+
+static void
+say_factor(FILE *out, hd_speed_factor factor, const hd_speed_counters *counters, const hd_work_or_speed *found)
+{
+    double      ratio   = found->ratio[factor];
+    bool        is_more = ratio >= NOTABLE;
+    char       *text    = amount(ratio, factor <= HD_FACTOR_CYCLES ? "fewer" : "less");
+
+    fprintf(out, "; %s%s%s", text, name_of(factor, found), is_more ? reading_of(factor, found) : "");
+    free(text);
+    if (factor == HD_FACTOR_OFF_CPU && is_more)
+        fprintf(out, ": %s of %s on the CPU", hd_time_text_of(found->cpu_seconds).text,
+                hd_time_text_of(found->seconds).text);
+    if (factor == HD_FACTOR_CYCLES && (found->misses >= NOTABLE || (found->misses > 0 && found->misses <= 1 / NOTABLE))) {
+        text = amount(found->misses, "fewer");
         fprintf(out, ", %s%s misses", text, counters->level);
         free(text);
     }
-    if (ratio[HD_FACTOR_CLOCK] > 0)
-        say(out, ratio[HD_FACTOR_CLOCK], "less", name_of_clock(found),
-            ratio[HD_FACTOR_CYCLES] > 0 ? " (lower clock rate)" : "");
-    if (ratio[HD_FACTOR_OFF_CPU] >= NOTABLE || (ratio[HD_FACTOR_OFF_CPU] > 0 && found->cpu_seconds >= 0 &&
-                                                ratio[HD_FACTOR_OFF_CPU] <= 1 / NOTABLE))
-        say(out, ratio[HD_FACTOR_OFF_CPU], "less", "time per CPU time", " (off the CPU)");
-    if (found->cpu_seconds >= 0 && ratio[HD_FACTOR_OFF_CPU] >= NOTABLE)
-        fprintf(out, ": %s of %s on the CPU", hd_time_text_of(found->cpu_seconds).text,
-                hd_time_text_of(found->seconds).text);
-    if (ratio[HD_FACTOR_REST] >= NOTABLE || (ratio[HD_FACTOR_REST] > 0 && ratio[HD_FACTOR_REST] <= 1 / NOTABLE))
-        say(out, ratio[HD_FACTOR_REST], "less",
-            ratio[HD_FACTOR_CYCLES] > 0 ? "time per cycle" : "time per instruction",
-            ratio[HD_FACTOR_CYCLES] > 0 ? " (lower clock rate, or off the CPU)" : " (slower work, or off the CPU)");
+}
+
+/* The factor that explains most first; what is the same is said of work and speed only. */
+static void
+say_factors(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed *found)
+{
+    bool is_said[HD_N_FACTORS] = { false };
+
+    for (;;) {
+        int most = HD_N_FACTORS;
+
+        for (int i = 0; i < HD_N_FACTORS; i++)
+            if (!is_said[i] && found->ratio[i] > 0 &&
+                (most == HD_N_FACTORS || weight_of(found->ratio[i]) > weight_of(found->ratio[most])))
+                most = i;
+        if (most == HD_N_FACTORS)
+            return;
+        is_said[most] = true;
+        if (weight_of(found->ratio[most]) >= NOTABLE || most <= HD_FACTOR_CYCLES)
+            say_factor(out, (hd_speed_factor)most, counters, found);
+    }
 }
 
 char *
@@ -256,13 +290,14 @@ hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, co
     out = open_memstream(&text, &bytes);
     if (out == NULL)
         hd_fatal("out of memory: the comparison of counters cannot be written");
-    times = amount(found->time, "less");
+    times = time_words(found->time);
     if (found->n_culprits == 1)
         fprintf(out, "work or speed: %s %" PRIu32, are_threads ? "thread" : "process",
                 are_threads ? cube->locations[found->first].thread : cube->groups[found->first].rank);
     else
         fprintf(out, "work or speed: %" PRIu32 " %s", found->n_culprits, are_threads ? "threads" : "processes");
-    fprintf(out, " with %stime than the %" PRIu32 " other%s", times, found->n_others, found->n_others == 1 ? "" : "s");
+    fprintf(out, " take%s %s the %" PRIu32 " other%s", found->n_culprits == 1 ? "s" : "", times, found->n_others,
+            found->n_others == 1 ? "" : "s");
     free(times);
     say_factors(out, counters, found);
     if (fclose(out) != 0)
