@@ -120,6 +120,11 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
         "values of counters that are sums are below the ones before; these differences are left out",
         "value of a counter that is a sum is below the one before; this difference is left out",
     },
+    [HD_FINDING_COUNTER_LEVEL] = {
+        "counter-level", false,
+        "metrics recorded over time are declared as sums, but fall; they are taken for levels",
+        "metric recorded over time is declared as a sum, but falls; it is taken for a level",
+    },
     [HD_FINDING_CLOCK_P2P] = {
         "clock-point-to-point", false,
         "messages arrive before they were sent (clocks)",

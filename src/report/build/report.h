@@ -12,6 +12,7 @@
 #include "finding.h"
 #include "excerpt.h"
 #include "file_table.h"
+#include "level_table.h"
 #include "location_counters.h"
 #include "matrix.h"
 #include "prediction.h"
@@ -56,6 +57,7 @@ typedef struct hd_report {
     const hd_series          *series;     /* used on rank 0; NULL: not wanted; then: */
     const hd_windows         *windows;
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
+    const hd_level_table     *levels;      /* used on rank 0; empty: no levels and no metrics over time were recorded */
     const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;

@@ -6,6 +6,7 @@
 #include "file_list.h"
 #include "findings_tsv.h"
 #include "instance_list.h"
+#include "level_list.h"
 #include "matrix_list.h"
 #include "prediction_list.h"
 #include "series_list.h"
@@ -100,6 +101,12 @@ write_pairs(const hd_report *report, FILE *file)
 }
 
 static void
+write_levels(const hd_report *report, FILE *file)
+{
+    hd_levels_write(file, report->levels, report->defs);
+}
+
+static void
 write_statistics(const hd_report *report, FILE *file)
 {
     uint32_t *numbers = hd_cube_path_numbers(report->tree);
@@ -185,6 +192,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
 {
     if (report->has_startup)
         put_startup(report, startup, out);
+    if (report->levels != NULL && report->levels->n > 0)
+        put_text(report, out, HD_LEVELS_MEMBER, write_levels);
     if (report->findings != NULL)
         put_text(report, out, "heddle.findings.tsv", write_findings);
     if (report->waits != NULL) {

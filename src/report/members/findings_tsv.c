@@ -36,7 +36,7 @@ static bool
 is_of_counter(const hd_finding *finding)
 {
     return finding->kind == HD_FINDING_COUNTER_UNKNOWN || finding->kind == HD_FINDING_COUNTER_TYPE ||
-           finding->kind == HD_FINDING_COUNTER_FALLS;
+           finding->kind == HD_FINDING_COUNTER_FALLS || finding->kind == HD_FINDING_COUNTER_LEVEL;
 }
 
 void

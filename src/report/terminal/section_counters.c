@@ -5,9 +5,10 @@
 #include "counter_names.h"
 #include "delay.h"
 #include "escape.h"
+#include "level_list.h"
 #include "memory.h"
 
-enum { N_PATHS = 5, NUMBER = 14, N_FACTS = 4 };
+enum { N_PATHS = 5, NUMBER = 14, N_FACTS = 4, LEVEL = 12, N_LEVELS = 12 };
 
 /* What is said of a call path. The limits are conventions: cores of today complete up to four and more instructions in a
  * cycle; below 0.5 they wait most of the time. */
@@ -324,6 +325,63 @@ print_all_derived(const counting *c)
     return status;
 }
 
+/* ---- levels ------------------------------------------------------------------------------------------------------ */
+
+static void
+put_level(hd_json *json, const hd_level_entry *entry)
+{
+    hd_json_object(json, NULL);
+    hd_json_text(json, "name", entry->counter);
+    hd_json_text(json, "unit", entry->unit);
+    hd_json_text(json, "scope", entry->scope);
+    hd_json_bool(json, "is_level", entry->is_level);
+    hd_json_count(json, "values", entry->n);
+    hd_json_number(json, "sum", entry->sum);
+    hd_json_number(json, "least", entry->least);
+    hd_json_number(json, "mean", entry->mean);
+    hd_json_number(json, "most", entry->most);
+    hd_json_end(json);
+}
+
+static void
+print_level(const hd_summary_page *page, const hd_level_entry *entry)
+{
+    char *name    = hd_format("%s%s%s%s (%s)", entry->counter, *entry->unit != '\0' ? " [" : "", entry->unit,
+                              *entry->unit != '\0' ? "]" : "", entry->scope);
+    char *escaped = hd_escaped(name);
+
+    hd_fit_text(page->file, page->cuts, 4, escaped, (int)page->options.width - 3 * LEVEL);
+    if (entry->is_level)
+        fprintf(page->file, "%*.5g%*.5g%*.5g\n", LEVEL, entry->least, LEVEL, entry->mean, LEVEL, entry->most);
+    else
+        fprintf(page->file, "%*s%*.9g\n", LEVEL, "sum", 2 * LEVEL, entry->sum);
+    free(escaped);
+    free(name);
+}
+
+/* Levels, and what was recorded over time: of no call path. */
+static hd_status
+print_levels(const hd_summary_page *page, const hd_level_list *list)
+{
+    size_t max_n = page->options.n_top > N_LEVELS ? page->options.n_top : N_LEVELS;
+
+    if (page->json != NULL) {
+        hd_json_array(page->json, "levels");
+        for (size_t i = 0; i < list->n; i++)
+            put_level(page->json, &list->entries[i]);
+        hd_json_end(page->json);
+        return HD_OK;
+    }
+    if (list->n > 0)
+        fprintf(page->file, "  %-*s%*s%*s%*s\n", (int)page->options.width - 3 * LEVEL - 2, "Levels, and metrics over time",
+                LEVEL, "least", LEVEL, "mean", LEVEL, "most");
+    for (size_t i = 0; i < list->n && (i < max_n || page->options.is_verbose); i++)
+        print_level(page, &list->entries[i]);
+    if (list->n > max_n && !page->options.is_verbose)
+        fprintf(page->file, "    (%zu more; all: --verbose)\n", list->n - max_n);
+    return HD_OK;
+}
+
 /* ---- the section ------------------------------------------------------------------------------------------------- */
 
 static void
@@ -337,14 +395,37 @@ print_head(const hd_summary_page *page)
                 "computation", NUMBER, "all");
 }
 
+static hd_status
+print_all(const counting *c, uint32_t n, const hd_level_list *levels)
+{
+    const hd_summary_page *page   = c->page;
+    hd_status              status = HD_OK;
+
+    if (page->json != NULL || n > 0)
+        print_head(page);
+    for (uint32_t i = 0; i < page->cube->n_metrics; i++)
+        if (is_counter(page->cube, i))
+            (page->json != NULL ? put_counter : print_counter)(c, i);
+    if (page->json != NULL)
+        hd_json_end(page->json);
+    status = print_all_derived(c);
+    if (status == HD_OK)
+        status = print_levels(page, levels);
+    if (status == HD_OK)
+        status = print_paths(c);
+    if (page->json != NULL)
+        hd_json_end(page->json);
+    return status;
+}
+
 hd_status
 hd_section_counters(hd_summary_page *page)
 {
     const hd_cube *cube   = page->cube;
     counting       c      = { .page = page };
-    uint32_t       n      = 0;
-    hd_status      status = HD_OK;
-    uint32_t       comp   = hd_cube_metric_by_id(cube, "comp");
+    uint32_t       n      = 0, comp = hd_cube_metric_by_id(cube, "comp");
+    hd_level_list  levels;
+    hd_status      status = hd_level_list_read(page->cube, &levels);
 
     for (uint32_t i = 0; i < cube->n_metrics && status == HD_OK; i++)
         if (is_counter(cube, i)) {
@@ -353,22 +434,12 @@ hd_section_counters(hd_summary_page *page)
         }
     if (status == HD_OK && n > 0 && comp != HD_NONE)
         status = hd_summary_page_sum(page, comp, true);
-    if (status != HD_OK || n == 0)
-        return status;
-    if (comp != HD_NONE) {
+    if (status == HD_OK && n > 0 && comp != HD_NONE) {
         c.comp    = page->totals[comp].of_path;
         c.of_comp = page->totals[comp].sum;
     }
-    print_head(page);
-    for (uint32_t i = 0; i < cube->n_metrics; i++)
-        if (is_counter(cube, i))
-            (page->json != NULL ? put_counter : print_counter)(&c, i);
-    if (page->json != NULL)
-        hd_json_end(page->json);
-    status = print_all_derived(&c);
-    if (status == HD_OK)
-        status = print_paths(&c);
-    if (page->json != NULL)
-        hd_json_end(page->json);
+    if (status == HD_OK && (n > 0 || levels.n > 0))
+        status = print_all(&c, n, &levels);
+    hd_level_list_fini(&levels);
     return status;
 }

@@ -51,6 +51,16 @@ level_of(hd_decoder *decoder, uint32_t counter)
     return &decoder->out->levels[at];
 }
 
+/* Values outside of the analysis interval do not count; all of the run counts with the main window. */
+static bool
+counts_at(const hd_decoder *decoder, hd_time time)
+{
+    const hd_analysis_intervals *intervals = decoder->analysis_intervals;
+
+    return intervals == NULL || intervals->is_main_window || decoder->finds_main_window ||
+           hd_analysis_intervals_hold(intervals, time, time);
+}
+
 /* A value lasts until the next one. */
 static void
 add_to_level(hd_level *level, hd_time time, double value)
@@ -65,6 +75,7 @@ add_to_level(hd_level *level, hd_time time, double value)
     }
     level->least = value < level->least ? value : level->least;
     level->most  = value > level->most ? value : level->most;
+    level->sum += value;
     level->last  = value;
     level->end   = time;
     level->n++;
@@ -142,7 +153,7 @@ add_value(hd_decoder *decoder, hd_time time, uint32_t counter, uint64_t *row, ui
             add(def->type, &row[counter], difference(def->type, value, state->last));
     }
     *state = (hd_counter_state){ value, true };
-    if (def->mode == HD_COUNTER_LEVEL)
+    if (def->mode == HD_COUNTER_LEVEL && counts_at(decoder, time))
         add_to_level(level_of(decoder, counter), time, real_of(def->type, value));
 }
 
@@ -172,7 +183,7 @@ hd_decoder_metric(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, c
             note(decoder, HD_FINDING_COUNTER_TYPE, counter);
         else if (HD_LIKELY(counter < decoder->defs->n_counters))
             add_value(decoder, time, counter, row, values[i]);
-        else
+        else if (counts_at(decoder, time))
             add_to_level(level_of(decoder, counter), time, real_of(counters[counter].type, values[i]));
     }
 }
@@ -190,6 +201,13 @@ hd_decoder_counters_finish(hd_decoder *decoder)
     hd_loaded_location *out = decoder->out;
     size_t              n   = decoder->capacity_counter_nodes;
 
+    for (size_t i = 0; i < out->n_levels; i++) {
+        uint32_t counter = out->levels[i].counter;
+
+        if (counter >= decoder->defs->n_counters && out->levels[i].has_fallen &&
+            hd_defs_counters(decoder->defs)[counter].mode == HD_COUNTER_ACCUMULATED)
+            note(decoder, HD_FINDING_COUNTER_LEVEL, counter);
+    }
     n                    = n < out->n_nodes ? n : out->n_nodes;
     out->counters        = hd_pack(out->counters, n * decoder->defs->n_counters, sizeof *out->counters);
     out->n_counter_nodes = (uint32_t)n;

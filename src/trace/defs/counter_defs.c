@@ -84,17 +84,28 @@ add_sync(raw_defs *raw, size_t set, const raw_metric_set *of)
     raw->sets[set] = added;
 }
 
+/* A class that has instances is not recorded itself. */
+static bool
+has_instances(const raw_defs *raw, size_t set)
+{
+    for (size_t i = 0; i < raw->n_metric_sets && raw->metric_sets[set].of == HD_NONE; i++)
+        if (raw->metric_sets[i].of == raw->metric_sets[set].ref)
+            return true;
+    return false;
+}
+
 static void
 add_async(raw_defs *raw, size_t set, const raw_metric_set *of)
 {
-    hd_recorded_set added = { .first = (uint32_t)raw->n_set_members, .n = of->n };
+    hd_recorded_set added       = { .first = (uint32_t)raw->n_set_members, .n = of->n };
+    bool            is_recorded = !has_instances(raw, set);
 
     for (uint32_t i = 0; i < of->n; i++) {
         uint32_t       metric = hd_table_get(&raw->metric_index, raw->metric_members[of->first + i]);
         uint32_t       at     = HD_NONE;
         hd_counter_def counter;
 
-        if (metric != HD_NONE) {
+        if (metric != HD_NONE && is_recorded) {
             counter             = counter_of(raw, &raw->metrics[metric]);
             counter.scope       = raw->metric_sets[set].scope;
             counter.scope_index = (uint32_t)set; /* until its place is known */

@@ -54,6 +54,7 @@ typedef struct hd_level { /* what the values of a counter were, of those that ar
     uint32_t counter;      /* index in the definitions */
     uint64_t n;            /* of values */
     double   first, last, least, most;
+    double   sum;          /* of the values */
     double   integral;     /* value times ticks, until its last value */
     hd_time  begin, end;   /* of its first and last value */
     bool     has_fallen;   /* some value is below the one before it */
