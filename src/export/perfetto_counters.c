@@ -3,7 +3,7 @@
 
 #include "memory.h"
 
-/* A track of a process is found by its name: threads but the first, and locations without threads, have theirs in it. */
+/* A track of a process is found by its name: locations but the first have theirs in it. */
 static void
 put_track(hd_perfetto *perfetto, uint32_t counter, const char *per)
 {

@@ -284,4 +284,5 @@ perfetto_close(void *state, bool is_done)
 const hd_export_format hd_perfetto_format =
     { .name = "perfetto", .open = perfetto_open, .begin = perfetto_begin, .begin_location = perfetto_begin_location,
       .enter = perfetto_enter, .leave = perfetto_leave, .message = perfetto_message,
-      .collective = perfetto_collective, .counter = hd_perfetto_counter_value, .end_location = perfetto_end_location, .close = perfetto_close };
+      .collective = perfetto_collective, .counter = hd_perfetto_counter_value,
+      .end_location = perfetto_end_location, .close = perfetto_close };

@@ -31,14 +31,6 @@ write_number(FILE *file, uint32_t number)
         fprintf(file, "%" PRIu32, number);
 }
 
-/* Its tag is the counter then, which stands where communicators do. */
-static bool
-is_of_counter(const hd_finding *finding)
-{
-    return finding->kind == HD_FINDING_COUNTER_UNKNOWN || finding->kind == HD_FINDING_COUNTER_TYPE ||
-           finding->kind == HD_FINDING_COUNTER_FALLS || finding->kind == HD_FINDING_COUNTER_LEVEL;
-}
-
 void
 hd_findings_write_tsv(FILE *file, const hd_findings *findings, const hd_defs *defs, const hd_calltree *tree)
 {
@@ -55,12 +47,12 @@ hd_findings_write_tsv(FILE *file, const hd_findings *findings, const hd_defs *de
         fputc('\t', file);
         write_number(file, finding->peer);
         fputc('\t', file);
-        if (is_of_counter(finding) && finding->tag < defs->n_counters + defs->n_tracks)
+        if (hd_finding_is_of_counter(finding) && finding->tag < defs->n_counters + defs->n_tracks)
             hd_write_cell(file, hd_defs_text(defs, hd_defs_counters(defs)[finding->tag].name), HD_CELL_WHOLE);
         if (finding->communicator < defs->n_comms)
             hd_write_cell(file, hd_defs_text(defs, hd_defs_comms(defs)[finding->communicator].name), HD_CELL_WHOLE);
         fputc('\t', file);
-        if (!is_of_counter(finding))
+        if (!hd_finding_is_of_counter(finding))
             write_number(file, finding->tag);
         fputc('\t', file);
         if (finding->time != 0)

@@ -189,8 +189,8 @@ on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Values of metrics stand before the enter or leave that they belong to, with its time. They do not move the decoder: what
- * passes borders of intervals is that enter or leave. */
+/* Values of metrics stand before the enter or leave that they belong to, with its time. They do not move the decoder:
+ * what passes borders of intervals is that enter or leave. */
 static OTF2_CallbackCode
 on_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
 {

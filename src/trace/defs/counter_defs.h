@@ -1,5 +1,5 @@
-/* src/trace/defs/counter_defs.h: from the definitions of metrics, their classes and instances to those of defs.h. Inside
- * of defs only. */
+/* src/trace/defs/counter_defs.h: from the definitions of metrics, their classes and instances to those of defs.h.
+ * Inside of defs only. */
 #ifndef HD_COUNTER_DEFS_H
 #define HD_COUNTER_DEFS_H
 

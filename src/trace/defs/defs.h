@@ -7,8 +7,8 @@
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
  *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 24;
  *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; calling contexts,
- *   12; files, 12, and their handles, 8; counters, 20; the texts, of which offset 0 is ""; and members of groups, 4 bytes each or in
- *   runs of 12 (comm_group.h). Grows with: the definitions of the archive.
+ *   12; files, 12, and their handles, 8; counters, 20; the texts, of which offset 0 is ""; and members of groups, 4
+ *   bytes each or in runs of 12 (comm_group.h). Grows with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
 #define HD_DEFS_H
@@ -188,7 +188,9 @@ typedef struct hd_file_handle { /* what events name */
     uint32_t comm; /* of its collective operations; HD_NONE: it has none */
 } hd_file_handle;
 
-typedef enum hd_counter_type { HD_COUNTER_INT64, HD_COUNTER_UINT64, HD_COUNTER_DOUBLE, HD_COUNTER_OTHER } hd_counter_type;
+typedef enum hd_counter_type {
+    HD_COUNTER_INT64, HD_COUNTER_UINT64, HD_COUNTER_DOUBLE, HD_COUNTER_OTHER
+} hd_counter_type;
 
 typedef enum hd_counter_mode { /* what a recorded value is */
     HD_COUNTER_ACCUMULATED, /* the sum since a start: differences count */
@@ -209,8 +211,8 @@ typedef struct hd_counter_def {
     uint32_t name, unit, what; /* texts; unit: with the exponent, "10^-6 s" */
     uint8_t  type, mode;       /* hd_counter_type, hd_counter_mode */
     uint8_t  scope;            /* hd_counter_scope, of tracks */
-    uint32_t scope_index;      /* of tracks: process, or node of the system tree; HD_NONE: the location that has them, or
-                                * not known */
+    uint32_t scope_index;      /* of tracks: process, or node of the system tree; HD_NONE: the location that has them,
+                                * or not known */
 } hd_counter_def;
 
 typedef struct hd_recorded_set { /* what a METRIC record names: a class or an instance of one */

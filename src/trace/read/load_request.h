@@ -53,8 +53,7 @@ typedef struct hd_load_request {
     bool                        moments;                           /* write what the simulation needs to know of
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */
-    bool                        counters;                          /* METRIC records are read, where the archive has any,
-                                                                    * not with compat */
+    bool                        counters;                          /* METRIC records are read, not with compat */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than
                                                                     * the trace */
     _Atomic uint64_t           *n_done;                            /* events that were read are added to it now and

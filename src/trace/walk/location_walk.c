@@ -237,7 +237,8 @@ counters(reading *r, OTF2_MetricRef ref, uint32_t n, const OTF2_Type *types, con
     if (r->side != INSIDE || r->sink->counter == NULL || set == HD_NONE)
         return;
     for (uint32_t i = 0; i < n && i < hd_defs_metric_sets(r->request->defs)[set].n; i++) {
-        uint32_t counter = hd_defs_metric_members(r->request->defs)[hd_defs_metric_sets(r->request->defs)[set].first + i];
+        uint32_t first   = hd_defs_metric_sets(r->request->defs)[set].first;
+        uint32_t counter = hd_defs_metric_members(r->request->defs)[first + i];
 
         if (counter == HD_NONE)
             continue;

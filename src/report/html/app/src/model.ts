@@ -69,6 +69,7 @@ export interface Head {
     nodes?: NodeTime[];                         /* those with the most waiting time first */
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
+    workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */

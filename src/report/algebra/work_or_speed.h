@@ -1,4 +1,4 @@
-/* src/report/terminal/work_or_speed.h: why a root cause took longer than the same call path elsewhere: more work, or
+/* src/report/algebra/work_or_speed.h: why a root cause took longer than the same call path elsewhere: more work, or
  * slower work (docs/metrics.md#work-or-speed).
  *
  *   time = instructions · cycles per instruction · CPU time per cycle · time per CPU time
@@ -46,6 +46,10 @@ hd_status hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters
 
 /* As sentences; free() it. NULL: it is not known. */
 char *hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, const hd_work_or_speed *found);
+
+/* Those of all call paths of computation that have at least 1 % of all delay costs: [n_paths] NULL: none; free() them and
+ * *texts. Errors: those of hd_cube_row(); *texts is NULL then. */
+hd_status hd_work_or_speed_of_causes(hd_cube *cube, char ***texts);
 
 /* The member "work_or_speed": an object; null: it is not known. */
 void hd_work_or_speed_put(hd_json *json, const hd_cube *cube, const hd_speed_counters *counters,

@@ -2,8 +2,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "counter_names.h"
+#include "defs.h"
+#include "delay.h"
 #include "memory.h"
 #include "time_text.h"
 
@@ -303,6 +306,88 @@ hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, co
     if (fclose(out) != 0)
         hd_fatal("out of memory: the comparison of counters cannot be written");
     return text;
+}
+
+#define LEAST_CAUSE 0.01 /* of all delay costs */
+
+/* Delay costs of each location at a call path: costs [n_locations] out. row: [n_locations] scratch */
+static hd_status
+read_costs(hd_cube *cube, uint32_t path, double *row, double *costs)
+{
+    hd_status status = HD_OK;
+
+    memset(costs, 0, cube->n_locations * sizeof *costs);
+    for (uint32_t kind = 0; kind < 2 * HD_N_DELAYS && status == HD_OK; kind++) {
+        const hd_delay_info *delay  = &hd_delay_infos[kind / 2];
+        hd_metric            id     = kind % 2 == 0 ? delay->short_term : delay->long_term;
+        uint32_t             metric = hd_cube_metric_by_id(cube, hd_metric_infos[id].id);
+        bool                 any    = false;
+
+        if (metric != HD_NONE)
+            status = hd_cube_row(cube, metric, path, row, &any);
+        for (uint32_t i = 0; i < cube->n_locations && status == HD_OK && any; i++)
+            costs[i] += row[i];
+    }
+    return status;
+}
+
+static bool
+is_computation(const hd_cube *cube, uint32_t path)
+{
+    const char *paradigm = cube->regions[cube->paths[path].region].paradigm;
+
+    return strcmp(paradigm, hd_paradigm_name(HD_PARADIGM_MPI)) != 0 &&
+           strcmp(paradigm, hd_paradigm_name(HD_PARADIGM_SHMEM)) != 0;
+}
+
+static hd_status
+compare_causes(hd_cube *cube, const hd_speed_counters *counters, char **texts)
+{
+    double   *of_path = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1), whole = 0;
+    double   *row     = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    double   *costs   = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status status  = HD_OK;
+
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        status = read_costs(cube, path, row, costs);
+        for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
+            of_path[path] += costs[i];
+        whole += of_path[path];
+    }
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        hd_work_or_speed found;
+
+        if (of_path[path] <= 0 || of_path[path] < LEAST_CAUSE * whole || !is_computation(cube, path))
+            continue;
+        status = read_costs(cube, path, row, costs);
+        if (status == HD_OK)
+            status = hd_work_or_speed_find(cube, counters, path, costs, &found);
+        if (status == HD_OK)
+            texts[path] = hd_work_or_speed_text(cube, counters, &found);
+    }
+    free(costs);
+    free(row);
+    free(of_path);
+    return status;
+}
+
+hd_status
+hd_work_or_speed_of_causes(hd_cube *cube, char ***texts)
+{
+    hd_speed_counters counters;
+    hd_status         status;
+
+    *texts = HD_NEW_ARRAY(char *, (size_t)cube->n_paths + 1);
+    if (!hd_speed_counters_find(cube, &counters))
+        return HD_OK;
+    status = compare_causes(cube, &counters, *texts);
+    if (status != HD_OK) {
+        for (uint32_t path = 0; path < cube->n_paths; path++)
+            free((*texts)[path]);
+        free(*texts);
+        *texts = NULL;
+    }
+    return status;
 }
 
 static void
