@@ -301,18 +301,18 @@ hd_predictions_print(FILE *file, const hd_predictions *predictions, const hd_sum
 
 /* The section "Predictions": what heddle analyze --simulate found. */
 hd_status
-hd_section_predictions(hd_summary_page *page)
+hd_section_predictions(hd_summary_page *summary)
 {
     hd_predictions predictions;
     bool           is_there;
-    hd_status      status = hd_predictions_read(page->cube, &predictions, &is_there);
+    hd_status      status = hd_predictions_read(summary->cube, &predictions, &is_there);
 
     if (status != HD_OK || !is_there)
         return status;
-    if (page->json != NULL)
-        hd_json_predictions(page->json, page->key, &predictions);
+    if (summary->json != NULL)
+        hd_json_predictions(summary->json, summary->key, &predictions);
     else
-        hd_predictions_print(page->file, &predictions, &page->options, page->cuts, true);
+        hd_predictions_print(summary->file, &predictions, &summary->options, summary->cuts, true);
     hd_predictions_fini(&predictions);
     return HD_OK;
 }
