@@ -5,6 +5,7 @@
 #include "lock.h"
 #include "task_size.h"
 #include "team.h"
+#include "thread_use.h"
 
 /* What opens a parallel subtree: an OpenMP node, by its source or its name, as scout 2.6 has it, or its paradigm. */
 static bool
@@ -88,6 +89,8 @@ book(void *context, const hd_loaded_process *process, hd_severities *const *seve
     hd_team_book(process, severities, n_threads, series, sink, waits);
     hd_lock_book(process, severities, series, threads->compat ? NULL : sink, waits);
     hd_task_size_book(process, severities, threads->defs->resolution);
+    if (threads->efficiencies != NULL)
+        hd_thread_use_book(threads->defs, process, threads->efficiencies);
 }
 
 /* Time of a thread per topmost parallel node: totals[node]. The time of tasks in their own regions is counted where

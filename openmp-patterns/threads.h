@@ -13,6 +13,7 @@
 #define HD_THREADS_H
 
 #include "calltree.h"
+#include "efficiency.h"
 #include "pattern.h"
 
 #define HD_IN_TASK (HD_NONE - 1) /* it belongs to the parallel region in which the task ran, where its stub stands */
@@ -25,6 +26,7 @@ typedef struct hd_threads {
     uint32_t          *storage;
     const hd_calltree *tree;
     bool               compat;
+    hd_efficiencies   *efficiencies; /* all processes are added to it; NULL: not wanted. The caller's, may be set */
     bool               has_idle; /* idleness is defined: OpenMP, and no POSIX threads */
 } hd_threads;
 

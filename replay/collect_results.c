@@ -247,10 +247,37 @@ gather_series(hd_replay *replay, hd_series *series)
     hd_series_gather(series, replay->request->analysis_comm);
 }
 
+/* The first thread of a process stands for it. */
+static void
+gather_ideal(const hd_replay *replay, hd_ideal_times *ideal)
+{
+    hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
+    uint64_t          latest[2]     = { 0, 0 };
+
+    ideal->is_known  = replay->has_ideal;
+    ideal->init_left = UINT64_MAX;
+    for (uint32_t i = 0; i < replay->n_vprocs; i++) {
+        const hd_vproc       *vproc = &replay->vprocs[i];
+        const hd_ideal_clock *clock = &vproc->ideal;
+
+        if (clock->has_init)
+            ideal->init_left = hd_time_min(ideal->init_left, clock->init_left);
+        if (clock->has_finalize)
+            latest[0] = hd_time_max(latest[0], clock->finalize_entered);
+        if (vproc->thread == 0)
+            latest[1] = hd_time_max(latest[1], clock->now + (hd_time)vproc->location->log.rest_outside);
+    }
+    hd_analysis_comm_reduce(analysis_comm, &ideal->init_left, 1, HD_MIN);
+    hd_analysis_comm_reduce(analysis_comm, latest, 2, HD_MAX);
+    ideal->finalize_entered = latest[0];
+    ideal->end              = latest[1];
+}
+
 void
 hd_collect_forward(hd_collection *c, hd_engine *engine)
 {
     hd_engine_each_worker(engine, book_worker, c);
+    gather_ideal(c->replay, &c->result->ideal);
     if (c->replay->series != NULL)
         gather_series(c->replay, &c->result->series);
     if (c->replay->request->statistics)

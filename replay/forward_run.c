@@ -3,6 +3,7 @@
 #include "forward_run.h"
 
 #include "coll.h"
+#include "ideal_clock.h"
 #include "p2p.h"
 #include "pattern_table.h"
 #include "rma.h"
@@ -22,6 +23,28 @@ has_init(const hd_loaded_process *process)
     return false;
 }
 
+/* It contributes once, and is here again when what it waited for is decided. */
+static bool
+replay_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+{
+    hd_op_kind kind = vproc->op.kind;
+    bool       goes_on;
+
+    if (vproc->ideal.is_resumed)
+        vproc->ideal.is_resumed = false;
+    else {
+        if (kind == HD_OP_FINALIZE)
+            hd_ideal_finalize_entered(vproc);
+        hd_coll_member(rh, worker, vproc);
+        goes_on = kind == HD_OP_NBC ? hd_ideal_complete_nbc(rh, worker, vproc) : hd_ideal_wait(rh, vproc);
+        if (!goes_on)
+            return false;
+    }
+    if (kind == HD_OP_INIT)
+        hd_ideal_init_left(vproc);
+    return true;
+}
+
 /* The current op; false: it has to wait. */
 static bool
 replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
@@ -36,11 +59,12 @@ replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     case HD_OP_NBC:
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
-        hd_coll_member(rh, worker, vproc);
-        return true;
+        return replay_collective(rh, worker, vproc);
     case HD_OP_RMA:
         return hd_rma_op(rh, worker, vproc);
     case HD_OP_POST:
+        if ((vproc->op.flags & HD_OP_COLLECTIVE) != 0)
+            hd_ideal_start_nbc(rh, worker, vproc);
         return true;
     }
     return true;
@@ -76,6 +100,7 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
                 break;
             }
             vproc->in_call = true;
+            hd_ideal_enter(vproc);
             vproc->n_calls++;
             n_calls++;
             if (vproc->cursor.call.enter > until) {
@@ -127,6 +152,8 @@ static const take_item takers[HD_ITEM_PATTERN] = {
     [HD_ITEM_LOCK_OWNER]     = hd_rma_deliver,
     [HD_ITEM_PROGRESS_REQUEST]  = hd_rma_deliver,
     [HD_ITEM_PROGRESS_REPLY] = hd_rma_deliver,
+    [HD_ITEM_IDEAL_UP]       = hd_ideal_deliver,
+    [HD_ITEM_IDEAL_DOWN]     = hd_ideal_deliver,
 };
 
 static void
@@ -149,6 +176,7 @@ start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         hd_syncs_add(vproc->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_severities_init(&vproc->replies);
     hd_cursor_init(&vproc->cursor, &vproc->location->log);
+    hd_ideal_start(vproc);
     if (rh->replay->defs->n_windows > 0)
         hd_rma_start(vproc);
     hd_patterns_start_vproc(vproc, rh->replay);
@@ -186,7 +214,7 @@ blocked_forward(const void *replay, uint32_t number, hd_blocked *at)
     const hd_vproc *vproc = &((const hd_replay *)replay)->vprocs[number];
 
     *at = (hd_blocked){ vproc->op.time, vproc->process_id, vproc->thread };
-    return vproc->has_op;
+    return vproc->has_op && !vproc->ideal.is_blocked;
 }
 
 static void
@@ -254,6 +282,8 @@ hd_forward_run(hd_replay *replay, hd_engine *engine)
     if (hd_engine_is_stopped(engine))
         return false;
     hd_engine_run(engine, &analysis, true);
+    if (!hd_engine_is_stopped(engine) && hd_ideal_give_up(replay, engine))
+        hd_engine_run(engine, &analysis, false);
     for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_forward, false, round);
          round++) {
         hd_engine_each_worker(engine, release, replay);

@@ -15,6 +15,13 @@ typedef enum hd_replay_stop { /* where it was stopped, the same on all ranks */
     HD_STOPPED_BACKWARD /* results are those of a replay without delays and critical_path */
 } hd_replay_stop;
 
+typedef struct hd_ideal_times { /* where clocks would be if data took no time (forward/ideal_clock.h); of all ranks */
+    bool    is_known;           /* no location waited in vain */
+    hd_time init_left;          /* earliest leave of MPI_Init; UINT64_MAX: of no process */
+    hd_time finalize_entered;   /* latest enter of MPI_Finalize; 0: of no process */
+    hd_time end;                /* latest end of the first thread of a process */
+} hd_ideal_times;
+
 typedef struct hd_replay_result {
     hd_location_result *locations; /* [n_locations] of this rank, ascending */
     uint32_t            n_locations;
@@ -27,6 +34,7 @@ typedef struct hd_replay_result {
     hd_series           series;     /* likewise: waiting time over time */
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */
+    hd_ideal_times      ideal;
     double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
     hd_engine_stats     stats;     /* their sum */

@@ -103,7 +103,7 @@ hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
                 is_made = true;
             }
         }
-        hd_attribute_wait(rh, worker, vproc, sorted[i], waits, sorted[i]->previous);
+        hd_attribute_wait(rh, worker, vproc, sorted[i], waits, sorted[i]->previous, point);
     }
     if (n > 0 && sorted[n - 1]->until != HD_NONE)
         hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended,

@@ -435,9 +435,27 @@ reply_with_outside(wait_attribution *c)
         c->reply.costs[hd_effect_delay(c->costs[i].effect)] += c->costs[i].value * share;
 }
 
+/* The excess of the worker, for simulations. */
+static __attribute__((noinline)) void
+note_delays(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t previous, uint32_t point)
+{
+    const hd_backward_worker *back   = rh->backward;
+    hd_found_delays          *found  = &rh->replay->request->found_delays[vproc->number];
+    hd_found_delay            delay  = { .until = vproc->syncs->points[point].enter };
+
+    if (previous != HD_NONE)
+        delay.from = vproc->syncs->points[previous].enter;
+    for (size_t i = 0; i < back->n_excess; i++) {
+        delay.call_path = back->excess[i].call_path;
+        delay.time      = (hd_span)back->excess[i].span;
+        if (delay.call_path != HD_NONE && delay.time > 0)
+            HD_PUSH(found->rows, found->n, found->capacity, delay);
+    }
+}
+
 void
 hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_backward_message *message,
-                  double waits, uint32_t previous)
+                  double waits, uint32_t previous, uint32_t point)
 {
     const hd_wait_item *item = &message->item;
     wait_attribution            c    = { .rh = rh, .vproc = vproc, .item = item, .costs = &message->entries->cost,
@@ -454,6 +472,8 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
         hd_leave_unattributed(rh, worker, item, c.costs);
         return;
     }
+    if (HD_UNLIKELY(rh->replay->request->found_delays != NULL))
+        note_delays(rh, vproc, previous, point);
     find_scale(&c);
     attribute_short_term(&c);
     attribute_long_term(&c);

@@ -34,10 +34,10 @@ void hd_attributions_take_off(hd_replay_worker *rh, hd_attributions *attribution
 void hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attributions, const hd_vproc *vproc,
                                 const hd_sync *sync);
 
-/* Attributes one wait to the interval whose vector is rh->backward->own and whose own waits sum to `waits`; adds to
- * rh->backward->scales what these pass on of each of their ticks. */
+/* Attributes one wait to the interval from point `previous` to `point` whose vector is rh->backward->own and whose own
+ * waits sum to `waits`; adds to rh->backward->scales what these pass on of each of their ticks. */
 void hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_backward_message *message,
-                       double waits, uint32_t previous);
+                       double waits, uint32_t previous, uint32_t point);
 /* All the time in rh->backward->own makes n threads idle. */
 void hd_attribute_idle(hd_replay_worker *rh, hd_vproc *vproc, double n, uint32_t until);
 /* The wait has no cause: the waiting side learns that. */

@@ -113,7 +113,7 @@ attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_
                                                hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
 
     rh->backward->scales.n = 0;
-    hd_attribute_wait(rh, worker, vproc, message, waits, sync->previous);
+    hd_attribute_wait(rh, worker, vproc, message, waits, sync->previous, point);
     hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, false, sync->previous);
 }
 

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "engine.h"
+#include "found_delay.h"
 #include "pattern.h"
 #include "placement.h"
 
@@ -24,6 +25,8 @@ typedef struct hd_replay_request {
     hd_windows                  windows;               /* n > 0: series of waiting time are wanted, of whole runs */
     bool                        matrix;                /* wanted: the communication matrix */
     bool                        statistics;            /* wanted, of the instances of wait states */
+    hd_found_delays            *found_delays;          /* [locations of the rank] gets the delays, with `delays`, not
+                                                        * with compat; NULL: not wanted */
     bool                        keeps_logs;            /* op logs and interval logs are there afterwards */
     uint32_t                    n_worst;               /* instances of each wait state that are reported, see
                                                         * hd_instance_table */

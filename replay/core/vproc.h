@@ -33,6 +33,7 @@ typedef enum hd_item {
     HD_ITEM_LOCK_OWNER,   /* hd_lock_owner: the previous owner of the lock, to the origin */
     HD_ITEM_PROGRESS_REQUEST, /* hd_progress_request, to the target */
     HD_ITEM_PROGRESS_REPLY, /* the same, back to the origin: it waited */
+    HD_ITEM_IDEAL_UP, HD_ITEM_IDEAL_DOWN, /* of reduction.h, with hd_ideal_value (coll_instance.h) */
     HD_ITEM_PATTERN /* and those that follow: items of patterns, by row of their table (forward_pattern.h) */
 } hd_item;
 
@@ -43,6 +44,18 @@ typedef struct hd_link { /* a channel of a vproc */
     uint32_t worker;     /* of the receiver of sends */
     uint32_t matrix_row; /* of receives: among the rows of the location's senders, see message_matrix.c */
 } hd_link;
+
+typedef struct hd_ideal_clock { /* ideal_clock.h */
+    hd_time        now, enter;  /* after what was replayed of the call, at its enter */
+    hd_time        last_leave;  /* of the call, as recorded */
+    hd_time        init_left, finalize_entered; /* where has_init, has_finalize */
+    const uint8_t *others, *others_end; /* still to come of the op log's */
+    uint64_t       next_others; /* number of the call, from 0 on, that the next of them is for; UINT64_MAX: none */
+    uint32_t       i_nbc;       /* of the op log's: the next that may be started */
+    bool           has_init, has_finalize;
+    bool           waits;       /* in the collective operation that is replayed, which is not decided */
+    bool           is_blocked, is_resumed; /* there; it is decided now */
+} hd_ideal_clock;
 
 typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     const hd_loaded_process  *process;
@@ -60,6 +73,7 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     bool                      has_op, in_call, started;
     bool                      released;    /* op goes on without what it waits for */
     bool                      wants_leave; /* a pattern is notified when the call is left (forward_pattern.h) */
+    hd_ideal_clock            ideal;
     hd_link                  *links;       /* [log.n_channels] */
     hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found
                                               * (p2p.c) */
@@ -114,6 +128,8 @@ struct hd_replay { /* of a rank; constant while the engine runs */
     hd_scratch              *scratch;   /* the trace's: for what grows with its length */
     bool                     compat;    /* --compat=scout26 */
     bool                     goes_back; /* delays or the critical path are wanted */
+    bool                     has_ideal; /* ideal clocks are wanted, and the replay has not given up (ideal_clock.h);
+                                         * changes between runs of the engine */
     double                   fraction;  /* sums that come in any order are counted in 1 / fraction of a tick */
     double                   cause_fraction; /* those in tables for all locations, in 1 / cause_fraction of a tick */
     hd_scout_clock           clock;     /* with compat */

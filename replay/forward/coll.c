@@ -3,6 +3,7 @@
 
 #include "coll_book.h"
 #include "comm_members.h"
+#include "ideal_clock.h"
 
 typedef struct coll_notification_item {
     uint32_t       comm, number;
@@ -52,6 +53,7 @@ book(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance)
         report_mixed(rh, worker, instance);
     else
         hd_coll_book(rh, worker, instance);
+    hd_ideal_decided(worker, instance, is_mixed);
     hd_reduction_end(&rh->coll->reduction, &instance->head);
 }
 
@@ -186,6 +188,7 @@ add_member(hd_replay_worker *rh, hd_worker *worker, uint32_t comm, uint32_t numb
     if (instance->n_members == instance->head.comm->tree.n_members) {
         hd_vproc_finding(rh, member->vproc, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE,
                          comm < rh->replay->defs->n_comms ? comm : HD_NONE, HD_NONE, member->end);
+        member->vproc->ideal.waits = false;
         return;
     }
     hd_coll_instance_add(instance, member, value);
@@ -217,6 +220,8 @@ world_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     value = hd_coll_value_of(&member, &op);
     if (is_absent)
         value.earliest_end = UINT64_MAX;
+    else
+        hd_ideal_may_wait(rh->replay, &member, operation, false);
     add_member(rh, worker, defs->n_comms + (operation == HD_OPERATION_FINALIZE), 0, &member, &value);
 }
 
@@ -302,6 +307,8 @@ hd_coll_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         return;
     member = member_of(rh, vproc, channel, comm);
     value  = hd_coll_value_of(&member, op);
+    if (op->kind == HD_OP_COLL)
+        hd_ideal_may_wait(rh->replay, &member, op->operation, comm->group_b != HD_NONE);
     add_member(rh, worker, channel->comm, number, &member, &value);
 }
 
@@ -324,6 +331,7 @@ hd_coll_init(hd_replay_worker *rh, hd_worker *worker)
                                           .worker = hd_worker_number(worker) };
     hd_reduction_init(&rh->coll->reduction);
     hd_pool_init(&rh->coll->nbc_calls, sizeof(hd_nbc_call));
+    hd_ideal_init(rh, worker);
     hd_coll_stats_init(rh->coll);
 }
 
@@ -361,6 +369,7 @@ hd_coll_finish(hd_replay_worker *rh)
 
     hd_reduction_each_open(&coll->reduction, report_unmatched);
     hd_reduction_fini(&coll->reduction);
+    hd_ideal_fini(rh);
     hd_coll_stats_fini(coll);
     hd_pool_fini(&coll->nbc_calls);
     free(coll->notifications.rows);

@@ -2,6 +2,8 @@
  * not matter. */
 #include "coll_instance.h"
 
+#include "ideal_clock.h"
+
 void
 hd_coll_instance_begin(hd_reduction_instance *head)
 {
@@ -10,6 +12,7 @@ hd_coll_instance_begin(hd_reduction_instance *head)
     instance->value = (hd_coll_value){ .earliest_end = UINT64_MAX, .earliest_receiver = UINT64_MAX, .min_root = HD_NONE,
                                        .min_operation = HD_NONE };
     instance->n_steps          = 0;
+    instance->n_ideal_steps    = 0;
     instance->list             = HD_NONE;
     instance->has_second_round = false;
     instance->is_decided       = false;
@@ -24,16 +27,10 @@ hd_coll_instance_free(hd_reduction_instance *head)
     hd_coll_instance *instance = (hd_coll_instance *)head;
 
     free(instance->steps);
+    free(instance->ideal_steps);
     free(instance->notifications.rows);
 }
 
-static void
-reserve_steps(hd_coll_instance *instance, size_t n)
-{
-    while (instance->capacity_steps < n)
-        instance->steps = hd_grow(instance->steps, instance->capacity_steps, &instance->capacity_steps,
-                                  sizeof *instance->steps);
-}
 
 /* The combined latest begin is that of the lowest rank among equals. */
 static void
@@ -54,33 +51,79 @@ merge_sides(hd_coll_side *into, const hd_coll_side *from)
     into->n_senders += from->n_senders;
 }
 
+typedef struct coll_steps { /* of an instance */
+    hd_coll_step **rows;
+    uint32_t      *n;
+    size_t        *capacity;
+} coll_steps;
+
+static coll_steps
+steps_of(hd_coll_instance *instance)
+{
+    return (coll_steps){ &instance->steps, &instance->n_steps, &instance->capacity_steps };
+}
+
+static coll_steps
+ideal_steps_of(hd_coll_instance *instance)
+{
+    return (coll_steps){ &instance->ideal_steps, &instance->n_ideal_steps, &instance->capacity_ideal_steps };
+}
+
+static void
+reserve_rows(coll_steps steps, size_t n)
+{
+    while (*steps.capacity < n)
+        *steps.rows = hd_grow(*steps.rows, *steps.capacity, steps.capacity, sizeof **steps.rows);
+}
+
+static void
+reserve_steps(hd_coll_instance *instance, size_t n)
+{
+    reserve_rows(steps_of(instance), n);
+}
+
 /* A step that begins no later than one of a lower rank is dropped. */
 static void
-merge_steps(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
+merge_rows(coll_steps into, const hd_coll_step *from, uint32_t n_from)
 {
-    uint32_t      n = into->n_steps, i = 0, j = 0, n_kept = 0;
+    uint32_t      n = *into.n, i = 0, j = 0, n_kept = 0;
     hd_coll_step *old;
 
     if (n_from == 0)
         return;
-    if (n_from == 1 && (n == 0 || from->rank > into->steps[n - 1].rank)) { /* mostly members come in rank order */
-        if (n > 0 && from->begin <= into->steps[n - 1].begin)
+    if (n_from == 1 && (n == 0 || from->rank > (*into.rows)[n - 1].rank)) { /* mostly members come in rank order */
+        if (n > 0 && from->begin <= (*into.rows)[n - 1].begin)
             return;
-        HD_PUSH(into->steps, into->n_steps, into->capacity_steps, *from);
+        HD_PUSH(*into.rows, *into.n, *into.capacity, *from);
         return;
     }
     old = HD_NEW_ARRAY(hd_coll_step, n);
     if (n > 0)
-        memcpy(old, into->steps, n * sizeof *old);
-    reserve_steps(into, (size_t)n + n_from);
+        memcpy(old, *into.rows, n * sizeof *old);
+    reserve_rows(into, (size_t)n + n_from);
     while (i < n || j < n_from) {
         hd_coll_step next = j == n_from || (i < n && old[i].rank <= from[j].rank) ? old[i++] : from[j++];
 
-        if (n_kept == 0 || next.begin > into->steps[n_kept - 1].begin)
-            into->steps[n_kept++] = next;
+        if (n_kept == 0 || next.begin > (*into.rows)[n_kept - 1].begin)
+            (*into.rows)[n_kept++] = next;
     }
-    into->n_steps = n_kept;
+    *into.n = n_kept;
     free(old);
+}
+
+static void
+merge_steps(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
+{
+    merge_rows(steps_of(into), from, n_from);
+}
+
+/* Of those that are handed over, how many are not ideal ones; these are behind them. */
+static uint32_t
+n_plain(const hd_coll_step *steps, uint32_t n)
+{
+    while (n > 0 && steps[n - 1].is_ideal)
+        n--;
+    return n;
 }
 
 /* Fences: the notifications for each worker are added up. */
@@ -130,15 +173,31 @@ merge_values(hd_coll_value *into, const hd_coll_value *from)
     into->min_operation = from->min_operation < into->min_operation ? from->min_operation : into->min_operation;
     into->max_operation = from->max_operation > into->max_operation ? from->max_operation : into->max_operation;
     into->n_not_exchanging += from->n_not_exchanging;
+    hd_ideal_value_merge(&into->ideal, &from->ideal);
 }
 
 hd_reduction_payload
 hd_coll_instance_payload(const hd_reduction_instance *head, uint32_t round)
 {
-    const hd_coll_instance *instance = (const hd_coll_instance *)head;
+    hd_coll_instance *instance = (hd_coll_instance *)(uintptr_t)head; /* room behind its steps is no part of it */
+    uint32_t          n        = instance->n_steps + instance->n_ideal_steps;
 
     (void)round;
-    return (hd_reduction_payload){ &instance->value, instance->steps, instance->n_steps };
+    if (HD_UNLIKELY(instance->n_ideal_steps > 0)) {
+        reserve_steps(instance, n);
+        memcpy(instance->steps + instance->n_steps, instance->ideal_steps,
+               instance->n_ideal_steps * sizeof *instance->steps);
+    }
+    return (hd_reduction_payload){ &instance->value, instance->steps, n };
+}
+
+static void
+merge_all_steps(hd_coll_instance *instance, const hd_coll_step *from, uint32_t n)
+{
+    uint32_t plain = n_plain(from, n);
+
+    merge_steps(instance, from, plain);
+    merge_rows(ideal_steps_of(instance), from + plain, n - plain);
 }
 
 void
@@ -150,7 +209,7 @@ hd_coll_instance_combine(hd_reduction_instance *head, uint32_t round, const hd_r
     if (hd_coll_class_of(value->min_operation) == HD_COLL_FENCE)
         merge_notification_counts(instance, from->steps, from->n_steps);
     else
-        merge_steps(instance, from->steps, from->n_steps);
+        merge_all_steps(instance, from->steps, from->n_steps);
     if (round == HD_COLL_SECOND_ROUND)
         instance->value.earliest_end = hd_time_min(instance->value.earliest_end, value->earliest_end);
     else
@@ -160,14 +219,19 @@ hd_coll_instance_combine(hd_reduction_instance *head, uint32_t round, const hd_r
 void
 hd_coll_instance_replace(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload *from)
 {
-    hd_coll_instance *instance = (hd_coll_instance *)head;
+    hd_coll_instance   *instance = (hd_coll_instance *)head;
+    const hd_coll_step *steps    = from->steps;
+    uint32_t            plain;
 
     (void)round;
     memcpy(&instance->value, from->value, sizeof instance->value);
-    reserve_steps(instance, from->n_steps);
-    instance->n_steps = from->n_steps;
-    if (from->n_steps > 0)
-        memcpy(instance->steps, from->steps, from->n_steps * sizeof *instance->steps);
+    plain = n_plain(steps, from->n_steps);
+    reserve_steps(instance, plain);
+    instance->n_steps       = plain;
+    instance->n_ideal_steps = 0;
+    if (plain > 0)
+        memcpy(instance->steps, steps, plain * sizeof *steps);
+    merge_rows(ideal_steps_of(instance), steps + plain, from->n_steps - plain);
 }
 
 hd_coll_value
@@ -180,6 +244,9 @@ hd_coll_value_of(const hd_member *member, const hd_op *op)
                             .earliest_receiver = member->receives && !member->is_root ? member->begin : UINT64_MAX };
     hd_coll_side *side = &value.sides[member->side];
 
+    value.ideal = hd_ideal_value_of(member->vproc->ideal.enter, hd_coll_class_of(op->operation), member->side,
+                                    member->sends, member->is_root);
+    value.ideal.n_not_exchanging = value.n_not_exchanging;
     *side = (hd_coll_side){ .latest = member->begin, .n = 1, .latest_rank = member->rank };
     if (member->sends) {
         side->latest_sender      = member->begin;
@@ -200,8 +267,12 @@ hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const 
     hd_coll_step step = { .begin = member->begin, .rank = member->rank };
 
     instance->members[instance->n_members++] = *member;
-    if (member->sends && hd_coll_class_of(value->min_operation) == HD_COLL_SCAN)
+    if (member->sends && hd_coll_class_of(value->min_operation) == HD_COLL_SCAN) {
         merge_steps(instance, &step, 1);
+        step.begin    = value->ideal.latest[member->side];
+        step.is_ideal = true;
+        merge_rows(ideal_steps_of(instance), &step, 1);
+    }
     merge_values(&instance->value, value);
 }
 

@@ -26,6 +26,13 @@ typedef struct hd_coll_side { /* a group of an inter-communicator; other communi
     uint32_t latest_rank, latest_sender_rank; /* who began then; the lowest among equals */
 } hd_coll_side;
 
+typedef struct hd_ideal_value { /* ideal clocks (ideal_clock.h) of the members so far, at the enter of the call that starts
+                                 * the operation; 0: of none */
+    hd_time  latest[2], latest_sender[2]; /* of all, of those that send; by side */
+    hd_time  root;                        /* 1-to-N: of the root, if it sends */
+    uint64_t n_not_exchanging;            /* members that do not both send and receive */
+} hd_ideal_value;
+
 typedef struct hd_coll_value { /* of the members so far */
     hd_coll_side sides[2];
     hd_time      earliest_end;      /* first round: of all; second round: of those that synchronise */
@@ -36,6 +43,7 @@ typedef struct hd_coll_value { /* of the members so far */
     uint32_t     n_roots, min_root, max_root;
     uint32_t     min_operation, max_operation;
     uint32_t     n_not_exchanging;  /* members that do not both send and receive */
+    hd_ideal_value ideal;
 } hd_coll_value;
 
 typedef struct hd_coll_step { /* see above */
@@ -46,7 +54,7 @@ typedef struct hd_coll_step { /* see above */
     union {
         uint32_t rank, worker;
     };
-    uint32_t unused;
+    uint32_t is_ideal; /* prefix reduction: begin is an ideal clock (ideal_clock.h), not a recorded time */
 } hd_coll_step;
 
 typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: only the longest wait in it counts */
@@ -84,6 +92,9 @@ typedef struct hd_coll_instance {
     hd_coll_step               *steps; /* [n_steps] ascending in rank and begin, or in worker */
     size_t                      capacity_steps;
     uint32_t                    n_steps;
+    uint32_t                    n_ideal_steps; /* behind those in `steps` while they are handed over */
+    hd_coll_step               *ideal_steps;   /* [n_ideal_steps] ascending in rank and begin */
+    size_t                      capacity_ideal_steps;
     uint32_t                    list; /* in the worker's lists: members that synchronise; HD_NONE: not made */
     bool                        has_second_round;
     bool                        is_decided;      /* it waits for notifications only */
@@ -98,6 +109,7 @@ enum { HD_COLL_MAX_PARTS = 3 }; /* metrics of one operation */
 
 typedef struct hd_coll_worker { /* the collective operations of a worker */
     hd_reduction                reduction;                /* of hd_coll_instance */
+    hd_reduction                ideal;                    /* of non-blocking operations, see ideal_clock.h */
     hd_rma_access_notifications notifications;            /* of one vproc, while it leaves them with the workers of its
                                                            * targets */
     hd_pool                     nbc_calls;                /* hd_nbc_call */

@@ -4,6 +4,7 @@
 #include "p2p.h"
 
 #include "forward_pattern.h"
+#include "ideal_clock.h"
 #include "unfinished.h"
 
 typedef struct hd_channel_count {
@@ -237,6 +238,7 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     item.message.enter  = vproc->cursor.call.enter;
     item.message.leave  = vproc->cursor.call.leave;
     item.message.time   = op->time;
+    item.message.ideal  = vproc->ideal.enter;
     item.message.bytes  = op->sent;
     item.message.thread = vproc->thread;
     item.message.order  = vproc->order;
@@ -281,6 +283,7 @@ receive_message(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const 
     hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc, .message = message };
 
     count_message(rh, vproc, message);
+    hd_ideal_receive(vproc, message->ideal);
     hd_patterns_notify(&rh->replay->hooks->receive, &event);
 }
 

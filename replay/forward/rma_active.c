@@ -3,6 +3,7 @@
 #include "rma_active.h"
 
 #include "comm_members.h"
+#include "ideal_clock.h"
 #include "p2p.h"
 
 void
@@ -64,7 +65,7 @@ hd_rma_notify(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
     const hd_call    *call    = &vproc->cursor.call;
     hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = vproc->thread,
-                                  .order = vproc->order };
+                                  .order = vproc->order, .ideal = vproc->ideal.enter };
 
     if (vproc->op.operation == HD_RMA_NO_NOTIFY)
         message.order = 0;
@@ -111,8 +112,10 @@ hd_rma_receive_notification(hd_replay_worker *rh, hd_vproc *vproc)
     if (vproc->op.operation == HD_RMA_RECEIVE && (message == NULL || message->order == 0))
         hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_EPOCH, vproc->cursor.call.call_path, channel->peer,
                          channel->comm, HD_NONE, vproc->cursor.call.enter);
-    else if (vproc->op.operation == HD_RMA_RECEIVE)
+    else if (vproc->op.operation == HD_RMA_RECEIVE) {
+        hd_ideal_receive(vproc, message->ideal);
         take(window_of_pair(vproc), channel, message);
+    }
     if (queued != NULL)
         hd_channel_queues_drop(&rh->channel_queues, queued);
     return true;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_pieces.h"
 #include "sim_roles.h"
 
 enum { LONG = 3 }; /* times the median of pieces */
@@ -20,8 +21,8 @@ is_selected(const hd_change *change, const hd_sim_location *location, uint32_t n
 
 /* ---- what is selected -------------------------------------------------------------------------------------------- */
 
-static uint64_t
-selected_time(const hd_change *change, const hd_sim_location *location)
+uint64_t
+hd_sim_change_selected_time(const hd_change *change, const hd_sim_location *location)
 {
     hd_span time = 0;
 
@@ -80,19 +81,19 @@ compare_parts(const void *a_, const void *b_)
     return a->location < b->location ? -1 : a->location > b->location;
 }
 
-static void
-set_goals(const hd_defs *defs, hd_change *change)
+void
+hd_sim_change_set_goals(const hd_defs *defs, const hd_change *change, const uint64_t *totals, uint64_t *goals)
 {
     sim_part *parts  = HD_NEW_ARRAY(sim_part, defs->n_locations);
-    uint64_t *totals = HD_NEW_ARRAY(uint64_t, defs->n_locations);
+    uint64_t *sorted = HD_NEW_ARRAY(uint64_t, defs->n_locations);
     size_t    n      = 0;
 
     for (uint32_t l = 0; l < defs->n_locations; l++) {
         uint32_t process = hd_defs_locations(defs)[l].process;
 
-        if (change->totals[l] == 0)
+        if (totals[l] == 0)
             continue;
-        change->goals[l] = change->totals[l];
+        goals[l] = totals[l];
         if (change->group == NULL || change->group[process] != HD_NONE)
             parts[n++] = (sim_part){ change->group != NULL ? change->group[process] : 0, l };
     }
@@ -102,13 +103,13 @@ set_goals(const hd_defs *defs, hd_change *change)
         uint64_t goal;
 
         for (end = i; end < n && parts[end].group == parts[i].group; end++)
-            totals[end - i] = change->totals[parts[end].location];
-        goal = goal_of(change->goal, totals, end - i);
+            sorted[end - i] = totals[parts[end].location];
+        goal = goal_of(change->goal, sorted, end - i);
         for (size_t k = i; k < end; k++)
-            change->goals[parts[k].location] = goal;
+            goals[parts[k].location] = goal;
     }
     free(parts);
-    free(totals);
+    free(sorted);
 }
 
 static hd_status
@@ -127,7 +128,7 @@ fail_empty(const hd_hypothesis *hypothesis, const hd_change *change)
         hint = "MPI_Isend or another function that sends, a region that calls it, other sizes or tags";
     }
     hd_fail(HD_EUSAGE, "\"%s\" selects no %s", hypothesis->text, what);
-    hd_fail_detail("selection", "%s", change->pattern);
+    hd_hypothesis_point_at(hypothesis, change->pattern);
     hd_fail_detail("try", "%s", hint);
     return HD_EUSAGE;
 }
@@ -144,7 +145,7 @@ selected(const hd_change *change, const hd_sim_location *location)
     case HD_CHANGE_MESSAGES:
         return hd_sim_roles_count(location, change);
     default:
-        return selected_time(change, location);
+        return hd_sim_change_selected_time(change, location);
     }
 }
 
@@ -157,7 +158,7 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
 
     if (change->pattern == NULL)
         return HD_OK;
-    if (change->kind == HD_CHANGE_BALANCE) {
+    if (change->kind == HD_CHANGE_BALANCE && change->per == NULL) {
         change->totals = HD_NEW_ARRAY(uint64_t, defs->n_locations);
         change->goals  = HD_NEW_ARRAY(uint64_t, defs->n_locations);
     }
@@ -166,15 +167,17 @@ prepare(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
         uint64_t n = selected(change, location);
 
         n_selected += n > 0;
-        if (change->kind == HD_CHANGE_BALANCE)
+        if (change->totals != NULL)
             change->totals[location->location->location] = n;
     }
     hd_analysis_comm_reduce(comm, &n_selected, 1, HD_SUM);
     if (n_selected == 0)
         return fail_empty(hypothesis, change);
-    if (change->kind == HD_CHANGE_BALANCE) {
+    if (change->per != NULL)
+        return hd_sim_pieces_balance(sim, hypothesis, change);
+    if (change->totals != NULL) {
         hd_analysis_comm_reduce(comm, change->totals, defs->n_locations, HD_SUM);
-        set_goals(defs, change);
+        hd_sim_change_set_goals(defs, change, change->totals, change->goals);
     }
     return HD_OK;
 }
@@ -226,7 +229,7 @@ add_change(hd_sim_location *location, const hd_change *change, uint32_t lane, si
             location->in_mpi[node] = true;
         if (change->kind == HD_CHANGE_OVERLAP)
             location->overlapped[node] |= (uint8_t)(1u << lane);
-        if (!hd_change_is_of_computation(change))
+        if (!hd_change_is_of_computation(change) || hd_change_is_of_pieces(change))
             continue;
         at = change_at(location, node, capacity);
         if (change->kind == HD_CHANGE_INTERFERENCE) {
@@ -357,6 +360,24 @@ pieces_to_cut(hd_sim_location *location, size_t *n)
     return pieces;
 }
 
+void
+hd_sim_change_each_piece(hd_sim_location *location, const hd_change *change,
+                         void (*visit)(void *context, const hd_sim_piece *piece), void *context)
+{
+    uint64_t  number = 0;
+    sim_piece found;
+
+    start_pieces(location);
+    for (size_t i = 0; i <= location->n_calls; i++) {
+        hd_time until = begin_pieces(location, i < location->n_calls ? &location->calls[i] : NULL);
+
+        for (; next_piece(location, until, &found); number++)
+            if (is_selected(change, location, found.node))
+                visit(context, &(hd_sim_piece){ .number = number, .node = found.node, .time = found.time,
+                                                .from = location->intervals.from, .until = location->intervals.until });
+    }
+}
+
 /* The (lower) median of the pieces of each call path whose long ones are cut. */
 static void
 find_typical(hd_sim_location *location)
@@ -410,7 +431,8 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
-    location->is_summed = location->zero == 0 && !is_cut(location);
+    hd_sim_pieces_start(sim, location);
+    location->is_summed = location->zero == 0 && !is_cut(location) && location->n_piece_cursors == 0;
     if (location->is_summed)
         merge_changes(location);
     else
@@ -427,6 +449,7 @@ hd_sim_changes_free(hd_sim_location *location)
     free(location->in_mpi);
     free(location->overlapped);
     free(location->rests);
+    hd_sim_pieces_end(location);
     location->rests     = NULL;
     location->changes   = NULL;
     location->change_of = NULL;
@@ -520,7 +543,7 @@ change_summed(hd_sim_location *location, hd_time until, hd_sim_times *times)
 void
 hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_span between, hd_sim_times *times)
 {
-    bool      is_changed = location->n_changes > 0 || location->zero != 0;
+    bool      is_changed = location->n_changes > 0 || location->zero != 0 || location->n_piece_cursors > 0;
     hd_time   until      = begin_pieces(location, call);
     sim_piece piece;
 
@@ -531,7 +554,10 @@ hd_sim_change_between(hd_sim_location *location, const hd_sim_call *call, hd_spa
         change_summed(location, until, times);
         return;
     }
-    while (is_changed && next_piece(location, until, &piece))
+    while (is_changed && next_piece(location, until, &piece)) {
         if (location->change_of[piece.node] != HD_NONE || location->zero != 0)
             change_piece(location, piece.node, piece.time, times);
+        if (location->n_piece_cursors > 0)
+            hd_sim_pieces_next(location, times);
+    }
 }

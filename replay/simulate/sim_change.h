@@ -23,6 +23,23 @@ typedef struct hd_sim_change { /* of a call path of a location */
  * Errors: HD_EUSAGE, one does not. */
 hd_status hd_sim_changes_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t n);
 
+/* [ticks] of selected computation of a location. */
+uint64_t hd_sim_change_selected_time(const hd_change *change, const hd_sim_location *location);
+
+typedef struct hd_sim_piece { /* an entry of the interval log */
+    uint64_t number;      /* from 0 on */
+    uint32_t node;        /* of the location */
+    hd_time  from, until; /* of its interval */
+    hd_span  time;        /* without the gaps of polled waits */
+} hd_sim_piece;
+
+/* Visits the pieces whose call path is selected. */
+void hd_sim_change_each_piece(hd_sim_location *location, const hd_change *change,
+                              void (*visit)(void *context, const hd_sim_piece *piece), void *context);
+
+/* The goals of a balance: totals, goals: [defs->n_locations]; what has no total has no goal. */
+void hd_sim_change_set_goals(const hd_defs *defs, const hd_change *change, const uint64_t *totals, uint64_t *goals);
+
 /* For the hypotheses of the pass. */
 void hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location);
 void hd_sim_changes_free(hd_sim_location *location);

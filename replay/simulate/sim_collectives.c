@@ -3,9 +3,11 @@
 #include "sim_collectives.h"
 
 #include "coll_class.h"
+#include "sim_nbc.h"
 
 typedef struct sim_side { /* a group of an inter-communicator; other communicators have side 0 only */
     hd_time  latest;      /* enter of those that contribute */
+    hd_time  latest_next; /* non-blocking: with which they were in MPI again (sim_nbc.h) */
     uint32_t n, n_contributing;
 } sim_side;
 
@@ -20,17 +22,18 @@ typedef struct sim_value { /* of the members so far */
 typedef struct hd_sim_step { /* a member of an operation with a root, or of a prefix reduction */
     hd_time  enter, leave;   /* of the call that starts it; of the one that completes it */
     hd_time  free;           /* leave of the call before: until it enters, it is in none */
+    hd_time  next_enter;     /* non-blocking: with which it was in MPI again */
     uint64_t sent, received;
     uint32_t rank, process;
     uint32_t thread, call;             /* that completes it */
     uint32_t start_thread, start_call; /* that starts it */
-    uint32_t side, is_root;
+    uint32_t next_call, side, is_root, unused;
 } hd_sim_step;
 
 typedef struct sim_member { /* on this worker */
     hd_sim_location *location;
     uint64_t         bytes;
-    uint32_t         call, start_thread, start_call;
+    uint32_t         call, start_thread, start_call, next_call; /* next_call: of start_thread */
     uint8_t          side;
     bool             sends, receives;
 } sim_member;
@@ -128,7 +131,8 @@ static void
 merge(sim_value *into, const sim_value *from)
 {
     for (int s = 0; s < 2; s++) {
-        into->sides[s].latest = hd_time_max(into->sides[s].latest, from->sides[s].latest);
+        into->sides[s].latest      = hd_time_max(into->sides[s].latest, from->sides[s].latest);
+        into->sides[s].latest_next = hd_time_max(into->sides[s].latest_next, from->sides[s].latest_next);
         into->sides[s].n += from->sides[s].n;
         into->sides[s].n_contributing += from->sides[s].n_contributing;
     }
@@ -182,7 +186,7 @@ finish(void *context, hd_reduction_instance *head, uint32_t round)
 /* ---- all wait for the latest ------------------------------------------------------------------------------------- */
 
 static void
-add_member(const sim_instance *instance, const sim_member *member, bool contributes, bool waits)
+add_member(hd_sim_worker *sw, const sim_instance *instance, const sim_member *member, bool contributes, bool waits)
 {
     const hd_reduction_comm *comm     = instance->head.comm;
     hd_sim_location         *location = member->location + member->start_thread - member->location->thread;
@@ -191,10 +195,12 @@ add_member(const sim_instance *instance, const sim_member *member, bool contribu
             ((hd_sim_member){ .call = member->start_call, .comm = comm->comm, .number = instance->head.number,
                               .waiter = waits ? member->location->number : HD_NONE, .dependency = HD_NONE,
                               .side = member->side, .is_nbc = comm->is_nbc, .contributes = contributes }));
+    if (comm->is_nbc && contributes)
+        hd_sim_nbc_member(sw, location, instance->value.min_operation, member->next_call);
 }
 
 static void
-add_for_all(const sim_instance *instance, bool moves_data)
+add_for_all(hd_sim_worker *sw, const sim_instance *instance, bool moves_data)
 {
     const sim_value         *value = &instance->value;
     const hd_reduction_comm *comm  = instance->head.comm;
@@ -205,13 +211,16 @@ add_for_all(const sim_instance *instance, bool moves_data)
         const sim_side   *other  = &value->sides[comm->is_inter ? 1 - member->side : 0];
         bool              waits  = other->n_contributing > 0 && (!moves_data || member->receives);
 
-        add_member(instance, member, !moves_data || member->sends, waits);
-        if (waits)
-            hd_sim_add_dependency(member->location, &(hd_sim_dependency){
-                .kind = HD_SIM_COLLECTIVE, .call = member->call, .time = other->latest, .bytes = member->bytes,
-                .process = HD_NONE, .thread = comm->comm << 1 | comm->is_nbc, .from = instance->head.number,
-                .operation = (uint16_t)value->min_operation, .n_members = n, .comm = comm->comm,
-                .is_same_node = value->min_node == value->max_node });
+        add_member(sw, instance, member, !moves_data || member->sends, waits);
+        if (!waits)
+            continue;
+        hd_sim_add_dependency(member->location, &(hd_sim_dependency){
+            .kind = HD_SIM_COLLECTIVE, .call = member->call, .time = other->latest, .bytes = member->bytes,
+            .process = HD_NONE, .thread = comm->comm << 1 | comm->is_nbc, .from = instance->head.number,
+            .operation = (uint16_t)value->min_operation, .n_members = n, .comm = comm->comm,
+            .is_same_node = value->min_node == value->max_node });
+        if (comm->is_nbc)
+            hd_sim_nbc_wait(sw, member->location, other->latest_next, HD_NONE);
     }
 }
 
@@ -245,14 +254,14 @@ is_own(const hd_sim_worker *sw, const hd_worker *worker, const hd_sim_step *step
 }
 
 static void
-add_to(const hd_sim_worker *sw, const hd_sim_step *waiter, const hd_sim_dependency *dependency)
+add_to(hd_sim_worker *sw, const hd_sim_step *waiter, const hd_sim_dependency *dependency)
 {
     hd_sim_add_dependency(hd_sim_location_of(sw->sim, waiter->process, waiter->thread), dependency);
 }
 
 /* The root's enter for those that receive of it, or those of all that send for the root. */
 static void
-add_for_root(const hd_sim_worker *sw, const hd_worker *worker, const sim_instance *instance, bool root_is_first)
+add_for_root(hd_sim_worker *sw, const hd_worker *worker, const sim_instance *instance, bool root_is_first)
 {
     bool is_inter = instance->head.comm->is_inter;
 
@@ -261,20 +270,24 @@ add_for_root(const hd_sim_worker *sw, const hd_worker *worker, const sim_instanc
 
         for (size_t k = 0; root->is_root && k < instance->n_steps; k++) {
             const hd_sim_step *other = &instance->steps[k], *waiter = root_is_first ? other : root;
+            const hd_sim_step *source = root_is_first ? root : other;
             hd_sim_dependency  dependency;
 
             if (k == i || (is_inter && other->side == root->side) || !is_own(sw, worker, waiter) ||
                 (root_is_first ? other->received : other->sent) == 0)
                 continue;
-            dependency = dependency_on(instance, waiter, root_is_first ? root : other);
+            dependency = dependency_on(instance, waiter, source);
             add_to(sw, waiter, &dependency);
+            if (instance->head.comm->is_nbc)
+                hd_sim_nbc_wait(sw, hd_sim_location_of(sw->sim, waiter->process, waiter->thread), source->next_enter,
+                                source->next_call);
         }
     }
 }
 
 /* The member before has the latest enter of all before it. steps: ascending by rank. */
 static void
-add_for_prefix(const hd_sim_worker *sw, const hd_worker *worker, const sim_instance *instance)
+add_for_prefix(hd_sim_worker *sw, const hd_worker *worker, const sim_instance *instance)
 {
     hd_time latest = 0;
 
@@ -378,7 +391,7 @@ latest_within(const hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim
 }
 
 static void
-settle_waiter(const hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim_step *steps, size_t i)
+settle_waiter(hd_sim_worker *sw, const hd_sim_rooted *rooted, const hd_sim_step *steps, size_t i)
 {
     sim_moment latest = latest_within(sw, rooted, steps, i);
 
@@ -443,10 +456,10 @@ settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t r
     if (value->min_operation != value->max_operation)
         keep_all(sw, instance);
     else if (group == HD_SIM_SYNCHRONISES)
-        add_for_all(instance, false);
+        add_for_all(sw, instance, false);
     else if (value->max_bytes > 0 &&
              (group == HD_SIM_ALL || (group == HD_SIM_EXCHANGE && value->n_not_exchanging == 0)))
-        add_for_all(instance, true);
+        add_for_all(sw, instance, true);
     else if (value->max_bytes > 0 && group == HD_SIM_PREFIX)
         add_for_prefix(sw, worker, instance);
     else if (value->max_bytes > 0 && (group == HD_SIM_ROOT_FIRST || group == HD_SIM_ROOT_LAST)) {
@@ -498,7 +511,7 @@ hd_sim_collectives_fini(hd_sim_worker *sw)
 
 typedef struct sim_part { /* of a location in an operation */
     sim_member member;
-    hd_time    enter, leave;
+    hd_time    enter, leave, next_enter;
     uint64_t   sent, received;
     uint32_t   comm, number, operation, rank, n_members;
     bool       is_nbc, is_root;
@@ -517,7 +530,8 @@ contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
 
     if (instance->n_members == comm->tree.n_members) /* damaged: it is there twice */
         return;
-    value.sides[member->side] = (sim_side){ .latest = counts ? part->enter : 0, .n = 1, .n_contributing = counts };
+    value.sides[member->side] = (sim_side){ .latest = counts ? part->enter : 0, .n = 1, .n_contributing = counts,
+                                              .latest_next = counts ? part->next_enter : 0 };
     value.max_bytes           = member->bytes;
     value.bytes_each          = part->n_members > 0 ? member->bytes / part->n_members : 0;
     value.min_operation = value.max_operation = part->operation;
@@ -535,6 +549,7 @@ contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
                                             .process = member->location->process_id,
                                             .thread = member->location->thread, .call = member->call,
                                             .start_thread = member->start_thread, .start_call = member->start_call,
+                                            .next_call = member->next_call, .next_enter = part->next_enter,
                                             .side = member->side, .is_root = part->is_root }, 1);
     hd_reduction_contribute(&sw->collectives, worker, &instance->head, 0);
 }
@@ -580,6 +595,8 @@ find_start(const hd_sim *sim, const hd_nbc *nbc, sim_part *part)
     part->member.start_thread = starter->thread;
     part->member.start_call   = call;
     part->enter               = starter->calls[call].enter;
+    part->member.next_call    = hd_sim_nbc_next(starter, call);
+    part->next_enter          = starter->calls[part->member.next_call].enter;
 }
 
 /* An operation on a communicator. */
@@ -593,10 +610,12 @@ operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
     hd_sim_group      group   = hd_sim_group_of(op->operation);
     uint32_t          call    = location->i_cursor_call;
     sim_part          part    = { .member = { .location = location, .call = call, .start_thread = location->thread,
-                                              .start_call = call, .sends = op->sent > 0, .receives = op->received > 0,
+                                              .start_call = call, .next_call = call, .sends = op->sent > 0,
+                                              .receives = op->received > 0,
                                               .bytes = hd_time_max(op->sent, op->received),
                                               .side = (uint8_t)channel->peer },
                                   .enter = location->calls[call].enter, .leave = location->calls[call].leave,
+                                  .next_enter = location->calls[call].enter,
                                   .sent = op->sent, .received = op->received, .operation = op->operation,
                                   .comm = channel->comm, .rank = channel->peer_rank, .n_members = comm_size(defs, comm),
                                   .is_nbc = op->kind == HD_OP_NBC };

@@ -225,6 +225,35 @@ next_call(const hd_sim_location *location, hd_time time)
     return call != HD_NONE && location->calls[call].enter > time ? call : HD_NONE;
 }
 
+/* Of each call the first of those that it follows with hardly any time between: the location is in MPI since then. */
+static void
+find_periods(const hd_sim *sim, hd_sim_location *location)
+{
+    hd_time little = sim->defs->resolution / HD_SIM_ADJACENT;
+
+    location->periods = HD_NEW_UNSET(uint32_t, location->n_calls + 1);
+    for (size_t i = 0; i < location->n_calls; i++) {
+        const hd_sim_call *call = &location->calls[i];
+
+        location->periods[i] = (uint32_t)i;
+        if (i > 0 && ((call->flags | call[-1].flags) & HD_SIM_CALL_THREADS) == 0 && call->enter < call[-1].leave + little)
+            location->periods[i] = location->periods[i - 1];
+    }
+}
+
+/* The call with whose enter the location is in MPI at that time, or else next; HD_NONE: it is in none from then on. */
+static uint32_t
+there_call(const hd_sim *sim, hd_sim_location *location, hd_time time)
+{
+    uint32_t call = hd_sim_call_after(location, time);
+
+    if (location->periods == NULL)
+        find_periods(sim, location);
+    if (call == HD_NONE || (location->calls[location->periods[call]].enter > time))
+        return call;
+    return location->periods[call];
+}
+
 static void
 add_evidence(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_candidate *candidate)
 {
@@ -264,22 +293,27 @@ static void
 consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive, const hd_channel *channel,
          const hd_sim_send *send)
 {
-    const hd_sim_location *poster;
-    uint32_t               process   = channel->peer;
-    hd_sim_candidate       candidate = { .send = *send, .process = process, .post_thread = receive->post_thread,
-                                         .post_call = receive->post_call, .next_call = HD_NONE, .tag = channel->tag };
+    hd_sim_location *poster;
+    uint32_t         process   = channel->peer;
+    hd_sim_candidate candidate = { .send = *send, .process = process, .post_thread = receive->post_thread,
+                                   .post_call = receive->post_call, .next_call = HD_NONE, .there_call = HD_NONE,
+                                   .there_enter = UINT64_MAX, .tag = channel->tag };
 
     if (send->done_call == HD_NONE || receive->post_call == HD_NONE || send->mode == HD_SIM_NEVER_WAITS)
         return;
     poster               = hd_sim_location_of(sw->sim, location->process_id, receive->post_thread);
     candidate.post_enter = poster->calls[receive->post_call].enter;
     candidate.next_enter = UINT64_MAX;
-    if (process != location->process_id)
-        candidate.next_call = next_call(poster, send->done_enter);
+    if (process != location->process_id) {
+        candidate.next_call  = next_call(poster, send->done_enter);
+        candidate.there_call = there_call(sw->sim, poster, send->done_enter);
+    }
     if (candidate.next_call != HD_NONE)
         candidate.next_enter = poster->calls[candidate.next_call].enter;
+    if (candidate.there_call != HD_NONE)
+        candidate.there_enter = poster->calls[candidate.there_call].enter;
     add_evidence(sw, location, &candidate);
-    if (send->done_leave >= candidate.post_enter || send->done_leave >= candidate.next_enter ||
+    if (send->done_leave >= candidate.post_enter || send->done_leave >= candidate.there_enter ||
         send->bytes > sw->sim->least_limit)
         HD_PUSH(location->candidates, location->n_candidates, location->capacity_candidates, candidate);
 }
@@ -344,8 +378,8 @@ waits_for(const hd_sim *sim, const hd_sim_location *location, const hd_sim_candi
         waiting = HD_SIM_WAITS_FOR_POST;
     if (waiting == HD_SIM_WAITS_FOR_POST && candidate->send.done_leave >= candidate->post_enter)
         return HD_SIM_WAITS_FOR_POST;
-    if (waiting == HD_SIM_WAITS_FOR_PROGRESS && candidate->next_call != HD_NONE &&
-        candidate->send.done_leave >= candidate->next_enter)
+    if (waiting == HD_SIM_WAITS_FOR_PROGRESS && candidate->there_call != HD_NONE &&
+        candidate->send.done_leave >= candidate->there_enter)
         return HD_SIM_WAITS_FOR_PROGRESS;
     return HD_SIM_EAGER;
 }
@@ -373,10 +407,10 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
             .process = candidate->process, .thread = candidate->send.done_thread, .path = candidate->send.path,
             .tag = candidate->tag, .sender_thread = candidate->send.thread,
             .dependency = { .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS, .bytes = candidate->send.bytes,
-                            .time = progress ? candidate->next_enter : candidate->post_enter,
+                            .time = progress ? candidate->there_enter : candidate->post_enter,
                             .call = candidate->send.done_call, .process = location->process_id,
                             .thread = candidate->post_thread,
-                            .from = progress ? candidate->next_call : candidate->post_call,
+                            .from = progress ? candidate->there_call : candidate->post_call,
                             .is_synchronous = candidate->send.mode == HD_SIM_SYNCHRONOUS, .is_extra = is_extra,
                             .is_same_node = hd_sim_is_same_node(sw->sim, location->process_id, candidate->process) }
         };
@@ -386,6 +420,8 @@ hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locat
         hd_sim_dependency_send(sw, worker, &item);
     }
     free(location->candidates);
+    free(location->periods);
+    location->periods      = NULL;
     location->candidates   = NULL;
     location->n_candidates = location->capacity_candidates = 0;
 }

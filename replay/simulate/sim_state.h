@@ -48,6 +48,10 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_STARTS   = 4096 /* the location has no time before it: it begins when its dependency says */
 };
 
+enum { HD_SIM_OPERATIONS = 64 }; /* OTF2's numbers of collective operations are below */
+
+enum { HD_SIM_ADJACENT = 10000 }; /* parts of a second: less than one is between calls that count as one */
+
 /* In place of a communicator: what the threads of a process do together (sim_team.h). */
 #define HD_SIM_TEAM HD_NONE
 
@@ -137,8 +141,9 @@ typedef struct hd_sim_send { /* what a receiver learns of a send */
 typedef struct hd_sim_candidate { /* a send that may wait for its receiver, with the sender */
     hd_sim_send send;
     hd_time     post_enter, next_enter; /* next_enter: of the next call of the receiver; UINT64_MAX: it was in one */
+    hd_time     there_enter; /* since when, or from when on, the receiver is in MPI; UINT64_MAX: not known */
     uint32_t    process;                /* the sender */
-    uint32_t    post_thread, post_call, next_call;
+    uint32_t    post_thread, post_call, next_call, there_call;
     uint32_t    tag;
 } hd_sim_candidate;
 
@@ -170,6 +175,7 @@ typedef struct hd_sim_location {
     hd_sim_post      *posts;             /* [n_posts] */
     hd_sim_receive   *receives;          /* [n_receives] */
     hd_sim_candidate *candidates;        /* [n_candidates] */
+    uint32_t         *periods;           /* [n_calls] the first of the calls without time between; NULL: nobody asked */
     size_t            n_posts, capacity_posts, n_receives, capacity_receives, n_candidates, capacity_candidates;
     struct hd_sim_rma *rma;              /* sim_rma.c, NULL: none yet */
     hd_cursor         cursor;
@@ -178,6 +184,9 @@ typedef struct hd_sim_location {
 
     /* While it is passed. */
     hd_interval_cursor    intervals;
+    struct hd_sim_piece_cursor *piece_cursors; /* [n_piece_cursors] sim_pieces.h: changed pieces of the lanes */
+    size_t                n_piece_cursors;
+    uint64_t              i_piece;  /* of the next piece; counted where there are cursors */
     struct hd_sim_change *changes;  /* [n_changes] sim_change.h */
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
@@ -224,6 +233,9 @@ typedef struct hd_sim_worker {
     struct hd_sim_rooted     *rooted; /* [n_rooted] sim_collectives.c, until trees are settled */
     struct hd_sim_step       *steps;  /* [n_steps] their members */
     size_t                    n_rooted, capacity_rooted, n_steps, capacity_steps;
+    struct hd_sim_nbc_part   *nbc_parts;   /* [n_nbc_parts] sim_nbc.c, until they are settled */
+    size_t                    n_nbc_parts, capacity_nbc_parts;
+    uint64_t                  nbc_seen[HD_SIM_OPERATIONS][2]; /* waits that show it; of them those left before */
     struct hd_sim_lock_epoch *lock_epochs; /* [n_lock_epochs] sim_rma.c: of targets here, until they are settled */
     struct hd_sim_access     *accesses;    /* [n_accesses] the same */
     size_t                    n_lock_epochs, capacity_lock_epochs, n_accesses, capacity_accesses;
@@ -266,6 +278,7 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     uint64_t                  *exclusive; /* [defs->n_windows] 1: some locks are */
     bool                       needs_target[2]; /* on one node or not: calls on locked targets wait until these are in
                                                  * MPI */
+    bool                       needs_calls[HD_SIM_OPERATIONS]; /* sim_nbc.h: non-blocking ones go on in calls of MPI only */
     hd_sim_lines               lines;
     bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */

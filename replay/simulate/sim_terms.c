@@ -6,8 +6,6 @@
 #include "sim_roles.h"
 #include "sim_transfer.h"
 
-enum { ADJACENT = 10000 }; /* parts of a second: less than one is between calls that wait together */
-
 /* On one node and on several. */
 static hd_status
 check_relations(const hd_sim *sim, const hd_hypothesis *hypothesis)
@@ -190,7 +188,7 @@ deferred(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *
     if (location->overlapped == NULL || location->i_call + 1 == location->n_calls ||
         ((call->flags | next->flags) & (HD_SIM_CALL_WORLD | HD_SIM_CALL_THREADS)) != 0 ||
         (next->flags & HD_SIM_CALL_NESTED) != 0 ||
-        next->enter - call->leave >= sim->defs->resolution / ADJACENT)
+        next->enter - call->leave >= sim->defs->resolution / HD_SIM_ADJACENT)
         return 0;
     return location->overlapped[call->node] & location->overlapped[next->node];
 }

@@ -8,8 +8,10 @@
 #include "sim_latest.h"
 #include "sim_link.h"
 #include "sim_messages.h"
+#include "sim_nbc.h"
 #include "sim_order.h"
 #include "sim_pass.h"
+#include "sim_pieces.h"
 #include "sim_records.h"
 #include "sim_result.h"
 #include "sim_rma.h"
@@ -158,6 +160,7 @@ match(void *context, hd_worker *worker)
 static void
 settle(void *context, hd_worker *worker)
 {
+    hd_sim_nbc_settle(hd_sim_worker_of(context, worker));
     hd_sim_settle_trees(hd_sim_worker_of(context, worker), worker);
     hd_sim_rma_settle(hd_sim_worker_of(context, worker), worker);
     hd_sim_each_location(context, worker, hd_sim_settle_sends);
@@ -226,6 +229,7 @@ learn(hd_sim *sim)
                     evidence.n[same][size][i] += sim->workers[t].evidence.n[same][size][i];
     }
     hd_sim_rma_learn(sim);
+    hd_sim_nbc_learn(sim);
     hd_sim_protocol_learn(&sim->protocol, sim->request->analysis_comm, &evidence);
     hd_sim_learned_of(&sim->learned, sim->request->analysis_comm, trees, n);
     for (uint32_t t = 0; t < n; t++)
@@ -566,6 +570,7 @@ hd_status
 hd_simulator_run(hd_simulator *sim, const hd_hypothesis *hypotheses, size_t n, hd_simulate_result *result)
 {
     *result = (hd_simulate_result){ 0 };
+    hd_sim_pieces_of_delays(sim, hypotheses, n);
     hd_sim_result_start(sim, n, result);
     return run_passes(sim, hypotheses, n, result) ? HD_OK : hd_fail(HD_ESTOPPED, "stopped while simulating");
 }

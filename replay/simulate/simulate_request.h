@@ -6,6 +6,7 @@
 
 #include "calltree.h"
 #include "engine.h"
+#include "found_delay.h"
 #include "hypothesis.h"
 #include "placement.h"
 #include "record_log.h"
@@ -24,6 +25,8 @@ typedef struct hd_simulate_request {
     size_t                n_hypotheses;
     bool                  wants_times; /* of all calls */
     bool                  wants_uncertain; /* how far run times are from certain: up to three passes more */
+    hd_found_delays      *found_delays; /* [locations of the rank] known when a hypothesis without delays is run,
+                                         * which sorts them; NULL: none is */
     hd_record_log *const *records;     /* [trace->n_processes][locations]: new times of all records are wanted; NULL:
                                         * they are not */
     _Atomic uint64_t     *n_done;      /* calls passed so far are added here now and then; NULL: not wanted */

@@ -64,7 +64,8 @@ static hd_walk_request
 walk_request(const hd_export_request *request)
 {
     return (hd_walk_request){ .anchor = request->anchor, .defs = request->defs, .interval = request->interval,
-                              .raw_clocks = request->raw_clocks, .clocks = request->clocks,
+                              .reader = request->reader, .raw_clocks = request->raw_clocks,
+                              .clocks = request->clocks,
                               .n_done = request->n_done, .stop = request->stop };
 }
 

@@ -7,6 +7,7 @@
 #ifndef HD_EXPORT_H
 #define HD_EXPORT_H
 
+#include "event_reader.h"
 #include "export_format.h"
 
 typedef struct hd_export_request {
@@ -16,6 +17,7 @@ typedef struct hd_export_request {
     hd_analysis_interval interval;
     const char          *clock;       /* as in hd_export */
     const hd_clock_logs *clocks;      /* times are corrected by them; NULL: not */
+    hd_event_reader      reader;
     bool                 raw_clocks;
     const hd_wait_marks *waits;
     hd_scratch          *scratch;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "memory.h"
+
 #define HD_METRIC_none HD_NONE
 #define ROW(row_id, row_parent, row_name, row_unit, row_kind, row_build, row_bound, row_what)                          \
     [HD_METRIC_##row_id] = {                                                                                           \
@@ -40,4 +42,51 @@ hd_metric_is_wait_state(uint32_t metric)
     parent = hd_metric_infos[metric].parent;
     return metric == HD_METRIC_mpi_nbc_wait ||
            (metric < HD_METRIC_visits && parent != HD_NONE && hd_metric_infos[parent].kind != HD_KIND_R);
+}
+
+/* What tells wait states of one name and interface apart. */
+static const struct {
+    uint32_t    metric;
+    const char *interface;
+} interfaces[] = {
+    { HD_METRIC_omp_ebarrier_wait, "OpenMP, explicit" },
+    { HD_METRIC_omp_ibarrier_wait, "OpenMP, implicit" },
+    { HD_METRIC_omp_lock_contention_critical, "OpenMP, critical" },
+    { HD_METRIC_omp_lock_contention_api, "OpenMP, lock" },
+    { HD_METRIC_pthread_lock_contention_mutex_lock, "POSIX threads, mutex" },
+    { HD_METRIC_pthread_lock_contention_conditional, "POSIX threads, condition" },
+    { HD_METRIC_mpi_rma_sync_late_post, "MPI, synchronization" },
+    { HD_METRIC_mpi_rma_comm_late_post, "MPI, access" },
+    { HD_METRIC_mpi_rma_sync_lock_competition, "MPI, synchronization" },
+    { HD_METRIC_mpi_rma_comm_lock_competition, "MPI, access" },
+    { HD_METRIC_mpi_rma_sync_wait_for_progress, "MPI, synchronization" },
+    { HD_METRIC_mpi_rma_comm_wait_for_progress, "MPI, access" },
+};
+
+const char *
+hd_metric_interface(uint32_t metric)
+{
+    for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces; i++)
+        if (interfaces[i].metric == metric)
+            return interfaces[i].interface;
+    switch (hd_metric_infos[metric].build) {
+    case HD_BUILD_OPENMP:
+    case HD_BUILD_OPENMP_EXTENSION: return "OpenMP";
+    case HD_BUILD_PTHREAD:
+    case HD_BUILD_PTHREAD_EXTENSION: return "POSIX threads";
+    case HD_BUILD_SHMEM: return "SHMEM";
+    default: return "MPI";
+    }
+}
+
+char *
+hd_metric_title(uint32_t metric)
+{
+    return hd_format("%s (%s)", hd_metric_infos[metric].name, hd_metric_interface(metric));
+}
+
+bool
+hd_metric_is_startup(uint32_t metric)
+{
+    return hd_metric_is_wait_state(metric) && hd_metric_infos[metric].parent == HD_METRIC_mpi_init_exit;
 }

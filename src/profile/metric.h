@@ -78,4 +78,13 @@ uint32_t hd_metric_by_id(const char *id);
 /* A metric of waiting time that no other one contains; false for HD_NONE. */
 bool hd_metric_is_wait_state(uint32_t metric);
 
+/* Where a wait state is, in words: "MPI", "OpenMP, implicit". With its name it is told from all other wait states. */
+const char *hd_metric_interface(uint32_t metric);
+
+/* The name of a wait state and its interface, "Wait at Barrier (OpenMP, implicit)"; free() it. */
+char *hd_metric_title(uint32_t metric);
+
+/* A wait state of the calls that start and end MPI, which is start-up. */
+bool hd_metric_is_startup(uint32_t metric);
+
 #endif

@@ -117,7 +117,63 @@
     X(Rget_accumulate, RFETCH, ATOMIC, (const void *buffer, HD_COUNT count, MPI_Datatype type, void *buffer2,        \
       HD_COUNT count2, MPI_Datatype type2, int target, MPI_Aint displacement, HD_COUNT count3, MPI_Datatype          \
       type3, MPI_Op op, MPI_Win window, MPI_Request *request), (buffer, count, type, buffer2, count2, type2,         \
-      target, displacement, count3, type3, op, window, request))
+      target, displacement, count3, type3, op, window, request))                                                     \
+    X(File_read, FILE_READ, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count, MPI_Datatype type,                \
+      MPI_Status *status), (file, buffer, count, type, status))                                                      \
+    X(File_iread, FILE_IREAD, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count, MPI_Datatype type,              \
+      MPI_Request *request), (file, buffer, count, type, request))                                                   \
+    X(File_read_all, FILE_READ_ALL, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count, MPI_Datatype type,        \
+      MPI_Status *status), (file, buffer, count, type, status))                                                      \
+    X(File_iread_all, FILE_IREAD_ALL, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count, MPI_Datatype type,      \
+      MPI_Request *request), (file, buffer, count, type, request))                                                   \
+    X(File_read_all_begin, FILE_READ_BEGIN, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count, MPI_Datatype      \
+      type), (file, buffer, count, type))                                                                            \
+    X(File_read_shared, FILE_READ, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count, MPI_Datatype type,         \
+      MPI_Status *status), (file, buffer, count, type, status))                                                      \
+    X(File_iread_shared, FILE_IREAD, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count, MPI_Datatype type,       \
+      MPI_Request *request), (file, buffer, count, type, request))                                                   \
+    X(File_read_ordered, FILE_READ_ALL, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count, MPI_Datatype          \
+      type, MPI_Status *status), (file, buffer, count, type, status))                                                \
+    X(File_read_ordered_begin, FILE_READ_BEGIN, FILE_IO, (MPI_File file, void *buffer, HD_COUNT count,               \
+      MPI_Datatype type), (file, buffer, count, type))                                                               \
+    X(File_read_at, FILE_READ, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer, HD_COUNT count,             \
+      MPI_Datatype type, MPI_Status *status), (file, offset, buffer, count, type, status))                           \
+    X(File_iread_at, FILE_IREAD, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer, HD_COUNT count,           \
+      MPI_Datatype type, MPI_Request *request), (file, offset, buffer, count, type, request))                        \
+    X(File_read_at_all, FILE_READ_ALL, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer, HD_COUNT            \
+      count, MPI_Datatype type, MPI_Status *status), (file, offset, buffer, count, type, status))                    \
+    X(File_iread_at_all, FILE_IREAD_ALL, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer, HD_COUNT          \
+      count, MPI_Datatype type, MPI_Request *request), (file, offset, buffer, count, type, request))                 \
+    X(File_read_at_all_begin, FILE_READ_BEGIN, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer,             \
+      HD_COUNT count, MPI_Datatype type), (file, offset, buffer, count, type))                                       \
+    X(File_write, FILE_WRITE, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count, MPI_Datatype type,        \
+      MPI_Status *status), (file, buffer, count, type, status))                                                      \
+    X(File_iwrite, FILE_IWRITE, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count, MPI_Datatype type,      \
+      MPI_Request *request), (file, buffer, count, type, request))                                                   \
+    X(File_write_all, FILE_WRITE_ALL, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count, MPI_Datatype      \
+      type, MPI_Status *status), (file, buffer, count, type, status))                                                \
+    X(File_iwrite_all, FILE_IWRITE_ALL, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count,                 \
+      MPI_Datatype type, MPI_Request *request), (file, buffer, count, type, request))                                \
+    X(File_write_all_begin, FILE_WRITE_BEGIN, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count,           \
+      MPI_Datatype type), (file, buffer, count, type))                                                               \
+    X(File_write_shared, FILE_WRITE, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count, MPI_Datatype       \
+      type, MPI_Status *status), (file, buffer, count, type, status))                                                \
+    X(File_iwrite_shared, FILE_IWRITE, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count,                  \
+      MPI_Datatype type, MPI_Request *request), (file, buffer, count, type, request))                                \
+    X(File_write_ordered, FILE_WRITE_ALL, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count,               \
+      MPI_Datatype type, MPI_Status *status), (file, buffer, count, type, status))                                   \
+    X(File_write_ordered_begin, FILE_WRITE_BEGIN, FILE_IO, (MPI_File file, const void *buffer, HD_COUNT count,       \
+      MPI_Datatype type), (file, buffer, count, type))                                                               \
+    X(File_write_at, FILE_WRITE, FILE_IO, (MPI_File file, MPI_Offset offset, const void *buffer, HD_COUNT            \
+      count, MPI_Datatype type, MPI_Status *status), (file, offset, buffer, count, type, status))                    \
+    X(File_iwrite_at, FILE_IWRITE, FILE_IO, (MPI_File file, MPI_Offset offset, const void *buffer, HD_COUNT          \
+      count, MPI_Datatype type, MPI_Request *request), (file, offset, buffer, count, type, request))                 \
+    X(File_write_at_all, FILE_WRITE_ALL, FILE_IO, (MPI_File file, MPI_Offset offset, const void *buffer,             \
+      HD_COUNT count, MPI_Datatype type, MPI_Status *status), (file, offset, buffer, count, type, status))           \
+    X(File_iwrite_at_all, FILE_IWRITE_ALL, FILE_IO, (MPI_File file, MPI_Offset offset, const void *buffer,           \
+      HD_COUNT count, MPI_Datatype type, MPI_Request *request), (file, offset, buffer, count, type, request))        \
+    X(File_write_at_all_begin, FILE_WRITE_BEGIN, FILE_IO, (MPI_File file, MPI_Offset offset, const void              \
+      *buffer, HD_COUNT count, MPI_Datatype type), (file, offset, buffer, count, type))
 
 /* Collective operations with counts: each is MPI_name, MPI_Iname and, in MPI 4, MPI_name_init; all also as ..._c. */
 #define HD_MPI_COUNTED_COLLECTIVES(C)                                                                                \
@@ -292,59 +348,32 @@
     X(Compare_and_swap, SWAP_ONE, ATOMIC, (const void *buffer, const void *compare, void *buffer2, MPI_Datatype         \
       type, int target, MPI_Aint displacement, MPI_Win window), (buffer, compare, buffer2, type, target,             \
       displacement, window))                                                                                         \
-    X(File_open, PLAIN, FILE_IO_METADATA, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File        \
+    X(File_open, FILE_OPEN, FILE_IO_METADATA, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File        \
       *new_file), (comm, name, mode, info, new_file))                                                                \
-    X(File_close, PLAIN, FILE_IO_METADATA, (MPI_File *new_file), (new_file))                                         \
+    X(File_close, FILE_CLOSE, FILE_IO_METADATA, (MPI_File *new_file), (new_file))                                         \
     X(File_set_view, PLAIN, FILE_IO_METADATA, (MPI_File file, MPI_Offset offset, MPI_Datatype type,                  \
       MPI_Datatype type2, const char *representation, MPI_Info info), (file, offset, type, type2,                    \
       representation, info))                                                                                         \
     X(File_set_size, PLAIN, FILE_IO_METADATA, (MPI_File file, MPI_Offset offset), (file, offset))                    \
     X(File_preallocate, PLAIN, FILE_IO_METADATA, (MPI_File file, MPI_Offset offset), (file, offset))                 \
-    X(File_sync, PLAIN, FILE_IO_METADATA, (MPI_File file), (file))                                                   \
-    X(File_read, PLAIN, FILE_IO, (MPI_File file, void *buffer, int count, MPI_Datatype type, MPI_Status              \
-      *status), (file, buffer, count, type, status))                                                                 \
-    X(File_read_all, PLAIN, FILE_IO, (MPI_File file, void *buffer, int count, MPI_Datatype type, MPI_Status          \
-      *status), (file, buffer, count, type, status))                                                                 \
-    X(File_read_shared, PLAIN, FILE_IO, (MPI_File file, void *buffer, int count, MPI_Datatype type, MPI_Status       \
-      *status), (file, buffer, count, type, status))                                                                 \
-    X(File_read_ordered, PLAIN, FILE_IO, (MPI_File file, void *buffer, int count, MPI_Datatype type, MPI_Status      \
-      *status), (file, buffer, count, type, status))                                                                 \
-    X(File_read_at, PLAIN, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer, int count, MPI_Datatype         \
-      type, MPI_Status *status), (file, offset, buffer, count, type, status))                                        \
-    X(File_read_at_all, PLAIN, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer, int count,                  \
-      MPI_Datatype type, MPI_Status *status), (file, offset, buffer, count, type, status))                           \
-    X(File_iread, IPLAIN, FILE_IO, (MPI_File file, void *buffer, int count, MPI_Datatype type, MPI_Request           \
-      *request), (file, buffer, count, type, request))                                                               \
-    X(File_iread_all, IPLAIN, FILE_IO, (MPI_File file, void *buffer, int count, MPI_Datatype type, MPI_Request       \
-      *request), (file, buffer, count, type, request))                                                               \
-    X(File_iread_shared, IPLAIN, FILE_IO, (MPI_File file, void *buffer, int count, MPI_Datatype type,                \
-      MPI_Request *request), (file, buffer, count, type, request))                                                   \
-    X(File_iread_at, IPLAIN, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer, int count, MPI_Datatype       \
-      type, MPI_Request *request), (file, offset, buffer, count, type, request))                                     \
-    X(File_iread_at_all, IPLAIN, FILE_IO, (MPI_File file, MPI_Offset offset, void *buffer, int count,                \
-      MPI_Datatype type, MPI_Request *request), (file, offset, buffer, count, type, request))                        \
-    X(File_write, PLAIN, FILE_IO, (MPI_File file, const void *buffer, int count, MPI_Datatype type, MPI_Status       \
-      *status), (file, buffer, count, type, status))                                                                 \
-    X(File_write_all, PLAIN, FILE_IO, (MPI_File file, const void *buffer, int count, MPI_Datatype type,              \
-      MPI_Status *status), (file, buffer, count, type, status))                                                      \
-    X(File_write_shared, PLAIN, FILE_IO, (MPI_File file, const void *buffer, int count, MPI_Datatype type,           \
-      MPI_Status *status), (file, buffer, count, type, status))                                                      \
-    X(File_write_ordered, PLAIN, FILE_IO, (MPI_File file, const void *buffer, int count, MPI_Datatype type,          \
-      MPI_Status *status), (file, buffer, count, type, status))                                                      \
-    X(File_write_at, PLAIN, FILE_IO, (MPI_File file, MPI_Offset offset, const void *buffer, int count,               \
-      MPI_Datatype type, MPI_Status *status), (file, offset, buffer, count, type, status))                           \
-    X(File_write_at_all, PLAIN, FILE_IO, (MPI_File file, MPI_Offset offset, const void *buffer, int count,           \
-      MPI_Datatype type, MPI_Status *status), (file, offset, buffer, count, type, status))                           \
-    X(File_iwrite, IPLAIN, FILE_IO, (MPI_File file, const void *buffer, int count, MPI_Datatype type,                \
-      MPI_Request *request), (file, buffer, count, type, request))                                                   \
-    X(File_iwrite_all, IPLAIN, FILE_IO, (MPI_File file, const void *buffer, int count, MPI_Datatype type,            \
-      MPI_Request *request), (file, buffer, count, type, request))                                                   \
-    X(File_iwrite_shared, IPLAIN, FILE_IO, (MPI_File file, const void *buffer, int count, MPI_Datatype type,         \
-      MPI_Request *request), (file, buffer, count, type, request))                                                   \
-    X(File_iwrite_at, IPLAIN, FILE_IO, (MPI_File file, MPI_Offset offset, const void *buffer, int count,             \
-      MPI_Datatype type, MPI_Request *request), (file, offset, buffer, count, type, request))                        \
-    X(File_iwrite_at_all, IPLAIN, FILE_IO, (MPI_File file, MPI_Offset offset, const void *buffer, int count,         \
-      MPI_Datatype type, MPI_Request *request), (file, offset, buffer, count, type, request))
+    X(File_sync, FILE_SYNC, FILE_IO_METADATA, (MPI_File file), (file))                                                   \
+    X(File_read_all_end, FILE_END, FILE_IO, (MPI_File file, void *buffer, MPI_Status *status), (file, buffer,        \
+      status))                                                                                                       \
+    X(File_read_at_all_end, FILE_END, FILE_IO, (MPI_File file, void *buffer, MPI_Status *status), (file,             \
+      buffer, status))                                                                                               \
+    X(File_read_ordered_end, FILE_END, FILE_IO, (MPI_File file, void *buffer, MPI_Status *status), (file,            \
+      buffer, status))                                                                                               \
+    X(File_write_all_end, FILE_END, FILE_IO, (MPI_File file, const void *buffer, MPI_Status *status), (file,         \
+      buffer, status))                                                                                               \
+    X(File_write_at_all_end, FILE_END, FILE_IO, (MPI_File file, const void *buffer, MPI_Status *status), (file,      \
+      buffer, status))                                                                                               \
+    X(File_write_ordered_end, FILE_END, FILE_IO, (MPI_File file, const void *buffer, MPI_Status *status),            \
+      (file, buffer, status))                                                                                        \
+    X(File_seek, FILE_SEEK, FILE_IO_METADATA, (MPI_File file, MPI_Offset offset, int whence), (file, offset,         \
+      whence))                                                                                                       \
+    X(File_seek_shared, FILE_SEEK, FILE_IO_METADATA, (MPI_File file, MPI_Offset offset, int whence), (file,          \
+      offset, whence))                                                                                               \
+    X(File_delete, PLAIN, FILE_IO_METADATA, (const char *name, MPI_Info info), (name, info))
 
 /* Numbers of their regions. */
 #define HD_MPI_ID_X(name, kind, role, parameters, arguments) HD_MPI_##name,

@@ -27,13 +27,13 @@
 
 #include "types.h"
 
-enum { HD_RAW_VERSION = 1, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_VERSION = 2, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
 
 /* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation
  * (an OTF2_CollectiveOp) | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each
  * once. */
 #define HD_RAW_KINDS(X)                                                                                                \
-    X(ENTER, 1)             /* region; return address, 0: unknown */                                                   \
+    X(ENTER, 1)             /* region; return addresses, the innermost first; 0: unknown */                                                  \
     X(LEAVE, 0)             /* region */                                                                               \
     X(SEND, 2)              /* communicator; peer_tag, bytes */                                                        \
     X(RECV, 2)              /* communicator; peer_tag, bytes */                                                        \
@@ -68,7 +68,15 @@ enum { HD_RAW_VERSION = 1, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(ACCESS_REMOTE, 1)     /* window; the same, at the target */                                                      \
     X(GROUP_SYNC, 2)        /* window; group, 1: and memory is synchronised */                                         \
     X(REQUEST_LOCK, 1)      /* window; rank, UINT32_MAX: all | 1 << 32: shared */                                      \
-    X(RELEASE_ACCESS, 1)    /* window; rank, UINT32_MAX: all */
+    X(RELEASE_ACCESS, 1)    /* window; rank, UINT32_MAX: all */                                                        \
+    X(FILE_CREATE, 1)       /* file; hd_raw_file_flag */                                                               \
+    X(FILE_DESTROY, 0)      /* file */                                                                                 \
+    X(FILE_SEEK, 3)         /* file; offset, hd_raw_whence, offset from the begin or 0 */                              \
+    X(FILE_BEGIN, 3)        /* file; hd_raw_file_flag, bytes that are asked for, number of the operation */            \
+    X(FILE_ISSUED, 1)       /* file; number of the operation: it goes on in the background */                          \
+    X(FILE_COMPLETE, 2)     /* file; bytes, number of the operation */                                                 \
+    X(METRIC, 1)            /* 0; values of the counters, before an enter or a leave */                                \
+    X(FOREIGN, 1)           /* communicator; bytes that are sent to a process of another world */
 
 #define HD_RAW_KIND(name, n) HD_RAW_##name,
 typedef enum hd_raw_kind { HD_RAW_EMPTY, HD_RAW_KINDS(HD_RAW_KIND) HD_RAW_N_KINDS } hd_raw_kind;
@@ -94,8 +102,15 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_NAME,         /* number of a communicator; its name */
     HD_RAW_WINDOW,    /* number, number of its communicator, how many-th window of that, from 0; 1: with its memory */
     HD_RAW_GROUP,     /* number; world ranks */
+    HD_RAW_GRID,      /* number of a communicator; how many processes in each dimension, | 1 << 32: it is periodic; own
+                       * coordinate in each */
+    HD_RAW_FILE,      /* number, number of its communicator, how many-th file of that, from 0; path */
     HD_RAW_REGION,    /* number, hd_raw_role, address */
     HD_RAW_LOCK,      /* number, address */
+    HD_RAW_USER,      /* number, 1: it is an iteration; name. A region that the program marks */
+    HD_RAW_COUNTERS,  /* ; names with commas between */
+    HD_RAW_UNCOUNTED, /* ticks: counters cannot be read from then on */
+    HD_RAW_DROPPED,   /* number of a region, visits: a short function that is not recorded from now on */
     HD_RAW_OBJECT,    /* address it is loaded at; path. A loaded program or library */
     HD_RAW_FINALIZED, /* ticks: MPI_Finalize has returned */
     HD_RAW_END,       /* ticks: the program has ended by return or exit() */
@@ -123,6 +138,15 @@ hd_raw_op_root(hd_raw_operation operation, uint32_t root)
 
 /* As OTF2_RmaAtomicType. */
 enum { HD_RAW_ACCUMULATE = 0, HD_RAW_COMPARE_AND_SWAP = 3, HD_RAW_SWAP = 4, HD_RAW_FETCH_AND_ACCUMULATE = 7 };
+
+/* What a file is opened for, and what is done with it. */
+typedef enum hd_raw_file_flag {
+    HD_RAW_FILE_READS = 1, HD_RAW_FILE_WRITES = 2, HD_RAW_FILE_CREATES = 4, HD_RAW_FILE_IS_NEW = 8,
+    HD_RAW_FILE_APPENDS = 16, HD_RAW_FILE_FLUSHES = 32, HD_RAW_FILE_COLLECTIVE = 64, HD_RAW_FILE_NONBLOCKING = 128
+} hd_raw_file_flag;
+
+/* As OTF2_IoSeekOption numbers them. */
+typedef enum hd_raw_whence { HD_RAW_FROM_START, HD_RAW_FROM_CURRENT, HD_RAW_FROM_END } hd_raw_whence;
 
 enum { HD_RAW_COMM_INTER = 1, HD_RAW_COMM_FOREIGN = 2 }; /* flags: inter-communicator; has members of other worlds */
 
@@ -152,7 +176,8 @@ enum { HD_RAW_FIRST_REGION = 4096 };
     X(TASKGROUP, "!$omp taskgroup", TASK_WAIT)                                                                         \
     X(SET_LOCK, "omp_set_lock", WRAPPER)                                                                               \
     X(UNSET_LOCK, "omp_unset_lock", WRAPPER)                                                                           \
-    X(TEST_LOCK, "omp_test_lock", WRAPPER)
+    X(TEST_LOCK, "omp_test_lock", WRAPPER)                                                                             \
+    X(FUNCTION, "", FUNCTION) /* of the program, which the compiler has instrumented: by its own address */
 
 #define HD_RAW_ROLE(name, text, role) HD_RAW_ROLE_##name,
 typedef enum hd_raw_role { HD_RAW_ROLES(HD_RAW_ROLE) HD_RAW_N_ROLES } hd_raw_role;

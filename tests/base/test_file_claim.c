@@ -57,6 +57,23 @@ TEST(claim_of_a_killed_process_is_taken_over)
     hd_file_claim_fini(&claim);
 }
 
+TEST(claim_of_another_rank_is_removed_only_with_its_job)
+{
+    hd_file_claim held, shared;
+    char         *who = NULL;
+
+    CHECK(hd_file_claim_take(&held, path, &who));
+    hd_file_claim_share(&shared, path);
+    hd_file_claim_drop(&shared);
+    hd_file_claim_fini(&shared);
+    CHECK(is_there(lock_path));
+    hd_file_claim_share(&shared, path);
+    hd_file_claim_abandon(&shared);
+    CHECK(!is_there(lock_path));
+    hd_file_claim_fini(&shared);
+    hd_file_claim_fini(&held);
+}
+
 TEST(claim_where_nothing_can_be_written_is_no_obstacle)
 {
     hd_file_claim claim;

@@ -6,7 +6,8 @@ A sample is a block of code behind a comment that says how it is made:
     <!-- sample of ARCHIVE [OPTION...]: COMMAND [: SECTION[/LINES], ...] -->
 
 ARCHIVE is a folder of tests/data. The COMMAND of heddle is given its report, heddle.cubex, which was made with the options of
-"heddle analyze"; "simulate" is given the archive. A command without a report is "<!-- sample: help -->". Sections are headings of the output, each cut after so many
+"heddle analyze"; "simulate" is given the archive, and "diff" the reports before.cubex and after.cubex of two archives:
+"<!-- sample of ARCHIVE ARCHIVE: diff -->". A command without a report is "<!-- sample: help -->". Sections are headings of the output, each cut after so many
 lines; without sections it is the whole output. A first line of the block that begins with "$" is kept.
 
   --write   put what is printed into the documents
@@ -45,11 +46,16 @@ class Program:
         if command[0] == "simulate":
             return self.run(command[0], "traces.otf2", *command[1:], folder=ROOT / "tests/data" / sample["archive"])
         options = tuple(shlex.split(sample["options"]))
-        folder = self.reports.get((sample["archive"], options))
-        if folder is None:
-            folder = self.reports[sample["archive"], options] = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-            self.run("analyze", str(ROOT / "tests/data" / sample["archive"]), "-o", "heddle.cubex", "--quiet", *options, folder=folder)
-        return self.run(command[0], "heddle.cubex", *command[1:], folder=folder)
+        if command[0] == "diff":
+            archives, options = {"before.cubex": sample["archive"], "after.cubex": options[0]}, ()
+        else:
+            archives = {"heddle.cubex": sample["archive"]}
+        key = (*archives.values(), options)
+        if key not in self.reports:
+            self.reports[key] = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+            for report, archive in archives.items():
+                self.run("analyze", str(ROOT / "tests/data" / archive), "-o", report, "--quiet", *options, folder=self.reports[key])
+        return self.run(command[0], *archives, *command[1:], folder=self.reports[key])
 
 
 def sections_of(output, wanted):

@@ -38,6 +38,8 @@ HEDDLE = [
     ("heddle topology --metric mpi_latesender_", ["mpi_latesender_wo"], ["unmatched-send"]),
     ("heddle plan --nodes ", [], ["t.otf2", "a.cubex"]),
     ("heddle scan n", ["notes.txt"], ["a.cubex"]),
+    ("heddle record n", ["notes.txt"], ["a.cubex"]),
+    ("heddle record notes.txt t", ["t.otf2"], ["a.cubex"]),
     ("heddle scan notes.txt t", ["t.otf2"], ["a.cubex"]),
 ]
 MADE_UP = [

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Analyses damaged archives, and demands of each: no signal, no report of a sanitizer, no hang; an error that leaves nothing behind, or a
-report that can be read and does not claim to be complete where something was lost. Exports them as well.
+report that can be read and does not claim to be complete where something was lost. Exports them as well, and reads the events by both
+readers, of which each has to find the same.
 
-usage: run_damage.py --forked PROGRAM [--heddle PROGRAM --mpirun PROGRAM] --work DIR [--seed S] [--jobs J] [--only I] N ARCHIVE...
+usage: run_damage.py --forked PROGRAM [--readers PROGRAM] [--heddle PROGRAM --mpirun PROGRAM] --work DIR [--seed S] [--jobs J] [--only I] N ARCHIVE...
 """
 import argparse
 import collections
@@ -119,7 +120,15 @@ def export_complaints(server, folder):
             yield "export: slices that begin and do not end"
 
 
-def run_one(server, folder, number, variant):
+def reader_complaints(readers, folder):
+    """Both readers find the same records, up to the same damage (compare_readers)."""
+    done = subprocess.run([readers, "a/traces.otf2"], cwd=folder, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, ASAN_OPTIONS=OPTIONS.replace("detect_leaks=1", "detect_leaks=0")))
+    if done.returncode != 0:
+        yield f"readers: exit code {done.returncode}: {(done.stdout + done.stderr)[-1000:]}"
+
+
+def run_one(server, folder, number, variant, readers):
     put(folder, variant)
     code, ms = server.run("said", *arguments_of(number), f"--threads={1 + number % 2}")
     text = (folder / "said").read_text(errors="replace")
@@ -129,7 +138,8 @@ def run_one(server, folder, number, variant):
         dumped = (server.run("dumped", "dump", "out/r.cubex")[0], "")
         if dumped[0] != 0:
             dumped = (dumped[0], (folder / "dumped").read_text(errors="replace"))
-    return code, [*complaints(variant, code, text, left, dumped), *export_complaints(server, folder)], ms
+    told = [*complaints(variant, code, text, left, dumped), *export_complaints(server, folder)]
+    return code, told + (list(reader_complaints(readers, folder)) if readers else []), ms
 
 
 def run_on_ranks(options, folder, number, variant):
@@ -169,7 +179,7 @@ def work(options, totals, variants, job):
     for number, (what, variant) in variants:
         if totals.is_stopped:
             break
-        outcome = run_one(server, folder, number, variant)
+        outcome = run_one(server, folder, number, variant, options.readers)
         if options.ranks_every and number % options.ranks_every == 0:
             alone = dump_of(server, folder) if outcome[0] in (0, 3) else ""
             more = run_on_ranks(options, folder, number, variant)
@@ -194,6 +204,7 @@ def work(options, totals, variants, job):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--forked", required=True)
+    parser.add_argument("--readers", help="compare_readers")
     parser.add_argument("--heddle")
     parser.add_argument("--mpirun")
     parser.add_argument("--ranks-every", type=int, default=0, help="each how many variants are analysed on 2 ranks, too")
@@ -206,6 +217,7 @@ def main():
     options = parser.parse_args()
     options.archives = [path.parent if path.is_file() else path for path in map(pathlib.Path, options.archives)]
     options.heddle = options.heddle and str(pathlib.Path(options.heddle).resolve())
+    options.readers = options.readers and str(pathlib.Path(options.readers).resolve())
     options.forked = str(pathlib.Path(options.forked).resolve())
     start, totals = time.monotonic(), Totals()
     made = list(enumerate(mutations.variants(options.archives, options.n, options.seed)))

@@ -70,6 +70,7 @@ def check_instances(lines, waits):
     expected, total = [], 0
     for wait in waits:
         expected.append(time_text(wait["sum"]))
+        assert f"\n  {wait['name']} ({wait['interface']}) " in "\n".join(lines), (wait["name"], lines)
         expected += [time_text(instance["waiting"]) for instance in wait["instances"]]
         total += wait["count"]
     check_equal("instances", [value for value, _ in rows(lines)], expected)
@@ -131,6 +132,7 @@ def check_files(lines, values):
         name = f"{file['file']} ({file['paradigm']}{', inner' if file['inner'] else ''})"
         processes = f"{file['processes']} process{'' if file['processes'] == 1 else 'es'}"
         assert f" {name} {time_text(file['time'])}: {processes}, {moved(file)}" in words, (file, words)
+    assert all(len(line) <= 80 and line == line.rstrip() for line in lines), lines
     check_equal("more files", re.findall(r"\((\d+) more\)", words), [str(values["n_files"] - len(values["files"]))][:values["n_files"] > len(values["files"])])
 
 

@@ -14,6 +14,7 @@ import struct
 import subprocess
 
 from otf2_bytes import CHUNK_HEADER, END_OF_CHUNK, END_OF_FILE, LITTLE, TIME
+from json_sections import time_text
 from run_matrix import run
 
 KINDS = ("p2p", "collective", "rma", "openmp")
@@ -106,6 +107,22 @@ def check_wandering(options):
     assert first[1] > 0
 
 
+
+def check_text(options, archive):
+    """What --clock-report prints has the numbers of the table, times with the unit that fits."""
+    report = pathlib.Path(options.work) / "text.cubex"
+    code, text, errors = run([options.heddle, "analyze", str(archive), "--force", "-o", str(report), "--no-summary", "--clock=clc", "--clock-report"])
+    assert code == 0, errors
+    with open(report.with_suffix(".clocks.tsv"), newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    most = {key: max(float(row[key]) for row in rows) for key in ("worst_s", "largest_move_s", "largest_shrink_s")}
+    moved = sum(int(row["moved"]) for row in rows)
+    assert most["worst_s"] > 0 and moved > 0, rows
+    assert f", by {time_text(most['worst_s'])} at most (" in text, (most, text)
+    assert f"moved: {moved} of " in text and f"points, by {time_text(most['largest_move_s'])} at most" in text, (most, text)
+    assert f"longer, {time_text(most['largest_shrink_s'])} shorter" in text, (most, text)
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("heddle", "mpirun", "random", "bench", "work"):
@@ -119,6 +136,7 @@ def main():
         archive = pathlib.Path(options.work) / f"random-{kind}{seed}"
         subprocess.run([options.random, str(seed), str(archive)] + ([kind] if kind else []), check=True)
         before += check(options, archive, f"r-{kind}{seed}")
+    check_text(options, pathlib.Path(options.work) / f"random-{SEEDS[1][0]}{SEEDS[1][1]}")
     assert before > 100, f"the archives have only {before} violations"
     for archive in options.archives:
         check(options, archive, pathlib.Path(archive).name)

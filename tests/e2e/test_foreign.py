@@ -17,6 +17,7 @@ import pathlib
 import random
 import shutil
 import sys
+import subprocess
 
 import compare_reference
 import otf2_bytes
@@ -46,8 +47,8 @@ def has_all(archive):
 
 
 class Test:
-    def __init__(self, build, work, n_damaged):
-        self.build, self.work, self.n_damaged, self.n = build, work, n_damaged, 0
+    def __init__(self, build, work, n_damaged, readers):
+        self.build, self.work, self.n_damaged, self.n, self.readers = build, work, n_damaged, 0, readers
 
     def write(self, archive, order=otf2_bytes.LITTLE, chunk_bytes=16 << 20):
         shutil.rmtree(self.work / "archive", ignore_errors=True)
@@ -58,6 +59,10 @@ class Test:
         """Exit code, lines of the dump, table of the findings."""
         report, findings = self.work / "r.cubex", self.work / "r.findings.tsv"
         findings.unlink(missing_ok=True)
+        if self.readers:  # they agree on every record
+            done = subprocess.run([self.readers, anchor], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            if done.returncode != 0:
+                raise Failure(f"the readers: {done.stdout}{done.stderr}")
         code   = self.build.analyze(anchor, report, *more)
         lines  = self.build.dump(report, self.work / "r.tsv").splitlines()
         self.n += 1
@@ -263,11 +268,13 @@ def main():
     parser.add_argument("--openmpi", metavar="HEDDLE")
     parser.add_argument("--mpich", metavar="HEDDLE")
     parser.add_argument("--work", required=True)
+    parser.add_argument("--readers", metavar="COMPARE_READERS")
     parser.add_argument("--damaged", type=int, default=10, metavar="N")
     options = parser.parse_args()
     work    = pathlib.Path(options.work)
     work.mkdir(parents=True, exist_ok=True)
-    test    = Test(Build("openmpi", options.openmpi) if options.openmpi else Build("mpich", options.mpich), work, options.damaged)
+    test    = Test(Build("openmpi", options.openmpi) if options.openmpi else Build("mpich", options.mpich), work, options.damaged,
+                   options.readers)
     folders = [path if path.is_dir() else path.parent for path in map(pathlib.Path, options.archives)]
     checks  = [(folder, check) for folder in folders for check in (test.check_byte_order, test.check_versions, test.check_samples)]
     first   = next(folder for folder in folders if has_all(otf2_bytes.Archive(folder)))

@@ -81,7 +81,8 @@ def a_report_is_no_archive(options):
 @test
 def archives_near_a_folder_are_named(options):
     folder = fresh(options, "near")
-    Run(options, ["analyze", folder]).must(1, "there is no archive in the folder", "try:      ")
+    Run(options, ["analyze", folder]).must(1, "there is no archive in the folder", "try:      a folder of Score-P (scorep-*) or of heddle record (heddle-*)")
+    Run(options, ["analyze", folder / "not-there"]).must(1, "cannot find the archive", "of heddle record (heddle-*)")
     for name in ("a", "b", "c", "d", "e"):
         archive_in(folder / name)
     Run(options, ["analyze", "."], cwd=folder).must(1, 'found:    "a/traces.otf2", "b/traces.otf2", "c/traces.otf2" and 2 more\n')
@@ -221,7 +222,7 @@ def an_analysis_says_what_to_do_next(options):
     work = fresh(options, "next")
     for more, says in (([], True), (["--quiet"], False), (["--no-summary"], False)):
         done = Run(options, ["analyze", ARCHIVE, "--bind=none", "-f", "-o", work / "r.cubex", *more]).must(0)
-        assert ("next:     heddle html" in done.errors) == says, more
+        assert ("next:     heddle html" in done.errors and "heddle simulate ARCHIVE" in done.errors) == says, more
 
 
 @test

@@ -376,8 +376,26 @@ def check_instances_command(options, report):
                 [[str(i["instance"]), *time_text(i["waiting"]).split(), f"{i['enter']:.9g}", f"{i['leave']:.9g}", str(i["process"]), str(i["thread"])]
                  for _, i in instances])
     for wait in value["waits"][:1]:
-        one = document(options, "instances", report, "--metric", wait["metric"], "--top=2")
-        check_equal("one wait state", one["waits"], [wait])
+        for name in {wait["metric"], "LATE SENDER" if wait["name"] == "Late Sender" else wait["metric"]}:
+            one = document(options, "instances", report, "--metric", name, "--top=2")
+            check_equal("one wait state", (one["metric"], one["waits"]), (wait["metric"], [wait]))
+    check_startup_of_instances(options, report, own, value, text)
+
+
+STARTUP = {"mpi_init_completion", "mpi_finalize_wait"}
+
+
+def check_startup_of_instances(options, report, own, value, text):
+    """Instances of waiting in MPI_Init and MPI_Finalize are left out, but with --with-startup, or if one asks for them."""
+    waits = {row["metric"] for row in own.values()} & STARTUP
+    whole = document(options, "instances", report, "--with-startup")
+    check_equal("with start-up", {wait["metric"] for wait in whole["waits"]} & STARTUP, waits)
+    assert whole["is_startup_counted"] and not {wait["metric"] for wait in value["waits"]} & STARTUP
+    if waits:
+        assert not value["is_startup_counted"] and "is not counted; --with-startup counts it." in text
+    for metric in waits:
+        one = document(options, "instances", report, "--metric", metric)
+        check_equal(metric, one["waits"], [wait for wait in whole["waits"] if wait["metric"] == metric])
 
 
 # ---- reports -------------------------------------------------------------------------------------------------------------------------

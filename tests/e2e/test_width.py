@@ -44,6 +44,8 @@ def check_leaders(options):
     lines = {columns: text_of(options, ["summary"], str(columns)).splitlines() for columns in (80, 200)}
     times = {columns: next(line for line in text if line.startswith("  Time ")) for columns, text in lines.items()}
     assert "..." not in times[80] and len(times[80]) == 80, times[80]
+    heads = [line for line in text_of(options, ["scaling"], "200").splitlines() if line.startswith(("Time ", "Share "))]
+    assert len(heads) >= 2 and not any(".." in line for line in heads), heads
     name, dots, *number = times[200].split()
     assert name == "Time" and set(dots) == {"."} and len(dots) > 100 and number[-1] == "%" and len(times[200]) == 200, times[200]
 

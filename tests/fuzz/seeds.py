@@ -9,6 +9,7 @@ import pathlib
 import re
 import sys
 import tarfile
+import tempfile
 
 TEXTS = {
     "expression": [
@@ -69,12 +70,24 @@ def small_anchors():
     return [head + metrics + program + system]
 
 
+def event_files(source):
+    """Small ones of each archive, and one in the other byte order, in chunks of 256 bytes."""
+    sys.path.insert(0, str(source / "tests" / "e2e"))
+    import otf2_bytes
+    for archive in sorted((source / "tests/data").glob("*/traces")):
+        yield min(archive.glob("*.evt"), key=lambda path: path.stat().st_size).read_bytes()[:3000]
+    with tempfile.TemporaryDirectory() as folder:
+        otf2_bytes.Archive(source / "tests/data/pat-pthread-3").write(pathlib.Path(folder), otf2_bytes.BIG, 256)
+        yield from (path.read_bytes()[:3000] for path in sorted(pathlib.Path(folder).glob("traces/*.evt"))[:2])
+
+
 def main():
     source, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     seeds = {name: [text.encode("latin-1") for text in texts] for name, texts in TEXTS.items()}
     reports = [gzip.decompress(path.read_bytes()) for path in sorted((source / "tests/data/reports").glob("*.gz"))]
     reports += [pathlib.Path(path).read_bytes() for path in sys.argv[3:]]
     seeds["report"] = reports
+    seeds["events"] = list(event_files(source))
     seeds["anchor"] = small_anchors() + [plain(dict(members(report))["anchor.xml"])[:6000] for report in reports]
     for report in reports:
         parts = dict(members(report))

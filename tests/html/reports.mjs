@@ -1,6 +1,7 @@
 /* reports.mjs: pages of real reports for tests, and the browser that opens them.
  *
- * HEDDLE: the program (build/heddle). HEDDLE_WORK: a folder for reports and pages, with screenshots/ (build/html).
+ * HEDDLE: the program (build/heddle). HEDDLE_WORK: a folder (build/html) with screenshots/, and for each file of tests a folder for its reports
+ * and pages: files of tests run at the same time, and one report is written by one heddle only.
  * HEDDLE_CHROMIUM: the browser (what is in PATH).
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -12,10 +13,12 @@ import { chromium } from "playwright-core";
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const program = resolve(process.env.HEDDLE ?? join(root, "build/heddle"));
-export const work = resolve(process.env.HEDDLE_WORK ?? join(root, "build/html"));
-export const screenshots = join(work, "screenshots");
+const shared = resolve(process.env.HEDDLE_WORK ?? join(root, "build/html"));
+export const work = join(shared, basename(process.argv[1], ".mjs"));
+export const screenshots = join(shared, "screenshots");
 const HANG_MS = 600000; /* what is waited for longer does not come */
 mkdirSync(screenshots, { recursive: true });
+mkdirSync(work, { recursive: true });
 
 export function heddle(...args) {
     return execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 30, stdio: ["ignore", "pipe", "pipe"] });

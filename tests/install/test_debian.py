@@ -47,7 +47,9 @@ def main():
     place.check(fields["Package"] == "heddle" and fields["Version"] == f"{version}-1" and fields["Architecture"] == architecture, f"{fields}")
     place.check(fields["Maintainer"] == "A Site <heddle@example.org>", fields["Maintainer"])
     depends = {word.split()[0] for word in fields["Depends"].split(", ")}
-    place.check(depends == packages_of(place.build / "heddle"), f"depends on {depends}, linked with {packages_of(place.build / 'heddle')}")
+    parts = [place.build / "heddle", *place.build.glob("heddle-*.so"), *place.build.glob("record/*.so")]
+    linked = set().union(*map(packages_of, parts))
+    place.check(depends == linked, f"depends on {depends}, linked with {linked}")
     place.check(fields["Recommends"] in ("openmpi-bin, libcairo2", "mpich, libcairo2"), f"recommends {fields['Recommends']}")
 
     listed = {name: mode for mode, name in re.findall(r"^(\S+ \S+) .* \./(\S*)$", run(["dpkg-deb", "--contents", package]), re.M)}

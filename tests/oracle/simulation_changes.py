@@ -1,6 +1,8 @@
 """Hypotheses (docs/simulation.md#hypotheses): drawn at random for a model of simulation_model.py, and evaluated by the longest paths."""
 from fractions import Fraction
 
+from analysis import Analysis
+from archive_reader import Archive
 from model import TASKS
 from simulation_model import NEVER, SYNCHRONOUS
 from simulation_threads import HANDLES, Dependency
@@ -12,7 +14,7 @@ WAITS = {'BARRIER', 'IMPLICIT_BARRIER', 'CRITICAL', 'ORDERED', 'ATOMIC', 'FLUSH'
 
 
 def is_computation(path):
-    if not path or path[-1].paradigm == 'MEASUREMENT_SYSTEM' or path[-1].pthread_name is not None or not is_outside(path):
+    if not path or (path[-1].paradigm == 'MEASUREMENT_SYSTEM' and not path[-1].is_program) or path[-1].pthread_name is not None or not is_outside(path):
         return False
     last = path[-1]
     return not last.is_omp or (last.role not in WAITS and not last.barrier_wait and not last.name.startswith('omp_'))
@@ -122,6 +124,108 @@ class Balance(Selection):
             goal = {'mean': sum(some) // len(some), 'least': some[0], 'median': some[(len(some) - 1) // 2]}[self.goal] if some else 0
             factors[place] = Fraction(goal, total) if total else Fraction(1)
         return factors
+
+
+class OfPieces(Selection):
+    """longer: what segments of a stream are longer by, place -> [ticks]."""
+
+    def make(self, model, longer):
+        self.longer = {}
+        for place, stream in model.streams.items():
+            at = 0
+            for call in stream.calls:
+                end = at
+                while end < len(stream.segments) and stream.segments[end][0] <= call.enter:
+                    end += 1
+                self.longer[id(call.before)] = sum(longer[place][at:end])
+                at = end
+
+    def between(self, process, pieces, time):
+        return time + self.longer[id(pieces)]
+
+    def is_selected(self, place, path):
+        return is_computation(path) and self.has(place, path)
+
+
+class BalancePer(OfPieces):
+    """Of each instance of a region: the k-th ones with each other."""
+    is_never_later = False
+
+    def __init__(self, model, region, processes, threads, goal, over, per):
+        super().__init__(region, processes, threads)
+        self.goal, self.over, self.per = goal, over, per
+        instances, totals = {}, {}                                   # place -> [(from, to)]; (place, k) -> ticks
+        for place, stream in model.streams.items():
+            instances[place] = [(enter, leave) for regions, enter, leave in stream.instances if [r.name for r in regions].index(regions[-1].name) == len(regions) - 1
+                                and regions[-1].name == per.name]
+        rows = {place: [(k, time if k is not None else 0) for k, time in self.rows(place, stream, instances[place])] for place, stream in model.streams.items()}
+        for place, some in rows.items():
+            for k, time in some:
+                if k is not None:
+                    totals[place, k] = totals.get((place, k), 0) + time
+        self.has_any = any(totals.values())
+        longer = {}
+        for place, some in rows.items():
+            longer[place], sums = [], {}
+            for k, time in some:
+                total = totals.get((place, k), 0)
+                if not total:
+                    longer[place].append(0)
+                    continue
+                all_of = sorted(t for (other, j), t in totals.items() if j == k and t > 0 and (over == 'program' or other[0] == place[0]))
+                goal_time = {'mean': sum(all_of) // len(all_of), 'least': all_of[0], 'median': all_of[(len(all_of) - 1) // 2]}[goal]
+                before = sums.get(k, 0)
+                sums[k] = before + time
+                longer[place].append(sums[k] * goal_time // total - before * goal_time // total - time)
+        self.make(model, longer)
+
+    def rows(self, place, stream, instances):
+        for end, path, time in stream.segments:
+            yield next((k for k, (enter, leave) in enumerate(instances) if enter < end <= leave), None) if self.is_selected(place, path) else None, time
+
+    def text(self):
+        return 'balance %s to %s over %s per %s' % (self.where(), self.goal, self.over, self.per.name)
+
+
+class RemoveDelay(OfPieces):
+    """Of each delay that the analysis finds the computation is taken from the latest segments of its interval."""
+
+    def __init__(self, model, region, processes, threads):
+        super().__init__(region, processes, threads)
+        delays, longer = {}, {}
+        for place, since, until, path, time in found_delays(model):
+            delays.setdefault((place, path), []).append((until, -since, time))
+        for place, stream in model.streams.items():
+            longer[place] = [0] * len(stream.segments)
+            by_path = {}
+            for i, (end, path, time) in enumerate(stream.segments):
+                if self.is_selected(place, path):
+                    by_path.setdefault(tuple(region.name for region in path), []).append((end - time, time, i))
+            for path, segments in by_path.items():
+                for until, since, time in sorted(delays.get((place, path), ())):
+                    inside = [segment for segment in segments if -since <= segment[0] < until]
+                    time += sum(longer[place][i] for _, _, i in inside)
+                    for _, length, i in reversed(inside):
+                        part = max(0, min(time, length + longer[place][i]))
+                        longer[place][i] -= part
+                        time -= part
+        self.make(model, longer)
+
+    def text(self):
+        return 'remove delay ' + self.where()
+
+
+def found_delays(model):
+    """[(place, since, until, names of the call path, ticks)] of the oracle of the analysis."""
+    if model.delays is None:
+        analysis = Analysis(Archive(model.anchor), False, True)
+        delays, model.delays = analysis.causes.delays, []
+        for start, cause, excess in delays.found:
+            times = delays.tracks[cause.location].times
+            for path, time in excess.items():
+                names = tuple(reversed([at.region.name for at in path.ancestors()]))
+                model.delays.append(((cause.location.process, cause.location.thread), times[start.cut], times[cause.cut], names, time))
+    return model.delays
 
 
 class Without(Selection):
@@ -301,7 +405,7 @@ def draw_selection(model, draw):
     """(region, processes, threads) of computation; None: there is none."""
     paths = {path for stream in model.streams.values() for pieces in [call.before for call in stream.calls] + [stream.tail] for path in pieces
              if is_computation(path)}
-    names = {region.name: region for path in paths for region in path if region.paradigm != 'MEASUREMENT_SYSTEM'}
+    names = {region.name: region for path in paths for region in path if region.paradigm != 'MEASUREMENT_SYSTEM' or region.is_program}
     if not names:
         return None
     region, everybody, most = names[draw.choice(sorted(names))], sorted(model.processes), max(place[1] for place in model.streams)
@@ -354,8 +458,15 @@ def draw_place(model, draw, folder):
 
 
 def draw_change(model, draw, folder):
-    of_threads = ('scale', 'scale', 'balance', 'without', 'network')
-    kind = draw.choice(of_threads if has_threads(model) else of_threads + ('network', 'messages', 'eager', 'interference', 'overlap', 'place'))
+    of_threads = ('scale', 'scale', 'balance', 'without', 'network', 'delay')
+    kind = draw.choice(of_threads if has_threads(model) else of_threads + ('network', 'messages', 'eager', 'interference', 'overlap', 'place', 'per'))
+    if kind == 'delay':
+        return draw_computation(model, draw, lambda *where: RemoveDelay(model, *where))
+    if kind == 'per':
+        per = draw_selection(model, draw)
+        change = per and draw_computation(model, draw, lambda *where: BalancePer(
+            model, *where, draw.choice(('mean', 'least', 'median')), draw.choice(('program', 'team')), per[0]))
+        return change if change and change.has_any else None
     if kind == 'interference':
         return draw_computation(model, draw, lambda *where: Interference(model, *where))
     if kind == 'overlap':
@@ -380,7 +491,7 @@ def draw_change(model, draw, folder):
 def draw_changes(model, draw, folder):
     """One change, or two of different kinds; None: there is nothing to change."""
     changes = [change for change in (draw_change(model, draw, folder) for _ in range(draw.choice((1, 1, 2)))) if change is not None]
-    are_computation = [isinstance(change, (Scale, Balance, Interference)) for change in changes]
+    are_computation = [isinstance(change, (Scale, Balance, Interference, OfPieces)) for change in changes]
     if len(changes) == 2 and (type(changes[0]) is type(changes[1]) or all(are_computation)):
         changes.pop()
     return changes or None

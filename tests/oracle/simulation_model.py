@@ -17,7 +17,7 @@ ROOT_SELF = 2 ** 32 - 2
 class Model:
     def __init__(self, anchor, nodes, known):
         """nodes: location -> node. known: (process, thread) -> [(enter, leave)] of the calls that the simulation has, in their order."""
-        archive = Archive(anchor)
+        archive, self.anchor, self.delays = Archive(anchor), anchor, None
         self.archive, self.resolution = archive, archive.resolution
         self.streams, self.has_other_callers = {}, False             # (process, thread) -> its calls and computation; whether others call MPI
         self.processes, self.missing = defaultdict(list), 0          # process -> calls of MPI; calls that should be known
@@ -131,6 +131,17 @@ class Model:
         i = bisect_right([call.leave for call in calls], time)
         return calls[i] if i < len(calls) and calls[i].enter > time else None
 
+    def there_call(self, process, time):
+        """The call with whose enter the process is in MPI at that time, or else next. Calls with less than 100 us between are one."""
+        calls = self.processes[process]
+        i = bisect_right([call.leave for call in calls], time)
+        if i == len(calls):
+            return None
+        first = i
+        while first > 0 and calls[first].index == calls[first - 1].index + 1 and calls[first].enter < calls[first - 1].leave + self.resolution // 10000:
+            first -= 1
+        return calls[first] if calls[first].enter <= time else calls[i]
+
     def learn_protocol(self):
         evidence = defaultdict(lambda: [0, 0, 0, 0])
         for send, receive in self.messages:
@@ -174,12 +185,12 @@ class Model:
             protocol = self.protocol_of(same, send['size'].bit_length())
             if send['call'].name in SYNCHRONOUS:
                 protocol = 'rendezvous'
-            following = self.next_call(call.process, done.enter) if send['process'] != call.process else None
+            there = self.there_call(call.process, done.enter) if send['process'] != call.process else None
             if protocol == 'rendezvous' and done.leave >= post[2].enter:
                 done.dependencies.append(Dependency('rendezvous', [post[2]], send['size'], same, send=send))
                 done.dependencies[-1].is_synchronous = send['call'].name in SYNCHRONOUS
-            if protocol == 'progress' and following is not None and done.leave >= following.enter:
-                done.dependencies.append(Dependency('progress', [following], send['size'], same, send=send))
+            if protocol == 'progress' and there is not None and done.leave >= there.enter:
+                done.dependencies.append(Dependency('progress', [there], send['size'], same, send=send))
 
     # ---- collective operations -----------------------------------------------------------------------------------------------
 
@@ -215,30 +226,42 @@ class Model:
                 for k in range(min(len(by_process[process]) for process in everybody)):
                     self.operations.append((comm, is_nbc, {process: by_process[process][k] for process in everybody}))
 
+    def after(self, member):
+        """The call of MPI after the one that starts a non-blocking operation."""
+        calls = self.processes[member[0].process]
+        return next((call for call in calls[calls.index(member[0]) + 1:]), member[0])
+
+    def learn_progress(self):
+        """Kinds of non-blocking operations that go on in calls of MPI only."""
+        seen = defaultdict(lambda: [0, 0])
+        for comm, is_nbc, members in self.operations:
+            for operation, waiter, sources, _ in self.waits(members, comm) if is_nbc else ():
+                again = max(self.after(source).enter for source in sources)
+                seen[operation][0] += waiter[1].enter < again
+                seen[operation][1] += waiter[1].leave < again
+        self.progressing = {operation for operation, (n, left) in seen.items() if n >= 4 and 10 * left < n}
+
     def settle_collectives(self):
+        self.learn_progress()
         later = defaultdict(lambda: [0, 0])
         rooted = []
         for comm, is_nbc, members in self.operations:
             groups = [sorted(members)] if comm in ('init', 'fina') else self.archive.comms[comm].groups
-            names = {member[2] for member in members.values()}
-            operation, most = names.pop(), max(max(member[4:]) for member in members.values())
-            if names or operation in HANDLES:
+            for operation, waiter, sources, is_for_all in self.waits(members, comm):
+                starts = [self.after(source) if is_nbc and operation in self.progressing else source[0] for source in sources]
+                name = 'FINALIZE' if comm == 'fina' else 'INIT' if comm == 'init' else operation
+                waiter[1].dependencies.append(self.on(name, waiter, starts, members))
+                waiter[1].dependencies[-1].is_for_all = is_for_all
+            names, most = {member[2] for member in members.values()}, max(max(member[4:]) for member in members.values())
+            if len(names) > 1 or most == 0 or is_nbc:
                 continue
-            if operation == 'BARRIER':
-                self.all_wait(comm, groups, members, operation, lambda member: True, lambda member: True)
-            elif most == 0 or (operation in EXCHANGE and any(not m[4] or not m[5] for m in members.values())):
-                continue
-            elif operation in FIRST | LAST:
-                self.root_waits(groups, members, operation)
-                if len(groups) == 1 and not is_nbc and len(members) > 2:
-                    rooted.append((groups[0], members, operation))
-            elif operation in PREFIX:
-                if not is_nbc:
-                    for i, process in enumerate(groups[0][1:], 1):
-                        waiter = members[process]
-                        waiter[1].dependencies.append(self.on(operation, waiter, [members[p][0] for p in groups[0][:i]], members))
-            else:
-                self.all_wait(comm, groups, members, operation, lambda member: member[4] > 0, lambda member: member[5] > 0)
+            operation = names.pop()
+            if operation in FIRST | LAST and len(groups) == 1 and len(members) > 2:
+                rooted.append((groups[0], members, operation))
+            if operation in PREFIX:
+                for i, process in enumerate(groups[0][1:], 1):
+                    waiter = members[process]
+                    waiter[1].dependencies.append(self.on(operation, waiter, [members[p][0] for p in groups[0][:i]], members))
         for ranks, members, operation in rooted:
             key, n, root = self.tree_key(ranks, members, operation)
             for i, a in enumerate(ranks):
@@ -257,29 +280,32 @@ class Model:
         dependency.processes = set(members)
         return dependency
 
-    def all_wait(self, comm, groups, members, operation, counts, waits):
+    def waits(self, members, comm):
+        """(operation, member that waits, members that it waits for, whether for all), but of prefix reductions and trees."""
+        groups = [sorted(members)] if comm in ('init', 'fina') else self.archive.comms[comm].groups
+        names, most = {member[2] for member in members.values()}, max(max(member[4:]) for member in members.values())
+        operation = names.pop()
+        if names or operation in HANDLES or operation in PREFIX or (most == 0 and operation != 'BARRIER') or (
+                operation in EXCHANGE and any(not m[4] or not m[5] for m in members.values())):
+            return
         for i, group in enumerate(groups):
             other = groups[1 - i] if len(groups) > 1 else group
-            sources = [members[process][0] for process in other if counts(members[process])]
+            if operation in FIRST | LAST:
+                yield from self.root_waits(group, other, members, operation, len(groups) == 1)
+                continue
+            sources = [members[process] for process in other if operation == 'BARRIER' or members[process][4] > 0]
             for process in group:
-                if sources and waits(members[process]):
-                    name = 'FINALIZE' if comm == 'fina' else 'INIT' if comm == 'init' else operation
-                    dependency = self.on(name, members[process], sources, members)
-                    dependency.is_for_all = True
-                    members[process][1].dependencies.append(dependency)
+                if sources and (operation == 'BARRIER' or members[process][5] > 0):
+                    yield operation, members[process], sources, True
 
-    def root_waits(self, groups, members, operation):
-        for i, group in enumerate(groups):
-            for rank, process in enumerate(group):
-                root = members[process]
-                if root[3] != (rank if len(groups) == 1 else ROOT_SELF):
-                    continue
-                for other in groups[1 - i] if len(groups) > 1 else group:
-                    member = members[other]
-                    if other == process or not member[5 if operation in FIRST else 4]:
-                        continue
-                    waiter, source = (member, root) if operation in FIRST else (root, member)
-                    waiter[1].dependencies.append(self.on(operation, waiter, [source[0]], members))
+    @staticmethod
+    def root_waits(group, other, members, operation, is_one_group):
+        for rank, process in enumerate(group):
+            root = members[process]
+            for peer in other if root[3] == (rank if is_one_group else ROOT_SELF) else ():
+                member = members[peer]
+                if peer != process and member[5 if operation in FIRST else 4]:
+                    yield (operation, member, [root], False) if operation in FIRST else (operation, root, [member], False)
 
     @staticmethod
     def is_looked_at(n, a, b):

@@ -1,5 +1,6 @@
 """What the threads of a process do in the order of time, and which of their calls depend on which (docs/simulation.md): forks, barriers,
 locks, ordered regions, tasks, created threads."""
+import functools
 import heapq
 import os
 from collections import Counter, defaultdict
@@ -9,6 +10,13 @@ from model import PAUSE, TASKS, THREADS, artificial
 TESTS, PROBES = {'test', 'testany', 'testall', 'testsome'}, {'probe', 'iprobe', 'mprobe', 'improbe'}
 HANDLES = {'CREATE_HANDLE', 'ALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE', 'DESTROY_HANDLE', 'DEALLOCATE', 'DESTROY_HANDLE_AND_DEALLOCATE'}
 LOCK_CALLS = {'mutex_lock', 'mutex_trylock', 'cond_wait', 'cond_timedwait'}
+
+
+@functools.cache
+def program_of(name):
+    region = artificial(name)
+    region.is_program = True
+    return region
 
 
 class Call:
@@ -77,8 +85,8 @@ class Dependency:
 
 
 class Frame:
-    def __init__(self, region, enter):
-        self.region, self.enter, self.away = region, enter, []       # away: when the task went on after others ran
+    def __init__(self, region, enter, instance=None):
+        self.region, self.enter, self.away, self.instance = region, enter, [], instance     # away: when the task went on after others ran
 
 
 class Task:
@@ -113,6 +121,7 @@ class Stream:
         self.current, self.depth = None, 0                           # call of MPI that is open, and regions in it
         self.since, self.polls = Counter(), None                     # call path -> time since the last call with records
         self.teams, self.forks, self.forked, self.n_begun = [], [], [], defaultdict(int)
+        self.instances = []                                          # [regions that are open, enter, leave] of each region
         self.owned, self.switched, self.outside = set(), 0, Membership(None, False, None, (), None)
 
     def book(self, time):
@@ -159,7 +168,8 @@ class Process:
     def on_enter(self, stream, time, region):
         stream.begin = time if stream.begin is None else stream.begin
         stream.book(time)
-        stream.task.frames.append(Frame(region, time))
+        stream.task.frames.append(Frame(region, time, [[frame.region for frame in stream.task.frames] + [region], time, None]))
+        stream.instances.append(stream.task.frames[-1].instance)
         if stream.current is not None:
             stream.depth += 1
         elif region.mpi_name is not None:
@@ -168,7 +178,7 @@ class Process:
             stream.current.around_time = stream.since[stream.current.path[:-1]]
 
     def on_program(self, stream, time, name, _):
-        self.on_enter(stream, time, artificial(os.path.basename(name)))
+        self.on_enter(stream, time, program_of(os.path.basename(name)))
         self.program = stream.task.path() if stream.location.thread == 0 else self.program
 
     def on_off(self, stream, time):
@@ -189,7 +199,7 @@ class Process:
             self.left_mpi(stream, time)
         elif frame.region.is_omp:
             self.left_omp(stream, time, frame, path)
-        stream.task.frames.pop()
+        stream.task.frames.pop().instance[2] = time
 
     def left_mpi(self, stream, time):
         call, stream.current = stream.current, None

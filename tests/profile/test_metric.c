@@ -2,6 +2,8 @@
 #include "check.h"
 #include "metric.h"
 
+#include <stdlib.h>
+
 TEST(every_id_is_there_once_and_is_found)
 {
     for (uint32_t i = 0; i < HD_N_METRICS; i++)
@@ -68,6 +70,27 @@ TEST(what_a_call_waits_for_is_a_wait_state_and_its_parts_are_none)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         CHECK(!hd_metric_is_wait_state(others[i]));
     CHECK(!hd_metric_is_wait_state(HD_NONE));
+}
+
+TEST(titles_tell_wait_states_apart)
+{
+    char *titles[HD_N_METRICS] = { NULL };
+
+    for (uint32_t i = 0; i < HD_N_METRICS; i++) {
+        titles[i] = hd_metric_is_wait_state(i) ? hd_metric_title(i) : NULL;
+        for (uint32_t j = 0; j < i && titles[i] != NULL; j++)
+            CHECK(titles[j] == NULL || strcmp(titles[i], titles[j]) != 0);
+    }
+    CHECK_STR(titles[HD_METRIC_omp_ibarrier_wait], "Wait at Barrier (OpenMP, implicit)");
+    CHECK_STR(titles[HD_METRIC_mpi_latesender], "Late Sender (MPI)");
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        free(titles[i]);
+}
+
+TEST(waiting_of_start_up_is_that_of_the_calls_that_start_and_end_mpi)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        CHECK_EQ(hd_metric_is_startup(i), i == HD_METRIC_mpi_init_completion || i == HD_METRIC_mpi_finalize_wait);
 }
 
 TEST(descriptions_are_sentences)

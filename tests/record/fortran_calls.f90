@@ -17,13 +17,16 @@ end subroutine
 
 program calls
     use mpi_f08
+    use heddle_record
     integer :: rank, value(4), total(4)
     type(MPI_Request) :: requests(2)
     call MPI_Init()
     call MPI_Comm_rank(MPI_COMM_WORLD, rank)
     value = rank
     call MPI_Barrier(MPI_COMM_WORLD)
+    call heddle_iteration_begin("step")
     call exchange(rank)
+    call heddle_iteration_end("step")
     call MPI_Irecv(total, 4, MPI_INTEGER, 1 - rank, 3, MPI_COMM_WORLD, requests(1))
     call MPI_Isend(value, 4, MPI_INTEGER, 1 - rank, 3, MPI_COMM_WORLD, requests(2))
     call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)

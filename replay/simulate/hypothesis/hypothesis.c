@@ -14,6 +14,12 @@ fail_at(const hd_hypothesis *hypothesis, const char *at, const char *what)
     return hd_words_fail(hypothesis->text, (size_t)(at - hypothesis->words), what);
 }
 
+void
+hd_hypothesis_point_at(const hd_hypothesis *hypothesis, const char *at)
+{
+    hd_words_point_at(hypothesis->text, (size_t)(at - hypothesis->words));
+}
+
 /* ---- selections -------------------------------------------------------------------------------------------------- */
 
 static hd_status
@@ -77,13 +83,14 @@ read_balance(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 {
     static const char *const goals[]   = { "mean", "least", "median" };
     static const char *const members[] = { "program", "node", "row", "team" };
-    const char *per  = hd_words_cut_keyword(text, " per ");
+    char       *per  = hd_words_cut_keyword(text, " per ");
     const char *over = hd_words_cut_keyword(text, " over ");
     const char *to   = hd_words_cut_keyword(text, " to ");
     uint32_t    i    = 0;
 
-    if (per != NULL)
-        return fail_at(hypothesis, per, "not simulated yet: balance of each instance of a region");
+    if (per != NULL && *per == '\0')
+        return fail_at(hypothesis, per, "a region is missing after \"per\"");
+    change->per = per;
     if (over != NULL && !find_word(over, members, 4, &i))
         return fail_at(hypothesis, over, "a balance is over \"program\", \"node\", \"row\" or \"team\"");
     change->over = (hd_members)i;
@@ -205,10 +212,11 @@ read_place(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 }
 
 static hd_status
-read_later(const hd_hypothesis *hypothesis, char *text, hd_change *change)
+read_remove(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 {
-    (void)change;
-    return fail_at(hypothesis, text, "not simulated yet: this kind of change");
+    if (strncmp(text, "delay", 5) != 0 || (text[5] != ' ' && text[5] != '\0'))
+        return fail_at(hypothesis, text, "what can be removed is \"delay\", with a selection after it");
+    return read_selection(hypothesis, hd_words_trim(text + 5), change);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -223,7 +231,7 @@ static const sim_verb verbs[] = {
     { "scale", HD_CHANGE_SCALE, read_scale },       { "balance", HD_CHANGE_BALANCE, read_balance },
     { "without", HD_CHANGE_WITHOUT, read_without }, { "network", HD_CHANGE_NETWORK, read_network },
     { "eager", HD_CHANGE_EAGER, read_eager },       { "overlap", HD_CHANGE_OVERLAP, read_selection },
-    { "remove", HD_CHANGE_SCALE, read_later },      { "place", HD_CHANGE_PLACE, read_place },
+    { "remove", HD_CHANGE_DELAY, read_remove },     { "place", HD_CHANGE_PLACE, read_place },
     { "interference", HD_CHANGE_INTERFERENCE, read_interference },
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
@@ -300,6 +308,9 @@ hd_hypothesis_fini(hd_hypothesis *hypothesis)
         free(hypothesis->changes[i].is_comm_near);
         free(hypothesis->changes[i].totals);
         free(hypothesis->changes[i].goals);
+        for (size_t k = 0; k < hypothesis->changes[i].n_pieces; k++)
+            free(hypothesis->changes[i].pieces[k].rows);
+        free(hypothesis->changes[i].pieces);
     }
     free(hypothesis->changes);
     free(hypothesis->text);

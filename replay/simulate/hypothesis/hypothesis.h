@@ -2,12 +2,13 @@
  *
  *   none
  *   scale SELECTION FACTOR                                          computation takes FACTOR times as long
- *   balance SELECTION [to mean|least|median] [over program|node|row|team]
- *                                                                   threads take equally long
+ *   balance SELECTION [to mean|least|median] [over program|node|row|team] [per REGION]
+ *                                                                   threads take equally long, in each instance of REGION
  *   without SELECTION                                               calls that synchronise take no time
  *   network ideal|zero|[latency FACTOR] [bandwidth FACTOR]          transfers take another time
  *   without messages SELECTION [bytes A-B] [tag N]                  messages that are sent there take no time
  *   eager BYTES                                                     up to that size no send waits for its receiver
+ *   remove delay SELECTION                                          delays there, as the analysis finds them, vanish
  *   interference SELECTION off                                      computation that took far too long takes the median
  *   overlap SELECTION                                               adjacent calls wait together
  *   place FILE                                                      processes are on other nodes
@@ -28,7 +29,7 @@
 
 typedef enum hd_change_kind {
     HD_CHANGE_SCALE, HD_CHANGE_BALANCE, HD_CHANGE_WITHOUT, HD_CHANGE_NETWORK, HD_CHANGE_MESSAGES, HD_CHANGE_EAGER,
-    HD_CHANGE_INTERFERENCE, HD_CHANGE_OVERLAP, HD_CHANGE_PLACE
+    HD_CHANGE_INTERFERENCE, HD_CHANGE_OVERLAP, HD_CHANGE_PLACE, HD_CHANGE_DELAY
 } hd_change_kind;
 typedef enum hd_members { HD_OVER_PROGRAM, HD_OVER_NODE, HD_OVER_ROW, HD_OVER_TEAM } hd_members; /* of a balance */
 typedef enum hd_goal { HD_GOAL_MEAN, HD_GOAL_LEAST, HD_GOAL_MEDIAN } hd_goal;
@@ -38,6 +39,17 @@ typedef enum hd_network {
     HD_NETWORK_IDEAL, /* data takes no time */
     HD_NETWORK_ZERO   /* calls of MPI take no time but waiting, and sends do not wait */
 } hd_network;
+
+/* A piece of computation of a location that gets longer: the number of the entry in its interval log, from 0 on. */
+typedef struct hd_changed_piece {
+    uint64_t piece;
+    hd_span  longer;
+} hd_changed_piece;
+
+typedef struct hd_changed_pieces {
+    hd_changed_piece *rows; /* [n] ascending */
+    size_t            n, capacity;
+} hd_changed_pieces;
 
 typedef struct hd_change {
     hd_change_kind kind;
@@ -53,6 +65,8 @@ typedef struct hd_change {
     const char    *file;         /* place; in the hypothesis' words */
     hd_goal        goal;
     hd_members     over;         /* balance */
+    const char    *per;          /* balance; a region, in the hypothesis' words; NULL: the whole run */
+    uint32_t       per_number;   /* of the region among those of all hypotheses (hd_hypotheses_mark_regions()) */
     /* Set by hd_hypothesis_resolve(). */
     bool          *is_path;    /* [tree->n] */
     bool          *is_process; /* [defs->n_processes] */
@@ -64,13 +78,23 @@ typedef struct hd_change {
     bool          *is_comm_near; /* place: [n_comms + 1] all members are on one node; last: of all processes */
     /* Set by the simulation, of balance. */
     uint64_t      *totals, *goals; /* [defs->n_locations] [ticks] */
+    /* The same, of balances per region and of delays. */
+    hd_changed_pieces *pieces; /* [n_pieces] of each location of the rank; NULL: they are not known yet */
+    size_t             n_pieces;
 } hd_change;
 
 static inline bool
 hd_change_is_of_computation(const hd_change *change)
 {
     return change->kind == HD_CHANGE_SCALE || change->kind == HD_CHANGE_BALANCE ||
-           change->kind == HD_CHANGE_INTERFERENCE;
+           change->kind == HD_CHANGE_INTERFERENCE || change->kind == HD_CHANGE_DELAY;
+}
+
+/* Whether pieces of computation change one by one. */
+static inline bool
+hd_change_is_of_pieces(const hd_change *change)
+{
+    return change->kind == HD_CHANGE_DELAY || (change->kind == HD_CHANGE_BALANCE && change->per != NULL);
 }
 
 typedef struct hd_hypothesis {
@@ -83,6 +107,12 @@ typedef struct hd_hypothesis {
 /* Errors: HD_EUSAGE, says where it is wrong and what could stand there; the hypothesis is empty then. Ranks: local. */
 hd_status hd_hypothesis_parse(const char *text, hd_hypothesis *hypothesis);
 
+/* Regions whose instances balances are about: marks[defs->n_regions] gets 1, 2, ... for those of each name, and 0 for
+ * all others; changes get their per_number. Before the archive is loaded. Returns in *any whether there are such
+ * balances. Errors: HD_EUSAGE, the archive has no such region. Ranks: local, the same on all. */
+hd_status hd_hypotheses_mark_regions(hd_hypothesis *hypotheses, size_t n, const hd_defs *defs, uint32_t *marks,
+                                     bool *any);
+
 /* Finds what the selections mean. Errors: HD_EUSAGE, a selection matches nothing, with what is near, or it holds what
  * is not simulated yet. Ranks: local, the same on all. */
 hd_status hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, const hd_calltree *tree);
@@ -91,10 +121,13 @@ hd_status hd_hypothesis_resolve(hd_hypothesis *hypothesis, const hd_defs *defs, 
  * Cost: call paths x depth. hypothesis_path.c */
 char *hd_hypothesis_selection(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
 
+/* Adds to the error of this thread the text of the hypothesis, and that from `at` on, which is one of its words. */
+void hd_hypothesis_point_at(const hd_hypothesis *hypothesis, const char *at);
+
 void hd_hypothesis_fini(hd_hypothesis *hypothesis);
 
-/* Whether time in the call path is computation, which hypotheses can change: of the program's functions and what
- * OpenMP's constructs do for it, in no call of MPI. */
+/* Whether time in the call path is computation, which hypotheses can change: of the program, in its functions or in none
+ * that was recorded, and of what OpenMP's constructs do for it, in no call of MPI. */
 bool hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path);
 
 #endif

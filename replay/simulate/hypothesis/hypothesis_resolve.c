@@ -56,7 +56,7 @@ fail_path(const hd_hypothesis *hypothesis, const hd_change *change, const hd_def
         names[i] = hd_defs_text(defs, hd_defs_regions(defs)[tree->nodes[i].region].name);
     closest = hd_closest(last, names, tree->n);
     hd_fail(HD_EUSAGE, "the archive has no call path that ends with \"%s\"", change->pattern);
-    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    hd_hypothesis_point_at(hypothesis, change->pattern);
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);
     hd_fail_detail("try", "regions as the call paths of a report show them, joined by \" > \"");
@@ -83,11 +83,14 @@ surroundings_of(const hd_defs *defs, const hd_calltree *tree)
     return bits;
 }
 
-/* The program's own time: its functions, and what OpenMP's constructs do for it. */
+/* The program's own time: its functions, what is in none that was recorded, and what OpenMP's constructs do for it. */
 static bool
-is_computation(const hd_region *region, const char *name)
+is_computation(const hd_defs *defs, uint32_t number)
 {
-    if (region->region_class == HD_CLASS_USER)
+    const hd_region *region = &hd_defs_regions(defs)[number];
+    const char      *name   = hd_defs_text(defs, region->name);
+
+    if (region->region_class == HD_CLASS_USER || number >= defs->first_program_region)
         return true;
     if (region->region_class != HD_CLASS_OMP || strncmp(name, "omp_", 4) == 0)
         return false;
@@ -109,9 +112,7 @@ is_computation(const hd_region *region, const char *name)
 bool
 hd_is_computation(const hd_defs *defs, const hd_calltree *tree, uint32_t path)
 {
-    const hd_region *region = &hd_defs_regions(defs)[tree->nodes[path].region];
-
-    if (!is_computation(region, hd_defs_text(defs, region->name)))
+    if (!is_computation(defs, tree->nodes[path].region))
         return false;
     for (; path != HD_NONE; path = tree->nodes[path].parent)
         if (hd_defs_regions(defs)[tree->nodes[path].region].region_class == HD_CLASS_MPI)
@@ -123,8 +124,7 @@ static hd_status
 fail_tasks(const hd_hypothesis *hypothesis, const hd_change *change)
 {
     hd_fail(HD_EUSAGE, "tasks cannot be balanced: which thread runs which of them stays as recorded");
-    hd_fail_detail("hypothesis", "%s", hypothesis->text);
-    hd_fail_detail("selection", "%s", change->pattern);
+    hd_hypothesis_point_at(hypothesis, change->pattern);
     hd_fail_detail("try", "\"scale\", or a selection without tasks");
     return HD_EUSAGE;
 }
@@ -139,8 +139,7 @@ leave_computation(const hd_hypothesis *hypothesis, hd_change *change, const hd_d
     for (uint32_t i = 0; i < tree->n && status == HD_OK; i++) {
         const hd_region *region = &hd_defs_regions(defs)[tree->nodes[i].region];
 
-        change->is_path[i] &= (surroundings[i] & IN_MPI) == 0 &&
-                              is_computation(region, hd_defs_text(defs, region->name));
+        change->is_path[i] &= (surroundings[i] & IN_MPI) == 0 && is_computation(defs, tree->nodes[i].region);
         if (change->kind != HD_CHANGE_BALANCE || !change->is_path[i])
             continue;
         if ((surroundings[i] & IN_TASK) != 0)
@@ -184,13 +183,71 @@ select_paths(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *
     return hd_change_is_of_computation(change) ? leave_computation(hypothesis, change, defs, tree) : HD_OK;
 }
 
+/* ---- regions whose instances count ------------------------------------------------------------------------------- */
+
+static hd_status
+fail_region(const hd_hypothesis *hypothesis, const hd_change *change, const hd_defs *defs)
+{
+    const char **names = HD_NEW_ARRAY(const char *, defs->n_regions), *closest;
+
+    for (uint32_t i = 0; i < defs->n_regions; i++)
+        names[i] = hd_defs_text(defs, hd_defs_regions(defs)[i].name);
+    closest = hd_closest(change->per, names, defs->n_regions);
+    hd_fail(HD_EUSAGE, "the archive has no region \"%s\"", change->per);
+    hd_hypothesis_point_at(hypothesis, change->per);
+    if (closest != NULL)
+        hd_fail_detail("closest", "%s", closest);
+    free(names);
+    return HD_EUSAGE;
+}
+
+/* A region of that name has the number of all such regions, if one was given it before. */
+static bool
+mark_region(hd_change *change, const hd_defs *defs, uint32_t *marks, uint32_t next)
+{
+    bool is_there = false;
+
+    change->per_number = next;
+    for (uint32_t i = 0; i < defs->n_regions; i++)
+        if (has_name(defs, i, change->per, strlen(change->per))) {
+            if (marks[i] != 0)
+                change->per_number = marks[i];
+            is_there = true;
+        }
+    for (uint32_t i = 0; i < defs->n_regions; i++)
+        if (has_name(defs, i, change->per, strlen(change->per)))
+            marks[i] = change->per_number;
+    return is_there;
+}
+
+hd_status
+hd_hypotheses_mark_regions(hd_hypothesis *hypotheses, size_t n, const hd_defs *defs, uint32_t *marks, bool *any)
+{
+    uint32_t next = 1;
+
+    *any = false;
+    memset(marks, 0, defs->n_regions * sizeof *marks);
+    for (size_t h = 0; h < n; h++)
+        for (size_t c = 0; c < hypotheses[h].n_changes; c++) {
+            hd_change *change = &hypotheses[h].changes[c];
+
+            if (change->kind != HD_CHANGE_BALANCE || change->per == NULL)
+                continue;
+            if (!mark_region(change, defs, marks, next))
+                return fail_region(&hypotheses[h], change, defs);
+            next += change->per_number == next;
+            *any = true;
+        }
+    return HD_OK;
+}
+
 /* ---- processes and threads --------------------------------------------------------------------------------------- */
 
 static hd_status
 fail_numbers(const hd_hypothesis *hypothesis, const char *what, const char *numbers, uint32_t n)
 {
     hd_fail(HD_EUSAGE, "\"on %s %s\" does not say which ones", what, numbers);
-    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    hd_hypothesis_point_at(hypothesis, numbers);
     hd_fail_detail("try", "numbers and ranges from 0 to %" PRIu32 ", such as 0,2-5", n - 1);
     return HD_EUSAGE;
 }
@@ -244,7 +301,7 @@ select_node(const hd_hypothesis *hypothesis, const hd_change *change, const hd_d
     closest = hd_closest(change->node, names, defs->n_nodes);
     if (!any) {
         hd_fail(HD_EUSAGE, "no process was on a node \"%s\"", change->node);
-        hd_fail_detail("hypothesis", "%s", hypothesis->text);
+        hd_hypothesis_point_at(hypothesis, change->node);
         if (closest != NULL)
             hd_fail_detail("closest", "%s", closest);
         hd_fail_detail("try", "heddle info, which shows the nodes");
@@ -311,7 +368,7 @@ group_by_row(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *
 
     if (grid == NULL) {
         hd_fail(HD_EUSAGE, "the archive has no topology of two or more dimensions, so there are no rows");
-        hd_fail_detail("hypothesis", "%s", hypothesis->text);
+        hd_hypothesis_point_at(hypothesis, change->pattern);
         hd_fail_detail("try", "over node, or \"on process\" with the numbers of a row");
         return HD_EUSAGE;
     }
@@ -374,11 +431,13 @@ fail_pair(const hd_hypothesis *hypothesis, const char *what, const hd_change *a,
 {
     bool has_selections = a->pattern != NULL && b->pattern != NULL;
 
-    if (has_selections)
+    if (has_selections) {
         hd_fail(HD_EUSAGE, "two changes select %s: \"%s\" and \"%s\"", what, a->pattern, b->pattern);
-    else
+        hd_hypothesis_point_at(hypothesis, b->pattern);
+    } else {
         hd_fail(HD_EUSAGE, "two changes are of %s", what);
-    hd_fail_detail("hypothesis", "%s", hypothesis->text);
+        hd_fail_detail("hypothesis", "%s", hypothesis->text);
+    }
     hd_fail_detail("try", has_selections ? "selections that do not overlap, for example on other processes"
                                          : "two hypotheses, or one change");
     return HD_EUSAGE;

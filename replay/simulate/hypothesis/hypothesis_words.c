@@ -5,12 +5,18 @@
 
 enum { FRACTION_DIGITS = 9, FACTOR_DIGITS = 15, WHOLE_DIGITS = FACTOR_DIGITS - FRACTION_DIGITS, BYTES_DIGITS = 12 };
 
+void
+hd_words_point_at(const char *text, size_t place)
+{
+    hd_fail_detail("hypothesis", "%s", text);
+    hd_fail_detail("here", "character %zu: \"%s\"", place + 1, text + place);
+}
+
 hd_status
 hd_words_fail(const char *text, size_t place, const char *what)
 {
     hd_fail(HD_EUSAGE, "%s", what);
-    hd_fail_detail("hypothesis", "%s", text);
-    hd_fail_detail("here", "character %zu: \"%s\"", place + 1, text + place);
+    hd_words_point_at(text, place);
     return HD_EUSAGE;
 }
 

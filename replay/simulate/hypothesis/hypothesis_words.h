@@ -15,6 +15,9 @@ typedef struct hd_factor {
 /* Returns HD_EUSAGE; the error says what is wrong, and shows the text from `place` on. */
 hd_status hd_words_fail(const char *text, size_t place, const char *what);
 
+/* Adds to the error of this thread the text, and that from `place` on. */
+void hd_words_point_at(const char *text, size_t place);
+
 /* Without blanks at both ends. */
 char *hd_words_trim(char *text);
 /* Cuts the last word off, NULL: the text is one word. */

@@ -57,10 +57,16 @@ is_named(int fd, const char *path)
            file.st_ino == named.st_ino;
 }
 
+void
+hd_file_claim_share(hd_file_claim *claim, const char *path)
+{
+    *claim = (hd_file_claim){ .path = hd_format("%s.lock", path), .fd = -1 };
+}
+
 bool
 hd_file_claim_take(hd_file_claim *claim, const char *path, char **who)
 {
-    *claim = (hd_file_claim){ .path = hd_format("%s.lock", path), .fd = -1 };
+    hd_file_claim_share(claim, path);
     for (int i = 0; i < MAX_TRIES; i++) {
         int fd = open(claim->path, O_CREAT | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0666), error;
 
@@ -95,6 +101,15 @@ hd_file_claim_drop(hd_file_claim *claim)
     claim->is_held = false;
     unlink(claim->path);
     close(claim->fd);
+}
+
+void
+hd_file_claim_abandon(hd_file_claim *claim)
+{
+    if (claim->is_held)
+        hd_file_claim_drop(claim);
+    else if (claim->path != NULL)
+        unlink(claim->path);
 }
 
 void

@@ -20,6 +20,12 @@ typedef struct hd_file_claim { /* one of zeros is none */
 /* false: another process has it; *who: "process 4711 on node7", free() it. */
 bool hd_file_claim_take(hd_file_claim *claim, const char *path, char **who);
 
+/* The claim of another rank of this job; this one can only abandon it. */
+void hd_file_claim_share(hd_file_claim *claim, const char *path);
+
+/* Whoever of the job has it: the job ends, killed by this rank. Fine in a signal handler. */
+void hd_file_claim_abandon(hd_file_claim *claim);
+
 void hd_file_claim_drop(hd_file_claim *claim); /* fine if it is none, and in a signal handler before that ends the
                                                 * program */
 void hd_file_claim_fini(hd_file_claim *claim); /* drops it, and frees */

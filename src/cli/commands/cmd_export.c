@@ -25,7 +25,7 @@ typedef struct hd_export_options {
     bool        help, force, quiet;
     const char *archive, *report;
     const char *paths[HD_N_EXPORT_FORMATS];
-    uint32_t    instance, clock;
+    uint32_t    instance, clock, reader;
     hd_duration from, to, margin;
     hd_texts    processes;
 } hd_export_options;
@@ -47,6 +47,7 @@ static const hd_option export_options[] = {
     { "report", 0, HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
         "the report with the instances of wait states, of heddle analyze --instances", FIELD(report) },
     { "clock", 0, HD_CHOICE, "linear", "none|linear|clc", "timestamp correction, as of heddle analyze", FIELD(clock) },
+    HD_OPTION_READER(FIELD(reader)),
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(force) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print errors only", FIELD(quiet) },
     HD_OPTION_HELP,
@@ -206,6 +207,7 @@ correct_clocks(run *r)
     hd_status             status;
     hd_load_request       load = { .anchor = r->anchor, .defs = r->defs, .processes = all, .threads = threads,
                                    .n_processes = n, .n_threads = 1, .n_readers = 1, .scratch = r->scratch,
+                                   .reader = r->options->reader,
                                    .n_done = &r->progress.done, .stop = hd_stop_mark() };
 
     for (uint32_t i = 0; i < n; i++) {
@@ -367,7 +369,7 @@ export_archive(run *r)
     hd_export_request        request = { .archive = options->archive, .anchor = r->anchor, .defs = r->defs,
                                          .is_chosen = r->is_chosen, .interval = r->interval,
                                          .clock = clock_names[options->clock],
-                                         .raw_clocks = options->clock == CLOCK_NONE,
+                                         .reader = options->reader, .raw_clocks = options->clock == CLOCK_NONE,
                                          .waits = &r->waits, .scratch = r->scratch, .force = options->force,
                                          .on_phase = begin_phase, .context = r, .n_done = &r->progress.done };
     hd_status                status  = HD_OK;

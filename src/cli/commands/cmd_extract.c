@@ -17,7 +17,7 @@
 typedef struct hd_extract_options {
     bool        help;
     const char *archive, *output, *report;
-    uint32_t    instance;
+    uint32_t    instance, reader;
     hd_duration from, to, margin;
     bool        force, quiet;
 } hd_extract_options;
@@ -32,6 +32,7 @@ static const hd_option extract_options[] = {
     { "from", 0, HD_TIME, "0", "T", "start of the interval, since the first event", FIELD(from) },
     { "to", 0, HD_TIME, "END", "T", "end of the interval", FIELD(to) },
     { "output", 'o', HD_TEXT, "(heddle-extract beside the archive's anchor)", "DIR", "folder to create for the new archive", FIELD(output) },
+    HD_OPTION_READER(FIELD(reader)),
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing folder, if it holds an archive, its reports, and nothing else", FIELD(force) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print errors only", FIELD(quiet) },
     HD_OPTION_HELP,
@@ -96,7 +97,7 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
             path[n - 1] = '\0';
         status = hd_new_archive_write(path, options->force,
                                       &(hd_extract_request){ .anchor = anchor, .defs = defs, .analysis_interval = analysis_interval,
-                                                             .stop = hd_stop_hold() },
+                                                             .reader = options->reader, .stop = hd_stop_hold() },
                                       &result);
         hd_stop_let_go();
     }

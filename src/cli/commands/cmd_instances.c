@@ -6,7 +6,7 @@
 #include "terminal.h"
 
 typedef struct hd_instances_command_options {
-    bool        help, json, csv;
+    bool        help, json, csv, with_startup;
     const char *report, *metric;
     uint32_t    top, width;
 } hd_instances_command_options;
@@ -17,6 +17,8 @@ static const hd_option instances_options[] = {
     { "top", 'n', HD_COUNT, "3", "N", "how many instances of each wait state, if the report has so many", FIELD(top) },
     { "csv", 0, HD_FLAG, NULL, NULL, "print a line per instance, separated by commas, with all digits", FIELD(csv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too, as with their METRIC",
+      FIELD(with_startup) },
     HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
@@ -25,8 +27,7 @@ static hd_status
 instances_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_instances_command_options *options = options_;
-    hd_instances_options                page    =
-        { .metric = options->metric, .look = hd_terminal_look(options->width) };
+    hd_instances_options                page    = { .look = hd_terminal_look(options->width) };
     hd_cube                            *cube    = NULL;
     uint32_t                            metric;
     hd_status                           status;
@@ -35,11 +36,14 @@ instances_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
     *exit_code = HD_EXIT_OK;
     if (options->json && options->csv)
         return hd_fail(HD_EUSAGE, "--csv and --json exclude each other");
-    page.look.n_top = options->top;
+    page.look.n_top        = options->top;
+    page.look.with_startup = options->with_startup;
     page.format     = options->json ? HD_INSTANCES_JSON : options->csv ? HD_INSTANCES_CSV : HD_INSTANCES_TEXT;
     status          = hd_cube_open(options->report, &cube);
     if (status == HD_OK && options->metric != NULL)
         status = hd_metric_select(cube, options->metric, &metric);
+    if (status == HD_OK && options->metric != NULL)
+        page.metric = cube->metrics[metric].id;
     if (status == HD_OK)
         status = hd_instances_print(cube, stdout, &page);
     hd_cube_close(cube);

@@ -6,7 +6,7 @@
 #include "closest.h"
 #include "commands.h"
 
-static const hd_command *const commands[] = { &hd_cmd_analyze, &hd_cmd_record, &hd_cmd_scan, &hd_cmd_simulate, &hd_cmd_summary, &hd_cmd_causes, &hd_cmd_instances, &hd_cmd_series, &hd_cmd_matrix, &hd_cmd_topology, &hd_cmd_dump, &hd_cmd_html,
+static const hd_command *const commands[] = { &hd_cmd_analyze, &hd_cmd_record, &hd_cmd_scan, &hd_cmd_simulate, &hd_cmd_summary, &hd_cmd_causes, &hd_cmd_instances, &hd_cmd_efficiency, &hd_cmd_series, &hd_cmd_matrix, &hd_cmd_topology, &hd_cmd_dump, &hd_cmd_html,
                                               &hd_cmd_diff, &hd_cmd_mean, &hd_cmd_merge, &hd_cmd_cut, &hd_cmd_scaling,
                                               &hd_cmd_info, &hd_cmd_extract, &hd_cmd_export, &hd_cmd_plan, &hd_cmd_jobscript, &hd_cmd_completion,
                                               &hd_cmd_metrics, &hd_cmd_explain, &hd_cmd_help };

@@ -11,6 +11,7 @@
 extern const hd_command hd_cmd_summary; /* cmd_summary.c */
 extern const hd_command hd_cmd_causes;  /* cmd_causes.c */
 extern const hd_command hd_cmd_instances; /* cmd_instances.c */
+extern const hd_command hd_cmd_efficiency; /* cmd_efficiency.c */
 extern const hd_command hd_cmd_series;  /* cmd_series.c */
 extern const hd_command hd_cmd_matrix;  /* cmd_matrix.c */
 extern const hd_command hd_cmd_topology; /* cmd_topology.c */

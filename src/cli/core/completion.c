@@ -22,7 +22,7 @@ value_of(const char *shown)
         const char *word;
         value       value;
     } names[] = { { "ARCHIVE", { FILES, "otf2", 4 } }, { "REPORT", { FILES, "cubex", 5 } }, { "FILE", { FILES, "", 0 } },
-                  { "COMMAND", { FILES, "", 0 } }, { "BASE", { FILES, "", 0 } },
+                  { "COMMAND", { FILES, "", 0 } }, { "PROGRAM", { FILES, "", 0 } }, { "BASE", { FILES, "", 0 } },
                   { "PATH", { FILES, "", 0 } },        { "DIR", { FOLDERS, "", 0 } },
                   { "METRIC", { METRICS, "", 0 } } };
     size_t n      = strspn(shown, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");

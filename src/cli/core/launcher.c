@@ -90,6 +90,13 @@ hd_launched_as(void)
     return getenv("PMIX_RANK") != NULL ? getenv("PMIX_RANK") : getenv("PMI_RANK");
 }
 
+void
+hd_launcher_forget(void)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        unsetenv(launchers[i].rank);
+}
+
 /* Each process of a launcher is alone. n: how many there are, HD_NONE: unknown. calls: of the MPI library that did not find the others, NULL if none was
  * asked. */
 static hd_status

@@ -25,6 +25,9 @@ const char *hd_launcher_name(void);
  * launcher, or by one that starts programs without MPI as well (Slurm, Flux). */
 const char *hd_launched_as(void);
 
+/* Unsets their variables: a heddle that this process starts is none of the launcher's processes, and analyses alone. */
+void hd_launcher_forget(void);
+
 /* Opens the analysis communicator: over MPI or, where that is not needed, of a single process.
  * Errors: those of hd_mpi_part(); HD_EUSAGE: a launcher started several processes of which each is alone. Each of them
  * gets it that can know; speaks: out, true for the first of them. The communicator is NULL then, or to be closed. */

@@ -76,6 +76,9 @@ enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE 
 
 /* field: offset of an uint32_t */
 #define HD_OPTION_WIDTH(field) { "width", 0, HD_SMALL_COUNT, "(COLUMNS, else that of the terminal, else 80)", "N", "columns of the text", field }
+/* A hd_event_reader. */
+#define HD_OPTION_READER(field) \
+    { "reader", 0, HD_CHOICE, "auto", "auto|otf2", "reader of event files: auto (built in; the OTF2 library for what it does not know), or otf2", field }
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 
 /* One letter means the same option in all subcommands that have it: -f --force, -h --help, -m --metric, -n --top, -o

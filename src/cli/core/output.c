@@ -19,7 +19,7 @@ struct hd_output {
     char       *paths[HD_N_SIDE_FILES], *path;
     hd_new_file sides[HD_N_SIDE_FILES];
     hd_new_file report; /* on rank 0 */
-    hd_file_claim claim; /* on rank 0, from the start to the end */
+    hd_file_claim claim; /* of rank 0, from the start to the end */
     char       *file;   /* of the report, as this rank opens it */
     bool        force, has_stat;
 };
@@ -134,6 +134,8 @@ hd_output_open(hd_analysis_comm *analysis_comm, const hd_output_request *request
         output->paths[i] = side_path(output->path, side_infos[i].suffix);
     if (hd_analysis_comm_rank(analysis_comm).v == 0)
         status = probe(output, request->anchor);
+    else
+        hd_file_claim_share(&output->claim, output->path);
     status = hd_agree(analysis_comm, status);
     if (status != HD_OK) {
         hd_output_free(output);
@@ -300,6 +302,14 @@ hd_output_drop(hd_output *output)
     hd_file_claim_drop(&output->claim);
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
         hd_new_file_drop(&output->sides[i]);
+}
+
+void
+hd_output_abandon(hd_output *output)
+{
+    if (output != NULL)
+        hd_file_claim_abandon(&output->claim);
+    hd_output_drop(output);
 }
 
 void

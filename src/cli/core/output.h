@@ -52,6 +52,9 @@ hd_status hd_output_commit(hd_analysis_comm *analysis_comm, hd_output *output, c
  * MT: any thread. Ranks: local. */
 void hd_output_drop(hd_output *output);
 
+/* The same in a rank that then ends all others: also what rank 0 has. MT, ranks: the same. */
+void hd_output_abandon(hd_output *output);
+
 void hd_output_free(hd_output *output);
 
 #endif

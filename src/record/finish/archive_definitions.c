@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
 #include "table.h"
@@ -131,18 +132,23 @@ write_regions(writing *to)
 {
     static const OTF2_Paradigm paradigms[] = { [HD_RUN_MPI]      = OTF2_PARADIGM_MPI,
                                                [HD_RUN_OPENMP]   = OTF2_PARADIGM_OPENMP,
-                                               [HD_RUN_FUNCTION] = OTF2_PARADIGM_COMPILER };
+                                               [HD_RUN_FUNCTION] = OTF2_PARADIGM_COMPILER,
+                                               [HD_RUN_USER]     = OTF2_PARADIGM_USER };
 
     for (size_t i = 0; i < to->run->n_regions; i++) {
         const hd_run_region *region = &to->run->regions[i];
         OTF2_RegionRole      role   = region->paradigm == HD_RUN_MPI      ? mpi_role(region->role) :
                                       region->paradigm == HD_RUN_OPENMP   ? openmp_role(region->role) :
+                                      region->paradigm == HD_RUN_USER     ? OTF2_REGION_ROLE_CODE :
                                                                            OTF2_REGION_ROLE_FUNCTION;
         uint32_t name = string(to, region->name);
+        bool     is_iteration = region->paradigm == HD_RUN_USER && region->role != 0;
         uint32_t file = region->file != NULL ? string(to, region->file) : OTF2_UNDEFINED_STRING;
 
         note(to, OTF2_GlobalDefWriter_WriteRegion(to->writer, (uint32_t)i, name, name, string(to, ""), role,
-                                                  paradigms[region->paradigm], OTF2_REGION_FLAG_NONE, file, 0, 0));
+                                                  paradigms[region->paradigm],
+                                                  is_iteration ? OTF2_REGION_FLAG_DYNAMIC : OTF2_REGION_FLAG_NONE,
+                                                  file, 0, 0));
     }
 }
 
@@ -231,6 +237,153 @@ write_windows(writing *to)
     }
 }
 
+/* ---- grids and files --------------------------------------------------------------------------------------------- */
+
+static const hd_raw_grid *
+grid_of(const hd_raw_process *process, size_t comm)
+{
+    for (size_t i = 0; i < process->n_grids; i++)
+        if (process->comms[process->grids[i].comm].global == comm)
+            return &process->grids[i];
+    return NULL;
+}
+
+/* Dimensions have numbers of their own. */
+static void
+write_grid(writing *to, uint32_t topology, uint32_t comm, const hd_raw_grid *grid, uint32_t *n_dimensions)
+{
+    OTF2_CartDimensionRef dimensions[UINT8_MAX];
+    const char           *name = to->run->comms[comm].name;
+
+    for (uint32_t i = 0; i < grid->n; i++) {
+        dimensions[i] = (*n_dimensions)++;
+        note(to, OTF2_GlobalDefWriter_WriteCartDimension(
+                     to->writer, dimensions[i], numbered(to, "Dimension", i), (uint32_t)grid->sizes[i],
+                     grid->sizes[i] >> 32 != 0 ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE));
+    }
+    note(to, OTF2_GlobalDefWriter_WriteCartTopology(
+                 to->writer, topology, name != NULL ? string(to, name) : numbered(to, "MPI grid", topology), comm,
+                 (uint8_t)grid->n, dimensions));
+}
+
+static void
+write_place(writing *to, uint32_t topology, uint32_t rank, const hd_raw_grid *grid)
+{
+    uint32_t place[UINT8_MAX];
+
+    for (uint32_t i = 0; i < grid->n; i++)
+        place[i] = (uint32_t)grid->place[i];
+    note(to, OTF2_GlobalDefWriter_WriteCartCoordinate(to->writer, topology, rank, (uint8_t)grid->n, place));
+}
+
+/* Each communicator of MPI_Cart_create whose members have all told their place; not those of one process. */
+static void
+write_grids(writing *to)
+{
+    const hd_recorded_run *run = to->run;
+    uint32_t               n = 0, n_dimensions = 0;
+
+    for (uint32_t i = 0; i < run->n_comms; i++) {
+        const hd_run_comm  *comm  = &run->comms[i];
+        const hd_raw_grid **grids = HD_NEW_ARRAY(const hd_raw_grid *, comm->n_members[0] + 1);
+        bool                is_grid = comm->is_known && !comm->is_self && !comm->is_inter;
+
+        for (uint32_t j = 0; is_grid && j < comm->n_members[0]; j++) {
+            int64_t rank = comm->members[0][j];
+
+            grids[j] = rank < run->n && run->processes[rank].raw->rank == rank ? grid_of(run->processes[rank].raw, i) :
+                                                                                 NULL;
+            is_grid  = grids[j] != NULL && grids[j]->n == grids[0]->n;
+        }
+        if (is_grid) {
+            write_grid(to, n, i, grids[0], &n_dimensions);
+            for (uint32_t j = 0; j < comm->n_members[0]; j++)
+                write_place(to, n, j, grids[j]);
+            n++;
+        }
+        free(grids);
+    }
+}
+
+/* Handles of one path are of one file. */
+static void
+write_files(writing *to)
+{
+    const hd_recorded_run *run = to->run;
+    hd_map                 by_name = { 0 };
+    uint32_t               n_files = 0;
+    bool                   is_new;
+
+    if (run->n_io_files > 0)
+        note(to, OTF2_GlobalDefWriter_WriteIoParadigm(to->writer, 0, string(to, "MPI-IO"), string(to, "MPI I/O"),
+                                                      OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0,
+                                                      NULL, NULL, NULL));
+    for (size_t i = 0; i < run->n_io_files; i++) {
+        uint32_t  name = string(to, run->io_files[i].path);
+        uint64_t *file = hd_map_add(&by_name, name, &is_new);
+
+        if (is_new) {
+            *file = n_files++;
+            note(to, OTF2_GlobalDefWriter_WriteIoRegularFile(to->writer, (uint32_t)*file, name,
+                                                             OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+        }
+        note(to, OTF2_GlobalDefWriter_WriteIoHandle(to->writer, (uint32_t)i, string(to, ""), (uint32_t)*file, 0,
+                                                    OTF2_IO_HANDLE_FLAG_NONE, run->io_files[i].comm,
+                                                    OTF2_UNDEFINED_IO_HANDLE));
+    }
+    hd_map_fini(&by_name);
+}
+
+/* ---- counters ---------------------------------------------------------------------------------------------------- */
+
+static void
+write_counter(writing *to, uint32_t number, const char *name, size_t n)
+{
+    static const struct {
+        const char     *name, *unit;
+        OTF2_Base       base;
+        int64_t         exponent;
+        bool            adds;
+    } usage[] = {
+#define R(name, value, unit, base, exponent, adds) { name, unit, OTF2_BASE_##base, exponent, adds },
+        HD_USAGE_COUNTERS(R)
+#undef R
+    };
+    char  *text = hd_format("%.*s", (int)n, name);
+    size_t i    = 0;
+    bool   is_usage;
+
+    while (i < sizeof usage / sizeof *usage && strcmp(usage[i].name, text) != 0)
+        i++;
+    is_usage = i < sizeof usage / sizeof *usage;
+    note(to, OTF2_GlobalDefWriter_WriteMetricMember(
+                 to->writer, number, string(to, text), string(to, ""),
+                 is_usage ? OTF2_METRIC_TYPE_RUSAGE : OTF2_METRIC_TYPE_OTHER,
+                 is_usage && !usage[i].adds ? OTF2_METRIC_ABSOLUTE_NEXT : OTF2_METRIC_ACCUMULATED_START,
+                 OTF2_TYPE_UINT64, is_usage ? usage[i].base : OTF2_BASE_DECIMAL, is_usage ? usage[i].exponent : 0,
+                 string(to, is_usage ? usage[i].unit : "#")));
+    free(text);
+}
+
+static void
+write_counters(writing *to)
+{
+    OTF2_MetricMemberRef members[HD_MAX_COUNTERS];
+    const char          *at = to->run->counters;
+
+    if (to->run->n_counters == 0)
+        return;
+    for (uint32_t i = 0; i < to->run->n_counters; i++) {
+        size_t n = strcspn(at, ",");
+
+        members[i] = i;
+        write_counter(to, i, at, n);
+        at += n + (at[n] == ',');
+    }
+    note(to, OTF2_GlobalDefWriter_WriteMetricClass(to->writer, 0, (uint8_t)to->run->n_counters, members,
+                                                   OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU));
+}
+
 /* Members of teams are indexes in the group of all locations. */
 static void
 write_teams(writing *to)
@@ -287,9 +440,12 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
         write_mpi_locations(&to);
         write_comms(&to);
         write_windows(&to);
+        write_grids(&to);
+        write_files(&to);
     }
     if (run->has_openmp)
         write_teams(&to);
+    write_counters(&to);
     note(&to, OTF2_Archive_CloseGlobalDefWriter(archive, to.writer));
     for (size_t i = 0; i < to.n_strings; i++)
         free(to.strings[i]);

@@ -1,7 +1,10 @@
 /* src/record/finish/archive_events.c: writes the events of a location as Score-P would. */
 #include "archive_events.h"
 
+#include <string.h>
+
 #include "archive_definitions.h"
+#include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
 
@@ -15,6 +18,11 @@ _Static_assert(HD_RAW_ROOT_NONE == OTF2_COLLECTIVE_ROOT_NONE && HD_RAW_ROOT_SELF
 
 enum { MAX_DEPTH = 256 };
 
+typedef struct opened { /* a region */
+    uint32_t region;
+    bool     is_caller; /* of the one above it, with which it is left */
+} opened;
+
 typedef struct conversion { /* of a location */
     const hd_recorded_run *run;
     const hd_run_process  *process;
@@ -22,11 +30,13 @@ typedef struct conversion { /* of a location */
     OTF2_ErrorCode         error; /* the first */
     uint64_t               dropped;
     uint64_t               begin;    /* [ticks] of a collective operation whose begin is not written yet, 0: none */
-    uint32_t caller[MAX_DEPTH];      /* regions of callers that are open, HD_NONE: none, by depth of the calls */
-    uint32_t               depth;
+    opened                *open;     /* [n_open] */
+    size_t                 n_open, room_open;
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
     uint64_t               window_begin; /* as begin, of an operation on windows */
+    bool                   has_metric;
+    OTF2_MetricValue       metric[HD_MAX_COUNTERS]; /* the last values: they stand before each enter and leave */
 } conversion;
 
 static void
@@ -55,7 +65,7 @@ comm_of(conversion *to, uint32_t number)
 
     if (global != HD_NONE && to->run->comms[global].is_known)
         return global;
-    to->dropped++;
+    to->dropped += number != HD_NONE; /* those of other worlds are counted elsewhere */
     return HD_NONE;
 }
 
@@ -67,33 +77,96 @@ team_of(const conversion *to)
 }
 
 static void
+put_metric(conversion *to, uint64_t time)
+{
+    OTF2_Type types[HD_MAX_COUNTERS];
+
+    for (uint32_t i = 0; i < to->run->n_counters; i++)
+        types[i] = OTF2_TYPE_UINT64;
+    if (to->has_metric)
+        note(to, OTF2_EvtWriter_Metric(to->writer, NULL, time, 0, (uint8_t)to->run->n_counters, types, to->metric));
+}
+
+static void
+take_metric(conversion *to, const hd_raw_record *record)
+{
+    if (to->process->raw->counters == NULL || strcmp(to->process->raw->counters, to->run->counters) != 0 ||
+        record->n != to->run->n_counters)
+        return;
+    to->has_metric = true;
+    for (uint32_t i = 0; i < to->run->n_counters; i++)
+        to->metric[i].unsigned_int = record->words[i];
+}
+
+static void
+open_region(conversion *to, uint64_t time, uint32_t region, bool is_caller)
+{
+    put_metric(to, time);
+    note(to, OTF2_EvtWriter_Enter(to->writer, NULL, time, region));
+    HD_PUSH(to->open, to->n_open, to->room_open, ((opened){ region, is_caller }));
+}
+
+static uint32_t
+caller_of(const conversion *to, uint64_t address)
+{
+    const uint64_t *known = address != 0 && address != HD_MAP_FREE ? hd_map_get(&to->process->callers, address) : NULL;
+
+    return known != NULL ? (uint32_t)*known : HD_NONE;
+}
+
+/* The innermost region that is open and a function, or a call; HD_NONE: there is none. */
+static uint32_t
+innermost_function(const conversion *to)
+{
+    for (size_t i = to->n_open; i > 0; i--)
+        if (to->run->regions[to->open[i - 1].region].paradigm != HD_RUN_USER)
+            return to->open[i - 1].region;
+    return HD_NONE;
+}
+
+/* Where functions are recorded, the caller is open; with several levels, those within the open one are entered. */
+static void
 put_enter(conversion *to, const hd_raw_record *record)
 {
-    uint32_t        region = region_of(to, record->id), caller = HD_NONE;
-    const uint64_t *known  = record->words[0] != 0 ? hd_map_get(&to->process->callers, record->words[0]) : NULL;
+    uint32_t region = region_of(to, record->id), top = innermost_function(to), n = record->n;
 
     if (region == HD_NONE)
         return;
-    caller = known != NULL ? (uint32_t)*known : HD_NONE;
-    if (caller != HD_NONE)
-        note(to, OTF2_EvtWriter_Enter(to->writer, NULL, record->time, caller));
-    if (to->depth < MAX_DEPTH)
-        to->caller[to->depth] = caller;
-    to->depth++;
-    note(to, OTF2_EvtWriter_Enter(to->writer, NULL, record->time, region));
+    for (uint32_t i = 0; i < record->n; i++)
+        if (top != HD_NONE && caller_of(to, record->words[i]) == top) {
+            n = i;
+            break;
+        }
+    for (uint32_t i = n; i > 0; i--) {
+        uint32_t caller = caller_of(to, record->words[i - 1]);
+
+        if (caller != HD_NONE)
+            open_region(to, record->time, caller, true);
+    }
+    open_region(to, record->time, region, false);
 }
 
+/* Leaves what is open above it, too: longjmp() and exceptions leave functions unseen. One that is not open is passed
+ * over. */
 static void
 put_leave(conversion *to, const hd_raw_record *record)
 {
     uint32_t region = region_of(to, record->id);
+    size_t   at     = to->n_open;
 
     if (region == HD_NONE)
         return;
     to->begin = to->window_begin = 0; /* of an operation on a communicator that is not in the archive */
-    note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, region));
-    if (to->depth > 0 && --to->depth < MAX_DEPTH && to->caller[to->depth] != HD_NONE)
-        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->caller[to->depth]));
+    while (at > 0 && (to->open[at - 1].region != region || to->open[at - 1].is_caller))
+        at--;
+    if (at == 0)
+        return;
+    while (at > 1 && to->open[at - 2].is_caller)
+        at--;
+    for (; to->n_open >= at; to->n_open--) {
+        put_metric(to, record->time);
+        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->open[to->n_open - 1].region));
+    }
 }
 
 static void
@@ -221,6 +294,60 @@ put_access(conversion *to, const hd_raw_record *record, uint32_t window)
         note(to, OTF2_EvtWriter_RmaOpCompleteNonBlocking(to->writer, NULL, record->time, window, words[0]));
     } else
         note(to, OTF2_EvtWriter_RmaOpCompleteRemote(to->writer, NULL, record->time, window, words[0]));
+}
+
+static void
+put_file_create(conversion *to, const hd_raw_record *record, uint32_t handle)
+{
+    uint64_t             flags = record->words[0];
+    OTF2_IoAccessMode    mode  = (flags & HD_RAW_FILE_WRITES) == 0  ? OTF2_IO_ACCESS_MODE_READ_ONLY :
+                                 (flags & HD_RAW_FILE_READS) == 0 ? OTF2_IO_ACCESS_MODE_WRITE_ONLY :
+                                                                    OTF2_IO_ACCESS_MODE_READ_WRITE;
+    OTF2_IoCreationFlag made = (flags & HD_RAW_FILE_CREATES ? OTF2_IO_CREATION_FLAG_CREATE : 0U) |
+                               (flags & HD_RAW_FILE_IS_NEW ? OTF2_IO_CREATION_FLAG_EXCLUSIVE : 0U);
+
+    note(to, OTF2_EvtWriter_IoCreateHandle(
+                 to->writer, NULL, record->time, handle, mode, made,
+                 flags & HD_RAW_FILE_APPENDS ? OTF2_IO_STATUS_FLAG_APPEND : OTF2_IO_STATUS_FLAG_NONE));
+}
+
+static void
+put_file_begin(conversion *to, const hd_raw_record *record, uint32_t handle)
+{
+    uint64_t                flags = record->words[0];
+    OTF2_IoOperationMode    mode  = flags & HD_RAW_FILE_FLUSHES  ? OTF2_IO_OPERATION_MODE_FLUSH :
+                                    flags & HD_RAW_FILE_WRITES ? OTF2_IO_OPERATION_MODE_WRITE :
+                                                                 OTF2_IO_OPERATION_MODE_READ;
+    OTF2_IoOperationFlag how = (flags & HD_RAW_FILE_COLLECTIVE ? OTF2_IO_OPERATION_FLAG_COLLECTIVE : 0U) |
+                               (flags & HD_RAW_FILE_NONBLOCKING ? OTF2_IO_OPERATION_FLAG_NON_BLOCKING : 0U);
+
+    note(to, OTF2_EvtWriter_IoOperationBegin(to->writer, NULL, record->time, handle, mode, how, record->words[1],
+                                             record->words[2]));
+}
+
+/* MPI-IO; nothing of a file whose communicator is not in the archive. */
+static void
+put_file(conversion *to, const hd_raw_record *record)
+{
+    const hd_raw_process *raw    = to->process->raw;
+    const uint64_t       *words  = record->words;
+    uint32_t              handle = record->id < raw->n_files ? raw->files[record->id].global : HD_NONE;
+
+    if (handle == HD_NONE)
+        to->dropped++;
+    else if (record->kind == HD_RAW_FILE_CREATE)
+        put_file_create(to, record, handle);
+    else if (record->kind == HD_RAW_FILE_DESTROY)
+        note(to, OTF2_EvtWriter_IoDestroyHandle(to->writer, NULL, record->time, handle));
+    else if (record->kind == HD_RAW_FILE_SEEK)
+        note(to, OTF2_EvtWriter_IoSeek(to->writer, NULL, record->time, handle, (int64_t)words[0],
+                                       (OTF2_IoSeekOption)words[1], words[2]));
+    else if (record->kind == HD_RAW_FILE_BEGIN)
+        put_file_begin(to, record, handle);
+    else if (record->kind == HD_RAW_FILE_ISSUED)
+        note(to, OTF2_EvtWriter_IoOperationIssued(to->writer, NULL, record->time, handle, words[0]));
+    else
+        note(to, OTF2_EvtWriter_IoOperationComplete(to->writer, NULL, record->time, handle, words[0], words[1]));
 }
 
 /* One-sided communication; nothing of a window whose communicator is not in the archive. */
@@ -358,6 +485,19 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_RELEASE_LOCK:
         put_lock(to, record);
         break;
+    case HD_RAW_FILE_CREATE:
+    case HD_RAW_FILE_DESTROY:
+    case HD_RAW_FILE_SEEK:
+    case HD_RAW_FILE_BEGIN:
+    case HD_RAW_FILE_ISSUED:
+    case HD_RAW_FILE_COMPLETE:
+        put_file(to, record);
+        break;
+    case HD_RAW_METRIC:
+        take_metric(to, record);
+        break;
+    case HD_RAW_FOREIGN: /* counted before */
+        break;
     default: /* kinds are checked before */
         put_one_sided(to, record);
         break;
@@ -393,12 +533,12 @@ convert(conversion *to, const hd_raw_location *location)
         if (record.kind != HD_RAW_EMPTY && record.kind < HD_RAW_N_KINDS && record.n >= n_words[record.kind])
             put_record(to, &record);
     }
-    if (status == HD_OK && to->depth > 0) {
+    if (status == HD_OK && to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
     }
     last = raw->end > last ? raw->end : last;
-    if (status == HD_OK && is_first && to->depth == 0 && (raw->has_ended || raw->is_finalized))
+    if (status == HD_OK && is_first && to->n_open == 0 && (raw->has_ended || raw->is_finalized))
         note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, last, OTF2_UNDEFINED_INT64));
     hd_raw_log_close(&log);
     return status;
@@ -428,6 +568,7 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
     counts->dropped = to->dropped;
     if (status == HD_OK && to->error != OTF2_SUCCESS)
         status = hd_fail(HD_EWRITE, "cannot write the events of a location: %s", OTF2_Error_GetDescription(to->error));
+    free(to->open);
     free(to);
     return status;
 }

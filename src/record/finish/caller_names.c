@@ -1,6 +1,7 @@
 /* src/record/finish/caller_names.c: from addresses of a process to functions, by what was loaded where. */
 #include "caller_names.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "memory.h"
@@ -16,18 +17,25 @@ symbols_of(hd_recorded_run *run, const char *path)
     return run->symbols[run->n_symbols - 1];
 }
 
-/* Fortran's calls come through a library of MPI, whose functions are not the program's. */
+/* What calls between the program's functions and MPI, and below its main(). */
 static bool
-is_mpi_library(const char *path)
+is_of_the_system(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    static const char *const begins[] = { "/libmpi", "/libopen-", "/libgomp.", "/libheddle-record", "/libc.so", "/libc-",
+                                          "/libpthread", "/ld-linux", "/libffi.", "/_ctypes." };
+    const char              *slash = strrchr(path, '/');
 
-    return slash != NULL && (strncmp(slash, "/libmpi", 7) == 0 || strncmp(slash, "/libopen-", 9) == 0);
+    for (size_t i = 0; slash != NULL && i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(slash, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
 }
 
+/* path: out, of the program or library that the address is in; NULL: in none. */
 static hd_symbol *
-find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address)
+find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, const char **path)
 {
+    *path = NULL;
     for (size_t i = 0; i < process->n_objects; i++) {
         const hd_raw_object *object  = &process->objects[i];
         hd_symbols          *symbols;
@@ -35,8 +43,10 @@ find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address)
         if (address < object->base)
             continue;
         symbols = symbols_of(run, object->path);
-        if (address - object->base >= symbols->base && address - object->base < symbols->end)
-            return is_mpi_library(object->path) ? NULL : hd_symbols_find(symbols, address - object->base);
+        if (address - object->base < symbols->base || address - object->base >= symbols->end)
+            continue;
+        *path = object->path;
+        return is_of_the_system(object->path) ? NULL : hd_symbols_find(symbols, address - object->base);
     }
     return NULL;
 }
@@ -50,7 +60,8 @@ static const char *const role_names[] = {
 static void
 name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
 {
-    hd_symbol *symbol = region->address > 1 ? find(run, process->raw, region->address - 1) : NULL;
+    const char *path;
+    hd_symbol *symbol = region->address > 1 ? find(run, process->raw, region->address - 1, &path) : NULL;
     char      *name   = symbol != NULL ? hd_format("%s @%s", role_names[region->role], symbol->name) :
                                          hd_strdup(role_names[region->role]);
     bool       is_new;
@@ -60,20 +71,67 @@ name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *
     free(name);
 }
 
+/* The begin of a program, and the Fortran module of heddle record. */
+static bool
+is_no_caller(const char *name)
+{
+    return strcmp(name, "_start") == 0 || strncmp(name, "__heddle_record_MOD_", 20) == 0;
+}
+
+static uint32_t
+region_of(hd_recorded_run *run, hd_symbol *symbol)
+{
+    if (symbol->region == HD_NONE)
+        symbol->region = hd_recorded_run_region(run, symbol->name, NULL, HD_RUN_FUNCTION, 0);
+    return symbol->region;
+}
+
+/* A function that was entered. Without a name it has its address. */
+static void
+name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
+{
+    const char *path;
+    hd_symbol  *symbol = find(run, process->raw, region->address, &path);
+    uint32_t    number;
+    bool        is_new;
+
+    if (symbol != NULL)
+        number = region_of(run, symbol);
+    else {
+        char *name = hd_format("%s 0x%" PRIx64, path != NULL ? strrchr(path, '/') + 1 : "?", region->address);
+
+        number = hd_recorded_run_region(run, name, NULL, HD_RUN_FUNCTION, 0);
+        free(name);
+    }
+    *hd_map_add(&process->regions, region->number, &is_new) = number;
+    if (region->visits > run->regions[number].visits)
+        run->regions[number].visits = region->visits;
+}
+
 void
 hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
 {
+    const char *path;
+    bool        is_new;
+
     for (uint32_t slot = 0; process->callers.slots != NULL && slot <= process->callers.mask; slot++) {
         hd_map_slot *caller = &process->callers.slots[slot];
         hd_symbol   *symbol;
 
         if (caller->key == HD_MAP_FREE)
             continue;
-        symbol = find(run, process->raw, caller->key - 1); /* in the call itself, not behind it */
-        if (symbol != NULL && symbol->region == HD_NONE)
-            symbol->region = hd_recorded_run_region(run, symbol->name, NULL, HD_RUN_FUNCTION, 0);
-        caller->value = symbol != NULL ? symbol->region : HD_NONE;
+        symbol = find(run, process->raw, caller->key - 1, &path); /* in the call itself, not behind it */
+        caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, symbol) : HD_NONE;
     }
     for (size_t i = 0; i < process->raw->n_regions; i++)
-        name_region(run, process, &process->raw->regions[i]);
+        if (process->raw->regions[i].role == HD_RAW_ROLE_FUNCTION)
+            name_function(run, process, &process->raw->regions[i]);
+        else
+            name_region(run, process, &process->raw->regions[i]);
+    for (size_t i = 0; i < process->raw->n_user_regions; i++) {
+        const hd_raw_user_region *region = &process->raw->user_regions[i];
+
+        *hd_map_add(&process->regions, region->number, &is_new) =
+            hd_recorded_run_region(run, region->name, NULL, HD_RUN_USER, region->is_iteration);
+    }
 }

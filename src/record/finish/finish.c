@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <otf2/OTF2_OpenMP_Locks.h>
 #include <otf2/otf2.h>
 #include <stdio.h>
@@ -189,9 +190,7 @@ static const struct {
     const char *begin, *what;
 } calls_only[] = {
     { "MPI_Neighbor_", "neighbourhood collectives" },
-    { "MPI_Ineighbor_", "neighbourhood collectives" }, { "MPI_Comm_spawn", "messages to spawned processes" },
-    { "MPI_Comm_accept", "messages to other worlds" }, { "MPI_Comm_connect", "messages to other worlds" },
-    { "MPI_File_", "bytes of files" },
+    { "MPI_Ineighbor_", "neighbourhood collectives" },
 };
 
 static bool
@@ -218,6 +217,40 @@ list_calls_only(const hd_recorded_run *run)
         free(list);
         list = longer;
     }
+    if (run->n_foreign > 0) {
+        char *longer = hd_format("%s%s%" PRIu64 " messages of %" PRIu64 " bytes to processes of other worlds",
+                                 list != NULL ? list : "", list != NULL ? ", " : "", run->n_foreign,
+                                 run->foreign_bytes);
+
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+/* NULL: there are none. */
+static char *
+list_short_functions(const hd_recorded_run *run)
+{
+    enum { MAX_NAMES = 8 };
+    char    *list = NULL;
+    uint32_t n    = 0;
+
+    for (size_t i = 0; i < run->n_regions; i++) {
+        char *longer;
+
+        if (run->regions[i].visits == 0 || ++n > MAX_NAMES)
+            continue;
+        longer = list != NULL ? hd_format("%s, %s", list, run->regions[i].name) : hd_strdup(run->regions[i].name);
+        free(list);
+        list = longer;
+    }
+    if (n > MAX_NAMES) {
+        char *longer = hd_format("%s and %u more", list, n - MAX_NAMES);
+
+        free(list);
+        list = longer;
+    }
     return list;
 }
 
@@ -225,12 +258,14 @@ static void
 sum_up(const hd_recorded_run *run, hd_finish_result *result)
 {
     result->calls_only  = list_calls_only(run);
+    result->short_functions = list_short_functions(run);
     result->n_processes = run->n;
     result->n_left_out  = run->n_left_out;
     result->world_size  = run->world_size;
     for (uint32_t i = run->n; i > 0; i--) {
         const hd_run_process *process = &run->processes[i - 1];
 
+        result->n_uncounted += process->raw->is_uncounted;
         if (!process->is_incomplete)
             continue;
         result->n_incomplete++;

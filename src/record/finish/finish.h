@@ -16,9 +16,12 @@ typedef struct hd_finish_result {
     uint32_t n_left_out;    /* processes of other programs or runs, which are not in the archive */
     uint64_t n_events, n_dropped; /* records on communicators whose members are not known */
     uint32_t first_incomplete; /* its rank, if there is one */
+    uint32_t n_uncounted;      /* processes whose counters could not be read to the end */
     char    *stopped;       /* why a process stopped recording, NULL: none did; free() it */
     char    *calls_only;    /* of what the run has used, what is recorded as calls only: "transfers of windows, bytes of
                              * files"; NULL: nothing; free() it */
+    char    *short_functions; /* that were dropped while the program ran: "min, max and 3 more"; NULL: none;
+                               * free() it */
 } hd_finish_result;
 
 typedef enum hd_finish_outcome {

@@ -101,6 +101,58 @@ put_group(hd_raw_process *process, const definition *given)
 }
 
 static void
+put_grid(hd_raw_process *process, const definition *given)
+{
+    uint32_t n = given->n_words / 2;
+
+    if (given->n_words >= 3 && given->n_words % 2 == 1 && n <= UINT8_MAX && given->words[0] < process->n_comms) {
+        hd_raw_grid grid = { .comm  = (uint32_t)given->words[0],
+                             .n     = n,
+                             .sizes = given->words + 1,
+                             .place = given->words + 1 + n };
+
+        HD_PUSH(process->grids, process->n_grids, process->room_grids, grid);
+    }
+}
+
+static void
+put_file(hd_raw_process *process, const definition *given)
+{
+    const uint64_t *words = given->words;
+
+    if (given->n_words >= 3 && words[0] == process->n_files && words[1] < process->n_comms) {
+        hd_raw_file file = { .number  = (uint32_t)words[0],
+                             .comm    = (uint32_t)words[1],
+                             .ordinal = (uint32_t)words[2],
+                             .path    = given->texts[0],
+                             .global  = HD_NONE };
+
+        HD_PUSH(process->files, process->n_files, process->room_files, file);
+    }
+}
+
+static void
+put_user_region(hd_raw_process *process, const definition *given)
+{
+    if (given->n_words >= 2 && given->texts[0][0] != '\0') {
+        hd_raw_user_region region = { .number       = (uint32_t)given->words[0],
+                                      .is_iteration = given->words[1] != 0,
+                                      .name         = given->texts[0] };
+
+        HD_PUSH(process->user_regions, process->n_user_regions, process->room_user_regions, region);
+    }
+}
+
+/* One of the last regions, mostly. */
+static void
+put_dropped(hd_raw_process *process, const definition *given)
+{
+    for (size_t i = process->n_regions; given->n_words >= 2 && i > 0; i--)
+        if (process->regions[i - 1].number == given->words[0])
+            process->regions[i - 1].visits = given->words[1];
+}
+
+static void
 put_named(hd_raw_process *process, const definition *given)
 {
     const uint64_t *words = given->words;
@@ -167,6 +219,24 @@ put_definition(hd_raw_process *process, const definition *given)
         break;
     case HD_RAW_GROUP:
         put_group(process, given);
+        break;
+    case HD_RAW_COUNTERS:
+        process->counters = given->texts[0];
+        break;
+    case HD_RAW_UNCOUNTED:
+        process->is_uncounted = true;
+        break;
+    case HD_RAW_USER:
+        put_user_region(process, given);
+        break;
+    case HD_RAW_DROPPED:
+        put_dropped(process, given);
+        break;
+    case HD_RAW_GRID:
+        put_grid(process, given);
+        break;
+    case HD_RAW_FILE:
+        put_file(process, given);
         break;
     case HD_RAW_NAME:
         if (given->n_words >= 1 && words[0] < process->n_comms)
@@ -270,6 +340,9 @@ process_fini(hd_raw_process *process)
     free(process->regions);
     free(process->locks);
     free(process->objects);
+    free(process->files);
+    free(process->grids);
+    free(process->user_regions);
 }
 
 static int

@@ -41,10 +41,29 @@ typedef struct hd_raw_group {
     uint32_t       global;
 } hd_raw_group;
 
+typedef struct hd_raw_grid { /* MPI_Cart_create */
+    uint32_t        comm, n; /* comm: number */
+    const uint64_t *sizes;   /* [n] | 1 << 32: periodic */
+    const uint64_t *place;   /* [n] of this process */
+} hd_raw_grid;
+
+typedef struct hd_raw_file {
+    uint32_t    number, comm, ordinal; /* as of a window */
+    const char *path;
+    uint32_t    global; /* handle in the archive */
+} hd_raw_file;
+
 typedef struct hd_raw_region {
-    uint32_t number, role; /* role: hd_raw_role */
-    uint64_t address;
+    uint32_t    number, role; /* role: hd_raw_role */
+    uint64_t    address;
+    uint64_t    visits; /* until it was dropped, 0: it was not */
 } hd_raw_region;
+
+typedef struct hd_raw_user_region { /* that the program marks */
+    uint32_t    number;
+    bool        is_iteration;
+    const char *name;
+} hd_raw_user_region;
 
 typedef struct hd_raw_object {
     uint64_t    base;
@@ -61,15 +80,22 @@ typedef struct hd_raw_process {
     uint32_t         rank, size, thread_level; /* has_world */
     uint64_t         end;                      /* [ticks] has_ended */
     const char      *stopped;                  /* why, NULL: recorded to the end */
+    const char      *counters;                 /* names with commas, NULL: none */
+    bool             is_uncounted;             /* they could not be read to the end */
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
     hd_raw_location *locations;
     hd_raw_comm     *comms; /* in the order of their numbers, which are their indexes */
     hd_raw_window   *windows; /* the same */
     hd_raw_group    *groups;  /* the same */
+    hd_raw_file     *files;   /* the same */
+    hd_raw_grid     *grids;
+    hd_raw_user_region *user_regions;
     hd_raw_region   *regions, *locks; /* of a lock: its number */
     hd_raw_object   *objects;
-    size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects;
-    size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects;
+    size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects,
+        n_files, n_grids, n_user_regions;
+    size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects,
+        room_files, room_grids, room_user_regions;
 } hd_raw_process;
 
 typedef struct hd_raw_files {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "caller_names.h"
+#include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
 #include "run_comms.h"
@@ -136,10 +137,13 @@ survey_enter(survey *all, const hd_raw_record *record)
     if (record->id < HD_N_MPI_FUNCTIONS && run->mpi_region[record->id] == HD_NONE)
         run->mpi_region[record->id] =
             hd_recorded_run_region(run, mpi_names[record->id], "MPI", HD_RUN_MPI, record->id);
-    if (record->words[0] != 0) {
+    for (uint32_t i = 0; i < record->n; i++) {
         bool      is_new;
-        uint64_t *region = hd_map_add(&all->process->callers, record->words[0], &is_new);
+        uint64_t *region;
 
+        if (record->words[i] == 0 || record->words[i] == HD_MAP_FREE)
+            continue;
+        region = hd_map_add(&all->process->callers, record->words[i], &is_new);
         if (is_new)
             *region = HD_NONE;
     }
@@ -159,6 +163,10 @@ survey_location(survey *all, const hd_raw_location *location)
             survey_enter(all, &record);
         else if (record.kind == HD_RAW_TEAM_BEGIN && record.n >= 2)
             survey_team(all, location, &record);
+        else if (record.kind == HD_RAW_FOREIGN && record.n >= 1) {
+            all->run->n_foreign++;
+            all->run->foreign_bytes += record.words[0];
+        }
     }
     hd_raw_log_close(&log);
     return status;
@@ -226,7 +234,9 @@ survey_process(hd_recorded_run *run, hd_run_process *process)
         free(all.teams[i].members);
     free(all.teams);
     hd_map_fini(&all.team_of);
-    run->has_openmp |= process->raw->n_regions > 0 || process->raw->n_locks > 0;
+    run->has_openmp |= process->raw->n_locks > 0;
+    for (size_t i = 0; i < process->raw->n_regions; i++)
+        run->has_openmp |= process->raw->regions[i].role != HD_RAW_ROLE_FUNCTION;
     return status;
 }
 
@@ -252,6 +262,18 @@ find_resolution(hd_recorded_run *run)
     run->first_real_ns = run->processes[0].raw->clocks[0].real_ns;
 }
 
+/* A process with others than the first has none in the archive. */
+static void
+find_counters(hd_recorded_run *run)
+{
+    for (uint32_t i = 0; i < run->n && run->counters == NULL; i++)
+        run->counters = run->processes[i].raw->counters;
+    for (const char *at = run->counters; at != NULL && *at != '\0'; at += strcspn(at, ","), at += *at == ',')
+        run->n_counters++;
+    if (run->n_counters > HD_MAX_COUNTERS)
+        run->n_counters = 0;
+}
+
 hd_status
 hd_recorded_run_read(const char *folder, hd_recorded_run *run)
 {
@@ -268,5 +290,6 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     for (uint32_t i = 0; i < run->n && status == HD_OK; i++)
         status = survey_process(run, &run->processes[i]);
     find_resolution(run);
+    find_counters(run);
     return status;
 }

@@ -147,6 +147,29 @@ unify_windows(hd_recorded_run *run, hd_raw_process *process, hd_map *by_place)
     }
 }
 
+/* The same of files; those of one process are its own, as its path may be. */
+static void
+unify_files(hd_recorded_run *run, hd_raw_process *process, hd_map *by_place)
+{
+    for (size_t i = 0; i < process->n_files; i++) {
+        hd_raw_file *raw  = &process->files[i];
+        uint32_t     comm = process->comms[raw->comm].global;
+        bool         is_new = true;
+        uint64_t     own = 0, *index = &own;
+
+        if (comm == HD_NONE || !run->comms[comm].is_known)
+            continue;
+        if (!run->comms[comm].is_self)
+            index = hd_map_add(by_place, (uint64_t)comm << 32 | raw->ordinal, &is_new);
+        if (is_new) {
+            *index = run->n_io_files;
+            HD_PUSH(run->io_files, run->n_io_files, run->room_io_files,
+                    ((hd_run_file){ .path = raw->path, .comm = comm }));
+        }
+        raw->global = (uint32_t)*index;
+    }
+}
+
 static void
 unify_groups(hd_recorded_run *run, hd_raw_process *process)
 {
@@ -171,7 +194,7 @@ unify_groups(hd_recorded_run *run, hd_raw_process *process)
 void
 hd_run_comms_unify(hd_recorded_run *run)
 {
-    hd_map    by_key = { 0 }, by_place = { 0 };
+    hd_map    by_key = { 0 }, by_place = { 0 }, files_by_place = { 0 };
     uint32_t *self   = NULL;
     size_t    n = 0, room = 0;
 
@@ -194,8 +217,10 @@ hd_run_comms_unify(hd_recorded_run *run)
     }
     for (uint32_t i = 0; i < run->n; i++) {
         unify_windows(run, run->processes[i].raw, &by_place);
+        unify_files(run, run->processes[i].raw, &files_by_place);
         unify_groups(run, run->processes[i].raw);
     }
+    hd_map_fini(&files_by_place);
     hd_map_fini(&by_place);
     hd_map_fini(&by_key);
     free(self);

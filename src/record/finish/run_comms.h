@@ -5,7 +5,7 @@
 
 #include "run_model.h"
 
-/* Sets `global` of each communicator, window and group, and fills run->comms, windows and groups. Communicator 0 is
+/* Sets `global` of each communicator, window, file and group, and fills run->comms, windows, io_files and groups. Communicator 0 is
  * MPI_COMM_WORLD, 1 MPI_COMM_SELF. */
 void hd_run_comms_unify(hd_recorded_run *run);
 

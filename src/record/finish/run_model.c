@@ -44,6 +44,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
     free(run->comms);
     free(run->teams);
     free(run->windows);
+    free(run->io_files);
     free(run->groups);
     free(run->regions);
     free(run->programs);

@@ -27,18 +27,24 @@ typedef struct hd_run_window {
     bool     has_memory;
 } hd_run_window;
 
+typedef struct hd_run_file { /* a handle of MPI-IO */
+    const char *path;
+    uint32_t    comm; /* number in the archive */
+} hd_run_file;
+
 typedef struct hd_run_team { /* threads that work together; teams of the same threads are one */
     uint64_t *members;       /* [n] references of locations */
     uint32_t  n;
 } hd_run_team;
 
-typedef enum hd_run_paradigm { HD_RUN_MPI, HD_RUN_OPENMP, HD_RUN_FUNCTION } hd_run_paradigm;
+typedef enum hd_run_paradigm { HD_RUN_MPI, HD_RUN_OPENMP, HD_RUN_FUNCTION, HD_RUN_USER } hd_run_paradigm;
 
 typedef struct hd_run_region {
     char           *name;
     const char     *file; /* NULL: not known */
     hd_run_paradigm paradigm;
-    uint32_t        role; /* hd_raw_role, of OpenMP; number in mpi_functions.h, of MPI */
+    uint32_t        role; /* hd_raw_role, of OpenMP; number in mpi_functions.h, of MPI; 1: an iteration, of USER */
+    uint64_t        visits; /* until a function was dropped as short, in the process with the most; 0: it was not */
 } hd_run_region;
 
 typedef struct hd_run_process {
@@ -57,16 +63,20 @@ typedef struct hd_recorded_run {
     uint32_t        world_size;    /* 0: no MPI */
     hd_run_comm    *comms;
     hd_run_window  *windows;
+    hd_run_file    *io_files;
     hd_raw_group   *groups; /* of pairwise synchronisation; members stay those of a process */
     hd_run_team    *teams;
     hd_run_region  *regions;
     const char    **programs; /* [n_programs] paths */
-    size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, room_comms, room_windows, room_groups,
-        room_teams, room_regions, room_programs;
+    size_t          n_comms, n_windows, n_groups, n_teams, n_regions, n_programs, n_io_files, room_comms, room_windows, room_groups,
+        room_io_files, room_teams, room_regions, room_programs;
     struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
     bool            has_openmp;
+    const char     *counters; /* names with commas, the same in all processes that have any; NULL: none */
+    uint32_t        n_counters;
+    uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */
     uint64_t        first, last; /* [ticks] of all records */
     uint64_t        resolution;  /* [ticks per second] */
     uint64_t        first_real_ns; /* CLOCK_REALTIME of the first */

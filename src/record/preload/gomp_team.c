@@ -129,8 +129,10 @@ write_late(hd_log *log)
 
     if (team == NULL)
         return;
-    log->late = NULL;
+    log->late             = NULL;
+    log->counters.is_late = true;
     write_end(log, team, atomic_load(&team->last));
+    log->counters.is_late = false;
     drop(team);
 }
 

@@ -3,6 +3,7 @@
 #include "log.h"
 
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -139,4 +140,21 @@ hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member)
     }
     pthread_mutex_unlock(&children);
     return log;
+}
+
+/* Frames inside of the caller's callee are those of this library and of MPI. */
+void
+hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller)
+{
+    enum { INNER = 24 };
+    void    *stack[HD_MAX_CALLERS + INNER];
+    uint64_t words[HD_MAX_CALLERS] = { (uint64_t)(uintptr_t)caller };
+    uint32_t n = 1;
+    int      n_frames = backtrace(stack, (int)hd_the_recorder.n_callers + INNER), at = 0;
+
+    while (at < n_frames && stack[at] != caller)
+        at++;
+    for (at++; at < n_frames && n < hd_the_recorder.n_callers; at++)
+        words[n++] = (uint64_t)(uintptr_t)stack[at];
+    hd_log_put(log, time, HD_RAW_ENTER, id, n, words);
 }

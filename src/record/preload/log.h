@@ -9,7 +9,10 @@
 #ifndef HD_LOG_H
 #define HD_LOG_H
 
+#include "counters.h"
 #include "recorder.h"
+
+enum { HD_MAX_CALLERS = 64 };
 
 typedef struct hd_log hd_log;
 struct hd_log {
@@ -24,6 +27,7 @@ struct hd_log {
     hd_log   *next_of_all;
     hd_log   *next_sibling, *first_child; /* locations that this one forked; under a lock of log.c */
     uint32_t  level, member;
+    hd_counter_state counters;
 };
 
 extern HD_THREAD_LOCAL hd_log  *hd_thread_log;   /* NULL: the thread has none yet */
@@ -48,6 +52,8 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
 {
     uint64_t *at;
 
+    if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && (kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE))
+        hd_counters_put(log, time);
     if (HD_UNLIKELY(log->end - log->next < (ptrdiff_t)(2 + n)) && !hd_log_turn(log))
         return;
     at        = log->next;
@@ -59,6 +65,9 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
     __atomic_store_n(&at[1], hd_raw_head(kind, n, id), __ATOMIC_RELEASE);
     log->next = at + 2 + n;
 }
+
+/* Enters a region that was called from `caller`, with as many levels of callers as are wanted. */
+void hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller);
 
 #define HD_LOG_PUT(log, time, kind, id, ...)                                                                           \
     hd_log_put(log, time, HD_RAW_##kind, id, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t),             \

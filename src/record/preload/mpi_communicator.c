@@ -243,6 +243,30 @@ define(const hd_comm *comm, const facts *known, uint32_t parent)
     free(words);
 }
 
+/* The grid of a communicator that has one, and the place of this process in it. */
+static void
+define_grid(MPI_Comm comm, uint32_t number)
+{
+    int       topology = MPI_UNDEFINED, n = 0, *grid;
+    uint64_t *words;
+
+    if (hd_the_mpi.topo_test(comm, &topology) != MPI_SUCCESS || topology != MPI_CART ||
+        hd_the_mpi.cartdim_get(comm, &n) != MPI_SUCCESS || n <= 0 || n > UINT8_MAX)
+        return;
+    grid = calloc((size_t)n * 3, sizeof *grid);
+    words = calloc((size_t)n * 2 + 1, sizeof *words);
+    if (grid != NULL && words != NULL && hd_the_mpi.cart_get(comm, n, grid, grid + n, grid + 2 * n) == MPI_SUCCESS) {
+        words[0] = number;
+        for (int i = 0; i < n; i++) {
+            words[1 + i]     = (uint64_t)grid[i] | (uint64_t)(grid[n + i] != 0) << 32;
+            words[1 + n + i] = (uint64_t)grid[2 * n + i];
+        }
+        hd_recorder_define(HD_RAW_GRID, words, (uint32_t)n * 2 + 1, NULL, NULL);
+    }
+    free(grid);
+    free(words);
+}
+
 const hd_comm *
 hd_comm_add(MPI_Comm made, hd_comm_origin origin)
 {
@@ -270,6 +294,8 @@ hd_comm_add(MPI_Comm made, hd_comm_origin origin)
     pthread_mutex_unlock(&lock);
     atomic_fetch_add_explicit(&generation, 1, memory_order_release);
     define(&added->comm, &known, origin.parent);
+    if (!known.is_inter)
+        define_grid(made, added->comm.number);
     free(known.members);
     return &added->comm;
 }
@@ -321,13 +347,25 @@ hd_comm_name(MPI_Comm comm, const char *name)
         hd_recorder_define(HD_RAW_NAME, (const uint64_t[]){ named->number }, 1, name, NULL);
 }
 
-uint32_t
-hd_comm_count_window(const hd_comm *comm)
+static uint32_t
+count_up(uint32_t *counted)
 {
     uint32_t before;
 
     pthread_mutex_lock(&lock);
-    before = ((hd_comm *)(uintptr_t)comm)->n_windows++;
+    before = (*counted)++;
     pthread_mutex_unlock(&lock);
     return before;
+}
+
+uint32_t
+hd_comm_count_window(const hd_comm *comm)
+{
+    return count_up(&((hd_comm *)(uintptr_t)comm)->n_windows);
+}
+
+uint32_t
+hd_comm_count_file(const hd_comm *comm)
+{
+    return count_up(&((hd_comm *)(uintptr_t)comm)->n_files);
 }

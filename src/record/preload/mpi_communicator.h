@@ -18,7 +18,7 @@ typedef struct hd_comm {
     uint32_t number;
     int      size, rank; /* size: of the remote group where it is an inter-communicator, as operations on it use it */
     bool     is_inter;
-    uint32_t n_windows;  /* under the lock */
+    uint32_t n_windows, n_files; /* that were made on it; under the lock */
     bool     is_foreign; /* has members of other worlds: its messages and collectives are not recorded */
 } hd_comm;
 
@@ -50,8 +50,9 @@ void hd_comm_remove(uint64_t handle);
  * ranks: out, free() it. */
 int hd_comm_world_ranks(MPI_Group group, int **ranks);
 
-/* How many windows were made on it before. */
+/* How many windows, or files, were made on it before. */
 uint32_t hd_comm_count_window(const hd_comm *comm);
+uint32_t hd_comm_count_file(const hd_comm *comm);
 
 void hd_comm_name(MPI_Comm comm, const char *name);
 

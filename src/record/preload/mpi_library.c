@@ -80,6 +80,9 @@ find_all(void)
     FIND(group_translate_ranks, "Group_translate_ranks");
     FIND(group_free, "Group_free");
     FIND(query_thread, "Query_thread");
+    FIND(topo_test, "Topo_test");
+    FIND(cartdim_get, "Cartdim_get");
+    FIND(cart_get, "Cart_get");
     for (uint32_t i = 0; i < HD_N_MPI_FUNCTIONS; i++)
         hd_the_mpi.function[i] = find(names[i]);
 }

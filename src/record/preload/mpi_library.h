@@ -48,6 +48,9 @@ typedef struct hd_mpi_library {
     int (*group_translate_ranks)(MPI_Group, int, const int[], MPI_Group, int[]);
     int (*group_free)(MPI_Group *);
     int (*query_thread)(int *);
+    int (*topo_test)(MPI_Comm, int *);
+    int (*cartdim_get)(MPI_Comm, int *);
+    int (*cart_get)(MPI_Comm, int, int[], int[], int[]);
 } hd_mpi_library;
 
 extern hd_mpi_library hd_the_mpi;

@@ -20,8 +20,8 @@ recorded(MPI_Comm comm, int peer)
     return found != NULL && !found->is_foreign ? found : NULL;
 }
 
-static uint64_t
-status_bytes(const MPI_Status *status)
+uint64_t
+hd_status_bytes(const MPI_Status *status)
 {
     int       n     = 0;
     MPI_Count large = 0;
@@ -33,12 +33,24 @@ status_bytes(const MPI_Status *status)
     return large > 0 ? (uint64_t)large : 0; /* more than an int can hold */
 }
 
+/* Messages to other worlds are counted only. */
+static void
+record_foreign(const hd_call *call, hd_transfer transfer)
+{
+    const hd_comm *on = transfer.peer != MPI_PROC_NULL ? hd_comm_get(transfer.comm) : NULL;
+
+    if (on != NULL && on->is_foreign)
+        HD_LOG_PUT(call->log, call->enter, FOREIGN, on->number, hd_mpi_bytes(transfer.count, transfer.type));
+}
+
 void
 hd_record_send(const hd_call *call, hd_transfer transfer)
 {
     const hd_comm *on = recorded(transfer.comm, transfer.peer);
 
-    if (on != NULL)
+    if (on == NULL)
+        record_foreign(call, transfer);
+    else
         HD_LOG_PUT(call->log, call->enter, SEND, on->number, peer_tag(transfer.peer, transfer.tag),
                    hd_mpi_bytes(transfer.count, transfer.type));
 }
@@ -48,7 +60,7 @@ hd_record_receive_on(const hd_call *call, const hd_comm *comm, const MPI_Status 
 {
     if (comm != NULL && !comm->is_foreign && status->MPI_SOURCE != MPI_PROC_NULL)
         HD_LOG_PUT(call->log, call->leave, RECV, comm->number, peer_tag(status->MPI_SOURCE, status->MPI_TAG),
-                   status_bytes(status));
+                   hd_status_bytes(status));
 }
 
 void
@@ -101,6 +113,8 @@ hd_record_isend(const hd_call *call, hd_transfer transfer)
     hd_request request = hd_record_send_init(transfer);
 
     request.is_persistent = false;
+    if (request.kind == HD_REQUEST_OTHER)
+        record_foreign(call, transfer);
     record_begin(call, &request);
     return request;
 }
@@ -150,7 +164,7 @@ record_end(const hd_call *call, const hd_request *request, const MPI_Status *sta
         break;
     case HD_REQUEST_RECV:
         HD_LOG_PUT(call->log, call->leave, IRECV, request->comm, peer_tag(status->MPI_SOURCE, status->MPI_TAG),
-                   status_bytes(status), request->id);
+                   hd_status_bytes(status), request->id);
         break;
     case HD_REQUEST_NEW_COMM:
         made = hd_comm_add(*request->new_comm, request->origin);
@@ -164,6 +178,9 @@ record_end(const hd_call *call, const hd_request *request, const MPI_Status *sta
     case HD_REQUEST_ACCESS:
         HD_LOG_PUT(call->log, call->leave, ACCESS_LOCAL, request->comm, request->id);
         request->access_done(request->window, request->id);
+        break;
+    case HD_REQUEST_FILE:
+        HD_LOG_PUT(call->log, call->leave, FILE_COMPLETE, request->comm, hd_status_bytes(status), request->id);
         break;
     case HD_REQUEST_OTHER:
         break;

@@ -6,6 +6,7 @@
 #ifndef HD_MPI_RECORDS_H
 #define HD_MPI_RECORDS_H
 
+#include "mpi_fortran.h"
 #include "mpi_request.h"
 
 typedef struct hd_call { /* an MPI call that is recorded */
@@ -21,6 +22,7 @@ enum { HD_IDLE_GAP = 4000 }; /* [ticks] 1 to 4 us */
 static inline bool
 hd_call_begin(hd_call *call, uint32_t id, const void *caller)
 {
+    caller = hd_fortran_take_caller(caller);
     if (HD_UNLIKELY(hd_the_mpi.query_thread == NULL))
         hd_mpi_find();
     if (!hd_recording() || hd_thread_depth > 0 || (call->log = hd_log_of_thread()) == NULL)
@@ -29,7 +31,10 @@ hd_call_begin(hd_call *call, uint32_t id, const void *caller)
     call->id      = id;
     call->is_idle = false;
     call->enter   = hd_recorder_now();
-    HD_LOG_PUT(call->log, call->enter, ENTER, id, (uint64_t)(uintptr_t)caller);
+    if (HD_UNLIKELY(hd_the_recorder.n_callers > 1))
+        hd_log_enter(call->log, call->enter, id, caller);
+    else
+        HD_LOG_PUT(call->log, call->enter, ENTER, id, (uint64_t)(uintptr_t)caller);
     return true;
 }
 
@@ -48,7 +53,7 @@ hd_call_end_idle(const hd_call *call)
     hd_log   *log   = call->log;
     uint64_t *enter = log->next - ENTER_WORDS;
 
-    if (log->idle != NULL && log->idle + LEAVE_WORDS == enter && log->idle_id == call->id &&
+    if (log->idle != NULL && hd_the_recorder.n_callers <= 1 && log->idle + LEAVE_WORDS == enter && log->idle_id == call->id &&
         call->enter - log->idle[0] < HD_IDLE_GAP) {
         __atomic_store_n(&enter[1], 0, __ATOMIC_RELEASE);
         enter[0] = enter[2] = 0;
@@ -77,6 +82,9 @@ typedef struct hd_transfer { /* the arguments of a call that sends or receives *
     int          peer, tag;
     MPI_Comm     comm;
 } hd_transfer;
+
+/* [bytes] that were received, or read or written. */
+uint64_t hd_status_bytes(const MPI_Status *status);
 
 /* Point to point: before and after the real call. */
 void       hd_record_send(const hd_call *call, hd_transfer transfer);

@@ -12,9 +12,10 @@
 #include "mpi_communicator.h"
 
 typedef enum hd_request_kind {
-    HD_REQUEST_OTHER, /* nothing is recorded of it: to MPI_PROC_NULL, files, windows */
+    HD_REQUEST_OTHER, /* nothing is recorded of it: to MPI_PROC_NULL */
     HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_COLLECTIVE, HD_REQUEST_NEW_COMM,
-    HD_REQUEST_ACCESS /* of a window */
+    HD_REQUEST_ACCESS, /* of a window */
+    HD_REQUEST_FILE
 } hd_request_kind;
 
 typedef struct hd_request hd_request;
@@ -24,7 +25,7 @@ struct hd_request {
     const void     *variable; /* where the program had it */
     uint64_t        id;       /* of the records */
     uint64_t        sent, received; /* bytes; sent of a send */
-    uint32_t        comm;           /* number; of an access that of the window */
+    uint32_t        comm;           /* number; of an access that of the window, or of the file */
     hd_request_kind kind;
     bool            is_persistent, is_active;
     uint64_t        peer_tag, op_root; /* of a persistent send; of a collective */

@@ -8,6 +8,7 @@
  * A kind is two macros, HD_BEFORE_kind and HD_AFTER_kind: what stands before and after the real call. They see the
  * parameters of the function, `call` and, after the call, `result`.
  */
+#include "mpi_file.h"
 #include "mpi_window.h"
 
 #define TRANSFER ((hd_transfer){ (uint64_t)count, type, peer, tag, comm })
@@ -257,6 +258,62 @@
 #define HD_AFTER_FLUSH_LOCAL hd_record_flush(&call, hd_window_get(window), target, true)
 #define HD_BEFORE_FLUSH_LOCAL_ALL
 #define HD_AFTER_FLUSH_LOCAL_ALL hd_record_flush(&call, hd_window_get(window), HD_ALL_TARGETS, true)
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+#define HD_BEFORE_FILE_OPEN
+#define HD_AFTER_FILE_OPEN                                                                                             \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_file_open(&call, hd_comm_get(comm), name, mode, *new_file)
+#define HD_BEFORE_FILE_CLOSE hd_file *taken = hd_file_take(*new_file)
+#define HD_AFTER_FILE_CLOSE hd_record_file_close(&call, taken)
+#define HD_BEFORE_FILE_SEEK
+#define HD_AFTER_FILE_SEEK                                                                                             \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_file_seek(&call, hd_file_get(file), offset, whence)
+#define HD_BEFORE_FILE_SYNC                                                                                            \
+    const hd_file *on        = hd_file_get(file);                                                                      \
+    uint64_t       operation = hd_record_file_begin(&call, on, HD_RAW_FILE_FLUSHES | HD_RAW_FILE_COLLECTIVE, 0)
+#define HD_AFTER_FILE_SYNC hd_record_file_complete(&call, on, operation, NULL)
+
+#define FILE_OPERATION(flags)                                                                                          \
+    OWN_STATUS;                                                                                                        \
+    const hd_file *on        = hd_file_get(file);                                                                      \
+    uint64_t       operation = hd_record_file_begin(&call, on, flags, hd_mpi_bytes((uint64_t)count, type))
+#define HD_AFTER_FILE_READ hd_record_file_complete(&call, on, operation, result == MPI_SUCCESS ? status : NULL)
+#define HD_BEFORE_FILE_READ FILE_OPERATION(HD_RAW_FILE_READS)
+#define HD_BEFORE_FILE_READ_ALL FILE_OPERATION(HD_RAW_FILE_READS | HD_RAW_FILE_COLLECTIVE)
+#define HD_AFTER_FILE_READ_ALL HD_AFTER_FILE_READ
+#define HD_BEFORE_FILE_WRITE FILE_OPERATION(HD_RAW_FILE_WRITES)
+#define HD_AFTER_FILE_WRITE HD_AFTER_FILE_READ
+#define HD_BEFORE_FILE_WRITE_ALL FILE_OPERATION(HD_RAW_FILE_WRITES | HD_RAW_FILE_COLLECTIVE)
+#define HD_AFTER_FILE_WRITE_ALL HD_AFTER_FILE_READ
+
+#define FILE_REQUEST(flags)                                                                                            \
+    hd_request made = hd_record_file_ibegin(&call, hd_file_get(file), flags, hd_mpi_bytes((uint64_t)count, type))
+#define HD_AFTER_FILE_IREAD                                                                                            \
+    hd_record_file_issued(&call, &made);                                                                               \
+    ADD_REQUEST(made)
+#define HD_BEFORE_FILE_IREAD FILE_REQUEST(HD_RAW_FILE_READS)
+#define HD_BEFORE_FILE_IREAD_ALL FILE_REQUEST(HD_RAW_FILE_READS | HD_RAW_FILE_COLLECTIVE)
+#define HD_AFTER_FILE_IREAD_ALL HD_AFTER_FILE_IREAD
+#define HD_BEFORE_FILE_IWRITE FILE_REQUEST(HD_RAW_FILE_WRITES)
+#define HD_AFTER_FILE_IWRITE HD_AFTER_FILE_IREAD
+#define HD_BEFORE_FILE_IWRITE_ALL FILE_REQUEST(HD_RAW_FILE_WRITES | HD_RAW_FILE_COLLECTIVE)
+#define HD_AFTER_FILE_IWRITE_ALL HD_AFTER_FILE_IREAD
+
+#define FILE_SPLIT(flags)                                                                                              \
+    hd_file *on = hd_file_get(file);                                                                                   \
+    hd_record_file_split(&call, on, flags, hd_mpi_bytes((uint64_t)count, type))
+#define HD_BEFORE_FILE_READ_BEGIN FILE_SPLIT(HD_RAW_FILE_READS)
+#define HD_AFTER_FILE_READ_BEGIN hd_record_file_split_issued(&call, on)
+#define HD_BEFORE_FILE_WRITE_BEGIN FILE_SPLIT(HD_RAW_FILE_WRITES)
+#define HD_AFTER_FILE_WRITE_BEGIN HD_AFTER_FILE_READ_BEGIN
+#define HD_BEFORE_FILE_END                                                                                             \
+    OWN_STATUS;                                                                                                        \
+    const hd_file *on        = hd_file_get(file);                                                                      \
+    uint64_t       operation = on != NULL ? on->split : 0
+#define HD_AFTER_FILE_END HD_AFTER_FILE_READ
 
 /* ---- collective operations --------------------------------------------------------------------------------------- */
 

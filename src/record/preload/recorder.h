@@ -4,7 +4,8 @@
  * recording, errno stays, no message but one line on standard error where nothing can be recorded. There is one
  * recorder per process, as there is one program, so its state is static, unlike elsewhere.
  *
- * HEDDLE_RECORD_DIR, which heddle record sets, names the folder; without it nothing is recorded. Files are made when
+ * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels of
+ * callers; HEDDLE_RECORD_COUNTERS; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded (functions.h); HEDDLE_RECORD_ALL. Files are made when
  * something is first recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
  */
@@ -21,7 +22,10 @@
 
 typedef struct hd_recorder {
     atomic_bool is_on;  /* written by the constructor, the fork handler, and where recording stops */
-    bool        has_tsc; /* written by the constructor only */
+    bool        has_tsc; /* written by the constructor only, as are those that follow */
+    bool        all_functions; /* short ones as well, however often they are called */
+    uint32_t    n_callers; /* levels of functions that call MPI */
+    uint32_t    n_counters;
 } hd_recorder;
 
 extern hd_recorder hd_the_recorder;
@@ -46,6 +50,9 @@ hd_recorder_now(void)
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
+
+/* As measured since the begin of the program. */
+double hd_recorder_ticks_per_ns(void);
 
 /* Records nothing from now on. why: for the user, a constant; NULL: nothing to tell. */
 void hd_recorder_stop(const char *why);
@@ -73,6 +80,8 @@ int hd_recorder_open_log(uint32_t number, bool is_new);
 uint32_t hd_recorder_region(hd_raw_role role, const void *address);
 /* Number of a lock, the same. */
 uint32_t hd_recorder_lock(const void *address);
+/* Number of a region that the program names, the same. */
+uint32_t hd_recorder_user_region(const char *name, bool is_iteration);
 
 /* A function of the program behind this library. library: part of the name of a library that may have been loaded
  * later, out of sight of the linker; NULL: none. NULL: there is no such function. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC */
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
@@ -75,6 +76,15 @@ read_clocks(uint64_t clocks[3])
     clocks[0] = hd_recorder_now();
     clocks[1] = clock_ns(CLOCK_MONOTONIC);
     clocks[2] = clock_ns(CLOCK_REALTIME);
+}
+
+double
+hd_recorder_ticks_per_ns(void)
+{
+    uint64_t now[3];
+
+    read_clocks(now);
+    return now[1] > state.begin[1] ? (double)(now[0] - state.begin[0]) / (double)(now[1] - state.begin[1]) : 1.0;
 }
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
@@ -218,6 +228,8 @@ begin_file(void)
     append(HD_RAW_CLOCK, state.begin, 3, NULL, NULL);
     read_clocks(now);
     append(HD_RAW_CLOCK, now, 3, NULL, NULL);
+    if (hd_the_recorder.n_counters > 0)
+        append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
     define_objects();
     return true;
 }
@@ -281,10 +293,18 @@ static struct {
 } names[N_NAMES];
 static uint32_t n_names;
 
+typedef struct named { /* what a number is defined as */
+    hd_raw_definition_kind kind;
+    uintptr_t              key; /* of names */
+    uint64_t               words[2];
+    uint32_t               n_words;
+    const char            *text;
+} named;
+
 static uint32_t
-name_of(hd_raw_definition_kind kind, uint32_t role, const void *address)
+number_of(const named *wanted)
 {
-    uintptr_t key  = ((uintptr_t)address ^ (uintptr_t)(role + 1) << 56) | 0;
+    uintptr_t key  = wanted->key;
     uint32_t  slot = (uint32_t)((uint64_t)key * 0x9E3779B97F4A7C15U >> 48), found = 0;
 
     for (uint32_t i = 0; i < N_NAMES; i++, slot = (slot + 1) % N_NAMES) {
@@ -298,7 +318,8 @@ name_of(hd_raw_definition_kind kind, uint32_t role, const void *address)
         there = atomic_load_explicit(&names[slot].key, memory_order_relaxed);
         if (there == 0 && n_names < N_NAMES / 2) {
             found = HD_RAW_FIRST_REGION + slot;
-            hd_recorder_define(kind, (const uint64_t[]){ found, role, (uint64_t)(uintptr_t)address }, 3, NULL, NULL);
+            hd_recorder_define(wanted->kind, (const uint64_t[]){ found, wanted->words[0], wanted->words[1] },
+                               wanted->n_words, wanted->text, NULL);
             n_names++;
             atomic_store_explicit(&names[slot].key, key, memory_order_release);
         }
@@ -309,16 +330,36 @@ name_of(hd_raw_definition_kind kind, uint32_t role, const void *address)
     return 0;
 }
 
+static uint32_t
+number_at(hd_raw_definition_kind kind, uint32_t role, const void *address)
+{
+    return number_of(&(named){ .kind    = kind,
+                               .key     = (uintptr_t)address ^ (uintptr_t)(role + 1) << 56,
+                               .words   = { role, (uint64_t)(uintptr_t)address },
+                               .n_words = 3 });
+}
+
 uint32_t
 hd_recorder_region(hd_raw_role role, const void *address)
 {
-    return name_of(HD_RAW_REGION, role, address);
+    return number_at(HD_RAW_REGION, role, address);
 }
 
 uint32_t
 hd_recorder_lock(const void *address)
 {
-    return name_of(HD_RAW_LOCK, HD_RAW_N_ROLES, address);
+    return number_at(HD_RAW_LOCK, HD_RAW_N_ROLES, address);
+}
+
+uint32_t
+hd_recorder_user_region(const char *name, bool is_iteration)
+{
+    uint64_t hash = 14695981039346656037U + is_iteration;
+
+    for (const char *at = name; *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+    return number_of(
+        &(named){ .kind = HD_RAW_USER, .key = (uintptr_t)(hash | 1), .words = { is_iteration }, .n_words = 2, .text = name });
 }
 
 /* ---- functions behind this library ------------------------------------------------------------------------------- */
@@ -431,6 +472,21 @@ node_identity(void)
     return hash ^ hash >> 32;
 }
 
+static void
+read_wishes(void)
+{
+    const char *callers = getenv("HEDDLE_RECORD_CALLERS"), *counters = getenv("HEDDLE_RECORD_COUNTERS");
+    void       *none;
+
+    hd_the_recorder.all_functions = getenv("HEDDLE_RECORD_ALL") != NULL;
+    hd_the_recorder.n_callers     = callers != NULL ? (uint32_t)atoi(callers) : 1;
+    hd_the_recorder.n_counters    = counters != NULL ? hd_counters_begin(counters) : 0;
+    if (hd_the_recorder.n_callers > HD_MAX_CALLERS)
+        hd_the_recorder.n_callers = HD_MAX_CALLERS;
+    if (hd_the_recorder.n_callers > 1)
+        backtrace(&none, 1); /* loads what it needs */
+}
+
 __attribute__((constructor)) static void
 begin(void)
 {
@@ -449,6 +505,7 @@ begin(void)
     state.process = getpid();
     state.node    = node_identity();
     snprintf(state.folder, sizeof state.folder, "%s", folder);
+    read_wishes();
     pthread_atfork(NULL, NULL, stop_in_child);
     atomic_store(&hd_the_recorder.is_on, true);
     errno = error;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "memory.h"
 #include "status.h"
 
 /* Lists of names without their prefix, each between blanks. */
@@ -500,4 +501,56 @@ hd_region_metrics_of(const hd_region *region, const char *name, const char *file
     default: break;
     }
     return metrics;
+}
+
+static hd_state
+state_of_time(uint32_t metric)
+{
+    switch (metric) {
+    case HD_METRIC_overhead:
+    case HD_METRIC_shmem:
+    case HD_METRIC_openacc_time:
+    case HD_METRIC_opencl_time:
+    case HD_METRIC_cuda_time:
+    case HD_METRIC_opencl_kernel_executions:
+    case HD_METRIC_cuda_kernel_executions:
+        return HD_STATE_OTHER;
+    case HD_METRIC_mpi:
+        return HD_STATE_MPI;
+    case HD_METRIC_omp_ebarrier:
+    case HD_METRIC_omp_ibarrier:
+        return HD_STATE_BARRIER;
+    case HD_METRIC_omp_critical:
+    case HD_METRIC_omp_lock_api:
+    case HD_METRIC_pthread_lock_api:
+    case HD_METRIC_pthread_conditional:
+        return HD_STATE_LOCK;
+    case HD_METRIC_omp_taskwait:
+    case HD_METRIC_omp_task_create_time:
+        return HD_STATE_TASKS;
+    case HD_METRIC_omp_ordered:
+        return HD_STATE_ORDERED;
+    case HD_METRIC_omp_flush:
+    case HD_METRIC_pthread_management:
+        return HD_STATE_THREADS;
+    default:
+        return HD_STATE_USEFUL;
+    }
+}
+
+uint8_t *
+hd_region_states(const hd_defs *defs)
+{
+    uint8_t *states = HD_NEW_ARRAY(uint8_t, (size_t)defs->n_regions + 1);
+
+    for (uint32_t r = 0; r < defs->n_regions; r++) {
+        const hd_region  *region  = &hd_defs_regions(defs)[r];
+        hd_region_metrics metrics = hd_region_metrics_of(region, hd_defs_text(defs, region->name),
+                                                         hd_defs_text(defs, region->file), false);
+
+        states[r] = HD_STATE_USEFUL;
+        for (uint32_t i = 0; i < metrics.n_time && states[r] == HD_STATE_USEFUL; i++)
+            states[r] = (uint8_t)state_of_time(metrics.time[i]);
+    }
+    return states;
 }

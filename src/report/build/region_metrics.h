@@ -9,6 +9,7 @@
 
 #include "defs.h"
 #include "metric.h"
+#include "state_log.h"
 
 enum { HD_MAX_REGION_METRICS = 8 };
 
@@ -22,5 +23,8 @@ typedef struct hd_region_metrics {
 /* compat: reproduce what scout does where this analysis knows better (D17, SHMEM). Cost: some thousand characters
  * compared. */
 hd_region_metrics hd_region_metrics_of(const hd_region *region, const char *name, const char *file, bool compat);
+
+/* hd_state of a thread that is in the region, for each region of the definitions. free() it. */
+uint8_t *hd_region_states(const hd_defs *defs);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cause_table.h"
 #include "cost.h"
 #include "defs.h"
+#include "efficiency.h"
 #include "finding.h"
 #include "excerpt.h"
 #include "file_table.h"
@@ -56,6 +57,7 @@ typedef struct hd_report {
     const hd_matrix          *matrix;     /* used on rank 0; NULL: not wanted, or a program without MPI */
     const hd_series          *series;     /* used on rank 0; NULL: not wanted; then: */
     const hd_windows         *windows;
+    const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
     const hd_level_table     *levels;      /* used on rank 0; empty: no levels and no metrics over time were recorded */
     const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */

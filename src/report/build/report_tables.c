@@ -3,6 +3,7 @@
 
 #include "cause_list.h"
 #include "counter_model.h"
+#include "efficiency_list.h"
 #include "file_list.h"
 #include "findings_tsv.h"
 #include "instance_list.h"
@@ -170,6 +171,12 @@ write_series(const hd_report *report, FILE *file)
 }
 
 static void
+write_efficiencies(const hd_report *report, FILE *file)
+{
+    hd_efficiencies_write(file, report->efficiencies, report->defs->first_time, report->defs->resolution);
+}
+
+static void
 write_files(const hd_report *report, FILE *file)
 {
     hd_files_write(file, report->files, report->defs);
@@ -212,6 +219,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_text(report, out, HD_SLICES_MEMBER, write_slices);
         put_text(report, out, HD_SERIES_MEMBER, write_series);
     }
+    if (report->efficiencies != NULL)
+        put_text(report, out, HD_EFFICIENCY_MEMBER, write_efficiencies);
     if (report->files != NULL)
         put_text(report, out, HD_FILES_MEMBER, write_files);
     if (report->predictions != NULL) {

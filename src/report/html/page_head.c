@@ -149,12 +149,16 @@ put_place(hd_json *json, const char *key, const hd_page_place *place)
 void
 hd_page_put_metric(hd_json *json, const hd_cube_metric *metric, uint32_t parent)
 {
+    uint32_t number = hd_metric_by_id(metric->id);
+
     hd_json_text(json, "id", metric->id);
     hd_json_text(json, "name", metric->name);
     hd_json_text(json, "unit", metric->unit);
     hd_json_text(json, "what", metric->what);
     put_index(json, "parent", parent);
-    hd_json_bool(json, "wait", hd_metric_is_wait_state(hd_metric_by_id(metric->id)));
+    hd_json_bool(json, "wait", hd_metric_is_wait_state(number));
+    if (hd_metric_is_wait_state(number))
+        hd_json_text(json, "interface", hd_metric_interface(number));
 }
 
 static void

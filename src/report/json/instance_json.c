@@ -21,6 +21,7 @@ void
 hd_json_statistic(hd_json *json, const hd_statistic_entry *statistic)
 {
     hd_json_metric(json, hd_metric_infos[statistic->metric].id, hd_metric_infos[statistic->metric].name);
+    hd_json_text(json, "interface", hd_metric_interface(statistic->metric));
     hd_json_count(json, "count", statistic->count);
     hd_json_number(json, "sum", statistic->sum);
     hd_json_number(json, "mean", statistic->mean);

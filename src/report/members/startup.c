@@ -66,6 +66,13 @@ hd_main_window_get(const hd_cube *cube)
     return window;
 }
 
+/* Made of other reports: its time is not that of the window, but of a part of a run, or of several. */
+static bool
+is_of_reports(const hd_cube *cube)
+{
+    return hd_cube_attribute_get(cube, "Heddle::Cut") != NULL || hd_cube_attribute_get(cube, "Heddle::Algebra") != NULL;
+}
+
 hd_status
 hd_startup_skip(hd_cube *cube, hd_startup *startup)
 {
@@ -83,7 +90,8 @@ hd_startup_skip(hd_cube *cube, hd_startup *startup)
     status = hd_startup_table_read(cube, &parts, &n_parts);
     if (status != HD_OK)
         return status;
-    startup->window = hd_main_window_get(cube);
+    if (!is_of_reports(cube))
+        startup->window = hd_main_window_get(cube);
     paths           = find_paths(cube);
     values          = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
     startup->whole  = time_of(cube, metric, NULL, values, &status);

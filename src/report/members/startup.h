@@ -23,7 +23,7 @@ typedef struct hd_main_window { /* [s] since the begin of the trace */
 typedef struct hd_startup {
     double seconds, whole;  /* time of start-up and of everything, all locations together; seconds 0: the report has no
                              * start-up, or nothing else */
-    hd_main_window window;
+    hd_main_window window; /* not of a report that was made of others: it is of a part of a run, or of several */
 } hd_startup;
 
 /* As the report has it. */

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "metric.h"
 #include "path_cut.h"
+#include "startup.h"
 #include "summary_page.h"
 #include "time_text.h"
 
@@ -120,6 +121,8 @@ print_page(const instances_page *page)
         fputs("  none: no process or thread waited for another\n", page->summary.file);
     for (uint32_t m = 0; m < page->n_metrics; m++)
         print_metric(page, page->metrics[m]);
+    if (page->options->metric == NULL && page->summary.cube->skipped != NULL)
+        fputs("\nStart-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n", page->summary.file);
 }
 
 /* ---- for scripts ------------------------------------------------------------------------------------------------- */
@@ -160,6 +163,7 @@ write_json(const instances_page *page)
 
     hd_json_document_begin(&json, page->summary.file, "instances");
     hd_json_report(&json, "report", page->summary.cube);
+    hd_json_bool(&json, "is_startup_counted", page->summary.cube->skipped == NULL);
     hd_json_text(&json, "metric", page->options->metric);
     hd_json_array(&json, "waits");
     for (uint32_t m = 0; m < page->n_metrics; m++) {
@@ -199,8 +203,14 @@ show(const instances_page *page)
 hd_status
 hd_instances_print(hd_cube *cube, FILE *file, const hd_instances_options *options)
 {
-    instances_page page   = { .options = options, .metrics = HD_NEW_ARRAY(uint32_t, HD_N_METRICS) };
-    hd_status      status = hd_instance_list_read(cube, &page.list);
+    instances_page page    = { .options = options, .metrics = HD_NEW_ARRAY(uint32_t, HD_N_METRICS) };
+    hd_startup     startup = { 0 };
+    bool           skips   = !options->look.with_startup &&
+                             !(options->metric != NULL && hd_metric_is_startup(hd_metric_by_id(options->metric)));
+    hd_status      status  = skips ? hd_startup_skip(cube, &startup) : HD_OK;
+
+    if (status == HD_OK)
+        status = hd_instance_list_read(cube, &page.list);
 
     hd_summary_page_init(&page.summary, cube, file, &options->look);
     if (status == HD_OK && !page.list.is_there) {

@@ -15,7 +15,8 @@ typedef enum hd_instances_format { HD_INSTANCES_TEXT, HD_INSTANCES_CSV, HD_INSTA
 typedef struct hd_instances_options {
     const char         *metric; /* id: of this one alone; NULL: of all wait states */
     hd_instances_format format;
-    hd_summary_options  look;   /* n_top: instances of each wait state; 0: 3 */
+    hd_summary_options  look;   /* n_top: instances of each wait state; 0: 3. with_startup: those in start-up, too, as
+                                 * of a metric of start-up */
 } hd_instances_options;
 
 /* Wait states with the largest sums first. Errors: HD_EFORMAT, the report has no instances; HD_EUSAGE, it has none of

@@ -57,7 +57,7 @@ put_head(const scaling_page *page, const char *head)
     bool has_colour = page->options.look.has_colour;
 
     fputs(has_colour ? "\n\033[1m" : "\n", page->file);
-    put_text(page, 0, head);
+    fprintf(page->file, "%-*s", page->columns, head);
     fputs(has_colour ? "\033[0m" : "", page->file);
     for (uint32_t i = 0; i < page->scaling->n_runs; i++)
         fprintf(page->file, "%*" PRIu32, COLUMN_WIDTH, hd_scaling_size(page->scaling, i));
@@ -217,7 +217,7 @@ put_model_head(const scaling_page *page, const char *head)
     bool              has_colour = page->options.look.has_colour;
 
     fputs(has_colour ? "\n\033[1m" : "\n", page->file);
-    hd_fit_text(page->file, page->cuts, 0, head, page->model_columns);
+    fprintf(page->file, "%-*s", page->model_columns, head);
     fputs(has_colour ? "\033[0m" : "", page->file);
     if (page->has_largest)
         fprintf(page->file, "%*" PRIu32, COLUMN_WIDTH, hd_scaling_size(scaling, scaling->n_runs - 1));

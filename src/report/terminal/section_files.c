@@ -41,20 +41,28 @@ put(const hd_summary_page *page, const files *found)
     hd_json_end(page->json);
 }
 
+/* "28 operations, 80 bytes read, 16 bytes written, 119 bytes/s"; free() it. */
+static char *
+moved_words(const hd_file_entry *entry)
+{
+    double   bandwidth    = hd_file_bandwidth(entry);
+    uint64_t n_operations = hd_file_operations(entry);
+
+    return hd_format("%" PRIu64 " operation%s, %s read, %s written%s%s", n_operations, hd_plural((double)n_operations),
+                     hd_bytes_text_of((double)entry->bytes_read).text,
+                     hd_bytes_text_of((double)entry->bytes_written).text, bandwidth > 0 ? ", " : "",
+                     bandwidth > 0 ? hd_bandwidth_text_of(bandwidth).text : "");
+}
+
 static void
 print_total(const hd_summary_page *page, const files *found)
 {
-    double   bandwidth    = hd_file_bandwidth(&found->total);
-    uint64_t n_operations = hd_file_operations(&found->total);
-    char    *mpi  = found->mpi > 0 ? hd_format(", %s of it in MPI-IO", hd_time_text_of(found->mpi).text) : hd_strdup("");
-    char    *wait = found->wait > 0 ? hd_format(", %s waiting in collective calls", hd_time_text_of(found->wait).text) :
+    char *mpi   = found->mpi > 0 ? hd_format(", %s of it in MPI-IO", hd_time_text_of(found->mpi).text) : hd_strdup("");
+    char *wait  = found->wait > 0 ? hd_format(", %s waiting in collective calls", hd_time_text_of(found->wait).text) :
                     hd_strdup("");
-    char    *time = hd_format("%s in calls for files (%.1f %% of time)%s%s", hd_time_text_of(found->time).text,
+    char *time  = hd_format("%s in calls for files (%.1f %% of time)%s%s", hd_time_text_of(found->time).text,
                               hd_share(found->time, page->time), mpi, wait);
-    char    *moved = hd_format("%" PRIu64 " operation%s, %s read, %s written%s%s", n_operations,
-                               hd_plural((double)n_operations), hd_bytes_text_of((double)found->total.bytes_read).text,
-                               hd_bytes_text_of((double)found->total.bytes_written).text, bandwidth > 0 ? ", " : "",
-                               bandwidth > 0 ? hd_bandwidth_text_of(bandwidth).text : "");
+    char *moved = moved_words(&found->total);
 
     hd_summary_page_list(page, 2, time);
     hd_summary_page_list(page, 2, moved);
@@ -67,17 +75,16 @@ print_total(const hd_summary_page *page, const files *found)
 static void
 print_file(const hd_summary_page *page, const hd_file_entry *entry)
 {
-    double   bandwidth    = hd_file_bandwidth(entry);
-    uint64_t n_operations = hd_file_operations(entry);
-    char    *text = hd_format("%s (%s%s)", entry->name, entry->paradigm, entry->is_inner != 0 ? ", inner" : "");
-    char    *name = hd_escaped(text);
+    char *text  = hd_format("%s (%s%s)", entry->name, entry->paradigm, entry->is_inner != 0 ? ", inner" : "");
+    char *name  = hd_escaped(text);
+    char *moved = moved_words(entry);
+    char *words = hd_format("%s: %" PRIu32 " process%s, %s", hd_time_text_of(entry->time).text, entry->n_processes,
+                            entry->n_processes == 1 ? "" : "es", moved);
 
-    hd_fit_text(page->file, page->cuts, 2, name, (int)page->options.width);
-    fprintf(page->file, "\n      %s: %" PRIu32 " process%s, %" PRIu64 " operation%s, %s read, %s written%s%s\n",
-            hd_time_text_of(entry->time).text, entry->n_processes, entry->n_processes == 1 ? "" : "es", n_operations,
-            hd_plural((double)n_operations), hd_bytes_text_of((double)entry->bytes_read).text,
-            hd_bytes_text_of((double)entry->bytes_written).text, bandwidth > 0 ? ", " : "",
-            bandwidth > 0 ? hd_bandwidth_text_of(bandwidth).text : "");
+    fprintf(page->file, "  %s\n", hd_name_cut(page->cuts, name, page->options.width - 2));
+    hd_summary_page_list(page, 6, words);
+    free(words);
+    free(moved);
     free(name);
     free(text);
 }

@@ -49,10 +49,12 @@ print_instance(const hd_summary_page *page, const hd_instance_entry *instance, d
 static void
 print_metric(const hd_summary_page *page, const hd_instance_list *list, uint32_t metric)
 {
-    const hd_statistic_entry *all = hd_instance_list_statistic(list, metric);
-    uint32_t                  n   = 0;
+    const hd_statistic_entry *all   = hd_instance_list_statistic(list, metric);
+    char                     *title = hd_metric_title(metric);
+    uint32_t                  n     = 0;
 
-    hd_summary_page_row(page, 2, hd_metric_infos[metric].name, all->sum, hd_share(all->sum, page->time));
+    hd_summary_page_row(page, 2, title, all->sum, hd_share(all->sum, page->time));
+    free(title);
     print_spread(page, all);
     for (size_t i = 0; i < list->n_instances && n < page->options.n_instances; i++)
         if (list->instances[i].metric == metric) {

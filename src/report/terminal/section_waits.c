@@ -61,39 +61,24 @@ print_messages(hd_summary_page *summary, const char *id, hd_status *status)
         fprintf(summary->file, "    in %.0f of %.0f message%s\n", n, messages, hd_plural(messages));
 }
 
-static const char *
-interface_of(uint32_t metric)
-{
-    if (metric == HD_METRIC_omp_ebarrier_wait || metric == HD_METRIC_omp_ibarrier_wait) /* of one name */
-        return metric == HD_METRIC_omp_ebarrier_wait ? "OpenMP, explicit" : "OpenMP, implicit";
-    switch (hd_metric_infos[metric].build) {
-    case HD_BUILD_OPENMP:
-    case HD_BUILD_OPENMP_EXTENSION: return "OpenMP";
-    case HD_BUILD_PTHREAD:
-    case HD_BUILD_PTHREAD_EXTENSION: return "POSIX threads";
-    case HD_BUILD_SHMEM: return "SHMEM";
-    default: return "MPI";
-    }
-}
-
 static void
 print_head(const hd_summary_page *summary, const char *id, double value)
 {
-    const hd_metric_info *info      = &hd_metric_infos[hd_metric_by_id(id)];
-    const char           *interface = interface_of(hd_metric_by_id(id));
-    char                 *text;
+    uint32_t              metric = hd_metric_by_id(id);
+    const hd_metric_info *info   = &hd_metric_infos[metric];
+    char                 *title;
 
     if (summary->json != NULL) {
         hd_json_object(summary->json, NULL);
         hd_json_metric(summary->json, id, info->name);
-        hd_json_text(summary->json, "interface", interface);
+        hd_json_text(summary->json, "interface", hd_metric_interface(metric));
         hd_json_text(summary->json, "what", info->what);
         hd_json_share(summary->json, value, summary->time);
         return;
     }
-    text = hd_format("%s (%s)", info->name, interface);
-    hd_summary_page_row(summary, 2, text, value, hd_share(value, summary->time));
-    free(text);
+    title = hd_metric_title(metric);
+    hd_summary_page_row(summary, 2, title, value, hd_share(value, summary->time));
+    free(title);
     hd_summary_page_sentence(summary, 4, info->what);
 }
 

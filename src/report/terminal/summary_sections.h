@@ -16,6 +16,7 @@
  *   is_shown   a condition of summary.c, about the report alone; a section whose condition does not hold is not asked
  */
 #define HD_SUMMARY_SECTIONS(X)                                      \
+    X(efficiency, hd_section_efficiency, is_of_one_analysis)        \
     X(time, hd_section_time, always)                                \
     X(balance, hd_section_balance, has_several_locations)           \
     X(waits, hd_section_waits, always)                              \

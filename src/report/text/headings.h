@@ -7,6 +7,7 @@
 
 /* X(id, heading) */
 #define HD_HEADINGS(X)                                       \
+    X(efficiency, "Efficiencies")                            \
     X(time, "Time breakdown")                                \
     X(balance, "Load balance")                               \
     X(waits, "Top wait states")                              \

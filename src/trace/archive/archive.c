@@ -68,7 +68,7 @@ no_anchor_in(const char *folder)
     else if (access(above, F_OK) == 0)
         hd_fail_detail("found", "\"%s\"", above);
     else if (hd_fail_found(folder, ".otf2", "traces.otf2") == 0)
-        hd_fail_detail("try", "the folder that Score-P wrote, usually scorep-*, or its file traces.otf2");
+        hd_fail_detail("try", "a folder of Score-P (scorep-*) or of heddle record (heddle-*), or its file traces.otf2");
     free(job);
     free(above);
     return HD_EOPEN;
@@ -83,7 +83,7 @@ hd_archive_find(const char *path, char **anchor)
 
     if (stat(path, &status) != 0) {
         hd_fail(HD_EOPEN, "cannot find the archive \"%s\"", path);
-        hd_fail_detail("try", "the path of the anchor file that Score-P wrote, usually scorep-*/traces.otf2");
+        hd_fail_detail("try", "a folder of Score-P (scorep-*) or of heddle record (heddle-*), or its file traces.otf2");
         return HD_EOPEN;
     }
     is_folder = S_ISDIR(status.st_mode);
@@ -162,6 +162,15 @@ hd_archive_refuse(const char *anchor)
         hd_fail_detail("try", "otf2-print \"%s\" shows what is wrong with it", anchor);
     }
     return HD_EFORMAT;
+}
+
+bool
+hd_archive_is_plain(const char *anchor)
+{
+    uint8_t head[ANCHOR_HEAD_BYTES];
+
+    return read_head(anchor, head) == sizeof head && head[AT_TRACE_FORMAT] <= TRACE_FORMAT_MAX &&
+           head[AT_SUBSTRATE] == OTF2_SUBSTRATE_POSIX && head[AT_COMPRESSION] <= OTF2_COMPRESSION_NONE;
 }
 
 static char *

@@ -22,6 +22,9 @@ hd_status hd_archive_find(const char *path, char **anchor);
  * containers, compressed, or else no OTF2 archive. */
 hd_status hd_archive_refuse(const char *anchor);
 
+/* Whether its event files are of a format that is known here: one for each location, not compressed, of OTF2 1 to 3. */
+bool hd_archive_is_plain(const char *anchor);
+
 /* Whether the folder of event files is there and is not empty: for archives that have events. SIONlib containers
  * are not looked at. Errors: HD_EOPEN. */
 hd_status hd_archive_check_events(const char *anchor);

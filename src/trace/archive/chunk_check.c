@@ -11,27 +11,9 @@
 enum {
     /* marks below 2: end of chunk */
     END_OF_FILE = 2, CHUNK_HEAD = 3, LAST_MARK = 4, HEAD_BYTES = 18, LITTLE_ENDIAN_ORDER = 'B', BIG_ENDIAN_ORDER = '#',
-    /* ROOM: more than a time and a short record take */
-    LONG_RECORD = 255, UNDEFINED = 255, ANCHOR_BYTES = 256 * 1024, ANCHOR_TEXTS = 46, TIME_BYTES = 9, ROOM = 512,
-    TIME = 5, ATTRIBUTES = 6, ENTER = 12, LEAVE = 13, ISEND_COMPLETE = 16, IRECV_REQUEST = 17, REQUEST_TEST = 20,
-    REQUEST_CANCELLED = 21,
-    OMP_FORK = 24, OMP_TASK_CREATE = 28, OMP_TASK_SWITCH = 29, OMP_TASK_COMPLETE = 30, PROGRAM_BEGIN = 83, /* events */
+    LONG_RECORD = 255, UNDEFINED = 255, ANCHOR_BYTES = 256 * 1024, ANCHOR_TEXTS = 46,
     GROUP = 18,        /* definitions */
     MAPPING_TABLE = 5, /* definitions of a location */
-};
-
-/* An event is passed over without a closer look if the sum of its length byte and this, by its kind, is below
- * LONG_RECORD. */
-#define LOOK LONG_RECORD
-#define NUMBER (LONG_RECORD - 1 - 8) /* the content is a number, of up to eight bytes: its length byte is that of the
-                                      * record */
-#define MARKS [0] = LOOK, [1] = LOOK, [2] = LOOK, [3] = LOOK, [4] = LOOK
-
-static const uint8_t of_events[256] = {
-    MARKS, [TIME] = LOOK, [ATTRIBUTES] = LOOK, [PROGRAM_BEGIN] = LOOK, [ENTER] = NUMBER, [LEAVE] = NUMBER,
-    [ISEND_COMPLETE] = NUMBER,
-    [IRECV_REQUEST] = NUMBER, [REQUEST_TEST] = NUMBER, [REQUEST_CANCELLED] = NUMBER, [OMP_FORK] = NUMBER,
-    [OMP_TASK_CREATE] = NUMBER, [OMP_TASK_SWITCH] = NUMBER, [OMP_TASK_COMPLETE] = NUMBER,
 };
 
 static uint64_t
@@ -111,11 +93,6 @@ has_sound_list(hd_chunk_kind kind, uint8_t record, const uint8_t *at, const uint
 {
     uint64_t length = (uint64_t)(end - at);
 
-    if (kind == HD_CHUNK_EVENTS) {
-        if (record == PROGRAM_BEGIN)
-            take_number(&at, end, order);
-        return take_number(&at, end, order) <= length;
-    }
     if (kind == HD_CHUNK_LOCAL_DEFINITIONS && record == MAPPING_TABLE) {
         at += at < end;
         return take_number(&at, end, order) <= length;
@@ -129,27 +106,18 @@ has_sound_list(hd_chunk_kind kind, uint8_t record, const uint8_t *at, const uint
 static bool
 has_list(hd_chunk_kind kind, uint8_t record)
 {
-    if (kind == HD_CHUNK_EVENTS)
-        return record == PROGRAM_BEGIN || record == ATTRIBUTES;
     return record == GROUP || (kind == HD_CHUNK_LOCAL_DEFINITIONS && record == MAPPING_TABLE);
 }
 
-/* The end of the record that begins here, or of a time; the begin, where it is none that is whole. */
+/* The end of the record that begins here; the begin, where it is none that is whole. */
 static const uint8_t *
 end_of_record(hd_chunk_kind kind, const uint8_t *begin, const uint8_t *end, uint8_t order)
 {
     uint8_t        record  = *begin;
     const uint8_t *content = begin + 2;
-    uint64_t       length;
+    uint64_t       length  = begin[1];
 
-    if (kind == HD_CHUNK_EVENTS && record == TIME)
-        return end - begin > TIME_BYTES ? begin + TIME_BYTES : begin;
-    length = begin[1];
-    if (kind == HD_CHUNK_EVENTS && of_events[record] == NUMBER) {
-        length = length == UNDEFINED ? 0 : length;
-        if (length > 8)
-            return begin;
-    } else if (length == LONG_RECORD) {
+    if (length == LONG_RECORD) {
         if (end - content < 8)
             return begin;
         length = number_of(content, 8, order);
@@ -161,44 +129,18 @@ end_of_record(hd_chunk_kind kind, const uint8_t *begin, const uint8_t *end, uint
     return content + length;
 }
 
-/* Goes over events, each with its time or without; returns how many there are up to one that needs a closer look. */
-static uint64_t
-pass_events(const uint8_t **events, const uint8_t *close)
-{
-    const uint8_t *at = *events;
-    uint64_t       n  = 0;
-
-    while (at < close) {
-        const uint8_t *event = *at == TIME ? at + TIME_BYTES : at;
-        uint32_t       length = event[1];
-
-        if (HD_UNLIKELY(length + of_events[event[0]] >= LONG_RECORD))
-            break;
-        at = event + 2 + length;
-        n++;
-    }
-    *events = at;
-    return n;
-}
-
 /* Goes over the records of a chunk; returns how many there are, and where they end: at an end mark, or at what is no
  * record. */
 static uint64_t
 walk(hd_chunk_kind kind, const uint8_t **records, const uint8_t *end, uint8_t order)
 {
-    const uint8_t *at = *records, *next, *close = end - at > ROOM ? end - ROOM : at;
-    bool           is_events = kind == HD_CHUNK_EVENTS;
-    uint64_t       n = 0;
+    const uint8_t *at = *records, *next;
+    uint64_t       n  = 0;
 
-    for (;; at = next) {
-        if (is_events)
-            n += pass_events(&at, close);
-        if (end - at < 2 || *at <= LAST_MARK)
-            break;
+    for (; end - at >= 2 && *at > LAST_MARK; at = next, n++) {
         next = end_of_record(kind, at, end, order);
         if (next == at)
             break;
-        n += !is_events || (*at != ATTRIBUTES && *at != TIME);
     }
     *records = at;
     return n;

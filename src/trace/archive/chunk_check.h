@@ -1,16 +1,15 @@
-/* src/trace/archive/chunk_check.h: looks a file of an archive over, chunk by chunk, before the OTF2 library reads it.
+/* src/trace/archive/chunk_check.h: looks a file of definitions over, chunk by chunk, before the OTF2 library reads it.
  * Inside of trace only.
  *
  * The library trusts the numbers in a file: a table of 2^60 entries, a list longer than its record, or a chunk that is
  * cut off takes it beyond its buffers, or round in circles. So it is asked only for records that are known to be whole,
- * in chunks that are.
+ * in chunks that are. Events are read without it (read/event_stream.h).
  *
  *   chunk    3, byte order, numbers of its first and its last event (8 bytes each), records ..., 0 up to its end; after
  *            the last record of the file 2, 1
  *   anchor   3, byte order, "OTF2", 0, format, 38 bytes, three texts that end with 0; from format 2 on the number of
  *            properties (4 bytes), ...
- *   record   kind, length (a byte; 255: in the eight bytes after it), content; of events also 5 and the eight bytes of
- *            a time
+ *   record   kind, length (a byte; 255: in the eight bytes after it), content
  *
  * Uses: base. Owner: the caller embeds it. MT: one thread at a time. Ranks: local. Cost: the file is read once more, a
  * chunk before the library reads it.
@@ -20,7 +19,7 @@
 
 #include "types.h"
 
-typedef enum hd_chunk_kind { HD_CHUNK_EVENTS, HD_CHUNK_DEFINITIONS, HD_CHUNK_LOCAL_DEFINITIONS } hd_chunk_kind;
+typedef enum hd_chunk_kind { HD_CHUNK_DEFINITIONS, HD_CHUNK_LOCAL_DEFINITIONS } hd_chunk_kind;
 
 typedef struct hd_chunks {
     hd_chunk_kind kind;
@@ -40,8 +39,7 @@ bool hd_anchor_has_sound_list(const char *path);
 bool hd_chunks_open(hd_chunks *chunks, const char *path, uint64_t chunk_bytes, hd_chunk_kind kind);
 void hd_chunks_close(hd_chunks *chunks);
 
-/* How many records, or events, of the next chunk with any are whole; 0: there is no such chunk. Times and attributes
- * are not events. */
+/* How many records of the next chunk with any are whole; 0: there is no such chunk. */
 uint64_t hd_chunks_next(hd_chunks *chunks);
 
 #endif

@@ -64,15 +64,8 @@ region_of(const hd_clock_reading *r, OTF2_RegionRef ref)
 CLOCK_RECORDS(ON_RECORD)
 #pragma GCC diagnostic pop
 
-static OTF2_EvtReaderCallbacks *
-new_callbacks(void)
-{
-    OTF2_EvtReaderCallbacks *callbacks = hd_event_files_new_callbacks();
-
-#define SET_RECORD(kind, what) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks, on_##kind);
-    CLOCK_RECORDS(SET_RECORD)
-    return callbacks;
-}
+#define HANDLER(kind, what) .kind = on_##kind,
+static const hd_event_handlers handlers = { CLOCK_RECORDS(HANDLER) .takes_attributes = false };
 
 static void
 note_offset(void *user, hd_time time, hd_span offset)
@@ -96,10 +89,9 @@ typedef struct clock_read {
 } clock_read;
 
 static hd_status
-read_location(hd_clock_reading *r, hd_event_files *files, const OTF2_EvtReaderCallbacks *callbacks, const hd_defs *defs,
-              uint32_t location)
+read_location(hd_clock_reading *r, hd_event_files *files, const hd_defs *defs, uint32_t location)
 {
-    hd_event_reading   reading = { .callbacks = callbacks, .user = r };
+    hd_event_reading   reading = { .handlers = &handlers, .user = r };
     hd_own_definitions takes   = { .offset = note_offset, .user = r->log };
     bool               has_definitions;
     hd_events_end      end;
@@ -123,12 +115,11 @@ read_places(clock_read *all, uint32_t thread)
     const hd_load_request   *request   = all->request;
     const hd_process_def    *processes = hd_defs_processes(request->defs);
     hd_event_files          *files     = NULL;
-    OTF2_EvtReaderCallbacks *callbacks = new_callbacks();
     hd_ref_maps              refs      = { 0 };
 
     if (request->on_thread != NULL)
         request->on_thread(request->context, thread);
-    if (hd_event_files_open(request->anchor, request->raw_clocks, &files) != HD_OK)
+    if (hd_event_files_open(request->anchor, request->reader, request->raw_clocks, &files) != HD_OK)
         all->errors[thread] = *hd_error_get();
     hd_ref_maps_init(&refs, request->defs);
 #pragma omp for schedule(dynamic, 1)
@@ -140,13 +131,12 @@ read_places(clock_read *all, uint32_t thread)
         if (files == NULL || hd_scratch_check(request->scratch) != HD_OK || is_stopped(request))
             continue;
         hd_clock_reading_init(r, request->defs, &refs, process);
-        if (read_location(r, files, callbacks, request->defs, location) != HD_OK)
+        if (read_location(r, files, request->defs, location) != HD_OK)
             all->errors[thread] = *hd_error_get();
         hd_clock_reading_finish(r);
     }
     hd_event_files_close(files);
     hd_ref_maps_fini(&refs);
-    OTF2_EvtReaderCallbacks_Delete(callbacks);
 }
 
 static void

@@ -163,8 +163,12 @@ hd_decoder_boundary(hd_decoder *decoder, hd_time time)
 void
 hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
 {
-    if (frame->region_class == HD_CLASS_MPI)
+    if (frame->region_class == HD_CLASS_MPI) {
         frame->counts = 0;
+        if (HD_LIKELY(decoder->in_mpi.depth++ == 0))
+            decoder->in_mpi.since = frame->enter;
+    }
+    decoder->n_parallel += frame->call == HD_CALL_OMP_PARALLEL;
     if (decoder->generation == HD_NO_INTERVALS)
         return;
     if (frame->region_class == HD_CLASS_MPI)

@@ -25,6 +25,7 @@ trim(hd_loaded_location *out)
     hd_oplog *log = &out->log;
 
     hd_bytes_pack(&log->calls);
+    hd_bytes_pack(&log->others);
     log->completions = hd_scratch_pack(log->calls.scratch, log->completions, log->n_sends, sizeof *log->completions);
     log->send_calls  = hd_scratch_pack(log->calls.scratch, log->send_calls, log->n_send_calls, sizeof *log->send_calls);
     log->nbcs        = hd_scratch_pack(log->calls.scratch, log->nbcs, log->n_nbcs, sizeof *log->nbcs);
@@ -57,6 +58,16 @@ look_for_teams(hd_decoder *decoder)
         hd_decoder_plain_finding(decoder, HD_FINDING_TEAM_UNKNOWN);
 }
 
+/* From the last call of the op log to the end, or from the begin where there is none. */
+static void
+note_rest(hd_decoder *decoder)
+{
+    hd_time from = decoder->out->log.n_calls > 0 ? decoder->last_leave : decoder->out->intervals.begin;
+    hd_span mpi  = decoder->in_mpi.before - decoder->in_mpi.at_last_leave;
+
+    decoder->out->log.rest_outside = hd_span_between(from, decoder->now) - mpi;
+}
+
 void
 hd_decoder_finish(hd_decoder *decoder)
 {
@@ -70,6 +81,8 @@ hd_decoder_finish(hd_decoder *decoder)
     look_for_teams(decoder);
     hd_decoder_boundaries_finish(decoder);
     hd_decoder_counters_finish(decoder);
+    note_rest(decoder);
+    hd_state_log_end(&decoder->out->states);
     if (decoder->out->n_open_calls > 1)
         qsort(decoder->out->open_calls, decoder->out->n_open_calls, sizeof(hd_open_call), compare_open_calls);
     hd_team_starts_complete(&decoder->join->team_starts);
@@ -78,6 +91,7 @@ hd_decoder_finish(hd_decoder *decoder)
     free(decoder->stack.frames);
     free(decoder->team_places);
     free(decoder->forks);
+    free(decoder->open_marks);
     free(decoder->task_suspensions);
     free(decoder->suspensions);
     free(decoder->stack.records.pending.data);

@@ -10,7 +10,7 @@
  *   region_stack · rma_call · file_call
  *   mpi_call · omp_call · open_wait
  *   moment
- *   task_stub · file_use · counter
+ *   task_stub · file_use · marked_region · counter
  *   boundary · side
  *   decoder_state
  *   location_join · context_stack
@@ -83,6 +83,11 @@ typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
     size_t    fragment;       /* of a moved task: its last one, in join->fragments */
 } hd_task;
 
+typedef struct hd_open_mark { /* of regions with a mark */
+    uint32_t depth;    /* of them that are open */
+    size_t   instance; /* the outermost one */
+} hd_open_mark;
+
 typedef struct hd_touched { /* a node got time */
     uint32_t node, generation;
     hd_span  time; /* that it had before; compat: that it got */
@@ -99,6 +104,7 @@ typedef struct hd_open_fork {
     hd_time  time;
     uint32_t node;      /* HD_NONE: outside of all regions */
     bool     has_begun; /* the team, on this location */
+    size_t   depth;     /* of the regions that were open */
 } hd_open_fork;
 
 typedef struct hd_task_team { /* explicit tasks of a team that are not completed */
@@ -175,6 +181,9 @@ typedef struct hd_decoder {
     bool                        finds_main_window; /* borders are where MPI_Init and MPI_Finalize are left */
     bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
     bool                        keeps_moments; /* writes HD_THREAD_MOMENT, and boundaries there; not with compat */
+    const uint32_t             *marks;       /* [defs->n_regions] of hd_load_request; NULL: none */
+    const uint8_t              *states;       /* [defs->n_regions] of a thread in the region (hd_state); NULL: no state
+                                               * log is written */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
 
@@ -219,6 +228,7 @@ typedef struct hd_decoder {
     /* thread_team.h and omp_call.h */
     hd_open_fork       *forks; /* [n_forks] that are not joined */
     size_t              n_forks, capacity_forks;
+    size_t              n_parallel; /* parallel regions of OpenMP that are open */
     uint32_t           *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE:
                                          * none */
     size_t              n_teams, capacity_teams;
@@ -227,6 +237,10 @@ typedef struct hd_decoder {
     size_t              n_task_suspensions, capacity_task_suspensions;
     hd_suspension      *suspensions; /* [capacity_suspensions] of hd_decoder_take_suspensions() */
     size_t              capacity_suspensions;
+
+    /* marked_region.h */
+    hd_open_mark         *open_marks;   /* [n_open_marks] by mark */
+    size_t                n_open_marks, capacity_open_marks, capacity_instances;
 
     /* boundary.h */
     uint32_t              generation;   /* from 1 */
@@ -255,6 +269,13 @@ typedef struct hd_decoder {
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;   /* of the calls in the op log */
+    struct {                            /* time in MPI: from the enter of an outermost call to its leave */
+        uint32_t depth;                 /* calls that are open */
+        hd_time  since;                 /* enter of the outermost of them */
+        hd_span  before;                /* in those that were left */
+        hd_span  at_last_leave;         /* until last_leave */
+        size_t   n_calls;               /* of the op log, at the last entry of its others */
+    }                     in_mpi;
     hd_time               coll_begin;   /* of a collective operation, while has_coll_begin */
     bool                  has_coll_begin;
     hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the

@@ -149,7 +149,7 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old archives may have such records */
 
 #define ON_RECORD(kind, is_point, what) \
-    static OTF2_CallbackCode on_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
+    static inline __attribute__((always_inline)) OTF2_CallbackCode on_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
     { \
         hd_decoder *decoder = user; \
 \
@@ -195,7 +195,8 @@ static OTF2_CallbackCode
 on_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
 {
     _Static_assert(sizeof(OTF2_MetricValue) == sizeof(uint64_t), "values are handed over as their bits");
-    hd_decoder_metric(user, time, metric, n_metrics, types, (const uint64_t *)(const void *)values);
+    if (((const hd_decoder *)user)->counters != NULL)
+        hd_decoder_metric(user, time, metric, n_metrics, types, (const uint64_t *)(const void *)values);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -212,10 +213,9 @@ on_clocked_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
 
 /* Records that say nothing that the analysis needs. Who looks at all times is told these, too. */
 #define OTHER_RECORDS(X) \
-    X(MpiRequestTest) X(Metric) X(ParameterString) X(ParameterInt) X(ParameterUnsignedInt) X(RmaWinCreate) \
-    X(RmaWinDestroy) X(RmaAcquireLock) X(RmaTryLock) X(RmaSync) X(RmaWaitChange) X(RmaOpTest) X(ThreadTaskCreate) \
-    X(ThreadCreate) X(ThreadWait) X(IoDeleteFile) X(IoOperationTest) X(IoReleaseLock) X(CommCreate) X(CommDestroy) \
-    X(OmpTaskCreate)
+    X(MpiRequestTest) X(ParameterString) X(ParameterInt) X(ParameterUnsignedInt) X(RmaWinCreate) \
+    X(RmaWinDestroy) X(RmaAcquireLock) X(RmaTryLock) X(RmaSync) X(RmaWaitChange) X(RmaOpTest) X(IoDeleteFile) \
+    X(IoOperationTest) X(IoReleaseLock) X(CommCreate) X(CommDestroy)
 
 #define ON_OTHER_RECORD(kind) \
     static OTF2_CallbackCode on_other_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
@@ -225,32 +225,19 @@ on_clocked_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
     }
 OTHER_RECORDS(ON_OTHER_RECORD)
 
-void
-hd_event_callbacks_init(hd_event_callbacks *callbacks, bool has_counters)
-{
-    *callbacks = (hd_event_callbacks){ .plain = hd_event_files_new_callbacks(),
-                                       .clocked = hd_event_files_new_callbacks() };
-#define SET_OTHER_RECORD(kind) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->clocked, on_other_##kind);
-    OTHER_RECORDS(SET_OTHER_RECORD)
-#define SET_RECORD(kind, is_point, what) \
-    OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->plain, on_##kind); \
-    OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->clocked, on_clocked_##kind);
-    DECODED_RECORDS(SET_RECORD)
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks->plain, on_flush);
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks->clocked, on_clocked_flush);
-    if (has_counters) {
-        OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks->plain, on_metric);
-        OTF2_EvtReaderCallbacks_SetMetricCallback(callbacks->clocked, on_clocked_metric);
-    }
-}
+#define PLAIN_HANDLER(kind, is_point, what) .kind = on_##kind,
+#define CLOCKED_HANDLER(kind, is_point, what) .kind = on_clocked_##kind,
+#define OTHER_HANDLER(kind) .kind = on_other_##kind,
+static const hd_event_handlers plain = { DECODED_RECORDS(PLAIN_HANDLER) .BufferFlush = on_flush,
+                                         .Metric = on_metric };
+/* Of locations whose records get other times, or are all looked at. */
+static const hd_event_handlers clocked = {
+    OTHER_RECORDS(OTHER_HANDLER) DECODED_RECORDS(CLOCKED_HANDLER) .BufferFlush = on_clocked_flush,
+    .Metric = on_clocked_metric
+};
 #pragma GCC diagnostic pop
 
-void
-hd_event_callbacks_fini(hd_event_callbacks *callbacks)
-{
-    OTF2_EvtReaderCallbacks_Delete(callbacks->plain);
-    OTF2_EvtReaderCallbacks_Delete(callbacks->clocked);
-}
+HD_EVENT_DECODER(decode_plain, &plain)
 
 typedef struct watching { /* of the location, by the request's observer */
     const hd_decoder       *decoder;
@@ -294,8 +281,7 @@ note_no_file(hd_decoder *decoder, const hd_location_def *location)
 }
 
 hd_status
-hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callbacks *callbacks,
-                const hd_load_request *request, bool is_again)
+hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_load_request *request, bool is_again)
 {
     const hd_location_def  *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     const hd_load_observer *observer = request->observer;
@@ -303,7 +289,7 @@ hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callb
     bool                    is_clocked = hd_decoder_changes_times(decoder) ||
                                          (observer != NULL && observer->all_records);
     hd_event_reading        reading  =
-        { .callbacks = is_clocked ? callbacks->clocked : callbacks->plain, .user = decoder,
+        { .handlers = is_clocked ? &clocked : &plain, .decode = is_clocked ? NULL : decode_plain, .user = decoder,
           .max_events = request->max_events, .n_done = is_again ? NULL : request->n_done,
           .stop = request->stop, .watcher = &watch };
     bool                    has_definitions;

@@ -1,5 +1,5 @@
 /* src/trace/decode/event_callbacks.h: hands the records of an event file to a decoder. Inside of trace only.
- * Uses: decoder, event_files. MT: hd_event_callbacks is read only, by all threads. Ranks: local.
+ * Uses: decoder, event_files. MT: the loading thread. Ranks: local.
  */
 #ifndef HD_EVENT_CALLBACKS_H
 #define HD_EVENT_CALLBACKS_H
@@ -8,20 +8,9 @@
 #include "event_files.h"
 #include "load_request.h"
 
-/* A function for each kind of record. */
-typedef struct hd_event_callbacks {
-    struct OTF2_EvtReaderCallbacks_struct *plain, *clocked; /* clocked: of locations whose records get other
-                                                             * times, or are all looked at */
-} hd_event_callbacks;
-
-/* has_counters: METRIC records are read. */
-void hd_event_callbacks_init(hd_event_callbacks *callbacks, bool has_counters);
-void hd_event_callbacks_fini(hd_event_callbacks *callbacks);
-
 /* Decodes all records of the decoder's location, or the first ones, as the request says; what is missing or broken
  * becomes a finding. Sets out->n_events. is_again: its events are not added to request->n_done once more.
  * Errors: HD_EREAD, a file is there, but the system fails to read it. */
-hd_status hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callbacks *callbacks,
-                          const hd_load_request *request, bool is_again);
+hd_status hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_load_request *request, bool is_again);
 
 #endif

@@ -348,7 +348,18 @@ hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
     hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_POST, .flags = HD_OP_COLLECTIVE });
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
     HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
-                    ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
+                    ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE, .shape = HD_NBC_POSTED }));
+}
+
+static uint32_t
+shape_of(const hd_decoder *decoder, uint32_t channel, const hd_collective_record *record)
+{
+    const hd_channel *c        = &decoder->channels.list[channel];
+    bool              is_inter = hd_defs_comms(decoder->defs)[c->comm].group_b != HD_NONE;
+    uint32_t          self     = is_inter ? HD_NONE - 1 : c->peer_rank; /* as OTF2 names it in inter-communicators */
+
+    return known_operation(record->operation) | (record->sent > 0 ? HD_NBC_SENDS : 0) |
+           (record->received > 0 ? HD_NBC_RECEIVES : 0) | (record->root == self ? HD_NBC_IS_ROOT : 0);
 }
 
 void
@@ -382,6 +393,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
                         ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
     }
     log->nbcs[number].channel = channel;
+    log->nbcs[number].shape |= shape_of(decoder, channel, record);
     hd_decoder_put_op(decoder, frame,
                       &(hd_op){ .kind = HD_OP_NBC, .channel = channel, .operation = known_operation(record->operation),
                                 .root = record->root, .number = number, .sent = record->sent,
@@ -409,6 +421,22 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     decoder->stack.records.n_completed = frame->first_completed;
 }
 
+/* Of a call that is put into the op log now: what was in MPI between the call before and its enter. */
+static inline void
+put_others(hd_decoder *decoder, const hd_frame *frame)
+{
+    hd_oplog *log    = &decoder->out->log;
+    hd_span   now    = decoder->in_mpi.before + hd_span_between(decoder->in_mpi.since, decoder->now);
+    hd_span   others = now - hd_span_between(frame->enter, decoder->now) - decoder->in_mpi.at_last_leave;
+
+    decoder->in_mpi.at_last_leave = now;
+    if (HD_LIKELY(others == 0))
+        return;
+    hd_bytes_put_number(&log->others, log->n_calls - decoder->in_mpi.n_calls);
+    hd_bytes_put_number(&log->others, hd_zigzag(others));
+    decoder->in_mpi.n_calls = log->n_calls;
+}
+
 static void
 put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
 {
@@ -426,6 +454,7 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     if (n_pending > 0)
         memcpy(at, decoder->stack.records.pending.data + frame->first_byte, n_pending);
     log->calls.n = (size_t)(at - log->calls.data) + n_pending;
+    put_others(decoder, frame);
     decoder->last_leave = decoder->now;
     decoder->stack.records.pending.n  = frame->first_byte;
     log->n_calls++;
@@ -508,6 +537,8 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     if (hd_decoder_cuts_calls(decoder))
         begin_leave_of_side(decoder, frame);
     leave_call(decoder, frame);
+    if (HD_LIKELY(--decoder->in_mpi.depth == 0))
+        decoder->in_mpi.before += hd_span_between(decoder->in_mpi.since, decoder->now);
     if (hd_decoder_cuts_calls(decoder))
         frame->node = hd_decoder_here(decoder, frame->node);
     else if (HD_UNLIKELY(frame->call == HD_CALL_INIT || frame->call == HD_CALL_FINALIZE) && decoder->finds_main_window)

@@ -75,6 +75,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         return;
     }
     if (frame->call == HD_CALL_OMP_PARALLEL) {
+        decoder->n_parallel--;
         op.kind      = HD_THREAD_PARALLEL;
         /* may go on in one */
         op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE);

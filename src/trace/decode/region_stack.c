@@ -16,6 +16,7 @@ pop(hd_decoder *decoder)
         hd_decoder_leave_mpi(decoder, frame);
     else if (frame->call != HD_CALL_OTHER)
         hd_decoder_leave_omp(decoder, frame);
+    hd_decoder_leave_mark(decoder, frame->region);
     decoder->stack.depth--;
     decoder->stack.current = decoder->out->nodes[frame->node].parent;
 }

@@ -1,10 +1,11 @@
 /* src/trace/decode/region_stack.h: enters and leaves of the task that runs. Inside of decode only.
- * Uses: mpi_call, omp_call, task_stub. MT: the loading thread. Cost: O(1); what is not a region's plain enter or leave
+ * Uses: mpi_call, omp_call, task_stub, marked_region. MT: the loading thread. Cost: O(1); what is not a region's plain enter or leave
  * has functions of its own.
  */
 #ifndef HD_REGION_STACK_H
 #define HD_REGION_STACK_H
 
+#include "marked_region.h"
 #include "mpi_call.h"
 #include "omp_call.h"
 #include "task_stub.h"
@@ -15,7 +16,7 @@ void hd_decoder_frames_grow(hd_decoder *decoder);
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 
 /* region: index in the definitions. time: hd_decoder_at(). */
-static inline void
+static inline __attribute__((always_inline)) void
 hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     hd_frame *frame;
@@ -40,6 +41,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->first_completed = decoder->stack.records.n_completed;
     frame->task_time       = 0;
     frame->suspended            = decoder->stack.suspended;
+    hd_decoder_enter_mark(decoder, region);
     if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);
 }
@@ -59,6 +61,7 @@ hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
         hd_decoder_leave_mpi(decoder, frame);
     else if (HD_UNLIKELY(frame->call != HD_CALL_OTHER))
         hd_decoder_leave_omp(decoder, frame);
+    hd_decoder_leave_mark(decoder, region);
     decoder->stack.depth--;
     decoder->stack.current = decoder->out->nodes[frame->node].parent;
 }

@@ -9,6 +9,7 @@
 #define HD_TASK_STUB_H
 
 #include "boundary.h"
+#include "thread_state.h"
 
 /* Time that the running task spent: books it for its regions or its stub, or keeps it until the task has a stub. */
 void hd_decoder_book_in_task(hd_decoder *decoder, hd_span span);
@@ -17,6 +18,8 @@ void hd_decoder_book_in_task(hd_decoder *decoder, hd_span span);
 static inline void
 hd_decoder_book_until(hd_decoder *decoder, hd_time time)
 {
+    if (decoder->states != NULL)
+        hd_decoder_state_until(decoder, time);
     if (HD_LIKELY(decoder->stack.depth > 0))
         hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->booked_until, time));
     if (HD_UNLIKELY(decoder->task != NULL))

@@ -4,6 +4,7 @@
 #include "counter.h"
 #include "moment.h"
 #include "task.h"
+#include "thread_state.h"
 
 void
 hd_decoder_fork(hd_decoder *decoder)
@@ -11,7 +12,8 @@ hd_decoder_fork(hd_decoder *decoder)
     hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
     HD_PUSH(decoder->forks, decoder->n_forks, decoder->capacity_forks,
-            ((hd_open_fork){ .time = decoder->now, .node = hd_decoder_inner(decoder, decoder->stack.current) }));
+            ((hd_open_fork){ .time = decoder->now, .node = hd_decoder_inner(decoder, decoder->stack.current),
+                             .depth = decoder->stack.depth }));
 }
 
 void
@@ -94,6 +96,8 @@ hd_decoder_team_end(hd_decoder *decoder)
         hd_decoder_contexts_close(decoder);
     if (decoder->n_teams == 0)
         return;
+    if (decoder->states != NULL)
+        hd_decoder_state_until(decoder, decoder->now);
     hd_decoder_end_team(decoder);
     if (decoder->stack.depth == 0 && decoder->thread > 0)
         decoder->stack.current = hd_decoder_here(decoder, decoder->team_places[decoder->n_teams]);

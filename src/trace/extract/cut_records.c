@@ -134,14 +134,8 @@ on_unknown(HD_EVENT_PARAMETERS)
     return OTF2_CALLBACK_SUCCESS;
 }
 
-OTF2_EvtReaderCallbacks *
-hd_cut_callbacks_new(void)
-{
-    OTF2_EvtReaderCallbacks *callbacks = hd_event_files_new_callbacks();
-
-#define SET_RECORD(kind, what) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks, on_##kind);
-    CUT_RECORDS(SET_RECORD)
-    OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_unknown);
-    return callbacks;
-}
+#define HANDLER(kind, what) .kind = on_##kind,
+const hd_event_handlers hd_cut_handlers = {
+    CUT_RECORDS(HANDLER) .Unknown = on_unknown, .takes_attributes = true
+};
 #pragma GCC diagnostic pop

@@ -5,8 +5,8 @@
 #define HD_CUT_RECORDS_H
 
 #include "event_cut.h"
+#include "event_handlers.h"
 
-/* Callbacks whose user is a hd_cut; the caller deletes them. */
-OTF2_EvtReaderCallbacks *hd_cut_callbacks_new(void);
+extern const hd_event_handlers hd_cut_handlers; /* the user is a hd_cut */
 
 #endif

@@ -31,7 +31,7 @@ static hd_status
 find_need(hd_extraction *all)
 {
     hd_event_files *files   = NULL;
-    hd_status        status   = hd_event_files_open(all->request->anchor, false, &files);
+    hd_status        status   = hd_event_files_open(all->request->anchor, all->request->reader, false, &files);
     bool             are_used = false, is_any = false;
 
     for (uint32_t i = 0; i < all->request->defs->n_locations && status == HD_OK && !are_used &&
@@ -65,17 +65,17 @@ define(hd_extraction *all, hd_event_files *files, uint32_t location, bool *lacks
 }
 
 static hd_status
-read_with(hd_event_files *files, uint64_t location_ref, const OTF2_EvtReaderCallbacks *callbacks, hd_cut *cut,
+read_with(hd_event_files *files, uint64_t location_ref, hd_cut *cut,
           hd_events_end *end)
 {
-    hd_event_reading reading = { .callbacks = callbacks, .user = cut };
+    hd_event_reading reading = { .handlers = &hd_cut_handlers, .user = cut };
     uint64_t         n_events;
 
     return hd_event_files_read(files, location_ref, &reading, &n_events, end);
 }
 
 static hd_status
-survey_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderCallbacks *callbacks, uint32_t location)
+survey_location(hd_extraction *all, hd_event_files *files, uint32_t location)
 {
     bool          lacks, is_left_out;
     hd_events_end end;
@@ -85,7 +85,7 @@ survey_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderC
     if (status != HD_OK || is_left_out)
         return status;
     hd_cut_init(&cut, all, location);
-    status = read_with(files, hd_defs_locations(all->request->defs)[location].ref, callbacks, &cut, &end);
+    status = read_with(files, hd_defs_locations(all->request->defs)[location].ref, &cut, &end);
     hd_cut_note_fragments(&cut);
     hd_cut_fini(&cut);
     return status;
@@ -93,15 +93,15 @@ survey_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderC
 
 /* What is before the part. */
 static hd_status
-survey(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
+survey(hd_extraction *all)
 {
     hd_event_files *files = NULL;
     hd_status        status = all->request->analysis_interval.from > 0 ?
-                              hd_event_files_open(all->request->anchor, false, &files) : HD_OK;
+                              hd_event_files_open(all->request->anchor, all->request->reader, false, &files) : HD_OK;
 
     for (uint32_t i = 0; i < all->request->defs->n_locations && files != NULL && status == HD_OK &&
          hd_extract_goes_on(all); i++)
-        status = survey_location(all, files, callbacks, i);
+        status = survey_location(all, files, i);
     hd_event_files_close(files);
     hd_cut_sort_fragments(all);
     hd_crossing_counted(all->crossing);
@@ -127,7 +127,7 @@ find_before(hd_cut *cut, hd_event_files *again)
 
 static hd_status
 write_location(hd_extraction *all, hd_event_files *files, hd_event_files *again,
-               const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive, uint32_t location)
+               OTF2_Archive *archive, uint32_t location)
 {
     uint64_t        ref = hd_defs_locations(all->request->defs)[location].ref;
     OTF2_DefWriter *own = NULL; /* no definitions, but readers look for the file */
@@ -153,7 +153,7 @@ write_location(hd_extraction *all, hd_event_files *files, hd_event_files *again,
     if (all->error == OTF2_SUCCESS && !is_left_out)
         status = find_before(&cut, again);
     if (all->error == OTF2_SUCCESS && status == HD_OK)
-        status = read_with(files, ref, callbacks, &cut, &end);
+        status = read_with(files, ref, &cut, &end);
     if (status == HD_OK && hd_extract_goes_on(all)) {
         hd_cut_count_events(&cut, is_left_out ? hd_cut_leave_out(&cut, end) : hd_cut_find_loss(&cut, end));
         hd_cut_put(&cut, OTF2_Archive_CloseEvtWriter(archive, cut.writer));
@@ -174,19 +174,19 @@ enum { EVENT_CHUNK_BYTES = OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
        DEFINITION_CHUNK_BYTES = OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT };
 
 static hd_status
-write_events(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive)
+write_events(hd_extraction *all, OTF2_Archive *archive)
 {
     hd_event_files *files = NULL, *again = NULL;
-    hd_status       status = hd_event_files_open(all->request->anchor, false, &files);
+    hd_status       status = hd_event_files_open(all->request->anchor, all->request->reader, false, &files);
 
     if (status == HD_OK)
-        status = hd_event_files_open(all->request->anchor, false, &again);
+        status = hd_event_files_open(all->request->anchor, all->request->reader, false, &again);
     if (status != HD_OK)
         goto out;
     hd_extract_note_error(all, OTF2_Archive_OpenEvtFiles(archive));
     hd_extract_note_error(all, OTF2_Archive_OpenDefFiles(archive));
     for (uint32_t i = 0; i < all->request->defs->n_locations && status == HD_OK && hd_extract_goes_on(all); i++)
-        status = write_location(all, files, again, callbacks, archive, i);
+        status = write_location(all, files, again, archive, i);
     hd_extract_note_error(all, OTF2_Archive_CloseDefFiles(archive));
     hd_extract_note_error(all, OTF2_Archive_CloseEvtFiles(archive));
 out:
@@ -196,7 +196,7 @@ out:
 }
 
 static hd_status
-write_archive(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
+write_archive(hd_extraction *all)
 {
     static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
     OTF2_Archive                    *archive;
@@ -209,7 +209,7 @@ write_archive(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
         return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", all->request->directory);
     hd_extract_note_error(all, OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL));
     hd_extract_note_error(all, OTF2_Archive_SetSerialCollectiveCallbacks(archive));
-    status = write_events(all, callbacks, archive);
+    status = write_events(all, archive);
     if (status == HD_OK)
         status = hd_extract_definitions(all, archive);
     hd_extract_note_error(all, OTF2_Archive_Close(archive));
@@ -226,19 +226,17 @@ hd_extract_write(const hd_extract_request *request, hd_extract_result *result)
 {
     hd_extraction               all       =
         { .request = request, .n_events = HD_NEW_ARRAY(uint64_t, request->defs->n_locations) };
-    OTF2_EvtReaderCallbacks *callbacks = hd_cut_callbacks_new();
     hd_status                status;
 
     hd_ref_maps_init(&all.refs, request->defs);
     all.crossing = hd_crossing_new(request->defs, &all.refs);
-    status       = survey(&all, callbacks);
+    status       = survey(&all);
     if (status == HD_OK && !hd_extract_is_to_stop(&all))
-        status = write_archive(&all, callbacks);
+        status = write_archive(&all);
     if (status == HD_OK && hd_extract_is_to_stop(&all))
         status = hd_fail(HD_EWRITE, "interrupted");
     if (status == HD_OK)
         *result = all.result;
-    OTF2_EvtReaderCallbacks_Delete(callbacks);
     hd_crossing_free(all.crossing);
     hd_ref_maps_fini(&all.refs);
     free(all.fragments);

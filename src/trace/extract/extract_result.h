@@ -7,11 +7,13 @@
 
 #include "defs.h"
 #include "analysis_interval.h"
+#include "event_reader.h"
 #include "record_times.h"
 
 typedef struct hd_extract_request {
     const char    *anchor;    /* of the archive */
     const hd_defs *defs;      /* its own */
+    hd_event_reader reader;
     hd_analysis_interval analysis_interval;
     const char    *directory; /* where the new one is written: traces.otf2 and what belongs to it; is made */
     const _Atomic int *stop; /* not 0: give up; NULL: never */

@@ -129,6 +129,9 @@ cancel(search *s, uint64_t request)
 RECORDS(ON_RECORD)
 #pragma GCC diagnostic pop
 
+#define HANDLER(kind, what) .kind = on_##kind,
+static const hd_event_handlers handlers = { RECORDS(HANDLER) .takes_attributes = false };
+
 static int
 compare_noted(const void *left, const void *right)
 {
@@ -171,7 +174,6 @@ hd_receives_before_find(hd_crossing *crossing, hd_event_files *files, const hd_d
     search                 s   = { .crossing = crossing, .process = def->process, .from = from,
                                    .plausible = hd_plausible_length(defs),
                                    .n_owing = hd_crossing_n_owing(crossing, def->process) };
-    OTF2_EvtReaderCallbacks *callbacks;
     uint64_t                 n_events;
     hd_events_end            end;
     hd_status                status;
@@ -180,14 +182,10 @@ hd_receives_before_find(hd_crossing *crossing, hd_event_files *files, const hd_d
     *n      = 0;
     if (s.n_owing == 0)
         return HD_OK;
-    callbacks = hd_event_files_new_callbacks();
-#define SET_RECORD(kind, what) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks, on_##kind);
-    RECORDS(SET_RECORD)
-    status = hd_event_files_read(files, def->ref, &(hd_event_reading){ .callbacks = callbacks, .user = &s }, &n_events,
+    status = hd_event_files_read(files, def->ref, &(hd_event_reading){ .handlers = &handlers, .user = &s }, &n_events,
                                  &end);
     if (status == HD_OK)
         *before = take_first(&s, n);
-    OTF2_EvtReaderCallbacks_Delete(callbacks);
     hd_map_fini(&s.posted);
     hd_map_fini(&s.n_on);
     free(s.noted);

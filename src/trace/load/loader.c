@@ -29,7 +29,6 @@ typedef struct load {
 
 typedef struct thread_reader { /* what a thread reads with */
     hd_event_files    *files; /* NULL: it does not read */
-    hd_event_callbacks callbacks;
     hd_ref_maps        refs;
 } thread_reader;
 
@@ -66,6 +65,8 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .finds_main_window = process->analysis_intervals != NULL && request->finds_main_window,
                      .analysis_intervals = process->analysis_intervals,
                      .keeps_moments = request->moments && request->intervals && !request->compat,
+                     .marks        = request->intervals ? request->marks : NULL,
+                     .states       = request->states,
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
                      .times.times  = request->times != NULL ? &request->times[item->process][item->thread] : NULL,
@@ -78,7 +79,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
     hd_decoder_init(&decoder);
     if (!request->intervals)
         decoder.generation = HD_NO_INTERVALS;
-    status = hd_decoder_read(&decoder, reader->files, &reader->callbacks, request, is_again);
+    status = hd_decoder_read(&decoder, reader->files, request, is_again);
     hd_decoder_finish(&decoder);
     return status;
 }
@@ -163,7 +164,7 @@ read_locations(load *l, uint32_t thread, bool again, thread_reader *reader)
 {
     if (thread >= l->request->n_readers)
         return;
-    if (hd_event_files_open(l->request->anchor, l->request->raw_clocks, &reader->files) == HD_OK)
+    if (hd_event_files_open(l->request->anchor, l->request->reader, l->request->raw_clocks, &reader->files) == HD_OK)
         load_items(l, thread, again, reader);
     else
         fail(l, thread);
@@ -179,7 +180,6 @@ run_thread(load *l, uint32_t thread)
     if (l->request->on_thread != NULL)
         l->request->on_thread(l->request->context, thread);
     hd_ref_maps_init(&reader.refs, l->trace->defs);
-    hd_event_callbacks_init(&reader.callbacks, l->request->counters);
     read_locations(l, thread, false, &reader);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)
@@ -188,7 +188,6 @@ run_thread(load *l, uint32_t thread)
     if (atomic_load_explicit(&l->any_moved, memory_order_relaxed))
         read_locations(l, thread, true, &reader);
     hd_ref_maps_fini(&reader.refs);
-    hd_event_callbacks_fini(&reader.callbacks);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t p = 0; p < l->trace->n_processes; p++)
@@ -271,7 +270,8 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
                                 location->log.n_send_calls * sizeof(hd_send_call) +
                                 location->log.n_nbcs * sizeof(hd_nbc) +
                                 location->log.n_polled * sizeof(hd_polled_wait) +
-                                location->threads.bytes.n + location->intervals.bytes.n;
+                                location->threads.bytes.n + location->intervals.bytes.n +
+                                location->states.bytes.n;
         }
     free(l.items);
     free(l.joins);

@@ -17,7 +17,8 @@ hd_oplog_fini(hd_oplog *log)
     hd_scratch_free(scratch, log->nbcs);
     hd_scratch_free(scratch, log->polled);
     hd_scratch_free(scratch, log->numbers);
-    *log = (hd_oplog){ .calls.scratch = scratch };
+    hd_bytes_fini(&log->others);
+    *log = (hd_oplog){ .calls.scratch = scratch, .others.scratch = scratch };
 }
 
 void

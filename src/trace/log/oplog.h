@@ -84,7 +84,12 @@ typedef struct hd_nbc {
     uint32_t channel; /* HD_NONE: never completed, so it is not known what it was */
     uint32_t number;  /* in its channel */
     uint32_t thread;  /* that started it; HD_NONE: this one */
-    uint32_t unused;
+    uint32_t shape;   /* HD_NBC_..., of completed ones with the operation, as in OTF2 */
+#define HD_NBC_OPERATION 0xffffu
+#define HD_NBC_SENDS     0x10000u
+#define HD_NBC_RECEIVES  0x20000u
+#define HD_NBC_IS_ROOT   0x40000u
+#define HD_NBC_POSTED    0x80000u /* its start is in this log: a post with HD_OP_COLLECTIVE */
 } hd_nbc;
 
 /* Tests and probes without a record, one after the other in one region, and the call after them that has a record: a
@@ -110,6 +115,10 @@ typedef struct hd_oplog {
     hd_nbc        *nbcs;        /* [n_nbcs] in the order of their requests */
     hd_polled_wait *polled;     /* [n_polled] by call, ascending */
     uint32_t      *numbers;     /* [n_numbers] of the operations on channels with numbers, in the order of the log */
+    hd_bytes       others;      /* time in MPI between the leave of a call and the enter of the next one of the log, of
+                                 * calls that are not in it: number of the call that follows (difference) · ticks
+                                 * (zigzag: negative where calls are nested). About 4 bytes, where there is any */
+    hd_span        rest_outside; /* time outside of MPI after the last call */
     size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_polled, n_numbers;
     size_t         n_calls, n_ops;
 } hd_oplog;

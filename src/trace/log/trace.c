@@ -3,8 +3,9 @@
 void
 hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch)
 {
-    *loaded = (hd_loaded_location){ .location = location, .log.calls.scratch = scratch,
-                                    .threads.bytes.scratch = scratch, .intervals.bytes.scratch = scratch };
+    *loaded = (hd_loaded_location){ .location = location, .log.calls.scratch = scratch, .log.others.scratch = scratch,
+                                    .threads.bytes.scratch = scratch, .states.bytes.scratch = scratch,
+                                    .intervals.bytes.scratch = scratch };
 }
 
 void
@@ -18,8 +19,10 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->counters);
     free(loaded->levels);
     free(loaded->open_calls);
+    free(loaded->instances);
     hd_oplog_fini(&loaded->log);
     hd_bytes_fini(&loaded->threads.bytes);
+    hd_bytes_fini(&loaded->states.bytes);
     hd_interval_log_fini(&loaded->intervals);
 }
 

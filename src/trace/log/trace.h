@@ -14,6 +14,7 @@
 #include "oplog.h"
 #include "analysis_interval.h"
 #include "recording_end.h"
+#include "state_log.h"
 #include "thread_log.h"
 
 #define HD_BASE_PROGRAM (HD_NONE - 1)        /* the program, whichever node it is; none: roots are below it */
@@ -66,6 +67,11 @@ typedef struct hd_open_call { /* an interval ends in it */
     uint32_t bits; /* of the side on which it is left, at least */
 } hd_open_call;
 
+typedef struct hd_marked_instance { /* of a region with a mark (hd_load_request.marks), the outermost one on its location */
+    hd_time  from, to; /* enter and leave; both are boundaries of the interval log */
+    uint32_t mark;
+} hd_marked_instance;
+
 typedef struct hd_loaded_location {
     uint32_t         location; /* index in the definitions */
     hd_path_node    *nodes;    /* [n_nodes] */
@@ -86,9 +92,12 @@ typedef struct hd_loaded_location {
     size_t           n_file_uses;
     hd_open_call    *open_calls; /* [n_open_calls] by enter, ascending: an interval, or the window, ends in them */
     size_t           n_open_calls;
+    hd_marked_instance *instances; /* [n_instances] in the order of their enters */
+    size_t           n_instances;
     hd_oplog         log;
     hd_thread_log    threads;
     hd_interval_log  intervals;
+    hd_state_log     states; /* empty: none was wanted */
     uint64_t         n_events;
     bool             is_cut;                 /* some of its events are missing */
     bool             is_team_unknown;        /* it worked for OpenMP below no fork, and no team was recorded */

@@ -8,6 +8,7 @@
 
 #include "archive.h"
 #include "chunk_check.h"
+#include "event_stream.h"
 #include "memory.h"
 
 enum { CHECK_BYTES = 256 * 1024 };
@@ -17,25 +18,33 @@ struct hd_event_files {
     OTF2_Reader *reader;
     bool         raw_clocks;
     bool         is_in_files; /* one for each location; else in containers, which the OTF2 library knows */
+    bool         is_own;      /* read by stream; else it looks over what the library is asked for */
+    hd_event_stream stream;
+    uint64_t     defined;     /* number of the location whose definitions the stream has, while is_defined */
+    bool         is_defined;
 };
 
 hd_status
-hd_event_files_open(const char *anchor, bool raw_clocks, hd_event_files **files)
+hd_event_files_open(const char *anchor, hd_event_reader reader, bool raw_clocks, hd_event_files **files)
 {
     OTF2_Reader       *otf2      = OTF2_Reader_Open(anchor);
     OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_POSIX;
+    hd_event_files    *f;
 
     if (otf2 == NULL)
         return hd_fail(HD_EOPEN, "cannot open archive \"%s\" again", anchor);
     OTF2_Reader_SetSerialCollectiveCallbacks(otf2);
-    *files                = HD_NEW(hd_event_files);
-    (*files)->reader      = otf2;
-    (*files)->anchor      = hd_strdup(anchor);
-    (*files)->raw_clocks  = raw_clocks;
-    (*files)->is_in_files = OTF2_Reader_GetFileSubstrate(otf2, &substrate) != OTF2_SUCCESS ||
-                            substrate != OTF2_SUBSTRATE_SION;
+    f              = HD_NEW(hd_event_files);
+    f->reader      = otf2;
+    f->anchor      = hd_strdup(anchor);
+    f->raw_clocks  = raw_clocks;
+    f->is_in_files = OTF2_Reader_GetFileSubstrate(otf2, &substrate) != OTF2_SUCCESS ||
+                     substrate != OTF2_SUBSTRATE_SION;
+    f->is_own      = reader == HD_READER_OWN && f->is_in_files && hd_archive_is_plain(anchor);
     OTF2_Reader_OpenDefFiles(otf2);
-    OTF2_Reader_OpenEvtFiles(otf2);
+    if (!f->is_own)
+        OTF2_Reader_OpenEvtFiles(otf2);
+    *files = f;
     return HD_OK;
 }
 
@@ -45,20 +54,13 @@ hd_event_files_close(hd_event_files *files)
     if (files == NULL)
         return;
     OTF2_Reader_CloseDefFiles(files->reader);
-    OTF2_Reader_CloseEvtFiles(files->reader);
+    if (!files->is_own)
+        OTF2_Reader_CloseEvtFiles(files->reader);
     OTF2_Reader_Close(files->reader);
+    OTF2_AttributeList_Delete(files->stream.chunk.attributes);
+    hd_event_stream_fini(&files->stream);
     free(files->anchor);
     free(files);
-}
-
-OTF2_EvtReaderCallbacks *
-hd_event_files_new_callbacks(void)
-{
-    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
-
-    if (callbacks == NULL)
-        hd_fatal("out of memory: the OTF2 library could not allocate its table of callbacks");
-    return callbacks;
 }
 
 static bool
@@ -71,30 +73,36 @@ may_exist(const hd_event_files *files, uint64_t ref, const char *suffix)
     return may;
 }
 
+typedef struct taking { /* definitions of a location */
+    hd_local_definitions     *definitions;
+    const hd_own_definitions *takes; /* NULL: nobody else */
+} taking;
+
 static OTF2_CallbackCode
 on_offset(void *user, OTF2_TimeStamp time, int64_t offset, double deviation)
 {
-    const hd_own_definitions *takes = user;
+    const taking *to = user;
 
     (void)deviation;
-    if (takes->offset != NULL)
-        takes->offset(takes->user, time, offset);
+    hd_local_definitions_offset(to->definitions, time, offset);
+    if (to->takes != NULL && to->takes->offset != NULL)
+        to->takes->offset(to->takes->user, time, offset);
     return OTF2_CALLBACK_SUCCESS;
 }
 
 static OTF2_CallbackCode
 on_mapping(void *user, OTF2_MappingType type, const OTF2_IdMap *map)
 {
-    const hd_own_definitions *takes = user;
+    const taking *to = user;
 
-    (void)type, (void)map;
-    if (takes->mapping != NULL)
-        takes->mapping(takes->user);
+    hd_local_definitions_map(to->definitions, type, map);
+    if (to->takes != NULL && to->takes->mapping != NULL)
+        to->takes->mapping(to->takes->user);
     return OTF2_CALLBACK_SUCCESS;
 }
 
 static void
-register_definitions(hd_event_files *files, OTF2_DefReader *definitions, const hd_own_definitions *takes)
+register_definitions(hd_event_files *files, OTF2_DefReader *definitions, taking *to)
 {
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
 
@@ -102,7 +110,7 @@ register_definitions(hd_event_files *files, OTF2_DefReader *definitions, const h
         hd_fatal("out of memory: the OTF2 library could not allocate its table of callbacks");
     OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
     OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping);
-    OTF2_Reader_RegisterDefCallbacks(files->reader, definitions, callbacks, (void *)(uintptr_t)takes);
+    OTF2_Reader_RegisterDefCallbacks(files->reader, definitions, callbacks, to);
     OTF2_DefReaderCallbacks_Delete(callbacks);
 }
 
@@ -137,38 +145,47 @@ check_readable(const hd_event_files *files, uint64_t ref, const char *suffix)
     return HD_EREAD;
 }
 
-/* False: the file is not there, or cannot be looked over. */
-static bool
-open_chunks(const hd_event_files *files, uint64_t ref, hd_chunk_kind kind, hd_chunks *chunks)
+/* Sizes of chunks. */
+static void
+chunk_bytes(const hd_event_files *files, uint64_t *of_events, uint64_t *of_definitions)
 {
-    char    *path      = hd_archive_file(files->anchor, ref, kind == HD_CHUNK_EVENTS ? "evt" : "def");
-    uint64_t of_events = 0, of_definitions = 0;
-    bool     is_open;
-
-    OTF2_Reader_GetChunkSize(files->reader, &of_events, &of_definitions);
-    is_open = hd_chunks_open(chunks, path, kind == HD_CHUNK_EVENTS ? of_events : of_definitions, kind);
-    free(path);
-    return is_open;
+    *of_events = *of_definitions = 0;
+    OTF2_Reader_GetChunkSize(files->reader, of_events, of_definitions);
 }
 
-/* The location's own definitions: mapping tables and clock offsets, applied by the OTF2 library from then on. */
+/* Whether the file of a location's definitions is there and whole. */
+static bool
+are_definitions_whole(const hd_event_files *files, uint64_t ref)
+{
+    char     *path = hd_archive_file(files->anchor, ref, "def");
+    uint64_t  of_events, of_definitions;
+    hd_chunks chunks;
+    bool      are_whole;
+
+    chunk_bytes(files, &of_events, &of_definitions);
+    if (hd_chunks_open(&chunks, path, of_definitions, HD_CHUNK_LOCAL_DEFINITIONS))
+        while (hd_chunks_next(&chunks) > 0)
+            continue;
+    are_whole = chunks.is_whole;
+    hd_chunks_close(&chunks);
+    free(path);
+    return are_whole;
+}
+
+/* The location's own definitions: mapping tables and clock offsets. The OTF2 library applies them from then on, too. */
 static bool
 read_definitions(hd_event_files *files, uint64_t ref, const hd_own_definitions *takes)
 {
-    OTF2_DefReader *definitions;
-    hd_chunks       chunks;
+    taking          to = { &files->stream.chunk.definitions, takes };
+    OTF2_DefReader *definitions = NULL;
     uint64_t        n;
-    OTF2_ErrorCode  error = OTF2_ERROR_INVALID;
+    OTF2_ErrorCode  error;
 
-    if (open_chunks(files, ref, HD_CHUNK_LOCAL_DEFINITIONS, &chunks))
-        while (hd_chunks_next(&chunks) > 0)
-            continue;
-    definitions = chunks.is_whole || !files->is_in_files ? OTF2_Reader_GetDefReader(files->reader, ref) : NULL;
-    hd_chunks_close(&chunks);
+    if (!files->is_in_files || are_definitions_whole(files, ref))
+        definitions = OTF2_Reader_GetDefReader(files->reader, ref);
     if (definitions == NULL)
         return !files->is_in_files;
-    if (takes != NULL)
-        register_definitions(files, definitions, takes);
+    register_definitions(files, definitions, &to);
     error = OTF2_Reader_ReadAllLocalDefinitions(files->reader, definitions, &n);
     OTF2_Reader_CloseDefReader(files->reader, definitions);
     return error == OTF2_SUCCESS;
@@ -180,85 +197,161 @@ hd_event_files_define(hd_event_files *files, const hd_defs *defs, uint32_t locat
 {
     uint64_t ref = hd_defs_locations(defs)[location].ref;
 
+    hd_local_definitions_clear(&files->stream.chunk.definitions);
+    files->defined    = ref;
+    files->is_defined = true;
     *are_there = !(defs->has_local_definitions || may_exist(files, ref, "def")) || read_definitions(files, ref, takes);
     return *are_there ? HD_OK : check_readable(files, ref, "def");
 }
 
 #define EVENTS_AT_ONCE 65536 /* between two looks at what is asked meanwhile */
 
+/* ---- by the OTF2 library ----------------------------------------------------------------------------------------- */
+
+static OTF2_EvtReaderCallbacks *
+new_callbacks(const hd_event_handlers *handlers)
+{
+    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+
+    if (callbacks == NULL)
+        hd_fatal("out of memory: the OTF2 library could not allocate its table of callbacks");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old archives may have such records */
+#define SET_CALLBACK(number, kind) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks, handlers->kind);
+    HD_EVENT_KINDS(SET_CALLBACK)
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, handlers->Unknown);
+#pragma GCC diagnostic pop
+    return callbacks;
+}
+
 typedef struct open_file {
     hd_event_files         *files;
     const hd_event_reading *reading;
-    OTF2_EvtReader         *events;
-    hd_chunks               chunks;
-    uint64_t                n;     /* events that were read */
-    OTF2_ErrorCode          error; /* of the last ones */
+    OTF2_EvtReader         *otf2;    /* NULL: it is read by the stream */
+    uint64_t                n_whole; /* with otf2: events that may be read now */
+    hd_decode_end           look;    /* with otf2: how the chunk that was looked over ends */
+    uint64_t                n;       /* events that were read */
 } open_file;
 
-/* Reads the next n events. Unless all of them are read, *end is why. */
+/* False: the library does not read it. */
 static bool
-read_events(open_file *file, uint64_t n, hd_events_end *end)
+open_otf2(open_file *file, uint64_t location_ref)
+{
+    OTF2_Reader             *reader    = file->files->reader;
+    OTF2_EvtReaderCallbacks *callbacks = new_callbacks(file->reading->handlers);
+    bool                     is_open;
+
+    file->otf2 = OTF2_Reader_GetEvtReader(reader, location_ref);
+    is_open    = file->otf2 != NULL && OTF2_Reader_RegisterEvtCallbacks(reader, file->otf2, callbacks,
+                                                                        file->reading->user) == OTF2_SUCCESS;
+    if (file->otf2 != NULL)
+        OTF2_EvtReader_ApplyClockOffsets(file->otf2, !file->files->raw_clocks);
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+    return is_open;
+}
+
+/* Reads the next events, of a chunk that was looked over; containers are not, and the library finds their end. */
+static hd_decode_end
+read_otf2(open_file *file, uint64_t wanted, uint64_t *got)
+{
+    bool           is_looked_over = file->files->is_in_files;
+    OTF2_ErrorCode error;
+
+    *got = 0;
+    if (is_looked_over && file->n_whole == 0) {
+        if (file->look != HD_DECODE_CHUNK_END)
+            return file->look;
+        file->look = hd_event_stream_count(&file->files->stream, &file->n_whole);
+        if (file->n_whole == 0)
+            return file->look;
+    }
+    if (is_looked_over && wanted > file->n_whole)
+        wanted = file->n_whole;
+    error = OTF2_Reader_ReadLocalEvents(file->files->reader, file->otf2, wanted, got);
+    file->n_whole -= is_looked_over ? *got : 0;
+    if (error == OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
+        return HD_DECODE_INTERRUPTED;
+    if (error == OTF2_SUCCESS && *got == wanted)
+        return HD_DECODE_GOES_ON;
+    return error == OTF2_SUCCESS && !is_looked_over ? HD_DECODE_FILE_END : HD_DECODE_CUT;
+}
+
+/* ---- by either ---------------------------------------------------------------------------------------------------- */
+
+static hd_decode_end
+read_stream(open_file *file, uint64_t wanted, uint64_t *got)
 {
     const hd_event_reading *reading = file->reading;
-    uint64_t                at_once = reading->after != NULL ? 1 : EVENTS_AT_ONCE, got, wanted;
+    hd_event_stream        *stream  = &file->files->stream;
+    hd_decode_end           end     =
+        hd_event_stream_read(stream, file->n + wanted, reading->handlers,
+                             reading->decode != NULL ? reading->decode : hd_event_decode_any, reading->user);
 
-    for (; n > 0; n -= got) {
-        got         = 0;
-        wanted      = n < at_once ? n : at_once;
-        file->error = OTF2_Reader_ReadLocalEvents(file->files->reader, file->events, wanted, &got);
-        file->n += got;
-        if (reading->n_done != NULL)
-            atomic_fetch_add_explicit(reading->n_done, got, memory_order_relaxed);
-        if (reading->after != NULL)
-            reading->after(reading->watcher);
-        if (file->error != OTF2_SUCCESS || got < wanted) {
-            *end = file->error == OTF2_ERROR_INTERRUPTED_BY_CALLBACK ? HD_EVENTS_INTERRUPTED : HD_EVENTS_CUT;
-            return false;
-        }
-        if (reading->stop != NULL && *reading->stop != 0) {
-            *end = HD_EVENTS_INTERRUPTED;
-            return false;
-        }
-    }
-    return true;
+    *got = stream->chunk.n - file->n;
+    return end;
 }
 
 static hd_events_end
 read_file(open_file *file)
 {
-    uint64_t      most = file->reading->max_events > 0 ? file->reading->max_events : UINT64_MAX, n;
-    hd_events_end end  = HD_EVENTS_WHOLE;
+    const hd_event_reading *reading = file->reading;
+    uint64_t                at_once = reading->after != NULL ? 1 : EVENTS_AT_ONCE, left, got;
+    uint64_t                most    = reading->max_events > 0 ? reading->max_events : UINT64_MAX;
+    hd_decode_end           end     = HD_DECODE_GOES_ON;
 
-    if (!file->files->is_in_files) { /* containers are not looked over; the library finds their end */
-        read_events(file, most, &end);
-        return end == HD_EVENTS_CUT && file->error == OTF2_SUCCESS ? HD_EVENTS_WHOLE : end;
+    while (file->n < most && end == HD_DECODE_GOES_ON) {
+        left = most - file->n;
+        end  = (file->otf2 != NULL ? read_otf2 : read_stream)(file, left < at_once ? left : at_once, &got);
+        file->n += got;
+        if (reading->n_done != NULL)
+            atomic_fetch_add_explicit(reading->n_done, got, memory_order_relaxed);
+        if (reading->after != NULL && got > 0)
+            reading->after(reading->watcher);
+        if (end == HD_DECODE_GOES_ON && reading->stop != NULL && *reading->stop != 0)
+            end = HD_DECODE_INTERRUPTED;
     }
-    while (file->n < most && (n = hd_chunks_next(&file->chunks)) > 0)
-        if (!read_events(file, n < most - file->n ? n : most - file->n, &end))
-            return end;
-    return file->n == most || file->chunks.is_whole ? HD_EVENTS_WHOLE : HD_EVENTS_CUT;
+    return end == HD_DECODE_INTERRUPTED ? HD_EVENTS_INTERRUPTED : end == HD_DECODE_CUT ? HD_EVENTS_CUT :
+           HD_EVENTS_WHOLE;
+}
+
+/* The file of a location as a stream; containers are none. */
+static hd_stream_start
+open_stream(hd_event_files *files, const hd_event_handlers *handlers, uint64_t ref)
+{
+    char           *path = hd_archive_file(files->anchor, ref, "evt");
+    uint64_t        of_events, of_definitions;
+    hd_stream_start start;
+
+    HD_ASSERT(files->is_defined && files->defined == ref);
+    files->is_defined = false; /* once */
+    if (handlers->takes_attributes && files->is_own && files->stream.chunk.attributes == NULL) {
+        files->stream.chunk.attributes = OTF2_AttributeList_New();
+        if (files->stream.chunk.attributes == NULL)
+            hd_fatal("out of memory: the OTF2 library could not allocate a list of attributes");
+    }
+    hd_local_definitions_begin(&files->stream.chunk.definitions, files->raw_clocks);
+    chunk_bytes(files, &of_events, &of_definitions);
+    start = hd_event_stream_open(&files->stream, path, of_events, ref);
+    free(path);
+    return start;
 }
 
 hd_status
 hd_event_files_read(hd_event_files *files, uint64_t location_ref, const hd_event_reading *reading, uint64_t *n_events,
                     hd_events_end *end)
 {
-    open_file file    = { .files = files, .reading = reading };
-    bool      is_open = open_chunks(files, location_ref, HD_CHUNK_EVENTS, &file.chunks) || !files->is_in_files;
+    open_file       file  = { .files = files, .reading = reading, .look = HD_DECODE_CHUNK_END };
+    hd_stream_start start = files->is_in_files ? open_stream(files, reading->handlers, location_ref) : HD_STREAM_READY;
 
-    if (is_open)
-        file.events = OTF2_Reader_GetEvtReader(files->reader, location_ref);
-    if (file.events == NULL)
-        *end = is_open ? HD_EVENTS_REFUSED : HD_EVENTS_NO_FILE;
-    else {
-        OTF2_EvtReader_ApplyClockOffsets(file.events, !files->raw_clocks);
-        *end = HD_EVENTS_CUT;
-        if (OTF2_Reader_RegisterEvtCallbacks(files->reader, file.events, reading->callbacks, reading->user) ==
-            OTF2_SUCCESS)
-            *end = read_file(&file);
-        OTF2_Reader_CloseEvtReader(files->reader, file.events);
-    }
-    hd_chunks_close(&file.chunks);
+    if (start != HD_STREAM_READY)
+        *end = start == HD_STREAM_NO_FILE ? HD_EVENTS_NO_FILE : HD_EVENTS_REFUSED;
+    else if (!files->is_own && !open_otf2(&file, location_ref))
+        *end = HD_EVENTS_REFUSED;
+    else
+        *end = read_file(&file);
+    if (file.otf2 != NULL)
+        OTF2_Reader_CloseEvtReader(files->reader, file.otf2);
+    hd_event_stream_close(&files->stream);
     *n_events = file.n;
     return *end == HD_EVENTS_WHOLE || *end == HD_EVENTS_INTERRUPTED ? HD_OK :
            check_readable(files, location_ref, "evt");

@@ -1,9 +1,10 @@
-/* src/trace/read/event_records.h: the fields of all records of events that OTF2 3 has.
+/* src/trace/read/event_records.h: the numbers and fields of all records of events that OTF2 3 has.
  *
- * HD_EVENT_<kind>(F) is F(type, name) for each field after the time, in the order in which OTF2 hands them over. Who
- * reads events has a list of X(kind, what is done with it) and makes callbacks of it (decode/event_callbacks.c,
- * clock/clock_read.c, extract/extract_records.c). Kinds that are left out of a list are not read. Those of OpenMP, at
- * the end, are what archives had before OTF2 1.2.
+ * HD_EVENT_<kind>(F) is F(type, name) for each field after the time, in the order in which files have them and OTF2
+ * hands them over. The type says how a field is written (event_decode.h). Who reads events has a list of X(kind, what
+ * is done with it) and makes handlers of it (event_handlers.h, decode/event_callbacks.c, clock/clock_read.c,
+ * extract/cut_records.c). Kinds that are left out of a list are passed over. Those of OpenMP, at the end, are what
+ * archives had before OTF2 1.2.
  */
 #ifndef HD_EVENT_RECORDS_H
 #define HD_EVENT_RECORDS_H
@@ -13,6 +14,30 @@
 #define HD_ARGUMENT(type, name) , name
 #define HD_EVENT_PARAMETERS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,             \
     OTF2_AttributeList *attributes
+
+/* X(number, kind). Records begin with the number of their kind, a byte. Then these have a single field. */
+#define HD_EVENT_REGIONS(X) X(12, Enter) X(13, Leave)
+#define HD_EVENT_NUMBERS(X) \
+    X(16, MpiIsendComplete) X(17, MpiIrecvRequest) X(20, MpiRequestTest) X(21, MpiRequestCancelled) X(24, OmpFork) \
+    X(28, OmpTaskCreate) X(29, OmpTaskSwitch) X(30, OmpTaskComplete)
+/* The others have the length of what follows before it. */
+#define HD_EVENT_FIELDS(X) \
+    X(10, BufferFlush) X(11, MeasurementOnOff) X(14, MpiSend) X(15, MpiIsend) X(18, MpiRecv) X(19, MpiIrecv) \
+    X(22, MpiCollectiveBegin) X(23, MpiCollectiveEnd) X(25, OmpJoin) X(26, OmpAcquireLock) X(27, OmpReleaseLock) \
+    X(32, ParameterString) X(33, ParameterInt) X(34, ParameterUnsignedInt) X(35, RmaWinCreate) X(36, RmaWinDestroy) \
+    X(37, RmaCollectiveBegin) X(38, RmaCollectiveEnd) X(39, RmaGroupSync) X(40, RmaRequestLock) X(41, RmaAcquireLock) \
+    X(42, RmaTryLock) X(43, RmaReleaseLock) X(44, RmaSync) X(45, RmaWaitChange) X(46, RmaPut) X(47, RmaGet) \
+    X(48, RmaAtomic) X(49, RmaOpCompleteBlocking) X(50, RmaOpCompleteNonBlocking) X(51, RmaOpTest) \
+    X(52, RmaOpCompleteRemote) X(53, ThreadFork) X(54, ThreadJoin) X(55, ThreadTeamBegin) X(56, ThreadTeamEnd) \
+    X(57, ThreadAcquireLock) X(58, ThreadReleaseLock) X(59, ThreadTaskCreate) X(60, ThreadTaskSwitch) \
+    X(61, ThreadTaskComplete) X(62, ThreadCreate) X(63, ThreadBegin) X(64, ThreadWait) X(65, ThreadEnd) \
+    X(66, CallingContextEnter) X(67, CallingContextLeave) X(68, CallingContextSample) X(69, IoCreateHandle) \
+    X(70, IoDestroyHandle) X(71, IoDuplicateHandle) X(72, IoSeek) X(73, IoChangeStatusFlags) X(74, IoDeleteFile) \
+    X(75, IoOperationBegin) X(76, IoOperationTest) X(77, IoOperationIssued) X(78, IoOperationComplete) \
+    X(79, IoOperationCancelled) X(80, IoAcquireLock) X(81, IoReleaseLock) X(82, IoTryLock) X(84, ProgramEnd) \
+    X(85, NonBlockingCollectiveRequest) X(86, NonBlockingCollectiveComplete) X(87, CommCreate) X(88, CommDestroy)
+#define HD_EVENT_LISTS(X) X(31, Metric) X(83, ProgramBegin)
+#define HD_EVENT_KINDS(X) HD_EVENT_REGIONS(X) HD_EVENT_NUMBERS(X) HD_EVENT_FIELDS(X) HD_EVENT_LISTS(X)
 
 #define HD_EVENT_Unknown(F)
 #define HD_EVENT_BufferFlush(F) F(OTF2_TimeStamp, stop)

@@ -12,6 +12,7 @@
 #include "clock_log.h"
 #include "defs.h"
 #include "analysis_interval.h"
+#include "event_reader.h"
 #include "record_times.h"
 
 /* Is told where locations are, while they are read. MT: any loading thread, a location from one at a time. */
@@ -37,6 +38,7 @@ typedef struct hd_load_request {
     uint64_t                    max_events;                        /* that are read of a location; 0: all */
     const hd_load_observer     *observer;                          /* NULL: none */
     bool                        compat;                            /* --compat=scout26 */
+    hd_event_reader             reader;
     bool                        raw_clocks;                        /* times as they were recorded, without the offsets
                                                                     * of clocks */
     const hd_clock_logs        *clocks;                            /* of these processes, at least: times are corrected
@@ -54,6 +56,11 @@ typedef struct hd_load_request {
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */
     bool                        counters;                          /* METRIC records are read, not with compat */
+    const uint32_t             *marks;                             /* [defs->n_regions] not 0: instances of these
+                                                                    * regions are noted, with that number, and are
+                                                                    * boundaries of interval logs; NULL: none */
+    const uint8_t              *states;                            /* [defs->n_regions] of a thread in the region
+                                                                    * (hd_state): write state logs; NULL: not */
     hd_scratch                 *scratch;                           /* for the logs; NULL: the heap. Lives longer than
                                                                     * the trace */
     _Atomic uint64_t           *n_done;                            /* events that were read are added to it now and

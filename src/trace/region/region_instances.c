@@ -222,15 +222,8 @@ is_point_of(const reading *r, OTF2_RegionRef ref)
     }
 PASSED_RECORDS(ON_RECORD)
 
-static OTF2_EvtReaderCallbacks *
-new_callbacks(void)
-{
-    OTF2_EvtReaderCallbacks *callbacks = hd_event_files_new_callbacks();
-
-#define SET_RECORD(kind, is_point, what) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks, on_##kind);
-    PASSED_RECORDS(SET_RECORD)
-    return callbacks;
-}
+#define HANDLER(kind, is_point, what) .kind = on_##kind,
+static const hd_event_handlers handlers = { PASSED_RECORDS(HANDLER) .takes_attributes = false };
 #pragma GCC diagnostic pop
 
 typedef struct region_read {
@@ -246,8 +239,7 @@ typedef struct region_read {
 } region_read;
 
 static hd_status
-read_location(const region_read *all, const struct place *place, hd_event_files *files,
-              const OTF2_EvtReaderCallbacks *callbacks, const hd_ref_maps *refs)
+read_location(const region_read *all, const struct place *place, hd_event_files *files, const hd_ref_maps *refs)
 {
     const hd_load_request *request  = all->request;
     uint32_t               process  = request->processes[place->process];
@@ -257,7 +249,7 @@ read_location(const region_read *all, const struct place *place, hd_event_files 
                                         .is_wanted = all->is_wanted, .is_context = all->is_context,
                                         .plausible = hd_plausible_length(request->defs), .is_worker = place->thread > 0,
                                         .out = &all->marks[place->process][place->thread] };
-    hd_event_reading       from     = { .callbacks = callbacks, .user = &r, .stop = request->stop };
+    hd_event_reading       from     = { .handlers = &handlers, .user = &r, .stop = request->stop };
     bool                   has_definitions;
     hd_events_end          end;
     uint64_t               n_events;
@@ -280,22 +272,20 @@ read_places(region_read *all, uint32_t thread)
 {
     const hd_load_request   *request   = all->request;
     hd_event_files          *files     = NULL;
-    OTF2_EvtReaderCallbacks *callbacks = new_callbacks();
     hd_ref_maps              refs      = { 0 };
 
     if (request->on_thread != NULL)
         request->on_thread(request->context, thread);
-    if (hd_event_files_open(request->anchor, request->raw_clocks, &files) != HD_OK)
+    if (hd_event_files_open(request->anchor, request->reader, request->raw_clocks, &files) != HD_OK)
         all->errors[thread] = *hd_error_get();
     hd_ref_maps_init(&refs, request->defs);
 #pragma omp for schedule(dynamic, 1)
     for (size_t i = 0; i < all->n_places; i++)
         if (files != NULL && (request->stop == NULL || *request->stop == 0) &&
-            read_location(all, &all->places[i], files, callbacks, &refs) != HD_OK)
+            read_location(all, &all->places[i], files, &refs) != HD_OK)
             all->errors[thread] = *hd_error_get();
     hd_event_files_close(files);
     hd_ref_maps_fini(&refs);
-    OTF2_EvtReaderCallbacks_Delete(callbacks);
 }
 
 /* In before out, so that instances that touch are one. */

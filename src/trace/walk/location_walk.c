@@ -17,7 +17,6 @@
 struct hd_walk {
     const hd_walk_request   *request;
     hd_event_files          *files;
-    OTF2_EvtReaderCallbacks *callbacks;
     hd_ref_maps              refs;
 };
 
@@ -338,15 +337,8 @@ end_team(reading *r)
     }
 WALKED_RECORDS(ON_RECORD)
 
-static OTF2_EvtReaderCallbacks *
-new_callbacks(void)
-{
-    OTF2_EvtReaderCallbacks *callbacks = hd_event_files_new_callbacks();
-
-#define SET_RECORD(kind, is_point, what) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks, on_##kind);
-    WALKED_RECORDS(SET_RECORD)
-    return callbacks;
-}
+#define HANDLER(kind, is_point, what) .kind = on_##kind,
+static const hd_event_handlers handlers = { WALKED_RECORDS(HANDLER) .takes_attributes = false };
 #pragma GCC diagnostic pop
 
 /* ---- locations --------------------------------------------------------------------------------------------------- */
@@ -355,7 +347,7 @@ hd_status
 hd_walk_open(const hd_walk_request *request, hd_walk **walk)
 {
     hd_event_files *files  = NULL;
-    hd_status       status = hd_event_files_open(request->anchor, request->raw_clocks, &files);
+    hd_status       status = hd_event_files_open(request->anchor, request->reader, request->raw_clocks, &files);
 
     if (status != HD_OK)
         return status;
@@ -363,7 +355,6 @@ hd_walk_open(const hd_walk_request *request, hd_walk **walk)
     *walk              = HD_NEW(hd_walk);
     (*walk)->request   = request;
     (*walk)->files     = files;
-    (*walk)->callbacks = new_callbacks();
     hd_ref_maps_init(&(*walk)->refs, request->defs);
     return HD_OK;
 }
@@ -374,7 +365,6 @@ hd_walk_close(hd_walk *walk)
     if (walk == NULL)
         return;
     hd_event_files_close(walk->files);
-    OTF2_EvtReaderCallbacks_Delete(walk->callbacks);
     hd_ref_maps_fini(&walk->refs);
     free(walk);
 }
@@ -411,7 +401,7 @@ hd_walk_location(hd_walk *walk, uint32_t location, const hd_walk_sink *sink, voi
     reading                r       = { .request = request, .refs = &walk->refs, .sink = sink, .user = user,
                                        .plausible = hd_plausible_length(request->defs), .first = HD_TIME_NEVER,
                                        .is_worker = def->thread > 0 };
-    hd_event_reading       from    = { .callbacks = walk->callbacks, .user = &r, .n_done = request->n_done,
+    hd_event_reading       from    = { .handlers = &handlers, .user = &r, .n_done = request->n_done,
                                        .stop = request->stop };
     bool                   has_definitions = true;
     uint64_t               n_read          = 0;

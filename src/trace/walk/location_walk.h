@@ -18,6 +18,7 @@
 #include "analysis_interval.h"
 #include "clock_log.h"
 #include "defs.h"
+#include "event_reader.h"
 #include "status.h"
 #include "walk_sink.h"
 
@@ -25,6 +26,7 @@ typedef struct hd_walk_request {
     const char          *anchor;
     const hd_defs       *defs;
     hd_analysis_interval interval;
+    hd_event_reader      reader;
     bool                 raw_clocks; /* times as they were recorded, without the offsets of clocks */
     const hd_clock_logs *clocks;     /* of all locations that are walked: times are corrected by them; NULL: not */
     _Atomic uint64_t    *n_done;     /* events that were read are added to it now and then; NULL: not */

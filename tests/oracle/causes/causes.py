@@ -14,7 +14,7 @@ class Causes:
     def __init__(self, analysis):
         self.costs = CostTable(analysis)
         points = SyncPoints(analysis, self.costs)
-        delays = DelayCosts(points, self.costs)
+        self.delays = delays = DelayCosts(points, self.costs)
         delays.run()
         if any(path.region.paradigm in ('MPI', 'OPENMP') for path, _ in analysis.values['visits']):
             delays.propagating()

@@ -13,6 +13,7 @@ class DelayCosts:
     def __init__(self, points, costs):
         self.points, self.costs, self.analysis, self.compat = points, costs, points.analysis, points.compat
         self.tracks, self.accountings = points.tracks, points.accountings
+        self.found = []                                              # (point since which, point until which, call path -> ticks) of each delay
 
     def run(self):
         """Every accounting runs when all those have run that add costs to the points it reads."""
@@ -88,11 +89,12 @@ class DelayCosts:
                 intermediate.update((process, point) for process in met)
         return None, intermediate
 
-    def attribute(self, accounting, waiting, amount, own, other, waits):
+    def attribute(self, accounting, waiting, amount, own, other, waits, start):
         """Attributes an amount of waiting time, and the long-term costs of the waiting point, to what the causing side did more than
         the other. Returns the scale, and kind -> factor for waiting times of the causing side."""
         kind, location = accounting.kind, accounting.cause.location
         excess = positive_difference(own, other)
+        self.found.append((start, accounting.cause, excess))
         total = sum(excess.values()) + waits
         if not total:
             self.costs.all_unattributed(kind, waiting)
@@ -125,7 +127,7 @@ class DelayCosts:
         waits = sum(x.wait for x in accounting.between)
         extended, of_messages = accounting.kind in EXTENSION, accounting.kind in ('latesender', 'latereceiver')
         scale, factors = self.attribute(accounting, waiting, waiting.wait, own.pruned(start, cause, extended),
-                                     other.pruned(other_start, waiting, extended), waits)
+                                     other.pruned(other_start, waiting, extended), waits, start)
         for x in accounting.between:
             self.pass_on(x, factors)
             x.propagating = max(x.propagating, scale * x.wait if of_messages else 0)
@@ -153,7 +155,7 @@ class DelayCosts:
                 own = {path: value for path, value in track.pruned(first, cause, extended).items()
                        if path in whole or not self.compat}
             _, factors = self.attribute(accounting, waiting, waiting.wait, own, other.pruned(other_start, waiting, extended),
-                                     sum(x.wait for x in track.waits(first, cause, extended)))
+                                     sum(x.wait for x in track.waits(first, cause, extended)), first)
             for k, factor in factors.items():
                 steps[self.applies_from(accounting, first)][k] += factor
         steps.pop(None, None)
@@ -178,7 +180,7 @@ class DelayCosts:
         for waiting in accounting.waiting:
             other = self.tracks[waiting.location]
             other_start = other.previous_omp(waiting) or other.begin
-            _, factors = self.attribute(accounting, waiting, waiting.late, own, other.pruned(other_start, waiting), waits)
+            _, factors = self.attribute(accounting, waiting, waiting.late, own, other.pruned(other_start, waiting), waits, start)
             for x in accounting.between:
                 self.pass_on(x, factors)
 

@@ -112,6 +112,29 @@ TEST(numbers_as_scout_has_them_stay_whole)
     hd_cube_close(cube);
 }
 
+TEST(reports_of_other_reports_have_no_main_window)
+{
+    static const char *const keys[] = { "Heddle::Cut", "Heddle::Algebra", "Heddle::Other" };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const small_cube  small        = { metrics, paths, 2, 6, 3, 2, .value = power_of_path };
+        hd_cube          *cube         = small_cube_open(&small, "startup.cubex");
+        hd_cube_attribute attributes[] = { { HD_MAIN_WINDOW_ATTRIBUTE, "0.5 2 4" }, { keys[i], "x" } };
+        hd_cube_attribute *own         = cube->attributes;
+        uint32_t          n            = cube->n_attributes;
+        hd_startup        startup;
+
+        cube->attributes   = attributes;
+        cube->n_attributes = 2;
+        CHECK_EQ(hd_startup_skip(cube, &startup), HD_OK);
+        CHECK(startup.seconds > 0);
+        CHECK_EQ(startup.window.run > 0, i == 2);
+        cube->attributes   = own;
+        cube->n_attributes = n;
+        hd_cube_close(cube);
+    }
+}
+
 TEST(the_main_window_says_how_much_of_the_run_is_start_up)
 {
     CHECK(says(&(hd_startup){ .seconds = 1, .whole = 100, .window = { 0.5, 2, 4 } }, "1.0 % of all time"));

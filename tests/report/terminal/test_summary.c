@@ -64,7 +64,7 @@ TEST(a_wait_state_is_named_with_its_programming_interface)
 
     CHECK(strstr(text, "Late Sender (MPI)") != NULL);
     CHECK(strstr(text, "Wait for tasks (OpenMP)") != NULL);
-    CHECK(strstr(text, "Lock Contention (POSIX threads)") != NULL);
+    CHECK(strstr(text, "Lock Contention (POSIX threads, mutex)") != NULL);
     CHECK(strstr(text, "Wait at Barrier (SHMEM)") != NULL);
     free(text);
 }

@@ -35,9 +35,9 @@ put_head(written *w, uint8_t order)
 }
 
 static void
-put_enter(written *w) /* with its time: 12 bytes */
+put_text(written *w) /* 12 bytes */
 {
-    PUT(w, 5, 1, 2, 3, 4, 5, 6, 7, 8, 12, 1, 9);
+    PUT(w, 10, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0);
 }
 
 static void
@@ -76,7 +76,7 @@ look(const written *w, hd_chunk_kind kind)
     return s;
 }
 
-/* Two chunks of three and two events. */
+/* Two chunks of three and two definitions. */
 static written
 two_chunks(void)
 {
@@ -84,11 +84,11 @@ two_chunks(void)
 
     put_head(&w, 'B');
     for (int i = 0; i < 3; i++)
-        put_enter(&w);
+        put_text(&w);
     end_chunk(&w);
     put_head(&w, 'B');
-    put_enter(&w);
-    put_enter(&w);
+    put_text(&w);
+    put_text(&w);
     PUT(&w, 2, 1);
     return w;
 }
@@ -96,15 +96,15 @@ two_chunks(void)
 TEST(all_chunks_of_a_file_are_gone_through)
 {
     written w = two_chunks();
-    seen    s = look(&w, HD_CHUNK_EVENTS);
+    seen    s = look(&w, HD_CHUNK_DEFINITIONS);
 
     CHECK_EQ(s.n, 5);
     CHECK_EQ(s.n_chunks, 2);
     CHECK(s.is_whole);
 }
 
-/* However many bytes are left: whole events are counted, and the file is whole only with its end. */
-TEST(a_file_that_is_cut_off_has_the_events_before)
+/* However many bytes are left: whole records are counted, and the file is whole only with its end. */
+TEST(a_file_that_is_cut_off_has_the_records_before)
 {
     written w = two_chunks();
 
@@ -115,24 +115,10 @@ TEST(a_file_that_is_cut_off_has_the_events_before)
         seen    s;
 
         memcpy(cut.bytes, w.bytes, n);
-        s = look(&cut, HD_CHUNK_EVENTS);
+        s = look(&cut, HD_CHUNK_DEFINITIONS);
         CHECK_EQ(s.n, expected > 5 ? 5 : expected);
         CHECK_EQ(s.is_whole, n == w.n - 1); /* without the last byte, which says nothing */
     }
-}
-
-TEST(attributes_and_times_are_no_events_and_an_undefined_number_has_no_bytes)
-{
-    written w = { .n = 0 };
-
-    put_head(&w, 'B');
-    PUT(&w, 6, 4, 1, 1, 2, 4);
-    put_enter(&w);
-    PUT(&w, 13, 255);
-    PUT(&w, 22, 0);
-    PUT(&w, 2, 1);
-    CHECK_EQ(look(&w, HD_CHUNK_EVENTS).n, 3);
-    CHECK(look(&w, HD_CHUNK_EVENTS).is_whole);
 }
 
 TEST(a_list_that_is_longer_than_its_record_ends_the_file)
@@ -141,9 +127,6 @@ TEST(a_list_that_is_longer_than_its_record_ends_the_file)
         hd_chunk_kind kind;
         uint8_t       record[16];
     } cases[] = {
-        { HD_CHUNK_EVENTS, { 83, 7, 0, 4, 255, 255, 255, 255, 0 } },
-        { HD_CHUNK_EVENTS, { 6, 5, 3, 0, 0, 1, 0 } },
-        { HD_CHUNK_EVENTS, { 83, 2, 0, 255 } },
         { HD_CHUNK_DEFINITIONS, { 18, 6, 0, 0, 1, 1, 200, 0 } },
         { HD_CHUNK_LOCAL_DEFINITIONS, { 5, 11, 0, 8, 0, 0, 0, 0, 0, 0, 0, 32, 0 } },
     };
@@ -189,8 +172,8 @@ TEST(either_byte_order_is_understood)
             PUT(&w, 0, 0, 0, 0, 0, 0, 0, 3);
         PUT(&w, 0, 0, 0);
         PUT(&w, 2, 1);
-        CHECK_EQ(look(&w, HD_CHUNK_EVENTS).n, 1);
-        CHECK(look(&w, HD_CHUNK_EVENTS).is_whole);
+        CHECK_EQ(look(&w, HD_CHUNK_DEFINITIONS).n, 1);
+        CHECK(look(&w, HD_CHUNK_DEFINITIONS).is_whole);
     }
 }
 

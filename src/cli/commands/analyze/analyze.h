@@ -45,6 +45,7 @@ typedef struct hd_analyze_options { /* the command line */
     uint32_t    bind;      /* hd_bind_policy */
     uint32_t    compat;    /* 1: scout26 */
     uint32_t    clock;     /* hd_clock_mode */
+    uint32_t    reader;    /* hd_event_reader */
     hd_duration from, to;
     hd_texts    regions; /* of interest */
     hd_texts    simulate; /* what_if.h: texts, or names of files */
@@ -63,6 +64,9 @@ typedef struct hd_simulation_run { /* the same on all ranks */
     /* Of heddle simulate, of what_if.hypotheses: see hd_simulate_request. */
     bool                  wants_times;
     hd_record_log *const *records;
+    uint32_t           *marks;     /* [defs->n_regions] of balances per region (hd_load_request); NULL: there are none */
+    hd_found_delays    *found_delays; /* [n_locations of this rank] NULL: nobody asks for them */
+    uint32_t            n_locations;
     hd_simulate_request request;
     hd_simulator       *simulator; /* from model to simulate; NULL: nothing is simulated */
     hd_study            study;
@@ -125,7 +129,9 @@ typedef struct hd_analyze {
     hd_simulation_run simulation;
 
     /* replay, find_excerpts */
+    uint8_t         *states;  /* [defs->n_regions] of threads (hd_state); NULL: efficiencies are not computed */
     hd_windows       windows; /* of time series */
+    hd_efficiencies  efficiencies;
     hd_replay_result result; /* filled when has_result */
     bool             has_result;
     bool             has_causes, has_path; /* delay costs, critical path: wanted, and not stopped */
@@ -171,6 +177,7 @@ hd_status hd_analyze_find_excerpts(hd_analyze *run);
 /* phase_simulate.c: read_what_if: what the option says, before anything is read. model: what calls depend on, before the
  * replay; hypotheses that the archive has nothing for are refused. simulate: after the replay. */
 hd_status hd_analyze_read_what_if(hd_analyze *run);
+hd_status hd_analyze_mark_regions(hd_analyze *run); /* before events are loaded: those whose instances are balanced */
 hd_status hd_analyze_model(hd_analyze *run);
 hd_status hd_analyze_simulate(hd_analyze *run);
 void      hd_analyze_free_simulation(hd_analyze *run);

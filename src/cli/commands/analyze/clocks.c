@@ -3,6 +3,7 @@
 #include "clock_read.h"
 #include "escape.h"
 #include "message.h"
+#include "time_text.h"
 
 enum { PAIRS_SHOWN = 5 };
 
@@ -126,11 +127,12 @@ show_moves(FILE *file, const hd_clocks *clocks, const hd_defs *defs)
         stretch = stretch > row->largest_stretch ? stretch : row->largest_stretch;
         shrink  = shrink > row->largest_shrink ? shrink : row->largest_shrink;
     }
-    fprintf(file, "  moved: %" PRIu64 " of %" PRIu64 " points, by %.3g s at most", moved, points, seconds(defs, move));
+    fprintf(file, "  moved: %" PRIu64 " of %" PRIu64 " points, by %s at most", moved, points,
+            hd_time_text_of(seconds(defs, move)).text);
     if (move > 0)
         fprintf(file, " (process %" PRIu32 ")", process);
-    fprintf(file, "\n  between two points: at most %.3g %% longer, %.3g s shorter\n", stretch * 100,
-            seconds(defs, shrink));
+    fprintf(file, "\n  between two points: at most %.3g %% longer, %s shorter\n", stretch * 100,
+            hd_time_text_of(seconds(defs, shrink)).text);
 }
 
 void
@@ -160,9 +162,9 @@ hd_clocks_show(FILE *file, const hd_clocks *clocks, const hd_defs *defs, const c
         const hd_clock_pair *pair = &clocks->result.pairs[i];
 
         fprintf(file, "    %s process %" PRIu32 " for process %" PRIu32 ": %" PRIu64
-                " time%s, by %.3g s at most (%s)\n",
+                " time%s, by %s at most (%s)\n",
                 i == 0 ? "worst:" : "      ", pair->receiver, pair->sender, pair->count, pair->count == 1 ? "" : "s",
-                seconds(defs, pair->worst), hd_clock_violation_names[pair->kind]);
+                hd_time_text_of(seconds(defs, pair->worst)).text, hd_clock_violation_names[pair->kind]);
     }
     if (clocks->result.n_released > 0)
         fprintf(file, "  not compared: %" PRIu64 " receives without a send\n", clocks->result.n_released);

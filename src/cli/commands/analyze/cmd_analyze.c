@@ -53,6 +53,7 @@ static const hd_option analyze_options[] = {
         FIELD(no_critical_path) },
     { "no-matrix", 0, HD_FLAG, NULL, NULL, "do not compute the communication matrix, which adds about 50 bytes to the report for each pair of processes",
         FIELD(no_matrix) },
+    HD_OPTION_READER(FIELD(reader)),
     { "no-demangle", 0, HD_FLAG, NULL, NULL, "show names of C++ and Fortran functions as they were recorded, not as in the source",
         FIELD(no_demangle) },
     { "stat", 0, HD_FLAG, NULL, NULL,
@@ -90,7 +91,7 @@ end_all_ranks(void *context)
 {
     hd_analyze *run = context;
 
-    hd_output_drop(run->output);
+    hd_output_abandon(run->output);
     hd_analysis_comm_abort(run->analysis_comm, HD_EXIT_ERROR);
 }
 
@@ -120,6 +121,8 @@ hd_analyze_finish(hd_analyze *run)
     free(run->maps);
     hd_calltree_fini(&run->tree);
     free(run->call_sites);
+    free(run->states);
+    hd_efficiencies_fini(&run->efficiencies);
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);
     hd_analyze_free_simulation(run);

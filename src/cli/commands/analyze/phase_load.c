@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "memory.h"
+#include "region_metrics.h"
 #include "signal_stop.h"
 #include "archive_visibility.h"
 #include "call_sites.h"
@@ -56,16 +57,19 @@ hd_analyze_open_scratch(hd_analyze *run)
 hd_load_request
 hd_analyze_load_request(hd_analyze *run)
 {
+    bool is_simulated = run->times == NULL; /* else this is the simulated run */
+
     return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                              .n_readers = n_readers(run), .compat = run->options->compat != 0,
+                              .n_readers = n_readers(run), .compat = run->options->compat != 0, .reader = run->options->reader,
                               .counters = run->options->compat == 0 && run->defs->n_metric_sets > 0,
                               .analysis_intervals = run->intervals, .finds_main_window = run->has_main_window,
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
-                              .moments = run->options->moments || run->options->simulate.n > 0,
-                              .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
+                              .moments = is_simulated && (run->options->moments || run->options->simulate.n > 0),
+                              .marks = is_simulated ? run->simulation.marks : NULL,
+                              .states = run->states, .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
                               .on_thread = hd_analyze_bind_thread, .context = run };
 }
 
@@ -131,10 +135,15 @@ hd_analyze_load(hd_analyze *run)
     hd_load_request       request;
     hd_status             status;
 
+    status = run->times == NULL ? hd_analyze_mark_regions(run) : HD_OK;
+    if (status != HD_OK)
+        return status;
     for (uint32_t i = 0; i < run->n_processes; i++)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress,
                       &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
+    if (run->options->compat == 0 && run->n_sides == 1)
+        run->states = hd_region_states(run->defs);
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
     if (status == HD_OK)

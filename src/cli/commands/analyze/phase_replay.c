@@ -80,6 +80,71 @@ plan_excerpts(void *context, const hd_wait_statistics *statistics)
         hd_excerpts_plan(run->analysis_comm, run->trace, statistics, &run->excerpts);
 }
 
+/* First to last event of all processes. */
+static void
+find_ends(const hd_analyze *run, hd_time *begin, hd_time *end)
+{
+    *begin = UINT64_MAX;
+    *end   = 0;
+    for (uint32_t p = 0; p < run->trace->n_processes; p++)
+        for (uint32_t t = 0; t < run->trace->processes[p].n_locations; t++) {
+            const hd_state_log *log = &run->trace->processes[p].locations[t].states;
+
+            if (log->until == 0)
+                continue;
+            *begin = hd_time_min(*begin, log->begin);
+            *end   = hd_time_max(*end, log->until);
+        }
+    hd_analysis_comm_reduce(run->analysis_comm, begin, 1, HD_MIN);
+    hd_analysis_comm_reduce(run->analysis_comm, end, 1, HD_MAX);
+}
+
+static hd_efficiencies *
+begin_efficiencies(hd_analyze *run)
+{
+    hd_windows main = { .n = 0 };
+    hd_time    begin, end;
+
+    if (run->states == NULL)
+        return NULL;
+    find_ends(run, &begin, &end);
+    if (begin >= end)
+        return NULL;
+    if (run->has_main_window)
+        main = hd_windows_of(run->interval.from, hd_time_min(run->interval.to, end), 1);
+    run->efficiencies = hd_efficiencies_new(begin, end, run->has_main_window ? &main : NULL, &run->windows);
+    return &run->efficiencies;
+}
+
+/* No thread works faster than it did, so the run is at least as long as each of them works. */
+static uint64_t
+ideal_length(const hd_efficiency_slice *slice, hd_time from, hd_time to)
+{
+    uint64_t length = from < to ? to - from : 0;
+
+    length = length > slice->sums[HD_EFFICIENCY_max_useful] ? length : slice->sums[HD_EFFICIENCY_max_useful];
+    return length > slice->sums[HD_EFFICIENCY_max_outside] ? length : slice->sums[HD_EFFICIENCY_max_outside];
+}
+
+static void
+end_efficiencies(hd_analyze *run)
+{
+    const hd_ideal_times *ideal = &run->result.ideal;
+
+    if (run->efficiencies.n == 0)
+        return;
+    hd_efficiencies_reduce(&run->efficiencies, run->analysis_comm);
+    for (size_t i = 0; i < run->efficiencies.n && ideal->is_known; i++) {
+        hd_efficiency_slice *slice = &run->efficiencies.slices[i];
+
+        if (slice->kind == HD_SLICE_WHOLE)
+            slice->ideal = ideal_length(slice, slice->from, ideal->end);
+        else if (slice->kind == HD_SLICE_MAIN)
+            slice->ideal = ideal_length(slice, ideal->init_left,
+                                        ideal->finalize_entered > 0 ? ideal->finalize_entered : ideal->end);
+    }
+}
+
 hd_status
 hd_analyze_replay(hd_analyze *run)
 {
@@ -102,11 +167,14 @@ hd_analyze_replay(hd_analyze *run)
     hd_analysis_comm_reduce(run->analysis_comm, &n_calls, 1, HD_SUM);
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "replay", .own = run->trace->n_calls, .all = n_calls, .unit = "calls" });
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
+    threads.efficiencies = begin_efficiencies(run);
     hd_replay_run(&(hd_replay_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = run->has_causes, .critical_path = run->has_path,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
-                      .windows = run->windows, .keeps_logs = run->simulation.simulator != NULL, .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
+                      .windows = run->windows, 
+                      .keeps_logs = run->simulation.simulator != NULL, .found_delays = run->times == NULL ? run->simulation.found_delays : NULL,
+                      .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
                       .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .forward_done = plan_excerpts,
@@ -121,6 +189,7 @@ hd_analyze_replay(hd_analyze *run)
     if (run->result.stopped == HD_STOPPED_BACKWARD)
         run->has_causes = run->has_path = false;
     hd_stop_has_time();
+    end_efficiencies(run);
     if (run->hop_tables != NULL)
         hd_hop_tables_add_up(run->hop_tables, run->analysis_comm);
     return HD_OK;

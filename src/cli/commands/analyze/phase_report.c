@@ -60,6 +60,7 @@ write_report(hd_analyze *run)
                 .facts = facts, .has_startup = run->has_main_window, .has_causes = run->has_causes,
                 .matrix = hd_analyze_wants_matrix(run) ? &run->result.matrix : NULL,
                 .series = run->windows.n > 0 ? &run->result.series : NULL, .windows = &run->windows,
+                .efficiencies = run->efficiencies.n > 0 ? &run->efficiencies : NULL,
                 .predictions = run->options->simulate.n > 0 && run->simulation.is_done ? &run->simulation.predictions : NULL,
                 .files = run->result.has_files ? &run->result.files : NULL,
                 .statistics = hd_analyze_wants_statistics(run) ? &run->result.statistics : NULL, .excerpts = &run->excerpts,

@@ -85,7 +85,8 @@ hd_analyze_show(hd_analyze *run)
     if (status == HD_OK && !run->options->quiet && !run->options->no_summary)
         fprintf(stderr,
                 "heddle: report \"%s\" is written\n"
-                "  next:     heddle html (for a browser), heddle causes (root causes), heddle explain METRIC (advice)\n",
+                "  next:     heddle html (for a browser), heddle causes (root causes), heddle explain METRIC (advice),\n"
+                "            heddle simulate ARCHIVE (what to change first)\n",
                 hd_output_path(run->output));
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));

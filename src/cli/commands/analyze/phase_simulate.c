@@ -3,6 +3,7 @@
 #include "analyze.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "advice.h"
 #include "curve.h"
@@ -32,6 +33,36 @@ hd_analyze_read_what_if(hd_analyze *run)
         hd_fail_detail("try", "without --no-delay and --no-critical-path");
     }
     return hd_agree(run->analysis_comm, status);
+}
+
+hd_status
+hd_analyze_mark_regions(hd_analyze *run)
+{
+    hd_simulation_run *simulation = &run->simulation;
+    hd_status          status;
+    bool               any;
+
+    simulation->marks = HD_NEW_ARRAY(uint32_t, run->defs->n_regions + 1);
+    status = hd_hypotheses_mark_regions(simulation->what_if.hypotheses, simulation->what_if.n, run->defs, simulation->marks,
+                                        &any);
+    if (!any) {
+        free(simulation->marks);
+        simulation->marks = NULL;
+    }
+    return hd_agree(run->analysis_comm, status);
+}
+
+/* Delays that are to be removed. */
+static void
+expect_delays(hd_analyze *run)
+{
+    hd_simulation_run *simulation = &run->simulation;
+
+    if (!hd_what_if_has_delays(&simulation->what_if))
+        return;
+    for (uint32_t p = 0; p < run->n_processes; p++)
+        simulation->n_locations += run->trace->processes[p].n_locations;
+    simulation->found_delays = hd_found_delays_new(simulation->n_locations);
 }
 
 static bool
@@ -83,11 +114,12 @@ hd_analyze_model(hd_analyze *run)
     if (status != HD_OK)
         return hd_agree(run->analysis_comm, status);
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "find dependencies" });
+    expect_delays(run);
     simulation->request =
         (hd_simulate_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .trace = run->trace,
                                .maps = run->maps, .tree = &run->tree, .placement = run->placement,
                                .hypotheses = what_if->hypotheses, .n_hypotheses = what_if->n,
-                               .wants_times = simulation->wants_times,
+                               .wants_times = simulation->wants_times, .found_delays = simulation->found_delays,
                                .records = simulation->records, .n_done = &run->progress.done,
                                .yield = run->yield, .stop = hd_stop_mark(), .on_thread = hd_analyze_bind_thread,
                                .context = run };
@@ -183,6 +215,8 @@ hd_analyze_free_simulation(hd_analyze *run)
     hd_simulation_run *simulation = &run->simulation;
 
     hd_simulator_free(simulation->simulator);
+    hd_found_delays_free(simulation->found_delays, simulation->n_locations);
+    free(simulation->marks);
     hd_what_if_fini(&simulation->what_if);
     hd_simulate_result_fini(&simulation->result);
     hd_predictions_fini(&simulation->predictions);

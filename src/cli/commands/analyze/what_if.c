@@ -79,6 +79,16 @@ hd_what_if_add_or_read(hd_what_if *what_if, const char *text)
     return status;
 }
 
+bool
+hd_what_if_has_delays(const hd_what_if *what_if)
+{
+    for (size_t h = 0; h < what_if->n; h++)
+        for (size_t c = 0; c < what_if->hypotheses[h].n_changes; c++)
+            if (what_if->hypotheses[h].changes[c].kind == HD_CHANGE_DELAY)
+                return true;
+    return false;
+}
+
 void
 hd_what_if_fini(hd_what_if *what_if)
 {

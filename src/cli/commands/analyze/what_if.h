@@ -27,11 +27,14 @@ hd_status hd_what_if_read(hd_what_if *what_if, const char *path);
 /* A file, if there is one of that name, else a text. */
 hd_status hd_what_if_add_or_read(hd_what_if *what_if, const char *text);
 
-/* Advice and curves need delay costs and the critical path. */
+/* Whether delays are to be removed. */
+bool hd_what_if_has_delays(const hd_what_if *what_if);
+
+/* Delays are found by an analysis; advice and curves need delay costs and the critical path. */
 static inline bool
 hd_what_if_needs_analysis(const hd_what_if *what_if)
 {
-    return what_if->wants_advice || what_if->wants_curves || what_if->n_curves > 0;
+    return what_if->wants_advice || what_if->wants_curves || what_if->n_curves > 0 || hd_what_if_has_delays(what_if);
 }
 
 void hd_what_if_fini(hd_what_if *what_if);

@@ -12,18 +12,21 @@
 
 #include "child_program.h"
 #include "finish.h"
+#include "function_filter.h"
 #include "launch_line.h"
 #include "memory.h"
 #include "message.h"
+#include "recorded_analysis.h"
 #include "recorded_program.h"
 #include "recording_folder.h"
 #include "launcher.h"
 #include "terminal.h"
+#include "wanted_counters.h"
 
 typedef struct hd_record_options {
-    bool        help, keep_raw, quiet;
-    const char *output, *finish;
-    uint32_t    mpi;
+    bool        help, keep_raw, quiet, analyze, html, all_functions;
+    const char *output, *finish, *filter, *counters;
+    uint32_t    mpi, callers;
     hd_texts    words;
 } hd_record_options;
 
@@ -34,6 +37,17 @@ static const hd_option record_options[] = {
     { "output", 'o', HD_TEXT, "(heddle-PROGRAM-TIME)", "DIR", "folder of the recording, which has to be new", FIELD(output) },
     { "mpi", 0, HD_CHOICE, "auto", "auto|openmpi|mpich|none",
       "MPI library of the program; auto: that which it is linked with, else that of the launcher", FIELD(mpi) },
+    { "analyze", 'a', HD_FLAG, NULL, NULL, "analyse the archive as soon as it is complete, and print the summary",
+      FIELD(analyze) },
+    { "html", 0, HD_FLAG, NULL, NULL, "the same, and write the report as an HTML page as well", FIELD(html) },
+    { "callers", 0, HD_COUNT, "1", "N", "levels of functions that call MPI; more than 1: about 1 us for each call",
+      FIELD(callers) },
+    { "counters", 0, HD_TEXT, NULL, "NAME,...",
+      "counters at calls and functions: cycles, instructions, task-clock, page-faults, ru_utime, ...", FIELD(counters) },
+    { "filter", 0, HD_TEXT, NULL, "FILE", "functions that are not recorded, as Score-P has them in its filter files",
+      FIELD(filter) },
+    { "all-functions", 0, HD_FLAG, NULL, NULL,
+      "record short functions as well, however often they are called", FIELD(all_functions) },
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
     { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "do not say what was recorded, but warnings and errors", FIELD(quiet) },
@@ -80,6 +94,7 @@ typedef struct plan { /* of a recording */
     char            *program; /* of the program, NULL: not found in the line */
     char            *library;
     char            *folder; /* absolute */
+    char            *filter; /* file of addresses, NULL: none */
     hd_recording_job job;
 } plan;
 
@@ -90,6 +105,7 @@ plan_fini(plan *made)
     free(made->program);
     free(made->library);
     free(made->folder);
+    free(made->filter);
     hd_recording_job_fini(&made->job);
 }
 
@@ -110,12 +126,47 @@ choose_library(const hd_record_options *options, plan *made)
     return hd_record_library(flavour, &made->library);
 }
 
+/* Each heddle record writes its own: the others may not have done it yet when this program starts. */
+static hd_status
+write_filter(const hd_function_filter *filter, plan *made)
+{
+    char     *program = made->program != NULL ? realpath(made->program, NULL) : NULL;
+    hd_status status;
+
+    made->filter = hd_format("%s/raw/filter-%d", made->folder, (int)getpid());
+    status       = hd_function_filter_write(filter, program != NULL ? program : "", made->filter);
+    free(program);
+    return status;
+}
+
+static hd_status
+make_folder(const hd_record_options *options, plan *made)
+{
+    hd_function_filter filter = { 0 };
+    hd_status          status = HD_OK;
+    char              *name;
+
+    if (options->counters != NULL)
+        status = hd_wanted_counters_check(options->counters);
+    if (status == HD_OK && options->filter != NULL)
+        status = hd_function_filter_read(options->filter, &filter);
+    if (status == HD_OK) {
+        name   = options->output != NULL ? hd_strdup(options->output) :
+                                           hd_recording_folder_name(made->line.program, &made->job);
+        status = hd_recording_folder_make(name, &made->job, &made->folder);
+        free(name);
+    }
+    if (status == HD_OK && options->filter != NULL)
+        status = write_filter(&filter, made);
+    hd_function_filter_fini(&filter);
+    return status;
+}
+
 static hd_status
 make_plan(const hd_record_options *options, plan *made)
 {
     const char *word   = options->words.text[0];
     hd_status   status = find_command(word, &made->path);
-    char       *name;
 
     if (status != HD_OK)
         return status;
@@ -126,18 +177,13 @@ make_plan(const hd_record_options *options, plan *made)
         made->program = hd_launch_line_find(options->words.text[made->line.n_before]);
     made->job = hd_recording_job_of(hd_launched_as() != NULL && !made->line.has_launcher);
     status    = choose_library(options, made);
-    if (status != HD_OK)
-        return status;
-    name   = options->output != NULL ? hd_strdup(options->output) :
-                                       hd_recording_folder_name(made->line.program, &made->job);
-    status = hd_recording_folder_make(name, &made->job, &made->folder);
-    free(name);
-    return status;
+    return status == HD_OK ? make_folder(options, made) : status;
 }
 
 static void
-set_environment(const plan *made)
+set_environment(const hd_record_options *options, const plan *made)
 {
+    char  callers[16];
     const char *before  = getenv("LD_PRELOAD");
     char       *preload = before != NULL && *before != '\0' ? hd_format("%s:%s", made->library, before) :
                                                               hd_strdup(made->library);
@@ -145,6 +191,17 @@ set_environment(const plan *made)
 
     setenv("LD_PRELOAD", preload, 1);
     setenv("HEDDLE_RECORD_DIR", raw, 1);
+    snprintf(callers, sizeof callers, "%u", options->callers);
+    setenv("HEDDLE_RECORD_CALLERS", callers, 1);
+    unsetenv("HEDDLE_RECORD_FILTER");
+    unsetenv("HEDDLE_RECORD_ALL");
+    unsetenv("HEDDLE_RECORD_COUNTERS");
+    if (options->counters != NULL)
+        setenv("HEDDLE_RECORD_COUNTERS", options->counters, 1);
+    if (made->filter != NULL)
+        setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
+    if (options->all_functions)
+        setenv("HEDDLE_RECORD_ALL", "1", 1);
     free(raw);
     free(preload);
 }
@@ -168,6 +225,14 @@ tell_rest(const hd_finish_result *result)
         fprintf(stderr, "heddle: warning: %u processes of other programs are not in the archive\n", result->n_left_out);
     if (result->calls_only != NULL)
         fprintf(stderr, "heddle: warning: recorded as calls only: %s\n", result->calls_only);
+    if (result->n_uncounted > 0)
+        fprintf(stderr, "heddle: warning: counters of %u processes could not be read to their ends\n",
+                result->n_uncounted);
+    if (result->short_functions != NULL)
+        fprintf(stderr,
+                "heddle: warning: short functions that are called very often were not recorded to the end: %s\n"
+                "  try:      --all-functions, which records them; or --filter, to leave them out\n",
+                result->short_functions);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
                 hd_message_number(n, result->n_dropped));
@@ -192,8 +257,29 @@ tell_archive(const hd_finish_result *result, const char *folder)
     fputs("/traces.otf2\n", stderr);
 }
 
+static void
+tell_next(const char *folder)
+{
+    fputs("  try:      heddle analyze ", stderr);
+    hd_message_escaped(stderr, folder, false);
+    fputc('\n', stderr);
+}
+
+/* Whoever asks from the keyboard that the program ends does not wait for an analysis. */
 static hd_status
-make_archive(const hd_record_options *options, const char *folder)
+analyse(const hd_record_options *options, const char *folder, int *exit_code)
+{
+    if (hd_child_program_signal() != SIGINT)
+        return hd_recorded_analysis_run(
+            &(hd_recorded_analysis){ .folder = folder, .html = options->html, .quiet = options->quiet }, exit_code);
+    fputs("heddle: warning: stopped by SIGINT: the archive is not analysed\n", stderr);
+    tell_next(folder);
+    return HD_OK;
+}
+
+/* exit_code: out, that of the analysis, if there is one. */
+static hd_status
+make_archive(const hd_record_options *options, const char *folder, int *exit_code)
 {
     hd_finish_result  result;
     hd_finish_outcome outcome;
@@ -206,15 +292,15 @@ make_archive(const hd_record_options *options, const char *folder)
             tell_archive(&result, folder);
         tell_rest(&result);
     }
-    if (status == HD_OK && outcome != HD_FINISH_NOTHING && !options->quiet) {
-        fputs("  try:      heddle analyze ", stderr);
-        hd_message_escaped(stderr, folder, false);
-        fputc('\n', stderr);
-    }
     if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
         status = hd_finish_remove_raw(folder);
+    if (status == HD_OK && outcome != HD_FINISH_NOTHING && (options->analyze || options->html))
+        status = analyse(options, folder, exit_code);
+    else if (status == HD_OK && outcome != HD_FINISH_NOTHING && !options->quiet)
+        tell_next(folder);
     free(result.stopped);
     free(result.calls_only);
+    free(result.short_functions);
     return status;
 }
 
@@ -223,17 +309,17 @@ static hd_status
 make_archive_aside(const hd_record_options *options, const char *folder)
 {
     pid_t process;
-    int   how = 0;
+    int   how = 0, of_analysis = 0; /* the exit code stays that of the program */
 
     fflush(stderr);
     process = fork();
     if (process < 0)
-        return make_archive(options, folder);
+        return make_archive(options, folder, &of_analysis);
     if (process == 0) {
         hd_status status;
 
         setsid();
-        status = make_archive(options, folder);
+        status = make_archive(options, folder, &of_analysis);
         if (status != HD_OK)
             hd_message_error(stderr, hd_error_get());
         fflush(stderr);
@@ -256,7 +342,7 @@ run_program(const hd_record_options *options, const plan *made, int *exit_code)
 
     memcpy(words, options->words.text, options->words.n * sizeof *words);
     hd_child_program_catch();
-    set_environment(made);
+    set_environment(options, made);
     status = hd_child_program_run(made->path, words, exit_code, &by_signal);
     unsetenv("HEDDLE_RECORD_DIR");
     if (status == HD_OK)
@@ -282,7 +368,7 @@ record_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK && options->finish != NULL)
-        return make_archive(options, options->finish);
+        return make_archive(options, options->finish, exit_code);
     if (status == HD_OK)
         status = make_plan(options, &made);
     if (status == HD_OK)
@@ -308,9 +394,11 @@ const hd_command hd_cmd_record = {
         "Output, exit code and MPI calls of the program stay as they are. A library that is loaded before it "
         "(LD_PRELOAD) writes what it records into mapped files in DIR/raw, so that nothing is lost when the program is "
         "killed. When all processes have ended, the archive is made of them, and DIR/raw is removed. If heddle "
-        "record itself was killed, --finish makes the archive.\n\n"
+        "record itself was killed, --finish makes the archive. With --analyze the last heddle record analyses the "
+        "archive, on all processors of its node, and prints the summary.\n\n"
         "Programs that are linked statically, or with a static MPI library, cannot be recorded.",
     .example = "mpirun -n 8 heddle record -- ./lu\trecord 8 processes in heddle-lu-TIME\n"
+               "mpirun -n 8 heddle record --analyze -- ./lu\tand analyse them\n"
                "mpirun -n 8 heddle record -o first -- ./lu\tin the folder first\n"
                "heddle record -- mpirun -n 8 ./lu\tthe same on one node\n"
                "heddle record --finish=first\tmake the archive of a recording that was killed",

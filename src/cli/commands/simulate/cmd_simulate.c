@@ -25,7 +25,7 @@ typedef struct hd_simulate_options { /* the command line */
     const char *archive, *file, *times, *svg, *output, *page, *trace, *topology;
     hd_texts    what_if, curve;
     uint32_t    width;
-    uint32_t    traces_per_rank, threads, max_open_files, mpi, placement, bind, clock, instances;
+    uint32_t    traces_per_rank, threads, max_open_files, mpi, placement, bind, clock, reader, instances;
 } hd_simulate_options;
 
 #define FIELD(field) offsetof(hd_simulate_options, field)
@@ -56,6 +56,7 @@ static const hd_option simulate_options[] = {
     { "bind", 0, HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
     HD_OPTION_MPI(FIELD(mpi)),
     { "clock", 0, HD_CHOICE, "linear", "none|linear|clc", "timestamp correction, as of heddle analyze", FIELD(clock) },
+    HD_OPTION_READER(FIELD(reader)),
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print results, warnings and errors only", FIELD(quiet) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "print the time of each phase", FIELD(verbose) },
     HD_OPTION_HELP,
@@ -400,7 +401,7 @@ simulate_main(const void *options_, hd_analysis_comm *analysis_comm, int *exit_c
     run.analyze.options = &run.loads;
     run.loads = (hd_analyze_options){ .archive = options->archive, .traces_per_rank = options->traces_per_rank, .threads = options->threads,
                                       .max_open_files = options->max_open_files, .placement = options->placement, .bind = options->bind,
-                                      .clock = options->clock, .quiet = options->quiet || options->json, .verbose = options->verbose,
+                                      .clock = options->clock, .reader = options->reader, .quiet = options->quiet || options->json, .verbose = options->verbose,
                                       .output = options->output, .force = options->force, .no_summary = true,
                                       .stat = options->stat, .instances = options->instances,
                                       .topology = options->output != NULL ? options->topology : "none", .moments = true, .to = HD_DURATION_END };

@@ -71,7 +71,7 @@ hd_simulated_trace_write(const hd_analyze *run, const hd_simulated_trace *trace,
     if (run->is_rank0) {
         status = hd_new_archive_write(trace->path, trace->force,
             &(hd_extract_request){ .anchor = run->anchor, .defs = run->defs, .analysis_interval = { 0, UINT64_MAX, UINT64_MAX },
-                                   .stop = hd_stop_mark(), .times = times_of, .context = &source,
+                                   .reader = run->options->reader, .stop = hd_stop_mark(), .times = times_of, .context = &source,
                                    .longer = trace->outcome->run_time_whole - trace->recorded->run_time_whole },
                                       &result);
         *has_losses = status == HD_OK && hd_new_archive_tell_losses(run->defs, &result);

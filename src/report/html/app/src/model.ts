@@ -17,6 +17,7 @@ export interface Metric {
     integer: boolean;
     extreme: boolean;              /* a minimum or maximum: sums of it mean nothing, NaN is "not known" */
     wait: boolean;                 /* waiting time that no other metric contains */
+    interface?: string;            /* of such a metric: what tells it from others of its name */
     total: number | null;          /* over all call paths and locations */
     blocks: [level: number, chunk: number, at: number, n: number][];
     paths: [at: number, n: number];

@@ -115,19 +115,9 @@ export function Places({ store, metric, n = N_PLACES }: { store: Store; metric: 
     );
 }
 
-const INTERFACES = ["mpi", "shmem", "omp_time", "pthread_time"];
-
-/* Some wait states share a name: then the interface is said, too, and of OpenMP the kind of barrier, as in the summary. */
+/* Some wait states share a name: then what tells them apart is said, too, as in the summary. */
 export function qualified(model: Model, metric: number): string {
     const { metrics } = model.head;
-    const { name, parent } = metrics[metric];
-    if (parent < 0 || metrics.filter(other => other.wait && other.name === name).length === 1)
-        return name;
-    let above = parent;
-    while (above >= 0 && !INTERFACES.includes(metrics[above].id))
-        above = metrics[above].parent;
-    if (above < 0)
-        return `${name} (${metrics[parent].name})`;
-    const kind = /^omp_[ei]barrier$/.test(metrics[parent].id) ? `, ${metrics[parent].name.toLowerCase()}` : "";
-    return `${name} (${metrics[above].name}${kind})`;
+    const { name, interface: which } = metrics[metric];
+    return which === undefined || metrics.filter(other => other.wait && other.name === name).length === 1 ? name : `${name} (${which})`;
 }

@@ -1,4 +1,4 @@
-/* src/report/terminal/matrix_page.c: lists the pairs of processes, or of nodes, that communicate. */
+/* src/report/tables/matrix_page.c: lists the pairs of processes, or of nodes, that communicate. */
 #include "matrix_page.h"
 
 #include <errno.h>

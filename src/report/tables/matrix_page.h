@@ -1,4 +1,4 @@
-/* src/report/terminal/matrix_page.h: the communication matrix of a report: a page for a terminal, CSV or JSON.
+/* src/report/tables/matrix_page.h: the communication matrix of a report: a page for a terminal, CSV or JSON.
  *
  * Names are untrusted: control characters come out as \xNN. Uses: matrix_pairs, summary_page. MT: one thread. Ranks:
  * local.

@@ -1,0 +1,269 @@
+/* openmp-patterns/thread_use.c: the intervals in which a process is in parallel, and the states of its threads in and
+ * outside of them. */
+#include "thread_use.h"
+
+#include <stdlib.h>
+
+typedef struct use_interval {
+    hd_time from, to;
+} use_interval;
+
+typedef struct use_intervals {
+    use_interval *rows; /* [n] */
+    size_t        n, capacity;
+} use_intervals;
+
+typedef struct use_process {
+    const hd_state_log **logs;     /* [n_logs] of its threads on processors, the first one first */
+    uint32_t             n_logs;
+    use_intervals        parallel; /* ascending, disjoint */
+    uint64_t             n_threads; /* most that are active at the same time */
+} use_process;
+
+/* ---- in parallel ------------------------------------------------------------------------------------------------- */
+
+static void
+add_interval(use_intervals *intervals, size_t first, hd_time from, hd_time to)
+{
+    if (intervals->n > first && intervals->rows[intervals->n - 1].to == from)
+        intervals->rows[intervals->n - 1].to = to;
+    else
+        HD_PUSH(intervals->rows, intervals->n, intervals->capacity, ((use_interval){ from, to }));
+}
+
+/* Of a thread: while it is active, or, is_first: in parallel. */
+static void
+add_intervals(use_intervals *intervals, const hd_state_log *log, bool is_first)
+{
+    size_t          first = intervals->n;
+    hd_state_cursor cursor;
+
+    hd_state_cursor_init(&cursor, log);
+    while (hd_state_cursor_next(&cursor))
+        if (is_first ? cursor.is_parallel : cursor.state != HD_STATE_IDLE)
+            add_interval(intervals, first, cursor.from, cursor.until);
+}
+
+static int
+compare_intervals(const void *a_, const void *b_)
+{
+    const use_interval *a = a_, *b = b_;
+
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return a->to < b->to ? -1 : a->to > b->to;
+}
+
+static void
+unite(use_intervals *intervals)
+{
+    size_t n = 0;
+
+    if (intervals->n > 1)
+        qsort(intervals->rows, intervals->n, sizeof *intervals->rows, compare_intervals);
+    for (size_t i = 0; i < intervals->n; i++)
+        if (n > 0 && intervals->rows[i].from <= intervals->rows[n - 1].to)
+            intervals->rows[n - 1].to = hd_time_max(intervals->rows[n - 1].to, intervals->rows[i].to);
+        else
+            intervals->rows[n++] = intervals->rows[i];
+    intervals->n = n;
+}
+
+static int
+compare_times(const void *a_, const void *b_)
+{
+    const hd_time *a = a_, *b = b_;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* The most threads that are active at the same time. Where one begins as another one ends there is one. */
+static uint64_t
+most_active(const use_process *process)
+{
+    use_intervals active = { .rows = NULL };
+    uint64_t      n = 0, most = 0;
+    hd_time      *begins, *ends;
+
+    for (uint32_t i = 0; i < process->n_logs; i++)
+        add_intervals(&active, process->logs[i], false);
+    begins = HD_NEW_ARRAY(hd_time, active.n + 1);
+    ends   = HD_NEW_ARRAY(hd_time, active.n + 1);
+    for (size_t i = 0; i < active.n; i++) {
+        begins[i] = active.rows[i].from;
+        ends[i]   = active.rows[i].to;
+    }
+    if (active.n > 1) {
+        qsort(begins, active.n, sizeof *begins, compare_times);
+        qsort(ends, active.n, sizeof *ends, compare_times);
+    }
+    for (size_t i = 0, k = 0; i < active.n; i++) {
+        for (; ends[k] <= begins[i]; k++)
+            n--;
+        n++;
+        most = n > most ? n : most;
+    }
+    free(begins);
+    free(ends);
+    free(active.rows);
+    return most;
+}
+
+/* ---- a slice ----------------------------------------------------------------------------------------------------- */
+
+typedef struct use_cursor { /* of a thread, at its piece that is not over */
+    hd_state_cursor piece;
+    bool            is_over;
+} use_cursor;
+
+/* Adds the time from `from` to `to`, which is behind all that was asked for. */
+static void
+add_states(use_cursor *cursor, hd_time from, hd_time to, uint64_t *states)
+{
+    while (!cursor->is_over && cursor->piece.from < to) {
+        hd_time begin = hd_time_max(cursor->piece.from, from), end = hd_time_min(cursor->piece.until, to);
+
+        if (begin < end)
+            states[cursor->piece.state] += end - begin;
+        if (cursor->piece.until > to)
+            return;
+        cursor->is_over = !hd_state_cursor_next(&cursor->piece);
+    }
+}
+
+typedef struct use_slice { /* of a process */
+    uint64_t sums[HD_N_EFFICIENCY_SUMS];
+    uint64_t parallel;       /* time in parallel */
+    uint64_t first_parallel; /* useful of the first thread then */
+} use_slice;
+
+/* An interval in parallel: the busiest thread loses its time in other states for all. states: [n_logs][HD_N_STATES] */
+static void
+add_parallel(const use_process *process, hd_span length, const uint64_t *states, use_slice *slice)
+{
+    static const hd_efficiency_sum sums[HD_N_STATES] = {
+        [HD_STATE_MPI] = HD_EFFICIENCY_parallel_mpi, [HD_STATE_FORK] = HD_EFFICIENCY_fork,
+        [HD_STATE_BARRIER] = HD_EFFICIENCY_barrier,  [HD_STATE_LOCK] = HD_EFFICIENCY_lock,
+        [HD_STATE_TASKS] = HD_EFFICIENCY_tasks,      [HD_STATE_ORDERED] = HD_EFFICIENCY_ordered,
+        [HD_STATE_THREADS] = HD_EFFICIENCY_calls,    [HD_STATE_OTHER] = HD_EFFICIENCY_other };
+    const uint64_t *busiest = states;
+    uint64_t        useful = 0, rest = (uint64_t)length;
+
+    for (uint32_t i = 0; i < process->n_logs; i++) {
+        const uint64_t *of_thread = &states[(size_t)i * HD_N_STATES];
+
+        useful += of_thread[HD_STATE_USEFUL];
+        if (of_thread[HD_STATE_USEFUL] > busiest[HD_STATE_USEFUL])
+            busiest = of_thread;
+    }
+    slice->parallel += (uint64_t)length;
+    slice->first_parallel += states[HD_STATE_USEFUL];
+    slice->sums[HD_EFFICIENCY_imbalance] += busiest[HD_STATE_USEFUL] * process->n_threads - useful;
+    for (int state = 0; state < HD_N_STATES; state++) {
+        if (state == HD_STATE_IDLE)
+            continue;
+        rest -= busiest[state];
+        if (state != HD_STATE_USEFUL)
+            slice->sums[sums[state]] += busiest[state] * process->n_threads;
+    }
+    slice->sums[HD_EFFICIENCY_absent] += rest * process->n_threads;
+}
+
+/* Threads by themselves. states: [n_logs][HD_N_STATES] */
+static void
+add_threads(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, use_slice *slice)
+{
+    for (uint32_t i = 0; i < process->n_logs; i++) {
+        const uint64_t *of_thread = &states[(size_t)i * HD_N_STATES];
+
+        slice->sums[HD_EFFICIENCY_useful] += of_thread[HD_STATE_USEFUL];
+        slice->sums[HD_EFFICIENCY_mpi] += of_thread[HD_STATE_MPI];
+        slice->sums[HD_EFFICIENCY_mpi_elsewhere] += i > 0 ? of_thread[HD_STATE_MPI] : 0;
+        hd_efficiency_max(out, HD_EFFICIENCY_max_useful, of_thread[HD_STATE_USEFUL]);
+    }
+}
+
+/* What the process is in a slice, from the times of its first thread and of its parallel intervals. */
+static void
+book_slice(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, use_slice *slice)
+{
+    const hd_state_log *first  = process->logs[0];
+    hd_time             begin  = hd_time_max(first->begin, out->from), end = hd_time_min(first->until, out->to);
+    uint64_t            inside = begin < end ? end - begin : 0, outside = inside - states[HD_STATE_MPI];
+    uint64_t            serial = states[HD_STATE_USEFUL] - slice->first_parallel, n = process->n_threads;
+
+    add_threads(process, states, out, slice);
+    slice->sums[HD_EFFICIENCY_processes]        = 1;
+    slice->sums[HD_EFFICIENCY_threads]          = n;
+    slice->sums[HD_EFFICIENCY_serial_useful]    = serial;
+    slice->sums[HD_EFFICIENCY_outside]          = outside;
+    slice->sums[HD_EFFICIENCY_outside_threads]  = outside * n;
+    slice->sums[HD_EFFICIENCY_parallel_threads] = slice->parallel * n;
+    slice->sums[HD_EFFICIENCY_serial_threads]   = serial * n;
+    for (int sum = 0; sum < HD_EFFICIENCY_max_useful; sum++)
+        hd_efficiency_add(out, (hd_efficiency_sum)sum, slice->sums[sum]);
+    hd_efficiency_max(out, HD_EFFICIENCY_max_outside, outside);
+    hd_efficiency_max(out, HD_EFFICIENCY_max_process, slice->parallel + serial);
+}
+
+/* Slices that follow each other in time. */
+static void
+book_slices(const use_process *process, hd_efficiency_slice *slices, size_t n)
+{
+    size_t      bytes   = (size_t)process->n_logs * HD_N_STATES * sizeof(uint64_t), k = 0;
+    use_cursor *cursors = HD_NEW_ARRAY(use_cursor, process->n_logs), *all = HD_NEW_ARRAY(use_cursor, process->n_logs);
+    uint64_t   *inside  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_logs * HD_N_STATES);
+    uint64_t   *states  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_logs * HD_N_STATES);
+
+    for (uint32_t i = 0; i < process->n_logs; i++) {
+        hd_state_cursor_init(&cursors[i].piece, process->logs[i]);
+        cursors[i].is_over = !hd_state_cursor_next(&cursors[i].piece);
+        all[i]             = cursors[i];
+    }
+    for (size_t s = 0; s < n; s++) {
+        use_slice slice = { .parallel = 0 };
+
+        while (k < process->parallel.n && process->parallel.rows[k].to <= slices[s].from)
+            k++;
+        for (size_t i = k; i < process->parallel.n && process->parallel.rows[i].from < slices[s].to; i++) {
+            hd_time from = hd_time_max(process->parallel.rows[i].from, slices[s].from);
+            hd_time to   = hd_time_min(process->parallel.rows[i].to, slices[s].to);
+
+            memset(inside, 0, bytes);
+            for (uint32_t t = 0; t < process->n_logs; t++)
+                add_states(&cursors[t], from, to, &inside[(size_t)t * HD_N_STATES]);
+            add_parallel(process, hd_span_between(from, to), inside, &slice);
+        }
+        memset(states, 0, bytes);
+        for (uint32_t t = 0; t < process->n_logs; t++)
+            add_states(&all[t], slices[s].from, slices[s].to, &states[(size_t)t * HD_N_STATES]);
+        book_slice(process, states, &slices[s], &slice);
+    }
+    free(cursors);
+    free(all);
+    free(inside);
+    free(states);
+}
+
+void
+hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_efficiencies *efficiencies)
+{
+    use_process process = { .logs = HD_NEW_ARRAY(const hd_state_log *, loaded->n_locations + 1) };
+
+    for (uint32_t t = 0; t < loaded->n_locations; t++)
+        if (hd_defs_locations(defs)[loaded->locations[t].location].type == HD_LOCATION_CPU &&
+            loaded->locations[t].states.until > loaded->locations[t].states.begin)
+            process.logs[process.n_logs++] = &loaded->locations[t].states;
+    for (uint32_t i = 0; i < process.n_logs; i++)
+        add_intervals(&process.parallel, process.logs[i], i == 0);
+    unite(&process.parallel);
+    process.n_threads = process.n_logs > 1 ? most_active(&process) : process.n_logs;
+    for (size_t first = 0, n; process.n_logs > 0 && first < efficiencies->n; first += n) {
+        n = 1;
+        while (first + n < efficiencies->n && efficiencies->slices[first].kind == HD_SLICE_WINDOW)
+            n++;
+        book_slices(&process, &efficiencies->slices[first], n);
+    }
+    free(process.logs);
+    free(process.parallel.rows);
+}

@@ -1,0 +1,21 @@
+/* openmp-patterns/thread_use.h: what the threads of a process did in each slice of the run, for the efficiencies, from
+ * their state logs (docs/metrics.md#efficiencies).
+ *
+ *   thread 0   [ useful ][ MPI ][ F[ useful   ][barrier]J ][ useful ]     F, J: fork, join
+ *   thread 1                       [ useful ][  barrier ]
+ *              |<- serial ----->|<-- in parallel -------->|<-serial->|
+ *
+ * In parallel is when the first thread has a team or calls OpenMP or POSIX threads, or another thread is active: the
+ * union of these intervals. Uses: pattern, efficiency. MT: any thread; a process by one. Ranks: local. Cost: linear in
+ * the logs, for the whole run, the main window and all time windows together three passes; sorting of the intervals in
+ * which threads are active. Memory: 16 bytes per such interval, while a process is looked at.
+ */
+#ifndef HD_THREAD_USE_H
+#define HD_THREAD_USE_H
+
+#include "efficiency.h"
+#include "pattern.h"
+
+void hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *process, hd_efficiencies *efficiencies);
+
+#endif

@@ -1,0 +1,414 @@
+/* replay/forward/ideal_clock.c: ideal clocks of locations, and what they wait for in collective operations. */
+#include "ideal_clock.h"
+
+typedef struct ideal_nbc { /* a non-blocking operation on one worker */
+    hd_reduction_instance head;
+    hd_ideal_value        value;
+    bool                  is_decided;
+    uint32_t              n_waiting, n_completed; /* members of this worker */
+    hd_vproc             *waiting[];              /* [head.comm->tree.n_members] */
+} ideal_nbc;
+
+_Static_assert(sizeof(hd_ideal_value) % 8 == 0, "items are whole words");
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
+
+hd_ideal_value
+hd_ideal_value_of(hd_time enter, hd_coll_class c, uint32_t side, bool sends, bool is_root)
+{
+    hd_ideal_value value = { .root = 0 };
+
+    value.latest[side]        = enter;
+    value.latest_sender[side] = sends ? enter : 0;
+    if (is_root && sends && c == HD_COLL_1TON)
+        value.root = enter;
+    return value;
+}
+
+void
+hd_ideal_value_merge(hd_ideal_value *into, const hd_ideal_value *from)
+{
+    for (int s = 0; s < 2; s++) {
+        into->latest[s]        = hd_time_max(into->latest[s], from->latest[s]);
+        into->latest_sender[s] = hd_time_max(into->latest_sender[s], from->latest_sender[s]);
+    }
+    into->root = hd_time_max(into->root, from->root);
+    into->n_not_exchanging += from->n_not_exchanging;
+}
+
+typedef struct ideal_member {
+    hd_coll_class class;
+    uint32_t      side;
+    bool          is_inter, sends, receives, is_root;
+} ideal_member;
+
+/* Whether it may wait for others. Of operations of SHMEM and on files it is not known whether data of a slower member is
+ * needed, so there it does not. */
+static bool
+waits(const ideal_member *member)
+{
+    switch (member->class) {
+    case HD_COLL_BARRIER:
+    case HD_COLL_CREATE:
+    case HD_COLL_FREE:
+    case HD_COLL_FENCE:
+        return true;
+    case HD_COLL_NXN:
+    case HD_COLL_EXCHANGE:
+    case HD_COLL_SCAN:
+        return member->receives;
+    case HD_COLL_1TON:
+        return member->receives && !member->is_root;
+    case HD_COLL_NTO1:
+        return member->receives && member->is_root;
+    default:
+        return false;
+    }
+}
+
+/* Until when a member waits that may; of prefix reductions: see below. 0: it does not. */
+static hd_time
+wait_until(const hd_ideal_value *value, const ideal_member *member)
+{
+    uint32_t other = member->is_inter ? 1 - member->side : 0;
+
+    switch (member->class) {
+    case HD_COLL_NXN:
+    case HD_COLL_NTO1:
+        return value->latest_sender[other];
+    case HD_COLL_EXCHANGE: /* who sends to whom is known where all do */
+        return value->n_not_exchanging > 0 ? 0 : value->latest_sender[other];
+    case HD_COLL_1TON:
+        return value->root;
+    case HD_COLL_SCAN:
+        return 0;
+    default:
+        return value->latest[other];
+    }
+}
+
+/* ---- blocking operations ----------------------------------------------------------------------------------------- */
+
+void
+hd_ideal_may_wait(const hd_replay *replay, const hd_member *m, uint32_t operation, bool is_inter)
+{
+    ideal_member member = { .class = hd_coll_class_of(operation), .side = m->side, .is_inter = is_inter,
+                            .sends = m->sends, .receives = m->receives, .is_root = m->is_root };
+
+    m->vproc->ideal.waits = replay->has_ideal && waits(&member);
+}
+
+bool
+hd_ideal_wait(hd_replay_worker *rh, hd_vproc *vproc)
+{
+    if (!vproc->ideal.waits)
+        return true;
+    if (!rh->replay->has_ideal) {
+        vproc->ideal.waits = false;
+        return true;
+    }
+    vproc->ideal.is_blocked = true;
+    return false;
+}
+
+static void
+go_on(hd_worker *worker, hd_vproc *vproc, hd_time until)
+{
+    hd_ideal_receive(vproc, until);
+    vproc->ideal.waits = false;
+    if (!vproc->ideal.is_blocked)
+        return;
+    vproc->ideal.is_blocked = false;
+    vproc->ideal.is_resumed = true;
+    hd_worker_wake(worker, vproc->number);
+}
+
+/* Prefix reductions: the latest sender of the ranks up to the member's. */
+static hd_time
+latest_below(const hd_coll_instance *instance, uint32_t rank)
+{
+    uint32_t low = 0, high = instance->n_ideal_steps;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (instance->ideal_steps[middle].rank <= rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? instance->ideal_steps[low - 1].begin : 0;
+}
+
+void
+hd_ideal_decided(hd_worker *worker, hd_coll_instance *instance, bool mixed)
+{
+    for (uint32_t i = 0; i < instance->n_members; i++) {
+        const hd_member *m      = &instance->members[i];
+        ideal_member     member = { .class = hd_coll_instance_class(instance), .side = m->side,
+                                    .is_inter = instance->head.comm->is_inter, .sends = m->sends,
+                                    .receives = m->receives, .is_root = m->is_root };
+
+        if (m->is_absent || m->nbc_call != NULL || !m->vproc->ideal.waits || m->vproc->order != m->order)
+            continue;
+        go_on(worker, m->vproc, mixed ? 0 : member.class == HD_COLL_SCAN ? latest_below(instance, m->rank) :
+                                            wait_until(&instance->value.ideal, &member));
+    }
+}
+
+/* ---- non-blocking operations ------------------------------------------------------------------------------------- */
+
+static void
+begin(hd_reduction_instance *head)
+{
+    ideal_nbc *nbc = (ideal_nbc *)head;
+
+    nbc->value       = (hd_ideal_value){ .root = 0 };
+    nbc->is_decided  = false;
+    nbc->n_waiting   = 0;
+    nbc->n_completed = 0;
+}
+
+static void
+free_nothing(hd_reduction_instance *head)
+{
+    (void)head;
+}
+
+static hd_reduction_payload
+payload(const hd_reduction_instance *head, uint32_t round)
+{
+    (void)round;
+    return (hd_reduction_payload){ .value = &((const ideal_nbc *)head)->value };
+}
+
+static void
+combine(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload *from)
+{
+    (void)round;
+    hd_ideal_value_merge(&((ideal_nbc *)head)->value, from->value);
+}
+
+static void
+replace(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload *from)
+{
+    (void)round;
+    memcpy(&((ideal_nbc *)head)->value, from->value, sizeof(hd_ideal_value));
+}
+
+static uint32_t
+finish(void *context, hd_reduction_instance *head, uint32_t round)
+{
+    (void)context, (void)head, (void)round;
+    return HD_COLL_DECIDED;
+}
+
+static ideal_member
+member_of_nbc(const hd_vproc *vproc, const hd_nbc *nbc, const hd_defs *defs)
+{
+    const hd_channel *channel = &vproc->location->log.channels[nbc->channel];
+
+    return (ideal_member){ .class = hd_coll_class_of(nbc->shape & HD_NBC_OPERATION), .side = channel->peer & 1,
+                           .is_inter = hd_defs_comms(defs)[channel->comm].group_b != HD_NONE,
+                           .sends = (nbc->shape & HD_NBC_SENDS) != 0, .receives = (nbc->shape & HD_NBC_RECEIVES) != 0,
+                           .is_root = (nbc->shape & HD_NBC_IS_ROOT) != 0 };
+}
+
+static hd_time
+until_of_nbc(const hd_replay *replay, const ideal_nbc *instance, const hd_vproc *vproc)
+{
+    ideal_member member = member_of_nbc(vproc, &vproc->location->log.nbcs[vproc->op.number], replay->defs);
+
+    return waits(&member) ? wait_until(&instance->value, &member) : 0;
+}
+
+static void
+settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t round)
+{
+    const hd_replay_worker *rh  = context;
+    ideal_nbc              *nbc = (ideal_nbc *)head;
+
+    (void)round;
+    nbc->is_decided = true;
+    for (uint32_t i = 0; i < nbc->n_waiting && rh->replay->has_ideal; i++)
+        go_on(worker, nbc->waiting[i], until_of_nbc(rh->replay, nbc, nbc->waiting[i]));
+    if (nbc->n_completed == head->comm->tree.n_members)
+        hd_reduction_end(&rh->coll->ideal, head);
+}
+
+static const hd_reduction_kind reduction_kind = {
+    .item_up        = HD_ITEM_IDEAL_UP,
+    .item_down      = HD_ITEM_IDEAL_DOWN,
+    .instance_bytes = sizeof(ideal_nbc),
+    .member_bytes   = sizeof(hd_vproc *),
+    .value_bytes    = sizeof(hd_ideal_value),
+    .step_bytes     = 8,
+    .begin          = begin,
+    .free           = free_nothing,
+    .payload        = payload,
+    .combine        = combine,
+    .replace        = replace,
+    .finish         = finish,
+    .settle         = settle,
+};
+
+/* NULL: nobody waits in it. */
+static ideal_nbc *
+instance_of(hd_replay_worker *rh, const hd_vproc *vproc, const hd_nbc *nbc)
+{
+    const hd_defs    *defs    = rh->replay->defs;
+    const hd_channel *channel = &vproc->location->log.channels[nbc->channel];
+    const hd_comm    *comm    = &hd_defs_comms(defs)[channel->comm];
+
+    if (hd_defs_groups(defs)[comm->group_a].self ||
+        hd_coll_class_of(nbc->shape & HD_NBC_OPERATION) == HD_COLL_NONE)
+        return NULL;
+    return (ideal_nbc *)hd_reduction_instance_of(&rh->coll->ideal,
+                                                 hd_reduction_comm_of(&rh->coll->ideal, channel->comm, true),
+                                                 nbc->number);
+}
+
+static void
+contribute(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, const hd_nbc *nbc)
+{
+    ideal_member   member   = member_of_nbc(vproc, nbc, rh->replay->defs);
+    hd_ideal_value value    = hd_ideal_value_of(vproc->ideal.enter, member.class, member.side, member.sends,
+                                                member.is_root);
+    ideal_nbc     *instance = instance_of(rh, vproc, nbc);
+
+    if (instance == NULL)
+        return;
+    value.n_not_exchanging = !(member.sends && member.receives);
+    hd_ideal_value_merge(&instance->value, &value);
+    hd_reduction_contribute(&rh->coll->ideal, worker, &instance->head, 0);
+}
+
+void
+hd_ideal_start_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+{
+    const hd_oplog *log = &vproc->location->log;
+    const hd_nbc   *nbc;
+
+    while (vproc->ideal.i_nbc < log->n_nbcs && (log->nbcs[vproc->ideal.i_nbc].shape & HD_NBC_POSTED) == 0)
+        vproc->ideal.i_nbc++;
+    if (vproc->ideal.i_nbc == log->n_nbcs)
+        return;
+    nbc = &log->nbcs[vproc->ideal.i_nbc++];
+    if (rh->replay->has_ideal && nbc->channel < HD_NONE - 1)
+        contribute(rh, worker, vproc, nbc);
+}
+
+bool
+hd_ideal_complete_nbc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+{
+    const hd_nbc *nbc = &vproc->location->log.nbcs[vproc->op.number];
+    ideal_nbc    *instance;
+    ideal_member  member;
+
+    if (!rh->replay->has_ideal)
+        return true;
+    if ((nbc->shape & HD_NBC_POSTED) == 0) /* another thread started it: it counts where it is completed */
+        contribute(rh, worker, vproc, nbc);
+    instance = instance_of(rh, vproc, nbc);
+    if (instance == NULL)
+        return true;
+    member = member_of_nbc(vproc, nbc, rh->replay->defs);
+    instance->n_completed++;
+    if (instance->is_decided) {
+        hd_ideal_receive(vproc, until_of_nbc(rh->replay, instance, vproc));
+        if (instance->n_completed == instance->head.comm->tree.n_members)
+            hd_reduction_end(&rh->coll->ideal, &instance->head);
+        return true;
+    }
+    if (!waits(&member) || instance->n_waiting == instance->head.comm->tree.n_members)
+        return true;
+    instance->waiting[instance->n_waiting++] = vproc;
+    vproc->ideal.waits                       = true;
+    return hd_ideal_wait(rh, vproc);
+}
+
+void
+hd_ideal_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
+{
+    hd_reduction_deliver(&rh->coll->ideal, worker, kind, data);
+}
+
+/* ---- a location -------------------------------------------------------------------------------------------------- */
+
+void
+hd_ideal_start(hd_vproc *vproc)
+{
+    const hd_loaded_location *location = vproc->location;
+
+    vproc->ideal = (hd_ideal_clock){ .others = location->log.others.data };
+    vproc->ideal.others_end  = location->log.others.data + location->log.others.n;
+    vproc->ideal.next_others = UINT64_MAX;
+    if (location->log.n_calls == 0)
+        vproc->ideal.now = location->intervals.begin;
+    if (vproc->ideal.others < vproc->ideal.others_end)
+        vproc->ideal.next_others = hd_bytes_get_number(&vproc->ideal.others);
+}
+
+void
+hd_ideal_enter(hd_vproc *vproc)
+{
+    hd_ideal_clock *ideal = &vproc->ideal;
+    const hd_call  *call  = &vproc->cursor.call;
+
+    ideal->now += call->enter - ideal->last_leave; /* may be negative, of nested calls, until the others are off */
+    ideal->last_leave = call->leave;
+    if (HD_UNLIKELY(vproc->n_calls == ideal->next_others)) {
+        ideal->now -= (hd_time)hd_unzigzag(hd_bytes_get_number(&ideal->others));
+        ideal->next_others = ideal->others < ideal->others_end ?
+                             vproc->n_calls + hd_bytes_get_number(&ideal->others) : UINT64_MAX;
+    }
+    ideal->enter = ideal->now;
+}
+
+/* ---- a worker, a rank -------------------------------------------------------------------------------------------- */
+
+void
+hd_ideal_init(hd_replay_worker *rh, hd_worker *worker)
+{
+    rh->coll->ideal = (hd_reduction){ .kind = &reduction_kind, .context = rh, .defs = rh->replay->defs,
+                                      .placement = rh->replay->request->placement, .scratch = &rh->scratch,
+                                      .worker = hd_worker_number(worker) };
+    hd_reduction_init(&rh->coll->ideal);
+}
+
+void
+hd_ideal_fini(hd_replay_worker *rh)
+{
+    hd_reduction_fini(&rh->coll->ideal);
+}
+
+static void
+wake(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+{
+    (void)rh;
+    if (vproc->ideal.is_blocked)
+        go_on(worker, vproc, 0);
+}
+
+static void
+wake_all(void *context, hd_worker *worker)
+{
+    hd_each_vproc(context, worker, wake);
+}
+
+bool
+hd_ideal_give_up(hd_replay *replay, hd_engine *engine)
+{
+    uint64_t n = 0;
+
+    if (!replay->has_ideal)
+        return false;
+    for (uint32_t i = 0; i < replay->n_vprocs; i++)
+        n += replay->vprocs[i].ideal.is_blocked;
+    hd_analysis_comm_reduce(replay->request->analysis_comm, &n, 1, HD_SUM);
+    if (n == 0)
+        return false;
+    replay->has_ideal = false;
+    hd_engine_each_worker(engine, wake_all, replay);
+    return true;
+}

@@ -1,0 +1,262 @@
+/* src/record/preload/functions.c: enters and leaves of functions, of which some are filtered out. */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#include "functions.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { N_FUNCTIONS = 1 << 15, MAX_OPEN = 256 };
+
+typedef struct function {
+    _Atomic(uintptr_t) address; /* 0: free; set last */
+    uint32_t           region;  /* 0: it is filtered out */
+    atomic_bool        is_dropped;
+    _Atomic uint64_t   visits, ticks; /* of all threads; some may get lost */
+} function;
+
+/* An open hash table that is only added to, under the lock: read without it. */
+static function        functions[N_FUNCTIONS];
+static uint32_t        n_functions;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t  filter_once = PTHREAD_ONCE_INIT;
+
+typedef struct frame {
+    function *open;
+    uint64_t  enter; /* [ticks] */
+    bool      is_recorded;
+} frame;
+
+static HD_THREAD_LOCAL frame    frames[MAX_OPEN];
+static HD_THREAD_LOCAL uint32_t n_frames; /* may be more: those are not recorded */
+
+/* ---- filter ------------------------------------------------------------------------------------------------------ */
+
+static struct { /* written once */
+    const uint64_t *addresses; /* [n] */
+    size_t          n;
+    uint64_t        base; /* of the program, which is loaded there */
+} filter;
+
+static int
+find_base(struct dl_phdr_info *info, size_t size, void *user)
+{
+    (void)size;
+    *(uint64_t *)user = info->dlpi_addr;
+    return 1; /* the first one is the program */
+}
+
+static void
+read_filter(void)
+{
+    const char *path = getenv("HEDDLE_RECORD_FILTER");
+    char        program[PATH_MAX] = "";
+    int         fd = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    struct stat file;
+    const char *bytes;
+    size_t      head;
+
+    if (fd < 0)
+        return;
+    bytes = fstat(fd, &file) == 0 && file.st_size > 0 ?
+                mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    close(fd);
+    if (bytes == MAP_FAILED || readlink("/proc/self/exe", program, sizeof program - 1) < 0 ||
+        strncmp(bytes, program, (size_t)file.st_size) != 0)
+        return; /* a filter of another program */
+    head             = (strlen(program) + 8) / 8 * 8;
+    filter.addresses = (const uint64_t *)(const void *)(bytes + head);
+    filter.n         = (size_t)file.st_size > head ? ((size_t)file.st_size - head) / sizeof(uint64_t) : 0;
+    dl_iterate_phdr(find_base, &filter.base);
+}
+
+/* Addresses are in order. */
+static bool
+is_filtered(const void *address)
+{
+    uint64_t wanted = (uint64_t)(uintptr_t)address - filter.base;
+    size_t   low = 0, high = filter.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (filter.addresses[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < filter.n && filter.addresses[low] == wanted;
+}
+
+/* ---- functions --------------------------------------------------------------------------------------------------- */
+
+/* Under the lock. */
+static function *
+add(function *at, const void *address)
+{
+    if (n_functions >= N_FUNCTIONS / 2)
+        return NULL;
+    n_functions++;
+    at->region = is_filtered(address) ? 0 : hd_recorder_region(HD_RAW_ROLE_FUNCTION, address);
+    atomic_store_explicit(&at->address, (uintptr_t)address, memory_order_release);
+    return at;
+}
+
+/* NULL: there are too many. */
+static function *
+find(const void *address)
+{
+    uint32_t slot = (uint32_t)((uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15U >> 49);
+
+    for (uint32_t i = 0; i < N_FUNCTIONS; i++, slot = (slot + 1) % N_FUNCTIONS) {
+        function *at    = &functions[slot];
+        uintptr_t there = atomic_load_explicit(&at->address, memory_order_acquire);
+
+        if (there == (uintptr_t)address)
+            return at;
+        if (there != 0)
+            continue;
+        pthread_mutex_lock(&lock);
+        there = atomic_load_explicit(&at->address, memory_order_relaxed);
+        if (there == 0)
+            at = add(at, address);
+        pthread_mutex_unlock(&lock);
+        if (there == 0 || there == (uintptr_t)address)
+            return at;
+    }
+    return NULL;
+}
+
+/* Drops it if it is short and called often. ticks: of the visit that is over. */
+static void
+count(function *left, uint64_t ticks)
+{
+    static _Atomic uint64_t short_ticks; /* in HD_FUNCTION_MANY_VISITS visits that are short; 0: not known yet */
+    uint64_t visits = atomic_load_explicit(&left->visits, memory_order_relaxed) + 1;
+    uint64_t sum    = atomic_load_explicit(&left->ticks, memory_order_relaxed) + ticks;
+
+    atomic_store_explicit(&left->visits, visits, memory_order_relaxed);
+    atomic_store_explicit(&left->ticks, sum, memory_order_relaxed);
+    if (HD_LIKELY(visits % HD_FUNCTION_MANY_VISITS != 0) || hd_the_recorder.all_functions)
+        return;
+    if (atomic_load(&short_ticks) == 0)
+        atomic_store(&short_ticks, (uint64_t)((double)HD_FUNCTION_MANY_VISITS * HD_FUNCTION_SHORT_NS *
+                                              hd_recorder_ticks_per_ns()));
+    if (sum / (visits / HD_FUNCTION_MANY_VISITS) < atomic_load(&short_ticks) &&
+        !atomic_exchange(&left->is_dropped, true))
+        hd_recorder_define(HD_RAW_DROPPED, (const uint64_t[]){ left->region, visits }, 2, NULL, NULL);
+}
+
+void
+__cyg_profile_func_enter(void *address, void *caller)
+{
+    function *entered;
+    hd_log   *log;
+    uint32_t  depth = n_frames;
+    frame    *at    = &frames[depth < MAX_OPEN ? depth : 0];
+
+    (void)caller;
+    if (!hd_recording() || hd_thread_depth > 0)
+        return;
+    n_frames++;
+    if (depth >= MAX_OPEN)
+        return;
+    hd_thread_depth++; /* a signal's handler may come between */
+    pthread_once(&filter_once, read_filter);
+    entered = find(address);
+    *at     = (frame){ .open = entered };
+    if (entered != NULL && entered->region != 0 &&
+        !atomic_load_explicit(&entered->is_dropped, memory_order_relaxed)) {
+        log = hd_log_of_thread();
+        if (log != NULL) {
+            at->enter       = hd_recorder_now();
+            at->is_recorded = true;
+            HD_LOG_PUT(log, at->enter, ENTER, entered->region, 0);
+        }
+    }
+    hd_thread_depth--;
+}
+
+static void
+leave(const frame *left)
+{
+    hd_log  *log = hd_log_of_thread();
+    uint64_t now;
+
+    if (log == NULL)
+        return;
+    now = hd_recorder_now();
+    HD_LOG_PUT_PLAIN(log, now, LEAVE, left->open->region);
+    count(left->open, now - left->enter);
+}
+
+/* Frames above it were left by longjmp(): the archive's writer leaves them, too. */
+void
+__cyg_profile_func_exit(void *address, void *caller)
+{
+    uint32_t at = n_frames;
+
+    (void)caller;
+    if (n_frames == 0 || !hd_recording() || hd_thread_depth > 0)
+        return;
+    if (at > MAX_OPEN) {
+        n_frames--;
+        return;
+    }
+    hd_thread_depth++;
+    while (at > 0 && (frames[at - 1].open == NULL || frames[at - 1].open->address != (uintptr_t)address))
+        at--;
+    if (at > 0) {
+        n_frames = at - 1;
+        if (frames[at - 1].is_recorded)
+            leave(&frames[at - 1]);
+    }
+    hd_thread_depth--;
+}
+
+/* ---- regions of the program -------------------------------------------------------------------------------------- */
+
+static void
+mark(const char *name, bool is_iteration, hd_raw_kind kind, const void *caller)
+{
+    uint32_t region;
+    hd_log  *log;
+
+    if (!hd_recording() || hd_thread_depth > 0 || name == NULL || (log = hd_log_of_thread()) == NULL)
+        return;
+    hd_thread_depth++;
+    region = hd_recorder_user_region(name, is_iteration);
+    if (region != 0)
+        hd_log_put(log, hd_recorder_now(), kind, region, kind == HD_RAW_ENTER ? 1 : 0, (const uint64_t[]){ (uint64_t)(uintptr_t)caller });
+    hd_thread_depth--;
+}
+
+void
+heddle_record_region_begin(const char *name)
+{
+    mark(name, false, HD_RAW_ENTER, __builtin_return_address(0));
+}
+
+void
+heddle_record_region_end(const char *name)
+{
+    mark(name, false, HD_RAW_LEAVE, NULL);
+}
+
+void
+heddle_record_iteration_begin(const char *name)
+{
+    mark(name, true, HD_RAW_ENTER, __builtin_return_address(0));
+}
+
+void
+heddle_record_iteration_end(const char *name)
+{
+    mark(name, true, HD_RAW_LEAVE, NULL);
+}

@@ -1,0 +1,346 @@
+/* src/report/efficiency/efficiency_page.c: a column for each of main window and whole run, a line for each factor. */
+#include "efficiency_page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "completeness.h"
+#include "csv.h"
+#include "efficiency_json.h"
+#include "escape.h"
+#include "json_document.h"
+#include "memory.h"
+#include "section_efficiency.h"
+#include "startup.h"
+#include "summary_page.h"
+#include "time_text.h"
+
+enum { NAME = 46, VALUE = 12 /* columns */ };
+
+#define MUCH_MPI_ELSEWHERE 0.01 /* of the time in MPI: then the efficiencies of threads are no measure of OpenMP */
+
+typedef struct efficiency_page {
+    hd_summary_page              summary;
+    const hd_efficiency_options *options;
+    const hd_efficiency_rules   *rules;
+    hd_efficiency_list           list;
+    hd_focus                    *focuses; /* [n_focuses] */
+    size_t                       n_focuses;
+    hd_lowest_efficiency         lowest;
+} efficiency_page;
+
+static double
+elsewhere_of(const hd_efficiency_entry *entry)
+{
+    uint64_t mpi = entry->sums[HD_EFFICIENCY_mpi];
+
+    return mpi > 0 ? (double)entry->sums[HD_EFFICIENCY_mpi_elsewhere] / (double)mpi : 0;
+}
+
+/* ---- for a terminal ---------------------------------------------------------------------------------------------- */
+
+static uint32_t
+indent_of(int factor)
+{
+    uint32_t indent = 2;
+
+    for (; hd_factor_infos[factor].parent != HD_FACTOR_none; factor = hd_factor_infos[factor].parent)
+        indent += 2;
+    return indent;
+}
+
+static void
+print_group(const efficiency_page *page, hd_factor_group group, const char *head, const double *main,
+            const double *whole)
+{
+    FILE *file = page->summary.file;
+    char  percent[16];
+
+    fprintf(file, "%s\n", head);
+    for (int f = 0; f < HD_N_FACTORS; f++) {
+        uint32_t indent = group == HD_FACTORS_CAUSES ? 2 : indent_of(f);
+
+        if (hd_factor_infos[f].group != group ||
+            (group == HD_FACTORS_CAUSES && !(main[f] > 0) && !(whole != NULL && whole[f] > 0)))
+            continue;
+        fprintf(file, "%*s%-*s%*s", (int)indent, "", NAME - (int)indent, hd_factor_infos[f].name, VALUE,
+                hd_percent_text(percent, main[f]));
+        if (whole != NULL)
+            fprintf(file, "%*s", VALUE, hd_percent_text(percent, whole[f]));
+        fputc('\n', file);
+    }
+}
+
+static void
+print_slices(const efficiency_page *page)
+{
+    const hd_efficiency_entry *main  = hd_efficiency_main(&page->list);
+    const hd_efficiency_entry *whole = main != page->list.entries ? page->list.entries : NULL;
+    FILE                      *file  = page->summary.file;
+    double                     of_main[HD_N_FACTORS], of_whole[HD_N_FACTORS];
+
+    hd_factors_of(main, of_main);
+    if (whole != NULL)
+        hd_factors_of(whole, of_whole);
+    fprintf(file, "%-*s%*s%*s\n", NAME, "", VALUE, whole != NULL ? "main window" : "whole run",
+            whole != NULL ? VALUE : 0, whole != NULL ? "whole run" : "");
+    fprintf(file, "  %-*s%*s", NAME - 2, "Runtime", VALUE, hd_time_text_of(hd_efficiency_runtime(main)).text);
+    if (whole != NULL)
+        fprintf(file, "%*s", VALUE, hd_time_text_of(hd_efficiency_runtime(whole)).text);
+    fputc('\n', file);
+    fprintf(file, "  %-*s%*s", NAME - 2, "if data took no time", VALUE,
+            main->ideal > 0 ? hd_time_text_of((double)main->ideal / (double)main->resolution).text : "-");
+    if (whole != NULL)
+        fprintf(file, "%*s", VALUE,
+                whole->ideal > 0 ? hd_time_text_of((double)whole->ideal / (double)whole->resolution).text : "-");
+    fputc('\n', file);
+    print_group(page, HD_FACTORS_BASIC, "Of all threads, multiplied", of_main, whole != NULL ? of_whole : NULL);
+    if (!hd_efficiency_is_hybrid(main))
+        return;
+    print_group(page, HD_FACTORS_MPI, "Of processes, multiplied", of_main, whole != NULL ? of_whole : NULL);
+    print_group(page, HD_FACTORS_OPENMP, "Of threads, multiplied (may exceed 100 %)", of_main,
+                whole != NULL ? of_whole : NULL);
+    print_group(page, HD_FACTORS_ADDITIVE, "Losses added", of_main, whole != NULL ? of_whole : NULL);
+    print_group(page, HD_FACTORS_CAUSES, "What threads lose in parallel, of all time", of_main,
+                whole != NULL ? of_whole : NULL);
+}
+
+static void
+print_line(const efficiency_page *page, const char *name, const hd_efficiency_entry *entry)
+{
+    FILE  *file = page->summary.file;
+    double factors[HD_N_FACTORS];
+    char   percent[16];
+
+    hd_factors_of(entry, factors);
+    fputs("  ", file);
+    hd_fit_text(file, page->summary.cuts, 2, name, NAME - 8);
+    fprintf(file, "%*s%*s", VALUE, hd_time_text_of(hd_efficiency_runtime(entry)).text, VALUE,
+            hd_percent_text(percent, factors[HD_FACTOR_parallel]));
+    fprintf(file, "%*s", VALUE + 2, hd_percent_text(percent, factors[HD_FACTOR_load_balance]));
+    fprintf(file, "%*s\n", VALUE + 4, hd_percent_text(percent, factors[HD_FACTOR_communication]));
+}
+
+static void
+print_line_head(const efficiency_page *page, const char *what)
+{
+    fprintf(page->summary.file, "%-*s%*s%*s%*s%*s\n", NAME - 8, what, VALUE, "time", VALUE, "parallel", VALUE + 2,
+            "load balance", VALUE + 4, "communication");
+}
+
+static void
+print_lines(const efficiency_page *page)
+{
+    if (page->n_focuses > 0)
+        print_line_head(page, "Regions");
+    for (size_t i = 0; i < page->n_focuses; i++)
+        print_line(page, page->focuses[i].name, &page->focuses[i].entry);
+    if (page->options->windows)
+        print_line_head(page, "Time windows");
+    for (size_t i = 0, k = 0; i < page->list.n && page->options->windows; i++) {
+        const hd_efficiency_entry *entry = &page->list.entries[i];
+        char                      *name;
+
+        if (entry->kind != HD_SLICE_WINDOW)
+            continue;
+        name = hd_format("%zu, from %.6g s", ++k, (double)entry->from / (double)entry->resolution);
+        print_line(page, name, entry);
+        free(name);
+    }
+}
+
+static void
+print_remarks(const efficiency_page *page)
+{
+    const hd_efficiency_entry *main = hd_efficiency_main(&page->list);
+    char                       percent[16], *text;
+
+    if (page->lowest.factor != HD_N_FACTORS) {
+        text = hd_format("Lowest: %s, %s.%s", hd_factor_infos[page->lowest.factor].name,
+                         hd_percent_text(percent, page->lowest.value),
+                         page->lowest.path != HD_NONE ? " Most of it is lost at" : "");
+        hd_summary_page_sentence(&page->summary, 0, text);
+        free(text);
+    }
+    if (page->lowest.path != HD_NONE) {
+        text = hd_summary_page_path_text(&page->summary, 2, page->lowest.path, "");
+        fprintf(page->summary.file, "  %s\n", text);
+        free(text);
+        hd_summary_page_sentence(&page->summary, 2, page->lowest.sentence);
+    }
+    if (elsewhere_of(main) > MUCH_MPI_ELSEWHERE) {
+        text = hd_format("%s of the time in MPI is on other threads than the first one of a process: by these "
+                         "definitions the efficiencies of threads count it, not those of MPI.",
+                         hd_percent_text(percent, elsewhere_of(main)));
+        hd_summary_page_sentence(&page->summary, 0, text);
+        free(text);
+    }
+    if (main->ideal == 0)
+        hd_summary_page_sentence(&page->summary, 0, "Serialisation and transfer are not known, as operations of the "
+                                 "trace are not complete.");
+}
+
+static void
+print_text(const efficiency_page *page)
+{
+    const hd_efficiency_entry *main = hd_efficiency_main(&page->list);
+    FILE                      *file = page->summary.file;
+
+    hd_completeness_print(page->summary.cube, file);
+    fputs("Report \"", file);
+    hd_write_escaped(file, page->summary.cube->path);
+    fprintf(file, "\": efficiencies of %" PRIu64 " process%s with %" PRIu64 " thread%s\n",
+            main->sums[HD_EFFICIENCY_processes], main->sums[HD_EFFICIENCY_processes] == 1 ? "" : "es",
+            main->sums[HD_EFFICIENCY_threads], main->sums[HD_EFFICIENCY_threads] == 1 ? "" : "s");
+    print_slices(page);
+    print_lines(page);
+    print_remarks(page);
+    hd_efficiency_rules_print(page->rules, file);
+}
+
+/* ---- for scripts ------------------------------------------------------------------------------------------------- */
+
+static void
+print_csv_line(FILE *file, const char *kind, const char *name, const hd_efficiency_entry *entry)
+{
+    double factors[HD_N_FACTORS], second = (double)entry->resolution;
+
+    hd_factors_of(entry, factors);
+    fprintf(file, "%s,", kind);
+    hd_csv_text(file, name);
+    fprintf(file, ",%.17g,%.17g,", (double)entry->from / second, (double)entry->to / second);
+    if (entry->ideal > 0)
+        fprintf(file, "%.17g", (double)entry->ideal / second);
+    for (int f = 0; f < HD_N_FACTORS; f++)
+        if (isnan(factors[f]))
+            fputc(',', file);
+        else
+            fprintf(file, ",%.17g", factors[f]);
+    fputc('\n', file);
+}
+
+static void
+print_csv(const efficiency_page *page)
+{
+    static const char *const kinds[HD_N_SLICE_KINDS] = { "whole", "main", "window" };
+    FILE                    *file = page->summary.file;
+
+    fputs("kind,name,from,to,ideal_runtime", file);
+    for (int f = 0; f < HD_N_FACTORS; f++)
+        fprintf(file, ",%s", hd_factor_infos[f].id);
+    fputc('\n', file);
+    for (size_t i = 0; i < page->list.n; i++)
+        print_csv_line(file, kinds[page->list.entries[i].kind], "", &page->list.entries[i]);
+    for (size_t i = 0; i < page->n_focuses; i++)
+        print_csv_line(file, "region", page->focuses[i].name, &page->focuses[i].entry);
+}
+
+static hd_status
+print_json(const efficiency_page *page)
+{
+    const hd_efficiency_list *list = &page->list;
+    const hd_efficiency_entry *main = hd_efficiency_main(list);
+    hd_json                    json;
+
+    hd_json_document_begin(&json, page->summary.file, "efficiency");
+    hd_json_report(&json, "report", page->summary.cube);
+    hd_json_efficiency(&json, "whole", &list->entries[0]);
+    if (main != list->entries)
+        hd_json_efficiency(&json, "main", main);
+    else
+        hd_json_null(&json, "main");
+    if (page->lowest.factor != HD_N_FACTORS) {
+        hd_json_object(&json, "lowest");
+        hd_json_text(&json, "id", hd_factor_infos[page->lowest.factor].id);
+        hd_json_text(&json, "name", hd_factor_infos[page->lowest.factor].name);
+        hd_json_number(&json, "value", page->lowest.value);
+        hd_json_call_path(&json, page->summary.cube, page->lowest.path);
+        hd_json_text(&json, "what", page->lowest.sentence);
+        hd_json_end(&json);
+    } else
+        hd_json_null(&json, "lowest");
+    hd_json_array(&json, "slices");
+    for (size_t i = 0; i < list->n; i++)
+        if (list->entries[i].kind == HD_SLICE_WINDOW)
+            hd_json_efficiency(&json, NULL, &list->entries[i]);
+    hd_json_end(&json);
+    hd_json_array(&json, "regions");
+    for (size_t i = 0; i < page->n_focuses; i++) {
+        hd_json_object(&json, NULL);
+        hd_json_text(&json, "name", page->focuses[i].name);
+        hd_json_efficiency(&json, "efficiency", &page->focuses[i].entry);
+        hd_json_end(&json);
+    }
+    hd_json_end(&json);
+    hd_efficiency_rules_put(page->rules, &json, "rules");
+    return hd_json_document_end(&json);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static hd_status
+prepare(efficiency_page *page, hd_cube *cube)
+{
+    const hd_efficiency_entry *main;
+    hd_startup                 startup;
+    double                     factors[HD_N_FACTORS];
+    hd_status                  status = hd_efficiency_list_read(cube, &page->list);
+
+    if (status == HD_OK && !page->list.is_there) {
+        status = hd_fail(HD_EFORMAT, "report \"%s\" has no efficiencies", cube->path);
+        hd_summary_advise(cube, "heddle analyze, without --from, --to, --roi and --compat");
+    }
+    if (status == HD_OK && !page->options->look.with_startup)
+        status = hd_startup_skip(cube, &startup);
+    if (status == HD_OK)
+        status = hd_summary_page_sum_time(&page->summary);
+    if (status != HD_OK)
+        return status;
+    main = hd_efficiency_main(&page->list);
+    hd_factors_of(main, factors);
+    status = hd_efficiency_lowest(&page->summary, main, factors, &page->lowest);
+    if (status == HD_OK)
+        status = hd_focuses_new(cube, page->options->focus, page->options->n_focus, main, &page->focuses,
+                                &page->n_focuses);
+    return status;
+}
+
+static hd_status
+show(efficiency_page *page)
+{
+    FILE     *file   = page->summary.file;
+    hd_status status = HD_OK;
+
+    if (page->options->quiet)
+        return HD_OK;
+    if (page->options->format == HD_EFFICIENCY_JSON)
+        status = print_json(page);
+    else if (page->options->format == HD_EFFICIENCY_CSV)
+        print_csv(page);
+    else
+        print_text(page);
+    if (status == HD_OK && (fflush(file) != 0 || ferror(file)))
+        status = hd_fail(HD_EWRITE, "cannot write the efficiencies of report \"%s\": %s", page->summary.cube->path,
+                         strerror(errno));
+    return status;
+}
+
+hd_status
+hd_efficiency_print(hd_cube *cube, FILE *file, hd_efficiency_rules *rules, const hd_efficiency_options *options)
+{
+    efficiency_page page = { .options = options, .rules = rules, .lowest = { .factor = HD_N_FACTORS } };
+    hd_status       status;
+
+    hd_summary_page_init(&page.summary, cube, file, &options->look);
+    status = prepare(&page, cube);
+    if (status == HD_OK) {
+        hd_efficiency_rules_check(rules, &page.list);
+        status = show(&page);
+    }
+    hd_focuses_free(page.focuses, page.n_focuses);
+    free(page.lowest.sentence);
+    hd_efficiency_list_fini(&page.list);
+    hd_summary_page_fini(&page.summary);
+    return status;
+}

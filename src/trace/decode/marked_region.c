@@ -1,0 +1,35 @@
+/* src/trace/decode/marked_region.c: a region that calls itself is one instance, the outermost one. */
+#include "marked_region.h"
+
+static hd_open_mark *
+open_mark(hd_decoder *decoder, uint32_t mark)
+{
+    while (decoder->n_open_marks <= mark)
+        HD_PUSH(decoder->open_marks, decoder->n_open_marks, decoder->capacity_open_marks, ((hd_open_mark){ .depth = 0 }));
+    return &decoder->open_marks[mark];
+}
+
+void
+hd_decoder_mark_entered(hd_decoder *decoder, uint32_t mark)
+{
+    hd_open_mark *open = open_mark(decoder, mark);
+
+    if (open->depth++ > 0)
+        return;
+    hd_decoder_boundary(decoder, decoder->booked_until);
+    open->instance = decoder->out->n_instances;
+    HD_PUSH(decoder->out->instances, decoder->out->n_instances, decoder->capacity_instances,
+            ((hd_marked_instance){ .from = decoder->booked_until, .to = UINT64_MAX, .mark = mark }));
+}
+
+/* One that was not entered here may have been by a task that moved. */
+void
+hd_decoder_mark_left(hd_decoder *decoder, uint32_t mark)
+{
+    hd_open_mark *open = open_mark(decoder, mark);
+
+    if (open->depth == 0 || --open->depth > 0)
+        return;
+    hd_decoder_boundary(decoder, decoder->booked_until);
+    decoder->out->instances[open->instance].to = decoder->booked_until;
+}

@@ -1,0 +1,346 @@
+#!/usr/bin/python3
+"""Efficiencies of random programs, or of archives, by heddle and recomputed from the events: every sum of every slice must be equal.
+
+usage: compare_efficiency.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--rma] [--mpirun PROGRAM] [--keep FOLDER]
+       compare_efficiency.py HEDDLE --archives ARCHIVE.otf2...
+
+Of each archive: the sums of all slices ("Efficiencies" in docs/metrics.md), from the states of the threads in the pieces of
+time in which none changes; that the slices of time windows add up; that factors are in [0, 1], products and sums of them hold
+to 1e-12; that the ideal runtime is the run time that heddle simulate, which is another program with an oracle of its own,
+gives for "network zero" (not where threads wait for each other, sends wait, calls poll, or windows have epochs); with --mpirun,
+that the table is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ, 2 something could not be run.
+"""
+import bisect
+import collections
+import json
+import math
+import os
+import shutil
+import sys
+import tarfile
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
+import runner
+from archive_reader import Archive
+from model import artificial
+
+PROGRAM = artificial('program')
+MEMBER = 'heddle.efficiency.tsv'
+CAUSES = {'fork': 'fork', 'barrier': 'barrier', 'lock': 'lock', 'tasks': 'tasks', 'ordered': 'ordered', 'calls': 'calls',
+          'mpi': 'parallel_mpi', 'other': 'other'}
+DEVICES = ('CUDA', 'OPENCL', 'OPENACC', 'SHMEM')
+OMP_LOCKS = {'omp_%s_lock' % verb for verb in ('destroy destroy_nest init init_nest set set_nest test test_nest unset '
+                                               'unset_nest').split()}
+
+
+# ---- states of threads ---------------------------------------------------------------------------------------------------------
+
+
+def state_of_region(region):
+    name, paradigm, role = region.name, region.paradigm, region.role
+    if paradigm == 'MEASUREMENT_SYSTEM':
+        return 'other' if name in ('TRACE BUFFER FLUSH', 'TRACING') else 'useful'
+    if paradigm in DEVICES:
+        return 'useful' if paradigm == 'SHMEM' and name == 'PARALLEL' else 'other'
+    if paradigm == 'MPI':
+        return 'useful' if name == 'PARALLEL' else 'mpi'
+    if paradigm == 'OPENMP':
+        states = {'BARRIER': 'barrier', 'IMPLICIT_BARRIER': 'barrier', 'ATOMIC': 'lock', 'CRITICAL': 'lock', 'ORDERED': 'ordered',
+                  'TASK_WAIT': 'tasks', 'TASK_CREATE': 'tasks', 'FLUSH': 'calls'}
+        return 'lock' if name in OMP_LOCKS else states.get(role, 'useful')
+    if paradigm == 'PTHREAD':
+        call = name.removeprefix('pthread_')
+        if call in ('cancel', 'create', 'detach', 'exit', 'join'):
+            return 'calls'
+        if call.startswith(('mutex_', 'cond_')):
+            return 'lock'
+    return 'useful'
+
+
+def pieces_of(location):
+    """[(from, to, state, in parallel)] of one location, in order."""
+    stacks, task, forks, n_teams, pieces = {None: []}, None, [], 0, []
+
+    def state():
+        stack = stacks[task]
+        if any(state_of_region(region) == 'mpi' for kept in stacks.values() for region in kept):
+            return 'mpi'
+        if forks and task is None and len(stack) <= forks[-1]:
+            return 'fork'
+        if stack:
+            return state_of_region(stack[-1])
+        return 'tasks' if task is not None else 'fork' if n_teams else 'idle'
+
+    def is_parallel():
+        return bool(forks) or any(region.is_omp_parallel for kept in stacks.values() for region in kept) or \
+            state() not in ('useful', 'mpi', 'idle', 'other')
+    before = None
+    for event in location.events:
+        time, kind = event[0], event[1]
+        if before is not None and time > before:
+            pieces.append((before, time, state(), is_parallel()))
+        before, stack = time, stacks[task]
+        if kind in ('enter', 'program', 'off'):
+            stack.append(event[2] if kind == 'enter' else PROGRAM)
+        elif kind in ('leave', 'on'):
+            if stack:
+                stack.pop()
+        elif kind == 'fork':
+            forks.append(len(stack))
+        elif kind == 'join' and forks:
+            forks.pop()
+        elif kind == 'team_begin':
+            n_teams += 1
+        elif kind == 'team_end':
+            n_teams -= n_teams > 0
+        elif kind == 'task_switch':
+            task = event[2]
+            stacks.setdefault(task, [])
+        elif kind == 'task_complete':
+            if task == event[2]:
+                task = None
+            stacks.pop(event[2], None)
+    return pieces
+
+
+def moves_tasks(archive):
+    seen = {}
+    for location in archive.locations:
+        for event in location.events:
+            if event[1] == 'task_switch' and event[2] is not None and seen.setdefault((location.process, event[2]), location) is not location:
+                return True
+    return False
+
+
+# ---- sums of a slice -----------------------------------------------------------------------------------------------------------
+
+
+def most_active(threads):
+    ends = []
+    for pieces in threads:
+        spans = []
+        for begin, end, state, _ in pieces:
+            if state != 'idle':
+                if spans and spans[-1][1] == begin:
+                    spans[-1][1] = end
+                else:
+                    spans.append([begin, end])
+        ends += [(begin, 1) for begin, _ in spans] + [(end, -1) for _, end in spans]
+    n = most = 0
+    for _, step in sorted(ends):
+        n += step
+        most = max(most, n)
+    return most
+
+
+def elementary(threads, begin, end):
+    """(from, to, states of the threads, the first one in parallel) of pieces in which no thread changes."""
+    bounds = sorted({begin, end} | {time for pieces in threads for piece in pieces for time in piece[:2] if begin < time < end})
+    starts = [[piece[0] for piece in pieces] for pieces in threads]
+    for left, right in zip(bounds, bounds[1:]):
+        states, parallel = [], False
+        for number, pieces in enumerate(threads):
+            at = bisect.bisect_right(starts[number], left) - 1
+            there = at >= 0 and pieces[at][1] > left
+            states.append(pieces[at][2] if there else 'idle')
+            if there and (pieces[at][3] if number == 0 else pieces[at][2] != 'idle'):
+                parallel = True
+        yield left, right, states, parallel
+
+
+def book_interval(sums, n, totals, length):
+    busiest = max(range(len(totals)), key=lambda t: (totals[t]['useful'], -t))
+    sums['imbalance'] += n * totals[busiest]['useful'] - sum(total['useful'] for total in totals)
+    for state, name in CAUSES.items():
+        sums[name] += n * totals[busiest][state]
+    sums['absent'] += n * (length - sum(time for state, time in totals[busiest].items() if state != 'idle'))
+
+
+def add_process(sums, threads, n, begin, end):
+    useful, mpi, parallel, first_in, since, totals = collections.Counter(), collections.Counter(), 0, 0, None, None
+    for left, right, states, is_parallel in elementary(threads, begin, end):
+        span = right - left
+        for number, state in enumerate(states):
+            useful[number] += span * (state == 'useful')
+            mpi[number] += span * (state == 'mpi')
+        if is_parallel:
+            if since is None:
+                since, totals = left, [collections.Counter() for _ in threads]
+            for number, state in enumerate(states):
+                totals[number][state] += span
+            parallel += span
+            first_in += span * (states[0] == 'useful')
+        elif since is not None:
+            book_interval(sums, n, totals, left - since)
+            since = None
+    if since is not None:
+        book_interval(sums, n, totals, end - since)
+    inside = max(0, min(end, threads[0][-1][1]) - max(begin, threads[0][0][0]))
+    serial, outside = useful[0] - first_in, inside - mpi[0]
+    for name, value in (('processes', 1), ('threads', n), ('useful', sum(useful.values())), ('serial_useful', serial),
+                        ('outside', outside), ('outside_threads', n * outside), ('parallel_threads', n * parallel),
+                        ('serial_threads', n * serial), ('mpi', sum(mpi.values())), ('mpi_elsewhere', sum(mpi.values()) - mpi[0])):
+        sums[name] += value
+    for name, value in (('max_useful', max(useful.values(), default=0)), ('max_outside', outside), ('max_process', parallel + serial)):
+        sums[name] = max(sums[name], value)
+
+
+def sums_of(processes, begin, end):
+    sums = collections.Counter()
+    for threads, n in processes:
+        add_process(sums, threads, n, begin, end)
+    return sums
+
+
+# ---- what differs --------------------------------------------------------------------------------------------------------------
+
+
+def table_of(report):
+    with tarfile.open(report) as tar:
+        if MEMBER not in tar.getnames():
+            return None
+        head, *lines = [line.split('\t') for line in tar.extractfile(MEMBER).read().decode().splitlines()]
+    return [dict(zip(head, line)) for line in lines]
+
+
+def problems_of_sums(archive, rows):
+    by_process = collections.defaultdict(list)
+    for location in archive.locations:
+        pieces = pieces_of(location) if location.is_cpu else []
+        if pieces:
+            by_process[location.process].append(pieces)
+    processes = [(threads, most_active(threads)) for _, threads in sorted(by_process.items())]
+    first = archive.offset
+    for row in rows:
+        expected = sums_of(processes, first + int(row['from']), first + int(row['to']))
+        names = [name for name in list(row)[6:] if int(row[name]) != expected[name]]
+        if names:
+            yield '%s %s: %s' % (row['kind'], row['slice'], ', '.join('%s: heddle %s, oracle %d' % (name, row[name], expected[name])
+                                                                       for name in names))
+            return
+
+
+def problems_of_windows(rows):
+    main = rows[1] if len(rows) > 1 and rows[1]['kind'] == 'main' else rows[0]
+    windows = [row for row in rows if row['kind'] == 'window']
+    for name in ('useful', 'serial_useful', 'outside', 'outside_threads', 'parallel_threads', 'serial_threads', 'mpi', 'mpi_elsewhere'):
+        if windows and sum(int(row[name]) for row in windows) != int(main[name]):
+            yield 'windows do not add up: %s' % name
+
+
+def near(a, b):
+    return a is None or b is None or abs(a - b) <= 1e-12
+
+
+def product(*factors):
+    return None if None in factors else math.prod(factors)
+
+
+def problems_of_factors(document):
+    for entry in [document['whole'], document['main'] or document['whole']] + document['slices']:
+        rules = [(entry['parallel'], product(entry['load_balance'], entry['communication'])),
+                 (entry['communication'], product(entry['serialisation'], entry['transfer']))]
+        unit = [entry[key] for key in ('parallel', 'load_balance', 'communication', 'serialisation')]
+        if entry['hybrid']:
+            mpi, openmp, added, causes = entry['hybrid']['mpi'], entry['hybrid']['openmp'], entry['additive'], entry['openmp_causes']
+            rules += [(mpi['parallel'], product(mpi['load_balance'], mpi['communication'])),
+                      (mpi['communication'], product(mpi['serialisation'], mpi['transfer'])),
+                      (entry['parallel'], product(mpi['parallel'], openmp['parallel'])),
+                      (openmp['parallel'], product(openmp['load_balance'], openmp['communication'])),
+                      (entry['parallel'], added['process'] + added['thread'] - 1),
+                      (added['process'], added['process_load_balance'] + added['process_communication'] - 1),
+                      (added['thread'], added['serial_region'] + added['openmp'] - 1),
+                      (1 - added['openmp'], sum(causes.values()))]
+            if added['process_transfer'] is not None:
+                rules.append((added['process_communication'], added['process_serialisation'] + added['process_transfer'] - 1))
+            unit += [mpi['parallel'], mpi['load_balance'], mpi['communication'], mpi['serialisation'], added['process'],
+                     added['process_load_balance'], added['process_communication'], added['thread'], added['serial_region'],
+                     added['openmp']] + list(causes.values())
+        for a, b in rules:
+            if not near(a, b):
+                yield '%s from %s: %s is not %s' % (entry['kind'], entry['from'], a, b)
+        if any(value is not None and not -1e-12 <= value <= 1 + 1e-12 for value in unit):
+            yield '%s from %s: a factor is not in [0, 1]: %s' % (entry['kind'], entry['from'], unit)
+
+
+def has_own_ideal(archive):
+    """Whether the simulation knows waits that the ideal clock leaves out, or the other way round."""
+    names = {event[2].canonical.lower() for location in archive.locations for event in location.events if event[1] == 'enter'}
+    kinds = {event[1] for location in archive.locations for event in location.events}
+    return len({location.process for location in archive.locations if location.is_cpu}) < sum(l.is_cpu for l in archive.locations) or \
+        names & {'mpi_ssend', 'mpi_issend', 'mpi_ssend_init', 'mpi_iscan', 'mpi_iexscan'} or \
+        kinds & {'rma_lock', 'rma_group', 'rma_unlock'}
+
+
+def problems_of_ideal(heddle, anchor, rows):
+    document = json.loads(checked(heddle, 'simulate', anchor, '--what-if', 'network zero', '--json', '--quiet'))
+    if document['counts']['polled_waits'] or document['hypotheses'][0]['cycles'] or not rows[0]['ideal']:
+        return
+    found = [(rows[0], document['hypotheses'][0]['run_time_whole'])]
+    if len(rows) > 1 and rows[1]['kind'] == 'main':
+        found.append((rows[1], document['hypotheses'][0]['run_time']))
+    for row, seconds in found:
+        least = max(int(row['max_useful']), int(row['max_outside']))
+        if int(row['ideal']) != max(round(seconds * int(row['resolution'])), least):
+            yield '%s: ideal runtime %s, simulated %.0f' % (row['kind'], row['ideal'], seconds * int(row['resolution']))
+
+
+def checked(*command):
+    code, output, errors = runner.run(list(command))
+    if code not in (0, 3):
+        sys.exit('compare_efficiency: exit status %d of %s\n%s' % (code, ' '.join(command), errors.decode(errors='replace')))
+    return output.decode()
+
+
+def check(heddle, anchor, folder, mpirun):
+    """(number of sums, problems) of one archive."""
+    report, archive = folder + '/report.cubex', Archive(anchor)
+    checked(heddle, 'analyze', anchor, '-o', report, '--force', '--quiet', '--windows', '7')
+    rows = table_of(report)
+    if rows is None:
+        return 0, ['no table']
+    problems = list(problems_of_windows(rows)) + list(problems_of_factors(json.loads(checked(heddle, 'efficiency', report, '--json'))))
+    if not moves_tasks(archive):
+        problems += list(problems_of_sums(archive, rows))
+    if not has_own_ideal(archive):
+        problems += list(problems_of_ideal(heddle, anchor, rows))
+    if mpirun:
+        checked(mpirun, '-n', '3', heddle, 'analyze', anchor, '-o', report, '--force', '--quiet', '--windows', '7', '--bind', 'none',
+                '--threads', '2', '--placement', 'cyclic')
+        problems += ['another table on 3 ranks of 2 threads'] * (table_of(report) != rows)
+    return len(rows) * (len(rows[0]) - 6), problems
+
+
+def option(arguments, name):
+    return arguments[arguments.index(name) + 1] if name in arguments else None
+
+
+def main(arguments):
+    if len(arguments) < 3:
+        sys.stderr.write(__doc__)
+        return 2
+    heddle, bad, n_sums, is_random = arguments[0], [], 0, arguments[1] != '--archives'
+    work = list(map(str, runner.few(range(int(arguments[2]), int(arguments[3]) + 1)))) if is_random else arguments[2:]
+    words = ['threads'] * ('--threads' in arguments) + ['rma'] * ('--rma' in arguments)
+    for name in work:
+        folder = tempfile.mkdtemp(prefix='heddle-efficiency-')
+        anchor = folder + '/trace/traces.otf2' if is_random else name
+        if is_random and runner.run([arguments[1], name, folder + '/trace'] + words)[0] != 0:
+            sys.exit('compare_efficiency: no program %s' % name)
+        count, problems = check(heddle, anchor, folder, option(arguments, '--mpirun'))
+        n_sums += count
+        for problem in problems:
+            print('%s: %s' % (name, problem))
+        if problems:
+            bad.append(name)
+            if option(arguments, '--keep'):
+                shutil.copytree(folder, '%s/%s' % (option(arguments, '--keep'), os.path.basename(name)), dirs_exist_ok=True)
+        shutil.rmtree(folder)
+    print('%d archives, %d sums, %d differ%s' % (len(work), n_sums, len(bad), ': ' + ' '.join(bad) if bad else ''))
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
