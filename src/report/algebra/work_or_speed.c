@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counter_names.h"
+#include "counter_patterns.h"
 #include "defs.h"
 #include "delay.h"
 #include "memory.h"

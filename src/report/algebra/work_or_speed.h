@@ -5,7 +5,7 @@
  *
  * The processes with most of the delay costs at a call path are compared with the others that have it, over all that the
  * report counts. A factor is named where its counters are there; what is left is named as what it is together.
- * Uses: cube_reader, counter_names. MT: one thread. Ranks: local. Cost: O(locations), and a read for each counter.
+ * Uses: cube_reader, counter_patterns. MT: one thread. Ranks: local. Cost: O(locations), and a read for each counter.
  */
 #ifndef HD_WORK_OR_SPEED_H
 #define HD_WORK_OR_SPEED_H

@@ -6,7 +6,7 @@
 #ifndef HD_COUNTER_MODEL_H
 #define HD_COUNTER_MODEL_H
 
-#include "counter_names.h"
+#include "counter_patterns.h"
 #include "defs.h"
 
 /* The id of a counter: "c_" and its name, of which all but letters and digits become '_'; where another one before it

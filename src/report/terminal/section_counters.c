@@ -2,7 +2,7 @@
  * computed from that, and call paths of computation that run badly (docs/metrics.md#counters). */
 #include "summary_sections.h"
 
-#include "counter_names.h"
+#include "counter_patterns.h"
 #include "delay.h"
 #include "escape.h"
 #include "level_list.h"

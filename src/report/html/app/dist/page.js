@@ -2427,7 +2427,7 @@ for what it shows. A report has those whose counters it has. <code>time</code> i
 </tr>
 </tbody></table>
 <p>derived_counters.c and
-counter_names.h have the names of counters that are looked for, of PAPI, Linux
+counter_patterns.h have the names of counters that are looked for, of PAPI, Linux
 perf and LIKWID. <code>heddle analyze --derived FILE</code> adds formulas, or replaces those with the same id; one a line:</p>
 <pre><code># id [unit] &quot;name&quot; = formula
 ipc [instructions/cycle] &quot;Instructions per cycle&quot; = {PAPI_TOT_INS|instructions} / {PAPI_TOT_CYC|cycles}

@@ -1,4 +1,4 @@
-#include "counter_names.h"
+#include "counter_patterns.h"
 
 #include <ctype.h>
 #include <fnmatch.h>

@@ -1,10 +1,10 @@
-/* src/report/text/counter_names.h: what counters are called by PAPI, by Linux perf, and by LIKWID.
+/* src/report/text/counter_patterns.h: what counters are called by PAPI, by Linux perf, and by LIKWID.
  *
  * A list of patterns, the preferred one first: "PAPI_TOT_INS|instructions". Letters of both cases are equal, so are
  * characters that are no letters or digits; '*' stands for any. Uses: cube. MT: any thread.
  */
-#ifndef HD_COUNTER_NAMES_H
-#define HD_COUNTER_NAMES_H
+#ifndef HD_COUNTER_PATTERNS_H
+#define HD_COUNTER_PATTERNS_H
 
 #include "cube_model.h"
 
