@@ -107,18 +107,18 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
     },
     [HD_FINDING_COUNTER_UNKNOWN] = {
         "counter-unknown", false,
-        "values of counters are of none that is defined; they are left out",
-        "value of a counter is of none that is defined; it is left out",
+        "values of counters are of none that is defined; they are ignored",
+        "value of a counter is of none that is defined; it is ignored",
     },
     [HD_FINDING_COUNTER_TYPE] = {
         "counter-type", false,
-        "values of counters are of another type than their definition says; they are left out",
-        "value of a counter is of another type than its definition says; it is left out",
+        "values of counters are of another type than their definition says; they are ignored",
+        "value of a counter is of another type than its definition says; it is ignored",
     },
     [HD_FINDING_COUNTER_FALLS] = {
         "counter-falls", false,
-        "values of counters that are sums are below the ones before; these differences are left out",
-        "value of a counter that is a sum is below the one before; this difference is left out",
+        "values of counters that are sums are below the ones before; these differences are ignored",
+        "value of a counter that is a sum is below the one before; this difference is ignored",
     },
     [HD_FINDING_COUNTER_LEVEL] = {
         "counter-level", false,

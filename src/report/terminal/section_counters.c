@@ -135,7 +135,7 @@ print_facts(const hd_summary_page *page, const path_facts *facts, bool makes_wai
     if (facts->is_off)
         fprintf(out, "%soff the CPU: %.0f %% of its time is CPU time", facts->is_low || facts->is_memory ? "; " : "",
                 100 * facts->cpu_share);
-    fputs(makes_wait ? "; others wait for it" : "; nobody waits for it", out);
+    fputs(makes_wait ? "; it delays other processes" : "; it delays no process", out);
     if (fclose(out) != 0)
         hd_fatal("out of memory: the summary cannot be written");
     hd_summary_page_sentence(page, 4, text);
