@@ -2362,7 +2362,8 @@ with its exponent: <code>10^-6 s</code>. Metrics of one name are one.</p>
 <li>A value stands before the enter or leave that it belongs to. What has come since the value before belongs to the call
 path that is open until then. So it is exclusive.</li>
 <li>Before a location&#39;s first value there is nothing.</li>
-<li>What a worker thread counted between two teams is nobody&#39;s: its last value is forgotten where a team begins.</li>
+<li>What a worker thread counted between two teams belongs to no call path: its last value is forgotten where a team
+begins.</li>
 <li>Levels (OTF2&#39;s mode <em>absolute</em>, such as the resident memory) have differences, too, which may be negative; the level
 itself is a row of <a href="#counters-over-time">levels</a>. <em>Relative</em> values are differences themselves.</li>
 <li>Metrics of a process are counted at the location that records them. Where values are missing, the difference belongs
@@ -2371,7 +2372,7 @@ to the call path that is open before the later one.</li>
 stands: it is not divided.</li>
 </ol>
 <p>Values that are lower than the one before, of a metric that is a sum, are a finding,
-and the difference is left out; so are values of another type than defined, and of metrics that are not defined.</p>
+and the difference is omitted; so are values of another type than defined, and of metrics that are not defined.</p>
 <pre><code>process 0   10 [ main     40 [ foo     45 ]     47 ]       c_X: main 30 + 2, foo 5
 </code></pre>
 <p>In MPI calls and barriers values exist at enter and leave only, so counters do not tell waiting from work there; the
@@ -2427,8 +2428,8 @@ for what it shows. A report has those whose counters it has. <code>time</code> i
 </tr>
 </tbody></table>
 <p>derived_counters.c and
-counter_patterns.h have the names of counters that are looked for, of PAPI, Linux
-perf and LIKWID. <code>heddle analyze --derived FILE</code> adds formulas, or replaces those with the same id; one a line:</p>
+counter_patterns.h have the names of counters that are looked for, of PAPI,
+Linux perf and LIKWID. <code>heddle analyze --derived FILE</code> adds formulas, or replaces those with the same id; one a line:</p>
 <pre><code># id [unit] &quot;name&quot; = formula
 ipc [instructions/cycle] &quot;Instructions per cycle&quot; = {PAPI_TOT_INS|instructions} / {PAPI_TOT_CYC|cycles}
 </code></pre>
@@ -7827,8 +7828,8 @@ found       |========|
 <ul>
 <li>Usually nothing. If other findings come with it, make the archive anew.</li>
 </ul>`,whole:null},{title:"Counter values that are wrong",html:`<p>Values of counters are of none that is defined, of another type than defined, or below the one before where the counter
-is a sum. These are left out; the rest counts.</p>
-<pre><code>c_PAPI_TOT_INS   1,000 · 2,500 · 40 · 900        the difference of 40 to 2,500 is left out
+is a sum. These are omitted; the rest counts.</p>
+<pre><code>c_PAPI_TOT_INS   1,000 · 2,500 · 40 · 900        the difference of 40 to 2,500 is omitted
 </code></pre>
 <p><strong>Typical reasons</strong></p>
 <ul>
