@@ -16,7 +16,7 @@
 static void
 add_profile(hd_vproc *vproc)
 {
-    static const uint32_t counter_metrics[HD_N_COUNTERS] = {
+    static const uint32_t counter_metrics[HD_N_COUNTS] = {
         [HD_COUNT_SENDS_EMPTY] = HD_METRIC_syncs_send,     [HD_COUNT_SENDS_FULL] = HD_METRIC_comms_send,
         [HD_COUNT_SENT_BYTES] = HD_METRIC_bytes_sent,      [HD_COUNT_COLL_EMPTY] = HD_METRIC_syncs_coll,
         [HD_COUNT_COLL_EXCHANGE] = HD_METRIC_comms_cxch,   [HD_COUNT_COLL_SOURCE] = HD_METRIC_comms_csrc,
@@ -33,7 +33,7 @@ add_profile(hd_vproc *vproc)
             hd_severity_add(&vproc->severities, HD_METRIC_visits, i, (int64_t)location->nodes[i].visits);
     }
     for (size_t i = 0; i < location->n_counts; i++)
-        for (uint32_t c = 0; c < HD_N_COUNTERS; c++)
+        for (uint32_t c = 0; c < HD_N_COUNTS; c++)
             if (location->counts[i].values[c] != 0)
                 hd_severity_add(&vproc->severities, (hd_metric)counter_metrics[c], location->counts[i].node,
                                 (int64_t)location->counts[i].values[c]);
@@ -112,6 +112,26 @@ join_startup(hd_location_result *result, uint32_t n_call_paths)
         insert_row(result->entries, &result->n, &result->startup[i]);
 }
 
+/* Those of the analysis interval. */
+static void
+take_counters(const hd_replay *replay, const hd_vproc *vproc, const uint32_t *map, bool has_main,
+              hd_location_result *result)
+{
+    const hd_counter_def *counters = hd_defs_counters(replay->defs);
+    uint32_t              n        = replay->defs->n_counters, n_paths = replay->request->n_call_paths;
+    hd_location_counters  inside;
+
+    if (vproc->location->n_counter_nodes == 0 || n == 0)
+        return;
+    inside = hd_location_counters_take(vproc->location, map, counters, n, 0, n_paths);
+    if (has_main) {
+        result->startup_counters = hd_location_counters_take(vproc->location, map, counters, n, n_paths, 2 * n_paths);
+        result->counters         = hd_location_counters_sum(&inside, &result->startup_counters, counters, n);
+        hd_location_counters_fini(&inside);
+    } else
+        result->counters = inside;
+}
+
 static void
 take_vproc(const hd_replay *replay, const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
 {
@@ -129,6 +149,7 @@ take_vproc(const hd_replay *replay, const hd_vproc *vproc, hd_severities *severi
     result->entries  = hd_severities_take(severities, map, &result->n);
     if (has_main)
         join_startup(result, replay->request->n_call_paths);
+    take_counters(replay, vproc, map, has_main, result);
     free(map);
 }
 

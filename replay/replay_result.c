@@ -10,6 +10,8 @@ hd_replay_result_fini(hd_replay_result *result)
         free(result->locations[i].window);
         free(result->locations[i].startup);
         free(result->locations[i].startup_costs);
+        hd_location_counters_fini(&result->locations[i].counters);
+        hd_location_counters_fini(&result->locations[i].startup_counters);
     }
     free(result->locations);
     free(result->causes.rows);

@@ -11,6 +11,7 @@
 #include "cost.h"
 #include "delay.h"
 #include "instance_table.h"
+#include "location_counters.h"
 #include "severity.h"
 #include "trace.h"
 #include "wait_series.h"
@@ -23,6 +24,8 @@ typedef struct hd_location_result {
     hd_severity *startup;  /* [n_startup] the part of entries that is outside of the main window */
     hd_cost     *startup_costs; /* [n_startup_costs] that of costs; NULL: none were computed */
     size_t       n, n_costs, n_window, n_startup, n_startup_costs;
+    hd_location_counters counters, startup_counters; /* startup: the part of counters that is outside of the main
+                                                      * window */
 } hd_location_result;
 
 /* Synchronization points of the threads of a process, for the backward replay. */

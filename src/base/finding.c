@@ -115,6 +115,26 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
         "iterations are inside of other ones, of which they are taken as a part",
         "iteration is inside of another one, of which it is taken as a part",
     },
+    [HD_FINDING_COUNTER_UNKNOWN] = {
+        "counter-unknown", false,
+        "values of counters are of none that is defined; they are ignored",
+        "value of a counter is of none that is defined; it is ignored",
+    },
+    [HD_FINDING_COUNTER_TYPE] = {
+        "counter-type", false,
+        "values of counters are of another type than their definition says; they are ignored",
+        "value of a counter is of another type than its definition says; it is ignored",
+    },
+    [HD_FINDING_COUNTER_FALLS] = {
+        "counter-falls", false,
+        "values of counters that are sums are below the ones before; these differences are ignored",
+        "value of a counter that is a sum is below the one before; this difference is ignored",
+    },
+    [HD_FINDING_COUNTER_LEVEL] = {
+        "counter-level", false,
+        "metrics recorded over time are declared as sums, but fall; they are taken for levels",
+        "metric recorded over time is declared as a sum, but falls; it is taken for a level",
+    },
     [HD_FINDING_CLOCK_P2P] = {
         "clock-point-to-point", false,
         "messages arrive before they were sent (clocks)",

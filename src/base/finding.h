@@ -37,6 +37,11 @@ typedef enum hd_finding_kind {
                                      * completed */
     HD_FINDING_FEWER_ITERATIONS,    /* a process with fewer iterations than another one */
     HD_FINDING_INNER_ITERATION,     /* an iteration inside of another one */
+    HD_FINDING_COUNTER_UNKNOWN,     /* a value of a metric that is not defined */
+    HD_FINDING_COUNTER_TYPE,        /* a value of another type than the definition of its metric says */
+    HD_FINDING_COUNTER_FALLS,       /* a value below the one before it, of a metric that is a sum */
+    HD_FINDING_COUNTER_LEVEL,       /* a metric recorded over time that is declared as a sum, but falls: it is a
+                                     * level */
     HD_FINDING_CLOCK_P2P,           /* a message that arrives before it was sent */
     HD_FINDING_CLOCK_COLLECTIVE,    /* a member that leaves a collective before it can */
     HD_N_FINDINGS
@@ -53,6 +58,13 @@ typedef struct hd_finding {
     uint64_t        count;
     hd_span         worst;           /* [ticks] of clocks: how much too early, at most; else 0 */
 } hd_finding;
+
+/* Its tag is the index of a counter in the definitions. */
+static inline bool
+hd_finding_is_of_counter(const hd_finding *finding)
+{
+    return finding->kind >= HD_FINDING_COUNTER_UNKNOWN && finding->kind <= HD_FINDING_COUNTER_LEVEL;
+}
 
 typedef struct hd_findings {
     hd_finding *rows;

@@ -48,8 +48,17 @@ collective(void *user, const hd_walk_collective *collective)
     w->format->collective(w->state, collective);
 }
 
+static void
+counter(void *user, hd_time time, uint32_t number, double value)
+{
+    const writing *w = user;
+
+    if (w->format->counter != NULL)
+        w->format->counter(w->state, time, number, value);
+}
+
 static const hd_walk_sink write_sink =
-    { .enter = enter, .leave = leave, .message = message, .collective = collective };
+    { .enter = enter, .leave = leave, .message = message, .collective = collective, .counter = counter };
 
 static hd_walk_request
 walk_request(const hd_export_request *request)

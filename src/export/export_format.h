@@ -43,6 +43,7 @@ typedef struct hd_export_format {
     /* number: of the message's end in messages. */
     void (*message)(void *state, const hd_walk_message *message, uint64_t number);
     void (*collective)(void *state, const hd_walk_collective *collective);
+    void (*counter)(void *state, hd_time time, uint32_t counter, double value); /* NULL: not wanted */
     void (*end_location)(void *state);
     /* is_done: the files are complete, and get their names; else they are removed. Errors: HD_EEXIST, HD_EWRITE. */
     hd_status (*close)(void *state, bool is_done);

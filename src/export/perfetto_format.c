@@ -110,6 +110,8 @@ perfetto_begin(void *state, const hd_export *export)
 
     perfetto->export = export;
     perfetto->quoted = HD_NEW_ARRAY(char *, (size_t)export->defs->n_regions + 1);
+    perfetto->counters = HD_NEW_ARRAY(hd_perfetto_counter,
+                                      (size_t)export->defs->n_counters + export->defs->n_tracks + 1);
     fprintf(perfetto->out, "{\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"archive\":");
     hd_perfetto_put_text(perfetto->out, export->archive);
     fprintf(perfetto->out, ",\"clock\":\"%s\",\"ticks_per_second\":%" PRIu64 ",\"origin_ticks\":%" PRIu64
@@ -255,7 +257,7 @@ perfetto_collective(void *state, const hd_walk_collective *collective)
 static void
 perfetto_end_location(void *state)
 {
-    (void)state;
+    hd_perfetto_counters_end(state);
 }
 
 static hd_status
@@ -274,6 +276,7 @@ perfetto_close(void *state, bool is_done)
     for (uint32_t i = 0; perfetto->quoted != NULL && i < perfetto->export->defs->n_regions; i++)
         free(perfetto->quoted[i]);
     free(perfetto->quoted);
+    free(perfetto->counters);
     free(perfetto);
     return status;
 }
@@ -281,4 +284,5 @@ perfetto_close(void *state, bool is_done)
 const hd_export_format hd_perfetto_format =
     { .name = "perfetto", .open = perfetto_open, .begin = perfetto_begin, .begin_location = perfetto_begin_location,
       .enter = perfetto_enter, .leave = perfetto_leave, .message = perfetto_message,
-      .collective = perfetto_collective, .end_location = perfetto_end_location, .close = perfetto_close };
+      .collective = perfetto_collective, .counter = hd_perfetto_counter_value,
+      .end_location = perfetto_end_location, .close = perfetto_close };

@@ -11,6 +11,12 @@
 #define HD_PERFETTO_PROCESS(process) ((uint64_t)(process) + 1)
 #define HD_PERFETTO_THREAD(location) ((uint64_t)(location) + 1)
 
+typedef struct hd_perfetto_counter { /* of a location, so far */
+    hd_time time;                    /* of the last value */
+    double  value, rate;             /* the last ones */
+    bool    is_known, has_rate;
+} hd_perfetto_counter;
+
 typedef struct hd_perfetto {
     const hd_export *export;
     hd_export_file   file;
@@ -24,7 +30,12 @@ typedef struct hd_perfetto {
     uint32_t         depth;     /* open regions of the location */
     uint32_t         location;
     bool             has_events;
+    hd_perfetto_counter *counters; /* [counters of the definitions] of the location */
 } hd_perfetto;
+
+/* perfetto_counters.c: tracks with what counters counted in a second, and with levels. */
+void hd_perfetto_counter_value(void *state, hd_time time, uint32_t counter, double value);
+void hd_perfetto_counters_end(hd_perfetto *perfetto); /* of the location */
 
 /* Microseconds since the origin, to the picosecond. */
 void hd_perfetto_put_time(FILE *out, const hd_export *export, hd_time time);

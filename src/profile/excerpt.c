@@ -283,6 +283,7 @@ read_again(const hd_load_request *load, const lane *lanes, size_t n_lanes, watch
     again.threads     = threads;
     again.n_processes = n;
     again.intervals   = false;
+    again.counters    = false;
     again.n_done      = NULL;
     again.observer    = &observer;
     status            = hd_trace_load(&again, trace);

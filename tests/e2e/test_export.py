@@ -111,7 +111,8 @@ class Printed:
 # ---- Perfetto -----------------------------------------------------------------------------------------------------------------------
 
 FIELDS = {"B": {"ph", "ts", "pid", "tid", "name", "cat"}, "E": {"ph", "ts", "pid", "tid"}, "M": {"ph", "pid", "tid", "name", "args"},
-          "s": {"ph", "ts", "pid", "tid", "name", "cat", "id"}, "f": {"ph", "ts", "pid", "tid", "name", "cat", "id", "bp"}}
+          "s": {"ph", "ts", "pid", "tid", "name", "cat", "id"}, "f": {"ph", "ts", "pid", "tid", "name", "cat", "id", "bp"},
+          "C": {"ph", "ts", "pid", "tid", "name", "args"}}
 Slice = collections.namedtuple("Slice", "begin end name args depth")
 
 
@@ -124,6 +125,7 @@ class Perfetto:
         expect(set(whole) == {"displayTimeUnit", "otherData", "traceEvents"} and whole["displayTimeUnit"] == "ns", where, "members", list(whole))
         self.other = whole["otherData"]
         self.names, self.processes, self.slices, ends, self.n_events = {}, {}, collections.defaultdict(list), collections.defaultdict(dict), 0
+        self.counters = collections.defaultdict(list)
         stacks, now = collections.defaultdict(list), collections.defaultdict(int)
         for event in whole["traceEvents"]:
             phase, thread = event["ph"], (event["pid"], event["tid"])
@@ -133,6 +135,9 @@ class Perfetto:
                 self.name(event)
                 continue
             at = self.ticks(event["ts"])
+            if phase == "C":                                    # of the time until the next value, so written when that is known
+                self.counters[event["pid"], event["name"]].append((at, float(event["args"]["value"])))
+                continue
             expect(at >= now[thread], where, "not in the order of time", event)
             now[thread] = at
             if phase == "B":
@@ -230,6 +235,24 @@ def check_whole(printed, trace, said):
                for size in re.findall(r"Sent: (\d+)", rest))
     expect(sum(row["bytes_sent"] for row in collectives) == sent, trace.where, "bytes of collectives")
     return messages
+
+
+def check_counters(printed, trace):
+    """What is counted per second, over all the time, is what was counted."""
+    counted = collections.defaultdict(list)
+    for ref, rows in printed.by_ref.items():
+        for _, kind, rest in rows:
+            for name, value in re.findall(r'\("([^"]*)" <\d+>; \w+; ([-+.e\d]+)\)', rest) if kind == "METRIC" else ():
+                counted[printed.rank_of[ref] + 1, name].append(float(value))
+    expect({key[0:1] + (re.sub(r" \[.*", "", key[1]),) for key in trace.counters} == set(counted), trace.where, "tracks of counters")
+    for (pid, name), rows in trace.counters.items():
+        values = counted[pid, re.sub(r" \[.*", "", name)]
+        expect(rows == sorted(rows), trace.where, name, "is not in the order of time")
+        if name.endswith(" per s"):
+            whole = sum(value * (after - at) for (at, value), (after, _) in zip(rows, rows[1:])) / printed.resolution
+            expect(abs(whole - (values[-1] - values[0])) <= 1e-6 * whole and rows[-1][1] == 0, trace.where, name, whole)
+        else:
+            expect([value for _, value in rows] == [v for v, before in zip(values, [None, *values]) if v != before], trace.where, name)
 
 
 def check_part(whole, trace, begin, end):
@@ -558,6 +581,7 @@ def check(build, archive, work):
     printed = Printed(archive.anchor)
     whole, said = export_perfetto(build, archive.anchor, work)
     messages = check_whole(printed, whole, said)
+    check_counters(printed, whole)
     check_parts(build, archive.anchor, printed, whole, work)
     check_paraver(build, archive.anchor, printed, whole, messages, work)
     n_waits = check_waits(build, archive, printed, work)

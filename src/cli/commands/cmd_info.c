@@ -171,6 +171,46 @@ print_sampling(const archive_info *info)
     putchar('\n');
 }
 
+/* Whether a counter before it, from `first` on, has its name. */
+static bool
+is_named(const hd_defs *defs, uint32_t first, uint32_t counter)
+{
+    for (uint32_t i = first; i < counter; i++)
+        if (strcmp(hd_defs_text(defs, hd_defs_counters(defs)[i].name),
+                   hd_defs_text(defs, hd_defs_counters(defs)[counter].name)) == 0)
+            return true;
+    return false;
+}
+
+/* With the unit of each. */
+static void
+print_counters(const char *key, const hd_defs *defs, uint32_t first, uint32_t n)
+{
+    enum { MOST = 40 };
+    uint32_t n_printed = 0;
+
+    for (uint32_t i = first; i < first + n && n_printed < MOST; i++) {
+        const char *unit = hd_defs_text(defs, hd_defs_counters(defs)[i].unit);
+
+        if (is_named(defs, first, i))
+            continue;
+        if (n_printed++ == 0)
+            print_key(key);
+        else
+            fputs(", ", stdout);
+        hd_message_escaped(stdout, hd_defs_text(defs, hd_defs_counters(defs)[i].name), false);
+        if (*unit != '\0' && strcmp(unit, "#") != 0) {
+            fputs(" [", stdout);
+            hd_message_escaped(stdout, unit, false);
+            putchar(']');
+        }
+    }
+    if (n_printed == MOST)
+        fputs(", ...", stdout);
+    if (n_printed > 0)
+        putchar('\n');
+}
+
 static void
 print_times(const hd_defs *defs)
 {
@@ -219,6 +259,8 @@ print_info(const archive_info *info)
     print_count("communicators", hd_first_window(defs) - defs->n_file_comms);
     print_count("windows", defs->n_windows);
     print_sampling(info);
+    print_counters("counters", defs, 0, defs->n_counters);
+    print_counters("sampled", defs, defs->n_counters, defs->n_tracks);
     print_text("size", hd_message_size(size, defs->archive_bytes));
     print_times(defs);
     print_needs(info);
@@ -258,6 +300,17 @@ put_counts(hd_json *json, const archive_info *info)
     hd_json_count(json, "windows", defs->n_windows);
     hd_json_count(json, "calling_contexts", defs->n_contexts);
     hd_json_text(json, "sampling", info->sampling);
+    hd_json_array(json, "counters");
+    for (uint32_t i = 0; i < defs->n_counters + defs->n_tracks; i++) {
+        const hd_counter_def *counter = &hd_defs_counters(defs)[i];
+
+        hd_json_object(json, NULL);
+        hd_json_text(json, "name", hd_defs_text(defs, counter->name));
+        hd_json_text(json, "unit", hd_defs_text(defs, counter->unit));
+        hd_json_bool(json, "over_time", i >= defs->n_counters);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
 }
 
 static hd_status

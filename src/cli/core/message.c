@@ -201,7 +201,10 @@ hd_message_place(const hd_finding *finding, const hd_message_trace *trace)
         put_call(&bytes, trace, finding->call_path);
     if (finding->peer != HD_NONE)
         put_owned(&bytes, hd_format(", peer %" PRIu32, finding->peer));
-    if (finding->tag != HD_NONE)
+    if (hd_finding_is_of_counter(finding) && finding->tag < trace->defs->n_counters + trace->defs->n_tracks)
+        put_owned(&bytes, hd_format(", counter \"%s\"",
+                                    hd_defs_text(trace->defs, hd_defs_counters(trace->defs)[finding->tag].name)));
+    else if (finding->tag != HD_NONE)
         put_owned(&bytes, hd_format(", tag %" PRIu32, finding->tag));
     if (finding->communicator < trace->defs->n_comms)
         put_communicator(&bytes, trace->defs, &hd_defs_comms(trace->defs)[finding->communicator]);

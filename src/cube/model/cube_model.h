@@ -37,8 +37,8 @@ typedef enum hd_cube_kind {
 typedef struct hd_cube_metric {
     const char   *id, *name, *unit, *what; /* "time", "Time", "sec", "..." */
     const char   *url;                     /* "@mirror@" at the begin: one of mirrors */
-    const char   *type;                    /* of its values, as in the file: "DOUBLE", "UINT64", ...; not used for
-                                            * writing */
+    const char   *type;                    /* of its values, as in the file: "DOUBLE", "UINT64", ...; for writing only
+                                            * in HD_ANCHOR_OF_ANALYSIS, NULL: as it is there */
     const char   *expression;              /* CubePL, of derived ones */
     const char   *preparation;             /* CubePL, run once before anything is computed; of derived ones */
     const char   *plus, *minus, *together; /* CubePL: how values are put together in place of + and -, and along the

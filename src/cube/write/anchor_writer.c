@@ -72,6 +72,8 @@ put_attributes(const anchor_writer *writer, hd_cube_slice slice)
 static const char *
 type_of(const hd_cube_metric *metric, hd_anchor_style style)
 {
+    if (style == HD_ANCHOR_OF_ANALYSIS && metric->kind == HD_CUBE_STORED && metric->type != NULL)
+        return metric->type;
     if (style == HD_ANCHOR_OF_ANALYSIS)
         return metric->is_integer ? "INTEGER" : "FLOAT";
     if (metric->kind != HD_CUBE_STORED)

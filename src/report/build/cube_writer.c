@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "anchor_writer.h"
+#include "counter_model.h"
 #include "cube_format.h"
 #include "derive.h"
 #include "imbalance.h"
@@ -27,7 +28,7 @@ enum {
 
 /* One metric that has rows, thus two members: <number>.data and <number>.index. */
 typedef struct column_group {
-    uint32_t  metric, number;
+    uint32_t  number;
     uint32_t  n_rows;
     uint64_t *is_row;     /* [words] one bit per row of the call tree, the same on all ranks */
     uint64_t  data, index; /* places of the members' headers in the file */
@@ -66,6 +67,9 @@ typedef struct cube_writer {
     column_group    *groups; /* [n_groups] those that have rows, by number */
     uint32_t         n_groups;
     column_group    *group_of_metric[HD_N_METRICS];
+    uint32_t         n_counters;
+    uint64_t        *counter_rows;      /* [n_counters][n_words] like is_row */
+    column_group   **group_of_counter;  /* [n_counters] */
     uint64_t         values_end; /* where the members of metrics end */
     int              fd;
 
@@ -189,37 +193,70 @@ data_bytes(const cube_writer *writer, const column_group *group)
     return HD_CUBE_DATA_ROWS + (uint64_t)group->n_rows * writer->report->defs->n_locations * CELL_BYTES;
 }
 
+/* As find_rows(), of counters. */
+static void
+find_counter_rows(cube_writer *writer)
+{
+    uint32_t *row_of_path = HD_NEW_ARRAY(uint32_t, (size_t)writer->n_paths + 1), n = writer->n_counters;
+
+    for (uint32_t row = 0; row < writer->n_paths; row++)
+        row_of_path[writer->path_of_row[row]] = row;
+    for (uint32_t l = 0; l < writer->report->n_locations; l++) {
+        const hd_location_counters *counters = &writer->report->locations[l].counters;
+
+        for (size_t i = 0; i < counters->n; i++) {
+            uint32_t row = row_of_path[counters->call_paths[i]];
+
+            for (uint32_t c = 0; c < n; c++)
+                if (counters->values[i * n + c] != 0)
+                    writer->counter_rows[(size_t)c * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
+        }
+    }
+    free(row_of_path);
+}
+
+/* A metric with these rows at a place in the file; NULL: there are none. */
+static column_group *
+add_group(cube_writer *writer, uint32_t number, const uint64_t *is_row, bool is_time, uint64_t *place)
+{
+    column_group *added = &writer->groups[writer->n_groups];
+
+    *added = (column_group){ .number = number, .is_time = is_time };
+    for (uint32_t i = 0; i < writer->n_words; i++)
+        added->n_rows += (uint32_t)__builtin_popcountll(is_row[i]);
+    if (added->n_rows == 0)
+        return NULL;
+    HD_ASSERT(added->number != HD_NONE);
+    added->is_row = memcpy(HD_NEW_ARRAY(uint64_t, writer->n_words), is_row, writer->n_words * sizeof *is_row);
+    added->data   = *place;
+    added->index  = added->data + hd_tar_member_bytes(data_bytes(writer, added));
+    *place        = added->index + hd_tar_member_bytes(hd_index_bytes(added->n_rows));
+    writer->n_groups++;
+    return added;
+}
+
 /* Which metrics have which rows, and where their members are: known to every rank before anything is written. */
 static void
 lay_out(cube_writer *writer, hd_analysis_comm *analysis_comm)
 {
     uint64_t *bits = HD_NEW_ARRAY(uint64_t, (size_t)HD_N_METRICS * writer->n_words + 1);
-    uint32_t  numbers[HD_N_METRICS];
+    uint32_t  numbers[HD_N_METRICS], n;
     uint64_t  place = 0;
 
     find_rows(writer, bits);
     hd_analysis_comm_reduce(analysis_comm, bits, (size_t)HD_N_METRICS * writer->n_words, HD_OR);
-
-    hd_report_number_metrics(writer->derivation, numbers);
-    writer->groups          = HD_NEW_ARRAY(column_group, HD_N_METRICS);
-    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
-        const uint64_t *is_row = &bits[(size_t)metric * writer->n_words];
-        column_group   *added = &writer->groups[writer->n_groups];
-
-        *added = (column_group){ .metric = metric, .number = numbers[metric] };
-        for (uint32_t i = 0; i < writer->n_words; i++)
-            added->n_rows += (uint32_t)__builtin_popcountll(is_row[i]);
-        if (added->n_rows == 0)
-            continue;
-        HD_ASSERT(added->number != HD_NONE);
-        added->is_row = memcpy(HD_NEW_ARRAY(uint64_t, writer->n_words), is_row, writer->n_words * sizeof *is_row);
-        added->data   = place;
-        added->index  = added->data + hd_tar_member_bytes(data_bytes(writer, added));
-        place       = added->index + hd_tar_member_bytes(hd_index_bytes(added->n_rows));
-        added->is_time = hd_metric_infos[metric].unit == HD_UNIT_TICKS;
-        writer->group_of_metric[metric] = added;
-        writer->n_groups++;
+    if (writer->n_counters > 0) {
+        find_counter_rows(writer);
+        hd_analysis_comm_reduce(analysis_comm, writer->counter_rows, (size_t)writer->n_counters * writer->n_words, HD_OR);
     }
+    n              = hd_report_number_metrics(writer->derivation, numbers);
+    writer->groups = HD_NEW_ARRAY(column_group, (size_t)HD_N_METRICS + writer->n_counters);
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
+        writer->group_of_metric[metric] = add_group(writer, numbers[metric], &bits[(size_t)metric * writer->n_words],
+                                                    hd_metric_infos[metric].unit == HD_UNIT_TICKS, &place);
+    for (uint32_t c = 0; c < writer->n_counters; c++)
+        writer->group_of_counter[c] = add_group(writer, n + 1 + c, &writer->counter_rows[(size_t)c * writer->n_words],
+                                                false, &place);
     writer->values_end = place;
     free(bits);
 }
@@ -266,6 +303,30 @@ cell_of(const column_group *group, const hd_derived *derived, double resolution)
     return cell;
 }
 
+static inline uint64_t *
+cell_in(const cube_writer *writer, column_group *group, uint32_t column)
+{
+    if (!group->is_touched)
+        memset(group->row, 0, (size_t)writer->n_columns * CELL_BYTES);
+    group->is_touched = true;
+    return &group->row[column];
+}
+
+static void
+fill_counters(cube_writer *writer, uint32_t call_path)
+{
+    uint32_t n = writer->n_counters;
+
+    for (uint32_t column = 0; column < writer->n_columns; column++) {
+        const hd_location_counters *counters = &writer->report->locations[writer->first + column].counters;
+        const uint64_t             *values   = hd_location_counters_row(counters, n, call_path);
+
+        for (uint32_t c = 0; c < n && values != NULL; c++)
+            if (values[c] != 0)
+                *cell_in(writer, writer->group_of_counter[c], column) = values[c];
+    }
+}
+
 static void
 fill_row(cube_writer *writer, uint32_t call_path)
 {
@@ -278,11 +339,10 @@ fill_row(cube_writer *writer, uint32_t call_path)
         for (uint32_t i = 0; i < n; i++) {
             column_group *group = writer->group_of_metric[derived[i].metric];
 
-            if (!group->is_touched)
-                memset(group->row, 0, (size_t)writer->n_columns * CELL_BYTES);
-            group->is_touched  = true;
-            group->row[column] = cell_of(group, &derived[i], resolution);
+            *cell_in(writer, group, column) = cell_of(group, &derived[i], resolution);
         }
+    if (writer->n_counters > 0)
+        fill_counters(writer, call_path);
 }
 
 /* Counts the row off in all metrics that have it. Rows without any value of this rank stay as they are: zeros. */
@@ -460,6 +520,9 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
     writer->path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
     writer->start       = HD_NEW_ARRAY(size_t, (size_t)tree->n + 1);
     hd_tree_order_list(&writer->order, writer->path_of_row);
+    writer->n_counters       = writer->report->compat ? 0 : writer->report->defs->n_counters;
+    writer->counter_rows     = HD_NEW_ARRAY(uint64_t, (size_t)writer->n_counters * writer->n_words + 1);
+    writer->group_of_counter = HD_NEW_ARRAY(column_group *, (size_t)writer->n_counters + 1);
     writer->derivation = hd_derivation_new(writer->report->defs, tree,
         (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes,
                                  .facts = writer->report->facts });
@@ -477,6 +540,8 @@ clean_up(cube_writer *writer)
         free(writer->groups[i].cells);
     }
     free(writer->groups);
+    free(writer->counter_rows);
+    free(writer->group_of_counter);
     free(writer->pairs);
     free(writer->start);
     free(writer->path_of_row);

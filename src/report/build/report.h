@@ -14,6 +14,8 @@
 #include "excerpt.h"
 #include "file_table.h"
 #include "iteration_series.h"
+#include "level_table.h"
+#include "location_counters.h"
 #include "matrix.h"
 #include "prediction.h"
 #include "wait_graph.h"
@@ -27,6 +29,7 @@ typedef struct hd_report_location {
     const hd_severity *startup;  /* [n_startup] the part of entries that is outside of the main window */
     const hd_cost     *startup_costs; /* [n_startup_costs] that of costs */
     size_t             n, n_costs, n_window, n_startup, n_startup_costs;
+    hd_location_counters counters, startup_counters; /* lent; startup: the part of counters outside of the main window */
 } hd_report_location;
 
 typedef struct hd_attribute {
@@ -58,9 +61,11 @@ typedef struct hd_report {
     const hd_iteration_series *iterations; /* used on rank 0; NULL, or n 0: there are none */
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
+    const hd_level_table     *levels;      /* used on rank 0; empty: no levels and no metrics over time were recorded */
     const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;
+    const struct hd_derived_counters *derived; /* used on rank 0; NULL: no metrics are computed from counters */
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      has_startup; /* what is outside of the main window is known */
     bool                      compat;     /* --compat=scout26 */

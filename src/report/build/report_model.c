@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "counter_model.h"
+#include "derived_counters.h"
 #include "memory.h"
 
 #ifndef HEDDLE_VERSION
@@ -67,20 +69,47 @@ metric_of(hd_report_model *model, const hd_metric_info *info, uint32_t parent)
                              .parent = parent, .kind = HD_CUBE_STORED, .is_integer = info->unit != HD_UNIT_TICKS };
 }
 
+/* Behind the other metrics. */
 static void
-add_metrics(hd_report_model *model, const hd_derivation *derivation)
+add_counters(hd_report_model *model, const hd_defs *defs, const hd_derived_counters *derived)
+{
+    uint32_t root = model->cube.n_metrics;
+    hd_cube *cube = &model->cube;
+    char   **ids  = hd_counter_ids(defs);
+
+    for (uint32_t i = 0; i < defs->n_counters; i++)
+        keep(model, ids[i]);
+    hd_counter_metrics_fill(defs, cube->n_metrics, ids, &cube->metrics[cube->n_metrics]);
+    cube->n_metrics += hd_counter_metrics_n(defs);
+    if (derived != NULL) {
+        hd_cube_metric *added = &cube->metrics[cube->n_metrics];
+        uint32_t        n     = hd_derived_counters_fill(derived, defs, ids, root, added);
+
+        for (uint32_t i = 0; i < n; i++)
+            keep(model, (char *)(uintptr_t)added[i].expression);
+        cube->n_metrics += n;
+    }
+    free(ids);
+}
+
+static void
+add_metrics(hd_report_model *model, const hd_report *report, const hd_derivation *derivation)
 {
     hd_cube *cube = &model->cube;
     uint32_t numbers[HD_N_METRICS];
+    uint32_t n_counters = report->compat ? 0 : hd_counter_metrics_n(report->defs);
+    uint32_t n_derived  = report->derived != NULL ? hd_derived_counters_n(report->derived) : 0;
 
     cube->n_metrics = hd_report_number_metrics(derivation, numbers);
-    cube->metrics   = HD_NEW_ARRAY(hd_cube_metric, (size_t)cube->n_metrics + 1);
+    cube->metrics   = HD_NEW_ARRAY(hd_cube_metric, (size_t)cube->n_metrics + n_counters + n_derived + 1);
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
         uint32_t parent = hd_metric_infos[metric].parent;
 
         if (numbers[metric] != HD_NONE)
             cube->metrics[numbers[metric]] = metric_of(model, &hd_metric_infos[metric], parent != HD_NONE ? numbers[parent] : HD_NONE);
     }
+    if (n_counters > 0)
+        add_counters(model, report->defs, report->derived);
     if (hd_derivation_has(derivation, HD_METRIC_mpi)) /* hides the profile's metric of that name where reports are merged */
         cube->metrics[cube->n_metrics + cube->n_hidden++] =
             (hd_cube_metric){ .id = "bytes_received", .name = "Bytes received", .unit = "bytes", .what = "", .url = "", .parent = HD_NONE,
@@ -381,7 +410,7 @@ hd_report_model_init(hd_report_model *model, const hd_report *report, const hd_d
     *model              = (hd_report_model){ 0 };
     model->cube.version = version_of(report->defs);
     add_attributes(model, report);
-    add_metrics(model, derivation);
+    add_metrics(model, report, derivation);
     add_program(model, report->defs, report->tree, report->call_sites);
     add_processes(model, report->defs, add_nodes(model, report->defs, report->nodes));
     add_locations(model, report->defs);

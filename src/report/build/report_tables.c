@@ -2,10 +2,12 @@
 #include "report_tables.h"
 
 #include "cause_list.h"
+#include "counter_model.h"
 #include "efficiency_list.h"
 #include "file_list.h"
 #include "findings_tsv.h"
 #include "instance_list.h"
+#include "level_list.h"
 #include "matrix_list.h"
 #include "prediction_list.h"
 #include "iteration_list.h"
@@ -16,13 +18,15 @@ static void
 put_startup(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out)
 {
     uint32_t *numbers = hd_cube_path_numbers(report->tree);
+    char    **ids     = hd_counter_ids(report->defs);
     char     *text    = NULL;
     size_t    bytes   = 0;
     FILE     *stream  = open_memstream(&text, &bytes);
 
     if (stream == NULL)
         hd_fatal("out of memory: \"%s\" cannot be written", HD_STARTUP_MEMBER);
-    hd_startup_table_write(stream, startup->rows, startup->n, numbers, report->defs->resolution);
+    hd_startup_table_write(stream, startup->rows, startup->n, numbers, ids, report->defs);
+    hd_counter_ids_free(ids, report->defs);
     if (fclose(stream) != 0)
         hd_fatal("out of memory: \"%s\" cannot be written", HD_STARTUP_MEMBER);
     hd_tar_put_member(out, HD_STARTUP_MEMBER, text, bytes);
@@ -95,6 +99,12 @@ static void
 write_pairs(const hd_report *report, FILE *file)
 {
     hd_cause_list_write(file, report->pairs, NULL, causes_per_second(report));
+}
+
+static void
+write_levels(const hd_report *report, FILE *file)
+{
+    hd_levels_write(file, report->levels, report->defs);
 }
 
 static void
@@ -207,6 +217,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
 {
     if (report->has_startup)
         put_startup(report, startup, out);
+    if (report->levels != NULL && report->levels->n > 0)
+        put_text(report, out, HD_LEVELS_MEMBER, write_levels);
     if (report->findings != NULL)
         put_text(report, out, "heddle.findings.tsv", write_findings);
     if (report->waits != NULL) {

@@ -57,6 +57,27 @@ derive_rows(row_maker *maker, const hd_report_location *location)
     }
 }
 
+static void
+counter_rows(row_maker *maker, const hd_report_location *location)
+{
+    const hd_location_counters *outside  = &location->startup_counters;
+    const hd_counter_def       *counters = hd_defs_counters(maker->report->defs);
+    uint32_t                    n        = maker->report->defs->n_counters;
+
+    for (size_t i = 0; i < outside->n; i++)
+        for (uint32_t c = 0; c < n; c++) {
+            uint64_t       value = outside->values[i * n + c];
+            hd_startup_row row   = { .metric = HD_N_METRICS + c, .call_path = outside->call_paths[i],
+                                     .location = location->location, .value = (int64_t)value };
+
+            if (value == 0 || maker->is_startup[row.call_path])
+                continue;
+            if (counters[c].type == HD_COUNTER_DOUBLE)
+                memcpy(&row.cost, &value, sizeof row.cost);
+            HD_PUSH(maker->out.rows, maker->out.n, maker->capacity, row);
+        }
+}
+
 /* Metrics of the first that are not the same in the second, both ascending. */
 static uint32_t
 difference(const hd_derived *first, uint32_t n_first, const hd_derived *second, uint32_t n_second, hd_derived *out)
@@ -146,6 +167,8 @@ hd_startup_rows_gather(hd_analysis_comm *analysis_comm, const hd_report *report,
     find_startup(&maker);
     for (uint32_t i = 0; i < report->n_locations; i++)
         derive_rows(&maker, &report->locations[i]);
+    for (uint32_t i = 0; i < report->n_locations; i++)
+        counter_rows(&maker, &report->locations[i]);
     hd_analysis_comm_reduce(analysis_comm, maker.is_divided, tree->n, HD_OR);
     for (uint32_t i = tree->n; i-- > 0;)
         if (tree->nodes[i].parent != HD_NONE)

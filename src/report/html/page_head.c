@@ -14,6 +14,7 @@
 #include "run_facts.h"
 #include "section_per_node.h"
 #include "summary.h"
+#include "work_or_speed.h"
 
 enum { MAX_TABLE_BYTES = 256 << 20, MAX_FILES = 200, N_UNFINISHED = 10 /* deadlocks, chains and processes of each that are named */ };
 
@@ -407,6 +408,29 @@ put_nodes(hd_json *json, const char *key, hd_cube *cube)
     return status;
 }
 
+/* Sentences for root causes, where the report has counters. */
+static hd_status
+put_work_or_speed(hd_json *json, const char *key, hd_cube *cube)
+{
+    char    **texts;
+    hd_status status = hd_work_or_speed_of_causes(cube, &texts);
+
+    hd_json_object(json, key);
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++)
+        if (texts[path] != NULL) {
+            char *number = hd_format("%" PRIu32, path);
+
+            hd_json_text(json, number, texts[path]);
+            free(number);
+        }
+    hd_json_end(json);
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++)
+        free(texts[path]);
+    if (status == HD_OK)
+        free(texts);
+    return status;
+}
+
 static void
 put_node_name(hd_json *json, const hd_division *nodes, uint32_t i)
 {
@@ -474,6 +498,7 @@ static const struct page_data {
     { "matrixNodes", put_matrix_nodes },
     { "files", put_files },
     { "series", hd_page_put_series },
+    { "workOrSpeed", put_work_or_speed },
     { "predictions", put_predictions },
 };
 

@@ -160,6 +160,13 @@ combine_all(const hd_cube_metric *metric, const double *values, size_t n)
     return all;
 }
 
+/* Ratios: the page adds values up, which would mean nothing. It leaves such metrics out as it does those that are zero. */
+static bool
+is_ratio(const hd_cube_metric *metric)
+{
+    return metric->kind == HD_CUBE_POSTDERIVED && !metric->is_additive;
+}
+
 static hd_status
 put_rows(values_writer *writer, const hd_page_rows *rows, const _Atomic int *stop, double *of_path, double *of_location)
 {
@@ -169,7 +176,8 @@ put_rows(values_writer *writer, const hd_page_rows *rows, const _Atomic int *sto
     for (uint32_t path = 0; path < rows->n_paths && status == HD_OK; path++) {
         bool any = false;
 
-        status = rows->row(rows->context, path, row, &any);
+        if (!is_ratio(writer->metric))
+            status = rows->row(rows->context, path, row, &any);
         if (status == HD_OK && stop != NULL && *stop != 0)
             status = hd_fail(HD_EWRITE, "interrupted");
         if (status != HD_OK)

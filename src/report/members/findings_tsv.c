@@ -47,10 +47,13 @@ hd_findings_write_tsv(FILE *file, const hd_findings *findings, const hd_defs *de
         fputc('\t', file);
         write_number(file, finding->peer);
         fputc('\t', file);
+        if (hd_finding_is_of_counter(finding) && finding->tag < defs->n_counters + defs->n_tracks)
+            hd_write_cell(file, hd_defs_text(defs, hd_defs_counters(defs)[finding->tag].name), HD_CELL_WHOLE);
         if (finding->communicator < defs->n_comms)
             hd_write_cell(file, hd_defs_text(defs, hd_defs_comms(defs)[finding->communicator].name), HD_CELL_WHOLE);
         fputc('\t', file);
-        write_number(file, finding->tag);
+        if (!hd_finding_is_of_counter(finding))
+            write_number(file, finding->tag);
         fputc('\t', file);
         if (finding->time != 0)
             fprintf(file, "%.9f", (double)hd_span_between(defs->first_time, finding->time) / (double)defs->resolution);

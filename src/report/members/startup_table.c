@@ -13,18 +13,40 @@ static const char head[] = "metric\tcall_path\tlocation\tvalue";
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
+static void
+write_counter(FILE *file, const hd_startup_row *row, const hd_counter_def *counter)
+{
+    if (counter->type == HD_COUNTER_DOUBLE)
+        fprintf(file, "%.17g\n", row->cost);
+    else
+        fprintf(file, "%" PRId64 "\n", row->value);
+}
+
+static void
+write_metric(FILE *file, const hd_startup_row *row, const hd_metric_info *metric, uint64_t resolution)
+{
+    if (metric->unit == HD_UNIT_TICKS)
+        fprintf(file, "%.17g\n", ((double)row->value + row->cost) / (double)resolution);
+    else
+        fprintf(file, "%" PRId64 "\n", row->value);
+}
+
 void
-hd_startup_table_write(FILE *file, const hd_startup_row *rows, size_t n, const uint32_t *numbers, uint64_t resolution)
+hd_startup_table_write(FILE *file, const hd_startup_row *rows, size_t n, const uint32_t *numbers,
+                       char *const *counters, const hd_defs *defs)
 {
     fprintf(file, "%s\n", head);
     for (size_t i = 0; i < n; i++) {
-        const hd_metric_info *metric = &hd_metric_infos[rows[i].metric];
+        bool     is_metric = rows[i].metric < HD_N_METRICS;
+        uint32_t counter   = is_metric ? 0 : rows[i].metric - HD_N_METRICS;
 
-        fprintf(file, "%s\t%" PRIu32 "\t%" PRIu32 "\t", metric->id, numbers[rows[i].call_path], rows[i].location);
-        if (metric->unit == HD_UNIT_TICKS)
-            fprintf(file, "%.17g\n", ((double)rows[i].value + rows[i].cost) / (double)resolution);
+        fprintf(file, "%s\t%" PRIu32 "\t%" PRIu32 "\t",
+                is_metric ? hd_metric_infos[rows[i].metric].id : counters[counter], numbers[rows[i].call_path],
+                rows[i].location);
+        if (is_metric)
+            write_metric(file, &rows[i], &hd_metric_infos[rows[i].metric], defs->resolution);
         else
-            fprintf(file, "%" PRId64 "\n", rows[i].value);
+            write_counter(file, &rows[i], &hd_defs_counters(defs)[counter]);
     }
 }
 

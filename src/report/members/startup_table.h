@@ -13,21 +13,22 @@
 #include <stdio.h>
 
 #include "cube_reader.h"
+#include "defs.h"
 #include "metric.h"
 
 #define HD_STARTUP_MEMBER "heddle.startup.tsv"
 
 typedef struct hd_startup_row {
-    uint32_t metric;    /* hd_metric */
+    uint32_t metric;    /* hd_metric; HD_N_METRICS + c: counter c */
     uint32_t call_path; /* of the call tree */
     uint32_t location;  /* column */
-    int64_t  value;     /* [ticks], [occurrences] or [bytes] */
-    double   cost;      /* [ticks] */
+    int64_t  value;     /* [ticks], [occurrences] or [bytes]; of a counter its bits, where it is no real number */
+    double   cost;      /* [ticks]; of a counter that is a real number: the value */
 } hd_startup_row;
 
-/* numbers: of call paths, in the report. Errors of writing stay with the stream. */
+/* numbers: of call paths, in the report. counters: [counters of the definitions] ids of their metrics. Errors of writing stay with the stream. */
 void hd_startup_table_write(FILE *file, const hd_startup_row *rows, size_t n, const uint32_t *numbers,
-                            uint64_t resolution);
+                            char *const *counters, const hd_defs *defs);
 
 /* As what is to be taken off the values (cube_model.h), in its order; free() it. NULL: the report has no such table.
  * Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong; *parts is NULL then. */

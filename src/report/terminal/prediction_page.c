@@ -8,7 +8,9 @@
 
 #include "escape.h"
 #include "memory.h"
-#include "summary_page.h"
+#include "prediction_json.h"
+#include "prediction_list.h"
+#include "summary_sections.h"
 #include "time_text.h"
 
 enum { MAX_CANDIDATES = 10, NUMBER = 10, PERCENT = 8, PROMISE = 13 /* columns */ };
@@ -295,4 +297,22 @@ hd_predictions_print(FILE *file, const hd_predictions *predictions, const hd_sum
             fputc('\n', file);
         print_curves(&p);
     }
+}
+
+/* The section "Predictions": what heddle analyze --simulate found. */
+hd_status
+hd_section_predictions(hd_summary_page *summary)
+{
+    hd_predictions predictions;
+    bool           is_there;
+    hd_status      status = hd_predictions_read(summary->cube, &predictions, &is_there);
+
+    if (status != HD_OK || !is_there)
+        return status;
+    if (summary->json != NULL)
+        hd_json_predictions(summary->json, summary->key, &predictions);
+    else
+        hd_predictions_print(summary->file, &predictions, &summary->options, summary->cuts, true);
+    hd_predictions_fini(&predictions);
+    return HD_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "cause_list.h"
 #include "memory.h"
+#include "work_or_speed.h"
 
 enum { N_CAUSES = 5 }; /* to name at least */
 
@@ -143,6 +144,38 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
     }
 }
 
+/* Whether it was more work or slower work, where counters say so. metrics: [n] its delay costs */
+static hd_status
+print_work_or_speed(hd_summary_page *page, const uint32_t *metrics, uint32_t n, uint32_t path)
+{
+    double           *costs = HD_NEW_ARRAY(double, (size_t)page->cube->n_locations + 1);
+    hd_speed_counters counters;
+    hd_work_or_speed  found  = { 0 };
+    hd_status         status = HD_OK;
+
+    if (hd_speed_counters_find(page->cube, &counters) && !hd_path_is_communication(page->cube, path)) {
+        for (uint32_t m = 0; m < n && status == HD_OK; m++) {
+            bool any;
+
+            status = hd_cube_row(page->cube, metrics[m], path, page->row, &any);
+            for (uint32_t i = 0; i < page->cube->n_locations && status == HD_OK; i++)
+                costs[i] += page->row[i];
+        }
+        if (status == HD_OK)
+            status = hd_work_or_speed_find(page->cube, &counters, path, costs, &found);
+    }
+    free(costs);
+    if (status == HD_OK && page->json != NULL)
+        hd_work_or_speed_put(page->json, page->cube, &counters, &found);
+    else if (status == HD_OK && found.is_known) {
+        char *text = hd_work_or_speed_text(page->cube, &counters, &found);
+
+        hd_summary_page_sentence(page, 4, text);
+        free(text);
+    }
+    return status;
+}
+
 static hd_status
 print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double value)
 {
@@ -163,6 +196,8 @@ print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double
             metrics[n++] = (uint32_t)(sums->long_term[kind] - page->totals);
     }
     status = hd_summary_page_carriers(page, 4, metrics, n, path);
+    if (status == HD_OK)
+        status = print_work_or_speed(page, metrics, n, path);
     if (page->json != NULL) {
         put_effects(page, sums, path, value);
         hd_json_end(page->json);

@@ -26,6 +26,7 @@
     X(per_node, hd_section_per_node, has_several_nodes)             \
     X(causes, hd_section_causes, always)                            \
     X(critical, hd_section_critical, has_several_locations)         \
+    X(counters, hd_section_counters, always)                        \
     X(predictions, hd_section_predictions, always)                  \
     X(communication, hd_section_communication, always)              \
     X(files, hd_section_files, always)                              \

@@ -17,6 +17,7 @@
     X(per_node, "Per node")                                  \
     X(causes, "Root causes of wait states (delay costs)")    \
     X(critical, "Critical path")                             \
+    X(counters, "Counters")                                  \
     X(predictions, "Predictions (what-if simulation)")       \
     X(communication, "Communication statistics")             \
     X(files, "File I/O")                                     \

@@ -17,6 +17,7 @@ hd_decoder_init(hd_decoder *decoder)
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
     hd_table_init(&decoder->files.uses);
+    hd_table_init(&decoder->levels_of);
     hd_channel_table_init(&decoder->channels, decoder->defs, decoder->process);
 }
 
@@ -81,6 +82,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_decoder_tasks_finish(decoder);
     look_for_teams(decoder);
     hd_decoder_boundaries_finish(decoder);
+    hd_decoder_counters_finish(decoder);
     note_rest(decoder);
     hd_decoder_state_end(decoder);
     if (decoder->out->n_open_calls > 1)
@@ -112,5 +114,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_table_fini(&decoder->files.uses);
     hd_map_fini(&decoder->files.open);
     free(decoder->files.ops);
+    free(decoder->counters);
+    hd_table_fini(&decoder->levels_of);
     free(decoder->rma.channels);
 }

@@ -10,6 +10,7 @@
 
 #include "arrival.h"
 #include "calling_context.h"
+#include "counter.h"
 #include "file_call.h"
 #include "mpi_call.h"
 #include "omp_call.h"

@@ -10,7 +10,7 @@
  *   region_stack · rma_call · file_call
  *   mpi_call · omp_call · open_wait
  *   moment
- *   task_stub · file_use · marked_region
+ *   task_stub · file_use · marked_region · counter
  *   boundary · side
  *   decoder_state
  *   location_join · context_stack
@@ -148,6 +148,11 @@ typedef struct hd_file_calls { /* operations on files */
     size_t      n_ops, capacity_ops;
     uint32_t    free_op;    /* from 1 on; 0: none */
 } hd_file_calls;
+
+typedef struct hd_counter_state { /* of a counter that is recorded with enters and leaves */
+    uint64_t last;                /* value, as its type says */
+    bool     is_known;            /* there was one */
+} hd_counter_state;
 
 typedef struct hd_polls { /* tests and probes without a record one after the other, so far (polled_wait.h) */
     hd_time  begin, last_leave;
@@ -290,6 +295,11 @@ typedef struct hd_decoder {
 
     /* file_use.h and file_call.h */
     hd_file_calls         files;
+
+    /* counter.h */
+    hd_counter_state     *counters;     /* [counters of the definitions] NULL: none is read */
+    size_t                capacity_counter_nodes, capacity_levels;
+    hd_table              levels_of;    /* counter -> index in levels */
 } hd_decoder;
 
 /* Whether calls may cross borders of intervals. */

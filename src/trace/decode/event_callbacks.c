@@ -190,9 +190,31 @@ on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
     return OTF2_CALLBACK_SUCCESS;
 }
 
+/* Values of metrics stand before the enter or leave that they belong to, with its time. They do not move the decoder:
+ * what passes borders of intervals is that enter or leave. */
+static OTF2_CallbackCode
+on_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
+{
+    _Static_assert(sizeof(OTF2_MetricValue) == sizeof(uint64_t), "values are handed over as their bits");
+    if (((const hd_decoder *)user)->counters != NULL)
+        hd_decoder_metric(user, time, metric, n_metrics, types, (const uint64_t *)(const void *)values);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_clocked_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
+{
+    hd_decoder *decoder = user;
+
+    hd_decoder_pass(decoder, time);
+    if (decoder->clock.log != NULL)
+        time = hd_clock_cursor_time(&decoder->clock, hd_time_max(time, decoder->clock.now));
+    return on_metric(location, time, position, user, attributes HD_EVENT_Metric(HD_ARGUMENT));
+}
+
 /* Records that say nothing that the analysis needs. Who looks at all times is told these, too. */
 #define OTHER_RECORDS(X) \
-    X(MpiRequestTest) X(Metric) X(ParameterString) X(ParameterInt) X(ParameterUnsignedInt) X(RmaWinCreate) \
+    X(MpiRequestTest) X(ParameterString) X(ParameterInt) X(ParameterUnsignedInt) X(RmaWinCreate) \
     X(RmaWinDestroy) X(RmaAcquireLock) X(RmaTryLock) X(RmaSync) X(RmaWaitChange) X(RmaOpTest) X(IoDeleteFile) \
     X(IoOperationTest) X(IoReleaseLock) X(CommCreate) X(CommDestroy)
 
@@ -207,10 +229,12 @@ OTHER_RECORDS(ON_OTHER_RECORD)
 #define PLAIN_HANDLER(kind, is_point, what) .kind = on_##kind,
 #define CLOCKED_HANDLER(kind, is_point, what) .kind = on_clocked_##kind,
 #define OTHER_HANDLER(kind) .kind = on_other_##kind,
-static const hd_event_handlers plain = { DECODED_RECORDS(PLAIN_HANDLER) .BufferFlush = on_flush };
+static const hd_event_handlers plain = { DECODED_RECORDS(PLAIN_HANDLER) .BufferFlush = on_flush,
+                                         .Metric = on_metric };
 /* Of locations whose records get other times, or are all looked at. */
 static const hd_event_handlers clocked = {
-    OTHER_RECORDS(OTHER_HANDLER) DECODED_RECORDS(CLOCKED_HANDLER) .BufferFlush = on_clocked_flush
+    OTHER_RECORDS(OTHER_HANDLER) DECODED_RECORDS(CLOCKED_HANDLER) .BufferFlush = on_clocked_flush,
+    .Metric = on_clocked_metric
 };
 #pragma GCC diagnostic pop
 

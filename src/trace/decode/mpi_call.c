@@ -54,7 +54,7 @@ settle_counts(hd_decoder *decoder, hd_frame *frame)
     hd_counts *open   = &decoder->open_counts[frame->counts - 1];
     uint64_t  *counts = counts_at(decoder, frame->node | frame->cut);
 
-    for (uint32_t c = 0; c < HD_N_COUNTERS; c++)
+    for (uint32_t c = 0; c < HD_N_COUNTS; c++)
         counts[c] += open->values[c];
     open->node    = HD_NONE;
     frame->counts = 0;

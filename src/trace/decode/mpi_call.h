@@ -37,7 +37,7 @@ void hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame);
 
 /* For rma_call.h. The call of a record, NULL (a finding): it is not inside of one. */
 hd_frame *hd_decoder_call_of(hd_decoder *decoder);
-/* [HD_N_COUNTERS] of a call, until the counts of another one are asked for. */
+/* [HD_N_COUNTS] of a call, until the counts of another one are asked for. */
 uint64_t *hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame);
 /* The channel; HD_NONE (a finding): communicator or peer do not exist. comm: index in the definitions. */
 uint32_t hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag);

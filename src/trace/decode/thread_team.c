@@ -1,6 +1,7 @@
 #include "thread_team.h"
 
 #include "calling_context.h"
+#include "counter.h"
 #include "moment.h"
 #include "task.h"
 #include "thread_state.h"
@@ -85,6 +86,7 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     if (fork != NULL)
         fork->has_begun = true;
     else if (decoder->thread > 0) {
+        hd_decoder_counters_forget(decoder);
         decoder->booked_until       = decoder->now;
         decoder->stack.current = is_master ? hd_decoder_program_node(decoder) : team_start(decoder, comm, instance);
     }
@@ -117,6 +119,7 @@ hd_decoder_thread_begin(hd_decoder *decoder, uint32_t comm, uint64_t number)
     if (decoder->thread == 0)
         return;
     hd_decoder_close_all(decoder);
+    hd_decoder_counters_forget(decoder);
     decoder->booked_until       = decoder->now;
     decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->threads_region);
     hd_decoder_state_is_new(decoder);

@@ -7,8 +7,8 @@
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
  *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 24;
  *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; calling contexts,
- *   12; files, 12, and their handles, 8; the texts, of which offset 0 is ""; and members of groups, 4 bytes each or in
- *   runs of 12 (comm_group.h). Grows with: the definitions of the archive.
+ *   12; files, 12, and their handles, 8; counters, 20; the texts, of which offset 0 is ""; and members of groups, 4
+ *   bytes each or in runs of 12 (comm_group.h). Grows with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
 #define HD_DEFS_H
@@ -190,6 +190,37 @@ typedef struct hd_file_handle { /* what events name */
     uint32_t comm; /* of its collective operations; HD_NONE: it has none */
 } hd_file_handle;
 
+typedef enum hd_counter_type {
+    HD_COUNTER_INT64, HD_COUNTER_UINT64, HD_COUNTER_DOUBLE, HD_COUNTER_OTHER
+} hd_counter_type;
+
+typedef enum hd_counter_mode { /* what a recorded value is */
+    HD_COUNTER_ACCUMULATED, /* the sum since a start: differences count */
+    HD_COUNTER_LEVEL,       /* what is there now, such as the memory in use */
+    HD_COUNTER_RELATIVE     /* what has come since the value before */
+} hd_counter_mode;
+
+typedef enum hd_counter_scope { /* what a value is of */
+    HD_SCOPE_LOCATION, HD_SCOPE_PROCESS, HD_SCOPE_NODE, HD_SCOPE_GROUP /* several locations */
+} hd_counter_scope;
+
+#define HD_COUNTERS_MAX 1024 /* that are recorded with enters and leaves; others are left out */
+
+/* A metric of the archive. With the same name they are one. Those that are recorded with enters and leaves stand first
+ * (n_counters): they belong to call paths. Those recorded over time follow (n_tracks), one for each thing that they are
+ * of. */
+typedef struct hd_counter_def {
+    uint32_t name, unit, what; /* texts; unit: with the exponent, "10^-6 s" */
+    uint8_t  type, mode;       /* hd_counter_type, hd_counter_mode */
+    uint8_t  scope;            /* hd_counter_scope, of tracks */
+    uint32_t scope_index;      /* of tracks: process, or node of the system tree; HD_NONE: the location that has them,
+                                * or not known */
+} hd_counter_def;
+
+typedef struct hd_recorded_set { /* what a METRIC record names: a class or an instance of one */
+    uint32_t first, n;         /* of its members in hd_defs_metric_members() */
+} hd_recorded_set;
+
 typedef struct hd_defs {
     uint64_t bytes; /* of all this */
     uint64_t resolution;   /* [ticks per second], > 0 */
@@ -204,6 +235,7 @@ typedef struct hd_defs {
                                     * region */
     uint32_t n_strings;
     uint32_t n_files, n_file_handles, n_file_comms;
+    uint32_t n_counters, n_tracks, n_metric_sets, n_metric_members;
     uint32_t n_regions, n_processes, n_locations, n_comms, n_windows, n_groups, n_nodes, n_properties, n_topologies,
         n_dimensions, n_contexts, n_samplers;
     uint32_t n_mpi_processes; /* the world; processes 0 .. n_mpi_processes-1 */
@@ -213,7 +245,7 @@ typedef struct hd_defs {
     uint64_t regions, processes, locations, comms, groups, members, nodes, properties, topologies, dimensions,
         coordinates, texts;
     uint64_t strings, string_refs, region_refs, comm_refs, group_refs, contexts, context_refs, samplers, files,
-        file_handles, file_handle_refs;
+        file_handles, file_handle_refs, counters, metric_sets, metric_set_refs, metric_members;
 } hd_defs;
 
 #define HD_DEFS_ARRAY(type, name)                                                                                      \
@@ -245,6 +277,11 @@ HD_DEFS_ARRAY(hd_sampler, samplers)
 HD_DEFS_ARRAY(hd_file, files)                 /* [n_files] */
 HD_DEFS_ARRAY(hd_file_handle, file_handles)   /* [n_file_handles] */
 HD_DEFS_ARRAY(uint32_t, file_handle_refs)     /* [n_file_handles] */
+
+HD_DEFS_ARRAY(hd_counter_def, counters)       /* [n_counters + n_tracks] */
+HD_DEFS_ARRAY(hd_recorded_set, metric_sets)     /* [n_metric_sets] */
+HD_DEFS_ARRAY(uint32_t, metric_set_refs)      /* [n_metric_sets] */
+HD_DEFS_ARRAY(uint32_t, metric_members)       /* [n_metric_members] counters; HD_NONE: not defined */
 
 /* Index of the first window among the communicators. */
 static inline uint32_t

@@ -7,6 +7,7 @@
 #include "archive.h"
 #include "comm_group.h"
 #include "context_defs.h"
+#include "counter_defs.h"
 #include "file_defs.h"
 #include "memory.h"
 #include "raw_defs.h"
@@ -500,6 +501,7 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->files       = reserve(&defs->bytes, raw->n_files, sizeof(hd_file));
     defs->file_handles     = reserve(&defs->bytes, raw->n_file_handles, sizeof(hd_file_handle));
     defs->file_handle_refs = reserve(&defs->bytes, raw->n_file_handles, 4);
+    hd_counter_defs_lay_out(raw, defs);
     defs->texts       = reserve(&defs->bytes, raw->text.n, 1);
     defs->members     = reserve(&defs->bytes, n_members, 4);
     defs->n_regions   = (uint32_t)(raw->n_regions + 4 + raw->n_strings);
@@ -545,19 +547,20 @@ build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
                               .node = node == HD_NONE ? HD_NONE : nodes[node],
                               .has_mpi_rank = p < order->n_mpi_processes };
     }
-    free(nodes);
     fill_locations(raw, order, defs);
     fill_groups(raw, order, defs);
     fill_comms(raw, order, defs);
     fill_regions(raw, defs, own_texts);
     fill_topologies(raw, order, defs);
     hd_context_defs_fill(raw, defs);
+    hd_counter_defs_fill(raw, order->owner, order->process_of_group, nodes, defs);
     for (uint32_t i = 0; i < defs->n_files; i++)
         AT(defs, hd_file, defs->files)[i] = raw->files[i];
     for (uint32_t i = 0; i < defs->n_file_handles; i++) {
         AT(defs, hd_file_handle, defs->file_handles)[i]  = raw->file_handles[i];
         AT(defs, uint32_t, defs->file_handle_refs)[i]    = raw->io_handles[i].ref;
     }
+    free(nodes);
     return hd_realloc(defs, 1, defs->bytes);
 }
 
@@ -576,6 +579,7 @@ hd_defs_read(const char *anchor, hd_defs **defs)
     if (status != HD_OK)
         goto out;
     hd_file_defs_join(&raw);
+    hd_counter_defs_join(&raw);
     own_texts[0] = hd_raw_defs_add_text(&raw, "TRACE BUFFER FLUSH");
     own_texts[1] = hd_raw_defs_add_text(&raw, "MEASUREMENT OFF");
     own_texts[2] = hd_raw_defs_add_text(&raw, "THREADS");

@@ -319,6 +319,46 @@ on_io_handle(void *user, OTF2_IoHandleRef ref, OTF2_StringRef name, OTF2_IoFileR
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode
+on_metric(void *user, OTF2_MetricMemberRef ref, OTF2_StringRef name, OTF2_StringRef what, OTF2_MetricType kind,
+          OTF2_MetricMode mode, OTF2_Type type, OTF2_Base base, int64_t exponent, OTF2_StringRef unit)
+{
+    raw_defs *raw = user;
+
+    (void)kind;
+    if (is_new(&raw->metric_index, ref, raw->n_metrics))
+        RAW_PUSH(raw, metrics, ((raw_metric){ ref, name, what, unit, type, mode, base == OTF2_BASE_BINARY, exponent }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_metric_class(void *user, OTF2_MetricRef ref, uint8_t n, const OTF2_MetricMemberRef *members,
+                OTF2_MetricOccurrence occurrence, OTF2_RecorderKind recorder)
+{
+    raw_defs *raw = user;
+
+    (void)recorder;
+    if (!is_new(&raw->metric_set_index, ref, raw->n_metric_sets))
+        return OTF2_CALLBACK_SUCCESS;
+    RAW_PUSH(raw, metric_sets, ((raw_metric_set){ ref, HD_NONE, (uint32_t)raw->n_metric_members, n, occurrence,
+                                                  OTF2_SCOPE_LOCATION, 0 }));
+    for (uint8_t i = 0; i < n; i++)
+        RAW_PUSH(raw, metric_members, members[i]);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_metric_instance(void *user, OTF2_MetricRef ref, OTF2_MetricRef of, OTF2_LocationRef recorder, OTF2_MetricScope scope,
+                   uint64_t scope_ref)
+{
+    raw_defs *raw = user;
+
+    (void)recorder;
+    if (is_new(&raw->metric_set_index, ref, raw->n_metric_sets))
+        RAW_PUSH(raw, metric_sets, ((raw_metric_set){ ref, of, 0, 0, 0, scope, scope_ref }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 /* Looks the file of the definitions over, before the library reads it. */
 static hd_status
 check_definitions(const char *anchor, OTF2_Reader *reader)
@@ -400,6 +440,9 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback(callbacks, on_io_file);
     OTF2_GlobalDefReaderCallbacks_SetIoDirectoryCallback(callbacks, on_io_file);
     OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(callbacks, on_io_handle);
+    OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(callbacks, on_metric);
+    OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks, on_metric_class);
+    OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(callbacks, on_metric_instance);
     definitions = OTF2_Reader_GetGlobalDefReader(reader);
     error       = definitions == NULL ? OTF2_ERROR_INVALID :
                   OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, raw);
@@ -459,6 +502,12 @@ hd_raw_defs_fini(raw_defs *raw)
     free(raw->files);
     free(raw->file_handles);
     free(raw->file_comms);
+    free(raw->metrics);
+    free(raw->metric_sets);
+    free(raw->metric_members);
+    free(raw->counters);
+    free(raw->sets);
+    free(raw->set_members);
     hd_table_fini(&raw->string_index);
     hd_table_fini(&raw->region_index);
     hd_table_fini(&raw->location_index);
@@ -474,4 +523,6 @@ hd_raw_defs_fini(raw_defs *raw)
     hd_table_fini(&raw->io_paradigm_index);
     hd_table_fini(&raw->io_file_index);
     hd_table_fini(&raw->io_handle_index);
+    hd_table_fini(&raw->metric_index);
+    hd_table_fini(&raw->metric_set_index);
 }

@@ -100,6 +100,19 @@ typedef struct raw_file_comm { /* see hd_file_handle */
     uint32_t comm; /* index in comms */
 } raw_file_comm;
 
+typedef struct raw_metric { /* a metric member */
+    uint32_t ref, name, what, unit;
+    uint8_t  type, mode, is_binary;
+    int64_t  exponent;
+} raw_metric;
+
+typedef struct raw_metric_set { /* a class, or an instance of one */
+    uint32_t ref, of;           /* of: the class; HD_NONE: it is one */
+    uint32_t first, n;          /* of a class: in metric_members */
+    uint8_t  occurrence, scope; /* as OTF2 */
+    uint64_t scope_ref;
+} raw_metric_set;
+
 #define RAW_LIST(type, name)                                                                                           \
     type  *name;                                                                                                       \
     size_t n_##name, capacity_##name
@@ -128,9 +141,16 @@ typedef struct raw_defs {
     RAW_LIST(hd_file, files); /* these three of file_defs.h */
     RAW_LIST(hd_file_handle, file_handles);
     RAW_LIST(raw_file_comm, file_comms);
+    RAW_LIST(raw_metric, metrics);
+    RAW_LIST(raw_metric_set, metric_sets);
+    RAW_LIST(uint32_t, metric_members);  /* refs of metrics */
+    RAW_LIST(hd_counter_def, counters);  /* these three of counter_defs.h; [n_sync_counters] first */
+    RAW_LIST(hd_recorded_set, sets);
+    RAW_LIST(uint32_t, set_members);
+    size_t   n_sync_counters;
     hd_table string_index, region_index, location_index, location_group_index, group_index, node_index, comm_index,
         window_index, topology_index, dimension_index, place_index, context_index, io_paradigm_index, io_file_index,
-        io_handle_index;
+        io_handle_index, metric_index, metric_set_index;
     char    *creator, *machine, *version; /* of the anchor; creator and machine may be NULL */
 } raw_defs;
 

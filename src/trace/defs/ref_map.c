@@ -31,6 +31,7 @@ hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs)
     hd_refs_init(&maps->strings, hd_defs_string_refs(defs), defs->n_strings);
     hd_refs_init(&maps->contexts, hd_defs_context_refs(defs), defs->n_contexts);
     hd_refs_init(&maps->file_handles, hd_defs_file_handle_refs(defs), defs->n_file_handles);
+    hd_refs_init(&maps->metric_sets, hd_defs_metric_set_refs(defs), defs->n_metric_sets);
 }
 
 void
@@ -43,4 +44,5 @@ hd_ref_maps_fini(hd_ref_maps *maps)
     hd_refs_fini(&maps->strings);
     hd_refs_fini(&maps->contexts);
     hd_refs_fini(&maps->file_handles);
+    hd_refs_fini(&maps->metric_sets);
 }

@@ -32,8 +32,8 @@ hd_refs_index(const hd_refs *refs, uint32_t number)
 }
 
 typedef struct hd_ref_maps { /* one of each loading thread */
-    hd_refs regions, comms, strings, windows, groups, contexts, file_handles; /* windows: index counted from
-                                                                               * hd_first_window() on */
+    hd_refs regions, comms, strings, groups, contexts, file_handles, metric_sets;
+    hd_refs windows; /* index counted from hd_first_window() on */
 } hd_ref_maps;
 
 /* defs: lives as long. */

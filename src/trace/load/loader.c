@@ -74,6 +74,8 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
     };
     hd_status              status;
 
+    if (request->counters)
+        decoder.counters = HD_NEW_ARRAY(hd_counter_state, (size_t)defs->n_counters + 1);
     hd_decoder_init(&decoder);
     if (!request->intervals)
         decoder.generation = HD_NO_INTERVALS;

@@ -16,6 +16,8 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->call_sites);
     free(loaded->counts);
     free(loaded->file_uses);
+    free(loaded->counters);
+    free(loaded->levels);
     free(loaded->open_calls);
     free(loaded->iterations);
     free(loaded->instances);

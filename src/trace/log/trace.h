@@ -31,17 +31,17 @@ typedef struct hd_path_node { /* a call path of a location */
 } hd_path_node;
 
 /* What a location's profile counts besides visits and time, per call path: known without the other side. */
-typedef enum hd_counter {
+typedef enum hd_count_kind {
     HD_COUNT_SENDS_EMPTY, HD_COUNT_SENDS_FULL, HD_COUNT_SENT_BYTES,   /* point-to-point */
     HD_COUNT_COLL_EMPTY, HD_COUNT_COLL_EXCHANGE, HD_COUNT_COLL_SOURCE, HD_COUNT_COLL_DESTINATION,
     HD_COUNT_COLL_OUT_BYTES, HD_COUNT_COLL_IN_BYTES,
     HD_COUNT_PUT_BYTES, HD_COUNT_GOT_BYTES, /* one-sided */
-    HD_N_COUNTERS
-} hd_counter;
+    HD_N_COUNTS
+} hd_count_kind;
 
 typedef struct hd_counts { /* of one call path; only where there are any */
     uint32_t node;
-    uint64_t values[HD_N_COUNTERS];
+    uint64_t values[HD_N_COUNTS];
 } hd_counts;
 
 typedef struct hd_file_use { /* what a location did with a file at a call path; only where there is any */
@@ -55,6 +55,16 @@ typedef struct hd_iteration { /* an instance of a region of iterations */
     hd_time  enter, leave;
     uint32_t region;          /* index in the definitions */
 } hd_iteration;
+
+typedef struct hd_level { /* what the values of a counter were, of those that are no sums */
+    uint32_t counter;      /* index in the definitions */
+    uint64_t n;            /* of values */
+    double   first, last, least, most;
+    double   sum;          /* of the values */
+    double   integral;     /* value times ticks, until its last value */
+    hd_time  begin, end;   /* of its first and last value */
+    bool     has_fallen;   /* some value is below the one before it */
+} hd_level;
 
 typedef struct hd_open_call { /* an interval ends in it */
     hd_time  enter;
@@ -78,6 +88,11 @@ typedef struct hd_loaded_location {
     uint32_t         n_call_sites;
     hd_counts       *counts; /* [n_counts] in the order of first use */
     size_t           n_counts;
+    uint64_t        *counters;   /* [n_counter_nodes][counters of the definitions] per node, as their type says: the
+                                  * sums of differences; NULL: none was recorded */
+    uint32_t         n_counter_nodes; /* <= n_nodes; others have none */
+    hd_level        *levels;     /* [n_levels] in the order of first use */
+    size_t           n_levels;
     hd_file_use     *file_uses; /* [n_file_uses] likewise */
     size_t           n_file_uses;
     hd_open_call    *open_calls; /* [n_open_calls] by enter, ascending: an interval, or the window, ends in them */

@@ -58,6 +58,7 @@ typedef struct hd_load_request {
     bool                        moments;                           /* write what the simulation needs to know of
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */
+    bool                        counters;                          /* METRIC records are read, not with compat */
     const uint32_t             *marks;                             /* [defs->n_regions] not 0: instances of these
                                                                     * regions are noted, with that number, and are
                                                                     * boundaries of interval logs; NULL: none */

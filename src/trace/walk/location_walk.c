@@ -226,6 +226,30 @@ collective(reading *r, uint32_t comm, uint32_t root, uint64_t sent, uint64_t rec
     r->sink->collective(r->user, &told);
 }
 
+/* Values that are not of the type that is defined are left out. */
+static void
+counters(reading *r, OTF2_MetricRef ref, uint32_t n, const OTF2_Type *types, const OTF2_MetricValue *recorded)
+{
+    uint32_t              set      = hd_refs_index(&r->refs->metric_sets, ref);
+    const hd_counter_def *defs     = hd_defs_counters(r->request->defs);
+
+    if (r->side != INSIDE || r->sink->counter == NULL || set == HD_NONE)
+        return;
+    for (uint32_t i = 0; i < n && i < hd_defs_metric_sets(r->request->defs)[set].n; i++) {
+        uint32_t first   = hd_defs_metric_sets(r->request->defs)[set].first;
+        uint32_t counter = hd_defs_metric_members(r->request->defs)[first + i];
+
+        if (counter == HD_NONE)
+            continue;
+        if (types[i] == OTF2_TYPE_UINT64 && defs[counter].type == HD_COUNTER_UINT64)
+            r->sink->counter(r->user, r->stack.now, counter, (double)recorded[i].unsigned_int);
+        else if (types[i] == OTF2_TYPE_INT64 && defs[counter].type == HD_COUNTER_INT64)
+            r->sink->counter(r->user, r->stack.now, counter, (double)recorded[i].signed_int);
+        else if (types[i] == OTF2_TYPE_DOUBLE && defs[counter].type == HD_COUNTER_DOUBLE)
+            r->sink->counter(r->user, r->stack.now, counter, recorded[i].floating_point);
+    }
+}
+
 /* Samples of a worker thread say no more. */
 static void
 end_team(reading *r)
@@ -288,6 +312,7 @@ end_team(reading *r)
     X(ThreadTaskSwitch, false, hd_walk_stack_switch(&r->stack, SWITCH(team, thread, generation))) \
     X(ThreadTaskComplete, false, hd_walk_stack_complete(&r->stack, SWITCH(team, thread, generation))) \
     X(ThreadBegin, false, ) \
+    X(Metric, false, counters(r, metric, n_metrics, types, values)) \
     X(Unknown, false, miss(r)) \
     X(OmpFork, false, ) \
     X(OmpJoin, false, ) \

@@ -37,6 +37,7 @@ typedef struct hd_walk_sink {
     void (*message)(void *user, const hd_walk_message *message);
     void (*request)(void *user, hd_walk_request_event event, uint64_t request, hd_time enter); /* of a message */
     void (*collective)(void *user, const hd_walk_collective *collective);
+    void (*counter)(void *user, hd_time time, uint32_t counter, double value); /* index in the definitions */
 } hd_walk_sink;
 
 #endif

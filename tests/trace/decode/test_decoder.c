@@ -388,7 +388,7 @@ TEST(the_largest_request_number_does_no_harm)
 /* Counts. */
 
 static uint64_t
-count(const hd_loaded_location *l, uint32_t node, hd_counter counter)
+count(const hd_loaded_location *l, uint32_t node, hd_count_kind counter)
 {
     for (size_t i = 0; i < l->n_counts; i++)
         if (l->counts[i].node == node)

@@ -15,6 +15,7 @@
 #include "choice.h"
 #include "clocks.h"
 #include "coverage.h"
+#include "derived_counters.h"
 #include "run_statistics.h"
 #include "hop_table.h"
 #include "iterations.h"
@@ -50,6 +51,7 @@ typedef struct hd_analyze_options { /* the command line */
     hd_duration from, to;
     hd_texts    regions; /* of interest */
     hd_texts    simulate; /* what_if.h: texts, or names of files */
+    const char *derived; /* file of formulas for counters; NULL: not given */
     const char *simulation; /* of heddle simulate: the hypothesis; NULL: the recorded run */
 } hd_analyze_options;
 
@@ -88,6 +90,7 @@ typedef struct hd_analyze {
     /* open */
     char          *anchor; /* path of the archive's anchor */
     hd_output     *output;
+    hd_derived_counters *derived; /* on rank 0 */
     char          *page;   /* path of the HTML page; NULL: none is wanted */
     const hd_defs *defs;   /* the analysis communicator's */
 

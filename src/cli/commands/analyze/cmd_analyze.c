@@ -71,6 +71,9 @@ static const hd_option analyze_options[] = {
     { "simulate", 0, HD_TEXTS, NULL, "TEXT|FILE",
         "also predict the run time with something changed, in the report: a hypothesis of heddle simulate, \"advice\", \"curves\", \"curve SELECTION\", or a file of them; may be given several times",
         FIELD(simulate) },
+    { "derived", 0, HD_TEXT, NULL, "FILE",
+        "formulas of metrics that are computed from counters, besides those built in, one a line, such as: ipc [instructions/cycle] \"Instructions per cycle\" = {PAPI_TOT_INS|instructions} / {PAPI_TOT_CYC|cycles}",
+        FIELD(derived) },
     { "memory-limit", 0, HD_BYTES, "(no limit)", "BYTES",
         "memory limit of each analysis rank, such as 2G: data that grows with the trace length goes to files in a "
         "scratch directory (out of core)",
@@ -144,6 +147,7 @@ hd_analyze_finish(hd_analyze *run)
     free(run->threads);
     hd_output_free(run->output);
     free(run->page);
+    hd_derived_counters_free(run->derived);
     free(run->anchor);
 }
 

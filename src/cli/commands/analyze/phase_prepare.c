@@ -51,6 +51,9 @@ hd_analyze_open(hd_analyze *run)
 {
     hd_status status = hd_analyze_find_archive(run);
 
+    if (status == HD_OK)
+        status = hd_agree(run->analysis_comm,
+                          run->is_rank0 ? hd_derived_counters_read(run->options->derived, &run->derived) : HD_OK);
     if (status != HD_OK)
         return status;
     status = hd_output_open(run->analysis_comm,

@@ -32,6 +32,7 @@ write_report(hd_analyze *run)
     hd_attribute_list   list      = { 0 };
     uint32_t           *nodes     = run->is_rank0 ? hd_machine_nodes(run->defs) : NULL;
     hd_report_topology  given;
+    hd_level_table      levels    = hd_level_table_gather(run->analysis_comm, run->trace);
     hd_status           status;
 
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "report" });
@@ -42,7 +43,8 @@ write_report(hd_analyze *run)
                                              .costs = result->costs, .n_costs = result->n_costs,
                                              .window = result->window, .n_window = result->n_window,
                                              .startup = result->startup, .n_startup = result->n_startup,
-                                             .startup_costs = result->startup_costs, .n_startup_costs = result->n_startup_costs };
+                                             .startup_costs = result->startup_costs, .n_startup_costs = result->n_startup_costs,
+                                             .counters = result->counters, .startup_counters = result->startup_counters };
     }
     if (run->is_rank0)
         hd_analyze_describe(run, &list);
@@ -64,11 +66,12 @@ write_report(hd_analyze *run)
                 .statistics = hd_analyze_wants_statistics(run) ? &run->result.statistics : NULL, .excerpts = &run->excerpts,
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
                 .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
-                .call_sites = run->call_sites, .nodes = nodes },
+                .call_sites = run->call_sites, .nodes = nodes, .derived = run->derived, .levels = &levels },
                                     hd_output_file(run->output), hd_output_path(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
     free(list.rows);
+    hd_level_table_fini(&levels);
     free(locations);
     free(nodes);
     return status;

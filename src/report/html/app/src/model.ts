@@ -71,6 +71,7 @@ export interface Head {
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
     series?: { windows: Series | null; iterations: Series | null };
+    workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */

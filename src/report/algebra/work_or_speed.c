@@ -1,0 +1,426 @@
+#include "work_or_speed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counter_patterns.h"
+#include "defs.h"
+#include "delay.h"
+#include "memory.h"
+#include "time_text.h"
+
+#define CULPRIT   0.5  /* of the largest delay costs: who has that much is one */
+#define NOTABLE   1.05 /* ratios from here on, and below the inverse, are said */
+
+enum { TIME, INSTRUCTIONS, CYCLES, CPU_TIME, MISSES, N_SUMS };
+
+bool
+hd_speed_counters_find(const hd_cube *cube, hd_speed_counters *counters)
+{
+    static const struct {
+        const char *patterns, *level;
+    } misses[] = { { HD_COUNTER_L3_MISSES, "last-level" }, { HD_COUNTER_L2_MISSES, "L2" },
+                   { HD_COUNTER_L1_MISSES, "L1" } };
+
+    *counters = (hd_speed_counters){ .instructions = hd_counter_find(cube, HD_COUNTER_INSTRUCTIONS),
+                                     .cycles       = hd_counter_find(cube, HD_COUNTER_CYCLES),
+                                     .cpu_time     = hd_counter_find(cube, HD_COUNTER_CPU_TIME), .misses = HD_NONE,
+                                     .time         = hd_cube_metric_by_id(cube, "time"),
+                                     .idle         = hd_cube_metric_by_id(cube, "omp_idle_threads"), .level = "" };
+    for (size_t i = 0; i < sizeof misses / sizeof *misses && counters->misses == HD_NONE; i++) {
+        counters->misses = hd_counter_find(cube, misses[i].patterns);
+        counters->level  = misses[i].level;
+    }
+    return counters->time != HD_NONE && (counters->instructions != HD_NONE || counters->cycles != HD_NONE ||
+                                         counters->cpu_time != HD_NONE);
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
+
+typedef struct sums {
+    double *of[N_SUMS]; /* [n] of processes, or threads; NULL: not known */
+    double *costs;      /* [n] */
+    double *row;        /* [n_locations] */
+    uint32_t n;
+} sums;
+
+static uint32_t
+unit_of(const hd_cube *cube, uint32_t location)
+{
+    return cube->n_groups == 1 ? location : cube->locations[location].group;
+}
+
+static hd_status
+add(hd_cube *cube, sums *s, int which, uint32_t metric, double sign, uint32_t path)
+{
+    bool      any;
+    hd_status status = metric != HD_NONE ? hd_cube_row(cube, metric, path, s->row, &any) : HD_OK;
+
+    if (metric == HD_NONE || status != HD_OK)
+        return status;
+    if (s->of[which] == NULL)
+        s->of[which] = HD_NEW_ARRAY(double, (size_t)s->n + 1);
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        s->of[which][unit_of(cube, i)] += sign * s->row[i];
+    return HD_OK;
+}
+
+static hd_status
+sum_up(hd_cube *cube, const hd_speed_counters *counters, uint32_t path, sums *s)
+{
+    const uint32_t metrics[N_SUMS] = { counters->time, counters->instructions, counters->cycles, counters->cpu_time,
+                                       counters->misses };
+    hd_status      status          = HD_OK;
+
+    for (int i = 0; i < N_SUMS && status == HD_OK; i++)
+        status = add(cube, s, i, metrics[i], 1, path);
+    if (status == HD_OK)
+        status = add(cube, s, TIME, counters->idle, -1, path);
+    return status;
+}
+
+/* ---- ratios ------------------------------------------------------------------------------------------------------ */
+
+/* The average of the culprits by that of the others; 0: not known, or there is nothing. */
+static double
+ratio_of(const sums *s, const hd_work_or_speed *found, int which, const bool *is_culprit)
+{
+    double culprits = 0, others = 0;
+
+    if (s->of[which] == NULL)
+        return 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (is_culprit[i])
+            culprits += s->of[which][i];
+        else if (s->of[TIME][i] > 0)
+            others += s->of[which][i];
+    return culprits > 0 && others > 0 ? culprits / found->n_culprits / (others / found->n_others) : 0;
+}
+
+static double
+mean_of_culprits(const sums *s, const hd_work_or_speed *found, int which, const bool *is_culprit)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < s->n; i++)
+        sum += is_culprit[i] ? s->of[which][i] : 0;
+    return sum / found->n_culprits;
+}
+
+/* Each factor is what its counter has more than the one before it that is known. */
+static void
+divide(hd_work_or_speed *found, const double *ratios)
+{
+    double before = 1;
+
+    for (int i = INSTRUCTIONS; i <= CPU_TIME; i++)
+        if (ratios[i] > 0) {
+            found->ratio[HD_FACTOR_INSTRUCTIONS + i - INSTRUCTIONS] = ratios[i] / before;
+            before                                                 = ratios[i];
+        }
+    found->ratio[ratios[CPU_TIME] > 0 ? HD_FACTOR_OFF_CPU : HD_FACTOR_REST] = found->time / before;
+}
+
+static void
+find_culprits(const sums *s, bool *is_culprit, hd_work_or_speed *found)
+{
+    double most = 0;
+
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->costs[i] > most) {
+            most         = s->costs[i];
+            found->first = i;
+        }
+    for (uint32_t i = 0; i < s->n; i++) {
+        is_culprit[i] = most > 0 && s->costs[i] >= CULPRIT * most && s->of[TIME][i] > 0;
+        found->n_culprits += is_culprit[i];
+        found->n_others += !is_culprit[i] && s->of[TIME][i] > 0;
+    }
+}
+
+hd_status
+hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters, uint32_t path, const double *costs,
+                      hd_work_or_speed *found)
+{
+    uint32_t  n          = cube->n_groups == 1 ? cube->n_locations : cube->n_groups;
+    sums      s          = { .n = n, .costs = HD_NEW_ARRAY(double, (size_t)n + 1),
+                             .row = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1) };
+    bool     *is_culprit = HD_NEW_ARRAY(bool, (size_t)n + 1);
+    hd_status status     = sum_up(cube, counters, path, &s);
+
+    *found = (hd_work_or_speed){ .cpu_seconds = -1 };
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        s.costs[unit_of(cube, i)] += costs[i];
+    if (status == HD_OK)
+        find_culprits(&s, is_culprit, found);
+    if (status == HD_OK && found->n_culprits > 0 && found->n_others > 0) {
+        double ratios[N_SUMS];
+
+        for (int i = 0; i < N_SUMS; i++)
+            ratios[i] = ratio_of(&s, found, i, is_culprit);
+        found->time     = ratios[TIME];
+        found->misses   = ratios[MISSES];
+        found->is_known = ratios[TIME] > 0 && (ratios[INSTRUCTIONS] > 0 || ratios[CYCLES] > 0 || ratios[CPU_TIME] > 0);
+        found->seconds  = mean_of_culprits(&s, found, TIME, is_culprit);
+        if (s.of[CPU_TIME] != NULL)
+            found->cpu_seconds = mean_of_culprits(&s, found, CPU_TIME, is_culprit) / 1e9;
+        if (found->is_known)
+            divide(found, ratios);
+    }
+    for (int i = 0; i < N_SUMS; i++)
+        free(s.of[i]);
+    free(s.costs);
+    free(s.row);
+    free(is_culprit);
+    return status;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+/* How far it is from the same. */
+static double
+weight_of(double ratio)
+{
+    return ratio >= 1 ? ratio : 1 / ratio;
+}
+
+/* "38 % more ", "12 % fewer ", "3.1 times the ", "the same "; free() it. */
+static char *
+amount(double ratio, const char *less)
+{
+    if (ratio < NOTABLE && ratio > 1 / NOTABLE)
+        return hd_strdup("the same ");
+    if (ratio >= 2)
+        return hd_format("%.1f times the ", ratio);
+    if (ratio > 1)
+        return hd_format("%.0f %% more ", 100 * (ratio - 1));
+    return hd_format("%.0f %% %s ", 100 * (1 - ratio), less);
+}
+
+/* "38 % more time than", "3.1 times the time of"; free() it. */
+static char *
+time_words(double ratio)
+{
+    if (weight_of(ratio) < NOTABLE)
+        return hd_strdup("as long as");
+    if (ratio >= 2)
+        return hd_format("%.1f times the time of", ratio);
+    return ratio > 1 ? hd_format("%.0f %% more time than", 100 * (ratio - 1)) :
+           hd_format("%.0f %% less time than", 100 * (1 - ratio));
+}
+
+static const char *
+name_of(hd_speed_factor factor, const hd_work_or_speed *found)
+{
+    bool has_instructions = found->ratio[HD_FACTOR_INSTRUCTIONS] > 0, has_cycles = found->ratio[HD_FACTOR_CYCLES] > 0;
+
+    switch (factor) {
+    case HD_FACTOR_INSTRUCTIONS: return "instructions";
+    case HD_FACTOR_CYCLES: return has_instructions ? "cycles per instruction" : "cycles";
+    case HD_FACTOR_CLOCK:
+        return has_cycles ? "CPU time per cycle" : has_instructions ? "CPU time per instruction" : "CPU time";
+    case HD_FACTOR_OFF_CPU: return "time per CPU time";
+    default: return has_cycles ? "time per cycle" : "time per instruction";
+    }
+}
+
+/* What it means that there is more of it. */
+static const char *
+reading_of(hd_speed_factor factor, const hd_work_or_speed *found)
+{
+    bool has_instructions = found->ratio[HD_FACTOR_INSTRUCTIONS] > 0, has_cycles = found->ratio[HD_FACTOR_CYCLES] > 0;
+
+    switch (factor) {
+    case HD_FACTOR_INSTRUCTIONS: return " (more work)";
+    case HD_FACTOR_CYCLES: return has_instructions ? " (slower work)" : "";
+    case HD_FACTOR_CLOCK: return has_cycles ? " (lower clock rate)" : has_instructions ? " (slower work)" : "";
+    case HD_FACTOR_OFF_CPU: return " (off the CPU)";
+    default: return has_cycles ? " (lower clock rate, or off the CPU)" : " (slower work, or off the CPU)";
+    }
+}
+
+static void
+say_factor(FILE *out, hd_speed_factor factor, const hd_speed_counters *counters, const hd_work_or_speed *found)
+{
+    double      ratio   = found->ratio[factor];
+    bool        is_more = ratio >= NOTABLE;
+    char       *text    = amount(ratio, factor <= HD_FACTOR_CYCLES ? "fewer" : "less");
+
+    fprintf(out, "; %s%s%s", text, name_of(factor, found), is_more ? reading_of(factor, found) : "");
+    free(text);
+    if (factor == HD_FACTOR_OFF_CPU && is_more)
+        fprintf(out, ": %s of %s on the CPU", hd_time_text_of(found->cpu_seconds).text,
+                hd_time_text_of(found->seconds).text);
+    if (factor == HD_FACTOR_CYCLES && (found->misses >= NOTABLE || (found->misses > 0 && found->misses <= 1 / NOTABLE))) {
+        text = amount(found->misses, "fewer");
+        fprintf(out, ", %s%s misses", text, counters->level);
+        free(text);
+    }
+}
+
+/* The factor that explains most first; what is the same is said of work and speed only. */
+static void
+say_factors(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed *found)
+{
+    bool is_said[HD_N_FACTORS] = { false };
+
+    for (;;) {
+        int most = HD_N_FACTORS;
+
+        for (int i = 0; i < HD_N_FACTORS; i++)
+            if (!is_said[i] && found->ratio[i] > 0 &&
+                (most == HD_N_FACTORS || weight_of(found->ratio[i]) > weight_of(found->ratio[most])))
+                most = i;
+        if (most == HD_N_FACTORS)
+            return;
+        is_said[most] = true;
+        if (weight_of(found->ratio[most]) >= NOTABLE || most <= HD_FACTOR_CYCLES)
+            say_factor(out, (hd_speed_factor)most, counters, found);
+    }
+}
+
+char *
+hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, const hd_work_or_speed *found)
+{
+    bool   are_threads = cube->n_groups == 1;
+    char  *text        = NULL, *times;
+    size_t bytes       = 0;
+    FILE  *out;
+
+    if (!found->is_known)
+        return NULL;
+    out = open_memstream(&text, &bytes);
+    if (out == NULL)
+        hd_fatal("out of memory: the comparison of counters cannot be written");
+    times = time_words(found->time);
+    if (found->n_culprits == 1)
+        fprintf(out, "work or speed: %s %" PRIu32, are_threads ? "thread" : "process",
+                are_threads ? cube->locations[found->first].thread : cube->groups[found->first].rank);
+    else
+        fprintf(out, "work or speed: %" PRIu32 " %s", found->n_culprits, are_threads ? "threads" : "processes");
+    fprintf(out, " take%s %s the %" PRIu32 " other%s", found->n_culprits == 1 ? "s" : "", times, found->n_others,
+            found->n_others == 1 ? "" : "s");
+    free(times);
+    say_factors(out, counters, found);
+    if (fclose(out) != 0)
+        hd_fatal("out of memory: the comparison of counters cannot be written");
+    return text;
+}
+
+#define LEAST_CAUSE 0.01 /* of all delay costs */
+
+/* Delay costs of each location at a call path: costs [n_locations] out. row: [n_locations] scratch */
+static hd_status
+read_costs(hd_cube *cube, uint32_t path, double *row, double *costs)
+{
+    hd_status status = HD_OK;
+
+    memset(costs, 0, cube->n_locations * sizeof *costs);
+    for (uint32_t kind = 0; kind < 2 * HD_N_DELAYS && status == HD_OK; kind++) {
+        const hd_delay_info *delay  = &hd_delay_infos[kind / 2];
+        hd_metric            id     = kind % 2 == 0 ? delay->short_term : delay->long_term;
+        uint32_t             metric = hd_cube_metric_by_id(cube, hd_metric_infos[id].id);
+        bool                 any    = false;
+
+        if (metric != HD_NONE)
+            status = hd_cube_row(cube, metric, path, row, &any);
+        for (uint32_t i = 0; i < cube->n_locations && status == HD_OK && any; i++)
+            costs[i] += row[i];
+    }
+    return status;
+}
+
+static bool
+is_computation(const hd_cube *cube, uint32_t path)
+{
+    const char *paradigm = cube->regions[cube->paths[path].region].paradigm;
+
+    return strcmp(paradigm, hd_paradigm_name(HD_PARADIGM_MPI)) != 0 &&
+           strcmp(paradigm, hd_paradigm_name(HD_PARADIGM_SHMEM)) != 0;
+}
+
+static hd_status
+compare_causes(hd_cube *cube, const hd_speed_counters *counters, char **texts)
+{
+    double   *of_path = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1), whole = 0;
+    double   *row     = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    double   *costs   = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status status  = HD_OK;
+
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        status = read_costs(cube, path, row, costs);
+        for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
+            of_path[path] += costs[i];
+        whole += of_path[path];
+    }
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        hd_work_or_speed found;
+
+        if (of_path[path] <= 0 || of_path[path] < LEAST_CAUSE * whole || !is_computation(cube, path))
+            continue;
+        status = read_costs(cube, path, row, costs);
+        if (status == HD_OK)
+            status = hd_work_or_speed_find(cube, counters, path, costs, &found);
+        if (status == HD_OK)
+            texts[path] = hd_work_or_speed_text(cube, counters, &found);
+    }
+    free(costs);
+    free(row);
+    free(of_path);
+    return status;
+}
+
+hd_status
+hd_work_or_speed_of_causes(hd_cube *cube, char ***texts)
+{
+    hd_speed_counters counters;
+    hd_status         status;
+
+    *texts = HD_NEW_ARRAY(char *, (size_t)cube->n_paths + 1);
+    if (!hd_speed_counters_find(cube, &counters))
+        return HD_OK;
+    status = compare_causes(cube, &counters, *texts);
+    if (status != HD_OK) {
+        for (uint32_t path = 0; path < cube->n_paths; path++)
+            free((*texts)[path]);
+        free(*texts);
+        *texts = NULL;
+    }
+    return status;
+}
+
+static void
+put_ratio(hd_json *json, const char *key, double ratio)
+{
+    if (ratio > 0)
+        hd_json_number(json, key, ratio);
+    else
+        hd_json_null(json, key);
+}
+
+void
+hd_work_or_speed_put(hd_json *json, const hd_cube *cube, const hd_speed_counters *counters,
+                     const hd_work_or_speed *found)
+{
+    char *text;
+
+    if (!found->is_known) {
+        hd_json_null(json, "work_or_speed");
+        return;
+    }
+    text = hd_work_or_speed_text(cube, counters, found);
+    hd_json_object(json, "work_or_speed");
+    hd_json_text(json, "text", text);
+    hd_json_count(json, "compared", found->n_culprits);
+    hd_json_count(json, "others", found->n_others);
+    put_ratio(json, "time", found->time);
+    put_ratio(json, "instructions", found->ratio[HD_FACTOR_INSTRUCTIONS]);
+    put_ratio(json, "cycles", found->ratio[HD_FACTOR_CYCLES]);
+    put_ratio(json, "cpu_time", found->ratio[HD_FACTOR_CLOCK]);
+    put_ratio(json, "off_cpu", found->ratio[HD_FACTOR_OFF_CPU]);
+    put_ratio(json, "rest", found->ratio[HD_FACTOR_REST]);
+    put_ratio(json, "misses", found->misses);
+    hd_json_end(json);
+    free(text);
+}

@@ -1,0 +1,58 @@
+/* src/report/algebra/work_or_speed.h: why a root cause took longer than the same call path elsewhere: more work, or
+ * slower work (docs/metrics.md#work-or-speed).
+ *
+ *   time = instructions · cycles per instruction · CPU time per cycle · time per CPU time
+ *
+ * The processes with most of the delay costs at a call path are compared with the others that have it, over all that the
+ * report counts. A factor is named where its counters are there; what is left is named as what it is together.
+ * Uses: cube_reader, counter_patterns. MT: one thread. Ranks: local. Cost: O(locations), and a read for each counter.
+ */
+#ifndef HD_WORK_OR_SPEED_H
+#define HD_WORK_OR_SPEED_H
+
+#include "cube_reader.h"
+#include "json.h"
+
+typedef enum hd_speed_factor {
+    HD_FACTOR_INSTRUCTIONS, /* work */
+    HD_FACTOR_CYCLES,       /* cycles per instruction; without instructions: cycles */
+    HD_FACTOR_CLOCK,        /* CPU time per cycle; without cycles: CPU time per instruction, or CPU time */
+    HD_FACTOR_OFF_CPU,      /* time per CPU time */
+    HD_FACTOR_REST,         /* without CPU time: time per cycle, per instruction */
+    HD_N_FACTORS
+} hd_speed_factor;
+
+typedef struct hd_speed_counters { /* numbers of metrics; HD_NONE: the report does not have it */
+    uint32_t instructions, cycles, cpu_time, misses, time, idle;
+    const char *level;             /* of misses: "L2" */
+} hd_speed_counters;
+
+typedef struct hd_work_or_speed {
+    bool     is_known;             /* there are counters, and others to compare with */
+    uint32_t n_culprits, n_others; /* processes; in a report of one process threads */
+    uint32_t first;                /* the culprit with the most delay costs */
+    double   time;                 /* of a culprit by that of one of the others, on average; > 0 */
+    double   ratio[HD_N_FACTORS];  /* their product is time; 0: not known */
+    double   misses;               /* ratio; 0: not known */
+    double   seconds, cpu_seconds; /* of a culprit; cpu_seconds < 0: not known */
+} hd_work_or_speed;
+
+/* False: there is nothing to tell work from speed by. */
+bool hd_speed_counters_find(const hd_cube *cube, hd_speed_counters *counters);
+
+/* costs: [n_locations] delay costs of each location at the call path. Errors: those of hd_cube_row(). */
+hd_status hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters, uint32_t path, const double *costs,
+                                hd_work_or_speed *found);
+
+/* As sentences; free() it. NULL: it is not known. */
+char *hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, const hd_work_or_speed *found);
+
+/* Those of all call paths of computation that have at least 1 % of all delay costs: [n_paths] NULL: none; free() them and
+ * *texts. Errors: those of hd_cube_row(); *texts is NULL then. */
+hd_status hd_work_or_speed_of_causes(hd_cube *cube, char ***texts);
+
+/* The member "work_or_speed": an object; null: it is not known. */
+void hd_work_or_speed_put(hd_json *json, const hd_cube *cube, const hd_speed_counters *counters,
+                          const hd_work_or_speed *found);
+
+#endif

@@ -1,0 +1,214 @@
+#include "counter.h"
+
+#include <otf2/otf2.h>
+
+static void
+note(hd_decoder *decoder, hd_finding_kind kind, uint32_t counter)
+{
+    hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, counter);
+}
+
+static bool
+has_type(uint8_t type, uint8_t recorded)
+{
+    return recorded == (type == HD_COUNTER_UINT64 ? OTF2_TYPE_UINT64 : type == HD_COUNTER_INT64 ? OTF2_TYPE_INT64 :
+                        OTF2_TYPE_DOUBLE) && type != HD_COUNTER_OTHER;
+}
+
+static double
+real_of(uint8_t type, uint64_t value)
+{
+    double real;
+
+    if (type == HD_COUNTER_UINT64)
+        return (double)value;
+    if (type == HD_COUNTER_INT64)
+        return (double)(int64_t)value;
+    memcpy(&real, &value, sizeof real);
+    return real;
+}
+
+static bool
+is_below(uint8_t type, uint64_t value, uint64_t last)
+{
+    return type == HD_COUNTER_UINT64 ? value < last : type == HD_COUNTER_INT64 ? (int64_t)value < (int64_t)last :
+           real_of(type, value) < real_of(type, last);
+}
+
+/* ---- levels ------------------------------------------------------------------------------------------------------ */
+
+static hd_level *
+level_of(hd_decoder *decoder, uint32_t counter)
+{
+    uint32_t at = hd_table_get(&decoder->levels_of, counter);
+
+    if (at == HD_NONE) {
+        at = (uint32_t)decoder->out->n_levels;
+        HD_PUSH(decoder->out->levels, decoder->out->n_levels, decoder->capacity_levels,
+                ((hd_level){ .counter = counter }));
+        hd_table_add(&decoder->levels_of, counter, at);
+    }
+    return &decoder->out->levels[at];
+}
+
+/* Values outside of the analysis interval do not count; all of the run counts with the main window. */
+static bool
+counts_at(const hd_decoder *decoder, hd_time time)
+{
+    const hd_analysis_intervals *intervals = decoder->analysis_intervals;
+
+    return intervals == NULL || intervals->is_main_window || decoder->finds_main_window ||
+           hd_analysis_intervals_hold(intervals, time, time);
+}
+
+/* A value lasts until the next one. */
+static void
+add_to_level(hd_level *level, hd_time time, double value)
+{
+    if (level->n == 0) {
+        level->begin = time;
+        level->first = level->least = level->most = value;
+    } else {
+        time = hd_time_max(time, level->end);
+        level->integral += level->last * (double)(time - level->end);
+        level->has_fallen |= value < level->last;
+    }
+    level->least = value < level->least ? value : level->least;
+    level->most  = value > level->most ? value : level->most;
+    level->sum += value;
+    level->last  = value;
+    level->end   = time;
+    level->n++;
+}
+
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
+
+/* HD_NONE: the location is in no region. A task that has entered nothing yet stands where its thread left off. */
+static uint32_t
+current_node(const hd_decoder *decoder)
+{
+    if (decoder->stack.current == HD_NONE && decoder->task != NULL)
+        return hd_decoder_here(decoder, decoder->task->from);
+    return decoder->stack.current;
+}
+
+/* The row of a node. */
+static uint64_t *
+row_of(hd_decoder *decoder, uint32_t node)
+{
+    size_t n = decoder->defs->n_counters;
+
+    if (HD_UNLIKELY(node >= decoder->capacity_counter_nodes)) {
+        size_t capacity = decoder->capacity_counter_nodes * 2;
+
+        capacity = capacity > node ? capacity : (size_t)node + 16;
+        decoder->out->counters = hd_realloc(decoder->out->counters, capacity * n, sizeof(uint64_t));
+        memset(decoder->out->counters + decoder->capacity_counter_nodes * n, 0,
+               (capacity - decoder->capacity_counter_nodes) * n * sizeof(uint64_t));
+        decoder->capacity_counter_nodes = capacity;
+    }
+    return decoder->out->counters + (size_t)node * n;
+}
+
+static void
+add(uint8_t type, uint64_t *sum, uint64_t value)
+{
+    if (type == HD_COUNTER_DOUBLE) {
+        double real = real_of(type, *sum) + real_of(type, value);
+
+        memcpy(sum, &real, sizeof real);
+    } else
+        *sum += value;
+}
+
+static uint64_t
+difference(uint8_t type, uint64_t value, uint64_t last)
+{
+    if (type == HD_COUNTER_DOUBLE) {
+        double real = real_of(type, value) - real_of(type, last);
+
+        memcpy(&value, &real, sizeof real);
+        return value;
+    }
+    return value - last;
+}
+
+static inline void
+add_value(hd_decoder *decoder, hd_time time, uint32_t counter, uint64_t *row, uint64_t value)
+{
+    const hd_counter_def *def   = &hd_defs_counters(decoder->defs)[counter];
+    hd_counter_state     *state = &decoder->counters[counter];
+
+    if (def->mode == HD_COUNTER_RELATIVE) {
+        if (row != NULL)
+            add(def->type, &row[counter], value);
+        return;
+    }
+    if (HD_LIKELY(state->is_known && row != NULL && value != state->last)) {
+        if (HD_UNLIKELY(def->mode == HD_COUNTER_ACCUMULATED && is_below(def->type, value, state->last)))
+            note(decoder, HD_FINDING_COUNTER_FALLS, counter);
+        else if (def->type != HD_COUNTER_DOUBLE)
+            row[counter] += value - state->last;
+        else
+            add(def->type, &row[counter], difference(def->type, value, state->last));
+    }
+    *state = (hd_counter_state){ value, true };
+    if (def->mode == HD_COUNTER_LEVEL && counts_at(decoder, time))
+        add_to_level(level_of(decoder, counter), time, real_of(def->type, value));
+}
+
+void
+hd_decoder_metric(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const uint8_t *types,
+                  const uint64_t *values)
+{
+    uint32_t              at       = hd_refs_index(&decoder->refs->metric_sets, set);
+    const hd_recorded_set  *metrics  = at != HD_NONE ? &hd_defs_metric_sets(decoder->defs)[at] : NULL;
+    const hd_counter_def *counters = hd_defs_counters(decoder->defs);
+    const uint32_t       *members;
+    uint64_t             *row = NULL;
+
+    if (metrics == NULL || metrics->n < n) {
+        note(decoder, HD_FINDING_COUNTER_UNKNOWN, HD_NONE);
+        return;
+    }
+    members = hd_defs_metric_members(decoder->defs) + metrics->first;
+    if (current_node(decoder) != HD_NONE && decoder->defs->n_counters > 0)
+        row = row_of(decoder, current_node(decoder));
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t counter = members[i];
+
+        if (HD_UNLIKELY(counter == HD_NONE))
+            note(decoder, HD_FINDING_COUNTER_UNKNOWN, HD_NONE);
+        else if (HD_UNLIKELY(!has_type(counters[counter].type, types[i])))
+            note(decoder, HD_FINDING_COUNTER_TYPE, counter);
+        else if (HD_LIKELY(counter < decoder->defs->n_counters))
+            add_value(decoder, time, counter, row, values[i]);
+        else if (counts_at(decoder, time))
+            add_to_level(level_of(decoder, counter), time, real_of(counters[counter].type, values[i]));
+    }
+}
+
+void
+hd_decoder_counters_forget(hd_decoder *decoder)
+{
+    for (uint32_t i = 0; i < decoder->defs->n_counters && decoder->counters != NULL; i++)
+        decoder->counters[i].is_known = false;
+}
+
+void
+hd_decoder_counters_finish(hd_decoder *decoder)
+{
+    hd_loaded_location *out = decoder->out;
+    size_t              n   = decoder->capacity_counter_nodes;
+
+    for (size_t i = 0; i < out->n_levels; i++) {
+        uint32_t counter = out->levels[i].counter;
+
+        if (counter >= decoder->defs->n_counters && out->levels[i].has_fallen &&
+            hd_defs_counters(decoder->defs)[counter].mode == HD_COUNTER_ACCUMULATED)
+            note(decoder, HD_FINDING_COUNTER_LEVEL, counter);
+    }
+    n                    = n < out->n_nodes ? n : out->n_nodes;
+    out->counters        = hd_pack(out->counters, n * decoder->defs->n_counters, sizeof *out->counters);
+    out->n_counter_nodes = (uint32_t)n;
+}
