@@ -49,7 +49,6 @@ void
 hd_sim_arrive(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t number, const hd_span *times)
 {
     hd_sim_dependency *dependency = &location->dependencies[number];
-    hd_span           *place;
 
     if (number < location->i_dependency) /* it was dropped */
         return;
@@ -57,14 +56,13 @@ hd_sim_arrive(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, u
         if (sw->unused == HD_NONE)
             add_chunk(sw);
         dependency->arrived = sw->unused;
-        sw->unused          = (uint32_t)*hd_sim_arrived(sw, dependency);
+        sw->unused          = (uint32_t)*hd_sim_arrived_at(sw, dependency->arrived);
         location->n_missing -= location->is_blocked && number < location->i_dependency + location->n_current &&
                                hd_sim_is_needed(sw->sim, dependency);
         if (location->is_blocked && location->n_missing == 0)
             hd_worker_wake(worker, location->number);
     }
-    place = hd_sim_arrived(sw, dependency);
-    hd_sim_lanes_copy(place, times, sw->sim->width);
+    hd_sim_lanes_copy(hd_sim_arrived_at(sw, dependency->arrived), times, sw->sim->width);
 }
 
 void

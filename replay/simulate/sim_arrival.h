@@ -22,13 +22,18 @@ void hd_sim_times_deliver(hd_sim_worker *sw, hd_worker *worker, const void *data
 void hd_sim_arrive(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t dependency,
                    const hd_span *times);
 
+/* place: not HD_NONE. */
+static inline hd_span *
+hd_sim_arrived_at(const hd_sim_worker *sw, uint32_t place)
+{
+    return &sw->arrived[place / HD_SIM_CHUNK][place % HD_SIM_CHUNK * sw->sim->width];
+}
+
 /* What has arrived for a dependency, NULL: nothing yet. Lent until hd_sim_take_back(). */
 static inline hd_span *
 hd_sim_arrived(const hd_sim_worker *sw, const hd_sim_dependency *dependency)
 {
-    uint32_t place = dependency->arrived;
-
-    return place == HD_NONE ? NULL : &sw->arrived[place / HD_SIM_CHUNK][place % HD_SIM_CHUNK * sw->sim->width];
+    return dependency->arrived == HD_NONE ? NULL : hd_sim_arrived_at(sw, dependency->arrived);
 }
 
 static inline void
@@ -36,9 +41,10 @@ hd_sim_take_back(hd_sim_worker *sw, hd_sim_dependency *dependency)
 {
     if (dependency->arrived == HD_NONE)
         return;
-    *hd_sim_arrived(sw, dependency) = sw->unused;
-    sw->unused                      = dependency->arrived;
-    dependency->arrived             = HD_NONE;
+    *hd_sim_arrived_at(sw, dependency->arrived) = sw->unused;
+
+    sw->unused          = dependency->arrived;
+    dependency->arrived = HD_NONE;
 }
 
 #endif

@@ -154,7 +154,7 @@ hd_sim_order_see(hd_sim_worker *sw, hd_sim_location *location, size_t n)
     const hd_span           *sent;
     uint8_t                  lanes = 0;
 
-    if (sw->sim->variant != HD_SIM_PLAIN)
+    if (sw->sim->variant != HD_SIM_PLAIN || earliest == NULL || latest == NULL)
         return;
     order = &location->orders[location->order_of[location->calls[location->i_call].node]];
     sent  = hd_sim_arrived(sw, earliest);

@@ -138,10 +138,15 @@ depend_on(hd_sim_location *location, const sim_thread_call *call, const sim_end 
 static void
 survey(sim_connection *connection, hd_sim_location *location, const sim_thread_call *call)
 {
-    sim_instance *team = NULL;
+    sim_instance *team;
 
-    if (call->what != SIM_ACQUIRE && call->what != SIM_RELEASE)
-        team = instance_of(connection, call);
+    if (call->what == SIM_ACQUIRE)
+        return;
+    if (call->what == SIM_RELEASE) {
+        note_end(connection, ownership_of(connection, call, call->number), location, call);
+        return;
+    }
+    team = instance_of(connection, call);
     switch ((sim_thread_what)call->what) {
     case SIM_FORK:
         team->fork = (sim_end){ location->thread, call->place, call->call.enter };
@@ -155,9 +160,6 @@ survey(sim_connection *connection, hd_sim_location *location, const sim_thread_c
         break;
     case SIM_BARRIER:
         team->n_barriers = call->number >= team->n_barriers ? call->number + 1 : team->n_barriers;
-        break;
-    case SIM_RELEASE:
-        note_end(connection, ownership_of(connection, call, call->number), location, call);
         break;
     case SIM_THREAD_CREATE:
     case SIM_THREAD_END:
@@ -173,6 +175,7 @@ survey(sim_connection *connection, hd_sim_location *location, const sim_thread_c
     case SIM_END:
     case SIM_ARRIVE:
     case SIM_ACQUIRE:
+    case SIM_RELEASE:
     case SIM_TASK_END:
     case SIM_THREAD_BEGIN:
     case SIM_THREAD_WAIT:

@@ -160,7 +160,8 @@ fopen(const char *path, const char *mode)
     if (file != NULL && is_failing(path)) {
         failing_file = file;
         already_read = 0;
-    }
+    } else if (file == failing_file) /* what that was is closed */
+        failing_file = NULL;
     return file;
 }
 
@@ -209,6 +210,25 @@ read(int fd, void *to, size_t bytes)
         }
     }
     return real(fd, to, bytes);
+}
+
+ssize_t
+pread(int fd, void *to, size_t bytes, off_t at)
+{
+    char    link[64], path[4096];
+    ssize_t n;
+
+    REAL(pread);
+    if (*read_suffix != '\0') {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+        n = readlink(link, path, sizeof path - 1);
+        path[n > 0 ? n : 0] = '\0';
+        if (is_failing(path) && (size_t)at + bytes > read_bytes) {
+            errno = EIO;
+            return -1;
+        }
+    }
+    return real(fd, to, bytes, at);
 }
 
 ssize_t

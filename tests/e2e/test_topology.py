@@ -44,14 +44,26 @@ def table(text):
 STARTUP = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize"}
 
 
+def outside(report):
+    """Lines of the table of what is outside of the main window, but for MPI_Init and MPI_Finalize."""
+    with tarfile.open(report) as archive:
+        text = archive.extractfile("heddle.startup.tsv").read()
+    return table((gzip.decompress(text) if text[:2] == b"\x1f\x8b" else text).decode())[1]
+
+
 def values(options, report, metric, key, left_out=STARTUP):
-    """Sums of a metric as heddle dump has them, by key(process, thread), without call paths that these functions are in."""
-    sums = {}
+    """Sums of a metric as heddle dump has them, by key(process, thread), without call paths that these functions are in;
+    then without what is outside of the main window, too."""
+    sums, locations = {}, set()
     for line in run(options, "dump", report).splitlines():
         name, path, process, thread, value = line.split("\t")
+        locations.add((int(process), int(thread)))
         if name == metric and not left_out & set(path.split(";")):
             place = key(int(process), int(thread))
             sums[place] = sums.get(place, 0) + float(value)
+    for name, _, location, value in outside(report) if left_out else ():
+        if name == metric:
+            sums[key(*sorted(locations)[int(location)])] -= float(value)
     return sums
 
 

@@ -112,6 +112,8 @@ TEST(large_ticks_and_many_iterations_do_not_overflow)
     uint64_t  *values = calloc(MANY, sizeof *values);
     hd_verdict verdict;
 
+    if (values == NULL)
+        abort();
     for (uint32_t i = 0; i < MANY; i++)
         values[i] = (UINT64_C(1) << 46) + i % 7;
     verdict = hd_verdict_of(values, MANY);

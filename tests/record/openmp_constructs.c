@@ -67,7 +67,7 @@ locks(void)
 static long
 fibonacci(int n)
 {
-    long a, b;
+    long a = 0, b = 0;
 
     if (n < 2)
         return n;

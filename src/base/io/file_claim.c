@@ -42,7 +42,7 @@ write_who(int fd)
     if (gethostname(node, sizeof node - 1) != 0)
         memcpy(node, "an unknown node", sizeof "an unknown node");
     text = hd_format("process %jd on %s\n", (intmax_t)getpid(), node);
-    if (ftruncate(fd, 0) != 0 || pwrite(fd, text, strlen(text), 0) < 0)
+    if (ftruncate(fd, 0) != 0 || write(fd, text, strlen(text)) < 0)
         errno = 0; /* the lock is what counts */
     free(text);
 }

@@ -15,12 +15,12 @@
 
 #define HD_PLAN_THREADS 8
 #ifdef HEDDLE_WITH_MPICH
-#define HD_PLAN_RANK_BYTES (UINT64_C(21) << 20)
+#define HD_PLAN_RANK_BYTES (UINT64_C(20) << 20)
 #else
-#define HD_PLAN_RANK_BYTES (UINT64_C(16) << 20) /* Open MPI: on a node without a fast network */
+#define HD_PLAN_RANK_BYTES (UINT64_C(15) << 20) /* Open MPI: on a node without a fast network */
 #endif
 #define HD_PLAN_ALONE_BYTES (UINT64_C(6) << 20) /* of a single rank: without MPI */
-#define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 18) /* of a thread but the first that has a process: its heap, and the file
+#define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 17) /* of a thread but the first that has a process: its heap, and the file
                                                   * that it reads */
 #define HD_PLAN_USABLE 0.8
 #define HD_PLAN_SHORT_SECONDS 600 /* an analysis that takes no longer needs no more nodes */

@@ -77,20 +77,20 @@ offset_at(const line *clock, uint64_t time)
     return (int64_t)(offset + (offset < 0 ? -0.5L : 0.5L));
 }
 
-/* The first process of the node that has measured, else the first of it. */
+/* The first process of the node that has measured, else the first of it; one: of the node. */
 static const hd_raw_process *
-measured_by(const hd_recorded_run *run, uint64_t node)
+measured_by(const hd_recorded_run *run, const hd_raw_process *one)
 {
     const hd_raw_process *first = NULL;
 
     for (uint32_t i = 0; i < run->n; i++) {
         const hd_raw_process *raw = run->processes[i].raw;
 
-        if (raw->node == node && raw->n_offsets > 0)
+        if (raw->node == one->node && raw->n_offsets > 0)
             return raw;
-        first = first == NULL && raw->node == node ? raw : first;
+        first = first == NULL && raw->node == one->node ? raw : first;
     }
-    return first;
+    return first != NULL ? first : one;
 }
 
 static void
@@ -100,7 +100,7 @@ set_clock(hd_recorded_run *run, hd_run_process *process)
     line     clock = { 0 };
 
     if (node != reference(run)->node) {
-        clock          = line_of(run, measured_by(run, node));
+        clock          = line_of(run, measured_by(run, process->raw));
         run->has_nodes = true;
     }
     process->clock.error = clock.error;

@@ -188,7 +188,7 @@ read_usage(uint64_t values[HD_MAX_COUNTERS])
 static bool
 read_all(hd_counter_state *state)
 {
-    uint64_t now[HD_MAX_COUNTERS];
+    uint64_t now[HD_MAX_COUNTERS] = { 0 };
 
     if ((leader == 0 && !open_group()) || !read_perf(now))
         return false;

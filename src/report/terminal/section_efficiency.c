@@ -3,8 +3,10 @@
 #include "section_efficiency.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "efficiency_json.h"
+#include "escape.h"
 #include "memory.h"
 #include "summary_sections.h"
 #include "time_text.h"
@@ -147,9 +149,12 @@ find_wait(hd_summary_page *page, hd_lowest_efficiency *lowest)
                 lowest->path = path;
                 of           = metric;
             }
-    if (of != HD_NONE)
-        lowest->sentence = hd_format("%s takes %s there, of all processes together", cube->metrics[of].name,
-                                     hd_time_text_of(most).text);
+    if (of != HD_NONE) {
+        char *name = hd_escaped(cube->metrics[of].name);
+
+        lowest->sentence = hd_format("%s takes %s there, of all processes together", name, hd_time_text_of(most).text);
+        free(name);
+    }
     return HD_OK;
 }
 

@@ -167,7 +167,9 @@ read_damaged(const char *from, const char *to)
     hd_status      status;
 
     hd_cube_close(cube);
-    CHECK(file != NULL && strlen(to) == length);
+    CHECK(strlen(to) == length);
+    if (file == NULL)
+        abort();
     n = fread(data, 1, sizeof data, file);
     for (size_t i = 0; i + length <= n; i++)
         if (memcmp(data + i, from, length) == 0) {
