@@ -142,7 +142,7 @@ TEST(what_cannot_be_is_an_error_that_says_what_would_do)
 
     CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = GIB / 4, .rank_bytes = GIB / 16,
                                                       .cores_per_node = 8 }, &plan), HD_ESIZE);
-    CHECK(strstr(hd_error_get()->details, "nodes with at least 492 MiB") != NULL);
+    CHECK(strstr(hd_error_get()->details, "nodes with at least 488 MiB") != NULL);
     CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16, .nodes = 2 },
                           &plan), HD_ESIZE);
     CHECK(strstr(hd_error_get()->text, "2 nodes with 1 rank each are too few") != NULL);

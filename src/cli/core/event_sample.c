@@ -11,7 +11,8 @@ enum { MAX_PROCESSES = 8 };
  * points of synchronisation come with letters under way: these are for a process of infinitely many, and half as much
  * with HALF_PROCESSES. */
 #define LOG_BYTE 1.13
-#define LOCATION 1300.0
+#define EVENT 4.0 /* states of threads, for efficiencies */
+#define LOCATION 9000.0 /* its time windows, too */
 #define CALL_PATH 139.0
 #define RECEIVE 20.5
 #define RECEIVE_FAR 94.0
@@ -114,7 +115,9 @@ static double
 bytes_of_part(const hd_trace *trace, const part *p, double far)
 {
     const hd_loaded_process *process   = &trace->processes[0];
-    double                   of_events = LOG_BYTE * (double)trace->log_bytes, of_process = 0;
+    double                   of_events = LOG_BYTE * (double)trace->log_bytes +
+                                                   EVENT * (double)trace->n_events,
+                                       of_process = 0;
     uint64_t                 announced = hd_defs_processes(trace->defs)[process->process.v].n_events;
     bool                     is_all    = true;
 

@@ -19,7 +19,7 @@
 #else
 #define HD_PLAN_RANK_BYTES (UINT64_C(15) << 20) /* Open MPI: on a node without a fast network */
 #endif
-#define HD_PLAN_ALONE_BYTES (UINT64_C(6) << 20) /* of a single rank: without MPI */
+#define HD_PLAN_ALONE_BYTES (UINT64_C(11) << 19) /* of a single rank: without MPI */
 #define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 17) /* of a thread but the first that has a process: its heap, and the file
                                                   * that it reads */
 #define HD_PLAN_USABLE 0.8
