@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_piece_cursor.h"
 #include "sim_roles.h"
 
 enum { LONG = 3 }; /* times the median of pieces */
@@ -419,44 +420,6 @@ find_typical(hd_sim_location *location)
     free(pieces);
 }
 
-/* ---- changed pieces ---------------------------------------------------------------------------------------------- */
-
-typedef struct hd_sim_piece_cursor {
-    const hd_changed_piece *next, *end;
-    uint32_t                lane;
-} hd_sim_piece_cursor;
-
-static void
-start_changed(const hd_sim *sim, hd_sim_location *location)
-{
-    size_t capacity = 0;
-
-    location->i_piece = 0;
-    for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
-        for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++) {
-            const hd_change         *change = &sim->hypotheses[lane].changes[c];
-            const hd_changed_pieces *pieces = change->pieces != NULL ? &change->pieces[location->number] : NULL;
-
-            if (pieces != NULL && pieces->n > 0)
-                HD_PUSH(location->piece_cursors, location->n_piece_cursors, capacity,
-                        ((hd_sim_piece_cursor){ .next = pieces->rows, .end = pieces->rows + pieces->n, .lane = lane }));
-        }
-}
-
-static void
-next_changed(const hd_sim *sim, hd_sim_location *location, hd_span *times)
-{
-    for (size_t i = 0; i < location->n_piece_cursors; i++) {
-        hd_sim_piece_cursor *cursor = &location->piece_cursors[i];
-
-        if (cursor->next < cursor->end && cursor->next->piece == location->i_piece) {
-            hd_sim_add(sim, times, cursor->lane, cursor->next->longer);
-            cursor->next++;
-        }
-    }
-    location->i_piece++;
-}
-
 /* ---- a location -------------------------------------------------------------------------------------------------- */
 
 static bool
@@ -492,7 +455,7 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
         for (size_t c = 0; c < sim->hypotheses[lane].n_changes; c++)
             add_change(location, &sim->hypotheses[lane].changes[c], lane, &capacity);
     location->rests = HD_NEW_ARRAY(uint64_t, location->n_rests);
-    start_changed(sim, location);
+    hd_sim_piece_cursors_make(sim, location);
     location->is_summed = location->zero == 0 && !is_cut(location) && location->n_piece_cursors == 0;
     if (location->is_summed)
         merge_changes(location);
@@ -651,7 +614,7 @@ hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim
         if (location->cut_sums != NULL)
             add_to_cut(location, piece.node, piece.time);
         if (location->n_piece_cursors > 0)
-            next_changed(sim, location, times);
+            hd_sim_piece_cursors_next(sim, location, times);
     }
     if (is_changed && location->cut_sums != NULL)
         change_long(sim, location, times);

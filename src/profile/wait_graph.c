@@ -237,6 +237,15 @@ hd_wait_graph_new(hd_wait_facts *facts)
 }
 
 void
+hd_wait_facts_fini(hd_wait_facts *facts)
+{
+    free(facts->endings);
+    free(facts->waits);
+    free(facts->members);
+    *facts = (hd_wait_facts){ 0 };
+}
+
+void
 hd_wait_graph_free(hd_wait_graph *graph)
 {
     if (graph == NULL)

@@ -1,6 +1,6 @@
 /* Messages of sizes around 256 bytes and the eager limit (4 KiB in shared memory of Open MPI). Even ranks send, work
- * and get an answer. Rank 1 is always later than its sender; rank 3, which works FACTOR times as long, only if FACTOR is
- * large.
+ * and get an answer. Rank 1 is always later than its sender; rank 3, which works FACTOR times as long, only if FACTOR
+ * is large.
  * usage: pair_messages FACTOR */
 #include <mpi.h>
 

@@ -1,5 +1,6 @@
 /* src/trace/decode/marked_region.h: instances of regions that hypotheses name ("balance ... per REGION"), with
- * boundaries of the interval log at their enters and leaves. Inside of decode only. Uses: boundary. MT: the loading thread.
+ * boundaries of the interval log at their enters and leaves. Inside of decode only. Uses: boundary.
+ * MT: the loading thread.
  * Cost: where no region has a mark, a comparison per enter and leave. Memory: 24 bytes per instance.
  */
 #ifndef HD_MARKED_REGION_H

@@ -42,8 +42,8 @@ TEST(instances_have_goals_of_their_own)
     CHECK_CALL(least, 1, 0, 170, 172, 130, 132);
 }
 
-/* The first work of process 1 is in no instance, so its first instance is the second iteration: 30 as that of process 0,
- * whose second instance nobody else has. */
+/* The first work of process 1 is in no instance, so its first instance is the second iteration: 30 as that of process
+ * 0, whose second instance no other process has. */
 TEST(what_is_in_no_instance_stays)
 {
     static const tw_op outside[] = { ITERATION(0, 100, 30, 130), ITERATION(0, 140, 10, 170),
