@@ -44,14 +44,6 @@ void hd_sim_change_set_goals(const hd_defs *defs, const hd_change *change, const
 void hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location);
 void hd_sim_changes_free(hd_sim_location *location);
 
-/* Adds to the times of a hypothesis, in all variants of the fits. */
-static inline void
-hd_sim_add(const hd_sim *sim, hd_span *times, uint32_t hypothesis, hd_span time)
-{
-    for (uint32_t k = hypothesis; k < sim->width; k += sim->n_lanes)
-        times[k] += time;
-}
-
 /* Adds to the times the recorded time before a call, with what changes in it; call: of the location, NULL: behind the
  * last one. */
 void hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span between,

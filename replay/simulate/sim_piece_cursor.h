@@ -6,7 +6,6 @@
 #define HD_SIM_PIECE_CURSOR_H
 
 #include "memory.h"
-#include "sim_change.h"
 #include "sim_state.h"
 
 typedef struct hd_sim_piece_cursor {

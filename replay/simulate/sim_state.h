@@ -388,4 +388,12 @@ void hd_sim_each_location(hd_sim *sim, hd_worker *worker,
 /* The call of a location with that enter; HD_NONE: there is none. */
 uint32_t hd_sim_call_entered(const hd_sim_location *location, hd_time enter);
 
+/* Adds to the times of a hypothesis, in all variants of the fits. */
+static inline void
+hd_sim_add(const hd_sim *sim, hd_span *times, uint32_t hypothesis, hd_span time)
+{
+    for (uint32_t k = hypothesis; k < sim->width; k += sim->n_lanes)
+        times[k] += time;
+}
+
 #endif
