@@ -199,7 +199,7 @@ ask(MPI_Comm comm)
         hd_the_mpi.comm_remote_size(comm, &known.remote_size);
         hd_the_mpi.comm_remote_group(comm, &group);
         n = hd_comm_world_ranks(group, &ranks);
-        known.remote_root = n > 0 ? ranks[0] : MPI_UNDEFINED;
+        known.remote_root = ranks != NULL && n > 0 ? ranks[0] : MPI_UNDEFINED;
         for (int i = 0; i < n && ranks != NULL; i++)
             known.is_foreign |= ranks[i] == MPI_UNDEFINED;
         free(ranks);

@@ -7942,8 +7942,9 @@ process 1   [ solve: used    ][ lost ······· ]
 <li>Böhme 2012: D. Böhme, F. Wolf, B. de Supinski, M. Schulz, M. Geimer: Scalable critical-path based performance analysis. IPDPS 2012</li>
 </ul>`,whole:null},{title:"Counters: work or speed",html:`<p>A root cause took longer than the same call path elsewhere. Counters say whether there was more to do, or whether it was
 done more slowly.</p>
-<pre><code>process 2   [ compute: 3.0e9 instructions, 3.8e9 cycles ]
-process 1   [ compute: 2.0e9 instructions, 2.5e9 cycles ]      50 % more instructions: more work
+<pre><code>process 2   [ compute: 3.0e9 instructions    3.8e9 cycles ]
+process 1   [ compute: 2.0e9 instructions    2.5e9 cycles ]
+            50 % more instructions: more work
 </code></pre>
 <p><strong>Typical reasons</strong></p>
 <ul>
@@ -8049,7 +8050,7 @@ found       |========|
 <li>Usually nothing. If other findings come with it, make the archive anew.</li>
 </ul>`,whole:null},{title:"Counter values that are wrong",html:`<p>Values of counters are of none that is defined, of another type than defined, or below the one before where the counter
 is a sum. These are omitted; the rest counts.</p>
-<pre><code>c_PAPI_TOT_INS   1,000 · 2,500 · 40 · 900        the difference of 40 to 2,500 is omitted
+<pre><code>c_PAPI_TOT_INS    1,000    2,500    40    900       40 - 2,500 is omitted
 </code></pre>
 <p><strong>Typical reasons</strong></p>
 <ul>
