@@ -13,7 +13,7 @@
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { NAME_COLUMNS = 32, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_PROCESSES = 10 };
+enum { NAME_COLUMNS = 36, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_PROCESSES = 10 };
 
 typedef struct series_page {
     hd_summary_page          summary;
@@ -84,12 +84,13 @@ print_head(const series_page *page)
     const hd_series_view *view = &page->view;
     FILE                 *file = page->summary.file;
     double                from, to, unused;
+    char                 *what = view->metric == HD_NONE ? hd_strdup("waiting time") :
+                                                           hd_series_metric_title(view->metric);
 
     hd_completeness_print(page->summary.cube, file);
     fputs("Report \"", file);
     hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": %s in %" PRIu32,
-            view->metric == HD_NONE ? "waiting time" : hd_series_metric_name(view->metric),
+    fprintf(file, "\": %s in %" PRIu32, what,
             view->iterations != NULL ? view->iterations->n_iterations : view->n);
     hd_series_view_times(view, 1, &from, &to);
     if (view->iterations == NULL)
@@ -100,12 +101,13 @@ print_head(const series_page *page)
     }
     hd_series_view_times(view, view->n, &unused, &to);
     fprintf(file, ", from %.6g s to %.6g s\n", from, to);
+    free(what);
 }
 
 static void
 print_metric(const series_page *page, uint32_t row)
 {
-    char *name = page->view.metric == HD_NONE ? hd_strdup(hd_series_metric_name(row)) :
+    char *name = page->view.metric == HD_NONE ? hd_series_metric_title(row) :
                  hd_format("process %" PRIu32, row);
 
     print_row(page, name, row);
@@ -124,8 +126,8 @@ print_page(const series_page *page)
     print_head(page);
     if (view->metric == HD_NONE && left[HD_SERIES_DURATION] > 0)
         print_metric(page, HD_SERIES_DURATION);
-    if (view->metric == HD_NONE)
-        left[HD_SERIES_DURATION] = 0;
+    for (uint32_t i = 0; view->metric == HD_NONE && i < view->n_rows; i++)
+        left[i] = i == HD_SERIES_DURATION || hd_metric_is_startup(i) ? 0 : left[i];
     while ((view->metric == HD_NONE || n < n_top) && (row = hd_take_largest(left, view->n_rows, &sum)) != HD_NONE) {
         print_metric(page, row);
         n++;

@@ -12,6 +12,12 @@ hd_series_metric_name(uint32_t metric)
     return metric == HD_SERIES_DURATION ? "Duration of iterations" : hd_metric_infos[metric].name;
 }
 
+char *
+hd_series_metric_title(uint32_t metric)
+{
+    return metric == HD_SERIES_DURATION ? hd_strdup(hd_series_metric_name(metric)) : hd_metric_title(metric);
+}
+
 static uint32_t
 n_rows_of(const hd_series_view *view)
 {

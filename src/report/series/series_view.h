@@ -31,5 +31,6 @@ void hd_series_view_fini(hd_series_view *view);
 void hd_series_view_times(const hd_series_view *view, uint32_t slice, double *from, double *to);
 
 const char *hd_series_metric_name(uint32_t metric); /* or "Duration of iterations" */
+char       *hd_series_metric_title(uint32_t metric); /* the same with its interface (metric.h); free() it */
 
 #endif
