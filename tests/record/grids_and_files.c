@@ -35,14 +35,14 @@ shared_file(void)
     MPI_Status  status;
 
     MPI_File_open(MPI_COMM_WORLD, "shared.data", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
-    MPI_File_write_at_all(file, (MPI_Offset)(rank * 256), values, 64, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_write_at_all(file, (MPI_Offset)rank * 256, values, 64, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_sync(file);
     MPI_File_seek(file, 64, MPI_SEEK_SET);
     MPI_File_read(file, values, 4, MPI_INT, &status);
     MPI_Get_count(&status, MPI_INT, &read);
     MPI_File_iread_at(file, 0, values, 8, MPI_INT, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_File_write_at_all_begin(file, 1024 + (MPI_Offset)(rank * 4), &rank, 1, MPI_INT);
+    MPI_File_write_at_all_begin(file, 1024 + (MPI_Offset)rank * 4, &rank, 1, MPI_INT);
     MPI_File_write_at_all_end(file, &rank, MPI_STATUS_IGNORE);
     MPI_File_read_at(file, 1024 + 16, values, 64, MPI_INT, MPI_STATUS_IGNORE); /* behind the end: nothing is read */
     MPI_File_read_all(file, values, 4, MPI_INT, MPI_STATUS_IGNORE);

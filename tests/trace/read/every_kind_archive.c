@@ -138,12 +138,12 @@ write_record(OTF2_EvtWriter *writer, source *s, OTF2_AttributeList *list, uint8_
 static void
 write_mappings(OTF2_DefWriter *definitions, source *s)
 {
-    for (OTF2_MappingType type = 0; type < OTF2_MAPPING_MAX; type++) {
+    for (int type = 0; type < OTF2_MAPPING_MAX; type++) {
         OTF2_IdMap *map = OTF2_IdMap_Create(type % 2 == 0 ? OTF2_ID_MAP_DENSE : OTF2_ID_MAP_SPARSE, 2000);
 
         for (uint64_t i = 0; i < 2000; i++)
             must(OTF2_IdMap_AddIdPair(map, type % 2 == 0 ? i : i < 1000 ? 2 * i + 1000 : i * i * i, next(s) % 100000));
-        must(OTF2_DefWriter_WriteMappingTable(definitions, type, map));
+        must(OTF2_DefWriter_WriteMappingTable(definitions, (OTF2_MappingType)type, map));
         OTF2_IdMap_Free(map);
     }
 }
