@@ -82,7 +82,8 @@ def main():
     shutil.rmtree(place.work / "build")
 
     program = build(place, "libraries", cc, folder)
-    libraries = " ".join(needed(program)[0])
+    parts = (program, place.work / "build/heddle-mpi.so")
+    libraries = " ".join(name for part in parts for name in needed(part)[0])
     place.check(re.search(r"libmpich|libmpi", libraries) is not None, f"MPI is not shared: {libraries}")
     place.check(re.search(r"otf2|open-trace|hwloc|libz|expat|cairo", libraries) is None, f"shared are {libraries}")
     place.check(analyze(program, place, place.work / "libraries.cubex", launcher) == expected, "the program with static libraries gives another report")
