@@ -80,7 +80,8 @@ hd_cut_begin_program(hd_cut *cut, uint32_t name, uint32_t n, const uint32_t *arg
     hd_cut_open program = { .kind = HD_CUT_PROGRAM, .ref = name, .number = n,
                             .arguments = HD_NEW_ARRAY(uint32_t, (size_t)n + 1) };
 
-    memcpy(program.arguments, arguments, n * sizeof *arguments);
+    if (n > 0)
+        memcpy(program.arguments, arguments, n * sizeof *arguments);
     return hd_cut_begin(cut, program);
 }
 
