@@ -116,6 +116,7 @@ begin_efficiencies(hd_analyze *run)
         main = hd_windows_of(run->interval.from, to, 1);
     if (windows.n > 0 && (windows.from < begin || (run->has_main_window && main.n == 0)))
         windows.n = 0; /* clocks or damage: they are no part of it */
+    hd_efficiencies_fini(&run->efficiencies); /* of the simulated run before */
     run->efficiencies = hd_efficiencies_new(begin, end, main.n > 0 ? &main : NULL, &windows);
     return &run->efficiencies;
 }
