@@ -1,0 +1,374 @@
+/* src/profile/loop/loop.c: which call paths can begin iterations, which of them does, and the iterations of all. */
+#include "loop.h"
+
+#include <stdlib.h>
+
+#include "loop_calls.h"
+#include "memory.h"
+
+enum { NEARLY = 90 /* [%] */, PER_COUNT = 3, MAX_TRIED = 24 };
+
+typedef struct candidate {
+    uint32_t call_path, n; /* n: visits of each process; */
+    uint32_t step;         /* of an iteration */
+    uint64_t span, first;  /* [ticks] sums over the processes that are looked at: from the first to the last enter;
+                            * until the first enter */
+    uint64_t cover;        /* likewise, if it fits */
+    bool     fits;
+} candidate;
+
+typedef struct search {
+    const hd_loop_request *request;
+    candidate             *candidates; /* [n] */
+    size_t                 n, capacity;
+    hd_loop_calls          calls[HD_LOOP_PROCESSES]; /* [n_own] of those of this rank */
+    uint32_t               n_own, n_looked_at;       /* n_looked_at: on all ranks */
+    uint64_t               window;                   /* [ticks] sum of what is looked at */
+} search;
+
+static uint64_t
+count_processes(const hd_loop_request *request)
+{
+    uint64_t n = request->trace->n_processes;
+
+    hd_analysis_comm_reduce(request->analysis_comm, &n, 1, HD_SUM);
+    return n;
+}
+
+/* Visits of each call path of the tree on the first location of a process, where there are any. */
+typedef struct visits {
+    uint64_t *least, *most, *n; /* [tree] n: processes that have the call path */
+} visits;
+
+static void
+add_visits(const hd_loop_request *request, uint32_t p, visits *all)
+{
+    const hd_loaded_process  *process  = &request->trace->processes[p];
+    const hd_loaded_location *location = &process->locations[0];
+    uint64_t                 *own      = HD_NEW_ARRAY(uint64_t, (size_t)process->n_nodes + 1);
+
+    for (uint32_t i = 0; i < location->n_nodes; i++) {
+        uint32_t node = location->map != NULL ? location->map[i] : i;
+
+        if (node != HD_NONE)
+            own[node] += location->nodes[i].visits;
+    }
+    for (uint32_t i = 0; i < process->n_nodes; i++) {
+        uint32_t path = request->maps[p][i];
+
+        if (own[i] == 0)
+            continue;
+        all->least[path] = own[i] < all->least[path] ? own[i] : all->least[path];
+        all->most[path]  = own[i] > all->most[path] ? own[i] : all->most[path];
+        all->n[path]++;
+    }
+    free(own);
+}
+
+/* Call paths that all processes visit equally often. */
+static void
+find_candidates(search *s, uint64_t n_processes)
+{
+    const hd_loop_request *request = s->request;
+    size_t                 n       = request->tree->n;
+    visits                 all     = { HD_NEW_ARRAY(uint64_t, n + 1), HD_NEW_ARRAY(uint64_t, n + 1),
+                                       HD_NEW_ARRAY(uint64_t, n + 1) };
+
+    memset(all.least, 0xff, (n + 1) * sizeof *all.least);
+    for (uint32_t p = 0; p < request->trace->n_processes; p++)
+        if (request->trace->processes[p].n_locations > 0)
+            add_visits(request, p, &all);
+    hd_analysis_comm_reduce(request->analysis_comm, all.least, n, HD_MIN);
+    hd_analysis_comm_reduce(request->analysis_comm, all.most, n, HD_MAX);
+    hd_analysis_comm_reduce(request->analysis_comm, all.n, n, HD_SUM);
+    for (uint32_t path = 0; path < n; path++)
+        if (all.n[path] == n_processes && all.least[path] == all.most[path] && all.least[path] >= HD_LOOP_LEAST &&
+            all.least[path] <= HD_LOOP_MOST)
+            HD_PUSH(s->candidates, s->n, s->capacity,
+                    ((candidate){ .call_path = path, .n = (uint32_t)all.least[path] }));
+    free(all.least);
+    free(all.most);
+    free(all.n);
+}
+
+/* The first process of each quarter. */
+static void
+read_calls(search *s, uint64_t n_processes)
+{
+    const hd_loop_request *request = s->request;
+    hd_time                length  = request->to - request->from;
+
+    s->n_looked_at = n_processes < HD_LOOP_PROCESSES ? (uint32_t)n_processes : HD_LOOP_PROCESSES;
+    for (uint32_t p = 0; p < request->trace->n_processes; p++) {
+        const hd_loaded_process *process = &request->trace->processes[p];
+        hd_loop_calls           *calls   = &s->calls[s->n_own];
+        bool                     is_one  = false;
+
+        for (uint32_t i = 0; i < s->n_looked_at; i++)
+            is_one = is_one || process->process.v == n_processes * i / s->n_looked_at;
+        if (!is_one || process->n_locations == 0)
+            continue;
+        *calls = hd_loop_calls_read(process, request->maps[p]);
+        s->n_own++;
+        if (calls->is_whole || calls->calls[calls->n - 1].leave >= request->to)
+            s->window += length;
+        else if (calls->calls[calls->n - 1].leave > request->from)
+            s->window += calls->calls[calls->n - 1].leave - request->from;
+    }
+    hd_analysis_comm_reduce(request->analysis_comm, &s->window, 1, HD_SUM);
+}
+
+typedef struct occurrence {
+    hd_time  first, last;
+    uint32_t n;
+} occurrence;
+
+/* When the calls of the candidates are. Those of which some visit is in no op log are none: their calls do not
+ * communicate each time. */
+static void
+add_spans(search *s, const hd_loop_calls *calls, uint64_t *values)
+{
+    occurrence *of = HD_NEW_ARRAY(occurrence, (size_t)s->request->tree->n + 1);
+
+    for (size_t i = 0; i < calls->n; i++) {
+        occurrence *own;
+
+        if (calls->calls[i].call_path == HD_NONE)
+            continue;
+        own = &of[calls->calls[i].call_path];
+        if (own->n++ == 0)
+            own->first = calls->calls[i].enter;
+        own->last = calls->calls[i].enter;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        const occurrence *own = &of[s->candidates[i].call_path];
+
+        if (own->n < HD_LOOP_LEAST || (calls->is_whole && own->n != s->candidates[i].n) || own->last < own->first)
+            continue;
+        values[3 * i]     += own->last - own->first;
+        values[3 * i + 1] += own->first > s->request->from ? own->first - s->request->from : 0;
+        values[3 * i + 2] += 1;
+    }
+    free(of);
+}
+
+/* By count, and by the time that they can cover at most. */
+static int
+compare_candidates(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+
+    if (a->n != b->n)
+        return a->n < b->n ? -1 : 1;
+    if (a->span != b->span)
+        return a->span > b->span ? -1 : 1;
+    return (a->call_path > b->call_path) - (a->call_path < b->call_path);
+}
+
+static int
+compare_spans(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+
+    return a->span != b->span ? (a->span > b->span ? -1 : 1) : compare_candidates(a, b);
+}
+
+static void
+measure_candidates(search *s)
+{
+    uint64_t *values = HD_NEW_ARRAY(uint64_t, 3 * s->n + 1);
+    size_t    n      = 0;
+
+    for (uint32_t p = 0; p < s->n_own; p++)
+        add_spans(s, &s->calls[p], values);
+    hd_analysis_comm_reduce(s->request->analysis_comm, values, 3 * s->n, HD_SUM);
+    for (size_t i = 0; i < s->n; i++) {
+        s->candidates[i].span  = values[3 * i];
+        s->candidates[i].first = values[3 * i + 1];
+        if (values[3 * i + 2] == s->n_looked_at)
+            s->candidates[n++] = s->candidates[i];
+    }
+    s->n = n;
+    free(values);
+}
+
+/* At most PER_COUNT of each count: of those that span nearly the same time they are one loop, so the earliest one. */
+static void
+choose_candidates(search *s)
+{
+    size_t   n      = 0;
+    uint32_t n_same = 0;
+
+    qsort(s->candidates, s->n, sizeof *s->candidates, compare_candidates);
+    for (size_t i = 0; i < s->n;) {
+        candidate best  = s->candidates[i];
+        uint64_t  least = best.span / 100 * NEARLY;
+
+        n_same = n > 0 && s->candidates[n - 1].n == best.n ? n_same : 0;
+        for (; i < s->n && s->candidates[i].n == best.n && s->candidates[i].span >= least; i++)
+            if (s->candidates[i].first < best.first)
+                best = s->candidates[i];
+        if (n_same++ < PER_COUNT)
+            s->candidates[n++] = best;
+    }
+    s->n = n;
+    qsort(s->candidates, s->n, sizeof *s->candidates, compare_spans);
+    s->n = s->n < MAX_TRIED ? s->n : MAX_TRIED;
+}
+
+static bool
+covers_enough(const search *s, uint64_t cover)
+{
+    return (double)cover >= (double)s->window * HD_LOOP_COVERS / 100;
+}
+
+/* One step for all processes. */
+static void
+find_step(const search *s, candidate *one)
+{
+    uint64_t steps[HD_LOOP_PROCESSES], most = 1, wrong = 0;
+
+    for (uint32_t p = 0; p < s->n_own; p++) {
+        steps[p] = hd_loop_step(&s->calls[p], one->call_path);
+        most     = steps[p] > most ? steps[p] : most;
+    }
+    hd_analysis_comm_reduce(s->request->analysis_comm, &most, 1, HD_MAX);
+    for (uint32_t p = 0; p < s->n_own; p++)
+        wrong += most % steps[p] != 0;
+    hd_analysis_comm_reduce(s->request->analysis_comm, &wrong, 1, HD_SUM);
+    one->step = wrong == 0 && one->n % most == 0 && one->n / most >= HD_LOOP_LEAST ? (uint32_t)most : 1;
+}
+
+/* From those that can cover most on; until the others cover less than nearly as much as the best. */
+static void
+try_candidates(search *s)
+{
+    uint64_t best = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        candidate *one       = &s->candidates[i];
+        uint64_t   can       = one->span + one->span / (HD_LOOP_LEAST - 1);
+        uint64_t   values[2] = { 0, 0 };
+
+        if (can < best / 100 * NEARLY || !covers_enough(s, can))
+            continue;
+        find_step(s, one);
+        for (uint32_t p = 0; p < s->n_own; p++) {
+            uint64_t cover;
+
+            values[1] += hd_loop_fits(&s->calls[p], one->call_path, one->step, s->request->tree->n, &cover);
+            values[0] += cover;
+        }
+        hd_analysis_comm_reduce(s->request->analysis_comm, values, 2, HD_SUM);
+        one->cover = values[0];
+        one->fits  = values[1] == s->n_looked_at && covers_enough(s, one->cover);
+        if (one->fits && one->cover > best)
+            best = one->cover;
+    }
+}
+
+static uint32_t
+n_iterations(const candidate *one)
+{
+    return one->n / one->step;
+}
+
+/* Of those that cover nearly as much as the best that with the fewest iterations; NULL: none fits. */
+static candidate *
+choose(search *s)
+{
+    uint64_t   best   = 0;
+    candidate *chosen = NULL;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->candidates[i].fits && s->candidates[i].cover > best)
+            best = s->candidates[i].cover;
+    for (size_t i = 0; i < s->n; i++) {
+        candidate *one = &s->candidates[i];
+
+        if (!one->fits || one->cover < best / 100 * NEARLY)
+            continue;
+        if (chosen == NULL || n_iterations(one) < n_iterations(chosen) ||
+            (n_iterations(one) == n_iterations(chosen) && one->cover > chosen->cover))
+            chosen = one;
+    }
+    return chosen;
+}
+
+/* Marks the iterations of a process. marks: [tree] of processes before: lower than mark. */
+static void
+put_iterations(const hd_loop_request *request, uint32_t p, const candidate *loop, uint32_t *marks, uint32_t mark)
+{
+    hd_loaded_location *location = &request->trace->processes[p].locations[0];
+    uint32_t           *paths    = hd_loop_paths(location, request->maps[p]);
+    uint32_t            region   = request->tree->nodes[loop->call_path].region;
+    uint32_t            n_calls  = 0; /* of the loop's call path */
+    hd_cursor           cursor;
+
+    location->n_iterations = 0;
+    hd_cursor_init(&cursor, &location->log);
+    while (hd_cursor_call(&cursor)) {
+        uint32_t path = paths[cursor.call.call_path];
+        size_t   n    = location->n_iterations;
+
+        hd_cursor_skip(&cursor);
+        if (path == loop->call_path && n_calls++ % loop->step == 0) {
+            if (n > 0)
+                location->iterations[n - 1].leave = cursor.call.enter;
+            HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
+                    ((hd_iteration){ cursor.call.enter, cursor.call.leave, region }));
+        } else if (n == n_iterations(loop) && (path == HD_NONE || marks[path] != mark))
+            break;
+        else if (n == n_iterations(loop))
+            location->iterations[n - 1].leave = cursor.call.leave;
+        if (n > 0 && path != HD_NONE)
+            marks[path] = mark;
+    }
+    free(paths);
+}
+
+/* Whether all processes have as many calls as visits. */
+static bool
+put_all_iterations(const hd_loop_request *request, const candidate *loop)
+{
+    uint32_t *marks = HD_NEW_ARRAY(uint32_t, (size_t)request->tree->n + 1);
+    uint64_t  wrong = 0;
+
+    for (uint32_t p = 0; p < request->trace->n_processes; p++) {
+        put_iterations(request, p, loop, marks, p + 1);
+        wrong += request->trace->processes[p].locations[0].n_iterations != n_iterations(loop);
+    }
+    free(marks);
+    hd_analysis_comm_reduce(request->analysis_comm, &wrong, 1, HD_SUM);
+    if (wrong == 0)
+        return true;
+    for (uint32_t p = 0; p < request->trace->n_processes; p++)
+        request->trace->processes[p].locations[0].n_iterations = 0;
+    return false;
+}
+
+hd_loop
+hd_loop_find(const hd_loop_request *request)
+{
+    search     s           = { .request = request };
+    uint64_t   n_processes = count_processes(request);
+    hd_loop    loop        = { .call_path = HD_NONE };
+    candidate *chosen;
+
+    find_candidates(&s, n_processes);
+    if (s.n > 0 && request->from < request->to) {
+        read_calls(&s, n_processes);
+        measure_candidates(&s);
+        choose_candidates(&s);
+        try_candidates(&s);
+        while (loop.call_path == HD_NONE && (chosen = choose(&s)) != NULL) {
+            if (put_all_iterations(request, chosen))
+                loop = (hd_loop){ chosen->call_path, n_iterations(chosen), (double)chosen->cover / (double)s.window };
+            chosen->fits = false;
+        }
+    }
+    for (uint32_t p = 0; p < s.n_own; p++)
+        hd_loop_calls_fini(&s.calls[p]);
+    free(s.candidates);
+    return loop;
+}

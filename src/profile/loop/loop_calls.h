@@ -1,0 +1,33 @@
+/* src/profile/loop/loop_calls.h: the calls of a process in order, and how alike iterations are that begin with one of
+ * them. Uses: trace. MT: one thread at a time. Ranks: local. Owner: hd_loop_calls_fini(). */
+#ifndef HD_LOOP_CALLS_H
+#define HD_LOOP_CALLS_H
+
+#include "loop.h"
+
+typedef struct hd_loop_call {
+    hd_time  enter, leave;
+    uint32_t call_path; /* of the tree */
+    uint64_t with;      /* sum of hashes of the call path and of whom it communicates with, for each record */
+} hd_loop_call;
+
+typedef struct hd_loop_calls {
+    hd_loop_call *calls; /* [n] */
+    size_t        n, capacity;
+    bool          is_whole; /* these are all calls */
+} hd_loop_calls;
+
+/* The call path of the tree for each call path of the location, HD_NONE: it has none; free() it. */
+uint32_t     *hd_loop_paths(const hd_loaded_location *location, const uint32_t *map);
+hd_loop_calls hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map);
+void          hd_loop_calls_fini(hd_loop_calls *calls);
+
+/* Where a loop calls it several times, such as for each neighbour, an iteration is of several calls: the fewest after
+ * which most calls communicate with the same ones again. 1: none is so, or each call. */
+uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path);
+
+/* Whether most iterations that begin with each step-th call of this path hold the same call paths. *cover: [ticks] of those that
+ * have at least half of them; a long one counts as four of the median. n_paths: of the tree. */
+bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths, uint64_t *cover);
+
+#endif
