@@ -9,8 +9,9 @@
 enum { NEARLY = 90 /* [%] */, PER_COUNT = 3, MAX_TRIED = 24 };
 
 typedef struct candidate {
-    uint32_t call_path, n; /* n: visits of each process; */
-    uint32_t step;         /* of an iteration */
+    uint32_t call_path;
+    uint32_t n;    /* each process visits it n times, or a multiple of that; */
+    uint32_t step; /* how many of the n are an iteration */
     uint64_t span, first;  /* [ticks] sums over the processes that are looked at: from the first to the last enter;
                             * until the first enter */
     uint64_t cover;        /* likewise, if it fits */
@@ -35,63 +36,90 @@ count_processes(const hd_loop_request *request)
     return n;
 }
 
-/* Visits of each call path of the tree on the first location of a process, where there are any. */
-typedef struct visits {
-    uint64_t *least, *most, *n; /* [tree] n: processes that have the call path */
-} visits;
-
-static void
-add_visits(const hd_loop_request *request, uint32_t p, visits *all)
+/* Visits of each call path of the process on its first location; free() them. */
+static uint64_t *
+visits_of(const hd_loop_request *request, uint32_t p)
 {
-    const hd_loaded_process  *process  = &request->trace->processes[p];
-    const hd_loaded_location *location = &process->locations[0];
-    uint64_t                 *own      = HD_NEW_ARRAY(uint64_t, (size_t)process->n_nodes + 1);
+    const hd_loaded_process *process = &request->trace->processes[p];
+    uint64_t                *visits  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_nodes + 1);
 
-    for (uint32_t i = 0; i < location->n_nodes; i++) {
-        uint32_t node = location->map != NULL ? location->map[i] : i;
+    for (uint32_t i = 0; process->n_locations > 0 && i < process->locations[0].n_nodes; i++) {
+        const hd_loaded_location *location = &process->locations[0];
+        uint32_t                  node     = location->map != NULL ? location->map[i] : i;
 
         if (node != HD_NONE)
-            own[node] += location->nodes[i].visits;
+            visits[node] += location->nodes[i].visits;
     }
-    for (uint32_t i = 0; i < process->n_nodes; i++) {
-        uint32_t path = request->maps[p][i];
-
-        if (own[i] == 0)
-            continue;
-        all->least[path] = own[i] < all->least[path] ? own[i] : all->least[path];
-        all->most[path]  = own[i] > all->most[path] ? own[i] : all->most[path];
-        all->n[path]++;
-    }
-    free(own);
+    return visits;
 }
 
-/* Call paths that all processes visit equally often. */
+typedef struct counts { /* [tree] */
+    uint64_t *least;    /* visits of a process that has any */
+    uint64_t *n;        /* processes that have any, */
+    uint64_t *wrong;    /* and not a multiple of the fewest */
+} counts;
+
+/* is_second: the fewest are known. */
+static void
+count_visits(const hd_loop_request *request, counts *all, bool is_second)
+{
+    for (uint32_t p = 0; p < request->trace->n_processes; p++) {
+        uint64_t *visits = visits_of(request, p);
+
+        for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++) {
+            uint32_t path = request->maps[p][i];
+
+            if (visits[i] == 0)
+                continue;
+            if (is_second) {
+                all->wrong[path] += visits[i] % all->least[path] != 0;
+                continue;
+            }
+            all->least[path] = visits[i] < all->least[path] ? visits[i] : all->least[path];
+            all->n[path]++;
+        }
+        free(visits);
+    }
+}
+
+/* Call paths that all processes visit a multiple of the same number of times, such as once for each neighbour. */
 static void
 find_candidates(search *s, uint64_t n_processes)
 {
     const hd_loop_request *request = s->request;
     size_t                 n       = request->tree->n;
-    visits                 all     = { HD_NEW_ARRAY(uint64_t, n + 1), HD_NEW_ARRAY(uint64_t, n + 1),
+    counts                 all     = { HD_NEW_ARRAY(uint64_t, n + 1), HD_NEW_ARRAY(uint64_t, n + 1),
                                        HD_NEW_ARRAY(uint64_t, n + 1) };
 
     memset(all.least, 0xff, (n + 1) * sizeof *all.least);
-    for (uint32_t p = 0; p < request->trace->n_processes; p++)
-        if (request->trace->processes[p].n_locations > 0)
-            add_visits(request, p, &all);
+    count_visits(request, &all, false);
     hd_analysis_comm_reduce(request->analysis_comm, all.least, n, HD_MIN);
-    hd_analysis_comm_reduce(request->analysis_comm, all.most, n, HD_MAX);
     hd_analysis_comm_reduce(request->analysis_comm, all.n, n, HD_SUM);
+    count_visits(request, &all, true);
+    hd_analysis_comm_reduce(request->analysis_comm, all.wrong, n, HD_SUM);
     for (uint32_t path = 0; path < n; path++)
-        if (all.n[path] == n_processes && all.least[path] == all.most[path] && all.least[path] >= HD_LOOP_LEAST &&
+        if (all.n[path] == n_processes && all.wrong[path] == 0 && all.least[path] >= HD_LOOP_LEAST &&
             all.least[path] <= HD_LOOP_MOST)
             HD_PUSH(s->candidates, s->n, s->capacity,
                     ((candidate){ .call_path = path, .n = (uint32_t)all.least[path] }));
     free(all.least);
-    free(all.most);
     free(all.n);
+    free(all.wrong);
 }
 
-/* The first process of each quarter. */
+/* How many calls of a process are one of the n. */
+static uint32_t
+calls_of_each(const hd_loop_request *request, uint32_t p, const candidate *one)
+{
+    uint64_t *visits = visits_of(request, p), n = 0;
+
+    for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++)
+        n += request->maps[p][i] == one->call_path ? visits[i] : 0;
+    free(visits);
+    return (uint32_t)(n / one->n);
+}
+
+/* The first process, and the one in the middle. */
 static void
 read_calls(search *s, uint64_t n_processes)
 {
@@ -108,7 +136,8 @@ read_calls(search *s, uint64_t n_processes)
             is_one = is_one || process->process.v == n_processes * i / s->n_looked_at;
         if (!is_one || process->n_locations == 0)
             continue;
-        *calls = hd_loop_calls_read(process, request->maps[p]);
+        *calls  = hd_loop_calls_read(process, request->maps[p]);
+        calls->process = p;
         s->n_own++;
         if (calls->is_whole || calls->calls[calls->n - 1].leave >= request->to)
             s->window += length;
@@ -143,7 +172,7 @@ add_spans(search *s, const hd_loop_calls *calls, uint64_t *values)
     for (size_t i = 0; i < s->n; i++) {
         const occurrence *own = &of[s->candidates[i].call_path];
 
-        if (own->n < HD_LOOP_LEAST || (calls->is_whole && own->n != s->candidates[i].n) || own->last < own->first)
+        if (own->n < HD_LOOP_LEAST || (calls->is_whole && own->n % s->candidates[i].n != 0) || own->last < own->first)
             continue;
         values[3 * i]     += own->last - own->first;
         values[3 * i + 1] += own->first > s->request->from ? own->first - s->request->from : 0;
@@ -229,7 +258,8 @@ find_step(const search *s, candidate *one)
     uint64_t steps[HD_LOOP_PROCESSES], most = 1, wrong = 0;
 
     for (uint32_t p = 0; p < s->n_own; p++) {
-        steps[p] = hd_loop_step(&s->calls[p], one->call_path);
+        steps[p] = hd_loop_step(&s->calls[p], one->call_path,
+                                calls_of_each(s->request, s->calls[p].process, one));
         most     = steps[p] > most ? steps[p] : most;
     }
     hd_analysis_comm_reduce(s->request->analysis_comm, &most, 1, HD_MAX);
@@ -256,7 +286,9 @@ try_candidates(search *s)
         for (uint32_t p = 0; p < s->n_own; p++) {
             uint64_t cover;
 
-            values[1] += hd_loop_fits(&s->calls[p], one->call_path, one->step, s->request->tree->n, &cover);
+            values[1] += hd_loop_fits(&s->calls[p], one->call_path,
+                                      one->step * calls_of_each(s->request, s->calls[p].process, one),
+                                      s->request->tree->n, &cover);
             values[0] += cover;
         }
         hd_analysis_comm_reduce(s->request->analysis_comm, values, 2, HD_SUM);
@@ -295,50 +327,80 @@ choose(search *s)
     return chosen;
 }
 
-/* Marks the iterations of a process. marks: [tree] of processes before: lower than mark. */
-static void
-put_iterations(const hd_loop_request *request, uint32_t p, const candidate *loop, uint32_t *marks, uint32_t mark)
+typedef struct placing { /* of the iterations of a process */
+    const candidate    *loop;
+    hd_loaded_location *location;
+    uint32_t            region, n_calls; /* n_calls: of the loop's call path, */
+    uint32_t            step;            /* of which so many are an iteration */
+    uint32_t           *marks, mark;     /* marks: [tree] mark: in an iteration of this process; others are lower */
+} placing;
+
+/* false: the call is behind the last iteration. */
+static bool
+place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
 {
-    hd_loaded_location *location = &request->trace->processes[p].locations[0];
-    uint32_t           *paths    = hd_loop_paths(location, request->maps[p]);
-    uint32_t            region   = request->tree->nodes[loop->call_path].region;
-    uint32_t            n_calls  = 0; /* of the loop's call path */
-    hd_cursor           cursor;
+    hd_loaded_location *location = at->location;
+    size_t              n        = location->n_iterations;
 
-    location->n_iterations = 0;
-    hd_cursor_init(&cursor, &location->log);
+    if (path == at->loop->call_path && at->n_calls++ % at->step == 0) {
+        if (n > 0)
+            location->iterations[n - 1].leave = enter;
+        HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
+                ((hd_iteration){ enter, leave, at->region }));
+    } else if (n == n_iterations(at->loop)) {
+        if (path == HD_NONE || at->marks[path] != at->mark)
+            return false;
+        location->iterations[n - 1].leave = leave;
+    }
+    if (n > 0 && path != HD_NONE)
+        at->marks[path] = at->mark;
+    return true;
+}
+
+static void
+put_iterations(const search *s, uint32_t p, placing *at)
+{
+    hd_loaded_process *process = &s->request->trace->processes[p];
+    uint32_t          *paths;
+    hd_cursor          cursor;
+
+    at->location               = &process->locations[0];
+    at->location->n_iterations = 0;
+    at->n_calls                = 0;
+    at->step                   = at->loop->step * calls_of_each(s->request, p, at->loop);
+    for (uint32_t i = 0; i < s->n_own; i++)
+        if (s->calls[i].process == p && s->calls[i].is_whole) {
+            for (size_t c = 0; c < s->calls[i].n; c++)
+                if (!place_call(at, s->calls[i].calls[c].enter, s->calls[i].calls[c].leave,
+                                s->calls[i].calls[c].call_path))
+                    return;
+            return;
+        }
+    paths = hd_loop_paths(at->location, s->request->maps[p]);
+    hd_cursor_init(&cursor, &at->location->log);
     while (hd_cursor_call(&cursor)) {
-        uint32_t path = paths[cursor.call.call_path];
-        size_t   n    = location->n_iterations;
-
         hd_cursor_skip(&cursor);
-        if (path == loop->call_path && n_calls++ % loop->step == 0) {
-            if (n > 0)
-                location->iterations[n - 1].leave = cursor.call.enter;
-            HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-                    ((hd_iteration){ cursor.call.enter, cursor.call.leave, region }));
-        } else if (n == n_iterations(loop) && (path == HD_NONE || marks[path] != mark))
+        if (!place_call(at, cursor.call.enter, cursor.call.leave, paths[cursor.call.call_path]))
             break;
-        else if (n == n_iterations(loop))
-            location->iterations[n - 1].leave = cursor.call.leave;
-        if (n > 0 && path != HD_NONE)
-            marks[path] = mark;
     }
     free(paths);
 }
 
 /* Whether all processes have as many calls as visits. */
 static bool
-put_all_iterations(const hd_loop_request *request, const candidate *loop)
+put_all_iterations(const search *s, const candidate *loop)
 {
-    uint32_t *marks = HD_NEW_ARRAY(uint32_t, (size_t)request->tree->n + 1);
-    uint64_t  wrong = 0;
+    const hd_loop_request *request = s->request;
+    placing                at      = { .loop = loop, .region = request->tree->nodes[loop->call_path].region,
+                                       .marks = HD_NEW_ARRAY(uint32_t, (size_t)request->tree->n + 1) };
+    uint64_t               wrong   = 0;
 
     for (uint32_t p = 0; p < request->trace->n_processes; p++) {
-        put_iterations(request, p, loop, marks, p + 1);
+        at.mark = p + 1;
+        put_iterations(s, p, &at);
         wrong += request->trace->processes[p].locations[0].n_iterations != n_iterations(loop);
     }
-    free(marks);
+    free(at.marks);
     hd_analysis_comm_reduce(request->analysis_comm, &wrong, 1, HD_SUM);
     if (wrong == 0)
         return true;
@@ -362,7 +424,7 @@ hd_loop_find(const hd_loop_request *request)
         choose_candidates(&s);
         try_candidates(&s);
         while (loop.call_path == HD_NONE && (chosen = choose(&s)) != NULL) {
-            if (put_all_iterations(request, chosen))
+            if (put_all_iterations(&s, chosen))
                 loop = (hd_loop){ chosen->call_path, n_iterations(chosen), (double)chosen->cover / (double)s.window };
             chosen->fits = false;
         }

@@ -92,13 +92,13 @@ typedef struct cut { /* calls, cut into iterations */
 } cut;
 
 uint32_t
-hd_loop_step(const hd_loop_calls *calls, uint32_t call_path)
+hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
     uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1);
-    size_t    n    = 0, step, n_equal = 0;
+    size_t    n    = 0, n_calls = 0, step, n_equal = 0;
 
     for (size_t i = 0; i < calls->n; i++) {
-        if (calls->calls[i].call_path == call_path)
+        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0)
             with[n++] = 0;
         if (n > 0)
             with[n - 1] += calls->calls[i].with;

@@ -14,6 +14,7 @@ typedef struct hd_loop_call {
 typedef struct hd_loop_calls {
     hd_loop_call *calls; /* [n] */
     size_t        n, capacity;
+    uint32_t      process;  /* of the trace, whose these are: of its first location */
     bool          is_whole; /* these are all calls */
 } hd_loop_calls;
 
@@ -23,8 +24,8 @@ hd_loop_calls hd_loop_calls_read(const hd_loaded_process *process, const uint32_
 void          hd_loop_calls_fini(hd_loop_calls *calls);
 
 /* Where a loop calls it several times, such as for each neighbour, an iteration is of several calls: the fewest after
- * which most calls communicate with the same ones again. 1: none is so, or each call. */
-uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path);
+ * which most calls communicate with the same ones again, in units of `each` calls. 1: none is so, or the first. */
+uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each);
 
 /* Whether most iterations that begin with each step-th call of this path hold the same call paths. *cover: [ticks] of those that
  * have at least half of them; a long one counts as four of the median. n_paths: of the tree. */
