@@ -12,6 +12,7 @@ typedef struct candidate {
     uint32_t call_path;
     uint32_t n;    /* each process visits it n times, or a multiple of that; */
     uint32_t step; /* how many of the n are an iteration */
+    uint32_t n_alike; /* call paths that are visited as often and span nearly the same time */
     uint64_t span, first;  /* [ticks] sums over the processes that are looked at: from the first to the last enter;
                             * until the first enter */
     uint64_t cover;        /* likewise, if it fits */
@@ -22,6 +23,7 @@ typedef struct search {
     const hd_loop_request *request;
     candidate             *candidates; /* [n] */
     size_t                 n, capacity;
+    uint64_t              *visits; /* [tree] the fewest of a process that has any */
     hd_loop_calls          calls[HD_LOOP_PROCESSES]; /* [n_own] of those of this rank */
     uint32_t               n_own, n_looked_at;       /* n_looked_at: on all ranks */
     uint64_t               window;                   /* [ticks] sum of what is looked at */
@@ -102,7 +104,7 @@ find_candidates(search *s, uint64_t n_processes)
             all.least[path] <= HD_LOOP_MOST)
             HD_PUSH(s->candidates, s->n, s->capacity,
                     ((candidate){ .call_path = path, .n = (uint32_t)all.least[path] }));
-    free(all.least);
+    s->visits = all.least;
     free(all.n);
     free(all.wrong);
 }
@@ -232,11 +234,13 @@ choose_candidates(search *s)
     for (size_t i = 0; i < s->n;) {
         candidate best  = s->candidates[i];
         uint64_t  least = best.span / 100 * NEARLY;
+        size_t    begin = i;
 
         n_same = n > 0 && s->candidates[n - 1].n == best.n ? n_same : 0;
         for (; i < s->n && s->candidates[i].n == best.n && s->candidates[i].span >= least; i++)
             if (s->candidates[i].first < best.first)
                 best = s->candidates[i];
+        best.n_alike = (uint32_t)(i - begin);
         if (n_same++ < PER_COUNT)
             s->candidates[n++] = best;
     }
@@ -305,7 +309,22 @@ n_iterations(const candidate *one)
     return one->n / one->step;
 }
 
-/* Of those that cover nearly as much as the best that with the fewest iterations; NULL: none fits. */
+/* Whether the loop of `inner`, with more iterations, is part of each iteration of `outer`, and not `outer` what the
+ * program does after some iterations, such as output: a function between them is called for each iteration of `outer`,
+ * or that has at least as many calls of its own. */
+static bool
+is_part_of(const search *s, const candidate *inner, const candidate *outer)
+{
+    const hd_calltree *tree = s->request->tree;
+
+    for (uint32_t path = tree->nodes[inner->call_path].parent; path != HD_NONE; path = tree->nodes[path].parent)
+        if (s->visits[path] >= n_iterations(outer) && s->visits[path] < n_iterations(inner) &&
+            s->visits[path] % n_iterations(outer) == 0)
+            return true;
+    return outer->n_alike >= inner->n_alike;
+}
+
+/* Of those that cover nearly as much as the best the outer loop, which has the fewest iterations; NULL: none fits. */
 static candidate *
 choose(search *s)
 {
@@ -317,11 +336,16 @@ choose(search *s)
             best = s->candidates[i].cover;
     for (size_t i = 0; i < s->n; i++) {
         candidate *one = &s->candidates[i];
+        bool       is_outer = one->fits && one->cover >= best / 100 * NEARLY;
 
-        if (!one->fits || one->cover < best / 100 * NEARLY)
-            continue;
-        if (chosen == NULL || n_iterations(one) < n_iterations(chosen) ||
-            (n_iterations(one) == n_iterations(chosen) && one->cover > chosen->cover))
+        for (size_t k = 0; k < s->n && is_outer; k++) {
+            const candidate *other = &s->candidates[k];
+
+            if (other->fits && other->cover >= best / 100 * NEARLY && n_iterations(other) >= 2 * n_iterations(one))
+                is_outer = is_part_of(s, other, one);
+        }
+        if (is_outer && (chosen == NULL || n_iterations(one) < n_iterations(chosen) ||
+                         (n_iterations(one) == n_iterations(chosen) && one->cover > chosen->cover)))
             chosen = one;
     }
     return chosen;
@@ -432,5 +456,6 @@ hd_loop_find(const hd_loop_request *request)
     for (uint32_t p = 0; p < s.n_own; p++)
         hd_loop_calls_fini(&s.calls[p]);
     free(s.candidates);
+    free(s.visits);
     return loop;
 }

@@ -6,7 +6,7 @@
 
 #include "memory.h"
 
-enum { LONG = 4 /* medians */, MOST = 90 /* [%] */, MAX_STEP = 256 };
+enum { LONG = 4 /* medians */, MANY = 50 /* [%] */, MOST = 90, MAX_STEP = 256 };
 
 static uint64_t
 hash(uint64_t value)
@@ -95,7 +95,7 @@ uint32_t
 hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
     uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1);
-    size_t    n    = 0, n_calls = 0, step, n_equal = 0;
+    size_t    n    = 0, n_calls = 0, step;
 
     for (size_t i = 0; i < calls->n; i++) {
         if (calls->calls[i].call_path == call_path && n_calls++ % each == 0)
@@ -105,14 +105,15 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
     }
     n -= n > 0; /* the last one goes on to the end */
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
-        n_equal = 0;
+        size_t n_equal = 0;
+
         for (size_t i = step; i < n; i++)
             n_equal += with[i] == with[i - step];
-        if (100 * n_equal >= MOST * (n - step))
+        if (100 * n_equal >= (step == 1 ? MANY : MOST) * (n - step))
             break;
     }
     free(with);
-    return n > 0 && 100 * n_equal >= MOST * (n - step) ? (uint32_t)step : 1;
+    return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
 
 static void
