@@ -6,7 +6,7 @@
 #include "loop_calls.h"
 #include "memory.h"
 
-enum { NEARLY = 90 /* [%] */, PER_COUNT = 3, MAX_TRIED = 24 };
+enum { NEARLY = 90 /* [%] */, PER_COUNT = 3, MAX_TRIED = 24, MAX_PART = 4 };
 
 typedef struct candidate {
     uint32_t call_path;
@@ -57,8 +57,9 @@ visits_of(const hd_loop_request *request, uint32_t p)
 
 typedef struct counts { /* [tree] */
     uint64_t *least;    /* visits of a process that has any */
-    uint64_t *n;        /* processes that have any, */
-    uint64_t *wrong;    /* and not a multiple of the fewest */
+    uint64_t *n;        /* processes that have any; */
+    uint64_t *wrong;    /* [MAX_PART][tree] and not a multiple of 1 / (part + 1) of the fewest, as corners of a grid have 2
+                         * neighbours and its edges 3 */
 } counts;
 
 /* is_second: the fewest are known. */
@@ -73,15 +74,27 @@ count_visits(const hd_loop_request *request, counts *all, bool is_second)
 
             if (visits[i] == 0)
                 continue;
-            if (is_second) {
-                all->wrong[path] += visits[i] % all->least[path] != 0;
+            for (uint64_t part = 1; is_second && part <= MAX_PART; part++)
+                all->wrong[(part - 1) * request->tree->n + path] +=
+                    all->least[path] % part != 0 || visits[i] % (all->least[path] / part) != 0;
+            if (is_second)
                 continue;
-            }
             all->least[path] = visits[i] < all->least[path] ? visits[i] : all->least[path];
             all->n[path]++;
         }
         free(visits);
     }
+}
+
+/* The largest number of which all processes visit the call path a multiple, 0: none. Small ones may be so by chance. */
+static uint64_t
+common_count(const counts *all, size_t n_paths, size_t path)
+{
+    for (size_t part = 1; part <= MAX_PART; part++)
+        if (all->wrong[(part - 1) * n_paths + path] == 0 &&
+            (part == 1 || all->least[path] / part >= 2 * HD_LOOP_LEAST))
+            return all->least[path] / part;
+    return 0;
 }
 
 /* Call paths that all processes visit a multiple of the same number of times, such as once for each neighbour. */
@@ -91,19 +104,21 @@ find_candidates(search *s, uint64_t n_processes)
     const hd_loop_request *request = s->request;
     size_t                 n       = request->tree->n;
     counts                 all     = { HD_NEW_ARRAY(uint64_t, n + 1), HD_NEW_ARRAY(uint64_t, n + 1),
-                                       HD_NEW_ARRAY(uint64_t, n + 1) };
+                                       HD_NEW_ARRAY(uint64_t, MAX_PART * n + 1) };
 
     memset(all.least, 0xff, (n + 1) * sizeof *all.least);
     count_visits(request, &all, false);
     hd_analysis_comm_reduce(request->analysis_comm, all.least, n, HD_MIN);
     hd_analysis_comm_reduce(request->analysis_comm, all.n, n, HD_SUM);
     count_visits(request, &all, true);
-    hd_analysis_comm_reduce(request->analysis_comm, all.wrong, n, HD_SUM);
-    for (uint32_t path = 0; path < n; path++)
-        if (all.n[path] == n_processes && all.wrong[path] == 0 && all.least[path] >= HD_LOOP_LEAST &&
-            all.least[path] <= HD_LOOP_MOST)
+    hd_analysis_comm_reduce(request->analysis_comm, all.wrong, MAX_PART * n, HD_SUM);
+    for (uint32_t path = 0; path < n; path++) {
+        uint64_t common = all.n[path] == n_processes ? common_count(&all, n, path) : 0;
+
+        if (common >= HD_LOOP_LEAST && common <= HD_LOOP_MOST)
             HD_PUSH(s->candidates, s->n, s->capacity,
-                    ((candidate){ .call_path = path, .n = (uint32_t)all.least[path] }));
+                    ((candidate){ .call_path = path, .n = (uint32_t)common }));
+    }
     s->visits = all.least;
     free(all.n);
     free(all.wrong);
