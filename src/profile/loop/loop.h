@@ -6,8 +6,8 @@
  * whose iterations cover nearly the same part of the run that with the fewest iterations is the outer loop.
  *
  * Uses: profile, trace. MT: main thread only. Ranks: all, together; the result is the same on all, for any number of
- * them. Memory while it looks: 32 bytes for each call of at most HD_LOOP_PROCESSES processes, HD_LOOP_MAX_CALLS of
- * each. Cost: the calls of these processes are read once, and gone through once for each candidate that is looked at
+ * them. Memory while it looks: 32 bytes for each call of at most two processes, HD_LOOP_MAX_CALLS (loop_calls.h)
+ * of each. Cost: the calls of these processes are read once, and gone through once for each candidate that is looked at
  * (few); if there is a loop, those of the other processes once.
  */
 #ifndef HD_LOOP_H
@@ -15,14 +15,6 @@
 
 #include "calltree.h"
 #include "iterations.h"
-
-enum {
-    HD_LOOP_LEAST     = 8,       /* iterations of a loop; */
-    HD_LOOP_MOST      = 65536,   /* of more none is looked for */
-    HD_LOOP_PROCESSES = 2,       /* which are looked at: the first and the one in the middle, */
-    HD_LOOP_MAX_CALLS = 1 << 17, /* and the first calls of each */
-    HD_LOOP_COVERS    = 50       /* [%] of the window, at least */
-};
 
 typedef struct hd_loop_request {
     hd_analysis_comm  *analysis_comm;

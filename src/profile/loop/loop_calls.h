@@ -3,7 +3,15 @@
 #ifndef HD_LOOP_CALLS_H
 #define HD_LOOP_CALLS_H
 
-#include "loop.h"
+#include "trace.h"
+
+enum {
+    HD_LOOP_LEAST     = 8,       /* iterations of a loop; */
+    HD_LOOP_MOST      = 65536,   /* of more none is looked for */
+    HD_LOOP_PROCESSES = 2,       /* which are looked at: the first and the one in the middle, */
+    HD_LOOP_MAX_CALLS = 1 << 17, /* and the first calls of each */
+    HD_LOOP_COVERS    = 50       /* [%] of the window, at least */
+};
 
 typedef struct hd_loop_call {
     hd_time  enter, leave;
@@ -29,6 +37,7 @@ uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t e
 
 /* Whether most iterations that begin with each step-th call of this path hold the same call paths. *cover: [ticks] of those that
  * have at least half of them; a long one counts as four of the median. n_paths: of the tree. */
-bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths, uint64_t *cover);
+bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths,
+                  uint64_t *cover);
 
 #endif
