@@ -58,7 +58,7 @@ visits_of(const hd_loop_request *request, uint32_t p)
 typedef struct counts { /* [tree] */
     uint64_t *least;    /* visits of a process that has any */
     uint64_t *n;        /* processes that have any; */
-    uint64_t *wrong;    /* [MAX_PART][tree] and not a multiple of 1 / (part + 1) of the fewest, as corners of a grid have 2
+    uint64_t *wrong;    /* [MAX_PART][tree] and not a multiple of 1 / (part + 1) of the fewest: corners of a grid have 2
                          * neighbours and its edges 3 */
 } counts;
 
