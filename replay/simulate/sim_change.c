@@ -566,29 +566,47 @@ change_long(const hd_sim *sim, hd_sim_location *location, hd_span *times)
     }
 }
 
+typedef struct sim_sum { /* of pieces one after the other that change alike */
+    uint32_t change; /* HD_NONE: of none yet */
+    hd_span  time;
+} sim_sum;
+
+static inline void
+add_to_sum(const hd_sim *sim, hd_sim_location *location, sim_sum *sum, uint32_t change, hd_span time, hd_span *times)
+{
+    if (change == HD_NONE)
+        return;
+    if (HD_UNLIKELY(change != sum->change && sum->change != HD_NONE)) {
+        change_sum(sim, location, &location->changes[sum->change], sum->time, times);
+        sum->time = 0;
+    }
+    sum->change = change;
+    sum->time += time;
+}
+
 /* What is left of a tick is carried on, so all pieces before a call may be summed that change alike. */
 static void
 change_summed(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_span *times)
 {
-    const uint32_t *change_of = location->change_of;
-    uint32_t        last      = HD_NONE;
-    hd_span         sum       = 0;
-    sim_piece       piece;
+    hd_interval_cursor intervals;
+    sim_sum            sum = { HD_NONE, 0 };
+    sim_piece          piece;
 
-    while (next_piece(location, until, &piece)) {
-        uint32_t at = change_of[piece.node];
-
-        if (at == HD_NONE)
-            continue;
-        if (at != last && last != HD_NONE) {
-            change_sum(sim, location, &location->changes[last], sum, times);
-            sum = 0;
+    while (HD_UNLIKELY(location->gap != NULL) && next_piece(location, until, &piece))
+        add_to_sum(sim, location, &sum, location->change_of[piece.node], piece.time, times);
+    if (HD_LIKELY(location->gap == NULL)) {
+        intervals = location->intervals;
+        while (location->has_interval && intervals.until <= until) {
+            while (intervals.n_left > 0) {
+                hd_interval_cursor_entry(&intervals, &piece.node, &piece.time);
+                add_to_sum(sim, location, &sum, location->change_of[piece.node], piece.time, times);
+            }
+            location->has_interval = hd_interval_cursor_next(&intervals);
         }
-        last = at;
-        sum += piece.time;
+        location->intervals = intervals;
     }
-    if (last != HD_NONE)
-        change_sum(sim, location, &location->changes[last], sum, times);
+    if (sum.change != HD_NONE)
+        change_sum(sim, location, &location->changes[sum.change], sum.time, times);
 }
 
 void
