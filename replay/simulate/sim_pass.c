@@ -119,9 +119,9 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, uint
 }
 
 /* What the call waits: until the latest time that it depends on, at most as long as it takes. */
-static void
+static inline void
 book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, hd_time recorded,
-          const hd_span *latest)
+          const hd_span *latest, uint32_t n)
 {
     uint32_t path = hd_sim_path_of(location, call->node);
     hd_span *wait;
@@ -132,7 +132,7 @@ book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call 
     if (recorded > call->enter)
         wait[0] += hd_span_between(call->enter, recorded < call->leave ? recorded : call->leave);
     wait++;
-    for (uint32_t k = 0; k < sw->sim->n_lanes; k++) {
+    for (uint32_t k = 0; k < n; k++) {
         hd_span leave = location->now[k], until = latest[k] < leave ? latest[k] : leave;
 
         wait[k] += until - location->enter[k];
@@ -226,7 +226,7 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     if (starts)
         hd_sim_lanes_copy(location->enter, leave, sim->width);
     else
-        book_wait(sw, location, call, latest, waits);
+        book_wait(sw, location, call, latest, waits, sim->n_lanes);
 }
 
 /* The same of most calls: nothing is changed in them but through their enter and what they depend on. */
@@ -244,7 +244,7 @@ leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
         hd_sim_lanes_set_by(now + v * n, location->enter + v * n, equation.local[v] > 0 ? equation.local[v] : 0, n);
     latest = wait_for_all(sw, location, &equation, now, relayed);
     take_back_all(sw, location, call->n_dependencies);
-    book_wait(sw, location, call, latest, relayed);
+    book_wait(sw, location, call, latest, relayed, sw->sim->n_lanes);
 }
 
 /* The same of those with one dependency, which has arrived. */
@@ -268,7 +268,7 @@ leave_single(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *ca
         }
     }
     hd_sim_take_back(sw, dependency);
-    book_wait(sw, location, call, dependency->time, relayed, now);
+    book_wait(sw, location, call, dependency->time, relayed, n);
 }
 
 static inline bool
@@ -302,7 +302,7 @@ leave_alone(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *cal
         hd_sim_lanes_copy(waits, location->enter, sim->width);
         hd_sim_terms_leave(sw, location, &equation, alone, leave, waits);
         bound_leave(sim, location, call, leave);
-        book_wait(sw, location, call, 0, waits);
+        book_wait(sw, location, call, 0, waits, sim->n_lanes);
         return;
     }
     bound_leave(sim, location, call, leave);
