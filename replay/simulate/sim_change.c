@@ -500,7 +500,7 @@ difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
     uint64_t *rest = &rests[change->rest[lane]];
     __int128 product, whole;
 
-    if (HD_LIKELY(time >= 0 && (uint64_t)time < UINT32_MAX && numerator < UINT32_MAX && denominator < UINT32_MAX)) {
+    if (HD_LIKELY(((uint64_t)time | numerator | denominator) <= UINT32_MAX)) {
         uint64_t sum = (uint64_t)time * numerator + *rest;
 
         *rest = sum % denominator;
@@ -566,47 +566,53 @@ change_long(const hd_sim *sim, hd_sim_location *location, hd_span *times)
     }
 }
 
-typedef struct sim_sum { /* of pieces one after the other that change alike */
-    uint32_t change; /* HD_NONE: of none yet */
-    hd_span  time;
-} sim_sum;
-
-static inline void
-add_to_sum(const hd_sim *sim, hd_sim_location *location, sim_sum *sum, uint32_t change, hd_span time, hd_span *times)
-{
-    if (change == HD_NONE)
-        return;
-    if (HD_UNLIKELY(change != sum->change && sum->change != HD_NONE)) {
-        change_sum(sim, location, &location->changes[sum->change], sum->time, times);
-        sum->time = 0;
-    }
-    sum->change = change;
-    sum->time += time;
-}
-
 /* What is left of a tick is carried on, so all pieces before a call may be summed that change alike. */
 static void
 change_summed(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_span *times)
 {
-    hd_interval_cursor intervals;
-    sim_sum            sum = { HD_NONE, 0 };
-    sim_piece          piece;
+    const uint32_t *change_of = location->change_of;
+    uint32_t        last      = HD_NONE;
+    hd_span         sum       = 0;
+    sim_piece       piece;
 
-    while (HD_UNLIKELY(location->gap != NULL) && next_piece(location, until, &piece))
-        add_to_sum(sim, location, &sum, location->change_of[piece.node], piece.time, times);
-    if (HD_LIKELY(location->gap == NULL)) {
-        intervals = location->intervals;
-        while (location->has_interval && intervals.until <= until) {
-            while (intervals.n_left > 0) {
-                hd_interval_cursor_entry(&intervals, &piece.node, &piece.time);
-                add_to_sum(sim, location, &sum, location->change_of[piece.node], piece.time, times);
-            }
-            location->has_interval = hd_interval_cursor_next(&intervals);
+    while (next_piece(location, until, &piece)) {
+        uint32_t at = change_of[piece.node];
+
+        if (at == HD_NONE)
+            continue;
+        if (at != last && last != HD_NONE) {
+            change_sum(sim, location, &location->changes[last], sum, times);
+            sum = 0;
         }
-        location->intervals = intervals;
+        last = at;
+        sum += piece.time;
     }
-    if (sum.change != HD_NONE)
-        change_sum(sim, location, &location->changes[sum.change], sum.time, times);
+    if (last != HD_NONE)
+        change_sum(sim, location, &location->changes[last], sum, times);
+}
+
+/* The same where all that changes does so alike, up to a call that is no polled wait. */
+static void
+change_alike(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_span *times)
+{
+    const uint32_t    *change_of = location->change_of;
+    hd_interval_cursor intervals = location->intervals; /* a copy, which stays in registers */
+    bool               has_interval = location->has_interval;
+    hd_span            sum          = 0;
+
+    while (has_interval && intervals.until <= until) {
+        while (intervals.n_left > 0) {
+            uint32_t node;
+            hd_span  time;
+
+            hd_interval_cursor_entry(&intervals, &node, &time);
+            sum += change_of[node] == 0 ? time : 0;
+        }
+        has_interval = hd_interval_cursor_next(&intervals);
+    }
+    location->intervals    = intervals;
+    location->has_interval = has_interval;
+    change_sum(sim, location, &location->changes[0], sum, times);
 }
 
 void
@@ -623,7 +629,10 @@ hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim
         if ((location->zero >> k & 1) == 0)
             hd_sim_add(sim, times, k, between);
     if (is_changed && location->is_summed) {
-        change_summed(sim, location, until, times);
+        if (HD_LIKELY(location->n_changes == 1 && location->gap == NULL))
+            change_alike(sim, location, until, times);
+        else
+            change_summed(sim, location, until, times);
         return;
     }
     while (is_changed && next_piece(location, until, &piece)) {
