@@ -223,6 +223,7 @@ typedef struct hd_sim_location {
     size_t                n_cut_nodes, capacity_cut_nodes;
     bool                 *in_mpi;    /* [the same] in MPI, or below; NULL: that is not asked for */
     uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
+    hd_span               covered;   /* in those: time in calls of MPI of the log that stands in intervals to come */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
     bool                  is_summed; /* pieces of time may be summed before they change (sim_change.c) */
