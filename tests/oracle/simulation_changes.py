@@ -49,8 +49,8 @@ class Change:
         """process -> factor of the computation that part() finds; None: computation stays as it is."""
         return None
 
-    def between(self, process, pieces, time):
-        """Time between two calls."""
+    def between(self, call, time):
+        """Time before a call."""
         return time
 
     def local(self, call, local):
@@ -140,8 +140,8 @@ class OfPieces(Selection):
                 self.longer[id(call.before)] = sum(longer[place][at:end])
                 at = end
 
-    def between(self, process, pieces, time):
-        return time + self.longer[id(pieces)]
+    def between(self, call, time):
+        return time + self.longer[id(call.before)]
 
     def is_selected(self, place, path):
         return is_computation(path) and self.has(place, path)
@@ -249,16 +249,18 @@ class Network(Change):
         return 'network latency %d/%d bandwidth %d/%d' % (self.latency.numerator, self.latency.denominator, self.bandwidth.numerator,
                                                          self.bandwidth.denominator)
 
-    def between(self, process, pieces, time):
-        return sum(piece for path, piece in pieces.items() if is_outside(path)) if self.kind == 'zero' else time
+    def between(self, call, time):
+        if self.kind != 'zero':
+            return time
+        return 0 if time < 0 and call.is_mpi() else time - call.in_mpi_before
 
     def local(self, call, local):
-        return 0 if self.kind == 'zero' or self.kind == 'ideal' and moves_data(call) else local
+        return 0 if self.kind == 'zero' and call.is_mpi() or self.kind == 'ideal' and moves_data(call) else local
 
     def transfer(self, model, call, dependency, transfer):
         if dependency.kind == 'extra':
             return None if self.kind == 'zero' else 0
-        if self.kind == 'zero':
+        if self.kind == 'zero' and call.is_mpi():
             waits = dependency.kind in ('receive', 'collective') or dependency.kind == 'rendezvous' and dependency.is_synchronous
             return 0 if waits else None
         if dependency.kind not in ('receive', 'rendezvous', 'progress', 'collective', 'tree'):
@@ -347,10 +349,11 @@ class Interference(Selection):
     def text(self):
         return 'interference %s off' % self.where()
 
-    def between(self, process, pieces, time):
-        for path, piece in pieces.items():
-            if piece and is_computation(path) and self.has(process, path) and piece > 3 * self.typical[process, path]:
-                time += self.typical[process, path] - piece
+    def between(self, call, time):
+        place = (call.process, call.thread)
+        for path, piece in call.before.items():
+            if piece and is_computation(path) and self.has(place, path) and piece > 3 * self.typical[place, path]:
+                time += self.typical[place, path] - piece
         return time
 
 
@@ -432,7 +435,7 @@ def draw_without(model, draw):
 
 
 def draw_network(model, draw):
-    kind = draw.choice(('ideal', 'line') if has_threads(model) else ('ideal', 'zero', 'line'))
+    kind = draw.choice(('ideal', 'zero', 'line'))
     if kind != 'line':
         return Network(kind)
     has_sizes = any(line[2] > 1 for line in model.lines.values())
@@ -531,7 +534,7 @@ def evaluate(model, changes, alone=(), latest=None):
                 if call not in enters:
                     between = call.enter - now[place][1] if now[place][1] is not None else 0
                     for change in sorted(changes, key=lambda change: not isinstance(change, Network)):
-                        between = change.between(place, call.before, between)
+                        between = change.between(call, between)
                     for change, factors in scaled:
                         before = change.part(place, call.before)
                         between += (sums[place] + before) * factors[place] // 1 - sums[place] * factors[place] // 1 - before
