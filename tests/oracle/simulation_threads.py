@@ -27,6 +27,7 @@ class Call:
         self.name, self.records, self.begin, self.before, self.dependencies = None, [], None, None, []
         self.local, self.index, self.is_barrier, self.is_idle, self.starts = None, None, is_barrier, False, False
         self.is_nested, self.is_polled, self.completes_sends = False, False, False                # nested: it encloses the call before it
+        self.is_cut = False                                          # the end of the recording closed it
 
     def is_mpi(self):
         return self.name is not None
@@ -122,7 +123,7 @@ class Stream:
         self.since, self.polls = Counter(), None                     # call path -> time since the last call with records
         self.teams, self.forks, self.forked, self.n_begun = [], [], [], defaultdict(int)
         self.instances = []                                          # [regions that are open, enter, leave] of each region
-        self.owned, self.switched, self.outside = set(), 0, Membership(None, False, None, (), None)
+        self.is_cut, self.owned, self.switched, self.outside = False, set(), 0, Membership(None, False, None, (), None)
 
     def book(self, time):
         if self.last is not None and time >= self.last:
@@ -152,7 +153,8 @@ class Process:
         self.teams, self.tasks, self.program, self.missing = {}, {}, (), 0
         self.releases, self.created, self.ended, self.creations, self.children = {}, {}, {}, {}, defaultdict(list)
         self.acquires, self.ordered, self.begun, self.waits, self.joins, self.thread_begins = [], [], [], [], [], []
-        events = [[(event[0], location.thread, i, event) for i, event in enumerate(location.events)] for location in locations]
+        events = [[(event[0], location.thread, i, event) for i, event in enumerate(location.events + [(location.events[-1][0], 'cut')])]
+                  for location in locations if location.events]
         for time, thread, _, event in heapq.merge(*events):
             handler = getattr(self, 'on_' + event[1], None)
             stream = self.streams[thread]
@@ -201,6 +203,17 @@ class Process:
             self.left_omp(stream, time, frame, path)
         stream.task.frames.pop().instance[2] = time
 
+    def on_cut(self, stream, time):
+        """The end of the recording closes what is open."""
+        stream.is_cut = True
+        while stream.task.frames:
+            self.on_leave(stream, time)
+        if stream.task is not stream.implicit:
+            stream.team().task = None
+            self.go_on(stream, time, stream.implicit)
+        while stream.task.frames:
+            self.on_leave(stream, time)
+
     def left_mpi(self, stream, time):
         call, stream.current = stream.current, None
         call.leave = time
@@ -223,6 +236,8 @@ class Process:
 
     def left_omp(self, stream, time, frame, path):
         team, frames = stream.team(), stream.task.frames
+        if frame.region.role == 'TASK_WAIT' and stream.is_cut:
+            return
         if frame.region.role == 'TASK_WAIT':
             call = stream.put(max(frame.enter, stream.switched), time, path)
             self.waits.append((time, call.thread, len(stream.calls), call, stream.running()))
@@ -233,10 +248,13 @@ class Process:
             self.ordered += [(time, acquire.thread, id(team.team), release, True)]
         elif frame.region.is_omp_parallel and team.team is not None and not team.has_parallel:
             self.left_parallel(stream, time, frame, path)
+            if stream.is_cut:
+                stream.teams.pop()
         elif frame.region.barrier_wait and team.team is not None:
             there = [frame.enter] + frame.away
+            points = [stream.put(at, at, path) for at in there] if frame.away else []
             call = stream.put(there[-1], time, path, is_barrier=True)
-            points = [stream.put(at, at, path) for at in there] if frame.away else [call]
+            points, call.is_cut = points or [call], stream.is_cut
             team.team.barriers[team.n_barriers].append((points, call))
             team.n_barriers += 1
 
@@ -424,11 +442,11 @@ class Process:
         for members in team.barriers.values():
             if len(members) != n_threads or n_threads == 1:
                 continue
-            first = min(call.leave for _, call in members)
+            first = min((call.leave for _, call in members if not call.is_cut), default=0)
             sources = []
             for points, _ in members:                                # what runs after somebody left is of later on
                 sources += [point for point in points if len(points) == 1 or point.enter <= first][-1:]
-            for _, call in members:
+            for call in (call for _, call in members if not call.is_cut):
                 self.depend_on_all(call, sources, 'thread barrier', n_threads)
 
     def connect_tasks(self):
