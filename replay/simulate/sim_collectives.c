@@ -621,7 +621,7 @@ operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
         find_start(sw->sim, &log->nbcs[op->number], &part);
     } else
         part.number = channel->has_numbers ? hd_cursor_number(&location->cursor) : location->next[op->channel]++;
-    if (group == HD_SIM_KEPT || hd_defs_groups(defs)[comm->group_a].self)
+    if (group == HD_SIM_KEPT || hd_defs_groups(defs)[comm->group_a].self || part.n_members < 2)
         return;
     if (group == HD_SIM_PREFIX && part.is_nbc) {
         location->calls[call].flags |= HD_SIM_CALL_KEPT;

@@ -27,6 +27,7 @@ class Call:
         self.name, self.records, self.begin, self.before, self.dependencies = None, [], None, None, []
         self.local, self.index, self.is_barrier, self.is_idle, self.starts = None, None, is_barrier, False, False
         self.is_nested, self.is_polled, self.completes_sends = False, False, False                # nested: it encloses the call before it
+        self.completes_operations = False                            # at a window, in a lock epoch
         self.is_cut = False                                          # the end of the recording closed it
 
     def is_mpi(self):
@@ -161,7 +162,7 @@ class Process:
             if handler is not None:
                 handler(stream, time, *event[2:])
             elif stream.current is not None:
-                stream.current.records.append(event[1:])
+                stream.current.records.append(event[1:] + ((time,) if event[1] == 'rma_unlock' else ()))
             stream.end = time
         self.connect()
 
@@ -226,6 +227,9 @@ class Process:
             stream.calls.append(call)
             stream.since = Counter()
             return
+        if (call.enter, time) in self.known[call.thread] and self.model.archive.windows:      # whoever waits for it to be in MPI may see it
+            stream.calls.append(call)
+            stream.since = Counter()
         self.missing += self.model.has_records(call, False)
         if call.name in TESTS | PROBES and len(call.path) > 1 and not any(record[0] == 'send_complete' for record in call.records):
             if stream.polls is None or not stream.polls.goes_on(call):
