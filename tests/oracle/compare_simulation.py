@@ -214,7 +214,7 @@ def main(arguments):
     for name, seed in work:
         folder = tempfile.mkdtemp(prefix='heddle-simulation-')
         anchor = folder + '/trace/traces.otf2' if is_random else name
-        words = ['threads'] if '--threads' in arguments else ['rma'] if '--rma' in arguments else ['nodes'] if seed % 2 else []
+        words = [word[2:] for word in ('--threads', '--rma') if word in arguments] + (['nodes'] if seed % 2 and '--threads' not in arguments else [])
         if is_random and runner.run([arguments[1], name, folder + '/trace'] + words)[0] != 0:
             sys.exit('compare_simulation: no program %s' % name)
         count, problems = check(heddle, anchor, seed, folder, mpirun)

@@ -458,7 +458,7 @@ def draw_messages(model, draw):
 
 
 def draw_place(model, draw, folder):
-    relations = {same for (kind, _, same, _, _) in model.fits if kind != 'local'}
+    relations = {same for (kind, _, same, _, _) in model.fits if kind != 'local'}              # also of windows
     if len(relations) < 2:
         return None
     return Place('%s/places%d' % (folder, draw.randint(0, 10 ** 9)), {process: draw.randint(0, 2) for process in model.processes})

@@ -149,7 +149,9 @@ class Windows:
 
     @staticmethod
     def is_at_window(call):
-        return call.name not in NO_ACCESS and any(record[0] in ('rma_group', 'rma_op', 'rma_lock', 'rma_unlock', 'rma_complete') for record in call.records)
+        """MPI_Wait is none, though it may complete an operation."""
+        kinds = {'rma_group', 'rma_op', 'rma_lock', 'rma_unlock'} | ({'rma_complete'} if call.name in COMPLETING else set())
+        return call.name not in NO_ACCESS and any(record[0] in kinds for record in call.records)
 
     def settle_locks(self, locks):
         if not any(lock.is_exclusive for lock in locks):
