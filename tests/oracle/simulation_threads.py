@@ -86,14 +86,31 @@ class Dependency:
         return (self.kind, self.operation, self.same, self.size.bit_length(), self.members.bit_length())
 
 
+def moved_tasks(locations):
+    """(team, its instance, task) of those that several threads run."""
+    threads = defaultdict(set)
+    for location in locations:
+        n_begun = Counter()
+        for _, kind, *rest in location.events:
+            if kind == 'team_begin':
+                n_begun[rest[0]] += 1
+            elif kind == 'task_switch' and rest[0] is not None:
+                threads[n_begun[rest[0][0]], rest[0]].add(location.thread)
+    return {key for key, some in threads.items() if len(some) > 1}
+
+
 class Frame:
+    part = 0                                                         # of its task
+
     def __init__(self, region, enter, instance=None):
         self.region, self.enter, self.away, self.instance = region, enter, [], instance     # away: when the task went on after others ran
 
 
 class Task:
+    """part: of one that moves to another thread, how often it went on."""
+
     def __init__(self, key, base):
-        self.key, self.base, self.frames, self.left = key, base, [], None
+        self.key, self.base, self.frames, self.left, self.part = key, base, [], None, 0
 
     def path(self):
         return self.base + tuple(frame.region for frame in self.frames)
@@ -151,7 +168,7 @@ class Process:
         """known: thread -> set of (enter, leave) of the calls that the simulation has. model: says which calls have records."""
         self.streams = {location.thread: Stream(location) for location in locations}
         self.team_masters, self.known, self.model = team_masters, known, model
-        self.teams, self.tasks, self.program, self.missing = {}, {}, (), 0
+        self.teams, self.tasks, self.program, self.missing, self.moved = {}, {}, (), 0, moved_tasks(locations)
         self.releases, self.created, self.ended, self.creations, self.children = {}, {}, {}, {}, defaultdict(list)
         self.acquires, self.ordered, self.begun, self.waits, self.joins, self.thread_begins = [], [], [], [], [], []
         events = [[(event[0], location.thread, i, event) for i, event in enumerate(location.events + [(location.events[-1][0], 'cut')])]
@@ -173,6 +190,7 @@ class Process:
         stream.book(time)
         stream.task.frames.append(Frame(region, time, [[frame.region for frame in stream.task.frames] + [region], time, None]))
         stream.instances.append(stream.task.frames[-1].instance)
+        stream.task.frames[-1].part = stream.task.part
         if stream.current is not None:
             stream.depth += 1
         elif region.mpi_name is not None:
@@ -240,7 +258,7 @@ class Process:
 
     def left_omp(self, stream, time, frame, path):
         team, frames = stream.team(), stream.task.frames
-        if frame.region.role == 'TASK_WAIT' and stream.is_cut:
+        if frame.region.role == 'TASK_WAIT' and (stream.is_cut or frame.part != stream.task.part):
             return
         if frame.region.role == 'TASK_WAIT':
             call = stream.put(max(frame.enter, stream.switched), time, path)
@@ -386,6 +404,7 @@ class Process:
         self.begun.append((time, call.thread, len(stream.calls), key, call))
         stream.team().task = key
         self.go_on(stream, time, self.tasks.setdefault(key, Task(key, self.program + (TASKS,))))
+        stream.task.part += (stream.n_begun[task_id[0]], task_id) in self.moved
 
     def on_task_complete(self, stream, time, task_id):
         key = self.key(stream, task_id)
