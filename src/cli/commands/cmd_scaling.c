@@ -23,7 +23,7 @@ typedef struct hd_scaling_command_options {
     hd_texts        predict;
     const char     *extrap;
     uint32_t        top, width;
-    bool            all, tsv, json, quiet, with_startup;
+    bool            all, tsv, json, quiet, with_startup, weak;
 } hd_scaling_command_options;
 
 enum { PATHS_OF_PAGE = 200 };
@@ -33,6 +33,8 @@ static const hd_option scaling_options[] = {
     { "top", 'n', HD_COUNT, "5", "N", "how many call paths to name", FIELD(top) },
     { "predict", 0, HD_TEXTS, "(2 and 4 times the largest)", "P",
       "number of processes at which models are evaluated; may be given several times", FIELD(predict) },
+    { "weak", 0, HD_FLAG, NULL, NULL, "efficiencies: the problem grows with the number of threads; without: it is the "
+      "same in all runs", FIELD(weak) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too", FIELD(with_startup) },
     { "all", 0, HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric, call path, and wait state at a call path, separated by "
@@ -228,6 +230,8 @@ scale(const hd_scaling_command_options *options, const hd_reports *reports, cons
     alignment = hd_alignment_new(reports->cubes, reports->n, (hd_alignment_options){ .one_program = true });
     hd_result_warn(alignment, false);
     status = hd_scaling_new(alignment, &scaling);
+    if (status == HD_OK)
+        status = hd_scaling_add_efficiencies(scaling, options->weak);
     if (status == HD_OK && options->predict.n > 0)
         hd_scaling_predict(scaling, sizes, (uint32_t)options->predict.n);
     if (status == HD_OK)
@@ -271,12 +275,16 @@ const hd_command hd_cmd_scaling = {
     .operands_min   = 2,
     .operands_max   = 65535,
     .former_letters = "a=all",
-    .what           = "print scaling efficiency, shares of total time and models by number of processes",
+    .what           = "print efficiencies (POP), shares of total time and models by number of processes",
     .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of "
                       "locations): strong-scaling and weak-scaling efficiency, the share of total time of each metric "
                       "and call path, and the growth of that share in percentage points per doubling of the processes "
                       "(least squares over the logarithm). The fastest growing or shrinking ones come first. Reports "
                       "may be given in any order.\n\n"
+                      "The table of POP has the efficiencies of each run (heddle explain load_balance), and computation "
+                      "scaling: how much less the threads of the smallest run compute than those of this one; where "
+                      "reports have counters of instructions and cycles, as the product of instruction, IPC and "
+                      "frequency scaling. Global efficiency is parallel efficiency x computation scaling.\n\n"
                       "Runs of at least 4 sizes also have models: of the time per process of each metric and call "
                       "path, a constant and one term such as log p, p, p log p or p^2, chosen by predicting each size "
                       "from the others. The error is the mean deviation of these predictions; above 20 % there is no "
