@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "new_file.h"
 #include "page_writer.h"
+#include "picture_file.h"
 #include "result.h"
 #include "same_file.h"
 #include "scaling_extrap.h"
@@ -21,7 +22,7 @@ typedef struct hd_scaling_command_options {
     hd_texts        reports;
     hd_result_place place;
     hd_texts        predict;
-    const char     *extrap;
+    const char     *extrap, *picture;
     uint32_t        top, width;
     bool            all, tsv, json, quiet, with_startup, weak;
 } hd_scaling_command_options;
@@ -42,9 +43,10 @@ static const hd_option scaling_options[] = {
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and call paths", FIELD(json) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write an HTML page with charts", FIELD(place.page) },
+    { "picture", 0, HD_TEXT, NULL, "FILE", "also draw the efficiencies into FILE.png or FILE.svg", FIELD(picture) },
     { "extrap", 0, HD_TEXT, "(none)", "FILE",
       "also write the values for Extra-P: its text format, or JSON lines if FILE ends in .jsonl", FIELD(extrap) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page, or FILE", FIELD(place.force) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(place.force) },
     HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
@@ -163,6 +165,71 @@ write_extrap(const hd_scaling_command_options *options, const hd_scaling *scalin
     return status;
 }
 
+/* ---- the picture of efficiencies --------------------------------------------------------------------------------- */
+
+static hd_status
+probe_picture(const hd_scaling_command_options *options)
+{
+    hd_picture_kind kind;
+    hd_status       status = hd_picture_file_kind("--picture", options->picture, &kind);
+
+    if (options->picture == NULL)
+        return HD_OK;
+    if (status == HD_OK)
+        status = hd_result_spare(&options->reports, options->picture, "picture");
+    if (status == HD_OK && ((options->place.page != NULL && hd_is_same_name(options->place.page, options->picture)) ||
+                            (options->extrap != NULL && hd_is_same_name(options->extrap, options->picture))))
+        status = hd_fail(HD_EUSAGE, "two files cannot both be \"%s\"", options->picture);
+    if (status == HD_OK && !options->place.force && access(options->picture, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" exists already", options->picture);
+        hd_fail_detail("try", "--force, or another --picture");
+        status = HD_EEXIST;
+    }
+    return status;
+}
+
+/* What a product is made of, and the products; not what only programs with threads have. */
+static hd_status
+draw_efficiencies(const hd_scaling_command_options *options, const hd_scaling *scaling)
+{
+    static const hd_scaling_factor drawn[] = { HD_SCALING_global, HD_SCALING_parallel, HD_SCALING_load_balance,
+                                               HD_SCALING_serialisation, HD_SCALING_transfer,
+                                               HD_SCALING_computation_scaling };
+    enum { N = sizeof drawn / sizeof *drawn };
+    const hd_scaling_efficiencies *all    = &scaling->efficiencies;
+    double                        *values = HD_NEW_ARRAY(double, (size_t)N * scaling->n_runs);
+    uint32_t                      *sizes  = HD_NEW_ARRAY(uint32_t, scaling->n_runs);
+    hd_chart_line                  lines[N];
+    hd_line_chart                  chart  = { .across = scaling->by_locations ? "locations" : "processes",
+                                              .sizes  = sizes, .n = scaling->n_runs, .lines = lines, .n_lines = N };
+    char                          *title  = hd_format("Efficiencies (POP), %s scaling", all->is_weak ? "weak" : "strong");
+    hd_picture_file                file   = { options->picture, "--picture", HD_PICTURE_PNG, options->place.force };
+    hd_status                      status = hd_picture_file_kind("--picture", options->picture, &file.kind);
+
+    if (all->reference == HD_NONE) {
+        status = hd_fail(HD_EFORMAT, "no report has efficiencies, so there is no picture of them");
+        hd_fail_detail("try", "heddle analyze, without --from, --to, --roi and --compat");
+    }
+    for (uint32_t line = 0; line < N && status == HD_OK; line++) {
+        double *own = values + (size_t)line * scaling->n_runs;
+
+        for (uint32_t i = 0; i < scaling->n_runs; i++) {
+            own[i]   = all->values[i][drawn[line]];
+            sizes[i] = hd_scaling_size(scaling, i) > 0 ? hd_scaling_size(scaling, i) : 1;
+        }
+        lines[line] = (hd_chart_line){ hd_scaling_factor_infos[drawn[line]].name, own };
+    }
+    chart.title = title;
+    hd_stop_hold();
+    if (status == HD_OK)
+        status = hd_picture_file_chart(&file, &chart);
+    hd_stop_let_go();
+    free(title);
+    free(sizes);
+    free(values);
+    return status;
+}
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* What --predict names; sizes: [options->predict.n] out. */
@@ -207,6 +274,8 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
         status = write_page(options, scaling);
     if (status == HD_OK && options->extrap != NULL)
         status = write_extrap(options, scaling);
+    if (status == HD_OK && options->picture != NULL)
+        status = draw_efficiencies(options, scaling);
     page.look.n_top = options->top;
     if (status == HD_OK && options->tsv)
         return hd_scaling_print_tsv(scaling, stdout);
@@ -260,6 +329,8 @@ scaling_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     if (status == HD_OK)
         status = probe_extrap(options);
     if (status == HD_OK)
+        status = probe_picture(options);
+    if (status == HD_OK)
         status = hd_reports_open(&options->reports, &reports);
     if (status == HD_OK)
         status = scale(options, &reports, sizes);
@@ -291,6 +362,7 @@ const hd_command hd_cmd_scaling = {
                       "model.",
     .example        = "heddle scaling bt.4.cubex bt.16.cubex bt.64.cubex\tthree runs\n"
                       "heddle scaling bt.*.cubex --html bt-scaling.html\twith charts\n"
+                      "heddle scaling bt.*.cubex --picture bt.svg\tefficiencies over the number of processes\n"
                       "heddle scaling bt.*.cubex --predict 1024\tmodels, evaluated at 1,024 processes\n"
                       "heddle scaling bt.*.cubex --extrap bt.txt\tvalues for Extra-P",
     .options        = scaling_options,
