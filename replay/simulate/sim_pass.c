@@ -119,13 +119,12 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
     book_world(location, call, sim->width);
 }
 
-/* What the call waits: until the latest enter that it depends on, at most as long as it takes. Where a hypothesis
- * changes what calls wait for: beyond what it takes alone. */
+/* What the call waits: until the latest time that it depends on, at most as long as it takes. */
 static void
 book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, hd_time recorded,
-          const hd_span *latest, const hd_span *alone)
+          const hd_span *latest)
 {
-    uint32_t path = hd_sim_path_of(location, call->node), changed = sw->sim->changed_lanes;
+    uint32_t path = hd_sim_path_of(location, call->node);
     hd_span *wait;
 
     if (path == HD_NONE)
@@ -137,10 +136,7 @@ book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call 
     for (uint32_t k = 0; k < sw->sim->n_lanes; k++) {
         hd_span leave = location->now[k], until = latest[k] < leave ? latest[k] : leave;
 
-        if (HD_LIKELY((changed >> k & 1) == 0))
-            wait[k] += until - location->enter[k];
-        else if (leave > alone[k])
-            wait[k] += leave - alone[k];
+        wait[k] += until - location->enter[k];
     }
 }
 
@@ -202,7 +198,7 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
 {
     const hd_sim   *sim    = sw->sim;
     bool            is_cut = location->is_released, starts = (call->flags & HD_SIM_CALL_STARTS) != 0 && !is_cut;
-    hd_span         alone[HD_SIM_WIDEST];
+    hd_span         alone[HD_SIM_WIDEST], waits[HD_SIM_WIDEST];
     hd_sim_equation equation;
     size_t          n = call->n_dependencies;
     hd_time         latest;
@@ -222,14 +218,16 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     if ((call->flags & HD_SIM_CALL_ORDER) != 0)
         hd_sim_order_see(sw, location, n);
     latest = wait_for_all(sw, location, &equation, leave, relayed);
+    hd_sim_lanes_copy(waits, relayed, sim->width);
     if (HD_UNLIKELY(sim->changed_lanes != 0))
-        hd_sim_terms_leave(sw, location, &equation, alone, leave);
+        hd_sim_terms_leave(sw, location, &equation, alone, leave, waits);
     hd_sim_order_leave(sim, location, alone, leave);
     take_back_all(sw, location, call->n_dependencies);
     bound_leave(sim, location, call, leave);
     if (starts)
         hd_sim_lanes_copy(location->enter, leave, sim->width);
-    book_wait(sw, location, call, latest, relayed, alone);
+    else
+        book_wait(sw, location, call, latest, waits);
 }
 
 /* The same of most calls: nothing is changed in them but through their enter and what they depend on. */
@@ -247,7 +245,7 @@ leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
         hd_sim_lanes_set_by(now + v * n, location->enter + v * n, equation.local[v] > 0 ? equation.local[v] : 0, n);
     latest = wait_for_all(sw, location, &equation, now, relayed);
     take_back_all(sw, location, call->n_dependencies);
-    book_wait(sw, location, call, latest, relayed, now);
+    book_wait(sw, location, call, latest, relayed);
 }
 
 static bool
@@ -275,10 +273,14 @@ leave_alone(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *cal
     hd_sim_lanes_copy(leave, location->enter, sim->width);
     hd_sim_lanes_add(leave, hd_span_between(call->enter, call->leave), sim->width);
     if (HD_UNLIKELY(sim->changed_lanes != 0)) {
-        hd_span alone[HD_SIM_WIDEST];
+        hd_span alone[HD_SIM_WIDEST], waits[HD_SIM_WIDEST];
 
         hd_sim_equation_of(sw, call, NULL, 0, &equation);
-        hd_sim_terms_leave(sw, location, &equation, alone, leave);
+        hd_sim_lanes_copy(waits, location->enter, sim->width);
+        hd_sim_terms_leave(sw, location, &equation, alone, leave, waits);
+        bound_leave(sim, location, call, leave);
+        book_wait(sw, location, call, 0, waits);
+        return;
     }
     bound_leave(sim, location, call, leave);
 }
@@ -346,10 +348,11 @@ static void
 make_lanes(hd_sim_location *location, uint32_t width)
 {
     free(location->now);
-    location->now              = HD_NEW_ARRAY(hd_span, 6 * (size_t)width);
+    location->now              = HD_NEW_ARRAY(hd_span, 7 * (size_t)width);
     location->enter            = location->now + width;
     location->pending          = location->enter + width;
-    location->init_left        = location->pending + width;
+    location->pending_latest   = location->pending + width;
+    location->init_left        = location->pending_latest + width;
     location->finalize_entered = location->init_left + width;
     location->end              = location->finalize_entered + width;
 }
@@ -370,6 +373,7 @@ hd_sim_pass_start(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *locatio
     make_lanes(location, sw->sim->width);
     hd_sim_lanes_fill(location->now, (hd_span)begin, sw->sim->width);
     hd_sim_lanes_fill(location->pending, INT64_MIN, sw->sim->width);
+    hd_sim_lanes_fill(location->pending_latest, INT64_MIN, sw->sim->width);
     for (size_t i = 0; i < location->n_dependencies; i++)
         location->dependencies[i].arrived = HD_NONE;
     hd_sim_changes_make(sw->sim, location);

@@ -200,7 +200,8 @@ typedef struct hd_sim_location {
     uint32_t             *change_of; /* [nodes of the location] in changes, HD_NONE; NULL: nothing changes */
     uint8_t              *dropped;   /* [the same] lanes in which barriers there are left out; NULL: none */
     uint8_t              *overlapped; /* [the same] lanes in which calls there wait together; NULL: none */
-    hd_span              *pending;    /* in those: how long calls before would have waited */
+    hd_span              *pending;    /* in those: until when calls before would have waited */
+    hd_span              *pending_latest; /* and the latest time that they depend on */
     hd_span              *cut_sums;   /* [the same] time between two calls where what is long is cut; NULL: none */
     uint32_t             *cut_nodes;  /* [n_cut_nodes] with such time */
     size_t                n_cut_nodes, capacity_cut_nodes;

@@ -504,9 +504,9 @@ def text_of(changes):
 # ---- the evaluation ------------------------------------------------------------------------------------------------------------
 
 
-def evaluate(model, changes, alone=()):
+def evaluate(model, changes, alone=(), latest=None):
     """({call: enter}, {call: leave}) under the changes, by the longest paths; not of calls that wait for each other in a circle.
-    alone: calls that wait for nobody."""
+    alone: calls that wait for nobody. latest: is filled, {call: the latest time that it waits for, transfers not counted}."""
     added = {}
     for change in changes:
         added.update(change.added(model))
@@ -542,11 +542,14 @@ def evaluate(model, changes, alone=()):
                     break
                 waits = waits_of(model, changes, times, call, () if call in alone else dependencies)
                 if call.starts and call.dependencies:
-                    enters[call] = max(waits)
-                waited = max([pending.pop(place, enters[call])] + waits)
+                    enters[call] = max(time + transfer for time, transfer in waits)
+                pending_until, pending_from = pending.pop(place, (enters[call], enters[call]))
+                waited = max([pending_until] + [time + transfer for time, transfer in waits])
+                waits_for = max([pending_from] + [time for time, _ in waits])
                 leaves[call] = enters[call] + local_of(changes, call)
                 if any(change.defers(call) for change in changes):
-                    pending[place] = waited
+                    pending[place] = waited, waits_for
+                    waits_for = enters[call]
                 elif call not in alone:
                     leaves[call] = max(leaves[call], waited)
                 if any(change.drops(place, call) for change in changes):
@@ -555,6 +558,8 @@ def evaluate(model, changes, alone=()):
                     leaves[call] = max(leaves[call], now[place][0])
                 now[place], is_going_on = (leaves[call], call.leave), True
                 done[place] += 1
+                if latest is not None:
+                    latest[call] = min(waits_for, leaves[call])
     return enters, leaves
 
 
@@ -573,5 +578,5 @@ def waits_of(model, changes, known, call, dependencies):
         for change in changes:
             transfer = change.transfer(model, call, dependency, transfer) if transfer is not None else None
         if transfer is not None:
-            times.append(known[dependency] + int(transfer))
+            times.append((known[dependency], int(transfer)))
     return times
