@@ -100,7 +100,7 @@ map(hd_cube *cube, const hd_series_command_options *options, const hd_series_opt
     hd_status         status = hd_series_read(cube, page->by, &windows, &iterations);
 
     if (status == HD_OK)
-        status = hd_picture_file_kind(options->output, &kind);
+        status = hd_picture_file_kind("--output", options->output, &kind);
     by_window = page->by == HD_SERIES_BY_WINDOWS || !iterations.is_there;
     if (status == HD_OK && metric == HD_NONE && (metric = largest_of(&windows, by_window ? NULL : &iterations)) == HD_NONE)
         status = hd_fail(HD_EUSAGE, "report \"%s\": no process or thread waited for another", cube->path);
