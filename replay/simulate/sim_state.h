@@ -45,7 +45,8 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_POINT    = 1024, /* of them those that are no part of a region: fork, begin and end of a thread, join,
                                   * release of a lock */
     HD_SIM_CALL_WINDOW   = 2048, /* it begins or ends an access or lock epoch, or accesses a window */
-    HD_SIM_CALL_STARTS   = 4096 /* the location has no time before it: it begins when its dependency says */
+    HD_SIM_CALL_STARTS   = 4096, /* the location has no time before it: it begins when its dependency says */
+    HD_SIM_CALL_IDLE     = 8192  /* the thread has nothing to do until then: of itself it takes no time */
 };
 
 enum { HD_SIM_OPERATIONS = 64 }; /* OTF2's numbers of collective operations are below */
