@@ -1,6 +1,7 @@
 /* replay/simulate/sim_calls.c: from the op log and the log of threads to an array of calls. */
 #include "sim_calls.h"
 
+#include "coll_class.h"
 #include "sim_collectives.h"
 #include "sim_messages.h"
 #include "sim_threads.h"
@@ -11,6 +12,15 @@ typedef struct sim_records {
     bool     others, has_others;
     uint32_t n_of_messages;
 } sim_records;
+
+/* Windows cannot be made and freed without the calls that do it. */
+static bool
+is_barrier(uint32_t operation)
+{
+    hd_coll_class class = hd_coll_class_of(operation);
+
+    return class == HD_COLL_BARRIER || class == HD_COLL_FENCE;
+}
 
 static void
 see(sim_records *records, const hd_op *op)
@@ -27,11 +37,12 @@ see(sim_records *records, const hd_op *op)
         break;
     case HD_OP_COLL:
     case HD_OP_NBC:
-        if (hd_sim_group_of(op->operation) == HD_SIM_SYNCHRONISES)
+        if (is_barrier(op->operation))
             records->flags |= HD_SIM_CALL_BARRIER;
         else {
             records->others = true;
-            records->flags |= HD_SIM_CALL_MOVES;
+            if (hd_sim_group_of(op->operation) != HD_SIM_SYNCHRONISES)
+                records->flags |= HD_SIM_CALL_MOVES;
         }
         if (hd_sim_group_of(op->operation) == HD_SIM_KEPT)
             records->flags |= HD_SIM_CALL_KEPT;
@@ -40,6 +51,8 @@ see(sim_records *records, const hd_op *op)
         if (op->operation != HD_RMA_POST && op->operation != HD_RMA_WAIT && op->operation != HD_RMA_TEST &&
             !hd_op_is_numbered(op))
             records->flags |= HD_SIM_CALL_WINDOW;
+        if (op->operation == HD_RMA_ACCESS || op->operation == HD_RMA_COMPLETION)
+            records->flags |= HD_SIM_CALL_MOVES;
         break;
     case HD_OP_SEND:
         records->flags |= HD_SIM_CALL_MOVES;

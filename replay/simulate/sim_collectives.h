@@ -1,7 +1,8 @@
 /* replay/simulate/sim_collectives.h: what members of collective operations depend on, with recorded times.
  *
  *   all wait for the latest     barriers, N-to-N, fences, MPI_Init: a dependency on the latest enter, and an
- *                               hd_sim_member for the passes (sim_latest.h)
+ *                               hd_sim_member for the passes (sim_latest.h); none where a member left an operation
+ *                               of a window before
  *   root first                  each member that receives depends on the root
  *   root last                   the root depends on each member that sends
  *   prefix                      each member depends on the one before it, which relays the latest of those before
@@ -18,11 +19,11 @@
 #include "sim_state.h"
 
 typedef enum hd_sim_group { /* of collective operations */
+    HD_SIM_KEPT,         /* not simulated */
     HD_SIM_SYNCHRONISES, /* all wait for the latest, no data */
     HD_SIM_ALL,          /* those that receive wait for the latest that sends */
     HD_SIM_EXCHANGE,     /* the same where all send and receive; else it is not known who waits */
-    HD_SIM_ROOT_FIRST, HD_SIM_ROOT_LAST, HD_SIM_PREFIX,
-    HD_SIM_KEPT          /* not simulated */
+    HD_SIM_ROOT_FIRST, HD_SIM_ROOT_LAST, HD_SIM_PREFIX
 } hd_sim_group;
 
 /* operation: as in the op log. */

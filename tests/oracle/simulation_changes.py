@@ -4,8 +4,9 @@ from fractions import Fraction
 from analysis import Analysis
 from archive_reader import Archive
 from model import TASKS
-from simulation_model import NEVER, SYNCHRONOUS
+from simulation_model import NEVER, SYNCHRONISING, SYNCHRONOUS
 from simulation_threads import HANDLES, Dependency
+from simulation_windows import is_fence
 
 FACTORS = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(3), Fraction(7, 4))
 
@@ -24,17 +25,23 @@ def is_outside(path):
     return all(region.mpi_name is None for region in path)
 
 
-def is_barrier(call):
+def is_started(record):
+    """Whether a non-blocking operation is complete; also one of a process alone."""
+    return record[0] == 'nbc_complete' and record[1] not in HANDLES
+
+
+def is_barrier(model, call):
     if not call.is_mpi():
         return call.is_barrier
-    kinds = [record for record in call.records if record[0] in ('send', 'recv', 'recv_request', 'nbc_request')
-             or record[0] in ('coll_end', 'nbc_complete') and record[1] not in HANDLES]
+    if is_fence(call):
+        return True
+    kinds = [record for record in call.records if record[0] in ('send', 'recv', 'recv_request', 'nbc_request') or is_started(record) or model.is_collective(record)]
     return call.name != 'init' and bool(kinds) and all(record[0] in ('coll_end', 'nbc_complete') and record[1] == 'BARRIER' for record in kinds)
 
 
-def moves_data(call):
-    return call.completes_sends or any(
-        record[0] in ('send', 'recv') or record[0] in ('coll_end', 'nbc_complete') and record[1] != 'BARRIER' and record[1] not in HANDLES
+def moves_data(model, call):
+    return call.completes_sends or call.completes_operations or any(
+        record[0] in ('send', 'recv', 'rma_op') or record[1:2] != ('BARRIER',) and (is_started(record) or model.is_collective(record))
         for record in call.records)
 
 
@@ -53,14 +60,14 @@ class Change:
         """Time before a call."""
         return time
 
-    def local(self, call, local):
+    def local(self, model, call, local):
         return local
 
     def transfer(self, model, call, dependency, transfer):
         """None: it does not wait."""
         return transfer
 
-    def drops(self, process, call):
+    def drops(self, model, process, call):
         return False
 
     def added(self, model):
@@ -232,8 +239,8 @@ class Without(Selection):
     def text(self):
         return 'without ' + self.where()
 
-    def drops(self, process, call):
-        return self.has(process, call.path) and is_barrier(call)
+    def drops(self, model, process, call):
+        return self.has(process, call.path) and is_barrier(model, call)
 
 
 class Network(Change):
@@ -254,18 +261,18 @@ class Network(Change):
             return time
         return 0 if time < 0 and call.is_mpi() else time - call.in_mpi_before
 
-    def local(self, call, local):
-        return 0 if self.kind == 'zero' and call.is_mpi() or self.kind == 'ideal' and moves_data(call) else local
+    def local(self, model, call, local):
+        return 0 if self.kind == 'zero' and call.is_mpi() or self.kind == 'ideal' and moves_data(model, call) else local
 
     def transfer(self, model, call, dependency, transfer):
         if dependency.kind == 'extra':
             return None if self.kind == 'zero' else 0
         if self.kind == 'zero' and call.is_mpi():
-            waits = dependency.kind in ('receive', 'collective') or dependency.kind == 'rendezvous' and dependency.is_synchronous
+            waits = dependency.kind in ('receive', 'collective', 'epoch', 'window lock') or dependency.kind == 'rendezvous' and dependency.is_synchronous
             return 0 if waits else None
         if dependency.kind not in ('receive', 'rendezvous', 'progress', 'collective', 'tree'):
             return transfer
-        if dependency.kind == 'collective' and dependency.operation in ('BARRIER', 'INIT', 'FINALIZE'):
+        if dependency.kind == 'collective' and dependency.operation in SYNCHRONISING:
             return transfer
         if self.kind == 'ideal':
             return min(transfer, 0)
@@ -303,7 +310,7 @@ class WithoutMessages(Selection):
     def text(self):
         return 'without messages %s bytes %d-%d%s' % (self.where(), self.least, self.most, '' if self.tag is None else ' tag %d' % self.tag)
 
-    def local(self, call, local):
+    def local(self, model, call, local):
         return 0 if call in self.is_idle else local
 
     def transfer(self, model, call, dependency, transfer):
@@ -430,7 +437,7 @@ def draw_computation(model, draw, make):
 
 
 def draw_without(model, draw):
-    barriers = [call.path for stream in model.streams.values() for call in stream.calls if is_barrier(call)]
+    barriers = [call.path for stream in model.streams.values() for call in stream.calls if is_barrier(model, call)]
     return Without(draw.choice(draw.choice(barriers)), None) if barriers else None
 
 
@@ -454,7 +461,7 @@ def draw_messages(model, draw):
 
 
 def draw_place(model, draw, folder):
-    relations = {same for (kind, _, same, _, _) in model.fits if kind != 'local'}
+    relations = {same for (kind, _, same, _, _) in model.fits if kind != 'local'}              # also of windows
     if len(relations) < 2:
         return None
     return Place('%s/places%d' % (folder, draw.randint(0, 10 ** 9)), {process: draw.randint(0, 2) for process in model.processes})
@@ -549,13 +556,13 @@ def evaluate(model, changes, alone=(), latest=None):
                 pending_until, pending_from = pending.pop(place, (enters[call], enters[call]))
                 waited = max([pending_until] + [time + transfer for time, transfer in waits])
                 waits_for = max([pending_from] + [time for time, _ in waits])
-                leaves[call] = enters[call] + local_of(changes, call)
+                leaves[call] = enters[call] + local_of(model, changes, call)
                 if any(change.defers(call) for change in changes):
                     pending[place] = waited, waits_for
                     waits_for = enters[call]
                 elif call not in alone:
                     leaves[call] = max(leaves[call], waited)
-                if any(change.drops(place, call) for change in changes):
+                if any(change.drops(model, place, call) for change in changes):
                     leaves[call] = enters[call]
                 if call.is_nested and now[place][0] is not None:
                     leaves[call] = max(leaves[call], now[place][0])
@@ -566,10 +573,10 @@ def evaluate(model, changes, alone=(), latest=None):
     return enters, leaves
 
 
-def local_of(changes, call):
+def local_of(model, changes, call):
     local = call.local
     for change in changes:
-        local = change.local(call, local)
+        local = change.local(model, call, local)
     return local
 
 
