@@ -10,8 +10,8 @@
  * The model (calls, dependencies, notices, members) is made once; after that the op logs are not needed any more. Each
  * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
  * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
- * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
- * more.
+ * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 176 per
+ * message more.
  */
 #ifndef HD_SIM_STATE_H
 #define HD_SIM_STATE_H
