@@ -482,9 +482,8 @@ hd_sim_changes_free(hd_sim_location *location)
     DROP(location->cut_sums);
     DROP(location->cut_nodes);
     DROP(location->piece_cursors);
-    location->n_cut_nodes     = location->capacity_cut_nodes = 0;
-    location->n_piece_cursors = 0;
-    location->n_changes       = 0;
+    location->n_cut_nodes = location->capacity_cut_nodes = location->n_piece_cursors = 0;
+    location->n_changes   = 0;
 }
 
 /* How much longer time gets. */

@@ -10,8 +10,8 @@
  * The model (calls, dependencies, notices, members) is made once; after that the op logs are not needed any more. Each
  * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
  * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
- * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 96 per message
- * more.
+ * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 176 per
+ * message more.
  */
 #ifndef HD_SIM_STATE_H
 #define HD_SIM_STATE_H
@@ -45,7 +45,8 @@ enum {                         /* flags of calls */
     HD_SIM_CALL_POINT    = 1024, /* of them those that are no part of a region: fork, begin and end of a thread, join,
                                   * release of a lock */
     HD_SIM_CALL_WINDOW   = 2048, /* it begins or ends an access or lock epoch, or accesses a window */
-    HD_SIM_CALL_STARTS   = 4096 /* the location has no time before it: it begins when its dependency says */
+    HD_SIM_CALL_STARTS   = 4096, /* the location has no time before it: it begins when its dependency says */
+    HD_SIM_CALL_IDLE     = 8192  /* the thread has nothing to do until then: of itself it takes no time */
 };
 
 enum { HD_SIM_OPERATIONS = 64 }; /* OTF2's numbers of collective operations are below */

@@ -284,9 +284,10 @@ hd_sim_threads_read(hd_sim_location *first)
 static void
 begin_idle(const hd_sim_location *location, sim_thread_call *call)
 {
-    if (location->n_calls > 0)
+    if (location->n_calls > 0) {
         call->call.enter = location->calls[location->n_calls - 1].leave;
-    else if (location->location->intervals.begin >= call->call.enter)
+        call->call.flags |= HD_SIM_CALL_IDLE;
+    } else if (location->location->intervals.begin >= call->call.enter)
         call->call.flags |= HD_SIM_CALL_STARTS;
 }
 

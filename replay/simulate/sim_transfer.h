@@ -42,7 +42,7 @@ hd_sim_fitted_local(const hd_sim_class_row *row, const hd_sim_call *call, hd_spa
     hd_span length = hd_span_between(call->enter, call->leave);
     hd_span local  = row->is_known ? row->median * hd_sim_fit_factors[variant] : until;
 
-    local = local < 0 ? 0 : local;
+    local = local < 0 || (call->flags & HD_SIM_CALL_IDLE) != 0 ? 0 : local;
     return local < length ? local : length;
 }
 

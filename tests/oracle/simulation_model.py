@@ -463,4 +463,5 @@ class Model:
         decided.transfer = call.leave - decided.time
         if call.is_nested:
             return
-        call.local = min(max(0, self.fitted(self.local_group(call), call.leave - latest)), call.leave - call.enter)
+        local = 0 if call.was_idle else self.fitted(self.local_group(call), call.leave - latest)
+        call.local = min(max(0, local), call.leave - call.enter)

@@ -27,6 +27,7 @@ class Call:
         self.process, self.thread, self.path, self.enter, self.leave = location.process, location.thread, path, enter, leave
         self.name, self.records, self.begin, self.before, self.dependencies, self.in_mpi_before = None, [], None, None, [], 0
         self.local, self.index, self.is_barrier, self.is_idle, self.starts = None, None, is_barrier, False, False
+        self.was_idle = False                                                # between two teams
         self.is_nested, self.is_polled, self.completes_sends = False, False, False                # nested: it encloses the call before it
         self.completes_operations = False                            # at a window, in a lock epoch
         self.is_cut = False                                          # the end of the recording closed it
@@ -436,7 +437,8 @@ class Process:
             stream.calls.sort(key=Call.order)
             last = None
             for call in stream.calls:
-                if call.is_idle and last is not None:
+                call.was_idle = call.is_idle and last is not None
+                if call.was_idle:
                     call.enter = last.leave
                 call.starts = call.is_idle and last is None and (stream.begin is None or stream.begin >= call.enter)
                 call.is_nested = last is not None and call.enter < last.leave
