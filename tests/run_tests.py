@@ -8,7 +8,8 @@ usage: run_tests.py RESULTS part NAME FOLDER ALONE [CTEST ARGUMENT]...   the tes
 
 RESULTS: a table that the parts add their rows to: part, test, outcome, seconds, how it is run alone. ALONE: a command line in which NAME
 stands for the test's name. On a terminal a line shows what runs; elsewhere there is a line each minute. A test that hangs is ended: when its
-processes have used no processor time for IDLE_SECONDS (where /proc shows it), or after HANG_SECONDS. HEDDLE_JOBS: how many tests at a time (default: the number of cores, at most 8).
+processes have used no processor time for IDLE_SECONDS (where /proc shows it), or after HANG_SECONDS. HEDDLE_JOBS: how many tests at a time
+(default: three for two cores, as tests wait for programs that start and end; at most 8).
 
 Exit status: of "command" and "end": 0 it passed, all passed; 1 not; of "part": 0.
 """
@@ -118,7 +119,7 @@ class IdleWatch(threading.Thread):
 
 
 def run_part(results, name, folder, alone, arguments):
-    jobs = os.environ.get("HEDDLE_JOBS") or str(min(os.cpu_count() or 2, 8))
+    jobs = os.environ.get("HEDDLE_JOBS") or str(min((os.cpu_count() or 2) * 3 // 2, 8))
     command = ["ctest", "--output-on-failure", "-j", jobs, "--no-tests=error", "--timeout", str(HANG_SECONDS), *arguments]
     progress, rows, running, text, failed_text = Progress(name), [], [], [], False
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",

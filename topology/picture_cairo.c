@@ -1,66 +1,11 @@
-/* topology/picture_cairo.c: PNG and SVG output of a view, with cairo. Layout is the same for both, in pixels.
- *
- * Cairo brings fonts and X11, which compute nodes often lack, so it is loaded when a picture is drawn. */
+/* topology/picture_cairo.c: PNG and SVG output of a view, with cairo. Layout is the same for both, in pixels. */
 #include "picture.h"
 
-#include <cairo.h>
-#include <cairo-svg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "module.h"
-
-#define CAIRO_LIBRARY "libcairo.so.2"
-
-/* All that is used of it. */
-#define FUNCTIONS(X) \
-    X(cairo_create) \
-    X(cairo_destroy) \
-    X(cairo_fill) \
-    X(cairo_image_surface_create) \
-    X(cairo_move_to) \
-    X(cairo_paint) \
-    X(cairo_rectangle) \
-    X(cairo_select_font_face) \
-    X(cairo_set_antialias) \
-    X(cairo_set_font_size) \
-    X(cairo_set_source_rgb) \
-    X(cairo_show_text) \
-    X(cairo_status) \
-    X(cairo_status_to_string) \
-    X(cairo_surface_destroy) \
-    X(cairo_surface_finish) \
-    X(cairo_surface_status) \
-    X(cairo_surface_write_to_png) \
-    X(cairo_svg_surface_create)
-
-static struct {
-#define MEMBER(function) __typeof__(&function) function;
-    FUNCTIONS(MEMBER)
-#undef MEMBER
-} calls;
-
-static hd_status
-load_cairo(void)
-{
-    char *why     = NULL;
-    void *library = hd_library_open(CAIRO_LIBRARY, HD_CAIRO_FOLDER, &why);
-
-#define FIND(function) \
-    if (library != NULL) \
-        *(void **)&calls.function = hd_library_symbol(&library, #function, &why);
-    FUNCTIONS(FIND)
-#undef FIND
-    if (library != NULL)
-        return HD_OK;
-    hd_fail(HD_EOPEN, "%s, which draws pictures, cannot be loaded", CAIRO_LIBRARY);
-    hd_fail_detail("because", "%s", why);
-    hd_fail_detail("try", "--tsv, or install cairo");
-    free(why);
-    return HD_EOPEN;
-}
+#include "cairo_file.h"
 
 /* Sizes in points of the drawing, which are pixels of a PNG. */
 enum { MARGIN = 16, LINE = 18, FONT = 12, LEGEND = 150, BAR = 18, TEXT_MAX = 400, MAX_CELLS = 8192, CELLS_WIDTH = 768 };
@@ -71,6 +16,7 @@ typedef struct drawing {
     hd_grid           grid; /* as it is shown */
     hd_grid_range     range;
     uint32_t          k; /* a cell is k x k places */
+    const hd_cairo_calls *calls;
     cairo_t          *cairo;
     double            cell, gap, left, top, width, height; /* of cells and the picture of them */
 } drawing;
@@ -88,9 +34,9 @@ place_of(const drawing *d, const hd_view_axis *axis, uint32_t place)
 static void
 text_at(const drawing *d, double x, double y, const char *text)
 {
-    calls.cairo_set_source_rgb(d->cairo, 0.1, 0.1, 0.1);
-    calls.cairo_move_to(d->cairo, x, y);
-    calls.cairo_show_text(d->cairo, text);
+    d->calls->cairo_set_source_rgb(d->cairo, 0.1, 0.1, 0.1);
+    d->calls->cairo_move_to(d->cairo, x, y);
+    d->calls->cairo_show_text(d->cairo, text);
 }
 
 static void
@@ -98,7 +44,7 @@ draw_cells(const drawing *d)
 {
     const hd_view *view = d->picture->view;
 
-    calls.cairo_set_antialias(d->cairo, CAIRO_ANTIALIAS_NONE);
+    d->calls->cairo_set_antialias(d->cairo, CAIRO_ANTIALIAS_NONE);
     for (uint32_t row = 0; row < d->grid.rows; row++)
         for (uint32_t column = 0; column < d->grid.columns; column++) {
             size_t cell = (size_t)row * d->grid.columns + column;
@@ -107,13 +53,13 @@ draw_cells(const drawing *d)
             if (d->grid.counts[cell] == 0 || !isfinite(d->grid.values[cell]))
                 continue;
             hd_picture_colour(hd_picture_share(&d->range, d->grid.values[cell]), rgb);
-            calls.cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
-            calls.cairo_rectangle(d->cairo, d->left + place_of(d, &view->across, column),
+            d->calls->cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
+            d->calls->cairo_rectangle(d->cairo, d->left + place_of(d, &view->across, column),
                             d->top + place_of(d, &view->down, row), d->cell,
                             d->cell);
-            calls.cairo_fill(d->cairo);
+            d->calls->cairo_fill(d->cairo);
         }
-    calls.cairo_set_antialias(d->cairo, CAIRO_ANTIALIAS_DEFAULT);
+    d->calls->cairo_set_antialias(d->cairo, CAIRO_ANTIALIAS_DEFAULT);
 }
 
 /* Along an axis, every one where there is room, else the first and the last one of each block. */
@@ -148,10 +94,10 @@ draw_legend(const drawing *d)
         double rgb[3];
 
         hd_picture_colour((i + 0.5) / LEGEND_STEPS, rgb);
-        calls.cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
-        calls.cairo_rectangle(d->cairo, x, d->top + height * (LEGEND_STEPS - 1 - i) / LEGEND_STEPS, BAR,
+        d->calls->cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
+        d->calls->cairo_rectangle(d->cairo, x, d->top + height * (LEGEND_STEPS - 1 - i) / LEGEND_STEPS, BAR,
                         height / LEGEND_STEPS + 1);
-        calls.cairo_fill(d->cairo);
+        d->calls->cairo_fill(d->cairo);
     }
     for (int i = 0; i < LEGEND_NUMBERS; i++) {
         double share = (double)i / (LEGEND_NUMBERS - 1);
@@ -176,14 +122,17 @@ width_of_texts(const hd_picture *picture)
 }
 
 static void
-draw_all(const drawing *d)
+draw_all(const hd_cairo_calls *calls, cairo_t *cairo, void *context)
 {
-    char *axes = hd_picture_axes(d->picture);
+    drawing *d    = context;
+    char    *axes = hd_picture_axes(d->picture);
 
-    calls.cairo_set_source_rgb(d->cairo, 1, 1, 1);
-    calls.cairo_paint(d->cairo);
-    calls.cairo_select_font_face(d->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    calls.cairo_set_font_size(d->cairo, FONT);
+    d->calls = calls;
+    d->cairo = cairo;
+    d->calls->cairo_set_source_rgb(d->cairo, 1, 1, 1);
+    d->calls->cairo_paint(d->cairo);
+    d->calls->cairo_select_font_face(d->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    d->calls->cairo_set_font_size(d->cairo, FONT);
     text_at(d, MARGIN, MARGIN + FONT, d->picture->title);
     text_at(d, MARGIN, MARGIN + FONT + LINE, d->picture->view->name);
     text_at(d, MARGIN, MARGIN + FONT + 2 * LINE, axes);
@@ -203,12 +152,9 @@ hd_picture_draw(const hd_picture *picture, const char *path, hd_picture_kind kin
     uint32_t         larger = picture->grid->columns > picture->grid->rows ? picture->grid->columns :
                               picture->grid->rows;
     drawing          d      = { .picture = picture, .k = (larger - 1) / MAX_CELLS + 1, .left = MARGIN + 4 * FONT };
-    cairo_surface_t *surface;
-    cairo_status_t   status;
     double           width, height;
+    hd_status        status;
 
-    if (load_cairo() != HD_OK)
-        return HD_EOPEN;
     hd_grid_shrink(picture->grid, d.k, &d.grid);
     hd_grid_find_range(&d.grid, &d.range);
     d.cell   = CELLS_WIDTH / (larger / d.k + 1);
@@ -220,21 +166,7 @@ hd_picture_draw(const hd_picture *picture, const char *path, hd_picture_kind kin
     width    = d.left + d.width + MARGIN + BAR + LEGEND;
     height   = d.top + (d.height > 9 * LINE ? d.height : 9 * LINE) + MARGIN;
     width    = width < 2 * MARGIN + width_of_texts(picture) ? 2 * MARGIN + width_of_texts(picture) : width;
-    surface  = kind == HD_PICTURE_SVG ? calls.cairo_svg_surface_create(path, width, height) :
-                                        calls.cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-    d.cairo  = calls.cairo_create(surface);
-    draw_all(&d);
-    status = calls.cairo_status(d.cairo);
-    calls.cairo_destroy(d.cairo);
-    if (status == CAIRO_STATUS_SUCCESS && kind == HD_PICTURE_PNG)
-        status = calls.cairo_surface_write_to_png(surface, path);
-    calls.cairo_surface_finish(surface);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = calls.cairo_surface_status(surface);
-    calls.cairo_surface_destroy(surface);
+    status   = hd_cairo_file_draw(path, kind, width, height, draw_all, &d);
     hd_grid_fini(&d.grid);
-    if (status == CAIRO_STATUS_SUCCESS)
-        return HD_OK;
-    unlink(path);
-    return hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, calls.cairo_status_to_string(status));
+    return status;
 }

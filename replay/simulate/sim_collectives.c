@@ -552,10 +552,10 @@ contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
 
 /* MPI_Init and MPI_Finalize are operation 0 of communicators of their own, of the thread that did them first. */
 static void
-world_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+world_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
-    bool     is_init = op->kind == HD_OP_INIT;
-    uint32_t call    = location->i_cursor_call;
+    bool     is_init = record->op.kind == HD_OP_INIT;
+    uint32_t call    = record->call;
     sim_part part    = { .member = { .location = location, .call = call, .start_thread = location->thread,
                                      .start_call = call },
                          .enter = location->calls[call].enter, .leave = location->calls[call].leave,
@@ -597,14 +597,15 @@ find_start(const hd_sim *sim, const hd_nbc *nbc, sim_part *part)
 
 /* An operation on a communicator. */
 static void
-operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
+    const hd_op      *op      = &record->op;
     const hd_defs    *defs    = sw->sim->defs;
     const hd_oplog   *log     = &location->location->log;
     const hd_channel *channel = &log->channels[op->channel];
     const hd_comm    *comm    = &hd_defs_comms(defs)[channel->comm];
     hd_sim_group      group   = hd_sim_group_of(op->operation);
-    uint32_t          call    = location->i_cursor_call;
+    uint32_t          call    = record->call;
     sim_part          part    = { .member = { .location = location, .call = call, .start_thread = location->thread,
                                               .start_call = call, .next_call = call, .sends = op->sent > 0,
                                               .receives = op->received > 0,
@@ -620,7 +621,7 @@ operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
         part.number = log->nbcs[op->number].number;
         find_start(sw->sim, &log->nbcs[op->number], &part);
     } else
-        part.number = channel->has_numbers ? hd_cursor_number(&location->cursor) : location->next[op->channel]++;
+        part.number = record->number;
     if (group == HD_SIM_KEPT || hd_defs_groups(defs)[comm->group_a].self || part.n_members < 2)
         return;
     if (group == HD_SIM_PREFIX && part.is_nbc) {
@@ -632,10 +633,10 @@ operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
 }
 
 void
-hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
-    if (op->kind == HD_OP_INIT || op->kind == HD_OP_FINALIZE)
-        world_found(sw, worker, location, op);
+    if (record->op.kind == HD_OP_INIT || record->op.kind == HD_OP_FINALIZE)
+        world_found(sw, worker, location, record);
     else
-        operation_found(sw, worker, location, op);
+        operation_found(sw, worker, location, record);
 }

@@ -30,8 +30,9 @@ typedef enum hd_sim_group { /* of collective operations */
 hd_sim_group hd_sim_group_of(uint32_t operation);
 
 void hd_sim_collectives_init(hd_sim_worker *sw, hd_worker *worker);
-/* A record of the call that the location's cursor is at. */
-void hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op);
+/* A record of the location, once all calls of its process are known. */
+void hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
+                             const hd_sim_record *record);
 /* Counts the operations that lack members, and frees all. */
 void hd_sim_collectives_fini(hd_sim_worker *sw);
 

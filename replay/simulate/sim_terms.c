@@ -192,10 +192,16 @@ deferred(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *
     return location->overlapped[call->node] & location->overlapped[next->node];
 }
 
-/* Until when the call waits in a lane. */
+static hd_span
+later_of(hd_span a, hd_span b)
+{
+    return a > b ? a : b;
+}
+
+/* Until when the call waits in a lane; latest: the latest time that it depends on there, if that is later. */
 static hd_span
 waited_until(const hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_equation *equation, uint32_t k,
-             uint32_t variant)
+             uint32_t variant, hd_span *latest)
 {
     const hd_sim      *sim    = sw->sim;
     const hd_sim_lane *lane   = &sim->lanes[k];
@@ -206,7 +212,7 @@ waited_until(const hd_sim_worker *sw, const hd_sim_location *location, const hd_
     for (uint32_t i = 0; i < equation->call->n_dependencies; i++) {
         const hd_sim_dependency *dependency = &equation->first[i];
         const hd_span           *times      = hd_sim_arrived(sw, dependency);
-        hd_span                  transfer, until;
+        hd_span                  transfer, from, until;
 
         if (times == NULL || (dependency->is_extra && lane->eager == NULL) ||
             (hd_sim_role_lanes(location, dependency->message) >> k & 1) != 0)
@@ -214,15 +220,17 @@ waited_until(const hd_sim_worker *sw, const hd_sim_location *location, const hd_
         transfer = hd_sim_transfer(sw, equation, dependency, variant);
         if (!change_transfer(sim, lane, location->process_id, dependency, hd_sim_fit_factors[variant], &transfer))
             continue;
-        until  = times[variant * sim->n_lanes + k] + transfer;
-        waited = until > waited ? until : waited;
+        from    = times[variant * sim->n_lanes + k];
+        until   = from + transfer;
+        waited  = later_of(until, waited);
+        *latest = later_of(from, *latest);
     }
     return waited;
 }
 
 void
 hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation *equation, hd_span *alone,
-                   hd_span *leave)
+                   hd_span *leave, hd_span *latest)
 {
     const hd_sim      *sim       = sw->sim;
     const hd_sim_call *call      = equation->call;
@@ -230,15 +238,20 @@ hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_
 
     for (uint32_t lane = 0; lane < sim->width; lane++) {
         uint32_t k = lane % sim->n_lanes, variant = lane / sim->n_lanes;
+        bool     is_postponed;
         hd_span  waited;
 
         if ((sim->changed_lanes >> k & 1) == 0)
             continue;
-        waited = waited_until(sw, location, equation, k, variant);
-        if (location->pending[lane] > waited)
-            waited = location->pending[lane];
-        location->pending[lane] = (postponed >> k & 1) != 0 ? waited : INT64_MIN;
+        is_postponed = (postponed >> k & 1) != 0;
+        latest[lane] = later_of(location->pending_latest[lane], location->enter[lane]);
+        waited = waited_until(sw, location, equation, k, variant, &latest[lane]);
+        waited = later_of(location->pending[lane], waited);
+        location->pending[lane]        = is_postponed ? waited : INT64_MIN;
+        location->pending_latest[lane] = is_postponed ? latest[lane] : INT64_MIN;
         alone[lane] = location->enter[lane] + local_of(sim, k, location, call, equation->local[variant]);
-        leave[lane] = (postponed >> k & 1) == 0 && waited > alone[lane] ? waited : alone[lane];
+        leave[lane] = is_postponed ? alone[lane] : later_of(waited, alone[lane]);
+        if (is_postponed)
+            latest[lane] = location->enter[lane];
     }
 }

@@ -16,9 +16,9 @@ void hd_sim_terms_make(hd_sim *sim);
 /* Whether a hypothesis may let calls wait for others that they did not wait for, so maybe in a circle. */
 bool hd_sim_terms_add(const hd_hypothesis *hypothesis);
 
-/* The new leave of the call of the equation in the lanes whose terms change, and that if it waits for nobody; its
- * dependencies have arrived or are dropped. */
+/* The new leave of the call of the equation in the lanes whose terms change, that if it waits for nobody, and the
+ * latest time that it depends on (else its enter); its dependencies have arrived or are dropped. */
 void hd_sim_terms_leave(const hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation *equation,
-                        hd_span *alone, hd_span *leave);
+                        hd_span *alone, hd_span *leave, hd_span *latest);
 
 #endif

@@ -343,6 +343,27 @@ def rules_and_exit_codes(options):
     for bad, word in (("mpi_latesender", "neither"), ("mpi_latesendr > +5%", "closest"), ("time > 5%", "percent"), ("time > +5kg", '"kg"'),
                       ("time at nowhere > +5%", "nowhere")):
         run(options, "diff", a, b, "--fail-if", bad, "-o", folder / "d.cubex", code=2, word=word)
+    # efficiencies: of B, changed from A to B, of the whole run; with a rule of another kind; and in a report that has none
+    whole = [json.loads(run(options, "efficiency", path, "--json"))["whole"]["load_balance"] for path in (a, b)]
+    one, other = sorted(whole)
+    assert other - one > 0.02, whole
+    middle, drop = (one + other) / 2, 100 * (other - one) - 1
+    low, high = (a, b) if whole[0] < whole[1] else (b, a)
+    text = run(options, "diff", high, low, "--fail-if", f"whole:load_balance < {middle}", "--fail-if", f"whole:load_balance < -{drop}%",
+               "--fail-if", "visits > 1000000000", "--quiet", code=4)
+    assert f"violated      whole:load_balance < {middle} holds: {100 * one:.1f} % (A: {100 * other:.1f} %, B: {100 * one:.1f} %)\n" in text, text
+    assert f"violated      whole:load_balance < -{drop}% holds: {100 * (one - other):+.1f} pp (" in text and "Rules: 2 of 3 violated" in text, text
+    run(options, "diff", low, high, "--fail-if", f"whole:load_balance < {middle}", "--fail-if", "whole:load_balance < -0.1%", "--quiet")
+    document = json.loads(run(options, "diff", high, low, "--fail-if", f"whole:load_balance < {middle}", "--json", code=4))["rules"][0]
+    assert (document["result"], document["metric"], document["compares"]) == ("violated", "whole:load_balance", "efficiency"), document
+    assert abs(document["b"] - one) < 1e-12 and abs(document["a"] - other) < 1e-12, document
+    run(options, "diff", a, b, "--fail-if", "load_balance < much", code=2, word="no number")
+    run(options, "diff", a, b, "--fail-if", "whole:lod_balance < 0.5", code=2, word="load_balance")
+    bare = folder / "bare.cubex"
+    run(options, "mean", a, a, "-o", bare, "--quiet")
+    text = run(options, "diff", a, bare, "--fail-if", "load_balance < 0.5", "--quiet", code=3)
+    assert "inconclusive  load_balance < 0.5 does not hold: not known (A: " in text, text
+    bare.unlink()
     rules.write_text("time > +5%\ntime > much\n")
     run(options, "diff", a, b, "--rules", rules, "-o", folder / "d.cubex", code=2, word="2 of ")
     assert [path.name for path in folder.iterdir()] == ["perf.rules"]

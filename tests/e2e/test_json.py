@@ -187,6 +187,16 @@ def check_scaling(options, *reports):
     expected = [("metric", row["metric"], row["metric"], row) for row in value["metrics"]]
     expected += [("path", joined(row["call_path"]), "time", row) for row in value["call_paths"]]
     expected += [("wait", joined(row["call_path"]), row["metric"], row) for row in value["waits"]]
+    factors = (value["efficiencies"] or {"factors": []})["factors"]
+    last = lines[len(expected):]
+    del lines[len(expected):]
+    check_equal("efficiencies", [("efficiency", line[1], line[2], [number(word) for word in line[4:4 + n]]) for line in last if line[0] == "efficiency" and not any(line[4 + n:])],
+                [("efficiency", row["id"], row["unit"], row["values"]) for row in factors])
+    for i in range(n if factors else 0):
+        of = {row["id"]: row["values"][i] for row in factors}
+        if of["runtime"] is not None:
+            assert abs(of["global"] - of["parallel"] * of["computation_scaling"]) <= 1e-12, of
+            assert abs(of["parallel"] - of["load_balance"] * of["communication"]) <= 1e-12, of
     check_equal("series", [(line[0], line[1], line[4 + n], [number(word) for word in line[4:4 + n]]) for line in lines],
                 [(kind, name, metric, row["values"]) for kind, name, metric, row in expected])
     for line, (*_, row) in zip(lines, expected):
@@ -213,6 +223,11 @@ def check_models(options):
         reports.append(analyze(options, folder, folder.name))
     value = check_scaling(options, *reports)
     assert not value["is_startup_counted"] and document(options, "scaling", *reports, "--with-startup")["is_startup_counted"]
+    factors = {row["id"]: row["values"] for row in value["efficiencies"]["factors"]}
+    strong, weak = factors["computation_scaling"], {row["id"]: row["values"] for row in document(options, "scaling", *reports, "--weak")["efficiencies"]["factors"]}["computation_scaling"]
+    # every process computes as much, so all of them compute for longer
+    for size, one, other in zip((2, 4, 8, 16, 32), strong, weak):
+        assert abs(one - 2 / size) < 1e-2 / size and abs(other - 1) < 1e-2, (size, one, other)
     models = {row["metric"]: row["model"] for row in value["metrics"]}
     check_equal("computation", models["comp"]["term"], "constant")  # every process computes as much
     check_equal("sends", models["comms_send"] is not None, True)
@@ -239,6 +254,11 @@ def check_models(options):
                 check_equal("values for Extra-P", [(run["size"], [each]) for run, each in zip(value["runs"], own)], [(p, values[:1]) for p, values in got])
                 check_equal("repetitions", [len(values) for _, values in got], [1, 1, 1, 1, 2])
     run(options, "scaling", *reports, "--extrap", folder / "e.txt", codes=(1,))
+    run(options, "scaling", *reports, "--quiet", "--picture", folder / "e.svg")
+    assert "<svg" in (folder / "e.svg").read_text()
+    run(options, "scaling", *reports, "--picture", folder / "e.svg", codes=(1,))
+    run(options, "scaling", *reports, "--picture", folder / "e.pdf", codes=(2,))
+    run(options, "scaling", *reports, "--picture", folder / "e.html", "--html", folder / "e.html", codes=(2,))
     run(options, "scaling", *reports, "--extrap", "-", codes=(2,))
     run(options, "scaling", *reports, "--extrap", folder / "e.html", "--html", folder / "e.html", codes=(2,))
     run(options, "scaling", *reports, "--extrap", folder / "e.html", "--html", f"{folder}/./e.html", codes=(2,))

@@ -139,7 +139,7 @@ for (const colorScheme of ["light", "dark"]) {
     });
 
     onPage("the chart of several sizes: a line for each, with its name", () => sizes, "", async page => {
-        await page.locator(".v-chart canvas").waitFor();
+        await page.locator(".v-scaling > .v-chart canvas").waitFor();
         const { texts, shapes, rows } = await savedPicture(page, "Save the values and the chart", ["processes", "4", "6", "Late Sender"]);
         const named = texts.filter(({ text }) => rows.some(row => row[1] === text));
         const points = shapes.filter(({ d }) => /A/.test(d));

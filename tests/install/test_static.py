@@ -45,7 +45,7 @@ def udev(folder, source):
 
 def build(place, link, cc, folder, mpi="any"):
     env = {**os.environ, "CRAYPE_LINK_TYPE": "static" if link == "ON" else "dynamic", "CC": str(cc)}
-    run(["cmake", "-S", place.source, "-B", place.work / "build", "-G", "Ninja", f"-DHEDDLE_STATIC={link}", f"-DHEDDLE_MPI={mpi}", "-DCMAKE_BUILD_TYPE=Debug",
+    run(["cmake", "-S", place.source, "-B", place.work / "build", "-G", "Ninja", f"-DHEDDLE_STATIC={link}", f"-DHEDDLE_MPI={mpi}", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O0",
          "-DBUILD_TESTING=OFF", f"-DCMAKE_LIBRARY_PATH={folder}"], env=env)
     run(["cmake", "--build", place.work / "build", "-j", "2"], env=env)
     return place.work / "build/heddle"

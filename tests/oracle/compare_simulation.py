@@ -24,7 +24,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import runner
 from archive_reader import repair_communicators
 from model import TASKS
-from simulation_changes import Balance, Eager, Interference, Scale, Without, draw_changes, evaluate, has_threads, text_of
+from simulation_changes import Eager, draw_changes, evaluate, has_threads, text_of
 from simulation_model import Model
 
 OPERATIONS = ('BARRIER BCAST GATHER GATHERV SCATTER SCATTERV ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW ALLREDUCE REDUCE '
@@ -109,23 +109,22 @@ def problems_of_uncertainty(model, hypotheses, document):
             yield '%s: run time, calls in another order, uncertain, by fits: heddle %s, oracle %s' % (text_of(changes), found, expected)
 
 
-def waits_of(model, enters, leaves):
-    """Waiting by call path: from the enter of a call to the latest one that it depends on, at most to its leave."""
-    waits = collections.Counter()
+def waits_of(model, changes):
+    """Waiting by call path: from the enter of a call to the latest time that it depends on, at most to its leave."""
+    waits, latest = collections.Counter(), {}
+    enters, _ = evaluate(model, changes, latest=latest)
     for calls in model.processes.values():
         for call in calls:
-            if call.dependencies and call.name not in ('init', 'init_thread', 'finalize'):
-                latest = max([enters[call]] + [enters[source] for d in call.dependencies if d.kind != 'extra' for source in d.sources])
-                waits[' > '.join(region.name for region in call.path)] += min(latest, leaves[call]) - enters[call]
+            if call in latest and call.name not in ('init', 'init_thread', 'finalize'):
+                waits[' > '.join(region.name for region in call.path)] += max(latest[call] - enters[call], 0)
     return waits
 
 
 def problems_of_waiting(model, hypotheses, document):
-    """Of hypotheses that leave it as it is what calls wait for."""
     for changes, got in [([], document['recorded'])] + list(zip(hypotheses, document['hypotheses'])):
-        if not all(isinstance(change, (Scale, Balance, Without, Interference)) for change in changes):
+        if hangs(model, changes):
             continue
-        waits = waits_of(model, *evaluate(model, changes))
+        waits = waits_of(model, changes)
         most = max(waits.values(), default=0)
         found = round(got['waiting'] * model.resolution)
         if found != max(most, 0) or (got['waits_at'] is None) != (most <= 0) or (most > 0 and waits[got['waits_at']] != most):

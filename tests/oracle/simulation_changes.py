@@ -56,8 +56,8 @@ class Change:
         """process -> factor of the computation that part() finds; None: computation stays as it is."""
         return None
 
-    def between(self, process, pieces, time):
-        """Time between two calls."""
+    def between(self, call, time):
+        """Time before a call."""
         return time
 
     def local(self, model, call, local):
@@ -147,8 +147,8 @@ class OfPieces(Selection):
                 self.longer[id(call.before)] = sum(longer[place][at:end])
                 at = end
 
-    def between(self, process, pieces, time):
-        return time + self.longer[id(pieces)]
+    def between(self, call, time):
+        return time + self.longer[id(call.before)]
 
     def is_selected(self, place, path):
         return is_computation(path) and self.has(place, path)
@@ -256,16 +256,18 @@ class Network(Change):
         return 'network latency %d/%d bandwidth %d/%d' % (self.latency.numerator, self.latency.denominator, self.bandwidth.numerator,
                                                          self.bandwidth.denominator)
 
-    def between(self, process, pieces, time):
-        return sum(piece for path, piece in pieces.items() if is_outside(path)) if self.kind == 'zero' else time
+    def between(self, call, time):
+        if self.kind != 'zero':
+            return time
+        return 0 if time < 0 and call.is_mpi() else time - call.in_mpi_before
 
     def local(self, model, call, local):
-        return 0 if self.kind == 'zero' or self.kind == 'ideal' and moves_data(model, call) else local
+        return 0 if self.kind == 'zero' and call.is_mpi() or self.kind == 'ideal' and moves_data(model, call) else local
 
     def transfer(self, model, call, dependency, transfer):
         if dependency.kind == 'extra':
             return None if self.kind == 'zero' else 0
-        if self.kind == 'zero':
+        if self.kind == 'zero' and call.is_mpi():
             waits = dependency.kind in ('receive', 'collective', 'epoch', 'window lock') or dependency.kind == 'rendezvous' and dependency.is_synchronous
             return 0 if waits else None
         if dependency.kind not in ('receive', 'rendezvous', 'progress', 'collective', 'tree'):
@@ -354,10 +356,11 @@ class Interference(Selection):
     def text(self):
         return 'interference %s off' % self.where()
 
-    def between(self, process, pieces, time):
-        for path, piece in pieces.items():
-            if piece and is_computation(path) and self.has(process, path) and piece > 3 * self.typical[process, path]:
-                time += self.typical[process, path] - piece
+    def between(self, call, time):
+        place = (call.process, call.thread)
+        for path, piece in call.before.items():
+            if piece and is_computation(path) and self.has(place, path) and piece > 3 * self.typical[place, path]:
+                time += self.typical[place, path] - piece
         return time
 
 
@@ -439,7 +442,7 @@ def draw_without(model, draw):
 
 
 def draw_network(model, draw):
-    kind = draw.choice(('ideal', 'line') if has_threads(model) else ('ideal', 'zero', 'line'))
+    kind = draw.choice(('ideal', 'zero', 'line'))
     if kind != 'line':
         return Network(kind)
     has_sizes = any(line[2] > 1 for line in model.lines.values())
@@ -511,9 +514,9 @@ def text_of(changes):
 # ---- the evaluation ------------------------------------------------------------------------------------------------------------
 
 
-def evaluate(model, changes, alone=()):
+def evaluate(model, changes, alone=(), latest=None):
     """({call: enter}, {call: leave}) under the changes, by the longest paths; not of calls that wait for each other in a circle.
-    alone: calls that wait for nobody."""
+    alone: calls that wait for nobody. latest: is filled, {call: the latest time that it waits for, transfers not counted}."""
     added = {}
     for change in changes:
         added.update(change.added(model))
@@ -538,7 +541,7 @@ def evaluate(model, changes, alone=()):
                 if call not in enters:
                     between = call.enter - now[place][1] if now[place][1] is not None else 0
                     for change in sorted(changes, key=lambda change: not isinstance(change, Network)):
-                        between = change.between(place, call.before, between)
+                        between = change.between(call, between)
                     for change, factors in scaled:
                         before = change.part(place, call.before)
                         between += (sums[place] + before) * factors[place] // 1 - sums[place] * factors[place] // 1 - before
@@ -549,11 +552,14 @@ def evaluate(model, changes, alone=()):
                     break
                 waits = waits_of(model, changes, times, call, () if call in alone else dependencies)
                 if call.starts and call.dependencies:
-                    enters[call] = max(waits)
-                waited = max([pending.pop(place, enters[call])] + waits)
+                    enters[call] = max(time + transfer for time, transfer in waits)
+                pending_until, pending_from = pending.pop(place, (enters[call], enters[call]))
+                waited = max([pending_until] + [time + transfer for time, transfer in waits])
+                waits_for = max([pending_from] + [time for time, _ in waits])
                 leaves[call] = enters[call] + local_of(model, changes, call)
                 if any(change.defers(call) for change in changes):
-                    pending[place] = waited
+                    pending[place] = waited, waits_for
+                    waits_for = enters[call]
                 elif call not in alone:
                     leaves[call] = max(leaves[call], waited)
                 if any(change.drops(model, place, call) for change in changes):
@@ -562,6 +568,8 @@ def evaluate(model, changes, alone=()):
                     leaves[call] = max(leaves[call], now[place][0])
                 now[place], is_going_on = (leaves[call], call.leave), True
                 done[place] += 1
+                if latest is not None:
+                    latest[call] = min(waits_for, leaves[call])
     return enters, leaves
 
 
@@ -580,5 +588,5 @@ def waits_of(model, changes, known, call, dependencies):
         for change in changes:
             transfer = change.transfer(model, call, dependency, transfer) if transfer is not None else None
         if transfer is not None:
-            times.append(known[dependency] + int(transfer))
+            times.append((known[dependency], int(transfer)))
     return times

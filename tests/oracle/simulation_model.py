@@ -54,8 +54,11 @@ class Model:
             before, place = Counter(), 0
             for index, call in enumerate(stream.calls):
                 call.index = index
+                since = stream.calls[index - 1].leave if index else 0
                 while place < len(stream.segments) and stream.segments[place][0] <= call.enter:
-                    before[stream.segments[place][1]] += stream.segments[place][2]
+                    end, path, time = stream.segments[place]
+                    before[path] += time
+                    call.in_mpi_before += time if end - time >= since and any(region.mpi_name for region in path) else 0
                     place += 1
                 call.before, before = before, Counter()
             for _, path, time in stream.segments[place:]:

@@ -20,11 +20,12 @@ def program_of(name):
 
 
 class Call:
-    """A call of MPI with records, or a moment or a wait of a thread. before: computation since the call before, call path -> time."""
+    """A call of MPI with records, or a moment or a wait of a thread. before: computation since the call before, call path -> time.
+    in_mpi_before: time in other calls of MPI since then."""
 
     def __init__(self, location, path, enter, leave=None, is_barrier=False):
         self.process, self.thread, self.path, self.enter, self.leave = location.process, location.thread, path, enter, leave
-        self.name, self.records, self.begin, self.before, self.dependencies = None, [], None, None, []
+        self.name, self.records, self.begin, self.before, self.dependencies, self.in_mpi_before = None, [], None, None, [], 0
         self.local, self.index, self.is_barrier, self.is_idle, self.starts = None, None, is_barrier, False, False
         self.is_nested, self.is_polled, self.completes_sends = False, False, False                # nested: it encloses the call before it
         self.completes_operations = False                            # at a window, in a lock epoch

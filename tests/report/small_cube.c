@@ -56,7 +56,8 @@ make_tree(const small_cube *small, hd_cube *cube)
         const small_metric *metric = &small->metrics[i];
         bool                is_extreme = metric->kind == SMALL_MINIMUM || metric->kind == SMALL_MAXIMUM;
 
-        cube->metrics[i] = (hd_cube_metric){ .id = metric->id, .name = metric->id, .unit = metric->unit, .what = "",
+        cube->metrics[i] = (hd_cube_metric){ .id = metric->id,
+                                             .name = metric->id + (strncmp(metric->id, "c_", 2) == 0 ? 2 : 0), .unit = metric->unit, .what = "",
                                              .url = "", .type = "",
             .expression = "", .parent = metric->parent,
             .is_integer = metric->kind == SMALL_INTEGER || metric->kind == SMALL_UNSIGNED,
@@ -136,10 +137,16 @@ small_cube_open(const small_cube *small, const char *file)
 {
     small_cube given = *small;
     hd_cube    cube  = { .path = file, .version = "4.4" }, *opened = NULL;
+    hd_cube_member member = { .name = "heddle.efficiency.tsv" };
 
     make_tree(small, &cube);
     make_system(small, &cube);
-    if (hd_cube_out_write(&(hd_cube_out){ .cube = &cube, .rows = rows, .context = &given }, file) != HD_OK ||
+    if (small->efficiencies != NULL) {
+        member.data  = small->efficiencies;
+        member.bytes = strlen(small->efficiencies);
+    }
+    if (hd_cube_out_write(&(hd_cube_out){ .cube = &cube, .rows = rows, .context = &given, .members = &member,
+                                          .n_members = small->efficiencies != NULL }, file) != HD_OK ||
         hd_cube_open(file, &opened) != HD_OK)
         hd_fatal("%s", hd_error_get()->text);
     free_parts(&cube);

@@ -7,7 +7,7 @@
 typedef enum small_kind { SMALL_REAL, SMALL_INTEGER, SMALL_UNSIGNED, SMALL_MINIMUM, SMALL_MAXIMUM } small_kind;
 
 typedef struct small_metric {
-    const char *id, *unit;
+    const char *id, *unit; /* its name is the id, of counters ("c_NAME") what follows c_ */
     uint32_t    parent; /* HD_NONE: a root */
     small_kind  kind;
 } small_metric;
@@ -25,6 +25,7 @@ typedef struct small_cube {
     hd_cube_cell (*value)(const struct small_cube *cube, uint32_t metric, uint32_t path, uint32_t location);
     double factor; /* of small_value(), 0: 1 */
     bool   has_topology;
+    const char *efficiencies; /* text of the member heddle.efficiency.tsv; NULL: there is none */
     const char *const *mangled_names; /* [n_paths] of their regions; NULL: the names */
 } small_cube;
 

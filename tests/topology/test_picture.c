@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "line_chart.h"
 #include "memory.h"
 #include "picture.h"
 
@@ -204,6 +205,32 @@ check_file(const char *path, hd_picture_kind kind, const char *begin, const char
     CHECK(hd_picture_draw(&picture, "no-such-folder/x", kind) != HD_OK);
     unlink(path);
     hd_grid_fini(&grid);
+}
+
+/* Points that are not known, sizes that are equal, and one size alone are drawn, too. */
+TEST(lines_are_drawn_into_files)
+{
+    static const double   rising[] = { 1, 1.2, NAN, 1.7 }, none[] = { NAN, NAN, NAN, NAN };
+    static const uint32_t sizes[]  = { 1, 4, 4, 16 };
+    const hd_chart_line   lines[]  = { { "Computation scaling", rising }, { "Transfer efficiency", none } };
+    hd_line_chart         chart    = { "Efficiencies", "processes", sizes, 4, lines, 2 };
+    char                  begin[8] = "";
+    FILE                 *file;
+
+    for (uint32_t n = 1; n <= 4; n += 3) {
+        chart.n = n;
+        unlink("test_chart.png");
+        if (hd_line_chart_draw(&chart, "test_chart.png", HD_PICTURE_PNG) == HD_OK) {
+            file = fopen("test_chart.png", "rb");
+            CHECK(file != NULL);
+            CHECK_EQ(fread(begin, 1, 4, file), 4);
+            CHECK(memcmp(begin, "\x89PNG", 4) == 0);
+            fclose(file);
+        } else
+            CHECK_STR(hd_error_get()->text, "this heddle was built without cairo, which draws pictures");
+    }
+    CHECK(hd_line_chart_draw(&chart, "no-such-folder/x", HD_PICTURE_SVG) != HD_OK);
+    unlink("test_chart.png");
 }
 
 TEST(files_are_what_their_kind_says)

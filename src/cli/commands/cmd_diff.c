@@ -263,12 +263,16 @@ const hd_command hd_cmd_diff = {
                       "more than 2 percentage points), 0.5s (B has more than that), 12%time (of the time of B). Units "
                       "of times are s, ms, us, ns, of bytes B, KiB, MiB, GiB, TiB. A metric that A does not have at "
                       "all has grown by more than any number of percent. Where a report is incomplete, a rule that is "
-                      "not violated is inconclusive.",
+                      "not violated is inconclusive.\n\n"
+                      "Rules about efficiencies have the id of one in place of the metric, as in heddle efficiency: "
+                      "load_balance < 0.8 (that of B is), whole:parallel < -5% (that of B is lower than that of A by more "
+                      "than 5 percentage points).",
     .exit_codes     = "3\tno rule is violated, but one is inconclusive, as a report is incomplete\n"
                       "4\ta rule is violated",
     .example        = "heddle diff before.cubex after.cubex\tthe differences\n"
                       "heddle diff main.cubex branch.cubex --fail-if 'mpi_latesender > +5%' --fail-if 'time > "
                       "+0.5s'\tin a pipeline\n"
+                      "heddle diff main.cubex branch.cubex --fail-if 'load_balance < 0.8'\tof an efficiency\n"
                       "heddle diff main.cubex branch.cubex --rules perf.rules --markdown > comment.md\ta comment for a "
                       "merge request\n"
                       "heddle diff before.cubex after.cubex --html change.html\tto look at\n"

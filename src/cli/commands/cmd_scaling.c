@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "new_file.h"
 #include "page_writer.h"
+#include "picture_file.h"
 #include "result.h"
 #include "same_file.h"
 #include "scaling_extrap.h"
@@ -21,9 +22,9 @@ typedef struct hd_scaling_command_options {
     hd_texts        reports;
     hd_result_place place;
     hd_texts        predict;
-    const char     *extrap;
+    const char     *extrap, *picture;
     uint32_t        top, width;
-    bool            all, tsv, json, quiet, with_startup;
+    bool            all, tsv, json, quiet, with_startup, weak;
 } hd_scaling_command_options;
 
 enum { PATHS_OF_PAGE = 200 };
@@ -33,6 +34,8 @@ static const hd_option scaling_options[] = {
     { "top", 'n', HD_COUNT, "5", "N", "how many call paths to name", FIELD(top) },
     { "predict", 0, HD_TEXTS, "(2 and 4 times the largest)", "P",
       "number of processes at which models are evaluated; may be given several times", FIELD(predict) },
+    { "weak", 0, HD_FLAG, NULL, NULL, "efficiencies: the problem grows with the number of threads; without: it is the "
+      "same in all runs", FIELD(weak) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too", FIELD(with_startup) },
     { "all", 0, HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric, call path, and wait state at a call path, separated by "
@@ -40,9 +43,10 @@ static const hd_option scaling_options[] = {
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and call paths", FIELD(json) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write an HTML page with charts", FIELD(place.page) },
+    { "picture", 0, HD_TEXT, NULL, "FILE", "also draw the efficiencies into FILE.png or FILE.svg", FIELD(picture) },
     { "extrap", 0, HD_TEXT, "(none)", "FILE",
       "also write the values for Extra-P: its text format, or JSON lines if FILE ends in .jsonl", FIELD(extrap) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page, or FILE", FIELD(place.force) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(place.force) },
     HD_OPTION_WIDTH(FIELD(width)),
     HD_OPTION_HELP,
 };
@@ -161,6 +165,71 @@ write_extrap(const hd_scaling_command_options *options, const hd_scaling *scalin
     return status;
 }
 
+/* ---- the picture of efficiencies --------------------------------------------------------------------------------- */
+
+static hd_status
+probe_picture(const hd_scaling_command_options *options)
+{
+    hd_picture_kind kind;
+    hd_status       status = hd_picture_file_kind("--picture", options->picture, &kind);
+
+    if (options->picture == NULL)
+        return HD_OK;
+    if (status == HD_OK)
+        status = hd_result_spare(&options->reports, options->picture, "picture");
+    if (status == HD_OK && ((options->place.page != NULL && hd_is_same_name(options->place.page, options->picture)) ||
+                            (options->extrap != NULL && hd_is_same_name(options->extrap, options->picture))))
+        status = hd_fail(HD_EUSAGE, "two files cannot both be \"%s\"", options->picture);
+    if (status == HD_OK && !options->place.force && access(options->picture, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" exists already", options->picture);
+        hd_fail_detail("try", "--force, or another --picture");
+        status = HD_EEXIST;
+    }
+    return status;
+}
+
+/* What a product is made of, and the products; not what only programs with threads have. */
+static hd_status
+draw_efficiencies(const hd_scaling_command_options *options, const hd_scaling *scaling)
+{
+    static const hd_scaling_factor drawn[] = { HD_SCALING_global, HD_SCALING_parallel, HD_SCALING_load_balance,
+                                               HD_SCALING_serialisation, HD_SCALING_transfer,
+                                               HD_SCALING_computation_scaling };
+    enum { N = sizeof drawn / sizeof *drawn };
+    const hd_scaling_efficiencies *all    = &scaling->efficiencies;
+    double                        *values = HD_NEW_ARRAY(double, (size_t)N * scaling->n_runs);
+    uint32_t                      *sizes  = HD_NEW_ARRAY(uint32_t, scaling->n_runs);
+    hd_chart_line                  lines[N];
+    hd_line_chart                  chart  = { .across = scaling->by_locations ? "locations" : "processes",
+                                              .sizes  = sizes, .n = scaling->n_runs, .lines = lines, .n_lines = N };
+    char                          *title  = hd_format("Efficiencies (POP), %s scaling", all->is_weak ? "weak" : "strong");
+    hd_picture_file                file   = { options->picture, "--picture", HD_PICTURE_PNG, options->place.force };
+    hd_status                      status = hd_picture_file_kind("--picture", options->picture, &file.kind);
+
+    if (all->reference == HD_NONE) {
+        status = hd_fail(HD_EFORMAT, "no report has efficiencies, so there is no picture of them");
+        hd_fail_detail("try", "heddle analyze, without --from, --to, --roi and --compat");
+    }
+    for (uint32_t line = 0; line < N && status == HD_OK; line++) {
+        double *own = values + (size_t)line * scaling->n_runs;
+
+        for (uint32_t i = 0; i < scaling->n_runs; i++) {
+            own[i]   = all->values[i][drawn[line]];
+            sizes[i] = hd_scaling_size(scaling, i) > 0 ? hd_scaling_size(scaling, i) : 1;
+        }
+        lines[line] = (hd_chart_line){ hd_scaling_factor_infos[drawn[line]].name, own };
+    }
+    chart.title = title;
+    hd_stop_hold();
+    if (status == HD_OK)
+        status = hd_picture_file_chart(&file, &chart);
+    hd_stop_let_go();
+    free(title);
+    free(sizes);
+    free(values);
+    return status;
+}
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* What --predict names; sizes: [options->predict.n] out. */
@@ -205,6 +274,8 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
         status = write_page(options, scaling);
     if (status == HD_OK && options->extrap != NULL)
         status = write_extrap(options, scaling);
+    if (status == HD_OK && options->picture != NULL)
+        status = draw_efficiencies(options, scaling);
     page.look.n_top = options->top;
     if (status == HD_OK && options->tsv)
         return hd_scaling_print_tsv(scaling, stdout);
@@ -228,6 +299,8 @@ scale(const hd_scaling_command_options *options, const hd_reports *reports, cons
     alignment = hd_alignment_new(reports->cubes, reports->n, (hd_alignment_options){ .one_program = true });
     hd_result_warn(alignment, false);
     status = hd_scaling_new(alignment, &scaling);
+    if (status == HD_OK)
+        status = hd_scaling_add_efficiencies(scaling, options->weak);
     if (status == HD_OK && options->predict.n > 0)
         hd_scaling_predict(scaling, sizes, (uint32_t)options->predict.n);
     if (status == HD_OK)
@@ -256,6 +329,8 @@ scaling_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     if (status == HD_OK)
         status = probe_extrap(options);
     if (status == HD_OK)
+        status = probe_picture(options);
+    if (status == HD_OK)
         status = hd_reports_open(&options->reports, &reports);
     if (status == HD_OK)
         status = scale(options, &reports, sizes);
@@ -271,18 +346,23 @@ const hd_command hd_cmd_scaling = {
     .operands_min   = 2,
     .operands_max   = 65535,
     .former_letters = "a=all",
-    .what           = "print scaling efficiency, shares of total time and models by number of processes",
+    .what           = "print efficiencies (POP), shares of total time and models by number of processes",
     .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of "
                       "locations): strong-scaling and weak-scaling efficiency, the share of total time of each metric "
                       "and call path, and the growth of that share in percentage points per doubling of the processes "
                       "(least squares over the logarithm). The fastest growing or shrinking ones come first. Reports "
                       "may be given in any order.\n\n"
+                      "The table of POP has the efficiencies of each run (heddle explain load_balance), and computation "
+                      "scaling: how much less the threads of the smallest run compute than those of this one; where "
+                      "reports have counters of instructions and cycles, as the product of instruction, IPC and "
+                      "frequency scaling. Global efficiency is parallel efficiency x computation scaling.\n\n"
                       "Runs of at least 4 sizes also have models: of the time per process of each metric and call "
                       "path, a constant and one term such as log p, p, p log p or p^2, chosen by predicting each size "
                       "from the others. The error is the mean deviation of these predictions; above 20 % there is no "
                       "model.",
     .example        = "heddle scaling bt.4.cubex bt.16.cubex bt.64.cubex\tthree runs\n"
                       "heddle scaling bt.*.cubex --html bt-scaling.html\twith charts\n"
+                      "heddle scaling bt.*.cubex --picture bt.svg\tefficiencies over the number of processes\n"
                       "heddle scaling bt.*.cubex --predict 1024\tmodels, evaluated at 1,024 processes\n"
                       "heddle scaling bt.*.cubex --extrap bt.txt\tvalues for Extra-P",
     .options        = scaling_options,

@@ -278,7 +278,7 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
     uint32_t        metric   = HD_NONE;
     hd_picture_kind kind;
     hd_grid         grid     = { 0 };
-    hd_status       status   = hd_picture_file_kind(options->output, &kind);
+    hd_status       status   = hd_picture_file_kind("--output", options->output, &kind);
 
     if (status == HD_OK)
         status = hd_paths_select(cube, options->call_path, &selected);

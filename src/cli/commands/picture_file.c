@@ -8,7 +8,7 @@
 #include "new_file.h"
 
 hd_status
-hd_picture_file_kind(const char *path, hd_picture_kind *kind)
+hd_picture_file_kind(const char *option, const char *path, hd_picture_kind *kind)
 {
     const char *suffix = path != NULL ? strrchr(path, '.') : NULL;
 
@@ -18,11 +18,13 @@ hd_picture_file_kind(const char *path, hd_picture_kind *kind)
     *kind = HD_PICTURE_SVG;
     if (suffix != NULL && strcmp(suffix, ".svg") == 0)
         return HD_OK;
-    return hd_fail(HD_EUSAGE, "--output: \"%s\" ends neither in .png nor in .svg", path);
+    return hd_fail(HD_EUSAGE, "%s: \"%s\" ends neither in .png nor in .svg", option, path);
 }
 
-hd_status
-hd_picture_file_draw(const hd_picture_file *file, const hd_picture *picture)
+/* what: for draw, which draws it. */
+static hd_status
+draw_aside(const hd_picture_file *file, const void *what,
+           hd_status (*draw)(const void *what, const char *path, hd_picture_kind kind))
 {
     hd_new_file new_file;
     hd_status   status = HD_OK;
@@ -35,11 +37,35 @@ hd_picture_file_draw(const hd_picture_file *file, const hd_picture *picture)
     }
     error = hd_new_file_open(&new_file, file->path, true);
     if (error == 0)
-        status = hd_picture_draw(picture, new_file.temporary, file->kind);
+        status = draw(what, new_file.temporary, file->kind);
     if (error == 0 && status == HD_OK)
         error = hd_new_file_commit(&new_file, file->force);
     if (error != 0)
         status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", file->path, hd_new_file_why(error));
     hd_new_file_fini(&new_file);
     return status;
+}
+
+static hd_status
+draw_picture(const void *picture, const char *path, hd_picture_kind kind)
+{
+    return hd_picture_draw(picture, path, kind);
+}
+
+hd_status
+hd_picture_file_draw(const hd_picture_file *file, const hd_picture *picture)
+{
+    return draw_aside(file, picture, draw_picture);
+}
+
+static hd_status
+draw_chart(const void *chart, const char *path, hd_picture_kind kind)
+{
+    return hd_line_chart_draw(chart, path, kind);
+}
+
+hd_status
+hd_picture_file_chart(const hd_picture_file *file, const hd_line_chart *chart)
+{
+    return draw_aside(file, chart, draw_chart);
 }

@@ -6,9 +6,11 @@
 #include <stdio.h>
 
 #include "completeness.h"
+#include "efficiency_rule.h"
 #include "escape.h"
 #include "markdown.h"
 #include "memory.h"
+#include "metric.h"
 #include "message.h"
 #include "metric_select.h"
 #include "path_select.h"
@@ -35,6 +37,7 @@ bad_rule(const char *text, const char *what)
     hd_fail(HD_EUSAGE, "rule \"%.300s\" %s", text, what);
     hd_fail_detail("rules are", "METRIC [at CALLPATH] > LIMIT, or < LIMIT");
     hd_fail_detail("limits are", "+5%% of what A has, +0.1s more than it, 0.5s, 12%%time, +2%%time");
+    hd_fail_detail("or", "FACTOR < 0.8, or < -5%%, of efficiencies");
     return HD_EUSAGE;
 }
 
@@ -118,12 +121,56 @@ parse_rule(hd_fail_rule *rule)
     return parse_limit(rule, skip_blanks(rule->text + op + 1));
 }
 
+static bool
+is_of_efficiency(const hd_fail_rule *rule)
+{
+    return rule->kind == HD_RULE_EFFICIENCY || rule->kind == HD_RULE_EFFICIENCY_CHANGE;
+}
+
+static bool
+is_about_efficiency(const char *text)
+{
+    size_t n    = strcspn(text, " \t<>");
+    char  *name = hd_format("%.*s", (int)n, text);
+    bool   is   = hd_efficiency_rule_is(text) && hd_metric_by_id(name) == HD_NONE;
+
+    free(name);
+    return is;
+}
+
+/* A sign before the limit says that it is of the change; the rest is as heddle efficiency has it. */
+static hd_status
+parse_efficiency(hd_fail_rule *rule)
+{
+    size_t              op    = strcspn(rule->text, "<>");
+    const char         *limit = skip_blanks(rule->text + op + (rule->text[op] != '\0'));
+    bool                sign  = *limit == '+' || *limit == '-';
+    char               *plain = hd_format("%.*s %s", (int)(op + (rule->text[op] != '\0')), rule->text, limit + sign);
+    hd_efficiency_rules one   = { .n = 0 };
+    hd_status           status = hd_efficiency_rules_add(&one, plain);
+
+    if (status == HD_OK) {
+        rule->factor   = one.rules[0].factor;
+        rule->is_whole = one.rules[0].is_whole;
+        rule->is_below = one.rules[0].is_below;
+        rule->limit    = *limit == '-' ? -one.rules[0].limit : one.rules[0].limit;
+        rule->kind     = sign ? HD_RULE_EFFICIENCY_CHANGE : HD_RULE_EFFICIENCY;
+        rule->metric   = hd_format("%s%s", rule->is_whole ? "whole:" : "", hd_factor_infos[rule->factor].id);
+        rule->unit     = hd_strdup("");
+    }
+    hd_efficiency_rules_fini(&one);
+    free(plain);
+    return status;
+}
+
 hd_status
 hd_fail_rules_add(hd_fail_rules *rules, const char *text)
 {
     hd_fail_rule rule = { .text = copy_trimmed(text, strlen(text)), .number = HD_NONE };
 
     HD_PUSH(rules->rules, rules->n, rules->capacity, rule);
+    if (is_about_efficiency(rule.text))
+        return parse_efficiency(&rules->rules[rules->n - 1]);
     return parse_rule(&rules->rules[rules->n - 1]);
 }
 
@@ -282,8 +329,10 @@ judge(hd_fail_rule *rule, const double *time)
 {
     switch (rule->kind) {
     case HD_RULE_PERCENT: rule->found = percent_of(rule->b - rule->a, rule->a); break;
-    case HD_RULE_CHANGE: rule->found = rule->b - rule->a; break;
-    case HD_RULE_VALUE: rule->found = rule->b; break;
+    case HD_RULE_CHANGE:
+    case HD_RULE_EFFICIENCY_CHANGE: rule->found = rule->b - rule->a; break;
+    case HD_RULE_VALUE:
+    case HD_RULE_EFFICIENCY: rule->found = rule->b; break;
     case HD_RULE_SHARE: rule->found = 100 * rule->b / time[1]; break;
     case HD_RULE_SHARE_CHANGE: rule->found = 100 * rule->b / time[1] - 100 * rule->a / time[0]; break;
     }
@@ -299,13 +348,46 @@ judge_noise(const hd_fail_rules *rules, hd_fail_rule *rule, const hd_alignment *
 
     rule->p        = NAN;
     rule->is_noise = false;
-    if (rule->kind == HD_RULE_VALUE || rule->kind == HD_RULE_SHARE)
+    if (rule->kind == HD_RULE_VALUE || rule->kind == HD_RULE_SHARE || rule->kind == HD_RULE_EFFICIENCY)
         return;
     for (uint32_t c = 0; c < alignment->n_cubes && rule->kind == HD_RULE_SHARE_CHANGE; c++)
         of_run[c] /= rules->time_of_run[c];
     rule->p        = hd_welch_test(of_run + a.first, a.n, of_run + b.first, b.n).p;
     rule->is_noise = rule->is_met && rules->needs_significance && !hd_is_significant(rule->p);
     rule->is_met &= !rule->is_noise;
+}
+
+/* Means of the runs of A and B; NaN: one of them does not know it. */
+static hd_status
+check_efficiency(const hd_fail_rules *rules, hd_fail_rule *rule, const hd_alignment *alignment)
+{
+    double   *of_run = HD_NEW_ARRAY(double, alignment->n_cubes), factors[HD_N_FACTORS], *values[] = { &rule->a, &rule->b };
+    hd_status status = HD_OK;
+
+    for (uint32_t c = 0; c < alignment->n_cubes && status == HD_OK; c++) {
+        hd_efficiency_list list;
+
+        status    = hd_efficiency_list_read(alignment->cubes[c], &list);
+        of_run[c] = NAN;
+        if (status == HD_OK && list.n > 0) {
+            hd_factors_of(rule->is_whole ? &list.entries[0] : hd_efficiency_main(&list), factors);
+            of_run[c] = factors[rule->factor];
+        }
+        hd_efficiency_list_fini(&list);
+    }
+    for (uint32_t side = 0; side < 2; side++) {
+        hd_runs runs = hd_alignment_runs(alignment, side);
+
+        *values[side] = 0;
+        for (uint32_t c = runs.first; c < runs.first + runs.n; c++)
+            *values[side] += of_run[c] / runs.n;
+    }
+    judge(rule, NULL); /* a comparison with NaN does not hold */
+    rule->p = NAN;
+    if (!isnan(rule->found))
+        judge_noise(rules, rule, alignment, of_run);
+    free(of_run);
+    return status;
 }
 
 static hd_status
@@ -351,6 +433,8 @@ seems_left_out(const hd_fail_rule *rule, const hd_alignment *alignment, uint32_t
     uint32_t              root    = rule->number;
     bool                  is_a    = cube < alignment->n_of_a;
 
+    if (is_of_efficiency(rule))
+        return isnan(rule->found);
     while (metrics[root].parent != HD_NONE)
         root = metrics[root].parent;
     return hd_cube_attribute_get(alignment->cubes[cube], HD_LEFT_OUT_ATTRIBUTE) != NULL &&
@@ -378,7 +462,7 @@ hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met
     for (size_t i = 0; i < rules->n && status == HD_OK; i++) {
         hd_fail_rule *rule = &rules->rules[i];
 
-        status = check_rule(rules, rule, alignment);
+        status = is_of_efficiency(rule) ? check_efficiency(rules, rule, alignment) : check_rule(rules, rule, alignment);
         if (status != HD_OK)
             break;
         rule->is_unsure = is_unsure(rule, alignment);
@@ -398,8 +482,12 @@ enum { FOUND_BYTES = 64, VALUE_BYTES = 48 };
 static const char *
 value_text(char *text, double value, const char *unit)
 {
-    if (strcmp(unit, "sec") == 0)
+    if (isnan(value))
+        snprintf(text, VALUE_BYTES, "not known");
+    else if (strcmp(unit, "sec") == 0)
         snprintf(text, VALUE_BYTES, "%s", hd_time_text_of(value).text);
+    else if (strcmp(unit, "%") == 0)
+        snprintf(text, VALUE_BYTES, "%.1f %%", 100 * value);
     else
         snprintf(text, VALUE_BYTES, "%.5g %.20s", value, unit);
     return text;
@@ -418,7 +506,9 @@ found_text(char *text, const hd_fail_rule *rule, const char *unit)
         break;
     case HD_RULE_CHANGE: snprintf(text, FOUND_BYTES, "%s%s", rule->found > 0 ? "+" : "",
                                   value_text(value, rule->found, unit)); break;
-    case HD_RULE_VALUE: value_text(text, rule->found, unit); break;
+    case HD_RULE_VALUE:
+    case HD_RULE_EFFICIENCY: value_text(text, rule->found, unit); break;
+    case HD_RULE_EFFICIENCY_CHANGE: snprintf(text, FOUND_BYTES, "%+.1f pp", 100 * rule->found); break;
     case HD_RULE_SHARE: snprintf(text, FOUND_BYTES, "%.3g %% of the time", rule->found); break;
     case HD_RULE_SHARE_CHANGE: snprintf(text, FOUND_BYTES, "%+.3g pp of the time", rule->found); break;
     }
@@ -501,8 +591,7 @@ void
 hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, size_t n_met, FILE *file,
                     bool is_markdown)
 {
-    const hd_cube *model = &alignment->model;
-    char           unsure[FOUND_BYTES] = "";
+    char unsure[FOUND_BYTES] = "";
 
     if (rules->n_unsure > 0)
         snprintf(unsure, sizeof unsure, ", %zu inconclusive", rules->n_unsure);
@@ -513,7 +602,8 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, s
     else
         fprintf(file, "\nRules: %zu of %zu violated%s\n", n_met, rules->n, unsure);
     for (size_t i = 0; i < rules->n; i++) {
-        const char *unit    = model->metrics[rules->rules[i].number].unit;
+        const char *unit    = is_of_efficiency(&rules->rules[i]) ? "%" :
+                              alignment->model.metrics[rules->rules[i].number].unit;
         char       *escaped = hd_escaped(unit);
 
         if (is_markdown)
@@ -533,7 +623,8 @@ hd_fail_rules_put(const hd_fail_rules *rules, const hd_alignment *alignment, hd_
 {
     static const char *const kinds[] =
         { [HD_RULE_PERCENT] = "percent", [HD_RULE_CHANGE] = "difference", [HD_RULE_VALUE] = "value",
-          [HD_RULE_SHARE] = "percent_of_time", [HD_RULE_SHARE_CHANGE] = "percentage_points_of_time" };
+          [HD_RULE_SHARE] = "percent_of_time", [HD_RULE_SHARE_CHANGE] = "percentage_points_of_time",
+          [HD_RULE_EFFICIENCY] = "efficiency", [HD_RULE_EFFICIENCY_CHANGE] = "difference_of_efficiencies" };
 
     hd_json_array(json, key);
     for (size_t i = 0; i < rules->n; i++) {
@@ -544,7 +635,8 @@ hd_fail_rules_put(const hd_fail_rules *rules, const hd_alignment *alignment, hd_
         hd_json_text(json, "result", result_of(rule));
         hd_json_text(json, "metric", rule->metric);
         hd_json_text(json, "call_path", rule->path);
-        hd_json_text(json, "unit", alignment->model.metrics[rule->number].unit);
+        hd_json_text(json, "unit", is_of_efficiency(rule) ? "" :
+                     alignment->model.metrics[rule->number].unit);
         hd_json_text(json, "compares", kinds[rule->kind]);
         hd_json_number(json, "a", rule->a);
         hd_json_number(json, "b", rule->b);

@@ -11,9 +11,16 @@
  *              0.5s  1000        the value of B itself
  *              12%time           the share that B has of all its time
  *
+ * or of an efficiency (docs/metrics.md#efficiencies), by its id, of the main window, or of the whole run:
+ *
+ *     [whole:]FACTOR < LIMIT      LIMIT   0.8  80%     the value of B itself
+ *                                         -0.05  -5%   change from A to B, also in percentage points
+ *
+ * An id that is a metric's, too (mpi_communication) stands for the metric, unless "whole:" is before it.
+ *
  * A rule that is not met is unsure where a report is incomplete, or has nothing of the metric since a part of its
- * analysis was left out: with all of it the rule might be met.
- * Uses: alignment, completeness, options. Owner: the caller's; hd_fail_rules_fini(). MT: one thread. Ranks: local.
+ * analysis was left out: with all of it the rule might be met; and where a report does not know the efficiency.
+ * Uses: alignment, completeness, efficiency_list, efficiency_rule, options. Owner: the caller's; hd_fail_rules_fini(). MT: one thread. Ranks: local.
  */
 #ifndef HD_FAIL_RULE_H
 #define HD_FAIL_RULE_H
@@ -21,10 +28,11 @@
 #include <stdio.h>
 
 #include "alignment.h"
+#include "efficiency_list.h"
 #include "json.h"
 
 typedef enum hd_rule_kind { HD_RULE_PERCENT, HD_RULE_CHANGE, HD_RULE_SHARE_CHANGE, HD_RULE_VALUE,
-                            HD_RULE_SHARE } hd_rule_kind;
+                            HD_RULE_SHARE, HD_RULE_EFFICIENCY, HD_RULE_EFFICIENCY_CHANGE } hd_rule_kind;
 
 typedef struct hd_fail_rule {
     char        *text;         /* as it was given */
@@ -33,9 +41,11 @@ typedef struct hd_fail_rule {
     bool         is_below;     /* "<" */
     hd_rule_kind kind;
     double       limit;
+    hd_factor    factor;       /* of rules about efficiencies */
+    bool         is_whole;
 
     /* once it was checked */
-    uint32_t number;           /* of the metric in the model */
+    uint32_t number;           /* of the metric in the model; HD_NONE: of efficiencies */
     double   a, b;             /* values of both reports, in the unit of the metric */
     double   found;            /* what is compared with the limit, likewise or in percent; may be infinite */
     double   p;                /* that runs differ so much by chance (welch.h), of limits with a sign; NaN: not

@@ -245,6 +245,7 @@ hd_scaling_new(hd_alignment *alignment, hd_scaling **scaling_out)
     scaling->alignment = alignment;
     scaling->model     = &alignment->model;
     scaling->n_runs    = alignment->n_cubes;
+    scaling->efficiencies.reference = HD_NONE;
     scaling->metrics   = HD_NEW_ARRAY(hd_scaling_series, (size_t)scaling->model->n_metrics + 1);
     take_runs(scaling);
     predict_usual(scaling);
@@ -266,11 +267,18 @@ hd_scaling_new(hd_alignment *alignment, hd_scaling **scaling_out)
     return status;
 }
 
+hd_status
+hd_scaling_add_efficiencies(hd_scaling *scaling, bool is_weak)
+{
+    return hd_scaling_efficiencies_read(scaling->alignment->cubes, scaling->n_runs, is_weak, &scaling->efficiencies);
+}
+
 void
 hd_scaling_free(hd_scaling *scaling)
 {
     if (scaling == NULL)
         return;
+    hd_scaling_efficiencies_fini(&scaling->efficiencies);
     for (uint32_t i = 0; i < scaling->model->n_metrics; i++)
         free(scaling->metrics[i].values);
     for (uint32_t i = 0; scaling->paths != NULL && i < scaling->model->n_paths; i++)

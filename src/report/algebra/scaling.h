@@ -13,6 +13,7 @@
 #define HD_SCALING_H
 
 #include "alignment.h"
+#include "scaling_efficiency.h"
 #include "scaling_model.h"
 
 typedef struct hd_scaling_run {
@@ -45,6 +46,7 @@ typedef struct hd_scaling {
     uint32_t           n_sizes; /* different ones */
     uint32_t          *predicted; /* [n_predicted] sizes that models are asked for; 2 and 4 times the largest */
     uint32_t           n_predicted;
+    hd_scaling_efficiencies efficiencies; /* none before hd_scaling_add_efficiencies() */
     uint32_t           time;    /* HD_NONE: not all reports have it */
     bool               by_locations; /* their number is that of the size, as that of processes is always the same */
 } hd_scaling;
@@ -55,6 +57,9 @@ void hd_scaling_sort(hd_cube **cubes, uint32_t n);
 /* Errors: those of hd_alignment_total(). Cost: one pass over the values of all reports. */
 hd_status hd_scaling_new(hd_alignment *alignment, hd_scaling **scaling);
 void      hd_scaling_free(hd_scaling *scaling);
+
+/* Efficiencies of the runs, where their reports have them. Once. Errors: those of hd_scaling_efficiencies_read(). */
+hd_status hd_scaling_add_efficiencies(hd_scaling *scaling, bool is_weak);
 
 /* Other sizes to predict values at. sizes: [n] copied; n > 0. */
 void hd_scaling_predict(hd_scaling *scaling, const uint32_t *sizes, uint32_t n);

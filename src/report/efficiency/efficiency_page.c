@@ -236,6 +236,22 @@ print_csv(const efficiency_page *page)
         print_csv_line(file, "region", page->focuses[i].name, &page->focuses[i].entry);
 }
 
+static void
+put_lowest(const efficiency_page *page, hd_json *json)
+{
+    if (page->lowest.factor == HD_N_FACTORS) {
+        hd_json_null(json, "lowest");
+        return;
+    }
+    hd_json_object(json, "lowest");
+    hd_json_text(json, "id", hd_factor_infos[page->lowest.factor].id);
+    hd_json_text(json, "name", hd_factor_infos[page->lowest.factor].name);
+    hd_json_number(json, "value", page->lowest.value);
+    hd_json_call_path(json, page->summary.cube, page->lowest.path);
+    hd_json_text(json, "what", page->lowest.sentence);
+    hd_json_end(json);
+}
+
 static hd_status
 print_json(const efficiency_page *page)
 {
@@ -250,16 +266,7 @@ print_json(const efficiency_page *page)
         hd_json_efficiency(&json, "main", main);
     else
         hd_json_null(&json, "main");
-    if (page->lowest.factor != HD_N_FACTORS) {
-        hd_json_object(&json, "lowest");
-        hd_json_text(&json, "id", hd_factor_infos[page->lowest.factor].id);
-        hd_json_text(&json, "name", hd_factor_infos[page->lowest.factor].name);
-        hd_json_number(&json, "value", page->lowest.value);
-        hd_json_call_path(&json, page->summary.cube, page->lowest.path);
-        hd_json_text(&json, "what", page->lowest.sentence);
-        hd_json_end(&json);
-    } else
-        hd_json_null(&json, "lowest");
+    put_lowest(page, &json);
     hd_json_array(&json, "slices");
     for (size_t i = 0; i < list->n; i++)
         if (list->entries[i].kind == HD_SLICE_WINDOW)
@@ -277,15 +284,39 @@ print_json(const efficiency_page *page)
     return hd_json_document_end(&json);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------- */
+/* ---- what is shown ----------------------------------------------------------------------------------------------- */
+
+static void
+efficiency_page_fini(efficiency_page *page)
+{
+    hd_focuses_free(page->focuses, page->n_focuses);
+    free(page->lowest.sentence);
+    hd_efficiency_list_fini(&page->list);
+    hd_summary_page_fini(&page->summary);
+}
+
+/* The lowest one and regions, of efficiencies that are there. */
+static hd_status
+measure(efficiency_page *page, hd_cube *cube)
+{
+    const hd_efficiency_entry *main = hd_efficiency_main(&page->list);
+    double                     factors[HD_N_FACTORS];
+    hd_status                  status = hd_summary_page_sum_time(&page->summary);
+
+    hd_factors_of(main, factors);
+    if (status == HD_OK)
+        status = hd_efficiency_lowest(&page->summary, main, factors, &page->lowest);
+    if (status == HD_OK)
+        status = hd_focuses_new(cube, page->options->focus, page->options->n_focus, main, &page->focuses,
+                                &page->n_focuses);
+    return status;
+}
 
 static hd_status
 prepare(efficiency_page *page, hd_cube *cube)
 {
-    const hd_efficiency_entry *main;
-    hd_startup                 startup;
-    double                     factors[HD_N_FACTORS];
-    hd_status                  status = hd_efficiency_list_read(cube, &page->list);
+    hd_startup startup;
+    hd_status  status = hd_efficiency_list_read(cube, &page->list);
 
     if (status == HD_OK && !page->list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no efficiencies", cube->path);
@@ -293,17 +324,7 @@ prepare(efficiency_page *page, hd_cube *cube)
     }
     if (status == HD_OK && !page->options->look.with_startup)
         status = hd_startup_skip(cube, &startup);
-    if (status == HD_OK)
-        status = hd_summary_page_sum_time(&page->summary);
-    if (status != HD_OK)
-        return status;
-    main = hd_efficiency_main(&page->list);
-    hd_factors_of(main, factors);
-    status = hd_efficiency_lowest(&page->summary, main, factors, &page->lowest);
-    if (status == HD_OK)
-        status = hd_focuses_new(cube, page->options->focus, page->options->n_focus, main, &page->focuses,
-                                &page->n_focuses);
-    return status;
+    return status == HD_OK ? measure(page, cube) : status;
 }
 
 static hd_status
@@ -326,6 +347,90 @@ show(efficiency_page *page)
     return status;
 }
 
+/* ---- for the HTML report ----------------------------------------------------------------------------------------- */
+
+/* A line each, over the windows. */
+static void
+put_windows(const efficiency_page *page, hd_json *json)
+{
+    static const hd_factor shown[] = { HD_FACTOR_parallel, HD_FACTOR_load_balance, HD_FACTOR_communication };
+    double                 factors[HD_N_FACTORS];
+
+    hd_json_array(json, "windows");
+    for (size_t i = 0; i < page->list.n; i++) {
+        const hd_efficiency_entry *entry = &page->list.entries[i];
+
+        if (entry->kind != HD_SLICE_WINDOW)
+            continue;
+        hd_factors_of(entry, factors);
+        hd_json_array(json, NULL);
+        hd_json_number(json, NULL, (double)entry->from / (double)entry->resolution);
+        hd_json_number(json, NULL, (double)entry->to / (double)entry->resolution);
+        for (size_t f = 0; f < sizeof shown / sizeof *shown; f++)
+            hd_json_number(json, NULL, factors[shown[f]]);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
+static void
+put_for_page(const efficiency_page *page, hd_json *json, const char *key)
+{
+    const hd_efficiency_entry *main = hd_efficiency_main(&page->list);
+
+    hd_json_object(json, key);
+    hd_json_array(json, "factors");
+    for (int f = 0; f < HD_N_FACTORS; f++) {
+        hd_json_array(json, NULL);
+        hd_json_text(json, NULL, hd_factor_infos[f].id);
+        hd_json_text(json, NULL, hd_factor_infos[f].name);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    hd_json_efficiency(json, "whole", &page->list.entries[0]);
+    if (main != page->list.entries)
+        hd_json_efficiency(json, "main", main);
+    else
+        hd_json_null(json, "main");
+    put_lowest(page, json);
+    hd_json_array(json, "regions");
+    for (size_t i = 0; i < page->n_focuses; i++) {
+        double factors[HD_N_FACTORS];
+
+        hd_factors_of(&page->focuses[i].entry, factors);
+        hd_json_object(json, NULL);
+        hd_json_count(json, "path", page->focuses[i].path);
+        hd_json_number(json, "runtime", hd_efficiency_runtime(&page->focuses[i].entry));
+        hd_json_number(json, "parallel", factors[HD_FACTOR_parallel]);
+        hd_json_number(json, "load_balance", factors[HD_FACTOR_load_balance]);
+        hd_json_number(json, "communication", factors[HD_FACTOR_communication]);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    put_windows(page, json);
+    hd_json_end(json);
+}
+
+hd_status
+hd_efficiency_put(hd_cube *cube, hd_json *json, const char *key)
+{
+    hd_efficiency_options options = { .look = { .with_startup = true } }; /* it is skipped already, or wanted */
+    efficiency_page       page    = { .options = &options, .lowest = { .factor = HD_N_FACTORS } };
+    hd_status             status  = hd_efficiency_list_read(cube, &page.list);
+
+    hd_summary_page_init(&page.summary, cube, NULL, &options.look);
+    if (status == HD_OK && page.list.is_there && page.list.entries[0].sums[HD_EFFICIENCY_threads] > 1) {
+        status = measure(&page, cube);
+        if (status == HD_OK)
+            put_for_page(&page, json, key);
+    } else if (status == HD_OK)
+        hd_json_null(json, key);
+    efficiency_page_fini(&page);
+    return status;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
 hd_status
 hd_efficiency_print(hd_cube *cube, FILE *file, hd_efficiency_rules *rules, const hd_efficiency_options *options)
 {
@@ -338,9 +443,6 @@ hd_efficiency_print(hd_cube *cube, FILE *file, hd_efficiency_rules *rules, const
         hd_efficiency_rules_check(rules, &page.list);
         status = show(&page);
     }
-    hd_focuses_free(page.focuses, page.n_focuses);
-    free(page.lowest.sentence);
-    hd_efficiency_list_fini(&page.list);
-    hd_summary_page_fini(&page.summary);
+    efficiency_page_fini(&page);
     return status;
 }

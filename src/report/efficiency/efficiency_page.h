@@ -26,4 +26,8 @@ typedef struct hd_efficiency_options {
 hd_status hd_efficiency_print(hd_cube *cube, FILE *file, hd_efficiency_rules *rules,
                               const hd_efficiency_options *options);
 
+/* For the HTML report (docs/formats.md#page): an object, or null where the report has no efficiencies or one thread.
+ * Errors: those of hd_efficiency_list_read() and hd_cube_row(). */
+hd_status hd_efficiency_put(hd_cube *cube, hd_json *json, const char *key);
+
 #endif

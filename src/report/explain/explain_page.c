@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "efficiency_list.h"
 #include "finding.h"
 #include "memory.h"
 #include "metric.h"
@@ -172,6 +173,27 @@ find_metric_names(explain_page *page)
     return is_any;
 }
 
+/* An efficiency, by id or name. */
+static bool
+find_factor(explain_page *page)
+{
+    for (int f = 0; f < HD_N_FACTORS; f++) {
+        const hd_factor_info *info = &hd_factor_infos[f];
+        hd_explanation        explanation;
+
+        if (strcmp(info->id, page->name) != 0 && strcasecmp(info->name, page->name) != 0)
+            continue;
+        put_heading(page, info->name, info->id);
+        put_line(page, info->group == HD_FACTORS_CAUSES ? "A loss in parallel regions, as a part of all time." :
+                 "An efficiency, a part of 1.");
+        if (hd_explanation_find(info->group == HD_FACTORS_CAUSES ? "openmp" : info->id, &explanation))
+            print_section(page, &explanation);
+        fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#efficiencies\n", INDENT, "");
+        return true;
+    }
+    return false;
+}
+
 static bool
 find_section(explain_page *page)
 {
@@ -199,7 +221,9 @@ hd_explain_print(const char *name, FILE *file, const hd_summary_options *look, b
     explain_page page = { .name = name, .file = file, .width = hd_summary_width(look->width),
                           .has_colour = look->has_colour };
 
-    *found = find_id(&page) || find_metric_names(&page) || find_section(&page);
+    *found = find_id(&page) || find_metric_names(&page);
+    *found = find_factor(&page) || *found;
+    *found = *found || find_section(&page);
     if (fflush(file) != 0 || ferror(file))
         return hd_fail(HD_EWRITE, "cannot write the explanation: %s", strerror(errno));
     return HD_OK;
@@ -219,6 +243,8 @@ hd_explain_names(size_t *n)
     }
     for (uint32_t kind = 0; kind < HD_N_FINDINGS; kind++)
         HD_PUSH(names, *n, capacity, hd_strdup(hd_finding_infos[kind].id));
+    for (int f = 0; f < HD_N_FACTORS; f++)
+        HD_PUSH(names, *n, capacity, hd_strdup(hd_factor_infos[f].id));
     while (hd_explanation_next(&explanation))
         HD_PUSH(names, *n, capacity, hd_format("%.*s", (int)explanation.title.n, explanation.title.text));
     return names;

@@ -1,6 +1,7 @@
 #include "page_head.h"
 
 #include "division.h"
+#include "efficiency_page.h"
 #include "file_json.h"
 #include "finding.h"
 #include "headings.h"
@@ -485,6 +486,12 @@ put_predictions(hd_json *json, const char *key, hd_cube *cube)
     return status;
 }
 
+static hd_status
+put_efficiencies(hd_json *json, const char *key, hd_cube *cube)
+{
+    return hd_efficiency_put(cube, json, key);
+}
+
 /* What sections and views of the page need beside metrics, call paths and system: a key of the head, and what writes its value.
  * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
 static const struct page_data {
@@ -500,6 +507,7 @@ static const struct page_data {
     { "series", hd_page_put_series },
     { "workOrSpeed", put_work_or_speed },
     { "predictions", put_predictions },
+    { "efficiencies", put_efficiencies },
 };
 
 hd_status

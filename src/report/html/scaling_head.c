@@ -53,6 +53,36 @@ put_runs(hd_json *json, const hd_scaling *scaling)
 }
 
 static void
+put_efficiencies(hd_json *json, const hd_scaling *scaling)
+{
+    const hd_scaling_efficiencies *all = &scaling->efficiencies;
+
+    if (all->reference == HD_NONE)
+        return;
+    hd_json_object(json, "efficiencies");
+    hd_json_bool(json, "isWeak", all->is_weak);
+    hd_json_count(json, "reference", all->reference);
+    hd_json_array(json, "rows");
+    for (int f = 0; f < HD_N_SCALING_FACTORS; f++) {
+        if (!all->has[f])
+            continue;
+        hd_json_object(json, NULL);
+        hd_json_text(json, "id", hd_scaling_factor_infos[f].id);
+        hd_json_text(json, "name", hd_scaling_factor_infos[f].name);
+        hd_json_text(json, "unit", hd_scaling_factor_infos[f].unit);
+        hd_json_count(json, "depth", hd_scaling_factor_infos[f].depth);
+        hd_json_bool(json, "isShare", hd_scaling_factor_is_share((hd_scaling_factor)f));
+        hd_json_array(json, "values");
+        for (uint32_t i = 0; i < all->n_runs; i++)
+            hd_json_number(json, NULL, all->values[i][f]);
+        hd_json_end(json);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    hd_json_end(json);
+}
+
+static void
 put_metrics(hd_json *json, const hd_scaling *scaling)
 {
     hd_json_array(json, "metrics");
@@ -125,6 +155,7 @@ hd_scaling_head(const hd_scaling *scaling, const char *title, uint32_t n_paths, 
         hd_json_count(&json, NULL, scaling->predicted[i]);
     hd_json_end(&json);
     put_runs(&json, scaling);
+    put_efficiencies(&json, scaling);
     put_metrics(&json, scaling);
     put_paths(&json, scaling, n_paths);
     put_waits(&json, scaling, n_paths);

@@ -72,6 +72,36 @@ put_waits(hd_json *json, const hd_scaling *scaling)
     hd_json_end(json);
 }
 
+static void
+put_efficiencies(hd_json *json, const hd_scaling *scaling)
+{
+    const hd_scaling_efficiencies *all = &scaling->efficiencies;
+
+    if (all->reference == HD_NONE) {
+        hd_json_null(json, "efficiencies");
+        return;
+    }
+    hd_json_object(json, "efficiencies");
+    hd_json_text(json, "scaling", all->is_weak ? "weak" : "strong");
+    hd_json_count(json, "reference", all->reference);
+    hd_json_array(json, "factors");
+    for (int f = 0; f < HD_N_SCALING_FACTORS; f++) {
+        if (!all->has[f])
+            continue;
+        hd_json_object(json, NULL);
+        hd_json_text(json, "id", hd_scaling_factor_infos[f].id);
+        hd_json_text(json, "name", hd_scaling_factor_infos[f].name);
+        hd_json_text(json, "unit", hd_scaling_factor_infos[f].unit);
+        hd_json_array(json, "values");
+        for (uint32_t i = 0; i < all->n_runs; i++)
+            hd_json_number(json, NULL, all->values[i][f]);
+        hd_json_end(json);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    hd_json_end(json);
+}
+
 hd_status
 hd_scaling_write_json(const hd_scaling *scaling, FILE *file)
 {
@@ -82,6 +112,7 @@ hd_scaling_write_json(const hd_scaling *scaling, FILE *file)
     hd_json_text(&json, "size_of", scaling->by_locations ? "locations" : "processes");
     hd_json_bool(&json, "is_startup_counted", !hd_scaling_skips_startup(scaling));
     put_runs(&json, scaling);
+    put_efficiencies(&json, scaling);
     hd_json_array(&json, "predicted_sizes");
     for (uint32_t i = 0; i < scaling->n_predicted; i++)
         hd_json_count(&json, NULL, scaling->predicted[i]);

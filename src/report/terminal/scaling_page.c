@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 #include "comparison.h"
 #include "escape.h"
@@ -128,6 +129,48 @@ print_times(const scaling_page *page)
             else
                 put_number(page->file, "%*.1f", value);
         }
+        fputc('\n', page->file);
+    }
+}
+
+static void
+put_efficiency(const scaling_page *page, hd_scaling_factor factor, double value)
+{
+    const char *unit = hd_scaling_factor_infos[factor].unit;
+
+    if (strcmp(unit, "sec") == 0)
+        put_time(page->file, value);
+    else if (hd_scaling_factor_is_share(factor))
+        put_number(page->file, "%*.1f", 100 * value);
+    else
+        put_number(page->file, "%*.2f", strcmp(unit, "Hz") == 0 ? value / 1e9 : value);
+}
+
+/* POP's table. */
+static void
+print_efficiencies(const scaling_page *page)
+{
+    const hd_scaling_efficiencies *all = &page->scaling->efficiencies;
+    char                          *head;
+
+    if (all->reference == HD_NONE)
+        return;
+    head = hd_format("Efficiencies (POP), %s scaling [%%]", all->is_weak ? "weak" : "strong");
+    put_head(page, head);
+    free(head);
+    fputc('\n', page->file);
+    for (int f = 0; f < HD_N_SCALING_FACTORS; f++) {
+        const hd_scaling_factor_info *info = &hd_scaling_factor_infos[f];
+        const char                   *unit = strcmp(info->unit, "Hz") == 0 ? " [GHz]" : "";
+        char                         *name;
+
+        if (!all->has[f])
+            continue;
+        name = hd_format("%s%s%s", info->name, f == HD_SCALING_speedup ? " [factor]" : "", unit);
+        put_text(page, 2 + 2 * info->depth, name);
+        free(name);
+        for (uint32_t i = 0; i < all->n_runs; i++)
+            put_efficiency(page, (hd_scaling_factor)f, all->values[i][f]);
         fputc('\n', page->file);
     }
 }
@@ -339,6 +382,7 @@ hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options
     set_model_columns(&page);
     print_runs(&page);
     print_times(&page);
+    print_efficiencies(&page);
     if (scaling->time != HD_NONE)
         print_shares(&page);
     print_paths(&page);
@@ -391,6 +435,28 @@ put_path_line(const hd_scaling *scaling, FILE *file, const char *kind, uint32_t 
     free(text);
 }
 
+/* Of no metric: with empty cells where other lines have growth and model. */
+static void
+put_efficiency_lines(const hd_scaling *scaling, FILE *file)
+{
+    const hd_scaling_efficiencies *all = &scaling->efficiencies;
+
+    for (int f = 0; f < HD_N_SCALING_FACTORS && all->reference != HD_NONE; f++) {
+        if (!all->has[f])
+            continue;
+        fprintf(file, "efficiency\t%s\t%s\t", hd_scaling_factor_infos[f].id, hd_scaling_factor_infos[f].unit);
+        for (uint32_t i = 0; i < all->n_runs; i++)
+            if (isnan(all->values[i][f]))
+                fputc('\t', file);
+            else
+                fprintf(file, "\t%.17g", all->values[i][f]);
+        fputs("\t\t\t\t\t", file);
+        for (uint32_t i = 0; i < scaling->n_predicted; i++)
+            fputc('\t', file);
+        fputc('\n', file);
+    }
+}
+
 hd_status
 hd_scaling_print_tsv(const hd_scaling *scaling, FILE *file)
 {
@@ -411,5 +477,6 @@ hd_scaling_print_tsv(const hd_scaling *scaling, FILE *file)
     for (size_t i = 0; i < scaling->n_waits; i++)
         put_path_line(scaling, file, "wait", scaling->waits[i].metric, scaling->waits[i].path,
                       &scaling->waits[i].series);
+    put_efficiency_lines(scaling, file);
     return flush(file);
 }

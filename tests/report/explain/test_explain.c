@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "explain_page.h"
+#include "efficiency_list.h"
 #include "explanation.h"
 #include "finding.h"
 #include "metric.h"
@@ -103,7 +104,20 @@ TEST(sections_have_a_drawing_reasons_what_to_do_and_their_sources)
     CHECK(n > 50);
 }
 
-TEST(anchors_are_metrics_and_findings)
+TEST(efficiencies_are_explained)
+{
+    for (int f = 0; f < HD_N_FACTORS; f++) {
+        char *text = explained(hd_factor_infos[f].id);
+
+        CHECK(text != NULL && strstr(text, hd_factor_infos[f].name) != NULL &&
+              strstr(text, "docs/metrics.md#efficiencies") != NULL);
+        if (strstr(hd_factor_infos[f].id, "unweighted") == NULL)
+            CHECK(strstr(text, "What to do") != NULL);
+        free(text);
+    }
+}
+
+TEST(anchors_are_metrics_findings_and_efficiencies)
 {
     hd_explanation explanation = { 0 };
 
@@ -116,11 +130,11 @@ TEST(anchors_are_metrics_and_findings)
                 break;
             is_known = hd_metric_by_id(id) != HD_NONE || strcmp(id, "communication-call-as-cause") == 0 ||
                        strcmp(id, "counters") == 0 || strcmp(id, "derived-counters") == 0 ||
-                       strcmp(id, "work-or-speed") == 0;
+                       strcmp(id, "work-or-speed") == 0 || hd_factor_by_id(id) != HD_N_FACTORS;
             for (uint32_t kind = 0; kind < HD_N_FINDINGS; kind++)
                 is_known |= strcmp(hd_finding_infos[kind].id, id) == 0;
             if (!is_known)
-                printf("neither metric nor finding: %s\n", id);
+                printf("neither metric, finding nor efficiency: %s\n", id);
             CHECK(is_known);
             at += strlen("<a id=\"\"></a>") + strlen(id);
             at += *at == '\n';

@@ -39,7 +39,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "predictions" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
+export type HeadingId = "time" | "efficiency" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "predictions" | "communication" | "files" | "unfinished" | "diagnostics" | "measurement" | "analysis" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments" | "windows" | "messages";
 
@@ -73,6 +73,7 @@ export interface Head {
     series?: { windows: Series | null; iterations: Series | null };
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
+    efficiencies?: Efficiencies | null;         /* null: the report has none */
     difference?: Difference;                    /* of the page of a difference */
     findings?: Record<string, [many: string, one: string]>;      /* what stands behind the number of findings of a kind */
     facts?: [name: string, value: string][];    /* how the report came about, in words */
@@ -89,6 +90,29 @@ export interface ReferenceHead {
     paths: number[];                            /* per call path of the report: its number among those of both */
     parent: number[];                           /* of these, depth-first */
     metrics: ({ entry: number } & Pick<Metric, "total" | "blocks" | "paths" | "locations"> | null)[];     /* null: it does not have this one */
+}
+
+/* Parts of 1; null: not known. Groups of programs with threads are null in others. Times in seconds. */
+export type Factors = Record<string, number | null>;
+
+export interface EfficiencySlice extends Pick<Factors, "parallel" | "load_balance" | "communication" | "serialisation" | "transfer"> {
+    runtime: number;
+    ideal_runtime: number | null;
+    processes: number;
+    threads: number;
+    hybrid: { mpi: Factors; openmp: Factors } | null;
+    additive: Factors | null;
+    openmp_causes: Factors | null;
+    mpi_elsewhere: number | null;
+}
+
+export interface Efficiencies {
+    factors: [id: string, name: string][];
+    whole: EfficiencySlice;
+    main: EfficiencySlice | null;
+    lowest: { id: string; name: string; value: number; call_path_id: number | null; what: string | null } | null;
+    regions: { path: number; runtime: number; parallel: number | null; load_balance: number | null; communication: number | null }[];
+    windows: [from: number, to: number, parallel: number | null, load_balance: number | null, communication: number | null][];
 }
 
 /* A file as one interface sees it; time in seconds, bandwidth in bytes per second. */
@@ -154,6 +178,7 @@ export interface Predictions extends PredictedRun { hypotheses: Prediction[]; ad
 /* Waiting time over windows or iterations. */
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
+    found?: boolean;                            /* each iteration begins with the call that region names */
     n: number;                                  /* windows or iterations */
     processes: number;
     block: number;                              /* processes of a row */

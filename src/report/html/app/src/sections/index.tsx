@@ -11,6 +11,7 @@ import { LoadBalance } from "./balance";
 import { Why } from "./causes";
 import { Changes } from "./changes";
 import { Critical } from "./critical";
+import { Efficiencies } from "./efficiencies";
 import { Files } from "./files";
 import { Caution, Findings } from "./findings";
 import { Communication } from "./matrix";
@@ -40,6 +41,7 @@ const hasMatrix = (model: Model): boolean => isReport(model) && model.hasMatrix(
 const hasFiles = (model: Model): boolean => isReport(model) && (model.head.files?.n ?? 0) > 0;
 const hasPredictions = (model: Model): boolean => isReport(model) && model.head.predictions != null;
 const hasSeries = (model: Model): boolean => isReport(model) && (model.head.series?.windows?.metrics.length ?? 0) > 0;
+const hasEfficiencies = (model: Model): boolean => isReport(model) && model.head.efficiencies != null;
 const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
 
 function NoValues({ store: { model } }: PartProps) {
@@ -53,6 +55,7 @@ export const sections: readonly Section[] = [
     { place: "top", isShown: isEmpty, View: NoValues },
     { place: "top", isShown: isDifference, View: Changes },
     { place: "top", isShown: isReport, View: Unfinished },
+    { place: "left", isShown: hasEfficiencies, View: Efficiencies },
     { place: "left", isShown: isReport, View: WaitStates },
     { place: "left", isShown: hasNoWaits, View: HotPaths },
     { place: "right", isShown: isReport, View: Why },

@@ -12,9 +12,17 @@ export interface ScalingHead {
     predicted?: number[];                            /* sizes at which models are evaluated */
     /* ascending by processes; time in seconds; incomplete: what is missing, "trace coverage 90 % of recorded events", null: nothing */
     runs: { title: string; processes: number; locations: number; time: number; incomplete?: string | null }[];
+    efficiencies?: ScalingEfficiencies;
     metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null; model?: ScalingModel | null }[];
     paths: { names: string[]; values: (number | null)[]; growth: number | null; model?: ScalingModel | null }[];
     waits?: { name: string; names: string[]; values: (number | null)[]; growth: number | null; model: ScalingModel | null }[];    /* at call paths */
+}
+
+/* POP's table; a share is a part of 1. */
+export interface ScalingEfficiencies {
+    isWeak: boolean;
+    reference: number;                               /* run */
+    rows: { id: string; name: string; unit: string; depth: number; isShare: boolean; values: (number | null)[] }[];
 }
 
 /* A metric, or the time of a call path. */
@@ -77,6 +85,13 @@ export function rowsOf(head: ScalingHead): ScalingRow[] {
     return out;
 }
 
+/* POP's table as rows: those that are shares can be lines of a chart. */
+export function efficiencyRows({ rows }: ScalingEfficiencies): ScalingRow[] {
+    return rows.map(({ id, name, unit, depth, isShare, values }) => ({
+        key: id, name, what: "", unit: isShare ? "share" : unit, depth, isPath: false, isWait: false, isInteger: false, values, growth: null, model: null, worst: 0,
+    }));
+}
+
 /* The values of a row in a form; null: not known. What is no time has no share, and is shown as it is. */
 export function shownAs(row: ScalingRow, form: Form, head: ScalingHead): (number | null)[] {
     const base = row.values.find(value => value !== null && value !== 0) ?? null;
@@ -133,10 +148,12 @@ export function spreadLabels(wanted: readonly number[], apart: number, low: numb
 /* Rows with all their digits: sums over all processes, growth, model of the value per process. */
 export function tableOf(head: ScalingHead, rows: readonly ScalingRow[]): (string | number)[][] {
     const [one] = sizeWords(head);
+    const plain = ["", "", "", "", ""];              /* efficiencies have neither growth nor model */
     return [
         ["kind", "name", "unit", ...head.runs.map(({ title }, i) => `${title} (${sizeOf(head, i)})`), "growth_per_doubling", `model_per_${one}`, "model_constant", "model_factor", "model_error"],
         ...rows.map(({ isWaitAtPath, isPath, what, name, unit, values, growth, model }) => [
             isWaitAtPath ? "wait state at call path" : isPath ? "call path" : "metric", isPath ? what : name, unit, ...values.map(value => value ?? NaN),
             growth ?? NaN, model?.term ?? "", model?.constant ?? NaN, model?.factor ?? NaN, model?.error ?? NaN]),
+        ...(head.efficiencies?.rows ?? []).map(({ id, unit, values }) => ["efficiency", id, unit, ...values.map(value => value ?? NaN), ...plain]),
     ];
 }

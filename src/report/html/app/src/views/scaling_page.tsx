@@ -3,13 +3,14 @@ import uPlot from "uplot";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { cutNames } from "../cut";
 import { axisSeconds, number, percent, plural, seconds, signed, withUnit } from "../format";
+import { gradeOf } from "../grade";
 import { openMenuBelow } from "../menu";
 import { saveItems } from "../save";
 import { useTheme } from "../theme";
 import { inks, Tip } from "./dom";
 import { pictureOfPlot } from "./plot";
 import { withoutZeros } from "./scales";
-import { factor, FORMS, isTime, modelAs, modelAt, rowsOf, shownAs, sizeOf, sizeWords, spreadLabels, tableOf, type Form, type ScalingHead, type ScalingRow } from "./scaling";
+import { efficiencyRows, factor, FORMS, isTime, modelAs, modelAt, rowsOf, shownAs, sizeOf, sizeWords, spreadLabels, tableOf, type Form, type ScalingHead, type ScalingRow } from "./scaling";
 
 /* Told apart without seeing colours by their order and the names at their ends. */
 const LINES_LIGHT = ["#1f6fb2", "#c4560b", "#24775b", "#a3337e", "#7a6000", "#5a4fb0", "#b02a37", "#4b5560"];
@@ -82,6 +83,8 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
                     : <p>No wait state has a growing share of total time.</p>}
                 {head.isStartupCounted === false && <p>Start-up (MPI_Init, MPI_Finalize) is not counted; <code>heddle scaling --with-startup</code> counts it.</p>}
                 {rows.some(row => row.model !== null) && <p>Models are of the value per {sizeWords(head)[0]}, p: number of {sizeWords(head)[1]}; error: how far off predictions of a size from the other sizes are, on average. Dashed curves in the chart, of all values but shares.</p>}
+                {head.efficiencies && <Efficiencies head={head} rows={efficiencyRows(head.efficiencies)} isWeak={head.efficiencies.isWeak} colours={colours} dark={dark} />}
+                <h2 class="v-heading">Shares of the time</h2>
                 <div class="v-controls">
                     <label class="v-control">Values <select value={choice.form} onChange={event => change({ form: (event.target as HTMLSelectElement).value as Form })}>
                         {FORMS.map(([key, text]) => <option key={key} value={key}>{text}</option>)}
@@ -112,6 +115,8 @@ function points(growth: number): string {
 function textOf(value: number | null, form: Form, row: ScalingRow): string {
     if (value === null || Number.isNaN(value))
         return "–";
+    if (row.unit === "share")
+        return efficiencyText(value, row.unit);
     if (form === "factor")
         return `× ${number(Number(value.toPrecision(4)))}`;
     if (isTime(row.unit))
@@ -170,6 +175,53 @@ function Table({ head, rows, title, choice, change, lines, colours }: {
                             );
                         })}
                     </tbody>
+                </table>
+            </div>
+        </section>
+    );
+}
+
+/* ---- efficiencies --------------------------------------------------------------------------------------------------------- */
+
+const EFFICIENCIES_SHOWN = ["global", "parallel", "load_balance", "communication", "computation_scaling"];
+
+function efficiencyText(value: number | null, unit: string): string {
+    if (value === null)
+        return "–";
+    return unit === "share" ? `${percent(value)} %` : isTime(unit) ? seconds(value) : unit === "" ? `× ${number(Number(value.toPrecision(3)))}` : unit === "#" ? value.toFixed(2) : withUnit(value, unit);
+}
+
+/* POP's table, and its shares as lines. */
+function Efficiencies({ head, rows, isWeak, colours, dark }: { head: ScalingHead; rows: ScalingRow[]; isWeak: boolean; colours: string[]; dark: boolean }) {
+    const plot = useRef<uPlot | null>(null);
+    const [shown, setShown] = useState(() => EFFICIENCIES_SHOWN);
+    const lines = rows.filter(row => shown.includes(row.key));
+    const saveMenu = (button: Element): void => openMenuBelow(button, "Save the efficiencies", [saveItems(head.title, "efficiencies", {
+        picture: () => (plot.current === null ? null : pictureOfPlot(plot.current)),
+        table: () => [["efficiency", "unit", ...head.runs.map(({ title }, i) => `${title} (${sizeOf(head, i)})`)],
+            ...rows.map(({ key, unit, values }) => [key, unit === "share" ? "" : unit, ...values.map(value => value ?? NaN)])],
+    })]);
+    return (
+        <section class="v-scaling-table v-efficiencies">
+            <h2>Efficiencies (POP), {isWeak ? "weak" : "strong"} scaling
+                <button aria-haspopup="menu" aria-label="Save the efficiencies" title="save the efficiencies as CSV, the chart as SVG or PNG" onClick={event => saveMenu(event.currentTarget)}>save</button></h2>
+            <Chart head={head} lines={lines} form="share" colours={colours} dark={dark} shown={plot} />
+            <div class="v-wide">
+                <table>
+                    <thead><tr><th scope="col">line</th><th scope="col">efficiency</th>
+                        {head.runs.map((run, i) => <th key={i} scope="col" title={run.title}>{plural(sizeOf(head, i), ...sizeWords(head))}</th>)}</tr></thead>
+                    <tbody>{rows.map(row => {
+                        const line = lines.indexOf(row), isShare = row.unit === "share";
+                        return (
+                            <tr key={row.key}>
+                                <td>{isShare && <label class="v-swatch" style={line < 0 ? undefined : { background: colours[line % colours.length] }}>
+                                    <input type="checkbox" aria-label={`Line of ${row.name}`} checked={line >= 0}
+                                        onChange={() => setShown(line >= 0 ? shown.filter(key => key !== row.key) : [...shown, row.key])} /></label>}</td>
+                                <th scope="row" style={{ paddingLeft: `${0.4 + 1.1 * row.depth}em` }}>{row.name}</th>
+                                {row.values.map((value, i) => <td key={i} class={`v-number ${isShare ? gradeOf(value) : ""}`}>{efficiencyText(value, row.unit)}</td>)}
+                            </tr>
+                        );
+                    })}</tbody>
                 </table>
             </div>
         </section>

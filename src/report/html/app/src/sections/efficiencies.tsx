@@ -1,0 +1,145 @@
+/* sections/efficiencies.tsx: the section "Efficiencies": POP's factors as a tree, coloured by value, those of regions, and of time windows. */
+import { percent, plural, seconds } from "../format";
+import { gradeOf } from "../grade";
+import type { Efficiencies as Data, EfficiencySlice, Factors, Model } from "../model";
+import { useState } from "preact/hooks";
+import { Explain, Into, N_TOP, More, Part, PartProps, PathName, headingOf } from "./pieces";
+
+interface Row { id: string; depth: number; of(slice: EfficiencySlice): number | null | undefined }
+interface Group { title: string; rows: Row[] }
+
+const row = (id: string, depth: number, key = id, group?: (slice: EfficiencySlice) => Factors | null | undefined): Row =>
+    ({ id, depth, of: slice => (group === undefined ? (slice as unknown as Factors)[key] : group(slice)?.[key]) });
+const mpi = (id: string, depth: number, key: string): Row => row(id, depth, key, slice => slice.hybrid?.mpi);
+const openmp = (id: string, depth: number, key: string): Row => row(id, depth, key, slice => slice.hybrid?.openmp);
+const additive = (id: string, depth: number, key = id): Row => row(id, depth, key, slice => slice.additive);
+
+const GROUPS: Group[] = [
+    { title: "of all threads, multiplied", rows: [row("parallel", 0), row("load_balance", 1), row("communication", 1), row("serialisation", 2), row("transfer", 2)] },
+    { title: "of processes, multiplied", rows: [
+        mpi("mpi_parallel", 0, "parallel"), mpi("mpi_load_balance", 1, "load_balance"), mpi("mpi_communication", 1, "communication"),
+        mpi("mpi_serialisation", 2, "serialisation"), mpi("mpi_transfer", 2, "transfer")] },
+    { title: "of threads, multiplied (may exceed 100 %)", rows: [openmp("openmp_parallel", 0, "parallel"), openmp("openmp_load_balance", 1, "load_balance"), openmp("openmp_communication", 1, "communication")] },
+    { title: "losses added", rows: [
+        additive("process", 0), additive("process_load_balance", 1), additive("process_communication", 1), additive("process_serialisation", 2),
+        additive("process_transfer", 2), additive("thread", 0), additive("serial_region", 1), additive("openmp", 1)] },
+];
+
+const timeOf = (model: Model): number[] => [model.metricById("time")].filter(m => m >= 0);
+
+function Cell({ value }: { value: number | null | undefined }) {
+    return <td class={gradeOf(value ?? null)}>{value === null || value === undefined ? "–" : `${percent(value)} %`}</td>;
+}
+
+function Tree({ data, store }: { data: Data; store: PartProps["store"] }) {
+    const slices = data.main === null ? [data.whole] : [data.main, data.whole];
+    const names = new Map(data.factors);
+    const groups = GROUPS.filter(group => slices.some(slice => group.rows.some(({ of }) => of(slice) !== undefined)));
+    return (
+        <table class="figures efficiencies">
+            <thead><tr><th scope="col" />{slices.map((_, i) => <th key={i} scope="col">{slices.length > 1 && i === 0 ? "main window" : "whole run"}</th>)}</tr></thead>
+            <tbody>
+                <tr><th scope="row">Runtime</th>{slices.map((slice, i) => <td key={i}>{seconds(slice.runtime)}</td>)}</tr>
+                <tr><th scope="row">if data took no time</th>{slices.map((slice, i) => <td key={i}>{slice.ideal_runtime === null ? "–" : seconds(slice.ideal_runtime)}</td>)}</tr>
+                {groups.map(({ title, rows }) => [
+                    groups.length > 1 && <tr key={title} class="group"><th scope="rowgroup" colSpan={1 + slices.length}>{title}</th></tr>,
+                    ...rows.map(({ id, depth, of }) => (
+                        <tr key={id}>
+                            <th scope="row" style={{ paddingLeft: `${0.6 + 1.1 * depth}em` }}>{names.get(id)} {depth === 1 && groups.length === 1 && <Explain store={store} id={id} />}</th>
+                            {slices.map((slice, i) => <Cell key={i} value={of(slice)} />)}
+                        </tr>
+                    )),
+                ])}
+            </tbody>
+        </table>
+    );
+}
+
+/* What is lost in parallel regions, the most first. */
+function Causes({ data }: { data: Data }) {
+    const names = new Map(data.factors);
+    const causes = Object.entries((data.main ?? data.whole).openmp_causes ?? {}).filter((entry): entry is [string, number] => entry[1] !== null && entry[1] >= 0.001).sort((a, b) => b[1] - a[1]);
+    return causes.length === 0 ? null : <p>Threads lose in parallel regions, of all time: {causes.map(([key, value], i) => <>{i > 0 && ", "}{names.get(`lost_${key}`)} {percent(value)} %</>)}.</p>;
+}
+
+function Lowest({ data, store }: { data: Data; store: PartProps["store"] }) {
+    const { model } = store;
+    const { lowest } = data;
+    if (lowest === null)
+        return null;
+    const path = lowest.call_path_id === null ? -1 : model.head.paths.number.indexOf(lowest.call_path_id);
+    return (
+        <p>Lowest: <b>{lowest.name}</b>, {percent(lowest.value)} %{lowest.value >= 0.8 ? " (from 80 % on it is acceptable, says POP)." : path < 0 ? "." : <>; most of it is lost
+            at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {lowest.what}.</>}</p>
+    );
+}
+
+function Regions({ data, store }: { data: Data; store: PartProps["store"] }) {
+    const { model } = store;
+    const [n, setN] = useState(N_TOP);
+    const rows = data.regions.slice().sort((a, b) => b.runtime - a.runtime);
+    if (rows.length === 0)
+        return null;
+    return (
+        <>
+            <table class="figures efficiencies regions">
+                <thead><tr>{["Region", "Time", "Parallel", "Load balance", "Communication"].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+                <tbody>{rows.slice(0, n).map(({ path, runtime, parallel, load_balance, communication }) => (
+                    <tr key={path}>
+                        <th scope="row"><Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} among={rows.map(other => other.path)} /></Into></th>
+                        <td>{seconds(runtime)}</td>{[parallel, load_balance, communication].map((value, i) => <Cell key={i} value={value} />)}
+                    </tr>
+                ))}</tbody>
+            </table>
+            <More n={rows.length - n} what="region" onClick={() => setN(rows.length)} />
+        </>
+    );
+}
+
+const WIDTH = 600, HEIGHT = 90, BOTTOM = 16, LEFT = 34;      /* of the curves */
+const CURVES: [column: 2 | 3 | 4, name: string, what: string][] = [[2, "parallel efficiency", "of-parallel"], [3, "load balance", "of-balance"], [4, "communication", "of-communication"]];
+
+function Windows({ windows }: { windows: Data["windows"] }) {
+    if (windows.length < 2)
+        return null;
+    const from = windows[0][0], to = windows[windows.length - 1][1];
+    const x = (time: number): number => LEFT + (WIDTH - LEFT) * (time - from) / (to - from || 1);
+    const y = (value: number): number => 4 + (HEIGHT - BOTTOM - 4) * (1 - Math.min(value, 1));
+    const line = (column: 2 | 3 | 4): string => windows.flatMap(window => {
+        const value = window[column];
+        return value === null ? [] : [`${x(window[0]).toFixed(1)},${y(value).toFixed(1)} ${x(window[1]).toFixed(1)},${y(value).toFixed(1)}`];
+    }).join(" ");
+    const least = windows.reduce((low, window, i) => ((window[2] ?? 2) < (windows[low][2] ?? 2) ? i : low), 0);
+    const [start, end, value] = windows[least];
+    const digits = Math.max(0, 2 - Math.floor(Math.log10(end - start || 1)));
+    const when = `from ${start.toFixed(digits)} s to ${end.toFixed(digits)} s`;
+    return (
+        <figure class="efficiency-windows">
+            <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Efficiencies of ${windows.length} time windows; parallel efficiency is lowest ${when}`}>
+                {[0, 0.5, 1].map(mark => <g key={mark}><line x1={LEFT} x2={WIDTH} y1={y(mark)} y2={y(mark)} /><text x={LEFT - 4} y={y(mark) + 4} text-anchor="end">{100 * mark}</text></g>)}
+                <text x={LEFT} y={HEIGHT - 3}>{seconds(from)}</text><text x={WIDTH} y={HEIGHT - 3} text-anchor="end">{seconds(to)}</text>
+                {CURVES.map(([column, name, what]) => <polyline key={what} class={what} points={line(column)}><title>{name}</title></polyline>)}
+            </svg>
+            <figcaption>{CURVES.map(([, name, what], i) => <span key={what} class={what}>{i > 0 && " · "}<i />{name}</span>)} [%] of {plural(windows.length, "time window")}; {value !== null &&
+                `parallel efficiency is lowest, ${percent(value)} %, ${when}`}</figcaption>
+        </figure>
+    );
+}
+
+export function Efficiencies({ store }: PartProps) {
+    const { model } = store;
+    const data = model.head.efficiencies;
+    if (data == null)
+        return null;
+    const elsewhere = (data.main ?? data.whole).mpi_elsewhere ?? 0;
+    return (
+        <Part id="efficiency" title={<>{headingOf(model, "efficiency")} <Explain store={store} id="parallel" /></>}>
+            <Lowest data={data} store={store} />
+            <Tree data={data} store={store} />
+            <Causes data={data} />
+            {elsewhere > 0.01 && <p>{percent(elsewhere)} % of the time in MPI is on other threads than the first one of a process: by these definitions the efficiencies of threads count it, not those of MPI.</p>}
+            <Windows windows={data.windows} />
+            <Regions data={data} store={store} />
+        </Part>
+    );
+}

@@ -1,0 +1,79 @@
+/* efficiencies.test.mjs: the section "Efficiencies" of the overview, and POP's table of the page of several runs, against what the commands say. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { heddle, openBrowser, openPage, pageOf, reportOf, screenshot, work } from "./reports.mjs";
+
+let browser;
+before(async () => (browser = await openBrowser()));
+after(() => browser.close());
+
+const shown = value => (value === null ? "–" : `${(100 * value).toFixed(1)} %`);
+
+async function cellsOf(part, name) {
+    const row = part.locator("tr", { has: part.page().getByRole("rowheader", { name, exact: false }) });
+    return (await row.first().locator("td").allInnerTexts());
+}
+
+test("a program with MPI has a tree of factors, coloured by value, of main window and whole run", async () => {
+    const report = reportOf("npb-is-S-8");
+    const { main, whole, lowest, regions } = JSON.parse(heddle("efficiency", report, "--json"));
+    const { page, errors, close } = await openPage(browser, pageOf(report, "is"), "#overview");
+    const part = page.locator("#part-efficiency");
+    for (const [name, key] of [["Parallel efficiency", "parallel"], ["Load balance", "load_balance"], ["Communication efficiency", "communication"],
+        ["Serialisation efficiency", "serialisation"], ["Transfer efficiency", "transfer"]])
+        assert.deepEqual(await cellsOf(part, name), [shown(main[key]), shown(whole[key])], name);
+    const cell = part.locator("tr", { has: page.getByRole("rowheader", { name: "Transfer efficiency" }) }).locator("td").first();
+    assert.equal(await cell.getAttribute("class"), main.transfer >= 0.8 ? "grade-good" : main.transfer >= 0.6 ? "grade-fair" : "grade-low");
+    assert.match(await part.locator("p").first().innerText(), new RegExp(`Lowest: ${lowest.name}, ${shown(lowest.value)}`));
+    assert.equal(await part.locator("table").count(), regions.length > 0 ? 2 : 1);
+    assert.equal(await part.locator("svg[role=img] polyline").count(), 3);
+    assert.equal(await part.locator("tr.group").count(), 0);
+    await screenshot(page, "efficiencies");
+    await part.locator("h2 .ask").click();
+    assert.match(await page.locator(".explanation").innerText(), /share of the time of all threads in which they compute/);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("a program with threads has the hybrid models, too", async () => {
+    const report = reportOf("scorep-jacobi-hyb-c-4x2");
+    const { main } = JSON.parse(heddle("efficiency", report, "--json"));
+    const { page, errors, close } = await openPage(browser, pageOf(report, "hyb"), "#overview", { colorScheme: "dark" });
+    const part = page.locator("#part-efficiency");
+    assert.equal(await part.locator("tr.group").count(), 4);
+    assert.equal((await cellsOf(part, "MPI load balance"))[0], shown(main.hybrid.mpi.load_balance));
+    assert.equal((await cellsOf(part, "OpenMP communication efficiency"))[0], shown(main.hybrid.openmp.communication));
+    assert.equal((await cellsOf(part, "Serial region efficiency"))[0], shown(main.additive.serial_region));
+    assert.match(await part.innerText(), /Threads lose in parallel regions, of all time: /);
+    await screenshot(page, "efficiencies-threads");
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("a report without efficiencies has no such section", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportOf("npb-is-S-8", "--compat=scout26"), "bare"), "#overview");
+    await page.locator("#part-about").waitFor();
+    assert.equal(await page.locator("#part-efficiency").count(), 0);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("the page of several runs has POP's table, and its lines", async () => {
+    const file = join(work, "runs.html"), reports = [reportOf("scorep-jacobi-hyb-c-4x2"), reportOf("scorep-jacobi-mpi-c-16")];
+    heddle("scaling", ...reports, "--html", file, "-f", "-q");
+    const { efficiencies } = JSON.parse(heddle("scaling", ...reports, "--json"));
+    const { page, errors, close } = await openPage(browser, file);
+    const part = page.locator(".v-efficiencies");
+    await part.locator("canvas").first().waitFor();
+    for (const [name, id] of [["Global efficiency", "global"], ["Load balance", "load_balance"], ["MPI load balance", "mpi_load_balance"], ["Computation scaling", "computation_scaling"]]) {
+        const row = part.locator("tr", { has: page.getByRole("rowheader", { name, exact: true }) });
+        assert.deepEqual(await row.locator("td.v-number").allInnerTexts(), efficiencies.factors.find(factor => factor.id === id).values.map(shown), name);
+    }
+    assert.match(await part.getByRole("img").getAttribute("aria-label"), /Global efficiency, Parallel efficiency, Load balance, Communication efficiency, Computation scaling\./);
+    await part.getByLabel("Line of Transfer efficiency").check();
+    assert.match(await part.getByRole("img").getAttribute("aria-label"), /Transfer efficiency/);
+    await screenshot(page, "scaling-efficiencies");
+    assert.deepEqual(errors, []);
+    await close();
+});
