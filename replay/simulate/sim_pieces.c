@@ -19,15 +19,15 @@ make_lists(const hd_sim *sim, hd_change *change)
     change->pieces   = HD_NEW_ARRAY(hd_changed_pieces, change->n_pieces + 1);
 }
 
-/* ---- instances of regions: balance per region, iterations ------------------------------------------------------------------------------------------ */
+/* ---- instances of regions: balance per region, iterations ---------------------------------------------------------- */
 
 typedef struct sim_instances { /* of a location, and the computation in them */
-    hd_marked_instance *rows;   /* [n] ascending */
-    uint64_t           *totals, *goals;
-    size_t              n, capacity;
-    size_t              at;     /* while pieces are visited */
-    unsigned __int128   done;   /* recorded time of the instance so far */
-    hd_changed_pieces  *pieces; /* NULL: totals are found */
+    hd_iteration      *rows;   /* [n] ascending */
+    uint64_t          *totals, *goals;
+    size_t             n, capacity;
+    size_t             at;     /* while pieces are visited */
+    unsigned __int128  done;   /* recorded time of the instance so far */
+    hd_changed_pieces *pieces; /* NULL: totals are found */
 } sim_instances;
 
 /* Threads that never enter the region have the instances of the process's first one. */
@@ -37,9 +37,9 @@ find_instances(const hd_sim_location *location, uint32_t mark, sim_instances *in
     const hd_loaded_location *loaded = location->location;
 
     for (int pass = 0; pass < 2 && instances->n == 0; pass++) {
-        for (size_t i = 0; i < loaded->n_instances; i++)
-            if (loaded->instances[i].mark == mark)
-                HD_PUSH(instances->rows, instances->n, instances->capacity, loaded->instances[i]);
+        for (size_t i = 0; i < loaded->n_marked; i++)
+            if (loaded->marked[i].region == mark)
+                HD_PUSH(instances->rows, instances->n, instances->capacity, loaded->marked[i]);
         loaded = &location->process->locations[0];
     }
     instances->totals = HD_NEW_ARRAY(uint64_t, instances->n + 1);
@@ -53,11 +53,11 @@ visit_instance(void *context, const hd_sim_piece *piece)
     uint64_t       goal, total;
     hd_span        before, after;
 
-    while (all->at < all->n && all->rows[all->at].to < piece->until) {
+    while (all->at < all->n && all->rows[all->at].leave < piece->until) {
         all->at++;
         all->done = 0;
     }
-    if (all->at == all->n || piece->until <= all->rows[all->at].from || piece->time <= 0)
+    if (all->at == all->n || piece->until <= all->rows[all->at].enter || piece->time <= 0)
         return;
     total = all->totals[all->at];
     if (all->pieces == NULL) {
@@ -207,10 +207,10 @@ visit_left(void *context, const hd_sim_piece *piece)
     sim_lefts     *all       = context;
     sim_instances *instances = &all->instances;
 
-    while (instances->at < instances->n && instances->rows[instances->at].to < piece->until)
+    while (instances->at < instances->n && instances->rows[instances->at].leave < piece->until)
         instances->at++;
     if (all->change->iterations != NULL &&
-        (instances->at == instances->n || piece->until <= instances->rows[instances->at].from ||
+        (instances->at == instances->n || piece->until <= instances->rows[instances->at].enter ||
          !hd_change_has_iteration(all->change, instances->at + 1)))
         return;
     if (piece->time > 0)

@@ -17,7 +17,7 @@ from runner import few, run
 HYPOTHESES = ["none", "scale main 1/2", "scale main on process 0 3", "balance main", "balance main to least", "balance main to median over node",
               "scale ** on process 1 0.25", "scale main > * 0", "network ideal", "network zero",
               "network latency 1/2 bandwidth 2 + without MPI_Barrier", "without messages ** bytes 0-1K", "eager 0", "eager 1M",
-              "interference main off", "overlap **", "remove delay main", "balance main to median per collectives", "remove delay ** on process 1", "none"]
+              "interference main off", "overlap **", "remove delay main", "balance main to median per collectives", "remove delay ** on process 1", "scale main in iteration 2- of collectives 1/3", "none"]
 
 # Words of the command line, and what the error says.
 REFUSED = [

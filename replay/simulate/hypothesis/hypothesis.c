@@ -117,9 +117,10 @@ read_selection(const hd_hypothesis *hypothesis, char *text, hd_change *change)
     if (*change->pattern == '\0')
         return fail_at(hypothesis, change->pattern,
                        "a selection is missing: a region, or a call path (main > solve)");
+    if (iterations == NULL)
+        return HD_OK;
     /* the words may be changed: they are the hypothesis' own */
-    return iterations != NULL ? read_iterations(hypothesis, hypothesis->words + (iterations - hypothesis->words), change)
-                              : HD_OK;
+    return read_iterations(hypothesis, hypothesis->words + (iterations - hypothesis->words), change);
 }
 
 /* ---- changes: text is what follows the verb ---------------------------------------------------------------------- */

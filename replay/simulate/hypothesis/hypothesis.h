@@ -133,9 +133,9 @@ typedef struct hd_hypothesis {
 /* Errors: HD_EUSAGE, says where it is wrong and what could stand there; the hypothesis is empty then. Ranks: local. */
 hd_status hd_hypothesis_parse(const char *text, hd_hypothesis *hypothesis);
 
-/* Regions whose instances balances and iterations are about: marks[defs->n_regions] gets 1, 2, ... for those of each name, and 0 for
- * all others; changes get their per_number. Before the archive is loaded. Returns in *any whether there are such
- * regions. Errors: HD_EUSAGE, the archive has no such region. Ranks: local, the same on all. */
+/* Regions whose instances balances and iterations are about: marks[defs->n_regions] gets 1, 2, ... for those of each
+ * name, and 0 for all others; changes get their per_number. Before the archive is loaded. Returns in *any whether there
+ * are such regions. Errors: HD_EUSAGE, the archive has no such region. Ranks: local, the same on all. */
 hd_status hd_hypotheses_mark_regions(hd_hypothesis *hypotheses, size_t n, const hd_defs *defs, uint32_t *marks,
                                      bool *any);
 

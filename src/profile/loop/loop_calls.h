@@ -35,8 +35,8 @@ void          hd_loop_calls_fini(hd_loop_calls *calls);
  * which most calls communicate with the same ones again, in units of `each` calls. 1: none is so, or the first. */
 uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each);
 
-/* Whether most iterations that begin with each step-th call of this path hold the same call paths. *cover: [ticks] of those that
- * have at least half of them; a long one counts as four of the median. n_paths: of the tree. */
+/* Whether most iterations that begin with each step-th call of this path hold the same call paths. *cover: [ticks] of
+ * those that have at least half of them; a long one counts as four of the median. n_paths: of the tree. */
 bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths,
                   uint64_t *cover);
 

@@ -241,7 +241,7 @@ typedef struct hd_decoder {
 
     /* marked_region.h */
     hd_open_mark         *open_marks;   /* [n_open_marks] by mark */
-    size_t                n_open_marks, capacity_open_marks, capacity_instances;
+    size_t                n_open_marks, capacity_open_marks;
 
     /* boundary.h */
     uint32_t              generation;   /* from 1 */

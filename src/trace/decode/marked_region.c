@@ -18,9 +18,9 @@ hd_decoder_mark_entered(hd_decoder *decoder, uint32_t mark)
     if (open->depth++ > 0)
         return;
     hd_decoder_boundary(decoder, decoder->booked_until);
-    open->instance = decoder->out->n_instances;
-    HD_PUSH(decoder->out->instances, decoder->out->n_instances, decoder->capacity_instances,
-            ((hd_marked_instance){ .from = decoder->booked_until, .to = UINT64_MAX, .mark = mark }));
+    open->instance = decoder->out->n_marked;
+    HD_PUSH(decoder->out->marked, decoder->out->n_marked, decoder->out->marked_capacity,
+            ((hd_iteration){ .enter = decoder->booked_until, .leave = UINT64_MAX, .region = mark }));
 }
 
 /* One that was not entered here may have been by a task that moved. */
@@ -32,5 +32,5 @@ hd_decoder_mark_left(hd_decoder *decoder, uint32_t mark)
     if (open->depth == 0 || --open->depth > 0)
         return;
     hd_decoder_boundary(decoder, decoder->booked_until);
-    decoder->out->instances[open->instance].to = decoder->booked_until;
+    decoder->out->marked[open->instance].leave = decoder->booked_until;
 }

@@ -20,7 +20,7 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->levels);
     free(loaded->open_calls);
     free(loaded->iterations);
-    free(loaded->instances);
+    free(loaded->marked);
     hd_oplog_fini(&loaded->log);
     hd_bytes_fini(&loaded->threads.bytes);
     hd_bytes_fini(&loaded->states.bytes);

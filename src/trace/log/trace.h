@@ -51,9 +51,9 @@ typedef struct hd_file_use { /* what a location did with a file at a call path; 
     hd_span  time;           /* [ticks] in calls on the file, see file_use.h */
 } hd_file_use;
 
-typedef struct hd_iteration { /* an instance of a region of iterations */
+typedef struct hd_iteration { /* an instance of a region of iterations, or of one that a hypothesis names */
     hd_time  enter, leave;
-    uint32_t region;          /* index in the definitions */
+    uint32_t region;          /* index in the definitions; of hypotheses its mark (hd_load_request.marks) */
 } hd_iteration;
 
 typedef struct hd_level { /* what the values of a counter were, of those that are no sums */
@@ -71,11 +71,6 @@ typedef struct hd_open_call { /* an interval ends in it */
     uint32_t node; /* inside */
     uint32_t bits; /* of the side on which it is left, at least */
 } hd_open_call;
-
-typedef struct hd_marked_instance { /* of a region with a mark (hd_load_request.marks), the outermost one */
-    hd_time  from, to; /* enter and leave; both are boundaries of the interval log */
-    uint32_t mark;
-} hd_marked_instance;
 
 typedef struct hd_loaded_location {
     uint32_t         location; /* index in the definitions */
@@ -99,8 +94,9 @@ typedef struct hd_loaded_location {
     size_t           n_open_calls;
     hd_iteration    *iterations; /* [n_iterations] by leave; of regions that hd_load_request.regions marks */
     size_t           n_iterations, iteration_capacity;
-    hd_marked_instance *instances; /* [n_instances] in the order of their enters */
-    size_t           n_instances;
+    hd_iteration    *marked;     /* [n_marked] by enter; of regions with a mark the outermost ones: enters and leaves
+                                  * are boundaries of the interval log */
+    size_t           n_marked, marked_capacity;
     hd_oplog         log;
     hd_thread_log    threads;
     hd_interval_log  intervals;
