@@ -421,7 +421,7 @@ def draw_selection(model, draw):
     region, everybody, most = names[draw.choice(sorted(names))], sorted(model.processes), max(place[1] for place in model.streams)
     processes = sorted(draw.sample(everybody, draw.randint(1, len(everybody)))) if draw.random() < 0.5 else None
     threads = sorted(draw.sample(range(most + 1), draw.randint(1, most + 1))) if most > 0 and draw.random() < 0.3 else None
-    return region, processes, threads if not has_tasks(model, region) else None  # a task may move
+    return region, processes, threads
 
 
 def has_tasks(model, region):
