@@ -3549,9 +3549,9 @@ the program does after some iterations: for each one with at least twice as many
 function between is called once, or a whole number of times, for each iteration, or that no more call paths are
 visited as often as the other one than as often as this one.</li>
 </ol>
-<p>This is a heuristic, which the report says: a study has what it finds in 70 archives, and what
-it gets wrong. With <code>--iterations none</code> there are none, neither found nor marked. The result does not
-depend on ranks and threads.</p>`,whole:null},{title:"Verdicts",html:`<p>A verdict says how a wait state is spread over the n iterations, of all processes together, before neighbours are
+<p>This is a heuristic, which the report says: a study has what it finds in which archives, and
+what it gets wrong. With <code>--iterations none</code> there are none, neither found nor marked. The result does not depend on
+ranks and threads.</p>`,whole:null},{title:"Verdicts",html:`<p>A verdict says how a wait state is spread over the n iterations, of all processes together, before neighbours are
 joined. It is given for n ≥ 8.</p>
 <table>
 <thead>
