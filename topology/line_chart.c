@@ -27,7 +27,8 @@ typedef struct drawing {
 static double
 x_of(const drawing *d, uint32_t size)
 {
-    double first = log2(d->chart->sizes[0]), last = log2(d->chart->sizes[d->chart->n - 1]), width = WIDTH - LEFT - RIGHT;
+    double first = log2(d->chart->sizes[0]), last = log2(d->chart->sizes[d->chart->n - 1]);
+    double width = WIDTH - LEFT - RIGHT;
 
     return LEFT + (last > first ? width * (log2(size) - first) / (last - first) : width / 2);
 }
@@ -89,7 +90,8 @@ static void
 draw_line(const drawing *d, uint32_t line)
 {
     const hd_line_chart *chart  = d->chart;
-    const double        *colour = colours[line % (sizeof colours / sizeof *colours)], *values = chart->lines[line].values;
+    const double        *colour = colours[line % (sizeof colours / sizeof *colours)];
+    const double        *values = chart->lines[line].values;
     bool                 any    = false;
 
     d->calls->cairo_set_source_rgb(d->cairo, colour[0], colour[1], colour[2]);
