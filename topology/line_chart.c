@@ -67,7 +67,9 @@ draw_axes(const drawing *d)
     char   text[32];
 
     d->calls->cairo_set_line_width(d->cairo, 1);
-    for (double at = 0; at <= d->most * 1.0001; at += step) {
+    for (uint32_t i = 0; i * step <= d->most * 1.0001; i++) {
+        double at = i * step;
+
         set_ink(d, 0.85);
         line_to(d, LEFT, y_of(d, at), WIDTH - RIGHT, y_of(d, at));
         set_ink(d, 0.25);

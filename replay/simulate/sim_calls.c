@@ -1,7 +1,9 @@
 /* replay/simulate/sim_calls.c: from the op log and the log of threads to an array of calls. */
 #include "sim_calls.h"
 
+#include "coll_class.h"
 #include "sim_collectives.h"
+#include "sim_messages.h"
 #include "sim_threads.h"
 
 /* What is seen of the records of a call. */
@@ -10,6 +12,15 @@ typedef struct sim_records {
     bool     others, has_others;
     uint32_t n_of_messages;
 } sim_records;
+
+/* Windows cannot be made and freed without the calls that do it. */
+static bool
+is_barrier(uint32_t operation)
+{
+    hd_coll_class class = hd_coll_class_of(operation);
+
+    return class == HD_COLL_BARRIER || class == HD_COLL_FENCE;
+}
 
 static void
 see(sim_records *records, const hd_op *op)
@@ -26,11 +37,12 @@ see(sim_records *records, const hd_op *op)
         break;
     case HD_OP_COLL:
     case HD_OP_NBC:
-        if (hd_sim_group_of(op->operation) == HD_SIM_SYNCHRONISES)
+        if (is_barrier(op->operation))
             records->flags |= HD_SIM_CALL_BARRIER;
         else {
             records->others = true;
-            records->flags |= HD_SIM_CALL_MOVES;
+            if (hd_sim_group_of(op->operation) != HD_SIM_SYNCHRONISES)
+                records->flags |= HD_SIM_CALL_MOVES;
         }
         if (hd_sim_group_of(op->operation) == HD_SIM_KEPT)
             records->flags |= HD_SIM_CALL_KEPT;
@@ -39,6 +51,8 @@ see(sim_records *records, const hd_op *op)
         if (op->operation != HD_RMA_POST && op->operation != HD_RMA_WAIT && op->operation != HD_RMA_TEST &&
             !hd_op_is_numbered(op))
             records->flags |= HD_SIM_CALL_WINDOW;
+        if (op->operation == HD_RMA_ACCESS || op->operation == HD_RMA_COMPLETION)
+            records->flags |= HD_SIM_CALL_MOVES;
         break;
     case HD_OP_SEND:
         records->flags |= HD_SIM_CALL_MOVES;
@@ -108,22 +122,20 @@ add_call(hd_sim_location *location, const hd_call *call, const sim_records *reco
 }
 
 static size_t
-count_receives(const hd_oplog *log)
+count(const hd_oplog *log, hd_channel_kind kind)
 {
     size_t n = 0;
 
     for (size_t c = 0; c < log->n_channels; c++)
-        n += log->channels[c].kind == HD_CHANNEL_RECV ? log->channels[c].n : 0;
+        n += log->channels[c].kind == kind ? log->channels[c].n : 0;
     return n;
 }
 
-void
-hd_sim_calls_read(hd_sim_location *location, bool counts_records)
+static void
+make_room(hd_sim_location *location, bool counts_records)
 {
-    const hd_oplog *log      = &location->location->log;
-    size_t          i_thread = 0, i_polled = 0;
-    hd_cursor       cursor;
-    hd_op           op;
+    const hd_oplog *log        = &location->location->log;
+    size_t          n_receives = count(log, HD_CHANNEL_RECV);
 
     location->call_of_send_call = HD_NEW_ARRAY(uint32_t, log->n_send_calls);
     location->next              = HD_NEW_ARRAY(uint32_t, log->n_channels);
@@ -133,52 +145,72 @@ hd_sim_calls_read(hd_sim_location *location, bool counts_records)
     location->calls             = HD_NEW_UNSET(hd_sim_call, location->capacity_calls + 1);
     if (counts_records)
         location->n_message_records = HD_NEW_ARRAY(uint32_t, location->capacity_calls);
-    HD_RESERVE(location->receives, location->n_receives, location->capacity_receives, count_receives(log));
-    HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies, count_receives(log));
-    hd_cursor_init(&cursor, log);
-    for (uint32_t log_call = 0; hd_cursor_call(&cursor); log_call++) {
-        sim_records records = { .flags = cursor.call.send_call != HD_NONE ? HD_SIM_CALL_MOVES : 0 };
-        hd_call     read    = cursor.call;
+    HD_RESERVE(location->sent, location->n_sent, location->capacity_sent, count(log, HD_CHANNEL_SEND));
+    HD_RESERVE(location->receives, location->n_receives, location->capacity_receives, n_receives);
+    HD_RESERVE(location->dependencies, location->n_dependencies, location->capacity_dependencies, n_receives);
+}
+
+/* What is exchanged later, and receives. */
+static inline void
+keep(hd_sim_location *location, const hd_op *op, uint32_t call)
+{
+    switch (op->kind) {
+    case HD_OP_SEND:
+        hd_sim_send_found(location, op, call);
+        break;
+    case HD_OP_RECV:
+        hd_sim_receive_found(location, op, call);
+        break;
+    case HD_OP_POST:
+        if ((op->flags & HD_OP_COLLECTIVE) == 0)
+            HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
+                    ((hd_sim_post){ location->cursor.call.enter, call }));
+        break;
+    case HD_OP_COLL:
+    case HD_OP_NBC:
+    case HD_OP_INIT:
+    case HD_OP_FINALIZE:
+    case HD_OP_RMA:
+        HD_PUSH(location->others, location->n_others, location->capacity_others,
+                ((hd_sim_record){ *op, call, hd_op_is_numbered(op) ? hd_sim_take_number(location, op->channel) : 0 }));
+        break;
+    }
+}
+
+void
+hd_sim_calls_read(hd_sim_location *location, bool counts_records)
+{
+    const hd_oplog *log      = &location->location->log;
+    hd_cursor      *cursor   = &location->cursor;
+    size_t          i_thread = 0, i_polled = 0;
+    hd_op           op;
+
+    make_room(location, counts_records);
+    hd_cursor_init(cursor, log);
+    for (uint32_t log_call = 0; hd_cursor_call(cursor); log_call++) {
+        sim_records records = { .flags = cursor->call.send_call != HD_NONE ? HD_SIM_CALL_MOVES : 0 };
+        hd_call     read    = cursor->call;
         uint32_t    call;
 
-        hd_sim_threads_merge(location, &i_thread, &cursor.call);
+        hd_sim_threads_merge(location, &i_thread, &cursor->call);
         if (i_polled < log->n_polled && log->polled[i_polled].call == log_call) {
-            if (is_awaited(cursor) && are_last(location, log->polled[i_polled].n_logged))
+            if (is_awaited(*cursor) && are_last(location, log->polled[i_polled].n_logged))
                 add_polled(location, &read, &log->polled[i_polled]);
             i_polled++;
         }
         call = (uint32_t)location->n_calls;
-        if (cursor.call.send_call != HD_NONE)
-            location->call_of_send_call[cursor.call.send_call] = call;
-        while (cursor.n_left > 0) {
-            hd_cursor_op(&cursor, &op);
+        if (cursor->call.send_call != HD_NONE)
+            location->call_of_send_call[cursor->call.send_call] = call;
+        while (cursor->n_left > 0) {
+            hd_cursor_op(cursor, &op);
             see(&records, &op);
-            if (op.kind == HD_OP_POST && (op.flags & HD_OP_COLLECTIVE) == 0)
-                HD_PUSH(location->posts, location->n_posts, location->capacity_posts,
-                        ((hd_sim_post){ cursor.call.enter, call }));
+            keep(location, &op, call);
         }
         if (counts_records)
             location->n_message_records[call] = records.has_others ? UINT32_MAX : records.n_of_messages;
         add_call(location, &read, &records);
     }
     hd_sim_threads_merge(location, &i_thread, NULL);
-}
-
-void
-hd_sim_cursor_next(hd_sim_location *location)
-{
-    const hd_sim_polled *polled   = NULL;
-    uint32_t             n_inside = 0;
-
-    if (location->i_polled < location->n_polled)
-        polled = &location->polled[location->i_polled];
-    if (polled != NULL && location->i_log_call + polled->n_logged == polled->log_call) {
-        n_inside = polled->n_logged;
-        location->i_polled++;
-    }
-    location->i_log_call += n_inside + 1;
-    for (uint32_t i = 0; i <= n_inside; i++)
-        hd_cursor_call(&location->cursor);
 }
 
 static bool

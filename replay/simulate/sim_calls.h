@@ -6,12 +6,9 @@
 
 #include "sim_state.h"
 
-/* Reads the op log, with the thread_calls between its calls: calls, polled waits, posts of receives, and which call
- * each hd_send_call is. */
+/* Reads the op log, with the thread_calls between its calls: calls, polled waits, receives and their posts, which call
+ * each hd_send_call is, and the records that are exchanged. */
 void hd_sim_calls_read(hd_sim_location *location, bool counts_records);
-
-/* The location's cursor goes to the call of that number, from the one before. */
-void hd_sim_cursor_next(hd_sim_location *location);
 
 /* The first call of the op log that was left after that time; HD_NONE: there is none. While the model is made. */
 uint32_t hd_sim_call_after(hd_sim_location *location, hd_time time);

@@ -6,6 +6,7 @@
 
 #include "sim_piece_cursor.h"
 #include "sim_roles.h"
+#include "sim_zero.h"
 
 enum { LONG = 3 }; /* times the median of pieces */
 
@@ -438,7 +439,8 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
     size_t   capacity = 0;
     bool     any      = false;
 
-    location->zero = 0;
+    location->zero    = 0;
+    location->covered = 0;
     start_pieces(location);
     for (uint32_t lane = 0; lane < sim->n_lanes; lane++)
         any |= sim->hypotheses[lane].n_changes > 0;
@@ -466,30 +468,23 @@ hd_sim_changes_make(const hd_sim *sim, hd_sim_location *location)
     start_pieces(location);
 }
 
+#define DROP(array) (free(array), (array) = NULL)
+
 void
 hd_sim_changes_free(hd_sim_location *location)
 {
-    free(location->changes);
-    free(location->change_of);
-    free(location->dropped);
-    free(location->in_mpi);
-    free(location->overlapped);
-    free(location->rests);
-    free(location->cut_sums);
-    free(location->cut_nodes);
-    location->cut_sums    = NULL;
-    location->cut_nodes   = NULL;
-    location->n_cut_nodes = location->capacity_cut_nodes = 0;
-    free(location->piece_cursors);
-    location->piece_cursors   = NULL;
+    DROP(location->changes);
+    DROP(location->change_of);
+    DROP(location->dropped);
+    DROP(location->in_mpi);
+    DROP(location->overlapped);
+    DROP(location->rests);
+    DROP(location->cut_sums);
+    DROP(location->cut_nodes);
+    DROP(location->piece_cursors);
+    location->n_cut_nodes     = location->capacity_cut_nodes = 0;
     location->n_piece_cursors = 0;
-    location->rests     = NULL;
-    location->changes   = NULL;
-    location->change_of = NULL;
-    location->dropped   = NULL;
-    location->in_mpi    = NULL;
-    location->overlapped = NULL;
-    location->n_changes = 0;
+    location->n_changes       = 0;
 }
 
 /* How much longer time gets. */
@@ -500,7 +495,7 @@ difference(const hd_sim_change *change, uint64_t *rests, int lane, hd_span time)
     uint64_t *rest = &rests[change->rest[lane]];
     __int128 product, whole;
 
-    if (HD_LIKELY(time >= 0 && (uint64_t)time < UINT32_MAX && numerator < UINT32_MAX && denominator < UINT32_MAX)) {
+    if (HD_LIKELY(((uint64_t)time | numerator | denominator) <= UINT32_MAX)) {
         uint64_t sum = (uint64_t)time * numerator + *rest;
 
         *rest = sum % denominator;
@@ -527,7 +522,6 @@ hd_sim_change_piece(hd_sim_location *location, uint32_t node, uint32_t lane, hd_
     return (change->lanes >> lane & 1) != 0 ? difference(change, location->rests, (int)lane, time) : 0;
 }
 
-/* A piece of time. Where calls of MPI take none, only what is outside of them passes. */
 static void
 change_piece(const hd_sim *sim, const hd_sim_location *location, uint32_t node, hd_span time, hd_span *times)
 {
@@ -536,8 +530,6 @@ change_piece(const hd_sim *sim, const hd_sim_location *location, uint32_t node, 
     if (location->change_of[node] != HD_NONE)
         change = &location->changes[location->change_of[node]];
     for (uint32_t k = 0; k < sim->n_lanes; k++) {
-        if ((location->zero >> k & 1) != 0 && !location->in_mpi[node])
-            hd_sim_add(sim, times, k, time);
         if (change != NULL && (change->lanes >> k & 1) != 0)
             hd_sim_add(sim, times, k, difference(change, location->rests, (int)k, time));
     }
@@ -591,26 +583,58 @@ change_summed(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_sp
         change_sum(sim, location, &location->changes[last], sum, times);
 }
 
+/* The same where all that changes does so alike, up to a call that is no polled wait. */
+static void
+change_alike(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_span *times)
+{
+    const uint32_t    *change_of = location->change_of;
+    hd_interval_cursor intervals = location->intervals; /* a copy, which stays in registers */
+    bool               has_interval = location->has_interval;
+    hd_span            sum          = 0;
+
+    while (has_interval && intervals.until <= until) {
+        while (intervals.n_left > 0) {
+            uint32_t node;
+            hd_span  time;
+
+            hd_interval_cursor_entry(&intervals, &node, &time);
+            sum += change_of[node] == 0 ? time : 0;
+        }
+        has_interval = hd_interval_cursor_next(&intervals);
+    }
+    location->intervals    = intervals;
+    location->has_interval = has_interval;
+    change_sum(sim, location, &location->changes[0], sum, times);
+}
+
 void
 hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim_call *call, hd_span between,
                       hd_span *times)
 {
     bool      is_changed = location->n_changes > 0 || location->zero != 0 || location->n_piece_cursors > 0;
-    hd_time   until      = begin_pieces(location, call);
+    bool      has_pieces = false;
+    hd_span   in_mpi     = 0;
+    hd_time   until;
     sim_piece piece;
 
+    if (HD_UNLIKELY(location->zero != 0) && location->i_call > 0)
+        location->covered += hd_sim_zero_covered(location, &location->calls[location->i_call - 1]);
+    until = begin_pieces(location, call);
     if (HD_LIKELY(location->zero == 0))
         hd_sim_lanes_add(times, between, sim->width);
-    for (uint32_t k = 0; location->zero != 0 && k < sim->n_lanes; k++)
-        if ((location->zero >> k & 1) == 0)
-            hd_sim_add(sim, times, k, between);
     if (is_changed && location->is_summed) {
-        change_summed(sim, location, until, times);
+        if (HD_LIKELY(location->n_changes == 1 && location->gap == NULL))
+            change_alike(sim, location, until, times);
+        else
+            change_summed(sim, location, until, times);
         return;
     }
     while (is_changed && next_piece(location, until, &piece)) {
-        if (location->change_of[piece.node] != HD_NONE || location->zero != 0)
+        has_pieces = true;
+        if (location->change_of[piece.node] != HD_NONE)
             change_piece(sim, location, piece.node, piece.time, times);
+        if (location->in_mpi[piece.node])
+            in_mpi += piece.time;
         if (location->cut_sums != NULL)
             add_to_cut(location, piece.node, piece.time);
         if (location->n_piece_cursors > 0)
@@ -618,4 +642,10 @@ hd_sim_change_between(const hd_sim *sim, hd_sim_location *location, const hd_sim
     }
     if (is_changed && location->cut_sums != NULL)
         change_long(sim, location, times);
+    if (HD_UNLIKELY(location->zero != 0)) {
+        hd_span outside = hd_sim_zero_between(location, call, between, has_pieces, in_mpi);
+
+        for (uint32_t k = 0; k < sim->n_lanes; k++)
+            hd_sim_add(sim, times, k, (location->zero >> k & 1) != 0 ? outside : between);
+    }
 }

@@ -13,6 +13,7 @@ typedef struct sim_side { /* a group of an inter-communicator; other communicato
 
 typedef struct sim_value { /* of the members so far */
     sim_side sides[2];
+    hd_time  earliest_leave;
     uint64_t max_bytes, bytes_each; /* of any member; for each member of the operation */
     uint32_t min_operation, max_operation, min_node, max_node;
     uint32_t n_not_exchanging, n_roots;
@@ -59,36 +60,20 @@ typedef struct hd_sim_rooted { /* an operation with a root, until pairs of membe
 hd_sim_group
 hd_sim_group_of(uint32_t operation)
 {
-    switch (hd_coll_class_of(operation)) {
-    case HD_COLL_BARRIER:
-    case HD_COLL_CREATE:
-    case HD_COLL_FREE:
-    case HD_COLL_FENCE:
-        return HD_SIM_SYNCHRONISES;
-    case HD_COLL_NXN:
-        return HD_SIM_ALL;
-    case HD_COLL_EXCHANGE:
-        return HD_SIM_EXCHANGE;
-    case HD_COLL_1TON:
-        return HD_SIM_ROOT_FIRST;
-    case HD_COLL_NTO1:
-        return HD_SIM_ROOT_LAST;
-    case HD_COLL_SCAN:
-        return HD_SIM_PREFIX;
-    case HD_COLL_NONE:
-    case HD_COLL_SHMEM_BARRIER:
-    case HD_COLL_SHMEM_1TON:
-    case HD_COLL_SHMEM_NXN:
-    case HD_COLL_FILE_OPEN:
-    case HD_COLL_FILE_IO:
-        break;
-    }
-    return HD_SIM_KEPT;
+    static const uint8_t groups[] = { /* of classes; HD_SIM_KEPT: all others */
+        [HD_COLL_BARRIER] = HD_SIM_SYNCHRONISES, [HD_COLL_CREATE] = HD_SIM_SYNCHRONISES,
+        [HD_COLL_FREE] = HD_SIM_SYNCHRONISES, [HD_COLL_FENCE] = HD_SIM_SYNCHRONISES, [HD_COLL_NXN] = HD_SIM_ALL,
+        [HD_COLL_EXCHANGE] = HD_SIM_EXCHANGE, [HD_COLL_1TON] = HD_SIM_ROOT_FIRST, [HD_COLL_NTO1] = HD_SIM_ROOT_LAST,
+        [HD_COLL_SCAN] = HD_SIM_PREFIX,
+    };
+    hd_coll_class class = hd_coll_class_of(operation);
+
+    return class < sizeof groups ? (hd_sim_group)groups[class] : HD_SIM_KEPT;
 }
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
-static const sim_value empty_value = { .min_operation = HD_NONE, .min_node = HD_NONE };
+static const sim_value empty_value = { .earliest_leave = UINT64_MAX, .min_operation = HD_NONE, .min_node = HD_NONE };
 
 static void
 begin(hd_reduction_instance *head)
@@ -136,12 +121,13 @@ merge(sim_value *into, const sim_value *from)
         into->sides[s].n += from->sides[s].n;
         into->sides[s].n_contributing += from->sides[s].n_contributing;
     }
-    into->max_bytes     = hd_time_max(into->max_bytes, from->max_bytes);
-    into->bytes_each    = hd_time_max(into->bytes_each, from->bytes_each);
-    into->min_operation = min(into->min_operation, from->min_operation);
-    into->max_operation = max(into->max_operation, from->max_operation);
-    into->min_node      = min(into->min_node, from->min_node);
-    into->max_node      = max(into->max_node, from->max_node);
+    into->earliest_leave = hd_time_min(into->earliest_leave, from->earliest_leave);
+    into->max_bytes      = hd_time_max(into->max_bytes, from->max_bytes);
+    into->bytes_each     = hd_time_max(into->bytes_each, from->bytes_each);
+    into->min_operation  = min(into->min_operation, from->min_operation);
+    into->max_operation  = max(into->max_operation, from->max_operation);
+    into->min_node       = min(into->min_node, from->min_node);
+    into->max_node       = max(into->max_node, from->max_node);
     into->n_not_exchanging += from->n_not_exchanging;
     into->root = from->n_roots > 0 ? from->root : into->root;
     into->n_roots += from->n_roots;
@@ -442,6 +428,14 @@ keep_all(hd_sim_worker *sw, const sim_instance *instance)
     }
 }
 
+/* An operation of a window that a member left before the last one entered does not synchronise (MPI_Win_fence with
+ * assertions), as in the metrics of waiting at windows. */
+static bool
+is_loose(const sim_value *value)
+{
+    return hd_coll_class_of(value->min_operation) != HD_COLL_BARRIER && value->earliest_leave < value->sides[0].latest;
+}
+
 static void
 settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t round)
 {
@@ -455,9 +449,10 @@ settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t r
         qsort(instance->steps, instance->n_steps, sizeof *instance->steps, compare_steps);
     if (value->min_operation != value->max_operation)
         keep_all(sw, instance);
-    else if (group == HD_SIM_SYNCHRONISES)
-        add_for_all(sw, instance, false);
-    else if (value->max_bytes > 0 &&
+    else if (group == HD_SIM_SYNCHRONISES) {
+        if (!is_loose(value))
+            add_for_all(sw, instance, false);
+    } else if (value->max_bytes > 0 &&
              (group == HD_SIM_ALL || (group == HD_SIM_EXCHANGE && value->n_not_exchanging == 0)))
         add_for_all(sw, instance, true);
     else if (value->max_bytes > 0 && group == HD_SIM_PREFIX)
@@ -532,6 +527,7 @@ contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
         return;
     value.sides[member->side] = (sim_side){ .latest = counts ? part->enter : 0, .n = 1, .n_contributing = counts,
                                               .latest_next = counts ? part->next_enter : 0 };
+    value.earliest_leave      = part->leave;
     value.max_bytes           = member->bytes;
     value.bytes_each          = part->n_members > 0 ? member->bytes / part->n_members : 0;
     value.min_operation = value.max_operation = part->operation;
@@ -556,10 +552,10 @@ contribute(hd_sim_worker *sw, hd_worker *worker, const sim_part *part)
 
 /* MPI_Init and MPI_Finalize are operation 0 of communicators of their own, of the thread that did them first. */
 static void
-world_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+world_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
-    bool     is_init = op->kind == HD_OP_INIT;
-    uint32_t call    = location->i_cursor_call;
+    bool     is_init = record->op.kind == HD_OP_INIT;
+    uint32_t call    = record->call;
     sim_part part    = { .member = { .location = location, .call = call, .start_thread = location->thread,
                                      .start_call = call },
                          .enter = location->calls[call].enter, .leave = location->calls[call].leave,
@@ -601,14 +597,15 @@ find_start(const hd_sim *sim, const hd_nbc *nbc, sim_part *part)
 
 /* An operation on a communicator. */
 static void
-operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
+    const hd_op      *op      = &record->op;
     const hd_defs    *defs    = sw->sim->defs;
     const hd_oplog   *log     = &location->location->log;
     const hd_channel *channel = &log->channels[op->channel];
     const hd_comm    *comm    = &hd_defs_comms(defs)[channel->comm];
     hd_sim_group      group   = hd_sim_group_of(op->operation);
-    uint32_t          call    = location->i_cursor_call;
+    uint32_t          call    = record->call;
     sim_part          part    = { .member = { .location = location, .call = call, .start_thread = location->thread,
                                               .start_call = call, .next_call = call, .sends = op->sent > 0,
                                               .receives = op->received > 0,
@@ -624,8 +621,8 @@ operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
         part.number = log->nbcs[op->number].number;
         find_start(sw->sim, &log->nbcs[op->number], &part);
     } else
-        part.number = channel->has_numbers ? hd_cursor_number(&location->cursor) : location->next[op->channel]++;
-    if (group == HD_SIM_KEPT || hd_defs_groups(defs)[comm->group_a].self)
+        part.number = record->number;
+    if (group == HD_SIM_KEPT || hd_defs_groups(defs)[comm->group_a].self || part.n_members < 2)
         return;
     if (group == HD_SIM_PREFIX && part.is_nbc) {
         location->calls[call].flags |= HD_SIM_CALL_KEPT;
@@ -636,10 +633,10 @@ operation_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
 }
 
 void
-hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
-    if (op->kind == HD_OP_INIT || op->kind == HD_OP_FINALIZE)
-        world_found(sw, worker, location, op);
+    if (record->op.kind == HD_OP_INIT || record->op.kind == HD_OP_FINALIZE)
+        world_found(sw, worker, location, record);
     else
-        operation_found(sw, worker, location, op);
+        operation_found(sw, worker, location, record);
 }

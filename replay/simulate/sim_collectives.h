@@ -1,7 +1,8 @@
 /* replay/simulate/sim_collectives.h: what members of collective operations depend on, with recorded times.
  *
  *   all wait for the latest     barriers, N-to-N, fences, MPI_Init: a dependency on the latest enter, and an
- *                               hd_sim_member for the passes (sim_latest.h)
+ *                               hd_sim_member for the passes (sim_latest.h); none where a member left an operation
+ *                               of a window before
  *   root first                  each member that receives depends on the root
  *   root last                   the root depends on each member that sends
  *   prefix                      each member depends on the one before it, which relays the latest of those before
@@ -18,19 +19,20 @@
 #include "sim_state.h"
 
 typedef enum hd_sim_group { /* of collective operations */
+    HD_SIM_KEPT,         /* not simulated */
     HD_SIM_SYNCHRONISES, /* all wait for the latest, no data */
     HD_SIM_ALL,          /* those that receive wait for the latest that sends */
     HD_SIM_EXCHANGE,     /* the same where all send and receive; else it is not known who waits */
-    HD_SIM_ROOT_FIRST, HD_SIM_ROOT_LAST, HD_SIM_PREFIX,
-    HD_SIM_KEPT          /* not simulated */
+    HD_SIM_ROOT_FIRST, HD_SIM_ROOT_LAST, HD_SIM_PREFIX
 } hd_sim_group;
 
 /* operation: as in the op log. */
 hd_sim_group hd_sim_group_of(uint32_t operation);
 
 void hd_sim_collectives_init(hd_sim_worker *sw, hd_worker *worker);
-/* A record of the call that the location's cursor is at. */
-void hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op);
+/* A record of the location, once all calls of its process are known. */
+void hd_sim_collective_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
+                             const hd_sim_record *record);
 /* Counts the operations that lack members, and frees all. */
 void hd_sim_collectives_fini(hd_sim_worker *sw);
 

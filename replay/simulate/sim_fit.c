@@ -52,22 +52,30 @@ number_of(hd_sim_classes *classes, uint64_t key, bool *is_new)
     return (uint32_t)*place;
 }
 
-uint32_t
-hd_sim_class_number(hd_sim_classes *classes, const hd_sim_class *what)
+/* The row of all sizes as well. */
+static uint32_t
+look_up(hd_sim_classes *classes, const hd_sim_class *what, uint64_t key)
 {
-    uint64_t key = key_of_size(what);
     bool     is_new, is_first;
+    uint32_t number = number_of(classes, key, &is_new);
 
-    if (HD_LIKELY(classes->n > 0 && key == classes->last_key))
-        return classes->last_number;
-    classes->last_key    = key;
-    classes->last_number = number_of(classes, key, &is_new);
     if (is_new) {
         uint32_t all = number_of(classes, key_of(what, HD_SIM_ALL_SIZES, HD_SIM_ALL_SIZES), &is_first);
 
-        classes->rows[classes->last_number].all_sizes = classes->rows[all].all_sizes = all;
+        classes->rows[number].all_sizes = classes->rows[all].all_sizes = all;
     }
-    return classes->last_number;
+    return number;
+}
+
+uint32_t
+hd_sim_class_number(hd_sim_classes *classes, const hd_sim_class *what)
+{
+    uint64_t             key    = key_of_size(what);
+    hd_sim_recent_class *recent = &classes->recent[key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HD_SIM_RECENT_BITS)];
+
+    if (HD_UNLIKELY(recent->next == 0 || recent->key != key))
+        *recent = (hd_sim_recent_class){ key, look_up(classes, what, key) + UINT64_C(1) };
+    return (uint32_t)(recent->next - 1);
 }
 
 static void

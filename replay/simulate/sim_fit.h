@@ -48,12 +48,18 @@ typedef struct hd_sim_class_row {
     bool      is_known;
 } hd_sim_class_row;
 
+typedef struct hd_sim_recent_class {
+    uint64_t key;
+    uint64_t next; /* its number + 1; 0: none */
+} hd_sim_recent_class;
+
+enum { HD_SIM_RECENT_BITS = 4 };
+
 typedef struct hd_sim_classes { /* of a worker; zeros: empty */
     hd_map            of_key;
     hd_sim_class_row *rows; /* [n] by number */
     size_t            n, capacity;
-    uint64_t          last_key; /* of last_number, if there is any */
-    uint32_t          last_number;
+    hd_sim_recent_class recent[1 << HD_SIM_RECENT_BITS]; /* by a hash of the key: most classes are asked for again */
 } hd_sim_classes;
 
 uint32_t hd_sim_class_number(hd_sim_classes *classes, const hd_sim_class *what);

@@ -35,32 +35,24 @@ hd_sim_modes(const hd_defs *defs)
 
 /* ---- exchange ---------------------------------------------------------------------------------------------------- */
 
-uint32_t
-hd_sim_take_number(hd_sim_location *location, uint32_t channel)
-{
-    if (HD_UNLIKELY(location->location->log.channels[channel].has_numbers))
-        return hd_cursor_number(&location->cursor);
-    return location->next[channel]++;
-}
-
 /* The call that completes the send, on which thread; HD_NONE: none that could wait. */
 static uint32_t
-find_done(const hd_sim_worker *sw, const hd_sim_location *location, const hd_op *op, uint32_t *thread)
+find_done(const hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_sent *sent, uint32_t *thread)
 {
     const hd_oplog *log = &location->location->log;
     hd_completion   completion;
 
     *thread = location->thread;
-    if ((op->flags & HD_OP_NONBLOCKING) == 0)
-        return location->i_cursor_call;
-    completion = log->completions[op->number];
+    if (sent->request == HD_NONE)
+        return sent->call;
+    completion = log->completions[sent->request];
     if (completion.call == HD_COMPLETION_ELSEWHERE) {
         size_t low = 0, high = log->n_elsewhere;
 
         while (high - low > 1) {
             size_t middle = (low + high) / 2;
 
-            *(log->elsewhere[middle].send <= op->number ? &low : &high) = middle;
+            *(log->elsewhere[middle].send <= sent->request ? &low : &high) = middle;
         }
         completion = log->elsewhere[low].completion;
         *thread    = log->elsewhere[low].thread;
@@ -71,15 +63,14 @@ find_done(const hd_sim_worker *sw, const hd_sim_location *location, const hd_op 
 }
 
 static void
-describe(const hd_sim_worker *sw, const hd_sim_location *location, const hd_op *op, hd_sim_send *send)
+describe(const hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_sent *sent, hd_sim_send *send)
 {
-    const hd_sim_call *call = &location->calls[location->i_cursor_call], *done;
+    const hd_sim_call *call = &location->calls[sent->call], *done;
 
-    *send = (hd_sim_send){ .enter = call->enter, .bytes = op->sent, .thread = location->thread,
-                           .call = location->i_cursor_call,
+    *send = (hd_sim_send){ .enter = call->enter, .bytes = sent->bytes, .thread = location->thread, .call = sent->call,
                            .path = hd_sim_path_of(location, call->node),
                            .mode = sw->sim->modes[hd_sim_region(location, call)] };
-    send->done_call = find_done(sw, location, op, &send->done_thread);
+    send->done_call = find_done(sw, location, sent, &send->done_thread);
     if (send->done_call == HD_NONE)
         return;
     done             = &hd_sim_location_of(sw->sim, location->process_id, send->done_thread)->calls[send->done_call];
@@ -137,36 +128,40 @@ hd_sim_send_on(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, 
     hd_worker_send(worker, home, HD_SIM_ITEM_SEND, &item, sizeof item, NULL, 0);
 }
 
-bool
-hd_sim_send_take(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, uint32_t number, hd_sim_send *send)
+const hd_sim_send *
+hd_sim_send_take(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, uint32_t number)
 {
-    hd_queued_message *queued = hd_channel_queues_take(queue_of(sw, location, channel, false), number);
+    const hd_queued_message *queued = hd_channel_queues_take(queue_of(sw, location, channel, false), number);
 
-    if (queued == NULL)
-        return false;
-    memcpy(send, queued->payload, sizeof *send);
-    hd_channel_queues_drop(&sw->queues, queued);
-    return true;
+    return queued != NULL ? (const hd_sim_send *)(const void *)queued->payload : NULL;
 }
 
 void
-hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+hd_sim_send_found(hd_sim_location *location, const hd_op *op, uint32_t call)
 {
-    const hd_oplog   *log     = &location->location->log;
-    const hd_channel *channel = &log->channels[op->channel];
-    hd_sim_send       send;
-    uint32_t          number;
+    const hd_oplog *log            = &location->location->log;
+    bool            is_nonblocking = (op->flags & HD_OP_NONBLOCKING) != 0;
 
-    if ((op->flags & HD_OP_NONBLOCKING) != 0 && log->completions[op->number].call == HD_COMPLETION_CANCELLED) {
-        if (channel->has_numbers)
+    if (is_nonblocking && log->completions[op->number].call == HD_COMPLETION_CANCELLED) {
+        if (log->channels[op->channel].has_numbers)
             hd_cursor_number(&location->cursor);
         return;
     }
-    number = hd_sim_take_number(location, op->channel);
-    describe(sw, location, op, &send);
+    HD_PUSH(location->sent, location->n_sent, location->capacity_sent,
+            ((hd_sim_sent){ .bytes = op->sent, .call = call, .channel = op->channel,
+                            .number = hd_sim_take_number(location, op->channel),
+                            .request = is_nonblocking ? op->number : HD_NONE }));
+}
+
+void
+hd_sim_send_exchange(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_sent *sent)
+{
+    hd_sim_send send;
+
+    describe(sw, location, sent, &send);
     if (sw->sim->wants_roles)
-        add_roles_of_send(sw, location, &send, channel->tag);
-    hd_sim_send_on(sw, worker, location, op->channel, number, &send);
+        add_roles_of_send(sw, location, &send, location->location->log.channels[sent->channel].tag);
+    hd_sim_send_on(sw, worker, location, sent->channel, sent->number, &send);
 }
 
 void
@@ -212,16 +207,6 @@ find_post(const hd_sim *sim, const hd_sim_location *location, const hd_sim_recei
     return poster->posts[i + nth].call;
 }
 
-/* The first call of MPI of a location that was left after that time, if it was entered after it as well: HD_NONE: the
- * location is in a call then, or there is no later one. */
-static uint32_t
-next_call(hd_sim_location *location, hd_time time)
-{
-    uint32_t call = hd_sim_call_after(location, time);
-
-    return call != HD_NONE && location->calls[call].enter > time ? call : HD_NONE;
-}
-
 /* Of each call the first of those that it follows with hardly any time between: the location is in MPI since then. */
 static void
 find_periods(const hd_sim *sim, hd_sim_location *location)
@@ -239,35 +224,37 @@ find_periods(const hd_sim *sim, hd_sim_location *location)
     }
 }
 
-/* The call with whose enter the location is in MPI at that time, or else next; HD_NONE: it is in none from then on. */
-static uint32_t
-there_call(const hd_sim *sim, hd_sim_location *location, hd_time time)
+/* A send was completed by a call with that enter: where the receiver is then, from a call on that it left later. */
+typedef struct sim_receiver {
+    uint32_t next;  /* that call, if the receiver enters it later as well; HD_NONE: it is in one, or there is none */
+    uint32_t there; /* with whose enter the receiver is in MPI then, or else next; HD_NONE: in none from then on */
+} sim_receiver;
+
+static sim_receiver
+receiver_at(const hd_sim *sim, hd_sim_location *location, hd_time time)
 {
-    uint32_t call = hd_sim_call_after(location, time);
+    uint32_t call = hd_sim_call_after(location, time), period;
 
     if (location->periods == NULL)
         find_periods(sim, location);
-    if (call == HD_NONE || (location->calls[location->periods[call]].enter > time))
-        return call;
-    return location->periods[call];
+    if (call == HD_NONE)
+        return (sim_receiver){ HD_NONE, HD_NONE };
+    period = location->periods[call];
+    return (sim_receiver){ .next  = location->calls[call].enter > time ? call : HD_NONE,
+                           .there = location->calls[period].enter > time ? call : period };
 }
 
+/* Of a standard send to another process, completed by a call that completes sends only, before the receive is
+ * posted. */
 static void
-add_evidence(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_candidate *candidate)
+add_evidence(uint64_t n[HD_SIM_N_EVIDENCE], const hd_sim_send *send, hd_time post_enter, const hd_sim_call *next)
 {
-    const hd_sim_send *send = &candidate->send;
-    bool               same = hd_sim_is_same_node(sw->sim, location->process_id, candidate->process);
-    uint64_t          *n    = sw->evidence.n[same][hd_sim_power(send->bytes)];
-
-    if (send->mode != HD_SIM_STANDARD || !send->is_pure || candidate->process == location->process_id ||
-        candidate->post_enter <= send->done_enter)
-        return;
     n[0]++;
-    n[1] += send->done_leave < candidate->post_enter;
-    if (candidate->next_call == HD_NONE)
+    n[1] += send->done_leave < post_enter;
+    if (next == NULL)
         return;
     n[2]++;
-    n[3] += send->done_leave < candidate->next_enter;
+    n[3] += send->done_leave < next->enter;
 }
 
 /* A loop of probes that ends with the post of the receive waits for the send. */
@@ -275,45 +262,45 @@ static void
 wait_in_probes(const hd_sim *sim, const hd_sim_location *location, const hd_sim_receive *receive, uint32_t process,
                const hd_sim_send *send, uint32_t message)
 {
-    hd_sim_location *poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
+    hd_sim_location *poster;
 
-    if (receive->post_call == HD_NONE || (poster->calls[receive->post_call].flags & HD_SIM_CALL_POLLED) == 0 ||
-        (poster == location && receive->post_call == receive->call))
+    if (receive->post_call == HD_NONE || (receive->post_call == receive->call &&
+                                          receive->post_thread == location->thread))
         return;
-    hd_sim_add_dependency(poster, &(hd_sim_dependency){
-        .kind = HD_SIM_RECEIVE, .call = receive->post_call, .message = message, .time = send->enter,
-        .bytes = send->bytes, .process = process, .thread = send->thread, .from = send->call,
-        .is_same_node = hd_sim_is_same_node(sim, process, location->process_id) });
+    poster = hd_sim_location_of(sim, location->process_id, receive->post_thread);
+    if ((poster->calls[receive->post_call].flags & HD_SIM_CALL_POLLED) != 0)
+        hd_sim_add_dependency(poster, &(hd_sim_dependency){
+            .kind = HD_SIM_RECEIVE, .call = receive->post_call, .message = message, .time = send->enter,
+            .bytes = send->bytes, .process = process, .thread = send->thread, .from = send->call,
+            .is_same_node = hd_sim_is_same_node(sim, process, location->process_id) });
 }
 
 /* The send as one that may wait for this receive. */
 static void
 consider(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_receive *receive, const hd_channel *channel,
-         const hd_sim_send *send)
+         const hd_sim_send *send, bool is_same_node)
 {
+    bool             is_own = channel->peer == location->process_id;
+    sim_receiver     at     = { HD_NONE, HD_NONE };
+    hd_time          post_enter, there_enter;
     hd_sim_location *poster;
-    uint32_t         process   = channel->peer;
-    hd_sim_candidate candidate = { .send = *send, .process = process, .post_thread = receive->post_thread,
-                                   .post_call = receive->post_call, .next_call = HD_NONE, .there_call = HD_NONE,
-                                   .there_enter = UINT64_MAX, .tag = channel->tag };
 
     if (send->done_call == HD_NONE || receive->post_call == HD_NONE || send->mode == HD_SIM_NEVER_WAITS)
         return;
-    poster               = hd_sim_location_of(sw->sim, location->process_id, receive->post_thread);
-    candidate.post_enter = poster->calls[receive->post_call].enter;
-    candidate.next_enter = UINT64_MAX;
-    if (process != location->process_id) {
-        candidate.next_call  = next_call(poster, send->done_enter);
-        candidate.there_call = there_call(sw->sim, poster, send->done_enter);
-    }
-    if (candidate.next_call != HD_NONE)
-        candidate.next_enter = poster->calls[candidate.next_call].enter;
-    if (candidate.there_call != HD_NONE)
-        candidate.there_enter = poster->calls[candidate.there_call].enter;
-    add_evidence(sw, location, &candidate);
-    if (send->done_leave >= candidate.post_enter || send->done_leave >= candidate.there_enter ||
-        send->bytes > sw->sim->least_limit)
-        HD_PUSH(location->candidates, location->n_candidates, location->capacity_candidates, candidate);
+    poster     = hd_sim_location_of(sw->sim, location->process_id, receive->post_thread);
+    post_enter = poster->calls[receive->post_call].enter;
+    if (!is_own)
+        at = receiver_at(sw->sim, poster, send->done_enter);
+    there_enter = at.there != HD_NONE ? poster->calls[at.there].enter : UINT64_MAX;
+    if (!is_own && send->mode == HD_SIM_STANDARD && send->is_pure && post_enter > send->done_enter)
+        add_evidence(sw->evidence.n[is_same_node][hd_sim_power(send->bytes)], send, post_enter,
+                     at.next != HD_NONE ? &poster->calls[at.next] : NULL);
+    if (send->done_leave >= post_enter || send->done_leave >= there_enter || send->bytes > sw->sim->least_limit)
+        HD_PUSH(location->candidates, location->n_candidates, location->capacity_candidates, ((hd_sim_candidate){
+            .bytes = send->bytes, .done_leave = send->done_leave, .post_enter = post_enter, .there_enter = there_enter,
+            .post_thread = receive->post_thread, .post_call = receive->post_call, .there_call = at.there,
+            .process = channel->peer, .thread = send->thread, .done_thread = send->done_thread,
+            .done_call = send->done_call, .path = send->path, .tag = channel->tag, .mode = send->mode }));
 }
 
 /* In the calls of the receiver. numbers: of the message where the receive is posted, and where it is completed. */
@@ -334,6 +321,7 @@ match(hd_sim_worker *sw, hd_sim_location *location, hd_sim_receive *receive, con
     const hd_sim     *sim         = sw->sim;
     const hd_channel *channel     = &location->location->log.channels[receive->channel];
     uint32_t          messages[2] = { 0, 0 };
+    bool              is_same     = hd_sim_is_same_node(sim, channel->peer, location->process_id);
 
     receive->post_call = find_post(sim, location, receive);
     if (sim->wants_roles) {
@@ -344,17 +332,17 @@ match(hd_sim_worker *sw, hd_sim_location *location, hd_sim_receive *receive, con
     hd_sim_add_dependency(location, &(hd_sim_dependency){
         .kind = HD_SIM_RECEIVE, .call = receive->call, .message = messages[1], .time = send->enter,
         .bytes = send->bytes, .process = channel->peer, .thread = send->thread, .from = send->call,
-        .is_same_node = hd_sim_is_same_node(sim, channel->peer, location->process_id) });
+        .is_same_node = is_same });
     wait_in_probes(sim, location, receive, channel->peer, send, messages[0]);
-    consider(sw, location, receive, channel, send);
+    consider(sw, location, receive, channel, send, is_same);
 }
 
 void
-hd_sim_receive_found(hd_sim_location *location, const hd_op *op)
+hd_sim_receive_found(hd_sim_location *location, const hd_op *op, uint32_t call)
 {
     const hd_oplog *log     = &location->location->log;
-    hd_sim_receive  receive = { .begin = op->begin, .call = location->i_cursor_call, .channel = op->channel,
-                                .post = op->post, .post_call = HD_NONE, .post_thread = location->thread,
+    hd_sim_receive  receive = { .begin = op->begin, .call = call, .channel = op->channel, .post = op->post,
+                                .post_call = HD_NONE, .post_thread = location->thread,
                                 .number = hd_sim_take_number(location, op->channel) };
 
     if ((op->flags & HD_OP_ELSEWHERE) != 0)
@@ -370,11 +358,11 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     (void)worker;
     HD_RESERVE(location->candidates, location->n_candidates, location->capacity_candidates, location->n_receives);
     for (size_t i = 0; i < location->n_receives; i++) {
-        hd_sim_receive *receive = &location->receives[i];
-        hd_sim_send     send;
+        hd_sim_receive    *receive = &location->receives[i];
+        const hd_sim_send *send    = hd_sim_send_take(sw, location, receive->channel, receive->number);
 
-        if (hd_sim_send_take(sw, location, receive->channel, receive->number, &send)) {
-            match(sw, location, receive, &send);
+        if (HD_LIKELY(send != NULL)) {
+            match(sw, location, receive, send);
             continue;
         }
         location->calls[receive->call].flags |= HD_SIM_CALL_KEPT;
@@ -389,55 +377,45 @@ hd_sim_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 
 /* What the send waits for, HD_SIM_EAGER: for no receiver. A send that was over before is not one that waited. */
 static hd_sim_waiting
-waits_for(const hd_sim *sim, const hd_sim_location *location, const hd_sim_candidate *candidate)
+waits_for(hd_sim_waiting waiting, const hd_sim_candidate *candidate)
 {
-    bool           same    = hd_sim_is_same_node(sim, location->process_id, candidate->process);
-    hd_sim_waiting waiting = (hd_sim_waiting)sim->protocol.waiting[same][hd_sim_power(candidate->send.bytes)];
-
-    if (candidate->send.mode == HD_SIM_SYNCHRONOUS)
+    if (candidate->mode == HD_SIM_SYNCHRONOUS)
         waiting = HD_SIM_WAITS_FOR_POST;
-    if (waiting == HD_SIM_WAITS_FOR_POST && candidate->send.done_leave >= candidate->post_enter)
+    if (waiting == HD_SIM_WAITS_FOR_POST && candidate->done_leave >= candidate->post_enter)
         return HD_SIM_WAITS_FOR_POST;
     if (waiting == HD_SIM_WAITS_FOR_PROGRESS && candidate->there_call != HD_NONE &&
-        candidate->send.done_leave >= candidate->there_enter)
+        candidate->done_leave >= candidate->there_enter)
         return HD_SIM_WAITS_FOR_PROGRESS;
     return HD_SIM_EAGER;
-}
-
-/* A send that the archive shows as eager, and that another limit would let wait. */
-static bool
-may_get_to_wait(const hd_sim *sim, const hd_sim_location *location, const hd_sim_candidate *candidate)
-{
-    bool same = hd_sim_is_same_node(sim, location->process_id, candidate->process);
-
-    return candidate->send.bytes > sim->least_limit && candidate->send.mode == HD_SIM_STANDARD &&
-           candidate->process != location->process_id &&
-           sim->protocol.waiting[same][hd_sim_power(candidate->send.bytes)] == HD_SIM_EAGER;
 }
 
 void
 hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
 {
+    const hd_sim *sim = sw->sim;
+    uint32_t      own = location->process_id;
+
     for (size_t i = 0; i < location->n_candidates; i++) {
         const hd_sim_candidate *candidate = &location->candidates[i];
-        hd_sim_waiting          waiting   = waits_for(sw->sim, location, candidate);
-        bool                    progress  = waiting == HD_SIM_WAITS_FOR_PROGRESS;
-        bool                    is_extra  = waiting == HD_SIM_EAGER;
-        hd_sim_dependency_item  item      = {
-            .process = candidate->process, .thread = candidate->send.done_thread, .path = candidate->send.path,
-            .tag = candidate->tag, .sender_thread = candidate->send.thread,
-            .dependency = { .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS, .bytes = candidate->send.bytes,
-                            .time = progress ? candidate->there_enter : candidate->post_enter,
-                            .call = candidate->send.done_call, .process = location->process_id,
-                            .thread = candidate->post_thread,
-                            .from = progress ? candidate->there_call : candidate->post_call,
-                            .is_synchronous = candidate->send.mode == HD_SIM_SYNCHRONOUS, .is_extra = is_extra,
-                            .is_same_node = hd_sim_is_same_node(sw->sim, location->process_id, candidate->process) }
-        };
+        bool           is_same  = hd_sim_is_same_node(sim, own, candidate->process);
+        hd_sim_waiting learned  = (hd_sim_waiting)sim->protocol.waiting[is_same][hd_sim_power(candidate->bytes)];
+        hd_sim_waiting waiting  = waits_for(learned, candidate);
+        bool           progress = waiting == HD_SIM_WAITS_FOR_PROGRESS;
 
-        if (is_extra && !may_get_to_wait(sw->sim, location, candidate))
+        /* The archive shows it as eager: another limit may let it wait. */
+        if (waiting == HD_SIM_EAGER &&
+            (candidate->bytes <= sim->least_limit || candidate->mode != HD_SIM_STANDARD || candidate->process == own ||
+             learned != HD_SIM_EAGER))
             continue;
-        hd_sim_dependency_send(sw, worker, &item);
+        hd_sim_dependency_send(sw, worker, &(hd_sim_dependency_item){
+            .process = candidate->process, .thread = candidate->done_thread, .path = candidate->path,
+            .tag = candidate->tag, .sender_thread = candidate->thread,
+            .dependency = { .kind = progress ? HD_SIM_PROGRESS : HD_SIM_RENDEZVOUS, .bytes = candidate->bytes,
+                            .time = progress ? candidate->there_enter : candidate->post_enter,
+                            .call = candidate->done_call, .process = own, .thread = candidate->post_thread,
+                            .from = progress ? candidate->there_call : candidate->post_call,
+                            .is_synchronous = candidate->mode == HD_SIM_SYNCHRONOUS,
+                            .is_extra = waiting == HD_SIM_EAGER, .is_same_node = is_same } });
     }
     free(location->candidates);
     free(location->periods);

@@ -18,17 +18,25 @@ typedef struct hd_sim_dependency_item {
     hd_sim_dependency dependency;
 } hd_sim_dependency_item;
 
-/* A record of the call that the location's cursor is at. */
-void hd_sim_send_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op);
-void hd_sim_receive_found(hd_sim_location *location, const hd_op *op);
+/* A record of that call, which the location's cursor has read last. */
+void hd_sim_send_found(hd_sim_location *location, const hd_op *op, uint32_t call);
+void hd_sim_receive_found(hd_sim_location *location, const hd_op *op, uint32_t call);
 /* The number of an operation in its channel; each asks once. */
-uint32_t hd_sim_take_number(hd_sim_location *location, uint32_t channel);
-/* A message of the location on one of its channels; on the worker of the receiver, once all have arrived, false: there
- * is none of that number. */
+static inline uint32_t
+hd_sim_take_number(hd_sim_location *location, uint32_t channel)
+{
+    if (HD_UNLIKELY(location->location->log.channels[channel].has_numbers))
+        return hd_cursor_number(&location->cursor);
+    return location->next[channel]++;
+}
+
+/* A send, once all calls of its process are known. */
+void hd_sim_send_exchange(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_sent *sent);
+/* A message of the location on one of its channels; on the worker of the receiver, once all have arrived, NULL: there
+ * is none of that number. Lent until the queues are freed. */
 void hd_sim_send_on(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t channel,
                     uint32_t number, const hd_sim_send *send);
-bool hd_sim_send_take(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, uint32_t number,
-                      hd_sim_send *send);
+const hd_sim_send *hd_sim_send_take(hd_sim_worker *sw, hd_sim_location *location, uint32_t channel, uint32_t number);
 void hd_sim_send_deliver(hd_sim_worker *sw, const void *data);
 
 /* Once all sends have arrived. */

@@ -72,6 +72,13 @@ hd_sim_is_of_network(const hd_sim_class *what)
 }
 
 bool
+hd_sim_is_of_processes(const hd_sim_class *what)
+{
+    return hd_sim_is_of_network(what) || what->kind == HD_SIM_EPOCH || what->kind == HD_SIM_WINDOW_LOCK ||
+           what->kind == HD_SIM_ACCESS;
+}
+
+bool
 hd_sim_moves_data(const hd_sim_class *what)
 {
     return hd_sim_is_of_network(what) && !(what->kind == HD_SIM_COLLECTIVE && synchronises(what->what));

@@ -24,8 +24,10 @@ typedef struct hd_sim_lines {
     size_t       n;
 } hd_sim_lines;
 
-/* Whether the class is of transfers between processes. */
+/* Whether the class is of messages or collective operations. */
 bool hd_sim_is_of_network(const hd_sim_class *what);
+/* The same, or at windows: what depends on whether processes are on one node. */
+bool hd_sim_is_of_processes(const hd_sim_class *what);
 /* Whether such a transfer moves data: other operations synchronise only. */
 bool hd_sim_moves_data(const hd_sim_class *what);
 

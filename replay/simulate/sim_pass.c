@@ -70,10 +70,10 @@ count_dependencies(const hd_sim_worker *sw, hd_sim_location *location, const hd_
         location->n_missing += first[i].arrived == HD_NONE && hd_sim_is_needed(sw->sim, &first[i]);
 }
 
-static void
-enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
+static inline __attribute__((always_inline)) void
+enter_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call, uint32_t width)
 {
-    hd_sim_lanes_copy(location->enter, location->now, sw->sim->width);
+    hd_sim_lanes_copy(location->enter, location->now, width);
     hd_sim_change_between(sw->sim, location, call, hd_span_between(location->last_leave, call->enter), location->enter);
     location->has_entered = true;
     notify_of_enter(sw, worker, location);
@@ -95,13 +95,12 @@ book_world(hd_sim_location *location, const hd_sim_call *call, uint32_t n)
     }
 }
 
-/* Of the hypotheses, with the fits as they are. */
-static void
-book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
+/* Of the n hypotheses, with the fits as they are. */
+static inline __attribute__((always_inline)) void
+book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, uint32_t n)
 {
     const hd_sim  *sim   = sw->sim;
     const hd_span *enter = location->enter, *now = location->now;
-    uint32_t       n     = sim->n_lanes;
 
     for (uint32_t k = 0; k < n; k++)
         sw->n_moved[k] += enter[k] != (hd_span)call->enter || now[k] != (hd_span)call->leave;
@@ -120,9 +119,9 @@ book(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call)
 }
 
 /* What the call waits: until the latest time that it depends on, at most as long as it takes. */
-static void
+static inline void
 book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call *call, hd_time recorded,
-          const hd_span *latest)
+          const hd_span *latest, uint32_t n)
 {
     uint32_t path = hd_sim_path_of(location, call->node);
     hd_span *wait;
@@ -133,7 +132,7 @@ book_wait(hd_sim_worker *sw, const hd_sim_location *location, const hd_sim_call 
     if (recorded > call->enter)
         wait[0] += hd_span_between(call->enter, recorded < call->leave ? recorded : call->leave);
     wait++;
-    for (uint32_t k = 0; k < sw->sim->n_lanes; k++) {
+    for (uint32_t k = 0; k < n; k++) {
         hd_span leave = location->now[k], until = latest[k] < leave ? latest[k] : leave;
 
         wait[k] += until - location->enter[k];
@@ -227,7 +226,7 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     if (starts)
         hd_sim_lanes_copy(location->enter, leave, sim->width);
     else
-        book_wait(sw, location, call, latest, waits);
+        book_wait(sw, location, call, latest, waits, sim->n_lanes);
 }
 
 /* The same of most calls: nothing is changed in them but through their enter and what they depend on. */
@@ -245,13 +244,37 @@ leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
         hd_sim_lanes_set_by(now + v * n, location->enter + v * n, equation.local[v] > 0 ? equation.local[v] : 0, n);
     latest = wait_for_all(sw, location, &equation, now, relayed);
     take_back_all(sw, location, call->n_dependencies);
-    book_wait(sw, location, call, latest, relayed);
+    book_wait(sw, location, call, latest, relayed, sw->sim->n_lanes);
 }
 
-static bool
+/* The same of those with one dependency, which has arrived. */
+static inline __attribute__((always_inline)) void
+leave_single(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, uint32_t n, uint32_t n_fits,
+             hd_span *restrict relayed)
+{
+    hd_sim_dependency *dependency = &location->dependencies[location->i_dependency++];
+    const hd_span     *arrived = hd_sim_arrived(sw, dependency), *enter = location->enter;
+    hd_span *restrict  now     = location->now;
+
+    for (uint32_t v = 0; v < n_fits; v++) {
+        hd_sim_single terms = hd_sim_single_of(sw->classes.rows, call, dependency, v);
+        hd_span       local = terms.local > 0 ? terms.local : 0;
+
+        for (uint32_t k = v * n; k < (v + 1) * n; k++) {
+            hd_span alone = enter[k] + local, until = arrived[k] + terms.transfer;
+
+            relayed[k] = enter[k] > arrived[k] ? enter[k] : arrived[k];
+            now[k]     = alone > until ? alone : until;
+        }
+    }
+    hd_sim_take_back(sw, dependency);
+    book_wait(sw, location, call, dependency->time, relayed, n);
+}
+
+static inline bool
 is_plain(const hd_sim *sim, const hd_sim_location *location, const hd_sim_call *call)
 {
-    const uint32_t special = HD_SIM_CALL_STARTS | HD_SIM_CALL_NESTED | HD_SIM_CALL_ORDER | HD_SIM_CALL_BARRIER;
+    const uint32_t special = HD_SIM_CALL_STARTS | HD_SIM_CALL_NESTED | HD_SIM_CALL_BARRIER;
 
     return (call->flags & special) == 0 && sim->changed_lanes == 0 && sim->variant == HD_SIM_PLAIN &&
            !location->is_released && sim->least_limit == UINT64_MAX;
@@ -279,36 +302,42 @@ leave_alone(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *cal
         hd_sim_lanes_copy(waits, location->enter, sim->width);
         hd_sim_terms_leave(sw, location, &equation, alone, leave, waits);
         bound_leave(sim, location, call, leave);
-        book_wait(sw, location, call, 0, waits);
+        book_wait(sw, location, call, 0, waits, sim->n_lanes);
         return;
     }
     bound_leave(sim, location, call, leave);
 }
 
-static void
-leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call)
+static inline __attribute__((always_inline)) void
+leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call, uint32_t n,
+           uint32_t n_fits)
 {
     hd_span leave[HD_SIM_WIDEST], relayed[HD_SIM_WIDEST];
 
     if (HD_LIKELY(is_plain(sw->sim, location, call))) {
-        if (call->n_dependencies > 0)
+        if ((call->flags & HD_SIM_CALL_ORDER) != 0)
+            hd_sim_order_see(sw, location, call->n_dependencies);
+        if (call->n_dependencies == 1)
+            leave_single(sw, location, call, n, n_fits, relayed);
+        else if (call->n_dependencies > 0)
             leave_plainly(sw, location, call, relayed);
         else
-            hd_sim_lanes_set_by(location->now, location->enter, length_of(call),
-                                sw->sim->width);
+            hd_sim_lanes_set_by(location->now, location->enter, length_of(call), n * n_fits);
     } else if (call->n_dependencies > 0)
         leave_waiting(sw, location, call, leave, relayed);
     else
         leave_alone(sw, location, call, leave);
-    book(sw, location, call);
+    book(sw, location, call, n);
     notify_of_leave(sw, worker, location, call->n_dependencies > 0 ? relayed : location->enter);
     location->last_leave  = call->leave;
     location->has_entered = location->is_released = false;
     location->i_call++;
 }
 
-static hd_run
-pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now)
+/* With n hypotheses and n_fits variants of the fits. Inlined where these are known, so that loops over lanes are none. */
+static inline __attribute__((always_inline)) hd_run
+pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now, uint32_t n,
+           uint32_t n_fits)
 {
     location->is_blocked = false;
     while (location->i_call < location->n_calls) {
@@ -318,14 +347,32 @@ pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_t
         if (!location->has_entered && *now > until)
             return HD_RUN_YIELD;
         if (!location->has_entered)
-            enter_call(sw, worker, location, call);
+            enter_call(sw, worker, location, call, n * n_fits);
         if (location->n_missing > 0 && !location->is_released) {
             location->is_blocked = true;
             return HD_RUN_BLOCKED;
         }
-        leave_call(sw, worker, location, call);
+        leave_call(sw, worker, location, call, n, n_fits);
     }
     return HD_RUN_DONE;
+}
+
+__attribute__((noinline)) static hd_run
+pass_any(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now)
+{
+    return pass_until(sw, worker, location, until, now, sw->sim->n_lanes > 0 ? sw->sim->n_lanes : 1, sw->sim->n_fits);
+}
+
+static hd_run
+pass_some(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now)
+{
+    uint32_t n = sw->sim->n_lanes;
+
+    if (sw->sim->n_fits == HD_SIM_N_FITS && n == 1)
+        return pass_until(sw, worker, location, until, now, 1, HD_SIM_N_FITS);
+    if (sw->sim->n_fits == HD_SIM_N_FITS && n == HD_SIM_LANES)
+        return pass_until(sw, worker, location, until, now, HD_SIM_LANES, HD_SIM_N_FITS);
+    return pass_any(sw, worker, location, until, now);
 }
 
 hd_run
@@ -334,7 +381,7 @@ hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until
     hd_sim          *sim      = context;
     hd_sim_location *location = &sim->locations[number];
     size_t           before   = location->i_call;
-    hd_run           run      = pass_until(hd_sim_worker_of(sim, worker), worker, location, until, now);
+    hd_run           run      = pass_some(hd_sim_worker_of(sim, worker), worker, location, until, now);
 
     if (sim->request->n_done != NULL && location->i_call > before)
         atomic_fetch_add_explicit(sim->request->n_done, location->i_call - before, memory_order_relaxed);

@@ -19,7 +19,7 @@ make_lists(const hd_sim *sim, hd_change *change)
     change->pieces   = HD_NEW_ARRAY(hd_changed_pieces, change->n_pieces + 1);
 }
 
-/* ---- balance per region ------------------------------------------------------------------------------------------ */
+/* ---- instances of regions: balance per region, iterations ------------------------------------------------------------------------------------------ */
 
 typedef struct sim_instances { /* of a location, and the computation in them */
     hd_marked_instance *rows;   /* [n] ascending */
@@ -105,7 +105,7 @@ find_totals(hd_sim *sim, hd_change *change, sim_instances *instances, uint64_t *
         hd_sim_change_each_piece(&sim->locations[l], change, visit_instance, &instances[l]);
         most = hd_time_max(most, instances[l].n);
         for (size_t i = 0; i < instances[l].n; i++)
-            *time += instances[l].totals[i];
+            *time += hd_change_has_iteration(change, i + 1) ? instances[l].totals[i] : 0;
     }
     hd_analysis_comm_reduce(sim->request->analysis_comm, &most, 1, HD_MAX);
     hd_analysis_comm_reduce(sim->request->analysis_comm, time, 1, HD_SUM);
@@ -115,23 +115,45 @@ find_totals(hd_sim *sim, hd_change *change, sim_instances *instances, uint64_t *
 static hd_status
 fail_instances(const hd_hypothesis *hypothesis, const hd_change *change)
 {
+    if (change->iterations != NULL) {
+        hd_fail(HD_EUSAGE, "in iterations %s of \"%s\" there is no computation of \"%s\"", change->iterations,
+                change->per, change->pattern);
+        hd_hypothesis_point_at(hypothesis, change->iterations);
+        hd_fail_detail("try", "heddle series, which says how many iterations there are");
+        return HD_EUSAGE;
+    }
     hd_fail(HD_EUSAGE, "in no instance of \"%s\" there is computation of \"%s\"", change->per, change->pattern);
     hd_hypothesis_point_at(hypothesis, change->per);
     hd_fail_detail("try", "a region that calls the selected ones, such as that of an iteration");
     return HD_EUSAGE;
 }
 
+/* Time of an instance becomes goal / total of it; those that are not selected stay. */
+static void
+set_goals(const hd_change *change, sim_instances *instances)
+{
+    for (size_t i = 0; i < instances->n; i++)
+        if (!hd_change_has_iteration(change, i + 1))
+            instances->goals[i] = instances->totals[i] = 1;
+        else if (change->kind == HD_CHANGE_SCALE) {
+            instances->goals[i]  = change->factor.numerator;
+            instances->totals[i] = change->factor.denominator;
+        }
+}
+
+/* Balance, or scale. */
 static hd_status
-balance(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
+change_instances(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
 {
     sim_instances *instances = HD_NEW_ARRAY(sim_instances, sim->n_locations + 1);
     uint64_t       time, most = find_totals(sim, change, instances, &time);
     size_t         block = sim->defs->n_locations < BLOCK ? BLOCK / sim->defs->n_locations : 1;
 
-    for (size_t first = 0; first < most; first += block)
+    for (size_t first = 0; change->kind == HD_CHANGE_BALANCE && first < most; first += block)
         settle_block(sim, change, instances, first, most - first < block ? most - first : block);
     make_lists(sim, change);
     for (uint32_t l = 0; l < sim->n_locations; l++) {
+        set_goals(change, &instances[l]);
         instances[l].pieces = &change->pieces[l];
         instances[l].at     = 0;
         instances[l].done   = 0;
@@ -151,8 +173,8 @@ hd_sim_pieces_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t n)
 
     for (size_t h = 0; h < n; h++)
         for (size_t c = 0; c < hypotheses[h].n_changes && status == HD_OK; c++)
-            if (hypotheses[h].changes[c].kind == HD_CHANGE_BALANCE && hypotheses[h].changes[c].per != NULL)
-                status = balance(sim, &hypotheses[h], &hypotheses[h].changes[c]);
+            if (hd_change_has_instances(&hypotheses[h].changes[c]) && hypotheses[h].changes[c].kind != HD_CHANGE_DELAY)
+                status = change_instances(sim, &hypotheses[h], &hypotheses[h].changes[c]);
     return status;
 }
 
@@ -167,6 +189,8 @@ typedef struct sim_left { /* a piece, and what is left of it */
 
 typedef struct sim_lefts { /* of a location */
     const hd_sim_location *location;
+    const hd_change       *change;
+    sim_instances          instances; /* where it is about iterations */
     sim_left              *rows; /* [n] */
     size_t                 n, capacity;
 } sim_lefts;
@@ -180,8 +204,15 @@ typedef struct sim_taking { /* pieces of one call path */
 static void
 visit_left(void *context, const hd_sim_piece *piece)
 {
-    sim_lefts *all = context;
+    sim_lefts     *all       = context;
+    sim_instances *instances = &all->instances;
 
+    while (instances->at < instances->n && instances->rows[instances->at].to < piece->until)
+        instances->at++;
+    if (all->change->iterations != NULL &&
+        (instances->at == instances->n || piece->until <= instances->rows[instances->at].from ||
+         !hd_change_has_iteration(all->change, instances->at + 1)))
+        return;
     if (piece->time > 0)
         HD_PUSH(all->rows, all->n, all->capacity,
                 ((sim_left){ .number = piece->number, .from = piece->from, .time = piece->time,
@@ -308,8 +339,10 @@ take_delays(sim_lefts *lefts, const hd_found_delay *delays, size_t n_delays)
 static void
 shorten(hd_sim_location *location, const hd_change *change, const hd_found_delays *delays, hd_changed_pieces *pieces)
 {
-    sim_lefts lefts = { .location = location };
+    sim_lefts lefts = { .location = location, .change = change };
 
+    if (change->iterations != NULL)
+        find_instances(location, change->per_number, &lefts.instances);
     hd_sim_change_each_piece(location, change, visit_left, &lefts);
     if (lefts.n > 0)
         qsort(lefts.rows, lefts.n, sizeof *lefts.rows, compare_lefts);
@@ -319,6 +352,9 @@ shorten(hd_sim_location *location, const hd_change *change, const hd_found_delay
     for (size_t i = 0; i < lefts.n; i++)
         put(pieces, lefts.rows[i].number, -lefts.rows[i].taken);
     free(lefts.rows);
+    free(lefts.instances.rows);
+    free(lefts.instances.totals);
+    free(lefts.instances.goals);
 }
 
 void

@@ -97,39 +97,42 @@ rma_of(hd_sim_location *location)
 }
 
 static void
-notify(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+notify(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
+    const hd_op *op      = &record->op;
     bool        is_there = op->operation == HD_RMA_NOTIFY;
-    hd_sim_send message  = { .enter = location->calls[location->i_cursor_call].enter, .thread = location->thread,
-                             .call = is_there ? location->i_cursor_call : HD_NONE, .done_call = HD_NONE };
+    hd_sim_send message  = { .enter = location->calls[record->call].enter, .thread = location->thread,
+                             .call = is_there ? record->call : HD_NONE, .done_call = HD_NONE };
 
-    hd_sim_send_on(sw, worker, location, op->channel, hd_sim_take_number(location, op->channel), &message);
+    hd_sim_send_on(sw, worker, location, op->channel, record->number, &message);
 }
 
 static void
-receive(hd_sim_location *location, const hd_op *op)
+receive(hd_sim_location *location, const hd_sim_record *record)
 {
+    const hd_op      *op      = &record->op;
     const hd_channel *channel = &location->location->log.channels[op->channel];
     hd_sim_rma       *rma     = rma_of(location);
     const uint64_t   *begun   = channel->tag == HD_TAG_POST ? hd_map_get(&rma->begun, channel->home) : NULL;
 
     HD_PUSH(rma->notifications, rma->n_notifications, rma->capacity_notifications,
-            ((sim_notification){ .call = location->i_cursor_call, .channel = op->channel,
-                                 .number = hd_sim_take_number(location, op->channel),
+            ((sim_notification){ .call = record->call, .channel = op->channel,
+                                 .number = record->number,
                                  .first = begun != NULL ? (uint32_t)*begun : HD_NONE,
                                  .is_none = op->operation == HD_RMA_NO_RECEIVE }));
 }
 
 /* The current call is one of a lock epoch on that rank. */
 static void
-ask_target(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+ask_target(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
+    const hd_op         *op    = &record->op;
     const hd_defs       *defs  = sw->sim->defs;
     const hd_comm_group *group = group_of(defs, location->location->log.channels[op->channel].comm);
     hd_sim_rma          *rma   = rma_of(location);
-    const hd_sim_call   *call  = &location->calls[location->i_cursor_call];
+    const hd_sim_call   *call  = &location->calls[record->call];
     hd_sim_access        access = { .origin = location->process_id, .thread = location->thread,
-                                    .call = location->i_cursor_call, .enter = call->enter, .leave = call->leave };
+                                    .call = record->call, .enter = call->enter, .leave = call->leave };
 
     if (op->root == HD_NONE || group->self)
         return;
@@ -154,17 +157,19 @@ is_locked(const hd_sim_rma *rma, const hd_op *op)
 
 /* An epoch on all processes is sent to each of them. */
 static void
-end_lock(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op, const sim_lock *lock)
+end_lock(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record,
+         const sim_lock *lock)
 {
+    const hd_op         *op     = &record->op;
     const hd_defs       *defs   = sw->sim->defs;
     uint32_t             window = location->location->log.channels[op->channel].comm;
     const hd_comm_group *group  = group_of(defs, window);
     uint32_t             first  = lock->target == HD_NONE ? 0 : lock->target;
     uint32_t             last   = lock->target == HD_NONE ? group->n : lock->target + 1;
     hd_sim_lock_epoch    epoch  = { .window = window, .origin = location->process_id, .thread = location->thread,
-                                    .lock_call = lock->call, .unlock_call = location->i_cursor_call,
+                                    .lock_call = lock->call, .unlock_call = record->call,
                                     .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
-                                    .enter = location->calls[location->i_cursor_call].enter, .release = op->time };
+                                    .enter = location->calls[record->call].enter, .release = op->time };
 
     if (group->self || sw->sim->exclusive[window - hd_first_window(defs)] == 0)
         return;
@@ -176,8 +181,9 @@ end_lock(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const 
 }
 
 static void
-unlock(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+unlock(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
+    const hd_op *op = &record->op;
     hd_sim_rma *rma = rma_of(location);
     size_t      i   = rma->n_locks;
 
@@ -185,44 +191,45 @@ unlock(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd
         i--;
     if (i == 0)
         return;
-    end_lock(sw, worker, location, op, &rma->locks[i - 1]);
+    end_lock(sw, worker, location, record, &rma->locks[i - 1]);
     memmove(&rma->locks[i - 1], &rma->locks[i], (rma->n_locks - i) * sizeof *rma->locks);
     rma->n_locks--;
-    ask_target(sw, worker, location, op);
+    ask_target(sw, worker, location, record);
 }
 
 void
-hd_sim_rma_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+hd_sim_rma_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_record *record)
 {
+    const hd_op *op = &record->op;
     hd_sim_rma *rma = rma_of(location);
     bool        is_new;
 
     switch ((hd_rma)op->operation) {
     case HD_RMA_NOTIFY:
     case HD_RMA_NO_NOTIFY:
-        notify(sw, worker, location, op);
+        notify(sw, worker, location, record);
         break;
     case HD_RMA_RECEIVE:
     case HD_RMA_NO_RECEIVE:
-        receive(location, op);
+        receive(location, record);
         break;
     case HD_RMA_START:
-        *hd_map_add(&rma->begun, op->channel, &is_new) = location->i_cursor_call;
+        *hd_map_add(&rma->begun, op->channel, &is_new) = record->call;
         break;
     case HD_RMA_LOCK:
         HD_PUSH(rma->locks, rma->n_locks, rma->capacity_locks,
-                ((sim_lock){ op->channel, op->root, location->i_cursor_call, op->number != 0 }));
-        ask_target(sw, worker, location, op);
+                ((sim_lock){ op->channel, op->root, record->call, op->number != 0 }));
+        ask_target(sw, worker, location, record);
         break;
     case HD_RMA_UNLOCK:
-        unlock(sw, worker, location, op);
+        unlock(sw, worker, location, record);
         break;
     case HD_RMA_ACCESS:
         if (is_locked(rma, op))
-            ask_target(sw, worker, location, op);
+            ask_target(sw, worker, location, record);
         break;
     case HD_RMA_COMPLETION:
-        ask_target(sw, worker, location, op);
+        ask_target(sw, worker, location, record);
         break;
     case HD_RMA_POST:
     case HD_RMA_COMPLETE:
@@ -302,11 +309,11 @@ hd_sim_rma_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location
     (void)worker;
     for (size_t i = 0; rma != NULL && i < rma->n_notifications; i++) {
         const sim_notification *notification = &rma->notifications[i];
-        hd_sim_send             message;
-        bool is_there = hd_sim_send_take(sw, location, notification->channel, notification->number, &message);
+        const hd_sim_send      *message =
+            hd_sim_send_take(sw, location, notification->channel, notification->number);
 
-        if (is_there && message.call != HD_NONE && !notification->is_none)
-            match_notification(sw, location, notification, &message);
+        if (message != NULL && message->call != HD_NONE && !notification->is_none)
+            match_notification(sw, location, notification, message);
         else if (!notification->is_none) {
             location->calls[notification->call].flags |= HD_SIM_CALL_KEPT;
             sw->counts.n_unmatched++;

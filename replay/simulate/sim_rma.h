@@ -25,8 +25,9 @@
 /* Which windows have exclusive locks; before the exchange. Ranks: all, together. MT: main thread only. */
 void hd_sim_rma_prepare(hd_sim *sim);
 
-/* A record of the call that the location's cursor is at. */
-void hd_sim_rma_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op);
+/* A record of the location, once all calls of its process are known. */
+void hd_sim_rma_found(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location,
+                      const hd_sim_record *record);
 /* kind: HD_SIM_ITEM_LOCK_EPOCH, HD_SIM_ITEM_ACCESS, HD_SIM_ITEM_OWNER. */
 void hd_sim_rma_deliver(hd_sim_worker *sw, uint32_t kind, const void *data);
 

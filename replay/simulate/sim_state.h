@@ -134,6 +134,18 @@ typedef struct hd_sim_receive {
     uint32_t post_call, post_thread; /* HD_NONE: not known */
 } hd_sim_receive;
 
+typedef struct hd_sim_sent { /* a send of the op log, which is not cancelled */
+    uint64_t bytes;
+    uint32_t call, channel;
+    uint32_t number;  /* in the channel */
+    uint32_t request; /* its position in completions; HD_NONE: it is blocking */
+} hd_sim_sent;
+
+typedef struct hd_sim_record { /* another record of the op log that concerns several locations */
+    hd_op    op;
+    uint32_t call, number; /* number: in its channel, if it has one */
+} hd_sim_record;
+
 typedef struct hd_sim_send { /* what a receiver learns of a send */
     hd_time  enter;
     uint64_t bytes;
@@ -145,13 +157,16 @@ typedef struct hd_sim_send { /* what a receiver learns of a send */
     bool     is_pure;                /* that call completes sends only */
 } hd_sim_send;
 
-typedef struct hd_sim_candidate { /* a send that may wait for its receiver, with the sender */
-    hd_sim_send send;
-    hd_time     post_enter, next_enter; /* next_enter: of the next call of the receiver; UINT64_MAX: it was in one */
-    hd_time     there_enter; /* since when, or from when on, the receiver is in MPI; UINT64_MAX: not known */
-    uint32_t    process;                /* the sender */
-    uint32_t    post_thread, post_call, next_call, there_call;
-    uint32_t    tag;
+typedef struct hd_sim_candidate { /* a send that may wait for its receiver, with the receiver */
+    uint64_t bytes;
+    hd_time  done_leave;  /* of the call that completes it */
+    hd_time  post_enter;  /* of the call that posts the receive */
+    hd_time  there_enter; /* since when, or from when on, the receiver is in MPI; UINT64_MAX: not known */
+    uint32_t post_thread, post_call, there_call;
+    uint32_t process, thread;        /* the sender */
+    uint32_t done_thread, done_call; /* the same */
+    uint32_t path, tag;
+    uint8_t  mode; /* hd_sim_mode */
 } hd_sim_candidate;
 
 typedef struct hd_sim_location {
@@ -179,16 +194,17 @@ typedef struct hd_sim_location {
     size_t            n_thread_calls, capacity_thread_calls, n_op_calls;
     uint32_t         *call_of_send_call; /* [log.n_send_calls] */
     uint32_t         *next;              /* [log.n_channels] number of the next operation */
+    hd_sim_sent      *sent;              /* [n_sent] until they are exchanged */
+    hd_sim_record    *others;            /* [n_others] the same */
     hd_channel_queue **queues;           /* [log.n_channels] of sends and receives; NULL: not looked for yet */
     hd_sim_post      *posts;             /* [n_posts] */
     hd_sim_receive   *receives;          /* [n_receives] */
     hd_sim_candidate *candidates;        /* [n_candidates] */
     uint32_t         *periods;           /* [n_calls] the first of adjacent calls; NULL: nobody asked */
+    size_t            n_sent, capacity_sent, n_others, capacity_others, i_sent, i_other;
     size_t            n_posts, capacity_posts, n_receives, capacity_receives, n_candidates, capacity_candidates;
     struct hd_sim_rma *rma;              /* sim_rma.c, NULL: none yet */
     hd_cursor         cursor;
-    uint32_t          i_cursor_call; /* of cursor.call */
-    uint32_t          i_log_call;    /* the next one in the op log */
     size_t            i_after;       /* in op_calls: what hd_sim_call_after() found last */
 
     /* While it is passed. */
@@ -207,6 +223,7 @@ typedef struct hd_sim_location {
     size_t                n_cut_nodes, capacity_cut_nodes;
     bool                 *in_mpi;    /* [the same] in MPI, or below; NULL: that is not asked for */
     uint8_t               zero;      /* lanes in which MPI takes no time but waiting */
+    hd_span               covered;   /* in those: time in calls of MPI of the log that stands in intervals to come */
     uint64_t             *rests;     /* [n_rests] what is left of a tick, of each change; below its denominator */
     uint32_t              n_changes, n_rests;
     bool                  is_summed; /* pieces of time may be summed before they change (sim_change.c) */

@@ -16,7 +16,7 @@ check_relations(const hd_sim *sim, const hd_hypothesis *hypothesis)
         uint32_t     size, members;
 
         hd_sim_fit_describe(&sim->fits.rows[i], &what, &size, &members);
-        has[what.is_same_node] |= hd_sim_is_of_network(&what);
+        has[what.is_same_node] |= hd_sim_is_of_processes(&what);
     }
     if (has[0] && has[1])
         return HD_OK;
@@ -167,7 +167,7 @@ change_transfer(const hd_sim *sim, const hd_sim_lane *lane, uint32_t process, co
         return false;
     if (lane->network != NULL && lane->network->network == HD_NETWORK_ZERO)
         return change_to_zero(dependency, transfer);
-    if (lane->place != NULL && !dependency->is_extra && hd_sim_is_of_network(&what))
+    if (lane->place != NULL && !dependency->is_extra && hd_sim_is_of_processes(&what))
         move(sim, lane->place, process, dependency, factor, &what, transfer);
     if (lane->network == NULL || !hd_sim_moves_data(&what))
         return true;

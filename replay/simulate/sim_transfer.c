@@ -21,7 +21,7 @@ local_class_of(const hd_sim_location *location, const sim_terms *terms)
 }
 
 /* Calls visit() for each call with dependencies that are not extra, which are the last of a call. */
-static void
+static inline __attribute__((always_inline)) void
 each_call(hd_sim_worker *sw, hd_sim_location *location,
           void (*visit)(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms))
 {
@@ -63,7 +63,7 @@ number_classes(hd_sim_worker *sw, hd_sim_location *location)
     }
 }
 
-static void
+static inline void
 observe_transfer(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms)
 {
     const hd_sim_dependency *decided = latest(terms->first, terms->n);
@@ -74,7 +74,7 @@ observe_transfer(hd_sim_worker *sw, const hd_sim_location *location, const sim_t
                                hd_span_between(decided->time, terms->call->leave));
 }
 
-static void
+static inline void
 observe_local(hd_sim_worker *sw, const hd_sim_location *location, const sim_terms *terms)
 {
     hd_sim_class what = local_class_of(location, terms);
@@ -106,19 +106,6 @@ hd_sim_observe_locals(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *loc
 }
 
 /* ---- terms ------------------------------------------------------------------------------------------------------- */
-
-const hd_span hd_sim_fit_factors[HD_SIM_N_FITS] = { 1, 0, HD_SIM_LONG_FACTOR };
-
-/* How long the call may take alone, where a dependency decided; until: from the latest one to the leave. */
-static inline hd_span
-fitted_local(const hd_sim_class_row *row, const hd_sim_call *call, hd_span until, uint32_t variant)
-{
-    hd_span length = hd_span_between(call->enter, call->leave);
-    hd_span local  = row->is_known ? row->median * hd_sim_fit_factors[variant] : until;
-
-    local = local < 0 ? 0 : local;
-    return local < length ? local : length;
-}
 
 /* No dependency is later than the enter: the one that would have arrived latest by its fit, if that is later. */
 static inline const hd_sim_dependency *
@@ -161,6 +148,6 @@ hd_sim_equation_of(const hd_sim_worker *sw, const hd_sim_call *call, const hd_si
             decided = n > 0 && hd_sim_fit_factors[v] > 0 ? latest_by_fit(sw, equation, v) : NULL;
         equation->decided[v] = decided;
         equation->local[v] = decided == NULL || exact ? hd_span_between(call->enter, call->leave) :
-            fitted_local(&sw->classes.rows[call->class], call, hd_span_between(last->time, call->leave), v);
+            hd_sim_fitted_local(&sw->classes.rows[call->class], call, hd_span_between(last->time, call->leave), v);
     }
 }

@@ -33,7 +33,18 @@ typedef struct hd_sim_equation {
 void hd_sim_equation_of(const hd_sim_worker *sw, const hd_sim_call *call, const hd_sim_dependency *first, size_t n,
                         hd_sim_equation *equation);
 
-extern const hd_span hd_sim_fit_factors[HD_SIM_N_FITS];
+static const hd_span hd_sim_fit_factors[HD_SIM_N_FITS] = { 1, 0, HD_SIM_LONG_FACTOR };
+
+/* How long the call may take alone, where a dependency decided; until: from the latest one to the leave. */
+static inline hd_span
+hd_sim_fitted_local(const hd_sim_class_row *row, const hd_sim_call *call, hd_span until, uint32_t variant)
+{
+    hd_span length = hd_span_between(call->enter, call->leave);
+    hd_span local  = row->is_known ? row->median * hd_sim_fit_factors[variant] : until;
+
+    local = local < 0 ? 0 : local;
+    return local < length ? local : length;
+}
 
 /* From one of its dependencies to its leave. */
 static inline hd_span
@@ -48,6 +59,25 @@ hd_sim_transfer(const hd_sim_worker *sw, const hd_sim_equation *equation, const 
         return 0;
     fit = sw->classes.rows[dependency->class].median * hd_sim_fit_factors[variant];
     return fit < exact ? fit : exact;
+}
+
+/* The equation of a call with one dependency, which encloses no other call, and is none with HD_SIM_CALL_STARTS. */
+typedef struct hd_sim_single {
+    hd_span local, transfer;
+} hd_sim_single;
+
+static inline hd_sim_single
+hd_sim_single_of(const hd_sim_class_row *rows, const hd_sim_call *call, const hd_sim_dependency *dependency,
+                 uint32_t variant)
+{
+    hd_span       length = hd_span_between(call->enter, call->leave);
+    hd_span       exact  = hd_span_between(dependency->time, call->leave), factor = hd_sim_fit_factors[variant];
+    hd_span       fit    = rows[dependency->class].median * factor;
+    hd_span       before = hd_span_between(dependency->time, call->enter);
+
+    if (before < 0 || (factor > 0 && fit > before)) /* it decided */
+        return (hd_sim_single){ hd_sim_fitted_local(&rows[call->class], call, exact, variant), exact };
+    return (hd_sim_single){ length, fit < exact ? fit : exact };
 }
 
 /* The dependencies of calls are linked: the class of each; calls that waited show a transfer. */

@@ -40,10 +40,8 @@ read_calls(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *first)
     if (first->thread > 0)
         return;
     hd_sim_threads_read(first);
-    for (uint32_t t = 0; t < first->process->n_locations; t++) {
+    for (uint32_t t = 0; t < first->process->n_locations; t++)
         hd_sim_calls_read(&first[t], sw->sim->wants_roles);
-        hd_cursor_init(&first[t].cursor, &first[t].location->log);
-    }
     hd_sim_threads_connect(sw, first);
 }
 
@@ -63,27 +61,32 @@ start_worker(void *context, hd_worker *worker)
     hd_sim_each_location(sim, worker, read_calls);
 }
 
-static void
-exchange(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_op *op)
+/* All records of a call, the next one that has any: HD_NONE: there is none. */
+static uint32_t
+next_exchanged(const hd_sim_location *location)
 {
-    switch (op->kind) {
-    case HD_OP_SEND:
-        hd_sim_send_found(sw, worker, location, op);
-        break;
-    case HD_OP_RECV:
-        hd_sim_receive_found(location, op);
-        break;
-    case HD_OP_COLL:
-    case HD_OP_NBC:
-    case HD_OP_INIT:
-    case HD_OP_FINALIZE:
-        hd_sim_collective_found(sw, worker, location, op);
-        break;
-    case HD_OP_RMA:
-        hd_sim_rma_found(sw, worker, location, op);
-        break;
-    case HD_OP_POST:
-        break;
+    uint32_t sent = HD_NONE, other = HD_NONE;
+
+    if (location->i_sent < location->n_sent)
+        sent = location->sent[location->i_sent].call;
+    if (location->i_other < location->n_others)
+        other = location->others[location->i_other].call;
+    return sent < other ? sent : other;
+}
+
+static void
+exchange(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, uint32_t call)
+{
+    for (; location->i_sent < location->n_sent && location->sent[location->i_sent].call == call; location->i_sent++)
+        hd_sim_send_exchange(sw, worker, location, &location->sent[location->i_sent]);
+    for (; location->i_other < location->n_others && location->others[location->i_other].call == call;
+         location->i_other++) {
+        const hd_sim_record *record = &location->others[location->i_other];
+
+        if (record->op.kind == HD_OP_RMA)
+            hd_sim_rma_found(sw, worker, location, record);
+        else
+            hd_sim_collective_found(sw, worker, location, record);
     }
 }
 
@@ -93,22 +96,19 @@ exchange_run(void *context, hd_worker *worker, uint32_t number, hd_time until, h
 {
     hd_sim          *sim      = context;
     hd_sim_location *location = &sim->locations[number];
-    hd_op            op;
+    uint32_t         call;
 
-    for (; location->i_cursor_call < location->n_calls; location->i_cursor_call++) {
-        const hd_sim_call *call = &location->calls[location->i_cursor_call];
-
-        *now = call->enter;
-        if ((call->flags & HD_SIM_CALL_THREADS) != 0)
-            continue;
+    while ((call = next_exchanged(location)) != HD_NONE) {
+        *now = location->calls[call].enter;
         if (*now > until)
             return HD_RUN_YIELD;
-        hd_sim_cursor_next(location);
-        while (location->cursor.n_left > 0) {
-            hd_cursor_op(&location->cursor, &op);
-            exchange(hd_sim_worker_of(sim, worker), worker, location, &op);
-        }
+        exchange(hd_sim_worker_of(sim, worker), worker, location, call);
     }
+    free(location->sent);
+    free(location->others);
+    location->sent   = NULL;
+    location->others = NULL;
+    location->n_sent = location->n_others = 0;
     return HD_RUN_DONE;
 }
 

@@ -100,7 +100,7 @@ hd_iterations_find(hd_analysis_comm *analysis_comm, hd_trace *trace, hd_iteratio
 {
     uint64_t most[1] = { 0 }, sums[1] = { 0 };
 
-    *iterations = (hd_iterations){ .region = HD_NONE };
+    *iterations = (hd_iterations){ .region = HD_NONE, .call_path = HD_NONE };
     if (how == HD_ITERATIONS_NONE || (iterations->region = choose_region(analysis_comm, trace)) == HD_NONE)
         return;
     iterations->how = how;
@@ -127,7 +127,7 @@ void
 hd_iterations_fini(hd_iterations *iterations)
 {
     free(iterations->of);
-    *iterations = (hd_iterations){ .region = HD_NONE };
+    *iterations = (hd_iterations){ .region = HD_NONE, .call_path = HD_NONE };
 }
 
 /* How many begin at the time or before it. Times mostly ascend: the hint, or the next one, is right. */

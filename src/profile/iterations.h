@@ -17,7 +17,9 @@
 #include "analysis_comm.h"
 #include "trace.h"
 
-typedef enum hd_iterations_how { HD_ITERATIONS_NONE, HD_ITERATIONS_DYNAMIC, HD_ITERATIONS_OPTION } hd_iterations_how;
+typedef enum hd_iterations_how {
+    HD_ITERATIONS_NONE, HD_ITERATIONS_DYNAMIC, HD_ITERATIONS_OPTION, HD_ITERATIONS_FOUND
+} hd_iterations_how;
 
 typedef struct hd_process_iterations {
     const hd_iteration *rows; /* [n] ascending, leave <= enter of the next; those of the trace */
@@ -27,6 +29,7 @@ typedef struct hd_process_iterations {
 typedef struct hd_iterations {
     hd_iterations_how      how;
     uint32_t               region;      /* index in the definitions; HD_NONE: there are no iterations */
+    uint32_t              call_path;   /* found ones: of the unified tree, they begin with it; else HD_NONE */
     uint32_t               n;           /* most of a process */
     uint32_t               n_processes; /* that have any */
     hd_process_iterations *of;          /* [processes of the trace] */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bytes.h"
+#include "sort.h"
 #include "status.h"
 
 typedef unsigned __int128 wide;
@@ -89,16 +90,13 @@ hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from,
     add(series, metric, from, wait, -1);
 }
 
-static int
-compare_rows(const void *left, const void *right)
-{
-    const hd_series_row *a = left, *b = right;
+_Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_WINDOWS + 3 <= 1 << 22, "a key has 10 bits for the metric, 32 for the "
+                                                                        "process, 22 for the slice");
 
-    if (a->metric != b->metric)
-        return a->metric < b->metric ? -1 : 1;
-    if (a->process != b->process)
-        return a->process < b->process ? -1 : 1;
-    return (a->slice > b->slice) - (a->slice < b->slice);
+static inline uint64_t
+key_of(const hd_series_row *row)
+{
+    return (uint64_t)row->metric << 54 | (uint64_t)row->process << 22 | row->slice;
 }
 
 static size_t
@@ -106,12 +104,11 @@ join_equal(hd_series_row *rows, size_t n)
 {
     size_t n_kept = 0;
 
-    if (n > 1)
-        qsort(rows, n, sizeof *rows, compare_rows);
+    HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
     for (size_t i = 0; i < n;) {
         hd_series_row sum = rows[i++];
 
-        while (i < n && compare_rows(&sum, &rows[i]) == 0)
+        while (i < n && key_of(&rows[i]) == key_of(&sum))
             sum.ticks += rows[i++].ticks;
         if (sum.ticks != 0)
             rows[n_kept++] = sum;

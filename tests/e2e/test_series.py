@@ -106,7 +106,12 @@ def check_iterations(options):
     for which, code, word in ((("--iteration", "12"), 2, "iterations 1 to 11"), (("--iteration", "1", "--from", "1ms"), 2, "exclude each other"),
                               (("--worst", "mpi_latereceiver_x"), 2, "")):
         run(options, "extract", archive, *which, "--report", report, "-o", cut, "--force", codes=(code,), word=word)
-    plain = analyze(options, "npb-is-S-8")
+    found = analyze(options, "npb-is-S-8")
+    rows = check_sums(options, found, "--by", "iterations")
+    assert rows and "in 11 iterations (found: each begins with MPI_Allreduce in rank)" in run(options, "series", found), run(options, "series", found)
+    assert "Iterations were found in the calls: each begins with MPI_Allreduce in rank." in run(options, "summary", found)
+    assert sum(row["slice"] in map(str, range(1, 12)) for row in rows) > 0.8 * len(rows), rows
+    plain = analyze(options, "npb-is-S-8", "--iterations", "none")
     run(options, "extract", archive, "--iteration", "1", "--report", plain, "-o", cut, "--force", codes=(2,), word="no iterations")
     run(options, "extract", archive, "--worst", "mpi_wait_nxn", "--report", plain, "-o", cut, "--force", "--quiet", codes=(0, 3))
     run(options, "series", plain, "--by", "iterations", codes=(2,), word="no iterations")

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """Simulations of random programs, or of archives, by heddle and by an independent evaluator: every new time must be equal.
 
-usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--mpirun PROGRAM] [--keep FOLDER]
+usage: compare_simulation.py HEDDLE TW_RANDOM FIRST LAST [--threads|--rma] [--mpirun PROGRAM] [--keep FOLDER]
        compare_simulation.py HEDDLE --archives ARCHIVE.otf2...
 
 Odd programs have two processes on each node. Of each program: that "none" gives the recorded times; that all enters and
 leaves under hypotheses that are drawn (simulation_changes.py), the fits, the protocol, the network, where processes wait
 most, and how uncertain run times are, are those of simulation_model.py; that hypotheses that only remove time make no call
 later (docs/simulation.md); with --threads, of programs with threads, but for those in which other threads than the first
-one call MPI; with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ,
+one call MPI; with --rma, of programs with one-sided communication; with --mpirun, that the output is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ,
 2 something could not be run.
 """
 import collections
@@ -31,7 +31,7 @@ OPERATIONS = ('BARRIER BCAST GATHER GATHERV SCATTER SCATTERV ALLGATHER ALLGATHER
               'REDUCE_SCATTER SCAN EXSCAN REDUCE_SCATTER_BLOCK CREATE_HANDLE DESTROY_HANDLE ALLOCATE DEALLOCATE '
               'CREATE_HANDLE_AND_ALLOCATE DESTROY_HANDLE_AND_DEALLOCATE').split()
 NUMBERS = {name: number for number, name in enumerate(OPERATIONS)}
-NUMBERS.update(INIT=0x100, FINALIZE=0x101)
+NUMBERS.update(INIT=0x100, FINALIZE=0x101, WIN_CREATE=32, WIN_FREE=33, WIN_FENCE=34)
 
 
 def simulate(heddle, anchor, folder, hypotheses, *launcher, threads=1):
@@ -213,7 +213,7 @@ def main(arguments):
     for name, seed in work:
         folder = tempfile.mkdtemp(prefix='heddle-simulation-')
         anchor = folder + '/trace/traces.otf2' if is_random else name
-        words = ['threads'] if '--threads' in arguments else ['nodes'] if seed % 2 else []
+        words = [word[2:] for word in ('--threads', '--rma') if word in arguments] + (['nodes'] if seed % 2 and '--threads' not in arguments else [])
         if is_random and runner.run([arguments[1], name, folder + '/trace'] + words)[0] != 0:
             sys.exit('compare_simulation: no program %s' % name)
         count, problems = check(heddle, anchor, seed, folder, mpirun)

@@ -4,8 +4,9 @@ from fractions import Fraction
 from analysis import Analysis
 from archive_reader import Archive
 from model import TASKS
-from simulation_model import NEVER, SYNCHRONOUS
+from simulation_model import NEVER, SYNCHRONISING, SYNCHRONOUS
 from simulation_threads import HANDLES, Dependency
+from simulation_windows import is_fence
 
 FACTORS = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10), Fraction(3), Fraction(7, 4))
 
@@ -24,17 +25,23 @@ def is_outside(path):
     return all(region.mpi_name is None for region in path)
 
 
-def is_barrier(call):
+def is_started(record):
+    """Whether a non-blocking operation is complete; also one of a process alone."""
+    return record[0] == 'nbc_complete' and record[1] not in HANDLES
+
+
+def is_barrier(model, call):
     if not call.is_mpi():
         return call.is_barrier
-    kinds = [record for record in call.records if record[0] in ('send', 'recv', 'recv_request', 'nbc_request')
-             or record[0] in ('coll_end', 'nbc_complete') and record[1] not in HANDLES]
+    if is_fence(call):
+        return True
+    kinds = [record for record in call.records if record[0] in ('send', 'recv', 'recv_request', 'nbc_request') or is_started(record) or model.is_collective(record)]
     return call.name != 'init' and bool(kinds) and all(record[0] in ('coll_end', 'nbc_complete') and record[1] == 'BARRIER' for record in kinds)
 
 
-def moves_data(call):
-    return call.completes_sends or any(
-        record[0] in ('send', 'recv') or record[0] in ('coll_end', 'nbc_complete') and record[1] != 'BARRIER' and record[1] not in HANDLES
+def moves_data(model, call):
+    return call.completes_sends or call.completes_operations or any(
+        record[0] in ('send', 'recv', 'rma_op') or record[1:2] != ('BARRIER',) and (is_started(record) or model.is_collective(record))
         for record in call.records)
 
 
@@ -49,18 +56,18 @@ class Change:
         """process -> factor of the computation that part() finds; None: computation stays as it is."""
         return None
 
-    def between(self, process, pieces, time):
-        """Time between two calls."""
+    def between(self, call, time):
+        """Time before a call."""
         return time
 
-    def local(self, call, local):
+    def local(self, model, call, local):
         return local
 
     def transfer(self, model, call, dependency, transfer):
         """None: it does not wait."""
         return transfer
 
-    def drops(self, process, call):
+    def drops(self, model, process, call):
         return False
 
     def added(self, model):
@@ -140,8 +147,8 @@ class OfPieces(Selection):
                 self.longer[id(call.before)] = sum(longer[place][at:end])
                 at = end
 
-    def between(self, process, pieces, time):
-        return time + self.longer[id(pieces)]
+    def between(self, call, time):
+        return time + self.longer[id(call.before)]
 
     def is_selected(self, place, path):
         return is_computation(path) and self.has(place, path)
@@ -232,8 +239,8 @@ class Without(Selection):
     def text(self):
         return 'without ' + self.where()
 
-    def drops(self, process, call):
-        return self.has(process, call.path) and is_barrier(call)
+    def drops(self, model, process, call):
+        return self.has(process, call.path) and is_barrier(model, call)
 
 
 class Network(Change):
@@ -249,21 +256,23 @@ class Network(Change):
         return 'network latency %d/%d bandwidth %d/%d' % (self.latency.numerator, self.latency.denominator, self.bandwidth.numerator,
                                                          self.bandwidth.denominator)
 
-    def between(self, process, pieces, time):
-        return sum(piece for path, piece in pieces.items() if is_outside(path)) if self.kind == 'zero' else time
+    def between(self, call, time):
+        if self.kind != 'zero':
+            return time
+        return 0 if time < 0 and call.is_mpi() else time - call.in_mpi_before
 
-    def local(self, call, local):
-        return 0 if self.kind == 'zero' or self.kind == 'ideal' and moves_data(call) else local
+    def local(self, model, call, local):
+        return 0 if self.kind == 'zero' and call.is_mpi() or self.kind == 'ideal' and moves_data(model, call) else local
 
     def transfer(self, model, call, dependency, transfer):
         if dependency.kind == 'extra':
             return None if self.kind == 'zero' else 0
-        if self.kind == 'zero':
-            waits = dependency.kind in ('receive', 'collective') or dependency.kind == 'rendezvous' and dependency.is_synchronous
+        if self.kind == 'zero' and call.is_mpi():
+            waits = dependency.kind in ('receive', 'collective', 'epoch', 'window lock') or dependency.kind == 'rendezvous' and dependency.is_synchronous
             return 0 if waits else None
         if dependency.kind not in ('receive', 'rendezvous', 'progress', 'collective', 'tree'):
             return transfer
-        if dependency.kind == 'collective' and dependency.operation in ('BARRIER', 'INIT', 'FINALIZE'):
+        if dependency.kind == 'collective' and dependency.operation in SYNCHRONISING:
             return transfer
         if self.kind == 'ideal':
             return min(transfer, 0)
@@ -301,7 +310,7 @@ class WithoutMessages(Selection):
     def text(self):
         return 'without messages %s bytes %d-%d%s' % (self.where(), self.least, self.most, '' if self.tag is None else ' tag %d' % self.tag)
 
-    def local(self, call, local):
+    def local(self, model, call, local):
         return 0 if call in self.is_idle else local
 
     def transfer(self, model, call, dependency, transfer):
@@ -347,10 +356,11 @@ class Interference(Selection):
     def text(self):
         return 'interference %s off' % self.where()
 
-    def between(self, process, pieces, time):
-        for path, piece in pieces.items():
-            if piece and is_computation(path) and self.has(process, path) and piece > 3 * self.typical[process, path]:
-                time += self.typical[process, path] - piece
+    def between(self, call, time):
+        place = (call.process, call.thread)
+        for path, piece in call.before.items():
+            if piece and is_computation(path) and self.has(place, path) and piece > 3 * self.typical[place, path]:
+                time += self.typical[place, path] - piece
         return time
 
 
@@ -427,12 +437,12 @@ def draw_computation(model, draw, make):
 
 
 def draw_without(model, draw):
-    barriers = [call.path for stream in model.streams.values() for call in stream.calls if is_barrier(call)]
+    barriers = [call.path for stream in model.streams.values() for call in stream.calls if is_barrier(model, call)]
     return Without(draw.choice(draw.choice(barriers)), None) if barriers else None
 
 
 def draw_network(model, draw):
-    kind = draw.choice(('ideal', 'line') if has_threads(model) else ('ideal', 'zero', 'line'))
+    kind = draw.choice(('ideal', 'zero', 'line'))
     if kind != 'line':
         return Network(kind)
     has_sizes = any(line[2] > 1 for line in model.lines.values())
@@ -451,7 +461,7 @@ def draw_messages(model, draw):
 
 
 def draw_place(model, draw, folder):
-    relations = {same for (kind, _, same, _, _) in model.fits if kind != 'local'}
+    relations = {same for (kind, _, same, _, _) in model.fits if kind != 'local'}              # also of windows
     if len(relations) < 2:
         return None
     return Place('%s/places%d' % (folder, draw.randint(0, 10 ** 9)), {process: draw.randint(0, 2) for process in model.processes})
@@ -531,7 +541,7 @@ def evaluate(model, changes, alone=(), latest=None):
                 if call not in enters:
                     between = call.enter - now[place][1] if now[place][1] is not None else 0
                     for change in sorted(changes, key=lambda change: not isinstance(change, Network)):
-                        between = change.between(place, call.before, between)
+                        between = change.between(call, between)
                     for change, factors in scaled:
                         before = change.part(place, call.before)
                         between += (sums[place] + before) * factors[place] // 1 - sums[place] * factors[place] // 1 - before
@@ -546,13 +556,13 @@ def evaluate(model, changes, alone=(), latest=None):
                 pending_until, pending_from = pending.pop(place, (enters[call], enters[call]))
                 waited = max([pending_until] + [time + transfer for time, transfer in waits])
                 waits_for = max([pending_from] + [time for time, _ in waits])
-                leaves[call] = enters[call] + local_of(changes, call)
+                leaves[call] = enters[call] + local_of(model, changes, call)
                 if any(change.defers(call) for change in changes):
                     pending[place] = waited, waits_for
                     waits_for = enters[call]
                 elif call not in alone:
                     leaves[call] = max(leaves[call], waited)
-                if any(change.drops(place, call) for change in changes):
+                if any(change.drops(model, place, call) for change in changes):
                     leaves[call] = enters[call]
                 if call.is_nested and now[place][0] is not None:
                     leaves[call] = max(leaves[call], now[place][0])
@@ -563,10 +573,10 @@ def evaluate(model, changes, alone=(), latest=None):
     return enters, leaves
 
 
-def local_of(changes, call):
+def local_of(model, changes, call):
     local = call.local
     for change in changes:
-        local = change.local(call, local)
+        local = change.local(model, call, local)
     return local
 
 

@@ -1,16 +1,17 @@
 """What each call of an archive depends on, and how long it takes alone (docs/simulation.md), from its records: slow, sequential.
-MPI of one thread per process; without one-sided communication."""
+MPI of one thread per process."""
 from bisect import bisect_right
 from collections import Counter, defaultdict
 
 from archive_reader import Archive
 from simulation_threads import HANDLES, Dependency, Process
+from simulation_windows import Windows
 
 WAITS = {'wait', 'waitany', 'waitall', 'waitsome'}
 SYNCHRONOUS, NEVER = {'ssend', 'issend'}, {'bsend', 'ibsend', 'rsend', 'irsend'}
 FIRST, LAST = {'BCAST', 'SCATTER', 'SCATTERV'}, {'GATHER', 'GATHERV', 'REDUCE'}
 PREFIX, EXCHANGE = {'SCAN', 'EXSCAN'}, {'ALLTOALLV', 'ALLTOALLW'}
-SYNCHRONISING = {'BARRIER', 'INIT', 'FINALIZE'}
+SYNCHRONISING = {'BARRIER', 'INIT', 'FINALIZE', 'WIN_CREATE', 'WIN_FREE', 'WIN_FENCE'}
 ROOT_SELF = 2 ** 32 - 2
 
 
@@ -32,6 +33,7 @@ class Model:
         self.learn_protocol()
         self.settle_sends()
         self.settle_collectives()
+        Windows(self).settle()
         self.fit()
 
     def same(self, a, b):
@@ -52,8 +54,11 @@ class Model:
             before, place = Counter(), 0
             for index, call in enumerate(stream.calls):
                 call.index = index
+                since = stream.calls[index - 1].leave if index else 0
                 while place < len(stream.segments) and stream.segments[place][0] <= call.enter:
-                    before[stream.segments[place][1]] += stream.segments[place][2]
+                    end, path, time = stream.segments[place]
+                    before[path] += time
+                    call.in_mpi_before += time if end - time >= since and any(region.mpi_name for region in path) else 0
                     place += 1
                 call.before, before = before, Counter()
             for _, path, time in stream.segments[place:]:
@@ -65,22 +70,24 @@ class Model:
             elif calls:
                 self.has_other_callers = True
 
+    def is_collective(self, record):
+        """Whether it is one of an operation of several processes."""
+        if record[0] not in ('coll_end', 'nbc_complete') or record[1] in HANDLES:
+            return False
+        comm = self.archive.comms[record[2]]
+        return not comm.self_only and sum(map(len, comm.groups)) > 1
+
     def is_logged(self, call):
         """Whether the call has records that are kept."""
         return call.name in ('init', 'init_thread', 'finalize') or any(
             kind in ('send', 'recv', 'recv_request', 'nbc_request') or (kind == 'nbc_complete' and rest[0] not in HANDLES) or
-            (kind == 'coll_end' and rest[0] not in HANDLES and not self.archive.comms[rest[1]].self_only and
-             sum(map(len, self.archive.comms[rest[1]].groups)) > 1) or (kind == 'send_complete' and call.name in WAITS)
+            self.is_collective((kind, *rest)) or (kind == 'send_complete' and call.name in WAITS)
             for kind, *rest in call.records)
 
     def has_records(self, call, at_all):
         """Whether the call communicates; at_all: or may do so."""
-        def counts(kind, *rest):
-            if kind in ('coll_end', 'nbc_complete'):
-                comm = self.archive.comms[rest[1]]
-                return rest[0] not in HANDLES and not comm.self_only and sum(map(len, comm.groups)) > 1
-            return kind in ('send', 'recv', 'recv_request', 'nbc_request')
-        return call.name in ('init', 'init_thread', 'finalize') or any(counts(*record) for record in call.records) or (at_all and bool(call.records))
+        return call.name in ('init', 'init_thread', 'finalize') or (at_all and bool(call.records)) or any(
+            record[0] in ('send', 'recv', 'recv_request', 'nbc_request') or self.is_collective(record) for record in call.records)
 
     # ---- messages ------------------------------------------------------------------------------------------------------------
 
@@ -100,7 +107,7 @@ class Model:
                     elif kind == 'send_complete' and rest[0] in requests:
                         if call.name in WAITS:
                             requests[rest[0]][1]['done'] = call
-                        call.completes_sends = True
+                            call.completes_sends = True
                     elif kind == 'cancelled':
                         key, send = requests.pop(rest[0], (None, None))
                         if send in sends.get(key, ()):
@@ -221,7 +228,7 @@ class Model:
             for comm, by_process in table.items():
                 everybody = sorted(self.processes) if comm in ('init', 'fina') else \
                     [process for group in self.archive.comms[comm].groups for process in group]
-                if comm not in ('init', 'fina') and self.archive.comms[comm].self_only:
+                if comm not in ('init', 'fina') and (self.archive.comms[comm].self_only or len(everybody) < 2):
                     continue
                 for k in range(min(len(by_process[process]) for process in everybody)):
                     self.operations.append((comm, is_nbc, {process: by_process[process][k] for process in everybody}))
@@ -371,7 +378,8 @@ class Model:
         return ('local', call.path[-1], all(d.same for d in ds), sum(d.size for d in ds).bit_length(), max(d.members for d in ds).bit_length())
 
     def fit(self):
-        order = ('receive', 'rendezvous', 'progress', 'collective', 'tree', 'fork', 'join', 'thread barrier', 'lock', 'task', 'taskwait')
+        order = ('receive', 'rendezvous', 'progress', 'collective', 'tree', 'fork', 'join', 'thread barrier', 'lock', 'task', 'taskwait',
+                 'epoch', 'window lock', 'access')
         calls = [c for stream in self.streams.values() for c in stream.calls if c.dependencies]
         observed, self.fits, self.fit_factor = defaultdict(list), {}, 1
         for call in calls:

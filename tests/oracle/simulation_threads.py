@@ -20,13 +20,16 @@ def program_of(name):
 
 
 class Call:
-    """A call of MPI with records, or a moment or a wait of a thread. before: computation since the call before, call path -> time."""
+    """A call of MPI with records, or a moment or a wait of a thread. before: computation since the call before, call path -> time.
+    in_mpi_before: time in other calls of MPI since then."""
 
     def __init__(self, location, path, enter, leave=None, is_barrier=False):
         self.process, self.thread, self.path, self.enter, self.leave = location.process, location.thread, path, enter, leave
-        self.name, self.records, self.begin, self.before, self.dependencies = None, [], None, None, []
+        self.name, self.records, self.begin, self.before, self.dependencies, self.in_mpi_before = None, [], None, None, [], 0
         self.local, self.index, self.is_barrier, self.is_idle, self.starts = None, None, is_barrier, False, False
         self.is_nested, self.is_polled, self.completes_sends = False, False, False                # nested: it encloses the call before it
+        self.completes_operations = False                            # at a window, in a lock epoch
+        self.is_cut = False                                          # the end of the recording closed it
 
     def is_mpi(self):
         return self.name is not None
@@ -84,14 +87,31 @@ class Dependency:
         return (self.kind, self.operation, self.same, self.size.bit_length(), self.members.bit_length())
 
 
+def moved_tasks(locations):
+    """(team, its instance, task) of those that several threads run."""
+    threads = defaultdict(set)
+    for location in locations:
+        n_begun = Counter()
+        for _, kind, *rest in location.events:
+            if kind == 'team_begin':
+                n_begun[rest[0]] += 1
+            elif kind == 'task_switch' and rest[0] is not None:
+                threads[n_begun[rest[0][0]], rest[0]].add(location.thread)
+    return {key for key, some in threads.items() if len(some) > 1}
+
+
 class Frame:
+    part = 0                                                         # of its task
+
     def __init__(self, region, enter, instance=None):
         self.region, self.enter, self.away, self.instance = region, enter, [], instance     # away: when the task went on after others ran
 
 
 class Task:
+    """part: of one that moves to another thread, how often it went on."""
+
     def __init__(self, key, base):
-        self.key, self.base, self.frames, self.left = key, base, [], None
+        self.key, self.base, self.frames, self.left, self.part = key, base, [], None, 0
 
     def path(self):
         return self.base + tuple(frame.region for frame in self.frames)
@@ -122,7 +142,7 @@ class Stream:
         self.since, self.polls = Counter(), None                     # call path -> time since the last call with records
         self.teams, self.forks, self.forked, self.n_begun = [], [], [], defaultdict(int)
         self.instances = []                                          # [regions that are open, enter, leave] of each region
-        self.owned, self.switched, self.outside = set(), 0, Membership(None, False, None, (), None)
+        self.is_cut, self.owned, self.switched, self.outside = False, set(), 0, Membership(None, False, None, (), None)
 
     def book(self, time):
         if self.last is not None and time >= self.last:
@@ -149,17 +169,18 @@ class Process:
         """known: thread -> set of (enter, leave) of the calls that the simulation has. model: says which calls have records."""
         self.streams = {location.thread: Stream(location) for location in locations}
         self.team_masters, self.known, self.model = team_masters, known, model
-        self.teams, self.tasks, self.program, self.missing = {}, {}, (), 0
+        self.teams, self.tasks, self.program, self.missing, self.moved = {}, {}, (), 0, moved_tasks(locations)
         self.releases, self.created, self.ended, self.creations, self.children = {}, {}, {}, {}, defaultdict(list)
         self.acquires, self.ordered, self.begun, self.waits, self.joins, self.thread_begins = [], [], [], [], [], []
-        events = [[(event[0], location.thread, i, event) for i, event in enumerate(location.events)] for location in locations]
+        events = [[(event[0], location.thread, i, event) for i, event in enumerate(location.events + [(location.events[-1][0], 'cut')])]
+                  for location in locations if location.events]
         for time, thread, _, event in heapq.merge(*events):
             handler = getattr(self, 'on_' + event[1], None)
             stream = self.streams[thread]
             if handler is not None:
                 handler(stream, time, *event[2:])
             elif stream.current is not None:
-                stream.current.records.append(event[1:])
+                stream.current.records.append(event[1:] + ((time,) if event[1] == 'rma_unlock' else ()))
             stream.end = time
         self.connect()
 
@@ -170,6 +191,7 @@ class Process:
         stream.book(time)
         stream.task.frames.append(Frame(region, time, [[frame.region for frame in stream.task.frames] + [region], time, None]))
         stream.instances.append(stream.task.frames[-1].instance)
+        stream.task.frames[-1].part = stream.task.part
         if stream.current is not None:
             stream.depth += 1
         elif region.mpi_name is not None:
@@ -201,6 +223,17 @@ class Process:
             self.left_omp(stream, time, frame, path)
         stream.task.frames.pop().instance[2] = time
 
+    def on_cut(self, stream, time):
+        """The end of the recording closes what is open."""
+        stream.is_cut = True
+        while stream.task.frames:
+            self.on_leave(stream, time)
+        if stream.task is not stream.implicit:
+            stream.team().task = None
+            self.go_on(stream, time, stream.implicit)
+        while stream.task.frames:
+            self.on_leave(stream, time)
+
     def left_mpi(self, stream, time):
         call, stream.current = stream.current, None
         call.leave = time
@@ -213,6 +246,9 @@ class Process:
             stream.calls.append(call)
             stream.since = Counter()
             return
+        if (call.enter, time) in self.known[call.thread] and self.model.archive.windows:      # whoever waits for it to be in MPI may see it
+            stream.calls.append(call)
+            stream.since = Counter()
         self.missing += self.model.has_records(call, False)
         if call.name in TESTS | PROBES and len(call.path) > 1 and not any(record[0] == 'send_complete' for record in call.records):
             if stream.polls is None or not stream.polls.goes_on(call):
@@ -223,6 +259,8 @@ class Process:
 
     def left_omp(self, stream, time, frame, path):
         team, frames = stream.team(), stream.task.frames
+        if frame.region.role == 'TASK_WAIT' and (stream.is_cut or frame.part != stream.task.part):
+            return
         if frame.region.role == 'TASK_WAIT':
             call = stream.put(max(frame.enter, stream.switched), time, path)
             self.waits.append((time, call.thread, len(stream.calls), call, stream.running()))
@@ -233,10 +271,13 @@ class Process:
             self.ordered += [(time, acquire.thread, id(team.team), release, True)]
         elif frame.region.is_omp_parallel and team.team is not None and not team.has_parallel:
             self.left_parallel(stream, time, frame, path)
+            if stream.is_cut:
+                stream.teams.pop()
         elif frame.region.barrier_wait and team.team is not None:
             there = [frame.enter] + frame.away
+            points = [stream.put(at, at, path) for at in there] if frame.away else []
             call = stream.put(there[-1], time, path, is_barrier=True)
-            points = [stream.put(at, at, path) for at in there] if frame.away else [call]
+            points, call.is_cut = points or [call], stream.is_cut
             team.team.barriers[team.n_barriers].append((points, call))
             team.n_barriers += 1
 
@@ -364,6 +405,7 @@ class Process:
         self.begun.append((time, call.thread, len(stream.calls), key, call))
         stream.team().task = key
         self.go_on(stream, time, self.tasks.setdefault(key, Task(key, self.program + (TASKS,))))
+        stream.task.part += (stream.n_begun[task_id[0]], task_id) in self.moved
 
     def on_task_complete(self, stream, time, task_id):
         key = self.key(stream, task_id)
@@ -424,11 +466,11 @@ class Process:
         for members in team.barriers.values():
             if len(members) != n_threads or n_threads == 1:
                 continue
-            first = min(call.leave for _, call in members)
+            first = min((call.leave for _, call in members if not call.is_cut), default=0)
             sources = []
             for points, _ in members:                                # what runs after somebody left is of later on
                 sources += [point for point in points if len(points) == 1 or point.enter <= first][-1:]
-            for _, call in members:
+            for call in (call for _, call in members if not call.is_cut):
                 self.depend_on_all(call, sources, 'thread barrier', n_threads)
 
     def connect_tasks(self):

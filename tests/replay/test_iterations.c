@@ -107,4 +107,58 @@ TEST(of_several_regions_that_of_the_longest_time_counts)
     CHECK_EQ(tw_iteration_value(r, "duration", process(0), 2), 5);
 }
 
+/* Ranks 0 and 2 send to 1 in each iteration, and 1 sends back to both; in every fifth one is a barrier. */
+static size_t
+make_loop(tw_op *ops, int n)
+{
+    size_t k = 0;
+
+#define CALL(p, kind, at, to, other, with) \
+    ops[k++] = (tw_op){ .process = p, .op = kind, .enter = at, .leave = to, .peer = other, .tag = with }
+    for (int p = 0; p < 3; p++) {
+        ops[k++] = (tw_op){ .process = p, .op = TW_INIT, .enter = 10, .leave = 20 };
+        for (int i = 0, t = 30; i < n; i++, t += 100) {
+            if (p != 1) {
+                CALL(p, TW_SEND, t + 10 * p, t + 10 * p + 1, 1, i);
+                CALL(p, TW_RECV, t + 30, t + 60, 1, i);
+            } else {
+                CALL(p, TW_RECV, t, t + 5, 0, i);
+                CALL(p, TW_RECV, t + 6, t + 25, 2, i);
+                CALL(p, TW_SEND, t + 40, t + 41, 0, i);
+                CALL(p, TW_SEND, t + 50, t + 51, 2, i);
+            }
+            if (i % 5 == 0)
+                CALL(p, TW_BARRIER, t + 70, t + 72, 0, 0);
+        }
+        ops[k++] = (tw_op){ .process = p, .op = TW_FINALIZE, .enter = 100 * n + 50, .leave = 100 * n + 60 };
+    }
+#undef CALL
+    return k;
+}
+
+TEST(a_loop_is_found_in_the_calls)
+{
+    static tw_op ops[1024];
+    size_t       n = make_loop(ops, 20);
+    tw_report    r = tw_analyze(ops, n);
+
+    /* process 1 receives twice in each: that is one iteration */
+    CHECK(strstr(tw_iterations(r), "\n20\t20\t1\t") != NULL);
+    CHECK(strstr(tw_iterations(r), "\n21\t") == NULL);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 1), 100);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(1), 19), 100);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 3), 20 - 6);
+    CHECK_EQ(tw_finding(r, "fewer-iterations"), 0);
+    CHECK_EQ(tw_finding(r, "inner-iteration"), 0);
+    CHECK(*tw_iterations(tw_analyze_with(ops, n, .arguments = "--iterations none")) == '\0');
+}
+
+TEST(few_iterations_are_no_loop)
+{
+    static tw_op ops[1024];
+
+    CHECK(*tw_iterations(tw_analyze(ops, make_loop(ops, 7))) == '\0');
+    CHECK(strstr(tw_iterations(tw_analyze(ops, make_loop(ops, 10))), "\n10\t10\t1\t") != NULL);
+}
+
 TEST_MAIN

@@ -20,38 +20,106 @@ hd_hypothesis_point_at(const hd_hypothesis *hypothesis, const char *at)
     hd_words_point_at(hypothesis->text, (size_t)(at - hypothesis->words));
 }
 
+enum { N_PARTS = 4 }; /* of a selection, behind its pattern */
+
 /* ---- selections -------------------------------------------------------------------------------------------------- */
+
+/* A number of an iteration; false: there is none. */
+static bool
+read_number(const char **text, uint32_t *number)
+{
+    uint64_t value = 0;
+    size_t   n     = strspn(*text, "0123456789");
+
+    for (size_t i = 0; i < n; i++)
+        value = value < UINT32_MAX ? 10 * value + (uint64_t)((*text)[i] - '0') : value;
+    *text += n;
+    *number = (uint32_t)value;
+    return n > 0 && value > 0 && value < UINT32_MAX;
+}
+
+/* "10-20,30-" */
+static bool
+read_ranges(const char *text, hd_change *change)
+{
+    size_t capacity = 0;
+
+    for (;; text++) {
+        hd_iteration_range range;
+
+        if (!read_number(&text, &range.first))
+            return false;
+        range.last = range.first;
+        if (*text == '-') {
+            text++;
+            range.last = UINT32_MAX;
+            if (*text != '\0' && *text != ',' && !read_number(&text, &range.last))
+                return false;
+        }
+        if (range.last < range.first)
+            return false;
+        HD_PUSH(change->ranges, change->n_ranges, capacity, range);
+        if (*text != ',')
+            return *text == '\0';
+    }
+}
+
+/* What follows "in iteration", which is cut into numbers and a region. */
+static hd_status
+read_iterations(const hd_hypothesis *hypothesis, char *text, hd_change *change)
+{
+    bool        is_balance = change->kind == HD_CHANGE_BALANCE;
+    const char *of         = hd_words_cut_keyword(text, " of ");
+
+    change->iterations = text;
+    if (change->kind != HD_CHANGE_SCALE && change->kind != HD_CHANGE_DELAY && !is_balance)
+        return fail_at(hypothesis, text, "iterations are for \"scale\", \"remove delay\" and \"balance\"");
+    if (is_balance && change->per == NULL)
+        return fail_at(hypothesis, text, "a balance in iterations ends with \"per\" and their region");
+    if (is_balance && of != NULL)
+        return fail_at(hypothesis, of, "the region of a balance follows \"per\"");
+    if (of != NULL && *of == '\0')
+        return fail_at(hypothesis, of, "a region is missing after \"of\"");
+    if (!is_balance)
+        change->per = of;
+    if (!read_ranges(text, change))
+        return fail_at(hypothesis, text, "iterations are numbers from 1 on, such as 3, 10-20, or 5,30-");
+    return HD_OK;
+}
 
 static hd_status
 read_selection(const hd_hypothesis *hypothesis, char *text, hd_change *change)
 {
-    bool found;
+    const char *iterations = NULL;
+    bool        found;
 
     do {
-        const char **parts[]    = { &change->processes, &change->node, &change->threads };
-        const char  *keywords[] = { " on process ", " on node ", " on thread " };
-        size_t       last       = 3;
+        const char **parts[]    = { &change->processes, &change->node, &change->threads, &iterations };
+        const char  *keywords[] = { " on process ", " on node ", " on thread ", " in iteration " };
+        size_t       last       = N_PARTS;
         const char  *latest     = NULL;
 
-        for (size_t i = 0; i < 3; i++)
+        for (size_t i = 0; i < N_PARTS; i++)
             for (const char *at = strstr(text, keywords[i]); at != NULL; at = strstr(at + 1, keywords[i]))
                 if (latest == NULL || at > latest) {
                     latest = at;
                     last   = i;
                 }
-        found = last < 3;
+        found = last < N_PARTS;
         if (found && *parts[last] != NULL)
-            return fail_at(hypothesis, latest + 1, "a selection has processes, node and threads once each");
+            return fail_at(hypothesis, latest + 1, "a selection has processes, node, threads and iterations once each");
         if (found)
             *parts[last] = hd_words_cut_keyword(text, keywords[last]);
         if (found && **parts[last] == '\0')
-            return fail_at(hypothesis, *parts[last], "something is missing after \"on\"");
+            return fail_at(hypothesis, *parts[last], "something is missing after \"on\" or \"in iteration\"");
     } while (found);
     change->pattern = hd_words_trim(text);
     if (*change->pattern == '\0')
         return fail_at(hypothesis, change->pattern,
                        "a selection is missing: a region, or a call path (main > solve)");
-    return HD_OK;
+    /* the words may be changed: they are the hypothesis' own */
+    return iterations != NULL ? read_iterations(hypothesis, hypothesis->words + (iterations - hypothesis->words), change)
+                              : HD_OK;
 }
 
 /* ---- changes: text is what follows the verb ---------------------------------------------------------------------- */
@@ -271,7 +339,9 @@ read_change(hd_hypothesis *hypothesis, char *text)
         return fail_at(hypothesis, verb, "something is missing after the verb");
     change.kind = verbs[i].kind;
     status      = verbs[i].read(hypothesis, hd_words_trim(rest), &change);
-    if (status == HD_OK)
+    if (status != HD_OK)
+        free(change.ranges);
+    else
         HD_PUSH(hypothesis->changes, hypothesis->n_changes, hypothesis->capacity_changes, change);
     return status;
 }
@@ -300,6 +370,7 @@ void
 hd_hypothesis_fini(hd_hypothesis *hypothesis)
 {
     for (size_t i = 0; i < hypothesis->n_changes; i++) {
+        free(hypothesis->changes[i].ranges);
         free(hypothesis->changes[i].is_path);
         free(hypothesis->changes[i].is_process);
         free(hypothesis->changes[i].is_thread);

@@ -14,8 +14,9 @@
  *   place FILE                                                      processes are on other nodes
  *
  * Several changes are joined by " + ". SELECTION is a call path pattern, with everything below it, and may be followed
- * by "on process 3,7-9", "on node NAME", "on thread 0". A pattern is the last regions of a call path, joined by " > ";
- * "*" is any region, "**" any number of them. FACTOR is a decimal number or A/B.
+ * by "on process 3,7-9", "on node NAME", "on thread 0", and of scale, remove delay and balance ... per REGION also by
+ * "in iteration 10-20,30- of REGION". A pattern is the last regions of a call path, joined by " > "; "*" is any region,
+ * "**" any number of them. FACTOR is a decimal number or A/B.
  *
  * Uses: trace, profile. Owner: the caller; hd_hypothesis_fini() it. MT: one thread at a time.
  */
@@ -51,6 +52,10 @@ typedef struct hd_changed_pieces {
     size_t            n, capacity;
 } hd_changed_pieces;
 
+typedef struct hd_iteration_range {
+    uint32_t first, last; /* from 1 on */
+} hd_iteration_range;
+
 typedef struct hd_change {
     hd_change_kind kind;
     const char    *pattern;      /* in the hypothesis' words */
@@ -65,7 +70,11 @@ typedef struct hd_change {
     const char    *file;         /* place; in the hypothesis' words */
     hd_goal        goal;
     hd_members     over;         /* balance */
-    const char    *per;          /* balance; a region, in the hypothesis' words; NULL: the whole run */
+    const char    *iterations;   /* "in iteration": numbers, in the hypothesis' words; NULL: all of the run */
+    hd_iteration_range *ranges;  /* [n_ranges] the same */
+    size_t         n_ranges;
+    const char    *per;          /* balance, iterations; a region, in the hypothesis' words; NULL: the whole run, or, of
+                                  * iterations, the region that the archive marks */
     uint32_t       per_number;   /* of the region among those of all hypotheses (hd_hypotheses_mark_regions()) */
     /* Set by hd_hypothesis_resolve(). */
     bool          *is_path;    /* [tree->n] */
@@ -90,11 +99,28 @@ hd_change_is_of_computation(const hd_change *change)
            change->kind == HD_CHANGE_INTERFERENCE || change->kind == HD_CHANGE_DELAY;
 }
 
+/* Whether it is about instances of a region. */
+static inline bool
+hd_change_has_instances(const hd_change *change)
+{
+    return change->per != NULL || change->iterations != NULL;
+}
+
 /* Whether pieces of computation change one by one. */
 static inline bool
 hd_change_is_of_pieces(const hd_change *change)
 {
-    return change->kind == HD_CHANGE_DELAY || (change->kind == HD_CHANGE_BALANCE && change->per != NULL);
+    return change->kind == HD_CHANGE_DELAY || hd_change_has_instances(change);
+}
+
+/* number: of an instance, from 1 on. */
+static inline bool
+hd_change_has_iteration(const hd_change *change, uint64_t number)
+{
+    for (size_t i = 0; i < change->n_ranges; i++)
+        if (number >= change->ranges[i].first && number <= change->ranges[i].last)
+            return true;
+    return change->iterations == NULL;
 }
 
 typedef struct hd_hypothesis {
@@ -107,9 +133,9 @@ typedef struct hd_hypothesis {
 /* Errors: HD_EUSAGE, says where it is wrong and what could stand there; the hypothesis is empty then. Ranks: local. */
 hd_status hd_hypothesis_parse(const char *text, hd_hypothesis *hypothesis);
 
-/* Regions whose instances balances are about: marks[defs->n_regions] gets 1, 2, ... for those of each name, and 0 for
+/* Regions whose instances balances and iterations are about: marks[defs->n_regions] gets 1, 2, ... for those of each name, and 0 for
  * all others; changes get their per_number. Before the archive is loaded. Returns in *any whether there are such
- * balances. Errors: HD_EUSAGE, the archive has no such region. Ranks: local, the same on all. */
+ * regions. Errors: HD_EUSAGE, the archive has no such region. Ranks: local, the same on all. */
 hd_status hd_hypotheses_mark_regions(hd_hypothesis *hypotheses, size_t n, const hd_defs *defs, uint32_t *marks,
                                      bool *any);
 

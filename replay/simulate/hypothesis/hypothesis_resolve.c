@@ -201,6 +201,32 @@ fail_region(const hd_hypothesis *hypothesis, const hd_change *change, const hd_d
     return HD_EUSAGE;
 }
 
+/* Of iterations without a region: that which the archive marks as dynamic. It stays in the definitions. */
+static hd_status
+find_dynamic(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs)
+{
+    for (uint32_t i = 0; i < defs->n_regions; i++) {
+        const hd_region *region = &hd_defs_regions(defs)[i];
+        const char      *name   = hd_defs_text(defs, region->name);
+
+        if (!region->is_dynamic || region->region_class != HD_CLASS_USER)
+            continue;
+        if (change->per != NULL && strcmp(change->per, name) != 0) {
+            hd_fail(HD_EUSAGE, "the archive marks \"%s\" and \"%s\" as iterations", change->per, name);
+            hd_hypothesis_point_at(hypothesis, change->iterations);
+            hd_fail_detail("try", "in iteration %s of %s", change->iterations, name);
+            return HD_EUSAGE;
+        }
+        change->per = name;
+    }
+    if (change->per != NULL)
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "the archive marks no region as iterations");
+    hd_hypothesis_point_at(hypothesis, change->iterations);
+    hd_fail_detail("try", "in iteration %s of REGION, which is entered once in each", change->iterations);
+    return HD_EUSAGE;
+}
+
 /* A region of that name has the number of all such regions, if one was given it before. */
 static bool
 mark_region(hd_change *change, const hd_defs *defs, uint32_t *marks, uint32_t next)
@@ -231,8 +257,10 @@ hd_hypotheses_mark_regions(hd_hypothesis *hypotheses, size_t n, const hd_defs *d
         for (size_t c = 0; c < hypotheses[h].n_changes; c++) {
             hd_change *change = &hypotheses[h].changes[c];
 
-            if (change->kind != HD_CHANGE_BALANCE || change->per == NULL)
+            if (!hd_change_has_instances(change))
                 continue;
+            if (change->per == NULL && find_dynamic(&hypotheses[h], change, defs) != HD_OK)
+                return HD_EUSAGE;
             if (!mark_region(change, defs, marks, next))
                 return fail_region(&hypotheses[h], change, defs);
             next += change->per_number == next;

@@ -161,7 +161,7 @@ const hd_command hd_cmd_series = {
     .operand_offset = offsetof(hd_series_command_options, report),
     .what           = "print waiting time over iterations or time",
     .text           = "Prints, for each wait state, how its waiting time is distributed over the iterations of the program (regions that "
-                      "the archive marks as dynamic, or heddle analyze --iterations), or over the windows that divide the main "
+                      "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
                       "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "
                       "them), uneven, transient (in few of them), growing or shrinking, repeated. With --metric a line is a process.",

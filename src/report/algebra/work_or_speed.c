@@ -263,16 +263,16 @@ say_factor(FILE *out, hd_speed_factor factor, const hd_speed_counters *counters,
 static void
 say_factors(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed *found)
 {
-    bool is_said[HD_N_FACTORS] = { false };
+    bool is_said[HD_N_SPEED_FACTORS] = { false };
 
     for (;;) {
-        int most = HD_N_FACTORS;
+        int most = HD_N_SPEED_FACTORS;
 
-        for (int i = 0; i < HD_N_FACTORS; i++)
+        for (int i = 0; i < HD_N_SPEED_FACTORS; i++)
             if (!is_said[i] && found->ratio[i] > 0 &&
-                (most == HD_N_FACTORS || weight_of(found->ratio[i]) > weight_of(found->ratio[most])))
+                (most == HD_N_SPEED_FACTORS || weight_of(found->ratio[i]) > weight_of(found->ratio[most])))
                 most = i;
-        if (most == HD_N_FACTORS)
+        if (most == HD_N_SPEED_FACTORS)
             return;
         is_said[most] = true;
         if (weight_of(found->ratio[most]) >= NOTABLE || most <= HD_FACTOR_CYCLES)

@@ -19,7 +19,7 @@ typedef enum hd_speed_factor {
     HD_FACTOR_CLOCK,        /* CPU time per cycle; without cycles: CPU time per instruction, or CPU time */
     HD_FACTOR_OFF_CPU,      /* time per CPU time */
     HD_FACTOR_REST,         /* without CPU time: time per cycle, per instruction */
-    HD_N_FACTORS
+    HD_N_SPEED_FACTORS
 } hd_speed_factor;
 
 typedef struct hd_speed_counters { /* numbers of metrics; HD_NONE: the report does not have it */
@@ -32,7 +32,7 @@ typedef struct hd_work_or_speed {
     uint32_t n_culprits, n_others; /* processes; in a report of one process threads */
     uint32_t first;                /* the culprit with the most delay costs */
     double   time;                 /* of a culprit by that of one of the others, on average; > 0 */
-    double   ratio[HD_N_FACTORS];  /* their product is time; 0: not known */
+    double   ratio[HD_N_SPEED_FACTORS];  /* their product is time; 0: not known */
     double   misses;               /* ratio; 0: not known */
     double   seconds, cpu_seconds; /* of a culprit; cpu_seconds < 0: not known */
 } hd_work_or_speed;

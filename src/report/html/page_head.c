@@ -1,6 +1,7 @@
 #include "page_head.h"
 
 #include "division.h"
+#include "efficiency_page.h"
 #include "file_json.h"
 #include "finding.h"
 #include "headings.h"

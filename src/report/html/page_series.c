@@ -110,6 +110,8 @@ put_series(hd_json *json, const char *key, const page_series *s)
 
     hd_json_object(json, key);
     hd_json_text(json, "region", s->iterations != NULL ? s->iterations->region : NULL);
+    if (s->iterations != NULL)
+        hd_json_bool(json, "found", s->iterations->is_found);
     hd_json_count(json, "n", s->iterations != NULL ? s->iterations->n_iterations : s->n);
     hd_json_count(json, "processes", s->n_processes);
     hd_json_count(json, "block", s->block);

@@ -20,8 +20,8 @@
 #define HD_ITERATION_SERIES_MEMBER "heddle.iteration-series.tsv"
 #define HD_VERDICTS_MEMBER         "heddle.verdicts.tsv"
 
-#define HD_ITERATION_REGION_ATTRIBUTE "Heddle::IterationRegion" /* name of the region */
-#define HD_ITERATIONS_BY_ATTRIBUTE    "Heddle::IterationsBy"    /* dynamic, option */
+#define HD_ITERATION_REGION_ATTRIBUTE "Heddle::IterationRegion" /* its name; found: the call that each begins with */
+#define HD_ITERATIONS_BY_ATTRIBUTE    "Heddle::IterationsBy"    /* dynamic, option, found */
 #define HD_ITERATIONS_ATTRIBUTE       "Heddle::Iterations"      /* how many, most of a process */
 
 /* begin: of the trace [ticks]; resolution: ticks of a second. Errors of writing stay with the stream. */
@@ -53,7 +53,7 @@ typedef struct hd_iteration_list {
     hd_verdict_entry   *verdicts; /* [n_verdicts] */
     size_t              n_verdicts;
     const char         *region, *by; /* the report's; "" if it does not say */
-    bool                is_there;
+    bool                is_there, is_found; /* is_found: each iteration begins with the call that region names */
 } hd_iteration_list;
 
 /* hd_iteration_list_fini() it. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong. list is empty then. */

@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 30 };
+enum { MAX_BYTES = 1 << 30, MAX_ID = 64 };
 
 static const char head_of_slices[] = "slice\tkind\tfrom\tto";
 static const char head_of_series[] = "metric\tprocess\tprocesses\tslice\tvalue";
@@ -38,12 +38,18 @@ hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t l
 void
 hd_series_write_row(FILE *file, const char *id, const hd_series_row *row, uint64_t resolution)
 {
-    fputs(id, file);
-    fputc('\t', file);
-    hd_tsv_put_count(file, row->process, '\t');
-    hd_tsv_put_count(file, row->n_processes, '\t');
-    hd_tsv_put_count(file, row->slice, '\t');
-    hd_tsv_put_ticks(file, (uint64_t)row->ticks, resolution, '\n');
+    char   line[MAX_ID + 4 * HD_TSV_MAX_NUMBER], *at = line;
+    size_t n = strlen(id);
+
+    HD_ASSERT(n < MAX_ID);
+    memcpy(at, id, n);
+    at += n;
+    *at++ = '\t';
+    at    = hd_tsv_add_count(at, row->process, '\t');
+    at    = hd_tsv_add_count(at, row->n_processes, '\t');
+    at    = hd_tsv_add_count(at, row->slice, '\t');
+    at    = hd_tsv_add_ticks(at, (uint64_t)row->ticks, resolution, '\n');
+    fwrite(line, 1, (size_t)(at - line), file);
 }
 
 void

@@ -96,8 +96,9 @@ print_head(const series_page *page)
     if (view->iterations == NULL)
         fprintf(file, " windows of %s", hd_time_text_of(to - from).text);
     else {
-        fputs(" iterations of ", file);
+        fputs(view->iterations->is_found ? " iterations (found: each begins with " : " iterations of ", file);
         hd_write_escaped(file, view->iterations->region);
+        fputs(view->iterations->is_found ? ")" : "", file);
     }
     hd_series_view_times(view, view->n, &unused, &to);
     fprintf(file, ", from %.6g s to %.6g s\n", from, to);
@@ -245,7 +246,7 @@ hd_series_read(hd_cube *cube, hd_series_by by, hd_series_list *windows, hd_itera
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no time series", cube->path);
         hd_summary_advise(cube, "heddle analyze, without --from, --to, --roi, --compat and --no-series");
     } else if (!iterations->is_there && by == HD_SERIES_BY_ITERATIONS) {
-        status = hd_fail(HD_EUSAGE, "report \"%s\" has no iterations: the archive marks no region as dynamic", cube->path);
+        status = hd_fail(HD_EUSAGE, "report \"%s\" has no iterations: the archive marks no region as dynamic, and no loop was found", cube->path);
         hd_summary_advise(cube, "heddle analyze --iterations REGION, a region around the body of a loop");
     }
     return status;

@@ -92,6 +92,18 @@ print_iterations(const hd_summary_page *summary, const hd_iteration_list *list, 
 }
 
 static void
+print_how(const hd_summary_page *summary, const hd_iteration_list *list)
+{
+    char *text;
+
+    if (!list->is_there || !list->is_found || summary->json != NULL)
+        return;
+    text = hd_format("Iterations were found in the calls: each begins with %s.", list->region);
+    hd_summary_page_sentence(summary, 2, text);
+    free(text);
+}
+
+static void
 put_iterations(const hd_summary_page *summary, const hd_iteration_list *list, uint32_t metric)
 {
     const hd_verdict_entry *verdict = hd_iteration_list_verdict(list, metric);
@@ -167,6 +179,7 @@ hd_section_waits(hd_summary_page *summary)
     }
     if (summary->json != NULL && is_any)
         hd_json_end(summary->json);
+    print_how(summary, &iterations);
     free(sums);
     hd_iteration_list_fini(&iterations);
     return status;

@@ -173,34 +173,51 @@ digits_before(char *end, uint64_t number, size_t n_least)
 }
 
 /* Reports have many numbers: they are written without printf. */
-void
-hd_tsv_put_count(FILE *file, uint64_t count, char behind)
+char *
+hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
-    char text[24], *end = text + 23, *at = digits_before(end, count, 1);
+    char digits[24], *end = digits + 24, *from = digits_before(end, count, 1);
 
-    *end++ = behind;
-    fwrite(at, 1, (size_t)(end - at), file);
+    for (; from < end; from++)
+        *at++ = *from;
+    *at++ = behind;
+    return at;
 }
 
-void
-hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind)
+char *
+hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
 {
     uint64_t whole = ticks / resolution;
     uint64_t parts = (uint64_t)(((wide)(ticks % resolution) * 1000000000000000u + resolution / 2) / resolution);
-    char     text[48], *point = text + 24, *end = point, *at;
 
     if (parts >= 1000000000000000u) {
         parts -= 1000000000000000u;
         whole++;
     }
+    at = hd_tsv_add_count(at, whole, '.');
     if (parts > 0) {
-        *point = '.';
-        end    = point + 16;
-        digits_before(end, parts, 15);
-        while (end[-1] == '0')
-            end--;
-    }
-    *end++ = behind;
-    at     = digits_before(point, whole, 1);
-    fwrite(at, 1, (size_t)(end - at), file);
+        at += 15;
+        digits_before(at, parts, 15);
+        while (at[-1] == '0')
+            at--;
+    } else
+        at--;
+    *at++ = behind;
+    return at;
+}
+
+void
+hd_tsv_put_count(FILE *file, uint64_t count, char behind)
+{
+    char text[HD_TSV_MAX_NUMBER];
+
+    fwrite(text, 1, (size_t)(hd_tsv_add_count(text, count, behind) - text), file);
+}
+
+void
+hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind)
+{
+    char text[HD_TSV_MAX_NUMBER];
+
+    fwrite(text, 1, (size_t)(hd_tsv_add_ticks(text, ticks, resolution, behind) - text), file);
 }

@@ -38,4 +38,10 @@ void hd_tsv_put_count(FILE *file, uint64_t count, char behind);
 /* Ticks in seconds, to 15 decimal places, without zeros at the end. */
 void hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind);
 
+enum { HD_TSV_MAX_NUMBER = 40 }; /* characters of a number and what is behind it */
+
+/* The same into a line, which has room for HD_TSV_MAX_NUMBER at `at`; the end of it. For tables with many lines. */
+char *hd_tsv_add_count(char *at, uint64_t count, char behind);
+char *hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind);
+
 #endif

@@ -76,16 +76,23 @@ task_node(hd_loaded_process *process, process_tree *tree, const hd_defs *defs, u
 }
 
 /* Once the call paths below it are joined, a place stands for the time there. Outside of all regions that is the time
- * of tasks: of a moved one its stub's; of those that enter nothing, which have none, the program's. */
+ * of tasks: of a moved one its stub's; of those that enter nothing, which have none, the program's. In a region that a
+ * task has entered on another thread it is that region's. */
 static void
-fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_loaded_location *location)
+fill_places(const hd_loaded_process *process, const process_tree *tree, const hd_location_join *join,
+            hd_loaded_location *location)
 {
     for (size_t i = 0; i < join->n_nested; i++)
         if (location->map[join->nested[i].node] == HD_NONE && process->n_nodes > 0)
             location->map[join->nested[i].node] = 0;
-    for (size_t i = 0; i < join->fragments.n_levels; i++)
-        if (join->fragments.levels[i].path == 0)
-            location->map[join->fragments.levels[i].place] = location->map[join->fragments.levels[i].stub];
+    for (size_t i = 0; i < join->fragments.n_levels; i++) {
+        const hd_task_level *level = &join->fragments.levels[i];
+
+        if (level->path == 0)
+            location->map[level->place] = location->map[level->stub];
+        else
+            location->nodes[level->place].region = tree->tasks.nodes[level->path].region;
+    }
 }
 
 /* Numbers of a call path of a location, one for each side of the analysis interval. */
@@ -122,7 +129,7 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
             location->map[i] = tree_child(process, tree, parent, node->region);
         }
     }
-    fill_places(process, join, location);
+    fill_places(process, tree, join, location);
     for (uint32_t i = 0; i < location->n_nodes; i++)
         if (location->map[i - i % n_numbers(process)] == HD_NONE)
             location->nodes[i].time = 0; /* what is taken out of a program that is not there */

@@ -37,22 +37,3 @@ hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log)
 {
     *cursor = (hd_interval_cursor){ .at = log->bytes.data, .end = log->bytes.data + log->bytes.n, .until = log->begin };
 }
-
-bool
-hd_interval_cursor_next(hd_interval_cursor *cursor)
-{
-    uint64_t shape;
-
-    while (cursor->n_left > 0)
-        hd_interval_cursor_entry(cursor, &(uint32_t){ 0 }, &(hd_span){ 0 });
-    if (cursor->at == cursor->end)
-        return false;
-    cursor->from = cursor->until;
-    cursor->until += hd_bytes_get_number(&cursor->at);
-    shape             = hd_bytes_get_number(&cursor->at);
-    cursor->adds_up   = (shape & 1) != 0;
-    cursor->n_entries = (uint32_t)(shape >> 1);
-    cursor->n_left    = cursor->n_entries;
-    cursor->rest      = hd_span_between(cursor->from, cursor->until);
-    return true;
-}

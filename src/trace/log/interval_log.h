@@ -60,8 +60,6 @@ typedef struct hd_interval_cursor {
 } hd_interval_cursor;
 
 void hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log);
-/* Next interval; false at the end. Entries that were not taken are passed over. */
-bool hd_interval_cursor_next(hd_interval_cursor *cursor);
 /* Next entry, at most n_entries times. A node is in an interval once at most, nodes are in no order; not so with
  * compat, see above. */
 static inline void
@@ -72,6 +70,26 @@ hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *ti
     *node = (uint32_t)hd_bytes_get_number(&cursor->at);
     *time = cursor->n_left == 0 && cursor->adds_up ? cursor->rest : hd_unzigzag(hd_bytes_get_number(&cursor->at));
     cursor->rest -= *time;
+}
+
+/* Next interval; false at the end. Entries that were not taken are passed over. */
+static inline bool
+hd_interval_cursor_next(hd_interval_cursor *cursor)
+{
+    uint64_t shape;
+
+    while (cursor->n_left > 0)
+        hd_interval_cursor_entry(cursor, &(uint32_t){ 0 }, &(hd_span){ 0 });
+    if (cursor->at == cursor->end)
+        return false;
+    cursor->from = cursor->until;
+    cursor->until += hd_bytes_get_number(&cursor->at);
+    shape             = hd_bytes_get_number(&cursor->at);
+    cursor->adds_up   = (shape & 1) != 0;
+    cursor->n_entries = (uint32_t)(shape >> 1);
+    cursor->n_left    = cursor->n_entries;
+    cursor->rest      = hd_span_between(cursor->from, cursor->until);
+    return true;
 }
 
 #endif

@@ -33,6 +33,18 @@ read_times(const char *path, tw_simulation *found)
     fclose(file);
 }
 
+static void
+read_circles(const char *path, tw_simulation *found)
+{
+    FILE *file = fopen(path, "r");
+    char  line[256];
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        sscanf(line, "dropped, as calls waited for each other in a circle: %d", &found->n_dropped);
+    if (file != NULL)
+        fclose(file);
+}
+
 tw_simulation
 tw_simulate_run(const tw_op *ops, size_t n, const tw_options *options, const char *hypothesis)
 {
@@ -53,6 +65,7 @@ tw_simulate_run(const tw_op *ops, size_t n, const tw_options *options, const cha
                                         (char *)(uintptr_t)"--what-if", (char *)(uintptr_t)hypothesis,
                                         (char *)(uintptr_t)"--times", table, archive, NULL }, folder, output, errors);
     read_times(table, &found);
+    read_circles(output, &found);
     if (getenv("TW_KEEP") != NULL)
         printf("kept: %s\n", folder);
     else

@@ -16,6 +16,7 @@ typedef struct tw_times { /* of a call: recorded, and new */
 typedef struct tw_simulation {
     tw_times rows[MAX_SIMULATED]; /* [n] */
     int      n, exit_code;
+    int      n_dropped; /* dependencies, as calls waited for each other in a circle */
 } tw_simulation;
 
 /* All calls under the hypothesis, in the order of --times. options: NULL: none. */

@@ -57,6 +57,44 @@ TEST(what_is_in_no_instance_stays)
     CHECK_CALL(per, 0, 0, 150, 172, 150, 172);
 }
 
+/* ---- selected iterations ----------------------------------------------------------------------------------------- */
+
+TEST(iterations_are_scaled)
+{
+    tw_simulation second = tw_simulate(iterations, TW_LEN(iterations), NULL,
+                                       "scale work in iteration 2 of iteration 1/2");
+
+    CHECK_CALL(second, 0, 0, 130, 132, 130, 132);
+    CHECK_CALL(second, 1, 0, 110, 132, 110, 132);
+    CHECK_CALL(second, 0, 0, 150, 172, 145, 157);
+    CHECK_CALL(second, 1, 0, 170, 172, 155, 157);
+    second = tw_simulate(iterations, TW_LEN(iterations), NULL,
+                         "scale work in iteration 1,2- of iteration on process 1 0");
+    CHECK_CALL(second, 1, 0, 110, 132, 100, 132);
+    CHECK_CALL(second, 1, 0, 170, 172, 140, 152);
+}
+
+TEST(iterations_are_balanced)
+{
+    tw_simulation first = tw_simulate(iterations, TW_LEN(iterations), NULL,
+                                      "balance work in iteration 1 per iteration");
+
+    CHECK_CALL(first, 0, 0, 130, 132, 120, 122);
+    CHECK_CALL(first, 1, 0, 110, 132, 120, 122);
+    CHECK_CALL(first, 0, 0, 150, 172, 140, 162);
+    CHECK_CALL(first, 1, 0, 170, 172, 160, 162);
+}
+
+TEST(delays_of_iterations_vanish)
+{
+    tw_simulation second = tw_simulate(iterations, TW_LEN(iterations), NULL,
+                                       "remove delay work in iteration 2-9 of iteration");
+
+    CHECK_CALL(second, 0, 0, 130, 132, 130, 132);
+    CHECK_CALL(second, 0, 0, 150, 172, 150, 152);
+    CHECK_CALL(second, 1, 0, 170, 172, 150, 152);
+}
+
 /* ---- delays ------------------------------------------------------------------------------------------------------ */
 
 /* In each iteration one process exceeds the other one, which waits, by 20. */

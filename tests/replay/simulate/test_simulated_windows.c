@@ -61,6 +61,41 @@ TEST(a_post_that_becomes_late_is_waited_for_at_the_end_of_the_epoch)
     CHECK_CALL(found, 0, 0, 210, 214, 210, 267); /* 7 after the post, as the other wait for an epoch shows */
 }
 
+/* ---- fences ------------------------------------------------------------------------------------------------------ */
+
+/* The first fence does not synchronise (an assertion): process 1 leaves it before process 0 enters. In between process 0
+ * waits for process 1 to be in MPI, so if 1 waited in the fence, both would wait for each other. In the second one all
+ * are there at 200.
+ *
+ *   process 0   [lock 50-52] [unlock 60 ·· 106]  [fence 110-112]  work 112-200  [fence 200-204]
+ *   process 1   [fence 30-34]  work 34-100  [send 100-102]        [fence 120 ······· 205]
+ */
+static const tw_op fences[] = {
+    INIT(0), INIT(1), WINDOW(0), WINDOW(1), END(0), END(1),
+    { .process = 0, .op = TW_WIN_LOCK, .enter = 50, .leave = 52, .peer = 1, .exclusive = true },
+    { .process = 0, .op = TW_WIN_UNLOCK, .enter = 60, .leave = 106, .peer = 1 },
+    { .process = 0, .op = TW_FENCE, .enter = 110, .leave = 112 },
+    { .process = 0, .op = TW_USER, .enter = 112, .leave = 200, .region = "inside" },
+    { .process = 0, .op = TW_FENCE, .enter = 200, .leave = 204 },
+    { .process = 0, .op = TW_RECV, .enter = 300, .leave = 302, .peer = 1 },
+    { .process = 1, .op = TW_FENCE, .enter = 30, .leave = 34 },
+    { .process = 1, .op = TW_USER, .enter = 34, .leave = 100, .region = "busy" },
+    { .process = 1, .op = TW_SEND, .enter = 100, .leave = 102, .peer = 0 },
+    { .process = 1, .op = TW_FENCE, .enter = 120, .leave = 205 },
+};
+
+TEST(nobody_waits_in_a_fence_that_a_member_left_before_another_one_entered)
+{
+    tw_simulation found = tw_simulate(fences, TW_LEN(fences), NULL, "scale busy 2");
+
+    CHECK_EQ(found.n_dropped, 0);
+    CHECK_CALL(found, 1, 0, 100, 102, 166, 168);
+    CHECK_CALL(found, 0, 0, 60, 106, 60, 172); /* 6 after */
+    CHECK_CALL(found, 0, 0, 110, 112, 176, 178);
+    CHECK_CALL(found, 0, 0, 200, 204, 266, 270);
+    CHECK_CALL(found, 1, 0, 120, 205, 186, 271); /* 5 after the other one */
+}
+
 /* ---- locks ------------------------------------------------------------------------------------------------------- */
 
 /* Both lock process 2, which is in MPI all the time (a receive from process 0).

@@ -169,9 +169,10 @@ hd_status hd_analyze_choose_interval(hd_analyze *run);
 hd_status hd_analyze_find_intervals(hd_analyze *run);
 
 /* phase_iterations.c. choose_iterations, in prepare: --iterations, or the regions that the archive marks; the status is
- * the same on all ranks. find_iterations, in load: their instances. */
+ * the same on all ranks. find_iterations, in load: their instances. find_loop, in replay: where there are none. */
 hd_status hd_analyze_choose_iterations(hd_analyze *run);
 hd_status hd_analyze_find_iterations(hd_analyze *run);
+void      hd_analyze_find_loop(hd_analyze *run);
 
 /* phase_load.c. unify: one call tree of the call trees of all processes. */
 hd_status hd_analyze_open_scratch(hd_analyze *run);

@@ -1,9 +1,10 @@
 /* src/cli/commands/analyze/phase_iterations.c: which regions have the iterations of the program as their instances,
- * and the iterations that were found while loading. */
+ * the iterations that were found while loading, and, where there are none, the loop that is found in the calls. */
 #include "analyze.h"
 
 #include <string.h>
 
+#include "loop.h"
 #include "memory.h"
 
 /* Series are there where the whole run counts. */
@@ -11,6 +12,15 @@ static bool
 has_series(const hd_analyze *run)
 {
     return !run->options->no_series && run->options->compat == 0 && run->n_sides == 1;
+}
+
+/* --iterations none */
+static bool
+wants_none(const hd_analyze *run)
+{
+    const hd_texts *names = &run->options->iterations;
+
+    return names->n == 1 && strcmp(names->text[0], "none") == 0;
 }
 
 static bool
@@ -68,6 +78,8 @@ hd_analyze_choose_iterations(hd_analyze *run)
     bool           *is_wanted = NULL;
     hd_status       status    = HD_OK;
 
+    if (wants_none(run))
+        return HD_OK;
     if (names->n > 0) {
         is_wanted = HD_NEW_ARRAY(bool, (size_t)run->defs->n_regions + 1);
         status    = hd_analyze_name_regions(run, names, is_wanted);
@@ -83,7 +95,7 @@ hd_analyze_choose_iterations(hd_analyze *run)
 hd_status
 hd_analyze_find_iterations(hd_analyze *run)
 {
-    bool is_option = run->options->iterations.n > 0;
+    bool is_option = run->options->iterations.n > 0 && !wants_none(run);
 
     hd_iterations_fini(&run->iterations);
     if (run->regions != NULL)
@@ -94,4 +106,19 @@ hd_analyze_find_iterations(hd_analyze *run)
     hd_fail(HD_EUSAGE, "no process enters region \"%s\"", run->options->iterations.text[0]);
     hd_fail_detail("try", "a region that a report of the run shows");
     return HD_EUSAGE;
+}
+
+void
+hd_analyze_find_loop(hd_analyze *run)
+{
+    hd_loop loop;
+
+    if (run->iterations.n > 0 || run->windows.n == 0 || wants_none(run) || !hd_analyze_uses(run, HD_PARADIGM_MPI))
+        return;
+    loop = hd_loop_find(&(hd_loop_request){ .analysis_comm = run->analysis_comm, .trace = run->trace, .maps = run->maps,
+                            .tree = &run->tree, .from = run->windows.from, .to = run->windows.to });
+    if (loop.call_path == HD_NONE)
+        return;
+    hd_iterations_find(run->analysis_comm, run->trace, HD_ITERATIONS_FOUND, &run->iterations);
+    run->iterations.call_path = loop.call_path;
 }

@@ -159,6 +159,7 @@ hd_analyze_replay(hd_analyze *run)
     hd_threads          threads;
 
     run->windows    = choose_windows(run);
+    hd_analyze_find_loop(run);
     run->has_causes = hd_analyze_wants_causes(run);
     run->has_path   = hd_analyze_is_parallel(run) && !run->options->no_critical_path;
     if (run->topology.cartesian != NULL) {

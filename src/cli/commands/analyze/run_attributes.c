@@ -97,17 +97,36 @@ add_clock_error(hd_attribute_list *list, const hd_analyze *run)
         add_attribute(list, HD_CLOCK_ERROR_ATTRIBUTE, hd_format("%.9g", (double)worst / (double)run->defs->resolution));
 }
 
+static const char *
+region_name(const hd_analyze *run, uint32_t region)
+{
+    return hd_defs_text(run->defs, hd_defs_regions(run->defs)[region].name);
+}
+
+/* The region; of iterations that were found, the call that each begins with: "MPI_Allreduce in solve". */
+static char *
+name_of_iterations(const hd_analyze *run)
+{
+    const char *name   = region_name(run, run->iterations.region);
+    uint32_t    path   = run->iterations.call_path;
+    uint32_t    parent = path != HD_NONE ? run->tree.nodes[path].parent : HD_NONE;
+
+    return parent == HD_NONE ? hd_strdup(name)
+                             : hd_format("%s in %s", name, region_name(run, run->tree.nodes[parent].region));
+}
+
 static void
 add_iterations(hd_attribute_list *list, const hd_analyze *run)
 {
     const hd_iterations *iterations = &run->iterations;
+    const char          *by         = iterations->how == HD_ITERATIONS_DYNAMIC  ? "dynamic"
+                                      : iterations->how == HD_ITERATIONS_OPTION ? "option"
+                                                                                : "found";
 
     if (iterations->n == 0)
         return;
-    add_attribute(list, HD_ITERATION_REGION_ATTRIBUTE,
-                  hd_strdup(hd_defs_text(run->defs, hd_defs_regions(run->defs)[iterations->region].name)));
-    add_attribute(list, HD_ITERATIONS_BY_ATTRIBUTE,
-                  hd_strdup(iterations->how == HD_ITERATIONS_DYNAMIC ? "dynamic" : "option"));
+    add_attribute(list, HD_ITERATION_REGION_ATTRIBUTE, name_of_iterations(run));
+    add_attribute(list, HD_ITERATIONS_BY_ATTRIBUTE, hd_strdup(by));
     add_number(list, HD_ITERATIONS_ATTRIBUTE, iterations->n);
 }
 

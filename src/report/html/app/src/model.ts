@@ -178,6 +178,7 @@ export interface Predictions extends PredictedRun { hypotheses: Prediction[]; ad
 /* Waiting time over windows or iterations. */
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
+    found?: boolean;                            /* each iteration begins with the call that region names */
     n: number;                                  /* windows or iterations */
     processes: number;
     block: number;                              /* processes of a row */

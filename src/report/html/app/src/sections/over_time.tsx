@@ -96,7 +96,7 @@ export function OverTime({ store, dark }: PartProps) {
         <Part id="over-time" title="Wait states over time">
             {iterations !== null && (
                 <p class="matrix-controls"><label>Over <select value={by} onChange={event => setBy(event.currentTarget.value as "windows" | "iterations")}>
-                    <option value="iterations">{plural(iterations.n, "iteration")} of {iterations.region}</option>
+                    <option value="iterations">{plural(iterations.n, "iteration")} {iterations.found === true ? "from" : "of"} {iterations.region}</option>
                     <option value="windows">{plural(windows?.n ?? 0, "window")} of equal length</option>
                 </select></label></p>
             )}

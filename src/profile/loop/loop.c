@@ -1,0 +1,476 @@
+/* src/profile/loop/loop.c: which call paths can begin iterations, which of them does, and the iterations of all. */
+#include "loop.h"
+
+#include <stdlib.h>
+
+#include "loop_calls.h"
+#include "memory.h"
+
+enum { NEARLY = 90 /* [%] */, PER_COUNT = 3, MAX_TRIED = 24, MAX_PART = 4 };
+
+typedef struct candidate {
+    uint32_t call_path;
+    uint32_t n;    /* each process visits it n times, or a multiple of that; */
+    uint32_t step; /* how many of the n are an iteration */
+    uint32_t n_alike; /* call paths that are visited as often and span nearly the same time */
+    uint64_t span, first;  /* [ticks] sums over the processes that are looked at: from the first to the last enter;
+                            * until the first enter */
+    uint64_t cover;        /* likewise, if it fits */
+    bool     fits;
+} candidate;
+
+typedef struct search {
+    const hd_loop_request *request;
+    candidate             *candidates; /* [n] */
+    size_t                 n, capacity;
+    uint64_t              *visits; /* [tree] the fewest of a process that has any */
+    hd_loop_calls          calls[HD_LOOP_PROCESSES]; /* [n_own] of those of this rank */
+    uint32_t               n_own, n_looked_at;       /* n_looked_at: on all ranks */
+    uint64_t               window;                   /* [ticks] sum of what is looked at */
+} search;
+
+static uint64_t
+count_processes(const hd_loop_request *request)
+{
+    uint64_t n = request->trace->n_processes;
+
+    hd_analysis_comm_reduce(request->analysis_comm, &n, 1, HD_SUM);
+    return n;
+}
+
+/* Visits of each call path of the process on its first location; free() them. */
+static uint64_t *
+visits_of(const hd_loop_request *request, uint32_t p)
+{
+    const hd_loaded_process *process = &request->trace->processes[p];
+    uint64_t                *visits  = HD_NEW_ARRAY(uint64_t, (size_t)process->n_nodes + 1);
+
+    for (uint32_t i = 0; process->n_locations > 0 && i < process->locations[0].n_nodes; i++) {
+        const hd_loaded_location *location = &process->locations[0];
+        uint32_t                  node     = location->map != NULL ? location->map[i] : i;
+
+        if (node != HD_NONE)
+            visits[node] += location->nodes[i].visits;
+    }
+    return visits;
+}
+
+typedef struct counts { /* [tree] */
+    uint64_t *least;    /* visits of a process that has any */
+    uint64_t *n;        /* processes that have any; */
+    uint64_t *wrong;    /* [MAX_PART][tree] and not a multiple of 1 / (part + 1) of the fewest: corners of a grid have 2
+                         * neighbours and its edges 3 */
+} counts;
+
+/* is_second: the fewest are known. */
+static void
+count_visits(const hd_loop_request *request, counts *all, bool is_second)
+{
+    for (uint32_t p = 0; p < request->trace->n_processes; p++) {
+        uint64_t *visits = visits_of(request, p);
+
+        for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++) {
+            uint32_t path = request->maps[p][i];
+
+            if (visits[i] == 0)
+                continue;
+            for (uint64_t part = 1; is_second && part <= MAX_PART; part++)
+                all->wrong[(part - 1) * request->tree->n + path] +=
+                    all->least[path] % part != 0 || visits[i] % (all->least[path] / part) != 0;
+            if (is_second)
+                continue;
+            all->least[path] = visits[i] < all->least[path] ? visits[i] : all->least[path];
+            all->n[path]++;
+        }
+        free(visits);
+    }
+}
+
+/* The largest number of which all processes visit the call path a multiple, 0: none. Small ones may be so by chance. */
+static uint64_t
+common_count(const counts *all, size_t n_paths, size_t path)
+{
+    for (size_t part = 1; part <= MAX_PART; part++)
+        if (all->wrong[(part - 1) * n_paths + path] == 0 &&
+            (part == 1 || all->least[path] / part >= 2 * HD_LOOP_LEAST))
+            return all->least[path] / part;
+    return 0;
+}
+
+/* Call paths that all processes visit a multiple of the same number of times, such as once for each neighbour. */
+static void
+find_candidates(search *s, uint64_t n_processes)
+{
+    const hd_loop_request *request = s->request;
+    size_t                 n       = request->tree->n;
+    counts                 all     = { HD_NEW_ARRAY(uint64_t, n + 1), HD_NEW_ARRAY(uint64_t, n + 1),
+                                       HD_NEW_ARRAY(uint64_t, MAX_PART * n + 1) };
+
+    memset(all.least, 0xff, (n + 1) * sizeof *all.least);
+    count_visits(request, &all, false);
+    hd_analysis_comm_reduce(request->analysis_comm, all.least, n, HD_MIN);
+    hd_analysis_comm_reduce(request->analysis_comm, all.n, n, HD_SUM);
+    count_visits(request, &all, true);
+    hd_analysis_comm_reduce(request->analysis_comm, all.wrong, MAX_PART * n, HD_SUM);
+    for (uint32_t path = 0; path < n; path++) {
+        uint64_t common = all.n[path] == n_processes ? common_count(&all, n, path) : 0;
+
+        if (common >= HD_LOOP_LEAST && common <= HD_LOOP_MOST)
+            HD_PUSH(s->candidates, s->n, s->capacity,
+                    ((candidate){ .call_path = path, .n = (uint32_t)common }));
+    }
+    s->visits = all.least;
+    free(all.n);
+    free(all.wrong);
+}
+
+/* How many calls of a process are one of the n. */
+static uint32_t
+calls_of_each(const hd_loop_request *request, uint32_t p, const candidate *one)
+{
+    uint64_t *visits = visits_of(request, p), n = 0;
+
+    for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++)
+        n += request->maps[p][i] == one->call_path ? visits[i] : 0;
+    free(visits);
+    return (uint32_t)(n / one->n);
+}
+
+/* The first process, and the one in the middle. */
+static void
+read_calls(search *s, uint64_t n_processes)
+{
+    const hd_loop_request *request = s->request;
+    hd_time                length  = request->to - request->from;
+
+    s->n_looked_at = n_processes < HD_LOOP_PROCESSES ? (uint32_t)n_processes : HD_LOOP_PROCESSES;
+    for (uint32_t p = 0; p < request->trace->n_processes; p++) {
+        const hd_loaded_process *process = &request->trace->processes[p];
+        hd_loop_calls           *calls   = &s->calls[s->n_own];
+        bool                     is_one  = false;
+
+        for (uint32_t i = 0; i < s->n_looked_at; i++)
+            is_one = is_one || process->process.v == n_processes * i / s->n_looked_at;
+        if (!is_one || process->n_locations == 0)
+            continue;
+        *calls  = hd_loop_calls_read(process, request->maps[p]);
+        calls->process = p;
+        s->n_own++;
+        if (calls->is_whole || calls->calls[calls->n - 1].leave >= request->to)
+            s->window += length;
+        else if (calls->calls[calls->n - 1].leave > request->from)
+            s->window += calls->calls[calls->n - 1].leave - request->from;
+    }
+    hd_analysis_comm_reduce(request->analysis_comm, &s->window, 1, HD_SUM);
+}
+
+typedef struct occurrence {
+    hd_time  first, last;
+    uint32_t n;
+} occurrence;
+
+/* When the calls of the candidates are. Those of which some visit is in no op log are none: their calls do not
+ * communicate each time. */
+static void
+add_spans(search *s, const hd_loop_calls *calls, uint64_t *values)
+{
+    occurrence *of = HD_NEW_ARRAY(occurrence, (size_t)s->request->tree->n + 1);
+
+    for (size_t i = 0; i < calls->n; i++) {
+        occurrence *own;
+
+        if (calls->calls[i].call_path == HD_NONE)
+            continue;
+        own = &of[calls->calls[i].call_path];
+        if (own->n++ == 0)
+            own->first = calls->calls[i].enter;
+        own->last = calls->calls[i].enter;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        const occurrence *own = &of[s->candidates[i].call_path];
+
+        if (own->n < HD_LOOP_LEAST || (calls->is_whole && own->n % s->candidates[i].n != 0) || own->last < own->first)
+            continue;
+        values[3 * i]     += own->last - own->first;
+        values[3 * i + 1] += own->first > s->request->from ? own->first - s->request->from : 0;
+        values[3 * i + 2] += 1;
+    }
+    free(of);
+}
+
+/* By count, and by the time that they can cover at most. */
+static int
+compare_candidates(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+
+    if (a->n != b->n)
+        return a->n < b->n ? -1 : 1;
+    if (a->span != b->span)
+        return a->span > b->span ? -1 : 1;
+    return (a->call_path > b->call_path) - (a->call_path < b->call_path);
+}
+
+static int
+compare_spans(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+
+    return a->span != b->span ? (a->span > b->span ? -1 : 1) : compare_candidates(a, b);
+}
+
+static void
+measure_candidates(search *s)
+{
+    uint64_t *values = HD_NEW_ARRAY(uint64_t, 3 * s->n + 1);
+    size_t    n      = 0;
+
+    for (uint32_t p = 0; p < s->n_own; p++)
+        add_spans(s, &s->calls[p], values);
+    hd_analysis_comm_reduce(s->request->analysis_comm, values, 3 * s->n, HD_SUM);
+    for (size_t i = 0; i < s->n; i++) {
+        s->candidates[i].span  = values[3 * i];
+        s->candidates[i].first = values[3 * i + 1];
+        if (values[3 * i + 2] == s->n_looked_at)
+            s->candidates[n++] = s->candidates[i];
+    }
+    s->n = n;
+    free(values);
+}
+
+/* At most PER_COUNT of each count: of those that span nearly the same time they are one loop, so the earliest one. */
+static void
+choose_candidates(search *s)
+{
+    size_t   n      = 0;
+    uint32_t n_same = 0;
+
+    qsort(s->candidates, s->n, sizeof *s->candidates, compare_candidates);
+    for (size_t i = 0; i < s->n;) {
+        candidate best  = s->candidates[i];
+        uint64_t  least = best.span / 100 * NEARLY;
+        size_t    begin = i;
+
+        n_same = n > 0 && s->candidates[n - 1].n == best.n ? n_same : 0;
+        for (; i < s->n && s->candidates[i].n == best.n && s->candidates[i].span >= least; i++)
+            if (s->candidates[i].first < best.first)
+                best = s->candidates[i];
+        best.n_alike = (uint32_t)(i - begin);
+        if (n_same++ < PER_COUNT)
+            s->candidates[n++] = best;
+    }
+    s->n = n;
+    qsort(s->candidates, s->n, sizeof *s->candidates, compare_spans);
+    s->n = s->n < MAX_TRIED ? s->n : MAX_TRIED;
+}
+
+static bool
+covers_enough(const search *s, uint64_t cover)
+{
+    return (double)cover >= (double)s->window * HD_LOOP_COVERS / 100;
+}
+
+/* One step for all processes. */
+static void
+find_step(const search *s, candidate *one)
+{
+    uint64_t steps[HD_LOOP_PROCESSES], most = 1, wrong = 0;
+
+    for (uint32_t p = 0; p < s->n_own; p++) {
+        steps[p] = hd_loop_step(&s->calls[p], one->call_path,
+                                calls_of_each(s->request, s->calls[p].process, one));
+        most     = steps[p] > most ? steps[p] : most;
+    }
+    hd_analysis_comm_reduce(s->request->analysis_comm, &most, 1, HD_MAX);
+    for (uint32_t p = 0; p < s->n_own; p++)
+        wrong += most % steps[p] != 0;
+    hd_analysis_comm_reduce(s->request->analysis_comm, &wrong, 1, HD_SUM);
+    one->step = wrong == 0 && one->n % most == 0 && one->n / most >= HD_LOOP_LEAST ? (uint32_t)most : 1;
+}
+
+/* From those that can cover most on; until the others cover less than nearly as much as the best. */
+static void
+try_candidates(search *s)
+{
+    uint64_t best = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        candidate *one       = &s->candidates[i];
+        uint64_t   can       = one->span + one->span / (HD_LOOP_LEAST - 1);
+        uint64_t   values[2] = { 0, 0 };
+
+        if (can < best / 100 * NEARLY || !covers_enough(s, can))
+            continue;
+        find_step(s, one);
+        for (uint32_t p = 0; p < s->n_own; p++) {
+            uint64_t cover;
+
+            values[1] += hd_loop_fits(&s->calls[p], one->call_path,
+                                      one->step * calls_of_each(s->request, s->calls[p].process, one),
+                                      s->request->tree->n, &cover);
+            values[0] += cover;
+        }
+        hd_analysis_comm_reduce(s->request->analysis_comm, values, 2, HD_SUM);
+        one->cover = values[0];
+        one->fits  = values[1] == s->n_looked_at && covers_enough(s, one->cover);
+        if (one->fits && one->cover > best)
+            best = one->cover;
+    }
+}
+
+static uint32_t
+n_iterations(const candidate *one)
+{
+    return one->n / one->step;
+}
+
+/* Whether the loop of `inner`, with more iterations, is part of each iteration of `outer`, and not `outer` what the
+ * program does after some iterations, such as output: a function between them is called for each iteration of `outer`,
+ * or that has at least as many calls of its own. */
+static bool
+is_part_of(const search *s, const candidate *inner, const candidate *outer)
+{
+    const hd_calltree *tree = s->request->tree;
+
+    for (uint32_t path = tree->nodes[inner->call_path].parent; path != HD_NONE; path = tree->nodes[path].parent)
+        if (s->visits[path] >= n_iterations(outer) && s->visits[path] < n_iterations(inner) &&
+            s->visits[path] % n_iterations(outer) == 0)
+            return true;
+    return outer->n_alike >= inner->n_alike;
+}
+
+/* Of those that cover nearly as much as the best the outer loop, which has the fewest iterations; NULL: none fits. */
+static candidate *
+choose(search *s)
+{
+    uint64_t   best   = 0;
+    candidate *chosen = NULL;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->candidates[i].fits && s->candidates[i].cover > best)
+            best = s->candidates[i].cover;
+    for (size_t i = 0; i < s->n; i++) {
+        candidate *one = &s->candidates[i];
+        bool       is_outer = one->fits && one->cover >= best / 100 * NEARLY;
+
+        for (size_t k = 0; k < s->n && is_outer; k++) {
+            const candidate *other = &s->candidates[k];
+
+            if (other->fits && other->cover >= best / 100 * NEARLY && n_iterations(other) >= 2 * n_iterations(one))
+                is_outer = is_part_of(s, other, one);
+        }
+        if (is_outer && (chosen == NULL || n_iterations(one) < n_iterations(chosen) ||
+                         (n_iterations(one) == n_iterations(chosen) && one->cover > chosen->cover)))
+            chosen = one;
+    }
+    return chosen;
+}
+
+typedef struct placing { /* of the iterations of a process */
+    const candidate    *loop;
+    hd_loaded_location *location;
+    uint32_t            region, n_calls; /* n_calls: of the loop's call path, */
+    uint32_t            step;            /* of which so many are an iteration */
+    uint32_t           *marks, mark;     /* marks: [tree] mark: in an iteration of this process; others are lower */
+} placing;
+
+/* false: the call is behind the last iteration. */
+static bool
+place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
+{
+    hd_loaded_location *location = at->location;
+    size_t              n        = location->n_iterations;
+
+    if (path == at->loop->call_path && at->n_calls++ % at->step == 0) {
+        if (n > 0)
+            location->iterations[n - 1].leave = enter;
+        HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
+                ((hd_iteration){ enter, leave, at->region }));
+    } else if (n == n_iterations(at->loop)) {
+        if (path == HD_NONE || at->marks[path] != at->mark)
+            return false;
+        location->iterations[n - 1].leave = leave;
+    }
+    if (n > 0 && path != HD_NONE)
+        at->marks[path] = at->mark;
+    return true;
+}
+
+static void
+put_iterations(const search *s, uint32_t p, placing *at)
+{
+    hd_loaded_process *process = &s->request->trace->processes[p];
+    uint32_t          *paths;
+    hd_cursor          cursor;
+
+    at->location               = &process->locations[0];
+    at->location->n_iterations = 0;
+    at->n_calls                = 0;
+    at->step                   = at->loop->step * calls_of_each(s->request, p, at->loop);
+    for (uint32_t i = 0; i < s->n_own; i++)
+        if (s->calls[i].process == p && s->calls[i].is_whole) {
+            for (size_t c = 0; c < s->calls[i].n; c++)
+                if (!place_call(at, s->calls[i].calls[c].enter, s->calls[i].calls[c].leave,
+                                s->calls[i].calls[c].call_path))
+                    return;
+            return;
+        }
+    paths = hd_loop_paths(at->location, s->request->maps[p]);
+    hd_cursor_init(&cursor, &at->location->log);
+    while (hd_cursor_call(&cursor)) {
+        hd_cursor_skip(&cursor);
+        if (!place_call(at, cursor.call.enter, cursor.call.leave, paths[cursor.call.call_path]))
+            break;
+    }
+    free(paths);
+}
+
+/* Whether all processes have as many calls as visits. */
+static bool
+put_all_iterations(const search *s, const candidate *loop)
+{
+    const hd_loop_request *request = s->request;
+    placing                at      = { .loop = loop, .region = request->tree->nodes[loop->call_path].region,
+                                       .marks = HD_NEW_ARRAY(uint32_t, (size_t)request->tree->n + 1) };
+    uint64_t               wrong   = 0;
+
+    for (uint32_t p = 0; p < request->trace->n_processes; p++) {
+        at.mark = p + 1;
+        put_iterations(s, p, &at);
+        wrong += request->trace->processes[p].locations[0].n_iterations != n_iterations(loop);
+    }
+    free(at.marks);
+    hd_analysis_comm_reduce(request->analysis_comm, &wrong, 1, HD_SUM);
+    if (wrong == 0)
+        return true;
+    for (uint32_t p = 0; p < request->trace->n_processes; p++)
+        request->trace->processes[p].locations[0].n_iterations = 0;
+    return false;
+}
+
+hd_loop
+hd_loop_find(const hd_loop_request *request)
+{
+    search     s           = { .request = request };
+    uint64_t   n_processes = count_processes(request);
+    hd_loop    loop        = { .call_path = HD_NONE };
+    candidate *chosen;
+
+    find_candidates(&s, n_processes);
+    if (s.n > 0 && request->from < request->to) {
+        read_calls(&s, n_processes);
+        measure_candidates(&s);
+        choose_candidates(&s);
+        try_candidates(&s);
+        while (loop.call_path == HD_NONE && (chosen = choose(&s)) != NULL) {
+            if (put_all_iterations(&s, chosen))
+                loop = (hd_loop){ chosen->call_path, n_iterations(chosen), (double)chosen->cover / (double)s.window };
+            chosen->fits = false;
+        }
+    }
+    for (uint32_t p = 0; p < s.n_own; p++)
+        hd_loop_calls_fini(&s.calls[p]);
+    free(s.candidates);
+    free(s.visits);
+    return loop;
+}

@@ -1,0 +1,37 @@
+/* src/profile/loop/loop.h: the loop of a program, found in its calls that communicate: an MPI call path with which each
+ * iteration begins (docs/metrics.md#found-iterations).
+ *
+ * Candidates are call paths that all processes visit equally often, k times. An iteration is from one call of it to the
+ * next. On few processes it is looked at what the iterations hold: most must hold the same call paths. Of candidates
+ * whose iterations cover nearly the same part of the run that with the fewest iterations is the outer loop.
+ *
+ * Uses: profile, trace. MT: main thread only. Ranks: all, together; the result is the same on all, for any number of
+ * them. Memory while it looks: 32 bytes for each call of at most two processes, HD_LOOP_MAX_CALLS (loop_calls.h)
+ * of each. Cost: the calls of these processes are read once, and gone through once for each candidate that is looked at
+ * (few); if there is a loop, those of the other processes once.
+ */
+#ifndef HD_LOOP_H
+#define HD_LOOP_H
+
+#include "calltree.h"
+#include "iterations.h"
+
+typedef struct hd_loop_request {
+    hd_analysis_comm  *analysis_comm;
+    hd_trace          *trace;
+    uint32_t *const   *maps; /* [processes of the trace] call path of the process -> of the tree */
+    const hd_calltree *tree;
+    hd_time            from, to; /* of the run, or its main window */
+} hd_loop_request;
+
+typedef struct hd_loop {
+    uint32_t call_path; /* of the tree; HD_NONE: there is no loop */
+    uint32_t n;         /* iterations of each process */
+    double   cover;     /* part of the window that they are, 0 to 1 */
+} hd_loop;
+
+/* The first location of each process has its iterations then, as if their region had been marked while loading; the
+ * last one ends with the last call that is like one before, and hd_iterations_find() goes on. */
+hd_loop hd_loop_find(const hd_loop_request *request);
+
+#endif

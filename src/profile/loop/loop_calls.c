@@ -1,0 +1,246 @@
+/* src/profile/loop/loop_calls.c: what iterations hold is compared by a hash of the set of their call paths; only those
+ * that differ from the commonest one are looked at call by call. */
+#include "loop_calls.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+enum { LONG = 4 /* medians */, MANY = 50 /* [%] */, MOST = 90, MAX_STEP = 256 };
+
+static uint64_t
+hash(uint64_t value)
+{
+    value = (value + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    value = (value ^ (value >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    return value ^ (value >> 27);
+}
+
+uint32_t *
+hd_loop_paths(const hd_loaded_location *location, const uint32_t *map)
+{
+    uint32_t *paths = HD_NEW_UNSET(uint32_t, (size_t)location->n_nodes + 1);
+
+    for (uint32_t i = 0; i < location->n_nodes; i++) {
+        uint32_t node = location->map != NULL ? location->map[i] : i;
+
+        paths[i] = node != HD_NONE ? map[node] : HD_NONE;
+    }
+    return paths;
+}
+
+/* Takes all records of the call. */
+static uint64_t
+with_whom(const hd_oplog *log, hd_cursor *cursor, uint32_t path)
+{
+    uint64_t with = hash(path);
+
+    while (cursor->n_left > 0) {
+        hd_op    op    = { .channel = HD_NONE };
+        uint64_t other = 0;
+
+        hd_cursor_op(cursor, &op);
+        if (op.kind <= HD_OP_COLL)
+            other = (uint64_t)log->channels[op.channel].comm << 32 | log->channels[op.channel].peer;
+        else if (op.kind == HD_OP_RMA)
+            other = op.root;
+        with += hash(hash(path) ^ hash(other << 3 | op.kind));
+    }
+    return with;
+}
+
+hd_loop_calls
+hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map)
+{
+    hd_loop_calls             calls    = { .is_whole = true };
+    const hd_loaded_location *location = &process->locations[0];
+    uint32_t                 *paths    = hd_loop_paths(location, map);
+    hd_cursor                 cursor;
+
+    hd_cursor_init(&cursor, &location->log);
+    while (calls.is_whole && hd_cursor_call(&cursor)) {
+        uint32_t path = paths[cursor.call.call_path];
+
+        HD_PUSH(calls.calls, calls.n, calls.capacity,
+                ((hd_loop_call){ cursor.call.enter, cursor.call.leave, path,
+                                 with_whom(&location->log, &cursor, path) }));
+        calls.is_whole = calls.n < HD_LOOP_MAX_CALLS;
+    }
+    free(paths);
+    return calls;
+}
+
+void
+hd_loop_calls_fini(hd_loop_calls *calls)
+{
+    free(calls->calls);
+    *calls = (hd_loop_calls){ .calls = NULL };
+}
+
+typedef struct iteration {
+    size_t   begin;     /* number of its first call */
+    uint64_t structure; /* hash of the set of its call paths; */
+    uint32_t n_paths;   /* how many these are */
+    uint64_t duration;
+} iteration;
+
+typedef struct cut { /* calls, cut into iterations */
+    const hd_loop_calls *calls;
+    iteration           *rows; /* [n + 1] the last one only begins */
+    size_t               n, capacity;
+    uint32_t            *marks; /* [call paths of the tree] number of the iteration that had it last, from 1 */
+} cut;
+
+uint32_t
+hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
+{
+    uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1);
+    size_t    n    = 0, n_calls = 0, step;
+
+    for (size_t i = 0; i < calls->n; i++) {
+        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0)
+            with[n++] = 0;
+        if (n > 0)
+            with[n - 1] += calls->calls[i].with;
+    }
+    n -= n > 0; /* the last one goes on to the end */
+    for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
+        size_t n_equal = 0;
+
+        for (size_t i = step; i < n; i++)
+            n_equal += with[i] == with[i - step];
+        if (100 * n_equal >= (step == 1 ? MANY : MOST) * (n - step))
+            break;
+    }
+    free(with);
+    return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
+}
+
+static void
+cut_at(cut *c, uint32_t call_path, uint32_t step)
+{
+    const hd_loop_call *calls = c->calls->calls;
+    size_t              n     = 0;
+
+    for (size_t i = 0; i < c->calls->n; i++) {
+        uint32_t path = calls[i].call_path;
+
+        if (path == call_path && n++ % step == 0) {
+            if (c->n > 0)
+                c->rows[c->n - 1].duration = calls[i].enter - calls[c->rows[c->n - 1].begin].enter;
+            HD_PUSH(c->rows, c->n, c->capacity, ((iteration){ .begin = i }));
+        }
+        if (c->n == 0 || path == HD_NONE || c->marks[path] == c->n)
+            continue;
+        c->marks[path] = (uint32_t)c->n;
+        c->rows[c->n - 1].structure += hash(path);
+        c->rows[c->n - 1].n_paths++;
+    }
+    c->n -= c->n > 0;
+}
+
+static int
+compare_numbers(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* The structure of most iterations, at equal ones the smallest hash; *n: how many have it. */
+static uint64_t
+commonest(const cut *c, size_t *n)
+{
+    uint64_t *all = HD_NEW_UNSET(uint64_t, c->n), best = 0;
+
+    *n = 0;
+    for (size_t i = 0; i < c->n; i++)
+        all[i] = c->rows[i].structure;
+    qsort(all, c->n, sizeof *all, compare_numbers);
+    for (size_t i = 0, begin = 0; i < c->n; i++) {
+        if (all[i] != all[begin])
+            begin = i;
+        if (i - begin + 1 > *n) {
+            *n   = i - begin + 1;
+            best = all[i];
+        }
+    }
+    free(all);
+    return best;
+}
+
+/* How many of the call paths of a row another one, the usual one, has, too. Marks are above those of cut_at(). */
+static uint32_t
+n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
+{
+    uint32_t n = 0;
+
+    for (size_t i = c->rows[row].begin; i < c->rows[row + 1].begin; i++) {
+        uint32_t path = c->calls->calls[i].call_path;
+
+        if (path == HD_NONE || c->marks[path] == mark)
+            continue;
+        n += c->marks[path] >= usual;
+        if (c->marks[path] >= usual)
+            c->marks[path] = mark;
+    }
+    return n;
+}
+
+/* Durations of the iterations that have at least half of the paths that they and the usual one have. */
+static size_t
+alike(cut *c, uint64_t structure, uint64_t *durations)
+{
+    size_t   usual = 0, n = 0;
+    uint32_t first_mark = (uint32_t)c->n + 2, mark = first_mark;
+
+    while (c->rows[usual].structure != structure)
+        usual++;
+    for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
+        if (c->calls->calls[i].call_path != HD_NONE)
+            c->marks[c->calls->calls[i].call_path] = first_mark;
+    for (size_t i = 0; i < c->n; i++) {
+        uint32_t common = c->rows[i].structure == structure ? c->rows[i].n_paths : n_common(c, i, first_mark, ++mark);
+
+        if (3 * common >= c->rows[i].n_paths + c->rows[usual].n_paths) /* 2 common >= all */
+            durations[n++] = c->rows[i].duration;
+    }
+    return n;
+}
+
+static uint64_t
+sum_without_long(uint64_t *durations, size_t n)
+{
+    uint64_t most, sum = 0;
+
+    qsort(durations, n, sizeof *durations, compare_numbers);
+    most = LONG * durations[n / 2];
+    for (size_t i = 0; i < n; i++)
+        sum += durations[i] < most ? durations[i] : most;
+    return sum;
+}
+
+bool
+hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths, uint64_t *cover)
+{
+    cut       c         = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)n_paths + 1) };
+    size_t    n_usual   = 0;
+    uint64_t  structure = 0, *durations;
+
+    *cover = 0;
+    cut_at(&c, call_path, step);
+    if (c.n >= HD_LOOP_LEAST - 1)
+        structure = commonest(&c, &n_usual);
+    if (n_usual < HD_LOOP_LEAST - 1 || 2 * n_usual < c.n) {
+        free(c.rows);
+        free(c.marks);
+        return false;
+    }
+    durations = HD_NEW_UNSET(uint64_t, c.n);
+    *cover    = sum_without_long(durations, alike(&c, structure, durations));
+    *cover += *cover / c.n; /* the last one, which has no end here */
+    free(durations);
+    free(c.rows);
+    free(c.marks);
+    return true;
+}

@@ -1,0 +1,43 @@
+/* src/profile/loop/loop_calls.h: the calls of a process in order, and how alike iterations are that begin with one of
+ * them. Uses: trace. MT: one thread at a time. Ranks: local. Owner: hd_loop_calls_fini(). */
+#ifndef HD_LOOP_CALLS_H
+#define HD_LOOP_CALLS_H
+
+#include "trace.h"
+
+enum {
+    HD_LOOP_LEAST     = 8,       /* iterations of a loop; */
+    HD_LOOP_MOST      = 65536,   /* of more none is looked for */
+    HD_LOOP_PROCESSES = 2,       /* which are looked at: the first and the one in the middle, */
+    HD_LOOP_MAX_CALLS = 1 << 17, /* and the first calls of each */
+    HD_LOOP_COVERS    = 50       /* [%] of the window, at least */
+};
+
+typedef struct hd_loop_call {
+    hd_time  enter, leave;
+    uint32_t call_path; /* of the tree */
+    uint64_t with;      /* sum of hashes of the call path and of whom it communicates with, for each record */
+} hd_loop_call;
+
+typedef struct hd_loop_calls {
+    hd_loop_call *calls; /* [n] */
+    size_t        n, capacity;
+    uint32_t      process;  /* of the trace, whose these are: of its first location */
+    bool          is_whole; /* these are all calls */
+} hd_loop_calls;
+
+/* The call path of the tree for each call path of the location, HD_NONE: it has none; free() it. */
+uint32_t     *hd_loop_paths(const hd_loaded_location *location, const uint32_t *map);
+hd_loop_calls hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map);
+void          hd_loop_calls_fini(hd_loop_calls *calls);
+
+/* Where a loop calls it several times, such as for each neighbour, an iteration is of several calls: the fewest after
+ * which most calls communicate with the same ones again, in units of `each` calls. 1: none is so, or the first. */
+uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each);
+
+/* Whether most iterations that begin with each step-th call of this path hold the same call paths. *cover: [ticks] of those that
+ * have at least half of them; a long one counts as four of the median. n_paths: of the tree. */
+bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths,
+                  uint64_t *cover);
+
+#endif
