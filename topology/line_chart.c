@@ -27,7 +27,8 @@ typedef struct drawing {
 static double
 x_of(const drawing *d, uint32_t size)
 {
-    double first = log2(d->chart->sizes[0]), last = log2(d->chart->sizes[d->chart->n - 1]), width = WIDTH - LEFT - RIGHT;
+    double first = log2(d->chart->sizes[0]), last = log2(d->chart->sizes[d->chart->n - 1]);
+    double width = WIDTH - LEFT - RIGHT;
 
     return LEFT + (last > first ? width * (log2(size) - first) / (last - first) : width / 2);
 }
@@ -66,7 +67,9 @@ draw_axes(const drawing *d)
     char   text[32];
 
     d->calls->cairo_set_line_width(d->cairo, 1);
-    for (double at = 0; at <= d->most * 1.0001; at += step) {
+    for (uint32_t i = 0; i * step <= d->most * 1.0001; i++) {
+        double at = i * step;
+
         set_ink(d, 0.85);
         line_to(d, LEFT, y_of(d, at), WIDTH - RIGHT, y_of(d, at));
         set_ink(d, 0.25);
@@ -89,7 +92,8 @@ static void
 draw_line(const drawing *d, uint32_t line)
 {
     const hd_line_chart *chart  = d->chart;
-    const double        *colour = colours[line % (sizeof colours / sizeof *colours)], *values = chart->lines[line].values;
+    const double        *colour = colours[line % (sizeof colours / sizeof *colours)];
+    const double        *values = chart->lines[line].values;
     bool                 any    = false;
 
     d->calls->cairo_set_source_rgb(d->cairo, colour[0], colour[1], colour[2]);

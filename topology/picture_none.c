@@ -1,5 +1,5 @@
-/* topology/picture_none.c: takes the place of picture_cairo.c and line_chart.c in a build without cairo: drawing a file is an error
- * that says so. */
+/* topology/picture_none.c: takes the place of picture_cairo.c and line_chart.c in a build without cairo: drawing a file
+ * is an error that says so. */
 #include "line_chart.h"
 #include "picture.h"
 

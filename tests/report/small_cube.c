@@ -57,7 +57,8 @@ make_tree(const small_cube *small, hd_cube *cube)
         bool                is_extreme = metric->kind == SMALL_MINIMUM || metric->kind == SMALL_MAXIMUM;
 
         cube->metrics[i] = (hd_cube_metric){ .id = metric->id,
-                                             .name = metric->id + (strncmp(metric->id, "c_", 2) == 0 ? 2 : 0), .unit = metric->unit, .what = "",
+                                             .name = metric->id + (strncmp(metric->id, "c_", 2) == 0 ? 2 : 0),
+                                             .unit = metric->unit, .what = "",
                                              .url = "", .type = "",
             .expression = "", .parent = metric->parent,
             .is_integer = metric->kind == SMALL_INTEGER || metric->kind == SMALL_UNSIGNED,

@@ -19,7 +19,8 @@
 #include "small_cube.h"
 
 static const small_metric metrics[] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "comp", "sec", 0, SMALL_REAL },
-                                        { "counters", "#", HD_NONE, SMALL_REAL }, { "c_PAPI_TOT_INS", "#", 2, SMALL_INTEGER },
+                                        { "counters", "#", HD_NONE, SMALL_REAL },
+                                        { "c_PAPI_TOT_INS", "#", 2, SMALL_INTEGER },
                                         { "c_PAPI_TOT_CYC", "#", 2, SMALL_INTEGER } };
 static const small_path   paths[]   = { { "main", HD_NONE }, { "MPI_Recv", 0 } };
 
@@ -29,7 +30,8 @@ typedef struct run {
     int      instructions, cycles;              /* [10^6] */
 } run;
 
-static const run runs[] = { { 2, 100, 160, 90, 95, 320, 160 }, { 4, 60, 200, 54, 57, 400, 250 }, { 8, 40, 160, 32, 36, 400, 160 } };
+static const run runs[] = { { 2, 100, 160, 90, 95, 320, 160 }, { 4, 60, 200, 54, 57, 400, 250 },
+                            { 8, 40, 160, 32, 36, 400, 160 } };
 
 static const run *
 run_of(uint32_t n_threads)
@@ -75,7 +77,8 @@ efficiencies_of(const run *r)
                slice == 0 ? 2 * r->runtime : r->runtime / 2 + r->runtime, r->ideal);
         for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
             APPEND("\t%u", s == HD_EFFICIENCY_processes || s == HD_EFFICIENCY_threads ? r->threads :
-                   s == HD_EFFICIENCY_useful ? (unsigned)r->useful : s == HD_EFFICIENCY_max_useful ? (unsigned)r->most : 0);
+                   s == HD_EFFICIENCY_useful ? (unsigned)r->useful :
+                   s == HD_EFFICIENCY_max_useful ? (unsigned)r->most : 0);
     }
     APPEND("\n");
 #undef APPEND

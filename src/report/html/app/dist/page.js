@@ -3492,7 +3492,8 @@ the number of threads / that of the reference. Instructions and cycles are count
 PAPI_TOT_CYC, or what LIKWID and perf call them): a program that computes much outside of its main window has a
 frequency that is too high. Example: useful time 160 ms with 320 million instructions in 160 million cycles, and 200 ms
 with 400 and 250 million: computation scaling 0.8 = 0.8 · 0.8 · 1.25.</p>
-<p>Sources: POP. An efficiency of 0.8 or more is acceptable, says POP.</p>`,whole:null},{title:"Efficiencies",html:`<p>
+<p>Sources: POP. An efficiency of 0.8 or more is acceptable, says POP.
+The study works out three archives by hand.</p>`,whole:null},{title:"Efficiencies",html:`<p>
 <strong>Ideal runtime</strong>: of the run if data took no time. Each thread has an ideal clock. Outside of MPI it goes as recorded;
 in MPI it stands still, but for waits:</p>`,whole:"efficiencies"},{title:"Efficiencies",html:`<p>
 <strong>Regions</strong> (<code>--focus</code>): the runtime is the longest time that a thread spends in the region and what it calls, own time;
