@@ -213,42 +213,6 @@ hd_sim_calls_read(hd_sim_location *location, bool counts_records)
     hd_sim_threads_merge(location, &i_thread, NULL);
 }
 
-static bool
-is_left(const hd_sim_location *location, size_t i, hd_time time)
-{
-    return location->calls[location->op_calls[i]].leave <= time;
-}
-
-/* Near the last one, mostly: so the range that is searched grows from there. */
-uint32_t
-hd_sim_call_after(hd_sim_location *location, hd_time time)
-{
-    size_t n = location->n_op_calls, low = location->i_after, high = low, step = 1;
-
-    if (low < n && is_left(location, low, time)) {
-        for (high = low + 1; high < n && is_left(location, high, time); step *= 2) {
-            low  = high;
-            high = low + step < n ? low + step : n;
-        }
-        low++;
-    } else
-        while (low > 0 && !is_left(location, low - 1, time)) {
-            high = low - 1;
-            low  = high > step ? high - step : 0;
-            step *= 2;
-        }
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (is_left(location, middle, time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    location->i_after = low;
-    return low < n ? location->op_calls[low] : HD_NONE;
-}
-
 /* Calls are in the order in which they were left, so a call that encloses others stands behind them. */
 uint32_t
 hd_sim_call_entered(const hd_sim_location *location, hd_time enter)

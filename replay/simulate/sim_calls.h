@@ -10,7 +10,4 @@
  * each hd_send_call is, and the records that are exchanged. */
 void hd_sim_calls_read(hd_sim_location *location, bool counts_records);
 
-/* The first call of the op log that was left after that time; HD_NONE: there is none. While the model is made. */
-uint32_t hd_sim_call_after(hd_sim_location *location, hd_time time);
-
 #endif

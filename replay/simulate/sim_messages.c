@@ -3,7 +3,6 @@
 
 #include <strings.h>
 
-#include "sim_calls.h"
 #include "sim_roles.h"
 
 typedef struct hd_sim_send_item {
@@ -222,6 +221,42 @@ find_periods(const hd_sim *sim, hd_sim_location *location)
             call->enter < call[-1].leave + little)
             location->periods[i] = location->periods[i - 1];
     }
+}
+
+static bool
+is_left(const hd_sim_location *location, size_t i, hd_time time)
+{
+    return location->calls[location->op_calls[i]].leave <= time;
+}
+
+/* Near the last one, mostly: so the range that is searched grows from there. */
+uint32_t
+hd_sim_call_after(hd_sim_location *location, hd_time time)
+{
+    size_t n = location->n_op_calls, low = location->i_after, high = low, step = 1;
+
+    if (low < n && is_left(location, low, time)) {
+        for (high = low + 1; high < n && is_left(location, high, time); step *= 2) {
+            low  = high;
+            high = low + step < n ? low + step : n;
+        }
+        low++;
+    } else
+        while (low > 0 && !is_left(location, low - 1, time)) {
+            high = low - 1;
+            low  = high > step ? high - step : 0;
+            step *= 2;
+        }
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (is_left(location, middle, time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    location->i_after = low;
+    return low < n ? location->op_calls[low] : HD_NONE;
 }
 
 /* A send was completed by a call with that enter: where the receiver is then, from a call on that it left later. */

@@ -48,6 +48,9 @@ void hd_sim_settle_sends(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *
 void hd_sim_dependency_send(hd_sim_worker *sw, hd_worker *worker, const hd_sim_dependency_item *item);
 void hd_sim_dependency_deliver(hd_sim_worker *sw, const void *data);
 
+/* The first call of the op log that was left after that time; HD_NONE: there is none. While the model is made. */
+uint32_t hd_sim_call_after(hd_sim_location *location, hd_time time);
+
 /* hd_sim_mode of the calls of each region: [defs->n_regions]; free() it. */
 uint8_t *hd_sim_modes(const hd_defs *defs);
 

@@ -334,7 +334,7 @@ leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     location->i_call++;
 }
 
-/* With n hypotheses and n_fits variants of the fits. Inlined where these are known, so that loops over lanes are none. */
+/* With n hypotheses and n_fits variants of the fits. Inlined where these are known, so that lanes need no loops. */
 static inline __attribute__((always_inline)) hd_run
 pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now, uint32_t n,
            uint32_t n_fits)

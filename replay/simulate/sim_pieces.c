@@ -19,7 +19,7 @@ make_lists(const hd_sim *sim, hd_change *change)
     change->pieces   = HD_NEW_ARRAY(hd_changed_pieces, change->n_pieces + 1);
 }
 
-/* ---- instances of regions: balance per region, iterations ---------------------------------------------------------- */
+/* ---- instances of regions: balance per region, iterations -------------------------------------------------------- */
 
 typedef struct sim_instances { /* of a location, and the computation in them */
     hd_iteration      *rows;   /* [n] ascending */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "comm_group.h"
-#include "sim_calls.h"
 #include "sim_messages.h"
 
 enum { LEAST_LEFT = 2 }; /* calls that left before the target was there, and a tenth of all: none waits for it */

@@ -63,7 +63,7 @@ TEST(a_post_that_becomes_late_is_waited_for_at_the_end_of_the_epoch)
 
 /* ---- fences ------------------------------------------------------------------------------------------------------ */
 
-/* The first fence does not synchronise (an assertion): process 1 leaves it before process 0 enters. In between process 0
+/* The first fence does not synchronise (an assertion): process 1 leaves it before process 0 enters. Between them 0
  * waits for process 1 to be in MPI, so if 1 waited in the fence, both would wait for each other. In the second one all
  * are there at 200.
  *
