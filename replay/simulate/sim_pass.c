@@ -247,14 +247,14 @@ leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     book_wait(sw, location, call, latest, relayed, sw->sim->n_lanes);
 }
 
-/* The same of those with one dependency, which has arrived. */
+/* The same of those with one dependency; arrived: its times. */
 static inline __attribute__((always_inline)) void
-leave_single(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, uint32_t n, uint32_t n_fits,
-             hd_span *restrict relayed)
+leave_single(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *call, const hd_span *arrived, uint32_t n,
+             uint32_t n_fits, hd_span *restrict relayed)
 {
     hd_sim_dependency *dependency = &location->dependencies[location->i_dependency++];
-    const hd_span     *arrived = hd_sim_arrived(sw, dependency), *enter = location->enter;
-    hd_span *restrict  now     = location->now;
+    const hd_span     *enter      = location->enter;
+    hd_span *restrict  now        = location->now;
 
     for (uint32_t v = 0; v < n_fits; v++) {
         hd_sim_single terms = hd_sim_single_of(sw->classes.rows, call, dependency, v);
@@ -312,13 +312,16 @@ static inline __attribute__((always_inline)) void
 leave_call(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, const hd_sim_call *call, uint32_t n,
            uint32_t n_fits)
 {
-    hd_span leave[HD_SIM_WIDEST], relayed[HD_SIM_WIDEST];
+    const hd_span *arrived = NULL;
+    hd_span        leave[HD_SIM_WIDEST], relayed[HD_SIM_WIDEST];
 
     if (HD_LIKELY(is_plain(sw->sim, location, call))) {
         if ((call->flags & HD_SIM_CALL_ORDER) != 0)
             hd_sim_order_see(sw, location, call->n_dependencies);
         if (call->n_dependencies == 1)
-            leave_single(sw, location, call, n, n_fits, relayed);
+            arrived = hd_sim_arrived(sw, &location->dependencies[location->i_dependency]);
+        if (arrived != NULL)
+            leave_single(sw, location, call, arrived, n, n_fits, relayed);
         else if (call->n_dependencies > 0)
             leave_plainly(sw, location, call, relayed);
         else

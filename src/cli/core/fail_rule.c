@@ -362,7 +362,8 @@ static hd_status
 check_efficiency(const hd_fail_rules *rules, hd_fail_rule *rule, const hd_alignment *alignment)
 {
     double   *of_run = HD_NEW_ARRAY(double, alignment->n_cubes), factors[HD_N_FACTORS], *values[] = { &rule->a, &rule->b };
-    hd_status status = HD_OK;
+    double    no_time[] = { NAN, NAN };
+    hd_status status    = HD_OK;
 
     for (uint32_t c = 0; c < alignment->n_cubes && status == HD_OK; c++) {
         hd_efficiency_list list;
@@ -382,7 +383,7 @@ check_efficiency(const hd_fail_rules *rules, hd_fail_rule *rule, const hd_alignm
         for (uint32_t c = runs.first; c < runs.first + runs.n; c++)
             *values[side] += of_run[c] / runs.n;
     }
-    judge(rule, NULL); /* a comparison with NaN does not hold */
+    judge(rule, no_time); /* a comparison with NaN does not hold */
     rule->p = NAN;
     if (!isnan(rule->found))
         judge_noise(rules, rule, alignment, of_run);

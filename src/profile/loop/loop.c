@@ -274,7 +274,7 @@ covers_enough(const search *s, uint64_t cover)
 static void
 find_step(const search *s, candidate *one)
 {
-    uint64_t steps[HD_LOOP_PROCESSES], most = 1, wrong = 0;
+    uint64_t steps[HD_LOOP_PROCESSES] = { 0 }, most = 1, wrong = 0;
 
     for (uint32_t p = 0; p < s->n_own; p++) {
         steps[p] = hd_loop_step(&s->calls[p], one->call_path,

@@ -209,15 +209,17 @@ hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
 void
 hd_tsv_put_count(FILE *file, uint64_t count, char behind)
 {
-    char text[HD_TSV_MAX_NUMBER];
+    char  text[HD_TSV_MAX_NUMBER];
+    char *end = hd_tsv_add_count(text, count, behind);
 
-    fwrite(text, 1, (size_t)(hd_tsv_add_count(text, count, behind) - text), file);
+    fwrite(text, 1, (size_t)(end - text), file);
 }
 
 void
 hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind)
 {
-    char text[HD_TSV_MAX_NUMBER];
+    char  text[HD_TSV_MAX_NUMBER];
+    char *end = hd_tsv_add_ticks(text, ticks, resolution, behind);
 
-    fwrite(text, 1, (size_t)(hd_tsv_add_ticks(text, ticks, resolution, behind) - text), file);
+    fwrite(text, 1, (size_t)(end - text), file);
 }

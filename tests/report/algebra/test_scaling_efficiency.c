@@ -48,7 +48,7 @@ value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
 
     (void)location;
     switch (metric) {
-    case 0: return (hd_cube_cell){ .real = (path == 0 ? r->useful : r->runtime * n - r->useful) / 1e3 / (double)n };
+    case 0: return (hd_cube_cell){ .real = (double)(path == 0 ? r->useful : r->runtime * n - r->useful) / 1e3 / (double)n };
     case 1: return (hd_cube_cell){ .real = path == 0 ? r->useful / 1e3 / (double)n : 0 };
     case 3: return (hd_cube_cell){ .integer = path == 0 ? r->instructions * INT64_C(1000000) / n : 10 };
     case 4: return (hd_cube_cell){ .integer = path == 0 ? r->cycles * INT64_C(1000000) / n : 10 };

@@ -112,7 +112,7 @@ TEST(efficiencies_are_explained)
         CHECK(text != NULL && strstr(text, hd_factor_infos[f].name) != NULL &&
               strstr(text, "docs/metrics.md#efficiencies") != NULL);
         if (strstr(hd_factor_infos[f].id, "unweighted") == NULL)
-            CHECK(strstr(text, "What to do") != NULL);
+            CHECK(text != NULL && strstr(text, "What to do") != NULL);
         free(text);
     }
 }
