@@ -43,13 +43,13 @@ run_of(uint32_t n_threads)
 static hd_cube_cell
 value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
 {
-    const run *r = run_of(cube->n_processes);
-    int64_t    n = cube->n_processes;
+    const run *r    = run_of(cube->n_processes);
+    int64_t    n    = cube->n_processes, rest = r->runtime * n - r->useful;
 
     (void)location;
     switch (metric) {
-    case 0: return (hd_cube_cell){ .real = (double)(path == 0 ? r->useful : r->runtime * n - r->useful) / 1e3 / (double)n };
-    case 1: return (hd_cube_cell){ .real = path == 0 ? r->useful / 1e3 / (double)n : 0 };
+    case 0: return (hd_cube_cell){ .real = (double)(path == 0 ? r->useful : rest) / 1e3 / (double)n };
+    case 1: return (hd_cube_cell){ .real = path == 0 ? (double)r->useful / 1e3 / (double)n : 0 };
     case 3: return (hd_cube_cell){ .integer = path == 0 ? r->instructions * INT64_C(1000000) / n : 10 };
     case 4: return (hd_cube_cell){ .integer = path == 0 ? r->cycles * INT64_C(1000000) / n : 10 };
     default: return (hd_cube_cell){ .real = 0 };
