@@ -22,6 +22,7 @@ typedef struct drawing {
     const hd_cairo_calls *calls;
     cairo_t              *cairo;
     double                most; /* the top of the axis, a part of 1 */
+    double                step; /* between its labels */
 } drawing;
 
 static double
@@ -60,15 +61,23 @@ line_to(const drawing *d, double x1, double y1, double x2, double y2)
     d->calls->cairo_stroke(d->cairo);
 }
 
+/* 1, 2 or 5 times a power of 10, at most 10 of which are below. */
+static double
+step_of(double most)
+{
+    double power = pow(10, floor(log10(most / 5))), rest = most / 5 / power;
+
+    return most <= 2 ? 0.2 : power * (rest <= 1 ? 1 : rest <= 2 ? 2 : rest <= 5 ? 5 : 10);
+}
+
 static void
 draw_axes(const drawing *d)
 {
-    double step = d->most > 2 ? ceil(d->most) / 5 : 0.2;
-    char   text[32];
+    char text[32];
 
     d->calls->cairo_set_line_width(d->cairo, 1);
-    for (uint32_t i = 0; i * step <= d->most * 1.0001; i++) {
-        double at = i * step;
+    for (uint32_t i = 0; i * d->step <= d->most * 1.0001; i++) {
+        double at = i * d->step;
 
         set_ink(d, 0.85);
         line_to(d, LEFT, y_of(d, at), WIDTH - RIGHT, y_of(d, at));
@@ -183,6 +192,7 @@ hd_line_chart_draw(const hd_line_chart *chart, const char *path, hd_picture_kind
         for (uint32_t i = 0; i < chart->n; i++)
             if (chart->lines[line].values[i] > d.most)
                 d.most = chart->lines[line].values[i];
-    d.most = ceil(d.most * 5) / 5;
+    d.step = step_of(d.most);
+    d.most = ceil(d.most / d.step - 1e-9) * d.step;
     return hd_cairo_file_draw(path, kind, WIDTH, HEIGHT, draw_all, &d);
 }

@@ -270,12 +270,12 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
     hd_scaling_options page   = { .look = hd_terminal_look(options->width), .all = options->all };
     hd_status          status = HD_OK;
 
-    if (options->place.page != NULL)
+    if (options->picture != NULL)
+        status = draw_efficiencies(options, scaling);
+    if (status == HD_OK && options->place.page != NULL)
         status = write_page(options, scaling);
     if (status == HD_OK && options->extrap != NULL)
         status = write_extrap(options, scaling);
-    if (status == HD_OK && options->picture != NULL)
-        status = draw_efficiencies(options, scaling);
     page.look.n_top = options->top;
     if (status == HD_OK && options->tsv)
         return hd_scaling_print_tsv(scaling, stdout);

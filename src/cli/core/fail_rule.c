@@ -499,6 +499,8 @@ found_text(char *text, const hd_fail_rule *rule, const char *unit)
 {
     char value[VALUE_BYTES];
 
+    if (isnan(rule->found))
+        return "not known";
     switch (rule->kind) {
     case HD_RULE_PERCENT:
         if (isinf(rule->found))

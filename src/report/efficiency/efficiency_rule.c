@@ -10,6 +10,8 @@
 #include "escape.h"
 #include "memory.h"
 
+enum { HIGH = 2 }; /* a limit above it lacks "%": even efficiencies of OpenMP, which may exceed 1, are hardly that high */
+
 static const char whole[] = "whole:";
 
 static const char *
@@ -86,13 +88,14 @@ hd_efficiency_rules_add(hd_efficiency_rules *rules, const char *text)
         status = bad_rule(text, "has neither \"<\" nor \">\" behind the efficiency");
     if (status == HD_OK) {
         at         = skip_blanks(at + 1);
-        rule.limit = isdigit((unsigned char)*at) ? strtod(at, &end) : NAN;
+        rule.limit = isdigit((unsigned char)at[*at == '.']) ? strtod(at, &end) : NAN;
         if (isnan(rule.limit) || !isfinite(rule.limit))
             status = bad_rule(text, "has no number as its limit");
         else if (*(at = skip_blanks(end)) == '%') {
             rule.limit /= 100;
             at++;
-        }
+        } else if (rule.limit > HIGH)
+            status = bad_rule(text, "has a limit far above 1: efficiencies are parts of 1, as in 0.8 or 80%");
         if (status == HD_OK && *skip_blanks(at) != '\0')
             status = bad_rule(text, "has something behind its limit");
     }

@@ -173,6 +173,13 @@ find_metric_names(explain_page *page)
     return is_any;
 }
 
+/* Efficiencies of MPI are explained with those of all threads. Some have the id of a metric. */
+static const char *
+anchor_of(const char *id)
+{
+    return strncmp(id, "mpi_", 4) == 0 ? id + 4 : id;
+}
+
 /* An efficiency, by id or name. */
 static bool
 find_factor(explain_page *page)
@@ -186,7 +193,7 @@ find_factor(explain_page *page)
         put_heading(page, info->name, info->id);
         put_line(page, info->group == HD_FACTORS_CAUSES ? "A loss in parallel regions, as a part of all time." :
                  "An efficiency, a part of 1.");
-        if (hd_explanation_find(info->group == HD_FACTORS_CAUSES ? "openmp" : info->id, &explanation))
+        if (hd_explanation_find(info->group == HD_FACTORS_CAUSES ? "openmp" : anchor_of(info->id), &explanation))
             print_section(page, &explanation);
         fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#efficiencies\n", INDENT, "");
         return true;

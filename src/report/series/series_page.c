@@ -246,7 +246,7 @@ hd_series_read(hd_cube *cube, hd_series_by by, hd_series_list *windows, hd_itera
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no time series", cube->path);
         hd_summary_advise(cube, "heddle analyze, without --from, --to, --roi, --compat and --no-series");
     } else if (!iterations->is_there && by == HD_SERIES_BY_ITERATIONS) {
-        status = hd_fail(HD_EUSAGE, "report \"%s\" has no iterations: the archive marks no region as dynamic, and no loop was found", cube->path);
+        status = hd_fail(HD_EUSAGE, "report \"%s\" has no iterations: the archive marks no region as dynamic, and no loop was found, or none was looked for (--iterations=none)", cube->path);
         hd_summary_advise(cube, "heddle analyze --iterations REGION, a region around the body of a loop");
     }
     return status;

@@ -26,6 +26,7 @@ typedef enum fact_kind {
     FACT_DURATION,
     FACT_CLOCK,   /* a value of --clock */
     FACT_WINDOW,  /* HD_MAIN_WINDOW_ATTRIBUTE */
+    FACT_ITERATIONS, /* HD_ITERATIONS_BY_ATTRIBUTE */
     FACT_COUNTER, /* of the analysis itself: with --verbose only */
     FACT_HIDDEN,  /* for other subcommands */
 } fact_kind;
@@ -57,6 +58,9 @@ static const struct fact {
     { "Region", "Region of interest", FACT_TEXT },
     { "RegionShare", "Regions of interest are", FACT_TEXT },
     { "RegionProcesses", "Processes that enter them", FACT_TEXT },
+    { "Iterations", "Iterations", FACT_COUNT },
+    { "IterationRegion", "Iterations of", FACT_TEXT },
+    { "IterationsBy", "Iterations are known by", FACT_ITERATIONS },
     { "WindowFrom", "First enter of them at", FACT_SECONDS },
     { "WindowTo", "Last leave of them at", FACT_SECONDS },
     { "From", "Interval from", FACT_SECONDS },
@@ -110,6 +114,20 @@ put_window(FILE *file, const hd_cube *cube)
     fprintf(file, "%s to %s, of %s", hd_time_text_of(window.from).text, hd_time_text_of(window.to).text, hd_time_text_of(window.run).text);
 }
 
+/* How iterations are known. */
+static void
+put_how(FILE *file, const char *value)
+{
+    if (strcmp(value, "dynamic") == 0)
+        fputs("a mark in the archive", file);
+    else if (strcmp(value, "option") == 0)
+        fputs("--iterations", file);
+    else if (strcmp(value, "found") == 0)
+        fputs("the calls of the program, in which they were found", file);
+    else
+        hd_write_escaped(file, value);
+}
+
 static void
 put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
 {
@@ -123,6 +141,8 @@ put_value(FILE *file, const hd_cube *cube, fact_kind kind, const char *value)
         fputs(hd_time_text_of(number).text, file);
     else if (kind == FACT_CLOCK)
         put_clock(file, value);
+    else if (kind == FACT_ITERATIONS)
+        put_how(file, value);
     else if (kind == FACT_WINDOW && hd_main_window_get(cube).run > 0)
         put_window(file, cube);
     else {

@@ -2,6 +2,7 @@
 #include "summary_sections.h"
 
 #include "blocks.h"
+#include "escape.h"
 #include "iteration_list.h"
 #include "memory.h"
 #include "metric.h"
@@ -94,13 +95,15 @@ print_iterations(const hd_summary_page *summary, const hd_iteration_list *list, 
 static void
 print_how(const hd_summary_page *summary, const hd_iteration_list *list)
 {
-    char *text;
+    char *text, *escaped;
 
     if (!list->is_there || !list->is_found || summary->json != NULL)
         return;
-    text = hd_format("Iterations were found in the calls: each begins with %s.", list->region);
+    escaped = hd_escaped(list->region);
+    text    = hd_format("Iterations were found in the calls: each begins with %s.", escaped);
     hd_summary_page_sentence(summary, 2, text);
     free(text);
+    free(escaped);
 }
 
 static void

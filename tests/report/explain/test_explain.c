@@ -133,6 +133,7 @@ TEST(anchors_are_metrics_findings_and_efficiencies)
                        strcmp(id, "work-or-speed") == 0 || hd_factor_by_id(id) != HD_N_FACTORS;
             for (uint32_t kind = 0; kind < HD_N_FINDINGS; kind++)
                 is_known |= strcmp(hd_finding_infos[kind].id, id) == 0;
+            CHECK(hd_metric_by_id(id) == HD_NONE || hd_factor_by_id(id) == HD_N_FACTORS); /* one or the other */
             if (!is_known)
                 printf("neither metric, finding nor efficiency: %s\n", id);
             CHECK(is_known);

@@ -100,6 +100,9 @@ export function OverTime({ store, dark }: PartProps) {
                     <option value="windows">{plural(windows?.n ?? 0, "window")} of equal length</option>
                 </select></label></p>
             )}
+            {by === "iterations" && iterations?.found === true && (
+                <p>Iterations were found in the calls: each begins with {iterations.region}. <code>heddle analyze --iterations REGION</code> names others.</p>
+            )}
             {series !== null && <Shown key={by} model={model} dark={dark} series={series} />}
         </Part>
     );
