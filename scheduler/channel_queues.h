@@ -52,7 +52,7 @@ hd_channel_queue *hd_channel_queues_get(hd_channel_queues *channel_queues, hd_ch
 /* Puts message number `number`; the payload is copied. */
 void hd_channel_queues_put(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number,
                            const void *payload);
-/* Takes message number `number` out: hd_channel_queues_drop() it after use. NULL if it is not there. */
+/* Takes message number `number` out. It stays until hd_channel_queues_drop(), or fini. NULL if it is not there. */
 hd_queued_message *hd_channel_queues_take(hd_channel_queue *queue, uint32_t number);
 void     hd_channel_queues_drop(hd_channel_queues *channel_queues, hd_queued_message *queued);
 

@@ -93,8 +93,7 @@ are_last(const hd_sim_location *location, size_t n)
 static void
 add_polled(hd_sim_location *location, hd_call *call, const hd_polled_wait *wait)
 {
-    hd_sim_polled polled = { .until = call->enter, .gaps = wait->gaps, .log_call = wait->call,
-                             .n_logged = wait->n_logged, .n_polls = wait->n_polls,
+    hd_sim_polled polled = { .until = call->enter, .gaps = wait->gaps, .n_polls = wait->n_polls,
                              .node = location->location->nodes[call->call_path].parent };
 
     location->n_calls -= wait->n_logged;

@@ -166,15 +166,36 @@ change_instances(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change
     return time > 0 ? HD_OK : fail_instances(hypothesis, change);
 }
 
+/* Whether there is what it selects; delays are found later. */
+static hd_status
+check_instances(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
+{
+    sim_instances *instances = HD_NEW_ARRAY(sim_instances, sim->n_locations + 1);
+    uint64_t       time;
+
+    (void)find_totals(sim, change, instances, &time);
+    for (uint32_t l = 0; l < sim->n_locations; l++) {
+        free(instances[l].rows);
+        free(instances[l].totals);
+        free(instances[l].goals);
+    }
+    free(instances);
+    return time > 0 ? HD_OK : fail_instances(hypothesis, change);
+}
+
 hd_status
 hd_sim_pieces_prepare(hd_sim *sim, hd_hypothesis *hypotheses, size_t n)
 {
     hd_status status = HD_OK;
 
     for (size_t h = 0; h < n; h++)
-        for (size_t c = 0; c < hypotheses[h].n_changes && status == HD_OK; c++)
-            if (hd_change_has_instances(&hypotheses[h].changes[c]) && hypotheses[h].changes[c].kind != HD_CHANGE_DELAY)
-                status = change_instances(sim, &hypotheses[h], &hypotheses[h].changes[c]);
+        for (size_t c = 0; c < hypotheses[h].n_changes && status == HD_OK; c++) {
+            hd_change *change = &hypotheses[h].changes[c];
+
+            if (hd_change_has_instances(change))
+                status = change->kind == HD_CHANGE_DELAY ? check_instances(sim, &hypotheses[h], change)
+                                                         : change_instances(sim, &hypotheses[h], change);
+        }
     return status;
 }
 

@@ -25,7 +25,7 @@ typedef struct hd_sim_rma { /* of a location */
     sim_notification *notifications; /* [n_notifications] */
     sim_lock         *locks;         /* [n_locks] */
     size_t            n_notifications, capacity_notifications, n_locks, capacity_locks;
-    uint32_t          last_call, last_target; /* that was sent to a target */
+    hd_map            asked; /* target -> 1 + call that was sent there last */
 } hd_sim_rma;
 
 typedef struct hd_sim_lock_epoch {
@@ -88,10 +88,8 @@ hd_sim_rma_prepare(hd_sim *sim)
 static hd_sim_rma *
 rma_of(hd_sim_location *location)
 {
-    if (location->rma == NULL) {
-        location->rma            = HD_NEW(hd_sim_rma);
-        location->rma->last_call = HD_NONE;
-    }
+    if (location->rma == NULL)
+        location->rma = HD_NEW(hd_sim_rma);
     return location->rma;
 }
 
@@ -132,15 +130,18 @@ ask_target(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, cons
     const hd_sim_call   *call  = &location->calls[record->call];
     hd_sim_access        access = { .origin = location->process_id, .thread = location->thread,
                                     .call = record->call, .enter = call->enter, .leave = call->leave };
+    uint64_t            *asked;
+    bool                 is_new;
 
     if (op->root == HD_NONE || group->self)
         return;
     access.target = hd_comm_group_member(defs, group, op->root);
-    if (access.target == HD_NONE || access.target == location->process_id ||
-        (rma->last_call == access.call && rma->last_target == access.target))
+    if (access.target == HD_NONE || access.target == location->process_id)
         return;
-    rma->last_call   = access.call;
-    rma->last_target = access.target;
+    asked = hd_map_add(&rma->asked, access.target, &is_new);
+    if (!is_new && *asked == access.call + UINT64_C(1))
+        return;
+    *asked = access.call + UINT64_C(1);
     send(sw, worker, HD_SIM_ITEM_ACCESS, access.target, &access, sizeof access);
 }
 
@@ -321,6 +322,7 @@ hd_sim_rma_match(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location
     if (rma == NULL)
         return;
     hd_map_fini(&rma->begun);
+    hd_map_fini(&rma->asked);
     free(rma->notifications);
     free(rma->locks);
     free(rma);

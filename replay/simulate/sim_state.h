@@ -11,7 +11,7 @@
  * pass computes new times for HD_SIM_LANES hypotheses from it. Inside of the component only.
  * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
  * Memory: 32 bytes per call, 48 per dependency, 16 per notice, 28 per member; while the model is made 176 per
- * message more.
+ * message more, and until they are exchanged 72 per record of a collective operation or one-sided communication.
  */
 #ifndef HD_SIM_STATE_H
 #define HD_SIM_STATE_H
@@ -119,8 +119,6 @@ typedef struct hd_sim_polled { /* a call that is a polled wait (hd_polled_wait) 
     hd_time  until;              /* enter of the last call in it: the boundary in the interval log */
     hd_span  gaps;               /* computation in it, which is none */
     uint32_t call, node;         /* node: call path of the gaps */
-    uint32_t log_call;           /* number of the last call in the op log */
-    uint32_t n_logged;           /* calls before it in the op log */
     uint32_t n_polls, unused;
 } hd_sim_polled;
 

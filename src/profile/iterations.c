@@ -79,14 +79,16 @@ add_finding(hd_trace *trace, hd_finding_kind kind, uint32_t process, uint64_t co
 }
 
 static hd_process_iterations
-of_process(hd_loaded_process *process, uint32_t region, uint64_t *n_inner)
+of_process(hd_loaded_process *process, hd_iterations_how how, uint32_t region, uint64_t *n_inner)
 {
     hd_process_iterations of = { .rows = NULL };
 
     for (uint32_t t = 0; t < process->n_locations; t++) {
         hd_loaded_location *location = &process->locations[t];
-        uint64_t            inner    = keep_outer(location, of.n == 0 ? region : HD_NONE);
+        uint64_t            inner    = 0;
 
+        if (how != HD_ITERATIONS_FOUND) /* these follow each other */
+            inner = keep_outer(location, of.n == 0 ? region : HD_NONE);
         if (of.n > 0 || location->n_iterations == 0)
             continue;
         of       = (hd_process_iterations){ location->iterations, (uint32_t)location->n_iterations };
@@ -108,7 +110,7 @@ hd_iterations_find(hd_analysis_comm *analysis_comm, hd_trace *trace, hd_iteratio
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         uint64_t n_inner = 0;
 
-        iterations->of[p] = of_process(&trace->processes[p], iterations->region, &n_inner);
+        iterations->of[p] = of_process(&trace->processes[p], how, iterations->region, &n_inner);
         most[0]           = iterations->of[p].n > most[0] ? iterations->of[p].n : most[0];
         sums[0] += iterations->of[p].n > 0;
         add_finding(trace, HD_FINDING_INNER_ITERATION, trace->processes[p].process.v, n_inner);

@@ -14,9 +14,9 @@
  *   place FILE                                                      processes are on other nodes
  *
  * Several changes are joined by " + ". SELECTION is a call path pattern, with everything below it, and may be followed
- * by "on process 3,7-9", "on node NAME", "on thread 0", and of scale, remove delay and balance ... per REGION also by
- * "in iteration 10-20,30- of REGION". A pattern is the last regions of a call path, joined by " > "; "*" is any region,
- * "**" any number of them. FACTOR is a decimal number or A/B.
+ * by "on process 3,7-9", "on node NAME", "on thread 0", of scale and remove delay also by "in iteration 10-20,30- of
+ * REGION", of balance ... per REGION by "in iteration 10-20,30-". A pattern is the last regions of a call path, joined
+ * by " > "; "*" is any region, "**" any number of them. FACTOR is a decimal number or A/B.
  *
  * Uses: trace, profile. Owner: the caller; hd_hypothesis_fini() it. MT: one thread at a time.
  */

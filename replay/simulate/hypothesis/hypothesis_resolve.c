@@ -471,6 +471,19 @@ fail_pair(const hd_hypothesis *hypothesis, const char *what, const hd_change *a,
     return HD_EUSAGE;
 }
 
+/* Whether an iteration may be of both. */
+static bool
+overlap_iterations(const hd_change *a, const hd_change *b)
+{
+    if (a->iterations == NULL || b->iterations == NULL || a->per_number != b->per_number)
+        return true;
+    for (size_t i = 0; i < a->n_ranges; i++)
+        for (size_t k = 0; k < b->n_ranges; k++)
+            if (a->ranges[i].first <= b->ranges[k].last && b->ranges[k].first <= a->ranges[i].last)
+                return true;
+    return false;
+}
+
 /* Two changes of the same: it is not said which one counts. */
 static hd_status
 check_pairs(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs, const hd_calltree *tree)
@@ -488,7 +501,7 @@ check_pairs(const hd_hypothesis *hypothesis, size_t change, const hd_defs *defs,
             return fail_pair(hypothesis, "the limit of eager messages", a, b);
         if (hd_change_is_of_computation(a) && hd_change_is_of_computation(b) &&
             overlap(a->is_path, b->is_path, tree->n) && overlap(a->is_process, b->is_process, defs->n_processes) &&
-            overlap_threads(a, b))
+            overlap_threads(a, b) && overlap_iterations(a, b))
             return fail_pair(hypothesis, "the same computation", a, b);
     }
     return HD_OK;

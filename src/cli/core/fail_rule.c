@@ -362,8 +362,7 @@ static hd_status
 check_efficiency(const hd_fail_rules *rules, hd_fail_rule *rule, const hd_alignment *alignment)
 {
     double   *of_run = HD_NEW_ARRAY(double, alignment->n_cubes), factors[HD_N_FACTORS], *values[] = { &rule->a, &rule->b };
-    double    no_time[] = { NAN, NAN };
-    hd_status status    = HD_OK;
+    hd_status status = HD_OK;
 
     for (uint32_t c = 0; c < alignment->n_cubes && status == HD_OK; c++) {
         hd_efficiency_list list;
@@ -383,7 +382,7 @@ check_efficiency(const hd_fail_rules *rules, hd_fail_rule *rule, const hd_alignm
         for (uint32_t c = runs.first; c < runs.first + runs.n; c++)
             *values[side] += of_run[c] / runs.n;
     }
-    judge(rule, no_time); /* a comparison with NaN does not hold */
+    judge(rule, (double[2]){ NAN, NAN }); /* a comparison with NaN does not hold */
     rule->p = NAN;
     if (!isnan(rule->found))
         judge_noise(rules, rule, alignment, of_run);
@@ -638,8 +637,7 @@ hd_fail_rules_put(const hd_fail_rules *rules, const hd_alignment *alignment, hd_
         hd_json_text(json, "result", result_of(rule));
         hd_json_text(json, "metric", rule->metric);
         hd_json_text(json, "call_path", rule->path);
-        hd_json_text(json, "unit", is_of_efficiency(rule) ? "" :
-                     alignment->model.metrics[rule->number].unit);
+        hd_json_text(json, "unit", is_of_efficiency(rule) ? "" : alignment->model.metrics[rule->number].unit);
         hd_json_text(json, "compares", kinds[rule->kind]);
         hd_json_number(json, "a", rule->a);
         hd_json_number(json, "b", rule->b);

@@ -372,10 +372,11 @@ typedef struct placing { /* of the iterations of a process */
     uint32_t            region, n_calls; /* n_calls: of the loop's call path, */
     uint32_t            step;            /* of which so many are an iteration */
     uint32_t           *marks, mark;     /* marks: [tree] mark: in an iteration of this process; others are lower */
+    bool                is_over;         /* the last iteration is */
 } placing;
 
-/* false: the call is behind the last iteration. */
-static bool
+/* Calls behind the last iteration are still counted. */
+static void
 place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
 {
     hd_loaded_location *location = at->location;
@@ -386,14 +387,13 @@ place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
             location->iterations[n - 1].leave = enter;
         HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
                 ((hd_iteration){ enter, leave, at->region }));
-    } else if (n == n_iterations(at->loop)) {
-        if (path == HD_NONE || at->marks[path] != at->mark)
-            return false;
-        location->iterations[n - 1].leave = leave;
+    } else if (n == n_iterations(at->loop) && !at->is_over) {
+        at->is_over = path == HD_NONE || at->marks[path] != at->mark;
+        if (!at->is_over)
+            location->iterations[n - 1].leave = leave;
     }
     if (n > 0 && path != HD_NONE)
         at->marks[path] = at->mark;
-    return true;
 }
 
 static void
@@ -406,21 +406,19 @@ put_iterations(const search *s, uint32_t p, placing *at)
     at->location               = &process->locations[0];
     at->location->n_iterations = 0;
     at->n_calls                = 0;
+    at->is_over                = false;
     at->step                   = at->loop->step * calls_of_each(s->request, p, at->loop);
     for (uint32_t i = 0; i < s->n_own; i++)
         if (s->calls[i].process == p && s->calls[i].is_whole) {
             for (size_t c = 0; c < s->calls[i].n; c++)
-                if (!place_call(at, s->calls[i].calls[c].enter, s->calls[i].calls[c].leave,
-                                s->calls[i].calls[c].call_path))
-                    return;
+                place_call(at, s->calls[i].calls[c].enter, s->calls[i].calls[c].leave, s->calls[i].calls[c].call_path);
             return;
         }
     paths = hd_loop_paths(at->location, s->request->maps[p]);
     hd_cursor_init(&cursor, &at->location->log);
     while (hd_cursor_call(&cursor)) {
         hd_cursor_skip(&cursor);
-        if (!place_call(at, cursor.call.enter, cursor.call.leave, paths[cursor.call.call_path]))
-            break;
+        place_call(at, cursor.call.enter, cursor.call.leave, paths[cursor.call.call_path]);
     }
     free(paths);
 }
@@ -434,10 +432,10 @@ put_all_iterations(const search *s, const candidate *loop)
                                        .marks = HD_NEW_ARRAY(uint32_t, (size_t)request->tree->n + 1) };
     uint64_t               wrong   = 0;
 
-    for (uint32_t p = 0; p < request->trace->n_processes; p++) {
+    for (uint32_t p = 0; wrong == 0 && p < request->trace->n_processes; p++) {
         at.mark = p + 1;
         put_iterations(s, p, &at);
-        wrong += request->trace->processes[p].locations[0].n_iterations != n_iterations(loop);
+        wrong += at.n_calls != at.step * n_iterations(loop);
     }
     free(at.marks);
     hd_analysis_comm_reduce(request->analysis_comm, &wrong, 1, HD_SUM);

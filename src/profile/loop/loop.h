@@ -7,8 +7,9 @@
  *
  * Uses: profile, trace. MT: main thread only. Ranks: all, together; the result is the same on all, for any number of
  * them. Memory while it looks: 32 bytes for each call of at most two processes, HD_LOOP_MAX_CALLS (loop_calls.h)
- * of each. Cost: the calls of these processes are read once, and gone through once for each candidate that is looked at
- * (few); if there is a loop, those of the other processes once.
+ * of each, and 72 per call path. Cost: the calls of these processes are read once, and gone through once for each
+ * candidate that is looked at (few); those of the other processes once for each loop that is tried, until one of them
+ * does not have it.
  */
 #ifndef HD_LOOP_H
 #define HD_LOOP_H
@@ -31,7 +32,7 @@ typedef struct hd_loop {
 } hd_loop;
 
 /* The first location of each process has its iterations then, as if their region had been marked while loading; the
- * last one ends with the last call that is like one before, and hd_iterations_find() goes on. */
+ * last one ends before the first call that is like none before, and hd_iterations_find() goes on. */
 hd_loop hd_loop_find(const hd_loop_request *request);
 
 #endif

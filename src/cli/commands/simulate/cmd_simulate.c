@@ -447,7 +447,8 @@ const hd_command hd_cmd_simulate = {
                       "place FILE: processes are on other nodes, by lines such as \"0-3,8 node1\".\n\n"
                       "SELECTION is the end of a call path, such as \"solve\" or \"main > solve\", with everything below it; \"*\" is any region, "
                       "\"**\" any number of them. \"on process 0,2-5\", \"on node NAME\" and \"on thread 0\" may follow; "
-                      "in scale, remove delay and balance ... per REGION also \"in iteration 3,10-20\", of the region that the archive marks, or \"in iteration 10- of REGION\".\n\n"
+                      "in scale and remove delay also \"in iteration 3,10-20\", of the region that the archive marks, or \"in iteration 10- of REGION\"; "
+                      "a balance names it with per: \"balance solve in iteration 10- per REGION\".\n\n"
                       "A file of --file may also have lines \"advice\", \"curves\" and \"curve SELECTION\".\n\n"
                       "MPI-IO, SHMEM and some others are not simulated: their calls take as long as recorded, and are counted.",
     .example        = "heddle simulate traces.otf2\twhat to change first\n"
