@@ -310,7 +310,8 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     return status;
 }
 
-/* In a process of its own session: a launcher that ends its processes does not end this one with them. */
+/* In a process of its own session: a launcher that ends its processes does not end this one with them, nor does it when
+ * it has gone and nobody reads what is said. */
 static hd_status
 make_archive_aside(const hd_record_options *options, const char *folder)
 {
@@ -325,6 +326,7 @@ make_archive_aside(const hd_record_options *options, const char *folder)
         hd_status status;
 
         setsid();
+        hd_child_program_catch(); /* again: now the analysis, too, goes on when nobody reads */
         status = make_archive(options, folder, &of_analysis);
         if (status != HD_OK)
             hd_message_error(stderr, hd_error_get());

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -17,6 +18,8 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR
 /* What a signal handler can see: there is one per process, as there is one disposition of its signals. */
 static atomic_int child; /* process id, 0: none runs */
 static atomic_int asked; /* the first signal that asks for the end */
+
+static bool ends_by_pipe; /* a program that is started, when nobody reads its output */
 
 /* Signals that the system makes, as those of a terminal, go to the child as well. */
 static void
@@ -41,6 +44,8 @@ hd_child_program_catch(void)
     for (size_t i = 0; i < N_SIGNALS; i++)
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
+    action       = (struct sigaction){ .sa_handler = SIG_IGN };
+    ends_by_pipe = sigaction(SIGPIPE, &action, &before) == 0 && before.sa_handler != SIG_IGN;
 }
 
 void
@@ -52,6 +57,9 @@ hd_child_program_release(void)
     for (size_t i = 0; i < N_SIGNALS; i++)
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
+    if (ends_by_pipe)
+        sigaction(SIGPIPE, &action, NULL);
+    ends_by_pipe = false;
 }
 
 int
@@ -65,14 +73,17 @@ static int
 start(const char *path, const char *const *words, pid_t *process)
 {
     posix_spawnattr_t attributes;
-    sigset_t          all, before;
+    sigset_t          all, before, defaults;
     int               error;
 
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &before);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (ends_by_pipe ? POSIX_SPAWN_SETSIGDEF : 0));
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
     error = posix_spawn(process, path, NULL, &attributes, (char *const *)(uintptr_t)words, environ);
     posix_spawnattr_destroy(&attributes);
     if (error == 0)

@@ -10,7 +10,7 @@
 #include "status.h"
 
 /* From now on signals do not end this program: SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1 and SIGUSR2, but for
- * those that were ignored. */
+ * those that were ignored; nor does SIGPIPE, which programs that are started have as it was before. */
 void hd_child_program_catch(void);
 void hd_child_program_release(void); /* signals do again what they do by default */
 
