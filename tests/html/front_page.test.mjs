@@ -164,7 +164,7 @@ test("every name leads into the trees, to its metrics and its call path, and its
 
 test("what a link leads to is in sight, also where the picture of an instance stands below", async () => {
     const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", "--stat"), "in sight"), "", { viewport: { width: 1400, height: 800 } });
-    await page.locator(".overview a.into", { hasText: "MPI_Scatter" }).first().click();
+    await page.locator("#part-waits a.into", { hasText: "MPI_Scatter" }).first().click();
     await page.click(".pane.call .details .worst > summary");
     await page.waitForSelector(".pane.call .details .picture svg, .pane.call .details .picture canvas");
     await page.waitForFunction(() => {
