@@ -3531,8 +3531,10 @@ process 1   ······[ iteration 1 ]··[ iteration 2 ]
 program is that of the process that it takes longest: the time from the first enter to the last leave of all processes
 also measures how far apart the processes are. A report has at most 1,024 slices; of more iterations 2, 4, 8, ...
 neighbours are one slice. Reports without <a href="#time-series">time series</a> have no iterations.</p>`,whole:null},{title:"Found iterations",html:`<p>In a program with MPI that marks no iterations, Heddle looks for its loop: a call path of an MPI function with whose
-call each iteration begins. An iteration ends where the next one begins; the last one ends with its last call that is
-like one in an earlier iteration. Only calls of the first thread of each process that communicate are looked at.</p>
+call each iteration begins. An iteration ends where the next one begins; the last one ends before the first call that is
+like none in an earlier iteration. Where all processes make this call at the end of the loop&#39;s body, an iteration
+reaches from there to the end of the next body: the first body is <code>before</code> then, and the last iteration is little more
+than the call. Only calls of the first thread of each process that communicate are looked at.</p>
 <ol>
 <li>Candidates are call paths that each process visits k times, 8 ≤ k ≤ 65,536, or a multiple of k, such as once for
 each neighbour. (k is the fewest visits of a process; or a half, third or quarter of it, if that is at least 16:
