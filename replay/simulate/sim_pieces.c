@@ -47,6 +47,14 @@ find_instances(const hd_sim_location *location, uint32_t mark, sim_instances *in
 }
 
 static void
+free_instances(sim_instances *instances)
+{
+    free(instances->rows);
+    free(instances->totals);
+    free(instances->goals);
+}
+
+static void
 visit_instance(void *context, const hd_sim_piece *piece)
 {
     sim_instances *all = context;
@@ -158,9 +166,7 @@ change_instances(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change
         instances[l].at     = 0;
         instances[l].done   = 0;
         hd_sim_change_each_piece(&sim->locations[l], change, visit_instance, &instances[l]);
-        free(instances[l].rows);
-        free(instances[l].totals);
-        free(instances[l].goals);
+        free_instances(&instances[l]);
     }
     free(instances);
     return time > 0 ? HD_OK : fail_instances(hypothesis, change);
@@ -174,11 +180,8 @@ check_instances(hd_sim *sim, const hd_hypothesis *hypothesis, hd_change *change)
     uint64_t       time;
 
     (void)find_totals(sim, change, instances, &time);
-    for (uint32_t l = 0; l < sim->n_locations; l++) {
-        free(instances[l].rows);
-        free(instances[l].totals);
-        free(instances[l].goals);
-    }
+    for (uint32_t l = 0; l < sim->n_locations; l++)
+        free_instances(&instances[l]);
     free(instances);
     return time > 0 ? HD_OK : fail_instances(hypothesis, change);
 }
@@ -373,9 +376,7 @@ shorten(hd_sim_location *location, const hd_change *change, const hd_found_delay
     for (size_t i = 0; i < lefts.n; i++)
         put(pieces, lefts.rows[i].number, -lefts.rows[i].taken);
     free(lefts.rows);
-    free(lefts.instances.rows);
-    free(lefts.instances.totals);
-    free(lefts.instances.goals);
+    free_instances(&lefts.instances);
 }
 
 void

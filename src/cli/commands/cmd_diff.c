@@ -266,7 +266,7 @@ const hd_command hd_cmd_diff = {
                       "not violated is inconclusive.\n\n"
                       "Rules about efficiencies have the id of one in place of the metric, as in heddle efficiency: "
                       "load_balance < 0.8 (that of B is), whole:parallel < -5% (that of B is lower than that of A by more "
-                      "than 5 percentage points).",
+                      "than 5 percentage points). mpi_communication is the metric; whole:mpi_communication the efficiency.",
     .exit_codes     = "3\tno rule is violated, but one is inconclusive, as a report is incomplete\n"
                       "4\ta rule is violated",
     .example        = "heddle diff before.cubex after.cubex\tthe differences\n"

@@ -20,7 +20,8 @@
  *
  * A rule that is not met is unsure where a report is incomplete, or has nothing of the metric since a part of its
  * analysis was left out: with all of it the rule might be met; and where a report does not know the efficiency.
- * Uses: alignment, completeness, efficiency_list, efficiency_rule, options. Owner: the caller's; hd_fail_rules_fini(). MT: one thread. Ranks: local.
+ * Uses: alignment, completeness, efficiency_list, efficiency_rule, options. Owner: the caller's; hd_fail_rules_fini().
+ * MT: one thread. Ranks: local.
  */
 #ifndef HD_FAIL_RULE_H
 #define HD_FAIL_RULE_H

@@ -10,7 +10,7 @@
 #include "escape.h"
 #include "memory.h"
 
-enum { HIGH = 2 }; /* a limit above it lacks "%": even efficiencies of OpenMP, which may exceed 1, are hardly that high */
+enum { HIGH = 2 }; /* a limit above it lacks "%": even efficiencies that may exceed 1 are hardly that high */
 
 static const char whole[] = "whole:";
 

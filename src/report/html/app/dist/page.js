@@ -3547,10 +3547,10 @@ of the same k whose calls reach over nearly the same time, to 10 %, are one loop
 one, have exactly this set. The loop covers the iterations that have at least half of the paths that they and the
 usual set have; a long one counts as four times the median.</li>
 <li>A candidate that covers less than half of the <a href="#main-window">main window</a> is none.</li>
-<li>Of those that cover at least 0.9 of the most, the one with the fewest iterations is the loop, unless it is only what
-the program does after some iterations: for each one with at least twice as many iterations it must hold that a
-function between is called once, or a whole number of times, for each iteration, or that no more call paths are
-visited as often as the other one than as often as this one.</li>
+<li>Of those that cover at least 0.9 of the most, the one with the fewest iterations is the loop. It must not be what the
+program does after some iterations only. So one of two holds for each other one with at least twice as many
+iterations: a function between both is called once, or a whole number of times, for each iteration; or at least as
+many call paths are visited as often as this one as are visited as often as the other.</li>
 </ol>
 <p>This is a heuristic, which the report says: a study has what it finds in which archives, and
 what it gets wrong. With <code>--iterations none</code> there are none, neither found nor marked. The result does not depend on
@@ -8170,7 +8170,7 @@ ideal      [ computes ][ MPI ···· waits ]
 <li>Join small messages, and send neighbours&#39; data once per step.</li>
 <li>Compute while messages travel (see Overlap of non-blocking receives).</li>
 <li>Place neighbours near each other: <code>heddle topology</code>, <code>heddle matrix</code>.</li>
-<li>See how much another network would bring: <code>heddle simulate --network</code>.</li>
+<li>See how much another network would bring: <code>heddle simulate --what-if &#39;network latency 1/2&#39;</code>.</li>
 </ul>
 <p><strong>Sources</strong></p>
 <ul>
