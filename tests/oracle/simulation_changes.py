@@ -153,19 +153,64 @@ class OfPieces(Selection):
     def is_selected(self, place, path):
         return is_computation(path) and self.has(place, path)
 
+    def rows(self, model, place, per):
+        """(k, time) of each segment: of which instance of the region `per` it is; None: of none, or it is not selected. A thread that never enters
+        the region has the instances of its process's first one."""
+        instances = instances_of(model.streams[place], per) or instances_of(model.streams.get((place[0], 0)), per)
+        for end, path, time in model.streams[place].segments:
+            k = next((k for k, (enter, leave) in enumerate(instances) if enter < end <= leave), None) if self.is_selected(place, path) else None
+            yield k, time if k is not None else 0
+
+
+def instances_of(stream, per):
+    """[(enter, leave)] of a region; one inside of another belongs to that."""
+    return [(enter, leave) for regions, enter, leave in (stream.instances if stream else ())
+            if regions[-1].name == per.name and [region.name for region in regions].index(per.name) == len(regions) - 1]
+
+
+class Iterations:
+    """Instances of a region, which count from 1. per: that region."""
+
+    def __init__(self, per, numbers):
+        self.per, self.numbers = per, numbers
+
+    def text(self):
+        return ' in iteration %s of %s' % (','.join(map(str, sorted(self.numbers))), self.per.name)
+
+    def has(self, k):
+        return k is not None and k + 1 in self.numbers
+
+
+class ScaleIn(OfPieces):
+    """In some instances of a region; what is left of a tick is carried inside of an instance."""
+
+    def __init__(self, model, region, processes, threads, factor, iterations):
+        super().__init__(region, processes, threads)
+        self.factor, self.iterations, self.is_never_later, self.has_any = factor, iterations, factor <= 1, False
+        longer = {place: [] for place in model.streams}
+        for place in model.streams:
+            sums = {}
+            for k, time in self.rows(model, place, iterations.per):
+                before = sums.get(k, 0)
+                sums[k] = before + time
+                is_in = iterations.has(k)
+                self.has_any |= is_in and time > 0
+                longer[place].append(sums[k] * factor // 1 - before * factor // 1 - time if is_in else 0)
+        self.make(model, longer)
+
+    def text(self):
+        return 'scale %s%s %d/%d' % (self.where(), self.iterations.text(), self.factor.numerator, self.factor.denominator)
+
 
 class BalancePer(OfPieces):
-    """Of each instance of a region: the k-th ones with each other."""
+    """Of each instance of a region: the k-th ones with each other. iterations: only those; None: all."""
     is_never_later = False
 
-    def __init__(self, model, region, processes, threads, goal, over, per):
+    def __init__(self, model, region, processes, threads, goal, over, per, iterations):
         super().__init__(region, processes, threads)
-        self.goal, self.over, self.per = goal, over, per
-        instances, totals = {}, {}                                   # place -> [(from, to)]; (place, k) -> ticks
-        for place, stream in model.streams.items():
-            instances[place] = [(enter, leave) for regions, enter, leave in stream.instances if [r.name for r in regions].index(regions[-1].name) == len(regions) - 1
-                                and regions[-1].name == per.name]
-        rows = {place: [(k, time if k is not None else 0) for k, time in self.rows(place, stream, instances[place])] for place, stream in model.streams.items()}
+        self.goal, self.over, self.per, self.iterations = goal, over, per, iterations
+        totals = {}                                                  # (place, k) -> ticks
+        rows = {place: [(k if iterations is None or iterations.has(k) else None, time) for k, time in self.rows(model, place, per)] for place in model.streams}
         for place, some in rows.items():
             for k, time in some:
                 if k is not None:
@@ -186,40 +231,41 @@ class BalancePer(OfPieces):
                 longer[place].append(sums[k] * goal_time // total - before * goal_time // total - time)
         self.make(model, longer)
 
-    def rows(self, place, stream, instances):
-        for end, path, time in stream.segments:
-            yield next((k for k, (enter, leave) in enumerate(instances) if enter < end <= leave), None) if self.is_selected(place, path) else None, time
-
     def text(self):
-        return 'balance %s to %s over %s per %s' % (self.where(), self.goal, self.over, self.per.name)
+        some = self.iterations.text().split(' of ')[0] if self.iterations else ''
+        return 'balance %s%s to %s over %s per %s' % (self.where(), some, self.goal, self.over, self.per.name)
 
 
 class RemoveDelay(OfPieces):
-    """Of each delay that the analysis finds the computation is taken from the latest segments of its interval."""
+    """Of each delay that the analysis finds the computation is taken from the latest segments of its interval. iterations: of those inside of them;
+    None: all."""
 
-    def __init__(self, model, region, processes, threads):
+    def __init__(self, model, region, processes, threads, iterations=None):
         super().__init__(region, processes, threads)
+        self.iterations, self.has_any = iterations, iterations is None
         delays, longer = {}, {}
         for place, since, until, path, time in found_delays(model):
             delays.setdefault((place, path), []).append((until, -since, time))
         for place, stream in model.streams.items():
             longer[place] = [0] * len(stream.segments)
             by_path = {}
+            inside = [True] * len(stream.segments) if iterations is None else [iterations.has(k) for k, _ in self.rows(model, place, iterations.per)]
             for i, (end, path, time) in enumerate(stream.segments):
-                if self.is_selected(place, path):
+                if self.is_selected(place, path) and inside[i]:
+                    self.has_any |= time > 0
                     by_path.setdefault(tuple(region.name for region in path), []).append((end - time, time, i))
             for path, segments in by_path.items():
                 for until, since, time in sorted(delays.get((place, path), ())):
-                    inside = [segment for segment in segments if -since <= segment[0] < until]
-                    time += sum(longer[place][i] for _, _, i in inside)
-                    for _, length, i in reversed(inside):
+                    some = [segment for segment in segments if -since <= segment[0] < until]
+                    time += sum(longer[place][i] for _, _, i in some)
+                    for _, length, i in reversed(some):
                         part = max(0, min(time, length + longer[place][i]))
                         longer[place][i] -= part
                         time -= part
         self.make(model, longer)
 
     def text(self):
-        return 'remove delay ' + self.where()
+        return 'remove delay ' + self.where() + (self.iterations.text() if self.iterations else '')
 
 
 def found_delays(model):
@@ -467,16 +513,28 @@ def draw_place(model, draw, folder):
     return Place('%s/places%d' % (folder, draw.randint(0, 10 ** 9)), {process: draw.randint(0, 2) for process in model.processes})
 
 
+def draw_instances(model, draw):
+    """A change of instances of a region: balance, scale, or remove delay."""
+    per = draw_selection(model, draw)
+    n = max((len(instances_of(stream, per[0])) for stream in model.streams.values()), default=0) if per else 0
+    if n == 0:
+        return None
+    iterations = Iterations(per[0], set(draw.sample(range(1, n + 1), draw.randint(1, n))))
+    makers = {'balance': lambda *where: None if has_tasks(model, where[0]) else BalancePer(
+                  model, *where, draw.choice(('mean', 'least', 'median')), draw.choice(('program', 'team')), per[0], draw.choice((None, iterations))),
+              'scale': lambda *where: ScaleIn(model, *where, draw.choice(FACTORS), iterations),
+              'delay': lambda *where: RemoveDelay(model, *where, iterations)}
+    change = draw_computation(model, draw, makers[draw.choice(sorted(makers))])
+    return change if change and change.has_any else None
+
+
 def draw_change(model, draw, folder):
-    of_threads = ('scale', 'scale', 'balance', 'without', 'network', 'delay')
-    kind = draw.choice(of_threads if has_threads(model) else of_threads + ('network', 'messages', 'eager', 'interference', 'overlap', 'place', 'per'))
+    of_threads = ('scale', 'scale', 'balance', 'without', 'network', 'delay', 'per')
+    kind = draw.choice(of_threads if has_threads(model) else of_threads + ('network', 'messages', 'eager', 'interference', 'overlap', 'place'))
     if kind == 'delay':
         return draw_computation(model, draw, lambda *where: RemoveDelay(model, *where))
     if kind == 'per':
-        per = draw_selection(model, draw)
-        change = per and draw_computation(model, draw, lambda *where: BalancePer(
-            model, *where, draw.choice(('mean', 'least', 'median')), draw.choice(('program', 'team')), per[0]))
-        return change if change and change.has_any else None
+        return draw_instances(model, draw)
     if kind == 'interference':
         return draw_computation(model, draw, lambda *where: Interference(model, *where))
     if kind == 'overlap':
