@@ -13,11 +13,10 @@ enum { LONG = 3 }; /* times the median of pieces */
 static bool
 is_selected(const hd_change *change, const hd_sim_location *location, uint32_t node)
 {
-    uint32_t path = hd_sim_path_of(location, node);
+    uint32_t path = hd_sim_path_of(location, node), thread = location->thread;
 
-    if (change->is_thread != NULL && (location->thread >= change->n_is_thread || !change->is_thread[location->thread]))
-        return false;
-    return path != HD_NONE && change->is_path[path] && change->is_process[location->process_id];
+    return path != HD_NONE && change->is_path[path] && change->is_process[location->process_id] &&
+           (change->is_thread == NULL || (thread < change->n_is_thread && change->is_thread[thread]));
 }
 
 /* ---- what is selected -------------------------------------------------------------------------------------------- */
@@ -394,12 +393,14 @@ hd_sim_change_each_piece(hd_sim_location *location, const hd_change *change,
 
     start_pieces(location);
     for (size_t i = 0; i <= location->n_calls; i++) {
-        hd_time until = begin_pieces(location, i < location->n_calls ? &location->calls[i] : NULL);
+        const hd_sim_call *call  = i < location->n_calls ? &location->calls[i] : NULL;
+        hd_time            until = begin_pieces(location, call);
 
         for (; next_piece(location, until, &found); number++)
             if (is_selected(change, location, found.node))
-                visit(context, &(hd_sim_piece){ .number = number, .node = found.node, .time = found.time,
-                                                .from = location->intervals.from, .until = location->intervals.until });
+                visit(context, &(hd_sim_piece){ number, found.node, location->intervals.from, location->intervals.until,
+                                                call != NULL ? call->enter : location->location->intervals.end,
+                                                found.time });
     }
 }
 
@@ -407,10 +408,9 @@ hd_sim_change_each_piece(hd_sim_location *location, const hd_change *change,
 static void
 find_typical(hd_sim_location *location)
 {
-    sim_piece *pieces;
     size_t     n;
+    sim_piece *pieces = pieces_to_cut(location, &n);
 
-    pieces = pieces_to_cut(location, &n);
     if (n > 0)
         qsort(pieces, n, sizeof *pieces, compare_pieces);
     for (size_t i = 0, end; i < n; i = end) {

@@ -30,6 +30,7 @@ typedef struct hd_sim_piece { /* an entry of the interval log */
     uint64_t number;      /* from 0 on */
     uint32_t node;        /* of the location */
     hd_time  from, until; /* of its interval */
+    hd_time  ready;       /* the enter of the next call; the end of the location */
     hd_span  time;        /* without the gaps of polled waits */
 } hd_sim_piece;
 

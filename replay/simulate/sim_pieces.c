@@ -25,18 +25,21 @@ typedef struct sim_instances { /* of a location, and the computation in them */
     hd_iteration      *rows;   /* [n] ascending */
     uint64_t          *totals, *goals;
     size_t             n, capacity;
+    bool               are_foreign; /* of the process's first thread: this one never enters the region */
     size_t             at;     /* while pieces are visited */
     unsigned __int128  done;   /* recorded time of the instance so far */
     hd_changed_pieces *pieces; /* NULL: totals are found */
 } sim_instances;
 
-/* Threads that never enter the region have the instances of the process's first one. */
+/* Threads that never enter the region have the instances of the process's first one. Their own intervals have no
+ * boundaries there, so all that is between two of their calls belongs to where it ends. */
 static void
 find_instances(const hd_sim_location *location, uint32_t mark, sim_instances *instances)
 {
     const hd_loaded_location *loaded = location->location;
 
     for (int pass = 0; pass < 2 && instances->n == 0; pass++) {
+        instances->are_foreign = pass > 0;
         for (size_t i = 0; i < loaded->n_marked; i++)
             if (loaded->marked[i].region == mark)
                 HD_PUSH(instances->rows, instances->n, instances->capacity, loaded->marked[i]);
@@ -54,6 +57,19 @@ free_instances(sim_instances *instances)
     free(instances->goals);
 }
 
+/* Of later and later pieces. False: in none. */
+static bool
+is_in_instance(sim_instances *all, const hd_sim_piece *piece)
+{
+    hd_time end = all->are_foreign ? piece->ready : piece->until;
+
+    while (all->at < all->n && all->rows[all->at].leave < end) {
+        all->at++;
+        all->done = 0;
+    }
+    return all->at < all->n && end > all->rows[all->at].enter;
+}
+
 static void
 visit_instance(void *context, const hd_sim_piece *piece)
 {
@@ -61,11 +77,7 @@ visit_instance(void *context, const hd_sim_piece *piece)
     uint64_t       goal, total;
     hd_span        before, after;
 
-    while (all->at < all->n && all->rows[all->at].leave < piece->until) {
-        all->at++;
-        all->done = 0;
-    }
-    if (all->at == all->n || piece->until <= all->rows[all->at].enter || piece->time <= 0)
+    if (!is_in_instance(all, piece) || piece->time <= 0)
         return;
     total = all->totals[all->at];
     if (all->pieces == NULL) {
@@ -228,14 +240,10 @@ typedef struct sim_taking { /* pieces of one call path */
 static void
 visit_left(void *context, const hd_sim_piece *piece)
 {
-    sim_lefts     *all       = context;
-    sim_instances *instances = &all->instances;
+    sim_lefts *all = context;
 
-    while (instances->at < instances->n && instances->rows[instances->at].leave < piece->until)
-        instances->at++;
-    if (all->change->iterations != NULL &&
-        (instances->at == instances->n || piece->until <= instances->rows[instances->at].enter ||
-         !hd_change_has_iteration(all->change, instances->at + 1)))
+    if (all->change->iterations != NULL && (!is_in_instance(&all->instances, piece) ||
+                                            !hd_change_has_iteration(all->change, all->instances.at + 1)))
         return;
     if (piece->time > 0)
         HD_PUSH(all->rows, all->n, all->capacity,

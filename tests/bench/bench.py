@@ -88,15 +88,17 @@ class Bench:
         output = self.run(self.analyze_command(anchor, ranks, threads))
         return {name: float(value) for name, value in re.findall(r"\b(\w+)=([0-9.]+)", output)}
 
-    def instructions(self, command, codes=(0, 3)):
+    def instructions(self, command, codes=(0, 3), inside=None):
+        """inside: a function; only what it and what it calls takes."""
         counts = self.work / "callgrind.out"
-        self.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", *command], codes)
+        only = [f"--toggle-collect={inside}"] if inside else []
+        self.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", *only, *command], codes)
         total = re.search(r"^(?:summary|totals): (\d+)", counts.read_text(errors="replace"), re.M)
         return int(total[1])
 
     def simulation(self):
-        """Instructions of the simulation alone / those of an analysis without causes: without what is spent before MPI runs, and
-        before an archive is loaded. Of a hypothesis that selects nothing it is said when the archive is loaded."""
+        """Instructions of the passes alone, and of the simulation with its model / those of an analysis without causes: without what is
+        spent before MPI runs, and before an archive is loaded. Of a hypothesis that selects nothing it is said when the archive is loaded."""
         folder = self.work / "simulation"
         if not (folder / "traces.otf2").exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -107,6 +109,8 @@ class Bench:
         analysis = self.instructions(self.analyze_command(anchor) + list(WITHOUT_CAUSES)) - start
         for n, goal in SIMULATED:
             words = [word for i in range(n) for word in ("--what-if", f"scale main 1/{i + 2}")]
+            passes = self.instructions([*command, anchor, *words], inside="hd_analyze_simulate")
+            self.row(f"passes of {n} hypotheses / analysis without causes", SCALES[0], passes / analysis, "<=", goal)
             self.row(f"simulation of {n} hypotheses / analysis without causes", SCALES[0],
                      (self.instructions([*command, anchor, *words]) - load) / analysis, "<=", goal)
 

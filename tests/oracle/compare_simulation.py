@@ -116,8 +116,13 @@ def waits_of(model, changes):
     for calls in model.processes.values():
         for call in calls:
             if call in latest and call.name not in ('init', 'init_thread', 'finalize'):
-                waits[' > '.join(region.name for region in call.path)] += max(latest[call] - enters[call], 0)
+                waits[without_underscores(' > '.join(region.name for region in call.path))] += max(latest[call] - enters[call], 0)
     return waits
+
+
+def without_underscores(path):
+    """heddle shows names of Fortran without those that compilers add."""
+    return None if path is None else ' > '.join(name.rstrip('_') for name in path.split(' > '))
 
 
 def problems_of_waiting(model, hypotheses, document):
@@ -127,7 +132,7 @@ def problems_of_waiting(model, hypotheses, document):
         waits = waits_of(model, changes)
         most = max(waits.values(), default=0)
         found = round(got['waiting'] * model.resolution)
-        if found != max(most, 0) or (got['waits_at'] is None) != (most <= 0) or (most > 0 and waits[got['waits_at']] != most):
+        if found != max(most, 0) or (got['waits_at'] is None) != (most <= 0) or (most > 0 and waits[without_underscores(got['waits_at'])] != most):
             yield '%s: most waiting: heddle %s at %s, oracle %s' % (text_of(changes), found, got['waits_at'], waits.most_common(2))
 
 
