@@ -7,11 +7,36 @@
 #include "forward_run.h"
 #include "sync_store.h"
 
+/* Series of waiting time, those of process p at the vproc. Processes of a worker whose rows are joined share the times,
+ * so that these do not grow with the number of processes. */
+static void
+make_series(hd_replay *replay, uint32_t p, uint32_t vproc, hd_map *first_of)
+{
+    const hd_replay_request *request = replay->request;
+    uint32_t                 process = request->trace->processes[p].process.v;
+    uint32_t                 worker  = hd_placement_worker(request->placement, request->trace->processes[p].process);
+    hd_wait_series          *series  = &replay->series[vproc];
+    uint64_t                *first;
+    bool                     is_new;
+
+    series->windows = &request->windows;
+    if (request->iterations != NULL) {
+        series->n_iterations = request->iterations->n;
+        series->iterations   = &request->iterations->of[p];
+    }
+    first = hd_map_add(first_of, (uint64_t)hd_series_first(process, replay->defs->n_processes) << 32 | worker, &is_new);
+    if (is_new)
+        *first = vproc;
+    else
+        series->together = &replay->series[*first];
+}
+
 static void
 make_vprocs(hd_replay *replay)
 {
-    const hd_trace *trace = replay->request->trace;
-    uint32_t        n     = 0;
+    const hd_trace *trace    = replay->request->trace;
+    hd_map          first_of = { 0 };
+    uint32_t        n        = 0;
 
     hd_table_init(&replay->vproc_of);
     for (uint32_t p = 0; p < trace->n_processes; p++)
@@ -24,11 +49,7 @@ make_vprocs(hd_replay *replay)
 
         hd_table_add(&replay->vproc_of, process->process.v, n);
         if (replay->series != NULL)
-            replay->series[n].windows = &replay->request->windows;
-        if (replay->series != NULL && replay->request->iterations != NULL) {
-            replay->series[n].n_iterations = replay->request->iterations->n;
-            replay->series[n].iterations   = &replay->request->iterations->of[p];
-        }
+            make_series(replay, p, n, &first_of);
         for (uint32_t t = 0; t < process->n_locations; t++) {
             replay->vprocs[n] = (hd_vproc){ .process = process, .location = &process->locations[t], .number = n,
                                             .process_id = process->process.v, .thread = t,
@@ -39,6 +60,7 @@ make_vprocs(hd_replay *replay)
             n++;
         }
     }
+    hd_map_fini(&first_of);
 }
 
 /* The length of the run, or more where a location was recorded for longer than the definitions say. The same on all

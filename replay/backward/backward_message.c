@@ -4,7 +4,16 @@
 
 #include <stddef.h>
 
-#define POOLED_ENTRIES 16 /* longer ones are rare */
+/* The pool for so many entries: of 2, 4, 8, 16; HD_MESSAGE_POOLS: of none, longer ones are rare. */
+static uint32_t
+pool_of(uint32_t n_entries)
+{
+    uint32_t pool = 0;
+
+    while (pool < HD_MESSAGE_POOLS && n_entries > UINT32_C(2) << pool)
+        pool++;
+    return pool;
+}
 
 /* What has come for a point of the vproc's process, made if nothing has. */
 static hd_backward_messages *
@@ -28,10 +37,11 @@ drop_messages(hd_replay_worker *rh, hd_backward_messages *all)
 {
     while (all->first != NULL) {
         hd_backward_message *message = all->first;
+        uint32_t             pool    = pool_of(hd_backward_message_n_entries(&message->item));
 
         all->first = message->next;
-        if (hd_backward_message_n_entries(&message->item) <= POOLED_ENTRIES)
-            hd_pool_put(&rh->backward->queued, message);
+        if (HD_LIKELY(pool < HD_MESSAGE_POOLS))
+            hd_pool_put(&rh->backward->queued[pool], message);
         else
             hd_scratch_free(rh->replay->scratch, message);
     }
@@ -80,13 +90,14 @@ hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_
     hd_vproc *vproc = hd_replay_vproc(rh->replay, item->process, 0);
     hd_backward_messages *all = messages_of(rh, vproc, item->key);
     hd_backward_message *message;
+    uint32_t  pool = pool_of(hd_backward_message_n_entries(item));
     size_t    bytes;
 
     if (all->is_over)
         return false;
     bytes = sizeof *item + hd_backward_message_n_entries(item) * sizeof *message->entries;
-    if (hd_backward_message_n_entries(item) <= POOLED_ENTRIES)
-        message = hd_pool_take(&rh->backward->queued);
+    if (HD_LIKELY(pool < HD_MESSAGE_POOLS))
+        message = hd_pool_take(&rh->backward->queued[pool]);
     else
         message = hd_scratch_realloc(rh->replay->scratch, NULL, 1, offsetof(hd_backward_message, item) + bytes);
     memcpy(&message->item, item, bytes);
@@ -102,14 +113,17 @@ void
 hd_backward_messages_worker_init(hd_replay_worker *rh)
 {
     hd_pool_init(&rh->backward->messages, sizeof(hd_backward_messages));
-    hd_pool_init(&rh->backward->queued, sizeof(hd_backward_message) + POOLED_ENTRIES * sizeof(hd_backward_entry));
+    for (uint32_t pool = 0; pool < HD_MESSAGE_POOLS; pool++)
+        hd_pool_init(&rh->backward->queued[pool],
+                     sizeof(hd_backward_message) + (2 << pool) * sizeof(hd_backward_entry));
 }
 
 void
 hd_backward_messages_worker_fini(hd_replay_worker *rh)
 {
     hd_pool_fini(&rh->backward->messages);
-    hd_pool_fini(&rh->backward->queued);
+    for (uint32_t pool = 0; pool < HD_MESSAGE_POOLS; pool++)
+        hd_pool_fini(&rh->backward->queued[pool]);
 }
 
 void

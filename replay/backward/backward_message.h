@@ -3,7 +3,8 @@
  * Messages are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
  * region, a lock. The delayer blocks at its point until all messages that it expects are there. Private to the
  * component. Uses: scheduler, profile.
- * MT: the worker's thread. Ranks: local. Memory: 88 bytes per message and 16 per entry of it.
+ * MT: the worker's thread. Ranks: local. Memory: 88 bytes per message and 16 per entry of it, of 2, 4,
+ * 8 or 16 at least.
  */
 #ifndef HD_BACKWARD_MESSAGE_H
 #define HD_BACKWARD_MESSAGE_H

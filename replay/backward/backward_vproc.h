@@ -40,6 +40,8 @@ typedef struct hd_path {
     size_t    n_more_ends, capacity_more_ends;
 } hd_path;
 
+enum { HD_MESSAGE_POOLS = 4 };
+
 typedef struct hd_backward_messages { /* what has come for one point */
     struct hd_backward_message *first; /* backward_message.h */
     uint32_t   n;
@@ -72,7 +74,7 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     hd_time_vector  own, other, whole, waits; /* whole, waits: --compat=scout26 */
     double          unit;        /* ticks of the unit of vectors */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
-    hd_pool         messages, queued; /* backward_message.c */
+    hd_pool         messages, queued[HD_MESSAGE_POOLS]; /* backward_message.c */
     hd_pool         shares;     /* hd_effect_share */
     void           *entries;     /* [capacity_entries] bytes of a message that is sent */
     size_t          capacity_entries;

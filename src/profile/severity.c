@@ -49,7 +49,7 @@ hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_pa
     hd_severity *slot;
 
     if (severities->slots == NULL)
-        resize(severities, 32);
+        resize(severities, 8);
     slot = probe(severities, metric, call_path);
     if (slot->metric != HD_NONE)
         return &slot->value;

@@ -52,19 +52,26 @@ add_to_iterations(hd_wait_series *series, hd_metric metric, hd_time from, hd_tim
     }
 }
 
+static hd_severities *
+times_of(hd_wait_series *series)
+{
+    return series->together != NULL ? &series->together->times : &series->times;
+}
+
 static void
 add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait, int sign)
 {
     const hd_windows *windows = series->windows;
     hd_time           until   = from + (hd_time)wait;
     uint32_t          slice   = hd_windows_slice(windows, from);
+    hd_severities    *times   = times_of(series);
 
     if (series->n_iterations > 0)
         add_to_iterations(series, metric, from, until, sign);
     while (from < until) {
         hd_time end = slice > windows->n ? until : hd_time_min(until, hd_windows_begin(windows, slice + 1));
 
-        hd_severity_add(&series->times, metric, slice++, sign * hd_span_between(from, end));
+        hd_severity_add(times, metric, slice++, sign * hd_span_between(from, end));
         from = end;
     }
 }
@@ -78,7 +85,7 @@ hd_wait_series_add(hd_wait_series *series, hd_metric metric, hd_time from, hd_sp
 void
 hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
 {
-    hd_severity_add(&series->times, metric, hd_windows_slice(series->windows, from), wait);
+    hd_severity_add(times_of(series), metric, hd_windows_slice(series->windows, from), wait);
     if (series->n_iterations > 0)
         hd_severity_add(&series->in_iterations, metric,
                         hd_iterations_slice(series->iterations, series->n_iterations, from, &series->hint), wait);
@@ -116,11 +123,23 @@ join_equal(hd_series_row *rows, size_t n)
     return n_kept;
 }
 
+static uint32_t
+n_together_of(uint32_t n_processes)
+{
+    return n_processes / HD_MAX_SERIES + (n_processes % HD_MAX_SERIES > 0);
+}
+
+uint32_t
+hd_series_first(uint32_t process, uint32_t n_processes)
+{
+    return process - process % n_together_of(n_processes);
+}
+
 void
 hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
 {
-    uint32_t n_together = n_processes / HD_MAX_SERIES + (n_processes % HD_MAX_SERIES > 0);
-    uint32_t first      = process - process % n_together, rest = n_processes - first;
+    uint32_t n_together = n_together_of(n_processes), first = hd_series_first(process, n_processes);
+    uint32_t rest       = n_processes - first;
 
     HD_PUSH(series->rows, series->n, series->capacity,
             ((hd_series_row){ .metric = metric, .process = first, .slice = slice, .ticks = ticks,

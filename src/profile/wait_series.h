@@ -35,6 +35,7 @@ uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     hd_severities     times;    /* [ticks] by metric and slice, which stands for the call path */
+    struct hd_wait_series *together; /* whose times these are, too: of a neighbour that shares its rows; NULL: own */
     uint32_t                     n_iterations; /* of the program; 0: none */
     uint32_t                     hint;         /* of hd_iterations_slice() */
     const hd_process_iterations *iterations;   /* of the process */
@@ -60,6 +61,8 @@ typedef struct hd_series {
     size_t         n, capacity;
 } hd_series;
 
+/* The first of the processes whose rows are joined with those of the process. */
+uint32_t hd_series_first(uint32_t process, uint32_t n_processes);
 /* Adds a row of a process. More than HD_MAX_SERIES processes are joined with their neighbours. n_processes: of the
  * program. */
 void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process,

@@ -20,7 +20,7 @@ hd_channel_table_fini(hd_channel_table *table)
 hd_channel *
 hd_channel_table_take(hd_channel_table *table, size_t *n)
 {
-    hd_channel *list = table->list;
+    hd_channel *list = hd_pack(table->list, table->n, sizeof *list);
 
     *n          = table->n;
     table->list = NULL;
