@@ -28,12 +28,10 @@ give_back_gaps(hd_replay_worker *rh, size_t freed_bytes, size_t kept_bytes)
 static void
 start_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    size_t freed_bytes = vproc->syncs->collected.n + vproc->location->intervals.bytes.n;
+    size_t freed_bytes = vproc->syncs->collected.n + vproc->location->intervals.boundaries.n;
 
     (void)worker;
     hd_sync_build(rh, vproc, rh->backward->limit);
-    if (!rh->replay->compat)
-        hd_sync_time_index(&rh->backward->own, vproc->syncs);
     hd_backward_start(vproc);
     if (!rh->replay->request->keeps_logs)
         hd_interval_log_fini(&vproc->location->intervals);

@@ -236,7 +236,7 @@ make_excess(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n)
 
     hd_time_vector_clear(&back->other);
     for (uint32_t i = 0; i < n; i++)
-        hd_time_vector_add(&back->other, entries[i].time.call_path, entries[i].time.span);
+        hd_time_vector_set(&back->other, entries[i].time.call_path, entries[i].time.span);
     back->n_excess = 0;
     if (hd_sides_has(&rh->replay->sides))
         return make_excess_of_sides(rh);

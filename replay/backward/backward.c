@@ -59,10 +59,9 @@ hd_backward_worker_init(hd_replay_worker *rh)
     back->limit   = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
     hd_time_vector_init(&back->own, n);
     hd_time_vector_init(&back->other, n);
-    if (replay->compat) {
+    hd_time_vector_init(&back->waits, n);
+    if (replay->compat)
         hd_time_vector_init(&back->whole, n);
-        hd_time_vector_init(&back->waits, n);
-    }
     hd_backward_messages_worker_init(rh);
     hd_pool_init(&back->shares, sizeof(hd_effect_share));
 }

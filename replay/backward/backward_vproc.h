@@ -71,7 +71,7 @@ typedef struct hd_backward { /* of a location */
 } hd_backward;
 
 typedef struct hd_backward_worker { /* of one thread: what its locations work with, one at a time */
-    hd_time_vector  own, other, whole, waits; /* whole, waits: --compat=scout26 */
+    hd_time_vector  own, other, waits, whole; /* whole: --compat=scout26 */
     double          unit;        /* ticks of the unit of vectors */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
     hd_pool         messages, queued[HD_MESSAGE_POOLS]; /* backward_message.c */

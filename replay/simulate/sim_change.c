@@ -314,7 +314,7 @@ static inline bool
 next_piece(hd_sim_location *location, hd_time until, sim_piece *piece)
 {
     while (location->has_interval && location->intervals.until <= until) {
-        if (location->intervals.n_left > 0) {
+        if (hd_interval_cursor_has_entry(&location->intervals)) {
             hd_interval_cursor_entry(&location->intervals, &piece->node, &piece->time);
             if (HD_UNLIKELY(location->gap != NULL))
                 piece->time = without_gaps(location, piece->node, piece->time);
@@ -592,7 +592,7 @@ change_alike(const hd_sim *sim, hd_sim_location *location, hd_time until, hd_spa
     hd_span            sum          = 0;
 
     while (has_interval && intervals.until <= until) {
-        while (intervals.n_left > 0) {
+        while (hd_interval_cursor_has_entry(&intervals)) {
             uint32_t node;
             hd_span  time;
 

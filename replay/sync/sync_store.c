@@ -6,10 +6,10 @@
 static void
 init(hd_syncs *syncs, hd_scratch *scratch)
 {
-    *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch, .notification.scratch = scratch,
+    hd_sync_level *levels = syncs->levels;
+
+    *syncs = (hd_syncs){ .levels = levels, .scratch = scratch, .collected.scratch = scratch, .notification.scratch = scratch,
                          .vectors.bytes.scratch = scratch };
-    for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++)
-        syncs->levels[level].vectors.bytes.scratch = scratch;
 }
 
 hd_syncs *
@@ -17,6 +17,9 @@ hd_syncs_new(hd_scratch *scratch)
 {
     hd_syncs *syncs = HD_NEW(hd_syncs);
 
+    syncs->levels = HD_NEW_ARRAY(hd_sync_level, HD_SYNC_LEVELS);
+    for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++)
+        syncs->levels[level].bytes.scratch = scratch;
     init(syncs, scratch);
     return syncs;
 }
@@ -30,9 +33,11 @@ hd_syncs_drop(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, syncs->points);
     hd_scratch_free(syncs->scratch, syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
-    for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++) {
-        hd_vector_run_fini(&syncs->levels[level].vectors);
-        hd_scratch_free(syncs->scratch, syncs->levels[level].waits);
+    free(syncs->own_call_paths);
+    for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++) {
+        hd_bytes_fini(&syncs->levels[level].bytes);
+        hd_scratch_free(syncs->scratch, syncs->levels[level].sums);
+        syncs->levels[level].sums = NULL;
     }
     hd_scratch_free(syncs->scratch, syncs->intermediates);
     hd_scratch_free(syncs->scratch, syncs->waiters);
@@ -46,6 +51,7 @@ hd_syncs_free(hd_syncs *syncs)
     if (syncs == NULL)
         return;
     hd_syncs_drop(syncs);
+    free(syncs->levels);
     free(syncs);
 }
 

@@ -126,10 +126,16 @@ typedef struct hd_sync_waiter { /* a process that waited for the root of a colle
 #define HD_SYNC_FAN_OUT 32 /* vectors that one on the level above sums up */
 #define HD_SYNC_LEVELS 6
 
-typedef struct hd_sync_level { /* vector i sums up those of the points from i * HD_SYNC_FAN_OUT^level on, without their
-                                * waits */
-    hd_vector_run vectors;
-    double       *waits;       /* [vectors.n] the sum of the waits */
+typedef struct hd_sync_sum { /* of the vectors of HD_SYNC_FAN_OUT^level points, without their waits */
+    uint64_t begin;          /* in the bytes of its level, as in vector_run.h; with unified call paths */
+    uint32_t n_bytes;
+    enum { HD_SYNC_SUM_UNKNOWN, HD_SYNC_SUM_MADE, HD_SYNC_SUM_USELESS } state; /* useless: not shorter */
+    double   waits;          /* their sum */
+} hd_sync_sum;
+
+typedef struct hd_sync_level {
+    hd_bytes     bytes;
+    hd_sync_sum *sums; /* sum i is of the points from i * HD_SYNC_FAN_OUT^level on; NULL: none was needed yet */
 } hd_sync_level;
 
 typedef struct hd_syncs { /* of a location */
@@ -144,8 +150,10 @@ typedef struct hd_syncs { /* of a location */
     size_t                n, n_own; /* n_own: those that came first, which this location found itself */
     hd_sync_group        *groups;   /* [n_groups] of collectives and teams */
     size_t                n_groups, capacity_groups;
-    hd_vector_run         vectors;                /* built: time per unified call path from each point to the next */
-    hd_sync_level         levels[HD_SYNC_LEVELS]; /* from 1 on, as far as they save something */
+    hd_vector_run         vectors;                /* built: time per call path from each point to the next */
+    const uint32_t       *call_paths;     /* unified ones of those in vectors; NULL: they are unified */
+    uint32_t             *own_call_paths; /* NULL: call_paths are the process's */
+    hd_sync_level        *levels; /* [HD_SYNC_LEVELS] from 1 on; they grow as sums are needed, see sync_time.c */
     hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter       *waiters; /* [n_waiters] */

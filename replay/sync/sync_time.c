@@ -1,6 +1,6 @@
-/* replay/sync/sync_time.c: time vectors between two points. Sums over powers of HD_SYNC_FAN_OUT points are kept in
- * levels, so that a long interval costs the logarithm of its points; waits are taken off separately, by the rules of
- * the caller. */
+/* replay/sync/sync_time.c: time vectors between two points. Sums over powers of HD_SYNC_FAN_OUT points are made when an
+ * interval first contains them and kept in levels, so that further long intervals cost the logarithm of their points;
+ * waits are taken off separately, by the rules of the caller. */
 #include "sync_time.h"
 
 /* Adds an element as scout 2.6 does it. */
@@ -24,15 +24,16 @@ add_limited(hd_time_vector *vector, uint32_t call_path, double span, uint32_t li
     vector->n--;
 }
 
-static void
-add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end)
+/* call_paths: of those of the entries; NULL: the same. */
+static inline void
+add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
 {
     uint32_t call_path;
-    uint64_t bits;
+    uint64_t time;
 
     while (at < end) {
-        hd_vector_run_entry(&at, &call_path, &bits);
-        hd_time_vector_add(vector, call_path, (double)hd_unzigzag(bits));
+        hd_path_time_read(&at, &call_path, &time);
+        hd_time_vector_add(vector, call_paths != NULL ? call_paths[call_path] : call_path, (double)(hd_span)time);
     }
 }
 
@@ -41,14 +42,16 @@ hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
 {
     const uint8_t *at = hd_vector_run_at(&syncs->vectors, from), *end = hd_vector_run_at(&syncs->vectors, to);
 
-    if (limit == 0)
-        add_entries(vector, at, end);
+    if (limit == 0 && syncs->call_paths != NULL)
+        add_entries(vector, at, end, syncs->call_paths);
+    else if (limit == 0)
+        add_entries(vector, at, end, NULL);
     while (at < end && limit > 0) {
         uint32_t call_path;
         uint64_t bits;
         double   span;
 
-        hd_vector_run_entry(&at, &call_path, &bits);
+        hd_path_time_read(&at, &call_path, &bits);
         memcpy(&span, &bits, sizeof span);
         add_limited(vector, call_path, span, limit);
     }
@@ -184,54 +187,82 @@ take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
     return waits;
 }
 
+/* ---- sums of many points ----------------------------------------------------------------------------------------- */
+
+/* Adds what the points of group i of a level have, without their waits. Returns the sum of these. Of a sum that helps
+ * it takes that, else those below. */
 static double
-add_level(hd_time_vector *vector, const hd_sync_level *level, uint32_t i)
+add_group(hd_time_vector *vector, const hd_syncs *syncs, uint32_t level, uint32_t i)
 {
-    add_entries(vector, hd_vector_run_at(&level->vectors, i), hd_vector_run_at(&level->vectors, i + 1));
-    return level->waits[i];
-}
+    const hd_sync_sum *sum   = &syncs->levels[level].sums[i];
+    double             waits = 0;
 
-/* A level that is not half as large as what it sums up is of no use, and mostly that shows soon: then it is given up,
- * and the result is false. */
-static bool
-make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
-{
-    hd_sync_level       *level = &syncs->levels[l];
-    const hd_vector_run *below = l == 1 ? &syncs->vectors : &syncs->levels[l - 1].vectors;
+    if (sum->state == HD_SYNC_SUM_MADE) {
+        const uint8_t *begin = syncs->levels[level].bytes.data + sum->begin;
 
-    level->waits = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *level->waits);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t first = i * HD_SYNC_FAN_OUT, end = first + HD_SYNC_FAN_OUT;
-
-        if (i == n / 8 && level->vectors.bytes.n > (size_t)(hd_vector_run_at(below, first) - below->bytes.data) / 4 * 3)
-            return false;
-        level->waits[i] = 0;
-        hd_time_vector_clear(vector);
-        if (l == 1) {
-            hd_sync_time_add(vector, syncs, first, end, 0);
-            level->waits[i] = take_waits(vector, syncs, first, end, (hd_sync_rules){ 0 });
-        } else
-            for (uint32_t k = first; k < end; k++)
-                level->waits[i] += add_level(vector, &syncs->levels[l - 1], k);
-        hd_vector_run_begin(&level->vectors);
-        for (size_t k = 0; k < vector->n; k++)
-            if (vector->spans[vector->touched[k]] != 0)
-                hd_vector_run_put(&level->vectors, vector->touched[k], vector->spans[vector->touched[k]]);
+        add_entries(vector, begin, begin + sum->n_bytes, NULL);
+        return sum->waits;
     }
-    hd_vector_run_end(&level->vectors);
-    return level->vectors.n_entries <= below->n_entries / 2;
+    if (level == 1) {
+        hd_sync_time_add(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, 0);
+        return take_waits(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, (hd_sync_rules){ 0 });
+    }
+    for (uint32_t k = i * HD_SYNC_FAN_OUT; k < (i + 1) * HD_SYNC_FAN_OUT; k++)
+        waits += add_group(vector, syncs, level - 1, k);
+    return waits;
 }
 
-void
-hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs)
+/* How many bytes add_group() reads without its sum. */
+static size_t
+bytes_below(const hd_syncs *syncs, uint32_t level, uint32_t i)
 {
-    uint32_t n = (uint32_t)(syncs->n - 1) / HD_SYNC_FAN_OUT; /* the end has no interval */
+    size_t   bytes = 0;
+    uint32_t first = i * HD_SYNC_FAN_OUT, end = first + HD_SYNC_FAN_OUT;
 
-    for (uint32_t l = 1; l < HD_SYNC_LEVELS && n >= 2; l++, n /= HD_SYNC_FAN_OUT)
-        if (!make_level(vector, syncs, l, n)) {
-            hd_vector_run_fini(&syncs->levels[l].vectors);
-            return;
-        }
+    if (level == 1)
+        return (size_t)(hd_vector_run_at(&syncs->vectors, end) - hd_vector_run_at(&syncs->vectors, first));
+    for (uint32_t k = first; k < end; k++) {
+        const hd_sync_sum *sum = &syncs->levels[level - 1].sums[k];
+
+        bytes += sum->state == HD_SYNC_SUM_MADE ? sum->n_bytes : bytes_below(syncs, level - 1, k);
+    }
+    return bytes;
+}
+
+static hd_sync_sum *
+sum_at(const hd_syncs *syncs, uint32_t level, uint32_t size, uint32_t i)
+{
+    hd_sync_level *made = &syncs->levels[level];
+
+    if (made->sums == NULL) /* the end has no interval */
+        made->sums = hd_scratch_alloc(syncs->scratch, (syncs->n - 1) / size, sizeof *made->sums);
+    return &made->sums[i];
+}
+
+/* The sum of group i of a level of groups of `size` points, in scratch. One that is not half as large as what it sums
+ * up is of no use. */
+static void
+make_sum(hd_time_vector *scratch, const hd_syncs *syncs, uint32_t level, uint32_t size, uint32_t i)
+{
+    hd_bytes    *bytes = &syncs->levels[level].bytes;
+    hd_sync_sum *sum   = sum_at(syncs, level, size, i);
+    uint8_t     *at;
+
+    if (sum->state != HD_SYNC_SUM_UNKNOWN)
+        return;
+    for (uint32_t k = i * HD_SYNC_FAN_OUT; level > 1 && k < (i + 1) * HD_SYNC_FAN_OUT; k++)
+        make_sum(scratch, syncs, level - 1, size / HD_SYNC_FAN_OUT, k);
+    hd_time_vector_clear(scratch);
+    sum->waits = add_group(scratch, syncs, level, i);
+    sum->begin = bytes->n;
+    at         = hd_bytes_room(bytes, scratch->n * HD_PATH_TIME_BYTES_MAX + 1);
+    for (size_t k = 0; k < scratch->n; k++)
+        if (scratch->spans[scratch->touched[k]] != 0)
+            at = hd_path_time_write(at, scratch->touched[k], (hd_span)scratch->spans[scratch->touched[k]]);
+    sum->n_bytes = (uint32_t)((size_t)(at - bytes->data) - bytes->n);
+    sum->state   = sum->n_bytes <= bytes_below(syncs, level, i) / 2 ? HD_SYNC_SUM_MADE : HD_SYNC_SUM_USELESS;
+    if (sum->state == HD_SYNC_SUM_MADE)
+        bytes->n += sum->n_bytes;
 }
 
 /* Of the points from `from` on, all before `to`: whole groups at once, what is between them in one piece. The wait at
@@ -247,16 +278,16 @@ add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
         uint32_t level = 0, size = 1, next;
 
         while (by_levels && from >= first && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
-               to - from >= size * HD_SYNC_FAN_OUT &&
-               from / (size * HD_SYNC_FAN_OUT) < syncs->levels[level + 1].vectors.n) {
+               to - from >= size * HD_SYNC_FAN_OUT) {
             level++;
             size *= HD_SYNC_FAN_OUT;
         }
         next = level > 0 ? from + size : by_levels ? (from / HD_SYNC_FAN_OUT + 1) * HD_SYNC_FAN_OUT : to;
         next = next < to ? next : to;
-        if (level > 0)
-            waits += add_level(vector, &syncs->levels[level], from / size);
-        else {
+        if (level > 0) {
+            make_sum(rules.scratch, syncs, level, size, from / size);
+            waits += add_group(vector, syncs, level, from / size);
+        } else {
             hd_sync_time_add(vector, syncs, from, next, rules.limit);
             waits += take_waits(vector, syncs, from < first ? first : from, next, rules);
         }

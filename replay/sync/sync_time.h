@@ -1,15 +1,13 @@
 /* replay/sync/sync_time.h: time per call path between two synchronisation points of a location.
  * Definition: docs/metrics.md#time-vectors. Inside of the replay only. MT: the worker's thread. Ranks: local.
- * Cost: of hd_sync_time_add() the points between the two, of the others their logarithm, times the call paths.
+ * Cost: of hd_sync_time_add() the points between the two, of the others their logarithm, but the first time, times the
+ * call paths. The first time sums are made: one location is for one thread at a time.
  */
 #ifndef HD_SYNC_TIME_H
 #define HD_SYNC_TIME_H
 
 #include "sync_store.h"
 #include "time_vector.h"
-
-/* Makes the sums over many points, once the vectors are there. */
-void hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs);
 
 /* Adds the time from the enter of point `from` to that of `to`. With `limit` > 0 as scout 2.6 does it: whenever a call
  * path is one too many, the smallest element is left out (D23). */
@@ -60,7 +58,7 @@ hd_sync_wait_begin(const hd_syncs *syncs, const hd_sync *sync)
 typedef struct hd_sync_rules {
     bool            extended; /* WAITED points inside count as waiting */
     uint32_t        limit;    /* as above */
-    hd_time_vector *scratch;  /* needed with a limit */
+    hd_time_vector *scratch;  /* another one than that which is made */
 } hd_sync_rules;
 
 /* That time alone without the waits at the points inside, none negative. Returns the sum of the waits. */

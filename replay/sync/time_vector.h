@@ -72,6 +72,14 @@ hd_time_vector_take(hd_time_vector *vector, uint32_t call_path, double span)
         vector->spans[call_path] = left > span ? left - span : 0;
 }
 
+/* Of a call path that has none yet, and that nobody who goes through `touched` needs to see. */
+static inline void
+hd_time_vector_set(hd_time_vector *vector, uint32_t call_path, double span)
+{
+    vector->stamps[call_path] = vector->stamp;
+    vector->spans[call_path]  = span;
+}
+
 static inline void
 hd_time_vector_add(hd_time_vector *vector, uint32_t call_path, double span)
 {

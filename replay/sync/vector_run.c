@@ -18,10 +18,7 @@ hd_vector_run_begin(hd_vector_run *run)
 void
 hd_vector_run_end(hd_vector_run *run)
 {
-    size_t room = run->bytes.n + HD_VECTOR_ENTRY_BYTES_MAX; /* read beyond the last one */
-
-    run->bytes.data     = hd_scratch_realloc(run->bytes.scratch, run->bytes.data, room, 1);
-    run->bytes.capacity = room;
+    hd_bytes_pack(&run->bytes);
     run->offsets        = hd_scratch_pack(run->bytes.scratch, run->offsets, run->n, sizeof *run->offsets);
 }
 

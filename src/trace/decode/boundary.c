@@ -96,8 +96,9 @@ book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
         put_piece(decoder, node, decoder->generation, span);
 }
 
-void
-hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
+/* With compat, the first of an interval, or of the log, or where the list grows. */
+static __attribute__((noinline)) void
+book_first_slow(hd_decoder *decoder, uint32_t node, hd_span span)
 {
     hd_path_node    *n   = &decoder->out->nodes[node];
     hd_interval_log *log = &decoder->out->intervals;
@@ -114,34 +115,60 @@ hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
     n->time += span;
 }
 
-/* Writes the first n of the list, each node once, as the interval that ends at `time`. */
+void
+hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    hd_path_node *n = &decoder->out->nodes[node];
+    hd_touched   *touched;
+
+    if (HD_UNLIKELY(decoder->n_touched == 0 || decoder->n_touched == decoder->capacity_touched || decoder->compat)) {
+        book_first_slow(decoder, node, span);
+        return;
+    }
+    touched       = &decoder->touched[decoder->n_touched++];
+    *touched      = (hd_touched){ .node = node, .generation = decoder->generation, .time = n->time };
+    n->generation = decoder->generation;
+    n->time += span;
+}
+
+/* The first n of the list, each node once. Returns the end. */
+static uint8_t *
+write_nodes(hd_decoder *decoder, size_t n, uint8_t *at)
+{
+    uint32_t          generation = next_generation(decoder);
+    hd_path_node     *nodes      = decoder->out->nodes;
+    const hd_touched *end        = decoder->touched + n;
+
+    for (const hd_touched *touched = decoder->touched; touched < end; touched++) {
+        hd_path_node *node = &nodes[touched->node];
+
+        if (node->generation == generation)
+            continue;
+        node->generation = generation;
+        if (node->time != touched->time)
+            at = hd_path_time_write(at, touched->node, node->time - touched->time);
+    }
+    return at;
+}
+
+static uint8_t *
+write_pieces(const hd_decoder *decoder, size_t n, uint8_t *at)
+{
+    for (size_t i = 0; i < n; i++)
+        at = hd_path_time_write(at, decoder->touched[i].node, decoder->touched[i].time);
+    return at;
+}
+
+/* Writes the first n of the list as the interval that ends at `time`. */
 static void
 put_interval(hd_decoder *decoder, hd_time time, size_t n)
 {
     hd_interval_log *log        = &decoder->out->intervals;
-    uint32_t         generation = next_generation(decoder);
-    size_t           n_entries  = 0;
+    uint8_t         *at         = hd_interval_log_room(log, n);
 
-    while (decoder->capacity_entries < n)
-        decoder->entries = hd_grow(decoder->entries, decoder->capacity_entries, &decoder->capacity_entries,
-                                   sizeof *decoder->entries);
-    for (size_t i = 0; i < n; i++) {
-        hd_path_node *node = &decoder->out->nodes[decoder->touched[i].node];
-
-        if (decoder->compat) {
-            decoder->entries[n_entries++] = (hd_interval_entry){ decoder->touched[i].node, decoder->touched[i].time };
-            continue;
-        }
-        if (node->generation == generation)
-            continue;
-        node->generation = generation;
-        if (node->time != decoder->touched[i].time)
-            decoder->entries[n_entries++] =
-                (hd_interval_entry){ decoder->touched[i].node, node->time - decoder->touched[i].time };
-    }
     if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
         log->begin = time;
-    hd_interval_log_put(log, time, decoder->entries, n_entries);
+    hd_interval_log_close(log, time, decoder->compat ? write_pieces(decoder, n, at) : write_nodes(decoder, n, at));
     decoder->n_touched -= n;
     for (size_t i = 0; i < decoder->n_touched; i++)
         decoder->touched[i] = decoder->touched[n + i];
@@ -344,5 +371,4 @@ hd_decoder_boundaries_finish(hd_decoder *decoder)
     if (has_time || (log->n_intervals > 0 && decoder->now > log->end))
         put_interval(decoder, decoder->now, decoder->n_touched);
     free(decoder->touched);
-    free(decoder->entries);
 }

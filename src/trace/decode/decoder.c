@@ -34,6 +34,7 @@ trim(hd_loaded_location *out)
     log->polled      = hd_scratch_pack(log->calls.scratch, log->polled, log->n_polled, sizeof *log->polled);
     hd_bytes_pack(&out->threads.bytes);
     hd_bytes_pack(&out->intervals.bytes);
+    hd_bytes_pack(&out->intervals.boundaries);
     out->nodes  = hd_pack(out->nodes, out->n_nodes, sizeof *out->nodes);
     out->counts = hd_pack(out->counts, out->n_counts, sizeof *out->counts);
 }

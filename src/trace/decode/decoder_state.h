@@ -256,8 +256,6 @@ typedef struct hd_decoder {
         uint32_t generation;
     }                     switched;
     hd_time               booked_from;  /* compat: what was booked last */
-    hd_interval_entry    *entries;      /* [capacity_entries] of put_interval() */
-    size_t                capacity_entries;
 
     /* mpi_call.h and rma_call.h */
     hd_channel_table      channels;     /* the op log's, which gets them in the end */

@@ -271,7 +271,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
                                 location->log.n_nbcs * sizeof(hd_nbc) +
                                 location->log.n_polled * sizeof(hd_polled_wait) +
                                 location->threads.bytes.n + location->intervals.bytes.n +
-                                location->states.bytes.n;
+                                location->intervals.boundaries.n + location->states.bytes.n;
         }
     free(l.items);
     free(l.joins);

@@ -1,28 +1,17 @@
 #include "interval_log.h"
 
 void
-hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry *entries, size_t n_entries)
+hd_interval_log_close(hd_interval_log *log, hd_time until, const uint8_t *end_of_entries)
 {
-    hd_time from = log->n_intervals > 0 ? log->end : log->begin;
-    hd_span rest = hd_span_between(from, until);
-    size_t  room = 2 * (n_entries + 1) * HD_NUMBER_BYTES_MAX;
-    bool    adds_up;
-    uint8_t *at;
+    hd_time  from = log->n_intervals > 0 ? log->end : log->begin;
+    size_t   n    = (size_t)(end_of_entries - log->bytes.data);
+    uint8_t *at   = hd_bytes_room(&log->boundaries, 2 * HD_NUMBER_BYTES_MAX);
 
-    for (size_t i = 0; i < n_entries; i++)
-        rest -= entries[i].time;
-    adds_up = rest == 0 && n_entries > 0;
-    if (HD_UNLIKELY(log->bytes.capacity - log->bytes.n < room))
-        hd_bytes_reserve(&log->bytes, room);
-    at = hd_bytes_write_number(log->bytes.data + log->bytes.n, until - from);
-    at = hd_bytes_write_number(at, (uint64_t)n_entries << 1 | adds_up);
-    for (size_t i = 0; i < n_entries; i++) {
-        at = hd_bytes_write_number(at, entries[i].node);
-        if (i + 1 < n_entries || !adds_up)
-            at = hd_bytes_write_number(at, hd_zigzag(entries[i].time));
-    }
-    log->bytes.n = (size_t)(at - log->bytes.data);
-    log->end = until;
+    at = hd_bytes_write_number(at, until - from);
+    at = hd_bytes_write_number(at, n - log->bytes.n);
+    log->boundaries.n = (size_t)(at - log->boundaries.data);
+    log->bytes.n      = n;
+    log->end          = until;
     log->n_intervals++;
 }
 
@@ -30,10 +19,12 @@ void
 hd_interval_log_fini(hd_interval_log *log)
 {
     hd_bytes_fini(&log->bytes);
+    hd_bytes_fini(&log->boundaries);
 }
 
 void
 hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log)
 {
-    *cursor = (hd_interval_cursor){ .at = log->bytes.data, .end = log->bytes.data + log->bytes.n, .until = log->begin };
+    *cursor = (hd_interval_cursor){ .at = log->boundaries.data, .end = log->boundaries.data + log->boundaries.n,
+                                    .entry = log->bytes.data, .entries_end = log->bytes.data, .until = log->begin };
 }

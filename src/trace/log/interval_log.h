@@ -18,77 +18,77 @@
  * --compat=scout26 an interval has its pieces of time in the order in which they passed, a node maybe several times,
  * and tasks are where scout's time vectors have them, see boundary.c.
  *
- * A run of bytes:
+ * Two runs of bytes, so that the entries of consecutive intervals are one piece, and intervals are passed over without
+ * reading them:
  *
- *   interval   boundary - boundary before · number of entries << 1 | they add up to that
- *   entry      node of the location · time, not 0 (zigzag); the last one's is left out where they add up
+ *   boundaries   boundary - boundary before · bytes of the interval's entries
+ *   bytes        entries: node of the location and time, not 0, as path_time.h writes them
  *
- * In real archives 7 to 14 bytes with two to four entries, so a call that communicates takes 18 to 26 in both logs.
+ * In real archives an interval has two to four entries and takes 12 to 20 bytes.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_INTERVAL_LOG_H
 #define HD_INTERVAL_LOG_H
 
 #include "bytes.h"
+#include "path_time.h"
 #include "status.h"
 #include "types.h"
 
-typedef struct hd_interval_entry {
-    uint32_t node;
-    hd_span  time;
-} hd_interval_entry;
-
 typedef struct hd_interval_log {
-    hd_bytes bytes;
+    hd_bytes bytes, boundaries;
     hd_time  begin, end; /* of the first and the last interval */
     uint64_t n_intervals;
 } hd_interval_log;
 
-/* The interval from the end of the one before to `until`. The first one begins at log->begin, which the caller has
- * set. */
-void hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry *entries, size_t n_entries);
+/* Where the next interval's entries are to be written; there is room for so many. */
+static inline uint8_t *
+hd_interval_log_room(hd_interval_log *log, size_t n_entries)
+{
+    return hd_bytes_room(&log->bytes, n_entries * HD_PATH_TIME_BYTES_MAX + 1);
+}
+
+/* Their end: the interval goes from the end of the one before to `until`. The first one begins at log->begin, which the
+ * caller has set. */
+void hd_interval_log_close(hd_interval_log *log, hd_time until, const uint8_t *end_of_entries);
 
 void hd_interval_log_fini(hd_interval_log *log); /* what is empty then has its begin and end still */
 
 typedef struct hd_interval_cursor {
-    const uint8_t *at, *end;
+    const uint8_t *at, *end;            /* of the boundaries */
+    const uint8_t *entry, *entries_end; /* of the interval, still to be taken */
     hd_time        from, until;
-    uint32_t       n_entries;
-    uint32_t       n_left;  /* of them, still to be taken */
-    bool           adds_up;
-    hd_span        rest;    /* of the interval, without the entries taken */
 } hd_interval_cursor;
 
 void hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log);
-/* Next entry, at most n_entries times. A node is in an interval once at most, nodes are in no order; not so with
- * compat, see above. */
+
+static inline bool
+hd_interval_cursor_has_entry(const hd_interval_cursor *cursor)
+{
+    return cursor->entry < cursor->entries_end;
+}
+
+/* Next entry. A node is in an interval once at most, nodes are in no order; not so with compat, see above. */
 static inline void
 hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *time)
 {
-    HD_ASSERT(cursor->n_left > 0);
-    cursor->n_left--;
-    *node = (uint32_t)hd_bytes_get_number(&cursor->at);
-    *time = cursor->n_left == 0 && cursor->adds_up ? cursor->rest : hd_unzigzag(hd_bytes_get_number(&cursor->at));
-    cursor->rest -= *time;
+    uint64_t bits;
+
+    HD_ASSERT(hd_interval_cursor_has_entry(cursor));
+    hd_path_time_read(&cursor->entry, node, &bits);
+    *time = (hd_span)bits;
 }
 
 /* Next interval; false at the end. Entries that were not taken are passed over. */
 static inline bool
 hd_interval_cursor_next(hd_interval_cursor *cursor)
 {
-    uint64_t shape;
-
-    while (cursor->n_left > 0)
-        hd_interval_cursor_entry(cursor, &(uint32_t){ 0 }, &(hd_span){ 0 });
+    cursor->entry = cursor->entries_end;
     if (cursor->at == cursor->end)
         return false;
     cursor->from = cursor->until;
     cursor->until += hd_bytes_get_number(&cursor->at);
-    shape             = hd_bytes_get_number(&cursor->at);
-    cursor->adds_up   = (shape & 1) != 0;
-    cursor->n_entries = (uint32_t)(shape >> 1);
-    cursor->n_left    = cursor->n_entries;
-    cursor->rest      = hd_span_between(cursor->from, cursor->until);
+    cursor->entries_end += hd_bytes_get_number(&cursor->at);
     return true;
 }
 

@@ -5,7 +5,7 @@ hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratc
 {
     *loaded = (hd_loaded_location){ .location = location, .log.calls.scratch = scratch, .log.others.scratch = scratch,
                                     .threads.bytes.scratch = scratch, .states.bytes.scratch = scratch,
-                                    .intervals.bytes.scratch = scratch };
+                                    .intervals.bytes.scratch = scratch, .intervals.boundaries.scratch = scratch };
 }
 
 void

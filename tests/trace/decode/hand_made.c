@@ -107,7 +107,7 @@ hand_made_fini(hand_made *h)
         free(location->counts);
         hd_oplog_fini(&location->log);
         free(location->threads.bytes.data);
-        free(location->intervals.bytes.data);
+        hd_interval_log_fini(&location->intervals);
         hd_map_fini(&h->joins[t].requests);
         free(h->joins[t].orphans);
         free(h->joins[t].nested);
@@ -365,7 +365,7 @@ intervals_add_up(const hd_loaded_location *location, bool compat)
         uint32_t previous = HD_NONE;
         hd_span  sum      = 0;
 
-        for (uint32_t i = 0; i < cursor.n_entries; i++) {
+        while (hd_interval_cursor_has_entry(&cursor)) {
             uint32_t node;
             hd_span  time;
 

@@ -1,0 +1,300 @@
+/* replay/sync/sync_vectors.c: points and boundaries are both in order, so one pass over both is enough. */
+#include "sync_vectors.h"
+
+#include <stdlib.h>
+
+#include "sort.h"
+
+/* ---- added up ---------------------------------------------------------------------------------------------------- */
+
+/* Time per node of the location since the current point. */
+typedef struct collector {
+    hd_syncs      *syncs;
+    double        *times;   /* [n_nodes] */
+    uint32_t      *touched; /* [n_touched] nodes, maybe twice */
+    hd_time_entry *entries; /* [capacity_entries] of the current vector, where vectors are sorted */
+    size_t         n_touched, capacity_touched, capacity_entries;
+    uint32_t       limit;   /* of elements, --compat=scout26 (D23), and vectors are sorted; 0: none */
+} collector;
+
+static int
+compare_entries(const void *left, const void *right)
+{
+    const hd_time_entry *a = left, *b = right;
+
+    return a->call_path < b->call_path ? -1 : a->call_path > b->call_path;
+}
+
+/* The vector up to this point is complete. */
+static void
+close_vector(collector *c, const hd_vproc *vproc)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n_touched; i++) {
+        uint32_t node = c->touched[i], call_path;
+
+        if (c->times[node] == 0)
+            continue;
+        call_path = hd_vproc_call_path(vproc, node);
+        if (HD_LIKELY(c->limit == 0))
+            hd_vector_run_put(&c->syncs->vectors, call_path, c->times[node]);
+        else
+            HD_PUSH(c->entries, n, c->capacity_entries,
+                    ((hd_time_entry){ .call_path = call_path, .span = c->times[node] }));
+        c->times[node] = 0;
+    }
+    if (n > 1)
+        qsort(c->entries, n, sizeof *c->entries, compare_entries);
+    for (size_t i = 0; i < n; i++)
+        hd_vector_run_put(&c->syncs->vectors, c->entries[i].call_path, c->entries[i].span);
+    c->n_touched = 0;
+    hd_vector_run_begin(&c->syncs->vectors);
+}
+
+/* Time that is taken out of a program that is not there has no call path. */
+static bool
+has_call_path(const hd_vproc *vproc, uint32_t node)
+{
+    return vproc->location->map == NULL || vproc->location->map[node] != HD_NONE;
+}
+
+/* In the unit of vectors. */
+static double
+length_of(const hd_syncs *syncs, hd_time from, hd_span span)
+{
+    if (syncs->clock == NULL)
+        return (double)span;
+    return hd_scout_seconds(syncs->clock, from + (hd_time)span) - hd_scout_seconds(syncs->clock, from);
+}
+
+/* The new element is one too many: the smallest goes, of equal ones the new one, else the first call path. */
+static void
+drop_smallest(collector *c, const hd_vproc *vproc)
+{
+    size_t last = c->n_touched - 1, smallest = last;
+
+    for (size_t i = 0; i < last; i++) {
+        double span = c->times[c->touched[i]], least = c->times[c->touched[smallest]];
+
+        if (span < least || (span == least && smallest < last &&
+                             hd_vproc_call_path(vproc, c->touched[i]) <
+                             hd_vproc_call_path(vproc, c->touched[smallest])))
+            smallest = i;
+    }
+    c->times[c->touched[smallest]] = 0;
+    c->touched[smallest]           = c->touched[--c->n_touched];
+}
+
+static inline void
+add_time(collector *c, const hd_vproc *vproc, uint32_t node, double span)
+{
+    if (c->times[node] == 0)
+        HD_PUSH(c->touched, c->n_touched, c->capacity_touched, node);
+    c->times[node] += span;
+    if (HD_UNLIKELY(c->limit > 0 && c->n_touched > c->limit))
+        drop_smallest(c, vproc);
+}
+
+/* What of it lies on a side of the interval belongs to the call path there. */
+static void
+add_move(collector *c, const hd_vproc *vproc, const hd_time_move *move)
+{
+    const hd_analysis_intervals *intervals = c->syncs->intervals;
+    hd_span                      span      = hd_span_between(move->from, move->until);
+    hd_side_spans                spans;
+
+    if (intervals == NULL || (move->call_path & HD_OUTSIDE) == 0) {
+        if (span > 0)
+            add_time(c, vproc, move->call_path, length_of(c->syncs, move->from, span));
+        return;
+    }
+    spans = hd_analysis_intervals_split(intervals, move->from, move->until);
+    for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++)
+        if (spans.on[side] > 0)
+            add_time(c, vproc, (move->call_path & ~hd_analysis_intervals_bits(intervals)) | hd_side_bits[side],
+                     (double)spans.on[side]);
+}
+
+/* Points and moves up to this time. */
+static void
+advance(collector *c, const hd_vproc *vproc, size_t *next, size_t *next_move, hd_time time)
+{
+    const hd_syncs *syncs = c->syncs;
+
+    for (;;) {
+        const hd_sync      *point = *next < syncs->n ? &syncs->points[*next] : NULL;
+        const hd_time_move *move  = *next_move < syncs->n_moves ? &syncs->moves[*next_move] : NULL;
+
+        if (move != NULL && move->from <= time && (point == NULL || move->from < point->enter)) {
+            add_move(c, vproc, move);
+            ++*next_move;
+        } else if (point != NULL && point->enter <= time) {
+            close_vector(c, vproc);
+            ++*next;
+        } else
+            return;
+    }
+}
+
+/* The vector of point i goes from its enter to that of point i + 1. */
+static void
+add_up(hd_vproc *vproc, uint32_t limit)
+{
+    hd_syncs          *syncs = vproc->syncs;
+    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, vproc->location->n_nodes),
+                                 .limit = limit };
+    hd_interval_cursor cursor;
+    size_t             next = 1, next_move = 0; /* point 0 is the begin */
+
+    syncs->vectors.is_real = syncs->clock != NULL;
+    hd_vector_run_begin(&syncs->vectors);
+    hd_interval_cursor_init(&cursor, &vproc->location->intervals);
+    while (hd_interval_cursor_next(&cursor)) {
+        hd_time from = cursor.from;
+        hd_span span = 0;
+
+        advance(&c, vproc, &next, &next_move, cursor.from);
+        if (next_move > 0 && cursor.until <= syncs->moves[next_move - 1].until && cursor.until > cursor.from)
+            continue; /* it has been moved */
+        for (; hd_interval_cursor_has_entry(&cursor); from += (hd_time)span) {
+            uint32_t node;
+
+            hd_interval_cursor_entry(&cursor, &node, &span);
+            if (has_call_path(vproc, node))
+                add_time(&c, vproc, node, length_of(syncs, from, span));
+        }
+    }
+    advance(&c, vproc, &next, &next_move, UINT64_MAX);
+    hd_vector_run_end(&syncs->vectors);
+    free(c.times);
+    free(c.touched);
+    free(c.entries);
+}
+
+/* ---- taken from the log ------------------------------------------------------------------------------------------ */
+
+enum { MANY_INTERVALS = 8 }; /* between two points: they are added up */
+
+typedef struct taker {
+    hd_vector_run *run;
+    const uint8_t *begin;       /* of the current vector's entries in the log */
+    uint32_t       n_intervals; /* of it */
+    hd_span       *times;       /* [n_nodes] while they are added up: all 0 else */
+    uint32_t      *touched;     /* [n_touched] nodes, maybe twice */
+    size_t         n_touched, capacity_touched;
+    uint8_t       *bytes;       /* [capacity_bytes] of a vector that is added up */
+    size_t         capacity_bytes;
+} taker;
+
+/* Entries of several intervals. Returns how many bytes their sum takes, in taker->bytes. */
+static size_t
+sum_of(taker *t, const uint8_t *end)
+{
+    uint8_t *at;
+
+    t->n_touched = 0;
+    for (const uint8_t *entry = t->begin; entry < end;) {
+        uint32_t node;
+        uint64_t time;
+
+        hd_path_time_read(&entry, &node, &time);
+        if (t->times[node] == 0)
+            HD_PUSH(t->touched, t->n_touched, t->capacity_touched, node);
+        t->times[node] += (hd_span)time;
+    }
+    while (t->capacity_bytes < t->n_touched * HD_PATH_TIME_BYTES_MAX)
+        t->bytes = hd_grow(t->bytes, t->capacity_bytes, &t->capacity_bytes, 1);
+    at = t->bytes;
+    for (size_t i = 0; i < t->n_touched; i++) {
+        hd_span *time = &t->times[t->touched[i]];
+
+        if (*time != 0)
+            at = hd_path_time_write(at, t->touched[i], *time);
+        *time = 0;
+    }
+    return (size_t)(at - t->bytes);
+}
+
+/* The vector up to this point is complete, and what it takes is not longer than its entries in the log, which may lie
+ * behind it in the same memory. */
+static void
+close_taken(taker *t, const uint8_t *end)
+{
+    hd_bytes *out    = &t->run->bytes;
+    size_t    length = (size_t)(end - t->begin), sum = t->n_intervals < MANY_INTERVALS ? length : sum_of(t, end);
+
+    if (sum < length)
+        memcpy(out->data + out->n, t->bytes, sum);
+    else if (length > 0 && t->begin != out->data + out->n)
+        memmove(out->data + out->n, t->begin, length);
+    out->n += sum < length ? sum : length;
+    t->begin       = end;
+    t->n_intervals = 0;
+    hd_vector_run_begin(t->run);
+}
+
+/* The run has the memory of the log's entries, or as much of its own. */
+static void
+make_room(hd_vector_run *run, hd_interval_log *log, bool takes_log)
+{
+    if (takes_log) {
+        run->bytes   = log->bytes;
+        run->bytes.n = 0;
+        log->bytes   = (hd_bytes){ .scratch = log->bytes.scratch };
+    } else if (log->bytes.n > 0)
+        hd_bytes_room(&run->bytes, log->bytes.n);
+}
+
+static void
+take(hd_vproc *vproc, bool takes_log)
+{
+    hd_syncs          *syncs = vproc->syncs;
+    taker              t     = { .run = &syncs->vectors, .times = HD_NEW_ARRAY(hd_span, vproc->location->n_nodes) };
+    hd_interval_cursor cursor;
+    size_t             next = 1; /* point 0 is the begin */
+
+    hd_interval_cursor_init(&cursor, &vproc->location->intervals);
+    make_room(t.run, &vproc->location->intervals, takes_log);
+    t.begin = cursor.entry;
+    hd_vector_run_begin(t.run);
+    for (; hd_interval_cursor_next(&cursor); t.n_intervals++)
+        for (; next < syncs->n && syncs->points[next].enter <= cursor.from; next++)
+            close_taken(&t, cursor.entry);
+    for (; next < syncs->n; next++)
+        close_taken(&t, cursor.entry);
+    hd_vector_run_end(t.run);
+    free(t.times);
+    free(t.touched);
+    free(t.bytes);
+}
+
+/* From nodes of the location to call paths. False: some have none. */
+static bool
+make_map(const hd_vproc *vproc)
+{
+    hd_syncs       *syncs    = vproc->syncs;
+    const uint32_t *of_nodes = vproc->location->map;
+    uint32_t        n        = vproc->location->n_nodes;
+
+    syncs->call_paths = vproc->map;
+    if (of_nodes == NULL)
+        return true;
+    syncs->own_call_paths = HD_NEW_UNSET(uint32_t, n);
+    syncs->call_paths     = syncs->own_call_paths;
+    for (uint32_t i = 0; i < n && syncs->call_paths != NULL; i++)
+        if (of_nodes[i] == HD_NONE)
+            syncs->call_paths = NULL;
+        else
+            syncs->own_call_paths[i] = vproc->map[of_nodes[i]];
+    return syncs->call_paths != NULL;
+}
+
+void
+hd_sync_vectors_make(hd_vproc *vproc, uint32_t limit, bool takes_log)
+{
+    if (limit == 0 && vproc->syncs->clock == NULL && vproc->syncs->n_moves == 0 && make_map(vproc))
+        take(vproc, takes_log);
+    else
+        add_up(vproc, limit);
+}
