@@ -226,13 +226,33 @@ make_excess_of_sides(hd_replay_worker *rh)
     return sum;
 }
 
+/* Where there are no sides; there is room. */
+static double
+make_excess_alike(hd_backward_worker *back)
+{
+    const hd_time_vector own    = back->own, other = back->other; /* copies, which stay in registers */
+    hd_time_entry       *excess = back->excess;
+    double               sum    = 0;
+
+    for (size_t i = 0; i < own.n; i++) {
+        uint32_t call_path = own.touched[i];
+        double   more      = own.spans[call_path] - hd_time_vector_get(&other, call_path);
+
+        if (more <= 0)
+            continue;
+        *excess++ = (hd_time_entry){ .call_path = call_path, .span = more };
+        sum += more;
+    }
+    back->n_excess = (size_t)(excess - back->excess);
+    return sum;
+}
+
 /* The excess time of the delayer, whose vector is `own` of the worker, over that of the waiting location: where it is
  * positive, into `excess` of the worker. Returns the sum. */
 static double
 make_excess(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n)
 {
     hd_backward_worker *back = rh->backward;
-    double            sum  = 0;
 
     hd_time_vector_clear(&back->other);
     for (uint32_t i = 0; i < n; i++)
@@ -240,17 +260,9 @@ make_excess(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n)
     back->n_excess = 0;
     if (hd_sides_has(&rh->replay->sides))
         return make_excess_of_sides(rh);
-    for (size_t i = 0; i < back->own.n; i++) {
-        uint32_t call_path = back->own.touched[i];
-        double   excess    = back->own.spans[call_path] - hd_time_vector_get(&back->other, call_path);
-
-        if (excess <= 0)
-            continue;
-        HD_PUSH(back->excess, back->n_excess, back->capacity_excess,
-                ((hd_time_entry){ .call_path = call_path, .span = excess }));
-        sum += excess;
-    }
-    return sum;
+    while (back->capacity_excess < back->own.n)
+        back->excess = hd_grow(back->excess, back->capacity_excess, &back->capacity_excess, sizeof *back->excess);
+    return make_excess_alike(back);
 }
 
 static void

@@ -43,8 +43,10 @@ find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
 static uint32_t
 put_entries(hd_backward_worker *back)
 {
-    const hd_time_vector *own = &back->own;
-    uint32_t              n   = (uint32_t)back->wait_costs.n;
+    const hd_time_vector *own     = &back->own;
+    const double         *spans   = own->spans;
+    const uint32_t       *touched = own->touched, *end = touched + own->n;
+    uint32_t              n       = (uint32_t)back->wait_costs.n;
     hd_backward_entry    *entries;
 
     while (back->capacity_entries < (own->n + n) * sizeof *entries)
@@ -52,9 +54,9 @@ put_entries(hd_backward_worker *back)
     entries = back->entries;
     if (n > 0)
         memcpy(entries, back->wait_costs.rows, n * sizeof *entries);
-    for (size_t i = 0; i < own->n; i++)
-        if (own->spans[own->touched[i]] > 0)
-            entries[n++].time = (hd_time_entry){ .call_path = own->touched[i], .span = own->spans[own->touched[i]] };
+    for (; touched < end; touched++)
+        if (spans[*touched] > 0)
+            entries[n++].time = (hd_time_entry){ .call_path = *touched, .span = spans[*touched] };
     return n;
 }
 

@@ -8,8 +8,8 @@ init(hd_syncs *syncs, hd_scratch *scratch)
 {
     hd_sync_level *levels = syncs->levels;
 
-    *syncs = (hd_syncs){ .levels = levels, .scratch = scratch, .collected.scratch = scratch, .notification.scratch = scratch,
-                         .vectors.bytes.scratch = scratch };
+    *syncs = (hd_syncs){ .levels = levels, .scratch = scratch, .collected.scratch = scratch,
+                         .notification.scratch = scratch, .vectors.bytes.scratch = scratch };
 }
 
 hd_syncs *

@@ -296,6 +296,19 @@ add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
     return waits;
 }
 
+static void
+leave_none_negative(hd_time_vector *vector, hd_sync_rules rules)
+{
+    for (size_t i = 0; i < vector->n; i++) {
+        double *span = &vector->spans[vector->touched[i]];
+
+        if (rules.limit > 0)
+            *span -= hd_time_vector_get(rules.scratch, vector->touched[i]);
+        if (*span < 0)
+            *span = 0;
+    }
+}
+
 double
 hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
@@ -305,14 +318,8 @@ hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     if (rules.limit > 0)
         hd_time_vector_clear(rules.scratch);
     waits = add_points(vector, syncs, from, to, rules);
-    for (size_t i = 0; i < vector->n; i++) {
-        double *span = &vector->spans[vector->touched[i]];
-
-        if (rules.limit > 0)
-            *span -= hd_time_vector_get(rules.scratch, vector->touched[i]);
-        if (*span < 0)
-            *span = 0;
-    }
+    if (HD_UNLIKELY(rules.limit > 0 || syncs->sides != NULL))
+        leave_none_negative(vector, rules);
     return waits;
 }
 

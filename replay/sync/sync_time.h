@@ -61,7 +61,8 @@ typedef struct hd_sync_rules {
     hd_time_vector *scratch;  /* another one than that which is made */
 } hd_sync_rules;
 
-/* That time alone without the waits at the points inside, none negative. Returns the sum of the waits. */
+/* That time alone without the waits at the points inside. What is negative stands for 0; there is none with sides or a
+ * limit. Returns the sum of the waits. */
 double hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules);
 /* That, with the completion time alone of the call of `from`: what the location can be blamed for. */
 double hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to,

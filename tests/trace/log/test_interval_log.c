@@ -60,8 +60,8 @@ TEST(entries_need_not_be_taken)
 TEST(entries_of_all_lengths)
 {
     static const entry entries[] = {
-        { 511, (1 << 22) - 1 }, { 511, 1 << 22 }, { 512, 1 }, { (1 << 18) - 1, (1 << 28) - 1 }, { 0, 1 << 28 }, { 1 << 18, 1 },
-        { (1 << 30) - 1, INT64_MAX }, { 0, INT64_MIN }, { 0, -1 }, { 0, 1 }
+        { 511, (1 << 22) - 1 }, { 511, 1 << 22 }, { 512, 1 }, { (1 << 18) - 1, (1 << 28) - 1 }, { 0, 1 << 28 },
+        { 1 << 18, 1 }, { (1 << 30) - 1, INT64_MAX }, { 0, INT64_MIN }, { 0, -1 }, { 0, 1 }
     };
     static const size_t sizes[] = { 4, 6, 6, 6, 12, 12, 12, 12, 12, 4 };
     size_t              n       = sizeof entries / sizeof *entries;
