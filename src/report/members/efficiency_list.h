@@ -34,8 +34,8 @@ X(mpi_load_balance, mpi_parallel, MPI, "load_balance", "MPI load balance") \
 X(mpi_communication, mpi_parallel, MPI, "communication", "MPI communication efficiency") \
 X(mpi_serialisation, mpi_communication, MPI, "serialisation", "MPI serialisation efficiency") \
 X(mpi_transfer, mpi_communication, MPI, "transfer", "MPI transfer efficiency") \
-X(mpi_parallel_unweighted, none, MPI, "parallel_unweighted", "the same, each process counted once") \
-X(mpi_load_balance_unweighted, none, MPI, "load_balance_unweighted", "load balance, each process counted once") \
+X(mpi_parallel_unweighted, none, MPI, "parallel_unweighted", "MPI parallel efficiency, processes alike") \
+X(mpi_load_balance_unweighted, none, MPI, "load_balance_unweighted", "MPI load balance, processes alike") \
 X(openmp_parallel, none, OPENMP, "parallel", "OpenMP parallel efficiency") \
 X(openmp_load_balance, openmp_parallel, OPENMP, "load_balance", "OpenMP load balance") \
 X(openmp_communication, openmp_parallel, OPENMP, "communication", "OpenMP communication efficiency") \
