@@ -83,7 +83,7 @@ print_slices(const efficiency_page *page)
     hd_factors_of(main, of_main);
     if (whole != NULL)
         hd_factors_of(whole, of_whole);
-    fprintf(file, "%-*s%*s%*s\n", NAME, "", VALUE, whole != NULL ? "main window" : "whole run",
+    fprintf(file, "%-*s%*s%*s\n", NAME, "", VALUE, hd_slice_name(main->kind),
             whole != NULL ? VALUE : 0, whole != NULL ? "whole run" : "");
     fprintf(file, "  %-*s%*s", NAME - 2, "Runtime", VALUE, hd_time_text_of(hd_efficiency_runtime(main)).text);
     if (whole != NULL)
@@ -223,15 +223,14 @@ print_csv_line(FILE *file, const char *kind, const char *name, const hd_efficien
 static void
 print_csv(const efficiency_page *page)
 {
-    static const char *const kinds[HD_N_SLICE_KINDS] = { "whole", "main", "window" };
-    FILE                    *file = page->summary.file;
+    FILE *file = page->summary.file;
 
     fputs("kind,name,from,to,ideal_runtime", file);
     for (int f = 0; f < HD_N_FACTORS; f++)
         fprintf(file, ",%s", hd_factor_infos[f].id);
     fputc('\n', file);
     for (size_t i = 0; i < page->list.n; i++)
-        print_csv_line(file, kinds[page->list.entries[i].kind], "", &page->list.entries[i]);
+        print_csv_line(file, hd_slice_kinds[page->list.entries[i].kind], "", &page->list.entries[i]);
     for (size_t i = 0; i < page->n_focuses; i++)
         print_csv_line(file, "region", page->focuses[i].name, &page->focuses[i].entry);
 }
@@ -320,7 +319,7 @@ prepare(efficiency_page *page, hd_cube *cube)
 
     if (status == HD_OK && !page->list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no efficiencies", cube->path);
-        hd_summary_advise(cube, "heddle analyze, without --from, --to, --roi and --compat");
+        hd_summary_advise(cube, "heddle analyze, without --compat");
     }
     if (status == HD_OK && !page->options->look.with_startup)
         status = hd_startup_skip(cube, &startup);

@@ -274,7 +274,7 @@ print_block(const hd_summary_page *page, const hd_efficiency_entry *entry, const
 {
     const uint64_t *sums = entry->sums;
     char           *head = hd_format("%s: %s, %" PRIu64 " process%s, %" PRIu64 " thread%s",
-                                     entry->kind == HD_SLICE_MAIN ? "main window" : "whole run",
+                                     hd_slice_name(entry->kind),
                                      hd_time_text_of(hd_efficiency_runtime(entry)).text, sums[HD_EFFICIENCY_processes],
                                      sums[HD_EFFICIENCY_processes] == 1 ? "" : "es", sums[HD_EFFICIENCY_threads],
                                      sums[HD_EFFICIENCY_threads] == 1 ? "" : "s");

@@ -96,6 +96,7 @@ export interface ReferenceHead {
 export type Factors = Record<string, number | null>;
 
 export interface EfficiencySlice extends Pick<Factors, "parallel" | "load_balance" | "communication" | "serialisation" | "transfer"> {
+    kind: string;                               /* "whole", "main", or "interval" and "regions": of reports of a part of the run */
     runtime: number;
     ideal_runtime: number | null;
     processes: number;

@@ -31,13 +31,16 @@ function Cell({ value }: { value: number | null | undefined }) {
     return <td class={gradeOf(value ?? null)}>{value === null || value === undefined ? "–" : `${percent(value)} %`}</td>;
 }
 
+/* What is in place of the main window in reports of a part of the run. */
+const SLICES: Record<string, string> = { main: "main window", interval: "interval", regions: "regions of interest" };
+
 function Tree({ data, store }: { data: Data; store: PartProps["store"] }) {
     const slices = data.main === null ? [data.whole] : [data.main, data.whole];
     const names = new Map(data.factors);
     const groups = GROUPS.filter(group => slices.some(slice => group.rows.some(({ of }) => of(slice) !== undefined)));
     return (
         <table class="figures efficiencies">
-            <thead><tr><th scope="col" />{slices.map((_, i) => <th key={i} scope="col">{slices.length > 1 && i === 0 ? "main window" : "whole run"}</th>)}</tr></thead>
+            <thead><tr><th scope="col" />{slices.map((_, i) => <th key={i} scope="col">{slices.length > 1 && i === 0 ? SLICES[slices[0].kind] : "whole run"}</th>)}</tr></thead>
             <tbody>
                 <tr><th scope="row">Runtime</th>{slices.map((slice, i) => <td key={i}>{seconds(slice.runtime)}</td>)}</tr>
                 <tr><th scope="row">if data took no time</th>{slices.map((slice, i) => <td key={i}>{slice.ideal_runtime === null ? "–" : seconds(slice.ideal_runtime)}</td>)}</tr>
