@@ -361,7 +361,8 @@ hd_ideal_at_end(const hd_vproc *vproc, hd_time end)
     return ideal->now + (hd_time)outside_of(vproc, ideal->last_leave, end);
 }
 
-/* The interval has not begun when the call before ends: as recorded, and not after its begin where this call holds it. */
+/* The interval has not begun when the call before ends: as recorded, and not after its begin where this call holds
+ * it. */
 static void
 follow(hd_vproc *vproc)
 {

@@ -107,11 +107,21 @@ export interface EfficiencySlice extends Pick<Factors, "parallel" | "load_balanc
     mpi_elsewhere: number | null;
 }
 
+export interface EfficiencyLoss {               /* what: at the call path; who: loses most of it */
+    id: string;
+    name: string;
+    value: number;
+    call_path_id: number | null;
+    what: string | null;
+    who: string | null;
+}
+
 export interface Efficiencies {
     factors: [id: string, name: string][];
     whole: EfficiencySlice;
     main: EfficiencySlice | null;
-    lowest: { id: string; name: string; value: number; call_path_id: number | null; what: string | null } | null;
+    lowest: EfficiencyLoss | null;
+    losses: EfficiencyLoss[];
     regions: { path: number; runtime: number; parallel: number | null; load_balance: number | null; communication: number | null }[];
     windows: [from: number, to: number, parallel: number | null, load_balance: number | null, communication: number | null][];
 }

@@ -73,7 +73,19 @@ function Lowest({ data, store }: { data: Data; store: PartProps["store"] }) {
     const path = lowest.call_path_id === null ? -1 : model.head.paths.number.indexOf(lowest.call_path_id);
     return (
         <p>Lowest: <b>{lowest.name}</b>, {percent(lowest.value)} %{lowest.value >= 0.8 ? " (from 80 % on it is acceptable, says POP)." : path < 0 ? "." : <>; most of it is lost
-            at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {lowest.what}.</>}</p>
+            at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {lowest.what}{lowest.who !== null && <>; {lowest.who}</>}.</>}</p>
+    );
+}
+
+/* Of the other efficiencies that lack something. */
+function Losses({ data, store }: { data: Data; store: PartProps["store"] }) {
+    const { model } = store;
+    const rows = data.losses.filter(({ id, value, call_path_id }) => id !== data.lowest?.id && value < 0.9995 && call_path_id !== null);
+    return rows.length === 0 ? null : (
+        <ul class="losses">{rows.map(({ id, name, value, call_path_id, what, who }) => {
+            const path = model.head.paths.number.indexOf(call_path_id!);
+            return <li key={id}>{name}, {percent(value)} %: most of it is lost at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {who ?? what}.</li>;
+        })}</ul>
     );
 }
 
@@ -138,6 +150,7 @@ export function Efficiencies({ store }: PartProps) {
     return (
         <Part id="efficiency" title={<>{headingOf(model, "efficiency")} <Explain store={store} id="parallel" /></>}>
             <Lowest data={data} store={store} />
+            <Losses data={data} store={store} />
             <Tree data={data} store={store} />
             <Causes data={data} />
             {elsewhere > 0.01 && <p>{percent(elsewhere)} % of the time in MPI is on other threads than the first one of a process: by these definitions the efficiencies of threads count it, not those of MPI.</p>}
