@@ -8,7 +8,6 @@
 #include "completeness.h"
 #include "csv.h"
 #include "efficiency_json.h"
-#include "efficiency_loss.h"
 #include "escape.h"
 #include "json_document.h"
 #include "memory.h"
