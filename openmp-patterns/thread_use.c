@@ -276,7 +276,7 @@ add_cell(const use_process *process, use_cursor *cursors, hd_time from, hd_time 
 static void
 book_slices(const use_process *process, hd_efficiencies *all, use_slice *uses)
 {
-    size_t               first   = all->n > 1 && all->slices[1].kind == HD_SLICE_MAIN ? 2 : 1;
+    size_t               first   = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
     hd_efficiency_slice *whole   = &all->slices[0], *main = &all->slices[first - 1];
     use_cursor          *cursors = new_cursors(process);
     use_states           states  = { .n = (size_t)process->n_logs * HD_N_STATES };
@@ -305,7 +305,7 @@ static void
 book_process(const use_process *process, hd_efficiencies *all)
 {
     use_slice *uses  = HD_NEW_ARRAY(use_slice, all->n);
-    size_t     first = all->n > 1 && all->slices[1].kind == HD_SLICE_MAIN ? 2 : 1;
+    size_t     first = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
 
     for (size_t s = 0; s < first && process->parallel.n > 0; s++)
         add_intervals_of(process, &all->slices[s], &uses[s], 1);

@@ -5,6 +5,7 @@
 #include "backward.h"
 #include "comm_members.h"
 #include "critical_path.h"
+#include "ideal_clock.h"
 #include "message_matrix.h"
 #include "sync_store.h"
 #include "sync_team.h"
@@ -258,6 +259,15 @@ gather_series(hd_replay *replay, hd_replay_result *result)
     hd_iteration_series_gather(&result->iterations, request->analysis_comm);
 }
 
+/* Of the run, or of the interval where one is asked for. */
+static hd_time
+ideal_end(const hd_vproc *vproc, const hd_windows *interval)
+{
+    if (interval->n > 0)
+        return hd_ideal_at_end(vproc, hd_time_min(interval->to, vproc->location->states.until));
+    return vproc->ideal.now + (hd_time)vproc->location->log.rest_outside;
+}
+
 /* The first thread of a process stands for it. */
 static void
 gather_ideal(const hd_replay *replay, hd_ideal_times *ideal)
@@ -276,7 +286,7 @@ gather_ideal(const hd_replay *replay, hd_ideal_times *ideal)
         if (clock->has_finalize)
             latest[0] = hd_time_max(latest[0], clock->finalize_entered);
         if (vproc->thread == 0)
-            latest[1] = hd_time_max(latest[1], clock->now + (hd_time)vproc->location->log.rest_outside);
+            latest[1] = hd_time_max(latest[1], ideal_end(vproc, &replay->request->ideal));
     }
     hd_analysis_comm_reduce(analysis_comm, &ideal->init_left, 1, HD_MIN);
     hd_analysis_comm_reduce(analysis_comm, latest, 2, HD_MAX);

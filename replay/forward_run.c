@@ -176,7 +176,7 @@ start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         hd_syncs_add(vproc->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_severities_init(&vproc->replies);
     hd_cursor_init(&vproc->cursor, &vproc->location->log);
-    hd_ideal_start(vproc);
+    hd_ideal_start(vproc, &rh->replay->request->ideal);
     if (rh->replay->defs->n_windows > 0)
         hd_rma_start(vproc);
     hd_patterns_start_vproc(vproc, rh->replay);

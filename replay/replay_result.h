@@ -20,7 +20,7 @@ typedef struct hd_ideal_times { /* where clocks would be if data took no time (f
     bool    is_known;           /* no location waited in vain */
     hd_time init_left;          /* earliest leave of MPI_Init; UINT64_MAX: of no process */
     hd_time finalize_entered;   /* latest enter of MPI_Finalize; 0: of no process */
-    hd_time end;                /* latest end of the first thread of a process */
+    hd_time end;                /* latest end of the first thread of a process; of an interval: latest clock there */
 } hd_ideal_times;
 
 typedef struct hd_replay_result {

@@ -316,11 +316,12 @@ hd_ideal_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const v
  * */
 
 void
-hd_ideal_start(hd_vproc *vproc)
+hd_ideal_start(hd_vproc *vproc, const hd_windows *interval)
 {
     const hd_loaded_location *location = vproc->location;
 
-    vproc->ideal = (hd_ideal_clock){ .others = location->log.others.data };
+    vproc->ideal = (hd_ideal_clock){ .others = location->log.others.data, .from = interval->n > 0 ? interval->from : 0,
+                                     .to = interval->n > 0 ? interval->to : UINT64_MAX };
     vproc->ideal.others_end  = location->log.others.data + location->log.others.n;
     vproc->ideal.next_others = UINT64_MAX;
     if (location->log.n_calls == 0)
@@ -329,12 +330,61 @@ hd_ideal_start(hd_vproc *vproc)
         vproc->ideal.next_others = hd_bytes_get_number(&vproc->ideal.others);
 }
 
+/* From `from` to `to`, without MPI. */
+static hd_span
+outside_of(const hd_vproc *vproc, hd_time from, hd_time to)
+{
+    hd_span         outside = hd_span_between(from, to);
+    hd_state_cursor cursor;
+
+    hd_state_cursor_init(&cursor, &vproc->location->states);
+    while (hd_state_cursor_next(&cursor) && cursor.from < to) {
+        hd_time begin = hd_time_max(cursor.from, from), end = hd_time_min(cursor.until, to);
+
+        if (cursor.state == HD_STATE_MPI && begin < end)
+            outside -= hd_span_between(begin, end);
+    }
+    return outside;
+}
+
+hd_time
+hd_ideal_at_end(const hd_vproc *vproc, hd_time end)
+{
+    const hd_ideal_clock *ideal = &vproc->ideal;
+
+    if (ideal->at_end > 0)
+        return ideal->at_end;
+    if (ideal->last_leave > end)
+        return hd_time_max(ideal->enter, ideal->from);
+    if (ideal->last_leave < ideal->from)
+        return ideal->from + (hd_time)outside_of(vproc, ideal->from, end);
+    return ideal->now + (hd_time)outside_of(vproc, ideal->last_leave, end);
+}
+
+/* The interval has not begun when the call before ends: as recorded, and not after its begin where this call holds
+ * it. */
+static void
+follow(hd_vproc *vproc)
+{
+    hd_ideal_clock *ideal = &vproc->ideal;
+    const hd_call  *call  = &vproc->cursor.call;
+
+    ideal->enter = call->enter < ideal->from ? call->enter :
+                   ideal->from + (hd_time)outside_of(vproc, ideal->from, call->enter);
+    ideal->now   = call->enter < ideal->from ? hd_time_min(call->leave, ideal->from) : ideal->enter;
+}
+
 void
 hd_ideal_enter(hd_vproc *vproc)
 {
     hd_ideal_clock *ideal = &vproc->ideal;
     const hd_call  *call  = &vproc->cursor.call;
+    bool            is_before = ideal->last_leave < ideal->from;
 
+    if (HD_UNLIKELY(call->enter >= ideal->to)) {
+        ideal->at_end = hd_ideal_at_end(vproc, ideal->to);
+        ideal->to     = UINT64_MAX;
+    }
     ideal->now += call->enter - ideal->last_leave; /* may be negative, of nested calls, until the others are off */
     ideal->last_leave = call->leave;
     if (HD_UNLIKELY(vproc->n_calls == ideal->next_others)) {
@@ -343,6 +393,8 @@ hd_ideal_enter(hd_vproc *vproc)
                              vproc->n_calls + hd_bytes_get_number(&ideal->others) : UINT64_MAX;
     }
     ideal->enter = ideal->now;
+    if (HD_UNLIKELY(is_before))
+        follow(vproc);
 }
 
 /* ---- a worker, a rank --------------------------------------------------------------------------------------------

@@ -14,11 +14,14 @@
  * a non-blocking one contribute where they start it, in a reduction of its own, and stop where they complete it; else
  * they would wait for each other in valid programs.
  *
+ * Of an interval of the run, clocks go as recorded until it begins, and are asked for when it ends: a clock that is in
+ * MPI then is at its enter, or at the begin of the interval.
+ *
  * Where something is missing (unmatched operations, damage), locations wait in vain. Then the replay gives up: it goes
  * on without ideal clocks, and nothing else is different.
  *
  * Inside of the replay only. Uses: reduction, vproc. MT: the worker's thread. Ranks: local, unless a line says
- * otherwise. Memory: 64 bytes per location, 8 per message under way, 48 per collective operation and worker.
+ * otherwise. Memory: 88 bytes per location, 8 per message under way, 48 per collective operation and worker.
  */
 #ifndef HD_IDEAL_CLOCK_H
 #define HD_IDEAL_CLOCK_H
@@ -45,9 +48,13 @@ void hd_ideal_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, co
 /* ---- a location --------------------------------------------------------------------------------------------------
  * */
 
-void hd_ideal_start(hd_vproc *vproc);
+/* interval: of the run; n == 0: all of it. */
+void hd_ideal_start(hd_vproc *vproc, const hd_windows *interval);
 /* The vproc's call begins. */
 void hd_ideal_enter(hd_vproc *vproc);
+
+/* Where the clock is at the end of the interval, when all calls are done. */
+hd_time hd_ideal_at_end(const hd_vproc *vproc, hd_time end);
 
 /* Its current op is that of MPI_Init, and is done; is that of MPI_Finalize, and begins. */
 static inline void

@@ -146,6 +146,7 @@ hd_export_run(const hd_export_request *request, hd_export_result *result)
     hd_export         export = { .archive = request->archive, .anchor = request->anchor, .defs = request->defs,
                                  .is_chosen = request->is_chosen, .interval = request->interval,
                                  .clock = request->clock, .messages = match, .waits = request->waits,
+                                 .efficiencies = request->efficiencies,
                                  .scratch = request->scratch };
     hd_status         status;
 

@@ -20,6 +20,7 @@ typedef struct hd_export_request {
     hd_event_reader      reader;
     bool                 raw_clocks;
     const hd_wait_marks *waits;
+    const hd_efficiency_list *efficiencies; /* n == 0: not known */
     hd_scratch          *scratch;
     const char          *paths[HD_N_EXPORT_FORMATS]; /* in the order of the table; NULL: not in this format */
     bool                 force;

@@ -2,11 +2,12 @@
  *
  * A new format is a file with an hd_export_format and a row of HD_EXPORT_FORMATS. Its functions are called in the order
  * open, begin, then for each location begin_location, what it has, end_location; close in any case where open was well.
- * Uses: location_walk, message_match, wait_marks. MT: main thread only. Ranks: local.
+ * Uses: efficiency_list, location_walk, message_match, wait_marks. MT: main thread only. Ranks: local.
  */
 #ifndef HD_EXPORT_FORMAT_H
 #define HD_EXPORT_FORMAT_H
 
+#include "efficiency_list.h"
 #include "location_walk.h"
 #include "message_match.h"
 #include "wait_marks.h"
@@ -28,6 +29,7 @@ typedef struct hd_export { /* what formats know */
     const char             *clock;     /* "none", "linear" or "clc" */
     const hd_message_match *messages;
     const hd_wait_marks    *waits;
+    const hd_efficiency_list *efficiencies; /* of the report; n == 0: it has none */
     uint64_t                n_messages, n_alone; /* with both ends in the files; ends without the other one: omitted */
     hd_scratch             *scratch;   /* for what grows with the trace; NULL: the heap */
 } hd_export;

@@ -268,6 +268,7 @@ perfetto_close(void *state, bool is_done)
 
     if (is_done) {
         hd_perfetto_put_waits(perfetto);
+        hd_perfetto_put_efficiencies(perfetto);
         fputs("\n]}\n", perfetto->out);
     }
     status = hd_export_file_close(&perfetto->file, is_done);

@@ -47,6 +47,9 @@ void hd_perfetto_put_text(FILE *out, const char *text);
 void hd_perfetto_put_name(hd_perfetto *perfetto, bool is_process, uint64_t process, uint64_t thread, const char *name,
                           uint64_t order);
 
+/* perfetto_efficiencies.c: tracks with the efficiencies of the report's time windows, of a process of their own. */
+void hd_perfetto_put_efficiencies(hd_perfetto *perfetto);
+
 /* perfetto_waits.c: tracks with the wait states of the report and their causes. */
 void hd_perfetto_put_waits(hd_perfetto *perfetto);
 

@@ -9,17 +9,22 @@ const char *const hd_efficiency_ids[HD_N_EFFICIENCY_SUMS] = {
 #undef HD_EFFICIENCY_ID
 };
 
+const char *const hd_slice_kinds[HD_N_SLICE_KINDS] =
+    { [HD_SLICE_WHOLE] = "whole", [HD_SLICE_MAIN] = "main", [HD_SLICE_INTERVAL] = "interval",
+      [HD_SLICE_REGIONS] = "regions", [HD_SLICE_WINDOW] = "window" };
+
 hd_efficiencies
-hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, const hd_windows *windows)
+hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, hd_slice_kind main_kind,
+                    const hd_windows *windows)
 {
     hd_efficiencies all = { .slices = HD_NEW_ARRAY(hd_efficiency_slice, 2 + (size_t)windows->n) };
 
     all.slices[all.n].from = from;
     all.slices[all.n++].to = to;
-    if (main != NULL) {
+    if (main->n > 0) {
         all.slices[all.n].from   = main->from;
         all.slices[all.n].to     = main->to;
-        all.slices[all.n++].kind = HD_SLICE_MAIN;
+        all.slices[all.n++].kind = main_kind;
     }
     for (uint32_t k = 1; k <= windows->n; k++) {
         all.slices[all.n].from   = hd_windows_begin(windows, k);

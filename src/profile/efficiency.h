@@ -49,7 +49,22 @@ typedef enum hd_efficiency_sum {
 
 extern const char *const hd_efficiency_ids[HD_N_EFFICIENCY_SUMS];
 
-typedef enum hd_slice_kind { HD_SLICE_WHOLE, HD_SLICE_MAIN, HD_SLICE_WINDOW, HD_N_SLICE_KINDS } hd_slice_kind;
+typedef enum hd_slice_kind {
+    HD_SLICE_WHOLE,
+    HD_SLICE_MAIN,     /* the main window, or what the analysis is of in its place: */
+    HD_SLICE_INTERVAL, /* of --from and --to, */
+    HD_SLICE_REGIONS,  /* from the first enter to the last leave of regions of interest */
+    HD_SLICE_WINDOW,
+    HD_N_SLICE_KINDS
+} hd_slice_kind;
+
+extern const char *const hd_slice_kinds[HD_N_SLICE_KINDS]; /* in tables and JSON */
+
+static inline bool
+hd_slice_is_main(hd_slice_kind kind)
+{
+    return kind != HD_SLICE_WHOLE && kind != HD_SLICE_WINDOW;
+}
 
 typedef struct hd_efficiency_slice {
     hd_time          from, to;
@@ -59,12 +74,13 @@ typedef struct hd_efficiency_slice {
 } hd_efficiency_slice;
 
 typedef struct hd_efficiencies {
-    hd_efficiency_slice *slices; /* [n] first the whole run, then the main window if it has one, then windows */
+    hd_efficiency_slice *slices; /* [n] first the whole run, then the main one if it has one, then windows */
     size_t               n;
 } hd_efficiencies;
 
-/* main, windows: NULL, n == 0: none. hd_efficiencies_fini() it. */
-hd_efficiencies hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, const hd_windows *windows);
+/* main, of main_kind, and windows: n == 0: none. hd_efficiencies_fini() it. */
+hd_efficiencies hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, hd_slice_kind main_kind,
+                                    const hd_windows *windows);
 void            hd_efficiencies_fini(hd_efficiencies *efficiencies);
 
 static inline void

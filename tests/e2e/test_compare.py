@@ -357,8 +357,12 @@ def rules_and_exit_codes(options):
     document = json.loads(run(options, "diff", high, low, "--fail-if", f"whole:load_balance < {middle}", "--json", code=4))["rules"][0]
     assert (document["result"], document["metric"], document["compares"]) == ("violated", "whole:load_balance", "efficiency"), document
     assert abs(document["b"] - one) < 1e-12 and abs(document["a"] - other) < 1e-12, document
-    run(options, "diff", a, b, "--fail-if", "load_balance < much", code=2, word="no number")
-    run(options, "diff", a, b, "--fail-if", "whole:lod_balance < 0.5", code=2, word="load_balance")
+    for command in (("diff", a, b), ("efficiency", a)):
+        for bad, word in (("load_balance < much", "no number"), ("whole:lod_balance < 0.5", "load_balance"), ("load_balance < -5", "write:    load_balance < -0.05, or -5%"),
+                          ("load_balance at main < 0.8", "write:    load_balance < 0.8"), ("load_balance <= 0.8", 'has "="'), ("load_balance < 0,8", "decimals"),
+                          ("load_balance < -5%time", "no times"), ("load_balance < 80", "0.8, or 80%"), ("parallel_efficiency < 0.8", "parallel"), ("load_balance 1", "neither")):
+            run(options, *command, "--fail-if", bad, code=2, word=word)
+    run(options, "efficiency", a, "--fail-if", "load_balance < -5%", code=2, word="heddle diff A B --fail-if 'load_balance < -5%'")
     bare = folder / "bare.cubex"
     run(options, "mean", a, a, "-o", bare, "--quiet")
     text = run(options, "diff", a, bare, "--fail-if", "load_balance < 0.5", "--quiet", code=3)

@@ -42,6 +42,9 @@ def check_explain(options):
     assert "exit code" in lost and "exit code" not in run(options, "explain", "unbalanced")
     assert run(options, "explain", "late sendr", code=2, word="closest:  Late Sender") == ""
     assert run(options, "explain", "xyzzy", code=2, word="heddle metrics") == ""
+    for words in (["computation_scaling"], ["Computation", "scaling"]):
+        assert run(options, "explain", *words).startswith("Computation scaling (computation_scaling)\n"), words
+    assert run(options, "explain", "instruction_scalin", code=2, word="closest:  instruction_scaling") == ""
     run(options, "explain", code=2, word="METRIC|FINDING")
 
 

@@ -399,6 +399,19 @@ def check_states(paraver, place, slices, ns):
 
 # ---- wait states --------------------------------------------------------------------------------------------------------------------
 
+def check_efficiencies(trace, said, report, build, printed):
+    """A track for each of three efficiencies: a value at the begin of each time window of the report, and 0 behind the last one."""
+    code, output, errors = run([build.heddle, "efficiency", report, "--json"])
+    expect(code == 0, errors)
+    windows = json.loads(output)["slices"]
+    tracks = {name: rows for (_, name), rows in trace.counters.items() if name.endswith("[%]")}
+    expect(len(tracks) == 3 and f"efficiencies  of {len(windows)} time windows" in said, trace.where, sorted(tracks), said)
+    for name, key in (("Parallel efficiency [%]", "parallel"), ("Load balance [%]", "load_balance"), ("Communication efficiency [%]", "communication")):
+        wanted = [(window["from"], 100 * window[key]) for window in windows if window[key] is not None] + [(windows[-1]["to"], 0)]
+        found = [((at - printed.origin) / printed.resolution, value) for at, value in tracks[name]]
+        expect(len(found) == len(wanted) and all(abs(a - c) <= 1e-8 and abs(b - d) <= 1e-6 for (a, b), (c, d) in zip(found, wanted)), trace.where, name, found[:3], wanted[:3])
+
+
 def check_waits(build, archive, printed, work):
     """Number of instances."""
     report = work / "r.cubex"
@@ -429,6 +442,7 @@ def check_waits(build, archive, printed, work):
                 expect(any(c.name == path[-1] and c.begin < leave and c.end > enter for thread, slices in trace.slices.items()
                            if thread[0] == key[0] for c in slices), trace.where, "cause", row, cause)
                 n_causes += 1
+    check_efficiencies(trace, said, report, build, printed)
     expect(n_causes > 0 or not any(row["metric"] == "mpi_latesender" for row in rows), trace.where, "no cause is known")
     if rows:
         part, said = export_perfetto(build, archive.anchor, work, "--instance", "1", "--margin", "1us", "--report", report)

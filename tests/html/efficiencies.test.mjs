@@ -17,7 +17,7 @@ async function cellsOf(part, name) {
 
 test("a program with MPI has a tree of factors, coloured by value, of main window and whole run", async () => {
     const report = reportOf("npb-is-S-8");
-    const { main, whole, lowest, regions } = JSON.parse(heddle("efficiency", report, "--json"));
+    const { main, whole, lowest, losses, regions } = JSON.parse(heddle("efficiency", report, "--json"));
     const { page, errors, close } = await openPage(browser, pageOf(report, "is"), "#overview");
     const part = page.locator("#part-efficiency");
     for (const [name, key] of [["Parallel efficiency", "parallel"], ["Load balance", "load_balance"], ["Communication efficiency", "communication"],
@@ -26,6 +26,12 @@ test("a program with MPI has a tree of factors, coloured by value, of main windo
     const cell = part.locator("tr", { has: page.getByRole("rowheader", { name: "Transfer efficiency" }) }).locator("td").first();
     assert.equal(await cell.getAttribute("class"), main.transfer >= 0.8 ? "grade-good" : main.transfer >= 0.6 ? "grade-fair" : "grade-low");
     assert.match(await part.locator("p").first().innerText(), new RegExp(`Lowest: ${lowest.name}, ${shown(lowest.value)}`));
+    const others = losses.filter(({ id, value, call_path_id }) => id !== lowest.id && value < 0.9995 && call_path_id !== null);
+    assert.ok(others.length > 0 && lowest.who !== null);
+    assert.ok((await part.locator("p").first().innerText()).includes(lowest.who));
+    const items = await part.locator("ul.losses li").allInnerTexts();
+    assert.equal(items.length, others.length);
+    others.forEach(({ name, value, who }, i) => assert.ok(items[i].startsWith(`${name}, ${shown(value)}: `) && items[i].includes(who), items[i]));
     assert.equal(await part.locator("table").count(), regions.length > 0 ? 2 : 1);
     assert.equal(await part.locator("svg[role=img] polyline").count(), 3);
     assert.equal(await part.locator("tr.group").count(), 0);

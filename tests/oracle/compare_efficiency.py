@@ -6,15 +6,17 @@ usage: compare_efficiency.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--rma] [--
 
 Of each archive: the sums of all slices ("Efficiencies" in docs/metrics.md), from the states of the threads in the pieces of
 time in which none changes; that the slices of time windows add up; that factors are in [0, 1], products and sums of them hold
-to 1e-12; that the ideal runtime is the run time that heddle simulate, which is another program with an oracle of its own,
-gives for "network zero" (not where MPI is called in parallel, sends wait, calls poll, or windows have epochs); with --mpirun,
-that the table is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ, 2 something could not be run.
+to 1e-12; that the ideal runtime is that of ideal_clock.py, and the run time that heddle simulate, which is another program with
+an oracle of its own, gives for "network zero" (not where MPI is called in parallel, sends wait, calls poll, windows have
+epochs, or non-blocking operations go on in calls only); all but the last also of the interval between two times (--from, --to), or of a region (--roi), which are drawn; with --mpirun, that the table
+is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ, 2 something could not be run.
 """
 import bisect
 import collections
 import json
 import math
 import os
+import random
 import shutil
 import sys
 import tarfile
@@ -24,6 +26,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
 import runner
 from archive_reader import Archive
+from compare_simulation import known_calls, nodes_of, simulate
+from ideal_clock import IdealClocks, IdealModel
 from model import artificial
 
 PROGRAM = artificial('program')
@@ -208,12 +212,17 @@ def table_of(report):
     return [dict(zip(head, line)) for line in lines]
 
 
-def problems_of_sums(archive, rows):
+def pieces_by_process(archive):
     by_process = collections.defaultdict(list)
     for location in archive.locations:
         pieces = pieces_of(location) if location.is_cpu else []
         if pieces:
             by_process[location.process].append(pieces)
+    return by_process
+
+
+def problems_of_sums(archive, rows):
+    by_process = pieces_by_process(archive)
     processes = [(threads, most_active(threads)) for _, threads in sorted(by_process.items())]
     first = archive.offset
     for row in rows:
@@ -226,7 +235,7 @@ def problems_of_sums(archive, rows):
 
 
 def problems_of_windows(rows):
-    main = rows[1] if len(rows) > 1 and rows[1]['kind'] == 'main' else rows[0]
+    main = rows[1] if len(rows) > 1 and rows[1]['kind'] != 'window' else rows[0]
     windows = [row for row in rows if row['kind'] == 'window']
     for name in ('useful', 'serial_useful', 'outside', 'outside_threads', 'parallel_threads', 'serial_threads', 'mpi', 'mpi_elsewhere'):
         if windows and sum(int(row[name]) for row in windows) != int(main[name]):
@@ -308,6 +317,24 @@ def problems_of_ideal(heddle, anchor, rows):
             yield '%s: ideal runtime %s, simulated %.0f' % (row['kind'], row['ideal'], seconds * int(row['resolution']))
 
 
+def problems_of_ideal_clocks(model, archive, rows):
+    """Of the interval that the second row is of, or else of the whole run and the main window."""
+    pieces, first = {process: threads[0] for process, threads in pieces_by_process(archive).items()}, archive.offset
+    is_interval = len(rows) > 1 and rows[1]['kind'] in ('interval', 'regions')
+    row = rows[1 if is_interval else 0]
+    begin, end = first + int(row['from']), first + int(row['to'])
+    clocks = IdealClocks(model, pieces, begin if is_interval else 0)
+    if any(call.is_polled for calls in clocks.calls.values() for call in calls) or clocks.calls.keys() != pieces.keys():
+        return
+    found = [(row, clocks.length(begin, end) if clocks.is_known else None)]
+    if clocks.is_known and not is_interval and len(rows) > 1 and rows[1]['kind'] == 'main':
+        found.append((rows[1], clocks.main_length()))
+    for row, length in found:
+        expected = '' if length is None else str(max(length, int(row['max_useful']), int(row['max_outside'])) or '')
+        if row['ideal'] != expected:
+            yield '%s: ideal runtime %s, oracle %s' % (row['kind'], row['ideal'], expected)
+
+
 def checked(*command):
     code, output, errors = runner.run(list(command))
     if code not in (0, 3):
@@ -315,23 +342,67 @@ def checked(*command):
     return output.decode()
 
 
-def check(heddle, anchor, folder, mpirun):
+def spans_of_regions(archive):
+    """{name: [first enter, last leave]} of regions outside of MPI that first threads alone enter."""
+    spans, elsewhere = {}, set()
+    for location in archive.locations:
+        stack = []
+        for event in location.events:
+            if event[1] == 'enter':
+                stack.append(event)
+            elif event[1] == 'leave' and stack:
+                enter = stack.pop()
+                if location.thread != 0:
+                    elsewhere.add(enter[2].name)
+                elif location.is_cpu and not enter[2].mpi_name and enter[2].paradigm in ('USER', 'COMPILER'):
+                    span = spans.setdefault(enter[2].name, [enter[0], event[0]])
+                    span[:] = min(span[0], enter[0]), max(span[1], event[0])
+    return {name: span for name, span in spans.items() if name not in elsewhere}
+
+
+def part_of(archive, rows, name):
+    """(options, kind of slice, where it is) of a part of the run: a region of interest, or from one time of the main window to another."""
+    draw, main = random.Random(name), rows[1] if len(rows) > 1 and rows[1]['kind'] == 'main' else rows[0]
+    spans = spans_of_regions(archive)
+    if spans and draw.random() < 0.4:
+        region = draw.choice(sorted(spans))
+        return ['--roi', region], 'regions', [time - archive.offset for time in spans[region]]
+    begin, end = (int(main[key]) / int(main['resolution']) for key in ('from', 'to'))
+    since, until = ('%.9f' % (begin + (end - begin) * (draw.random() * 0.5 + shift)) for shift in (0, 0.5))
+    return ['--from', since, '--to', until], 'interval', None
+
+
+def analyze(heddle, anchor, report, *options):
+    """(rows, document)"""
+    checked(heddle, 'analyze', anchor, '-o', report, '--force', '--quiet', '--windows', '7', *options)
+    return table_of(report), json.loads(checked(heddle, 'efficiency', report, '--json'))
+
+
+def check(heddle, anchor, name, folder, mpirun):
     """(number of sums, problems) of one archive."""
     report, archive = folder + '/report.cubex', Archive(anchor)
-    checked(heddle, 'analyze', anchor, '-o', report, '--force', '--quiet', '--windows', '7')
-    rows = table_of(report)
+    rows, document = analyze(heddle, anchor, report)
     if rows is None:
         return 0, ['no table']
-    problems = list(problems_of_windows(rows)) + list(problems_of_factors(json.loads(checked(heddle, 'efficiency', report, '--json'))))
-    if not moves_tasks(archive):
-        problems += list(problems_of_sums(archive, rows))
+    part, kind, span = part_of(archive, rows, name)
+    inside, of_inside = analyze(heddle, anchor, report, *part)
+    if inside is None or inside[1]['kind'] != kind or span not in (None, [int(inside[1]['from']), int(inside[1]['to'])]):
+        return 0, ['no table of %s, or of another time' % part]
+    problems, tables = [], ((rows, document), (inside, of_inside))
+    for table, described in tables:
+        problems += list(problems_of_windows(table)) + list(problems_of_factors(described))
+        problems += [] if moves_tasks(archive) else list(problems_of_sums(archive, table))
     if not has_own_ideal(archive):
-        problems += list(problems_of_ideal(heddle, anchor, rows))
+        model = IdealModel(anchor, nodes_of(anchor), known_calls(simulate(heddle, anchor, folder, ['none'])[1]))
+        for table, _ in tables:
+            problems += list(problems_of_ideal_clocks(model, archive, table))
+        problems += [] if model.goes_on_in_calls else list(problems_of_ideal(heddle, anchor, rows))
     if mpirun:
-        checked(mpirun, '-n', '3', heddle, 'analyze', anchor, '-o', report, '--force', '--quiet', '--windows', '7', '--bind', 'none',
-                '--threads', '2', '--placement', 'cyclic')
-        problems += ['another table on 3 ranks of 2 threads'] * (table_of(report) != rows)
-    return len(rows) * (len(rows[0]) - 6), problems
+        for options, table in (([], rows), (part, inside)):
+            checked(mpirun, '-n', '3', heddle, 'analyze', anchor, '-o', report, '--force', '--quiet', '--windows', '7', '--bind', 'none',
+                    '--threads', '2', '--placement', 'cyclic', *options)
+            problems += ['another table on 3 ranks of 2 threads'] * (table_of(report) != table)
+    return (len(rows) + len(inside)) * (len(rows[0]) - 6), problems
 
 
 def option(arguments, name):
@@ -350,7 +421,7 @@ def main(arguments):
         anchor = folder + '/trace/traces.otf2' if is_random else name
         if is_random and runner.run([arguments[1], name, folder + '/trace'] + words)[0] != 0:
             sys.exit('compare_efficiency: no program %s' % name)
-        count, problems = check(heddle, anchor, folder, option(arguments, '--mpirun'))
+        count, problems = check(heddle, anchor, os.path.basename(os.path.dirname(name)) or name, folder, option(arguments, '--mpirun'))
         n_sums += count
         for problem in problems:
             print('%s: %s' % (name, problem))

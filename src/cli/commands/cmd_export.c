@@ -9,6 +9,7 @@
 #include "cube_reader.h"
 #include "defs_demangle.h"
 #include "defs_read.h"
+#include "efficiency_list.h"
 #include "export.h"
 #include "launcher.h"
 #include "terminal.h"
@@ -68,6 +69,7 @@ typedef struct run {
     hd_analysis_interval     interval;
     bool                    *is_chosen; /* [n_locations] */
     hd_wait_marks            waits;
+    hd_efficiency_list       efficiencies;
     hd_clock_logs           *clocks;
     hd_scratch              *scratch;
     hd_progress              progress;
@@ -154,8 +156,31 @@ choose_processes(run *r)
     return HD_OK;
 }
 
+/* Of another archive they are left out. */
 static hd_status
-read_waits(run *r)
+read_efficiencies(run *r, hd_cube *cube)
+{
+    hd_status status = hd_efficiency_list_read(cube, &r->efficiencies);
+
+    if (status == HD_OK && r->efficiencies.n > 0 &&
+        (r->efficiencies.entries[0].resolution != r->defs->resolution ||
+         (r->defs->length > 0 && r->efficiencies.entries[0].from > r->defs->length)))
+        hd_efficiency_list_fini(&r->efficiencies);
+    return status;
+}
+
+static uint32_t
+n_windows(const hd_efficiency_list *list)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++)
+        n += list->entries[i].kind == HD_SLICE_WINDOW;
+    return n;
+}
+
+static hd_status
+read_report(run *r)
 {
     char     *path   = r->options->report != NULL ? hd_strdup(r->options->report) :
                                                     hd_archive_beside(r->anchor, "heddle.cubex");
@@ -166,6 +191,8 @@ read_waits(run *r)
         status = hd_cube_open(path, &cube);
     if (cube != NULL)
         status = hd_wait_marks_read(cube, r->defs, &r->interval, r->is_chosen, &r->waits);
+    if (cube != NULL && status == HD_OK)
+        status = read_efficiencies(r, cube);
     if (status == HD_OK && r->options->report != NULL && !r->waits.is_there) {
         status = hd_fail(HD_EUSAGE, "the report \"%s\" has no instances", path);
         hd_fail_detail("try", "heddle analyze ARCHIVE --instances N, which keeps the N most severe of each wait state");
@@ -241,6 +268,9 @@ tell_waits(FILE *out, const run *r)
     else if (r->options->paths[HD_EXPORT_perfetto] != NULL)
         fprintf(out, "wait states   none, as there is no report with instances\n"
                      "  try:     heddle analyze ARCHIVE --instances 10 -o REPORT.cubex, then --report REPORT.cubex\n");
+    if (r->options->paths[HD_EXPORT_perfetto] != NULL && n_windows(&r->efficiencies) > 0)
+        fprintf(out, "efficiencies  of %" PRIu32 " time window%s of the report\n", n_windows(&r->efficiencies),
+                n_windows(&r->efficiencies) == 1 ? "" : "s");
 }
 
 static void
@@ -354,7 +384,7 @@ prepare(run *r)
     if (status == HD_OK)
         status = choose_processes(r);
     if (status == HD_OK)
-        status = read_waits(r);
+        status = read_report(r);
     if (status == HD_OK && r->n_events > MANY_EVENTS)
         status = hd_scratch_open(NULL, SCRATCH_MEMORY_BYTES, &r->scratch);
     if (status == HD_OK && options->clock == CLOCK_CLC && hd_launched_as() != NULL)
@@ -370,7 +400,7 @@ export_archive(run *r)
                                          .is_chosen = r->is_chosen, .interval = r->interval,
                                          .clock = clock_names[options->clock],
                                          .reader = options->reader, .raw_clocks = options->clock == CLOCK_NONE,
-                                         .waits = &r->waits, .scratch = r->scratch, .force = options->force,
+                                         .waits = &r->waits, .efficiencies = &r->efficiencies, .scratch = r->scratch, .force = options->force,
                                          .on_phase = begin_phase, .context = r, .n_done = &r->progress.done };
     hd_status                status  = HD_OK;
 
@@ -404,6 +434,7 @@ export_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
         tell(perfetto != NULL && strcmp(perfetto, "-") == 0 ? stderr : stdout, &r);
     hd_progress_fini(&r.progress);
     hd_wait_marks_fini(&r.waits);
+    hd_efficiency_list_fini(&r.efficiencies);
     hd_clock_logs_free(r.clocks);
     hd_scratch_close(r.scratch);
     free(r.is_chosen);

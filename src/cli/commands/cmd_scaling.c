@@ -208,7 +208,7 @@ draw_efficiencies(const hd_scaling_command_options *options, const hd_scaling *s
 
     if (all->reference == HD_NONE) {
         status = hd_fail(HD_EFORMAT, "no report has efficiencies, so there is no picture of them");
-        hd_fail_detail("try", "heddle analyze, without --from, --to, --roi and --compat");
+        hd_fail_detail("try", "heddle analyze, without --compat");
     }
     for (uint32_t line = 0; line < N && status == HD_OK; line++) {
         double *own = values + (size_t)line * scaling->n_runs;

@@ -138,29 +138,22 @@ is_about_efficiency(const char *text)
     return is;
 }
 
-/* A sign before the limit says that it is of the change; the rest is as heddle efficiency has it. */
 static hd_status
 parse_efficiency(hd_fail_rule *rule)
 {
-    size_t              op    = strcspn(rule->text, "<>");
-    const char         *limit = skip_blanks(rule->text + op + (rule->text[op] != '\0'));
-    bool                sign  = *limit == '+' || *limit == '-';
-    char               *plain = hd_format("%.*s %s", (int)(op + (rule->text[op] != '\0')), rule->text, limit + sign);
-    hd_efficiency_rules one   = { .n = 0 };
-    hd_status           status = hd_efficiency_rules_add(&one, plain);
+    hd_efficiency_rule one;
+    hd_status          status = hd_efficiency_rule_parse(rule->text, &one);
 
-    if (status == HD_OK) {
-        rule->factor   = one.rules[0].factor;
-        rule->is_whole = one.rules[0].is_whole;
-        rule->is_below = one.rules[0].is_below;
-        rule->limit    = *limit == '-' ? -one.rules[0].limit : one.rules[0].limit;
-        rule->kind     = sign ? HD_RULE_EFFICIENCY_CHANGE : HD_RULE_EFFICIENCY;
-        rule->metric   = hd_format("%s%s", rule->is_whole ? "whole:" : "", hd_factor_infos[rule->factor].id);
-        rule->unit     = hd_strdup("");
-    }
-    hd_efficiency_rules_fini(&one);
-    free(plain);
-    return status;
+    if (status != HD_OK)
+        return status;
+    rule->factor   = one.factor;
+    rule->is_whole = one.is_whole;
+    rule->is_below = one.is_below;
+    rule->limit    = one.limit;
+    rule->kind     = one.is_change ? HD_RULE_EFFICIENCY_CHANGE : HD_RULE_EFFICIENCY;
+    rule->metric   = hd_format("%s%s", rule->is_whole ? "whole:" : "", hd_factor_infos[rule->factor].id);
+    rule->unit     = hd_strdup("");
+    return HD_OK;
 }
 
 hd_status
@@ -230,7 +223,8 @@ hd_fail_rules_fini(hd_fail_rules *rules)
 static hd_status
 unknown_metric(const hd_fail_rule *rule, const hd_cube *model)
 {
-    const char *closest = hd_metric_closest(model, rule->metric);
+    const char *closest    = hd_metric_closest(model, rule->metric);
+    const char *efficiency = hd_efficiency_closest(rule->metric);
 
     for (uint32_t i = 0; i < model->n_left_out; i++)
         if (strcmp(model->left_out[i].id, rule->metric) == 0)
@@ -239,6 +233,8 @@ unknown_metric(const hd_fail_rule *rule, const hd_cube *model)
     hd_fail(HD_EUSAGE, "rule \"%.300s\": neither report has a metric \"%s\"", rule->text, rule->metric);
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);
+    if (efficiency != NULL)
+        hd_fail_detail("closest efficiency", "%s", efficiency);
     hd_fail_detail("metrics", "by their names in heddle dump");
     return HD_EUSAGE;
 }

@@ -18,6 +18,7 @@
 
 enum { NAME = 46, VALUE = 12 /* columns */ };
 
+#define ALL 0.9995 /* an efficiency that lacks nothing, as it is printed */
 #define MUCH_MPI_ELSEWHERE 0.01 /* of the time in MPI: then the efficiencies of threads are no measure of OpenMP */
 
 typedef struct efficiency_page {
@@ -27,7 +28,7 @@ typedef struct efficiency_page {
     hd_efficiency_list           list;
     hd_focus                    *focuses; /* [n_focuses] */
     size_t                       n_focuses;
-    hd_lowest_efficiency         lowest;
+    hd_efficiency_losses         losses;
 } efficiency_page;
 
 static double
@@ -83,7 +84,7 @@ print_slices(const efficiency_page *page)
     hd_factors_of(main, of_main);
     if (whole != NULL)
         hd_factors_of(whole, of_whole);
-    fprintf(file, "%-*s%*s%*s\n", NAME, "", VALUE, whole != NULL ? "main window" : "whole run",
+    fprintf(file, "%-*s%*s%*s\n", NAME, "", VALUE, hd_slice_name(main->kind),
             whole != NULL ? VALUE : 0, whole != NULL ? "whole run" : "");
     fprintf(file, "  %-*s%*s", NAME - 2, "Runtime", VALUE, hd_time_text_of(hd_efficiency_runtime(main)).text);
     if (whole != NULL)
@@ -151,23 +152,65 @@ print_lines(const efficiency_page *page)
 }
 
 static void
+print_path(const efficiency_page *page, uint32_t indent, uint32_t path)
+{
+    char *text = hd_summary_page_path_text(&page->summary, indent, path, "");
+
+    fprintf(page->summary.file, "%*s%s\n", (int)indent, "", text);
+    free(text);
+}
+
+static void
+print_lowest(const efficiency_page *page, const hd_efficiency_loss *lowest)
+{
+    char  percent[16];
+    char *text = hd_format("Lowest: %s, %s.%s", hd_factor_infos[lowest->factor].name,
+                           hd_percent_text(percent, lowest->value), lowest->path != HD_NONE ? " Most of it is lost at" : "");
+
+    hd_summary_page_sentence(&page->summary, 0, text);
+    free(text);
+    if (lowest->path == HD_NONE)
+        return;
+    print_path(page, 2, lowest->path);
+    hd_summary_page_sentence(&page->summary, 2, lowest->sentence);
+    if (lowest->who != NULL)
+        hd_summary_page_sentence(&page->summary, 2, lowest->who);
+}
+
+/* The other efficiencies that lack something. */
+static void
+print_losses(const efficiency_page *page, const hd_efficiency_loss *lowest)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < page->losses.n; i++) {
+        const hd_efficiency_loss *loss = &page->losses.of[i];
+        char                      percent[16];
+        char                     *text;
+
+        if (loss == lowest || loss->path == HD_NONE || loss->value > ALL)
+            continue;
+        if (!any)
+            fputs("Most of the others is lost at\n", page->summary.file);
+        any  = true;
+        text = hd_format("%s, %s:", hd_factor_infos[loss->factor].name, hd_percent_text(percent, loss->value));
+        hd_summary_page_sentence(&page->summary, 2, text);
+        free(text);
+        print_path(page, 4, loss->path);
+        hd_summary_page_sentence(&page->summary, 4, loss->who != NULL ? loss->who : loss->sentence);
+    }
+}
+
+static void
 print_remarks(const efficiency_page *page)
 {
-    const hd_efficiency_entry *main = hd_efficiency_main(&page->list);
+    const hd_efficiency_entry *main   = hd_efficiency_main(&page->list);
+    const hd_efficiency_loss  *lowest = hd_efficiency_lowest(&page->losses);
     char                       percent[16], *text;
 
-    if (page->lowest.factor != HD_N_FACTORS) {
-        text = hd_format("Lowest: %s, %s.%s", hd_factor_infos[page->lowest.factor].name,
-                         hd_percent_text(percent, page->lowest.value),
-                         page->lowest.path != HD_NONE ? " Most of it is lost at" : "");
-        hd_summary_page_sentence(&page->summary, 0, text);
-        free(text);
-    }
-    if (page->lowest.path != HD_NONE) {
-        text = hd_summary_page_path_text(&page->summary, 2, page->lowest.path, "");
-        fprintf(page->summary.file, "  %s\n", text);
-        free(text);
-        hd_summary_page_sentence(&page->summary, 2, page->lowest.sentence);
+    if (lowest != NULL) {
+        print_lowest(page, lowest);
+        print_losses(page, lowest);
     }
     if (elsewhere_of(main) > MUCH_MPI_ELSEWHERE) {
         text = hd_format("%s of the time in MPI is on other threads than the first one of a process: by these "
@@ -223,32 +266,49 @@ print_csv_line(FILE *file, const char *kind, const char *name, const hd_efficien
 static void
 print_csv(const efficiency_page *page)
 {
-    static const char *const kinds[HD_N_SLICE_KINDS] = { "whole", "main", "window" };
-    FILE                    *file = page->summary.file;
+    FILE *file = page->summary.file;
 
     fputs("kind,name,from,to,ideal_runtime", file);
     for (int f = 0; f < HD_N_FACTORS; f++)
         fprintf(file, ",%s", hd_factor_infos[f].id);
     fputc('\n', file);
     for (size_t i = 0; i < page->list.n; i++)
-        print_csv_line(file, kinds[page->list.entries[i].kind], "", &page->list.entries[i]);
+        print_csv_line(file, hd_slice_kinds[page->list.entries[i].kind], "", &page->list.entries[i]);
     for (size_t i = 0; i < page->n_focuses; i++)
         print_csv_line(file, "region", page->focuses[i].name, &page->focuses[i].entry);
 }
 
 static void
-put_lowest(const efficiency_page *page, hd_json *json)
+put_loss(const efficiency_page *page, hd_json *json, const char *key, const hd_efficiency_loss *loss)
 {
-    if (page->lowest.factor == HD_N_FACTORS) {
+    const hd_cube *cube = page->summary.cube;
+    bool           any  = loss->location != HD_NONE;
+
+    hd_json_object(json, key);
+    hd_json_text(json, "id", hd_factor_infos[loss->factor].id);
+    hd_json_text(json, "name", hd_factor_infos[loss->factor].name);
+    hd_json_number(json, "value", loss->value);
+    hd_json_call_path(json, cube, loss->path);
+    hd_json_text(json, "what", loss->sentence);
+    hd_json_number(json, "process", any ? (double)cube->locations[loss->location].process : NAN);
+    hd_json_number(json, "thread", any ? (double)cube->locations[loss->location].thread : NAN);
+    hd_json_number(json, "lost", any ? loss->lost : NAN);
+    hd_json_text(json, "who", loss->who);
+    hd_json_end(json);
+}
+
+static void
+put_losses(const efficiency_page *page, hd_json *json)
+{
+    const hd_efficiency_loss *lowest = hd_efficiency_lowest(&page->losses);
+
+    if (lowest != NULL)
+        put_loss(page, json, "lowest", lowest);
+    else
         hd_json_null(json, "lowest");
-        return;
-    }
-    hd_json_object(json, "lowest");
-    hd_json_text(json, "id", hd_factor_infos[page->lowest.factor].id);
-    hd_json_text(json, "name", hd_factor_infos[page->lowest.factor].name);
-    hd_json_number(json, "value", page->lowest.value);
-    hd_json_call_path(json, page->summary.cube, page->lowest.path);
-    hd_json_text(json, "what", page->lowest.sentence);
+    hd_json_array(json, "losses");
+    for (size_t i = 0; i < page->losses.n; i++)
+        put_loss(page, json, NULL, &page->losses.of[i]);
     hd_json_end(json);
 }
 
@@ -266,7 +326,7 @@ print_json(const efficiency_page *page)
         hd_json_efficiency(&json, "main", main);
     else
         hd_json_null(&json, "main");
-    put_lowest(page, &json);
+    put_losses(page, &json);
     hd_json_array(&json, "slices");
     for (size_t i = 0; i < list->n; i++)
         if (list->entries[i].kind == HD_SLICE_WINDOW)
@@ -290,7 +350,7 @@ static void
 efficiency_page_fini(efficiency_page *page)
 {
     hd_focuses_free(page->focuses, page->n_focuses);
-    free(page->lowest.sentence);
+    hd_efficiency_losses_fini(&page->losses);
     hd_efficiency_list_fini(&page->list);
     hd_summary_page_fini(&page->summary);
 }
@@ -305,7 +365,7 @@ measure(efficiency_page *page, hd_cube *cube)
 
     hd_factors_of(main, factors);
     if (status == HD_OK)
-        status = hd_efficiency_lowest(&page->summary, main, factors, &page->lowest);
+        status = hd_efficiency_losses_find(&page->summary, main, factors, true, &page->losses);
     if (status == HD_OK)
         status = hd_focuses_new(cube, page->options->focus, page->options->n_focus, main, &page->focuses,
                                 &page->n_focuses);
@@ -320,7 +380,7 @@ prepare(efficiency_page *page, hd_cube *cube)
 
     if (status == HD_OK && !page->list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no efficiencies", cube->path);
-        hd_summary_advise(cube, "heddle analyze, without --from, --to, --roi and --compat");
+        hd_summary_advise(cube, "heddle analyze, without --compat");
     }
     if (status == HD_OK && !page->options->look.with_startup)
         status = hd_startup_skip(cube, &startup);
@@ -392,7 +452,7 @@ put_for_page(const efficiency_page *page, hd_json *json, const char *key)
         hd_json_efficiency(json, "main", main);
     else
         hd_json_null(json, "main");
-    put_lowest(page, json);
+    put_losses(page, json);
     hd_json_array(json, "regions");
     for (size_t i = 0; i < page->n_focuses; i++) {
         double factors[HD_N_FACTORS];
@@ -415,7 +475,7 @@ hd_status
 hd_efficiency_put(hd_cube *cube, hd_json *json, const char *key)
 {
     hd_efficiency_options options = { .look = { .with_startup = true } }; /* it is skipped already, or wanted */
-    efficiency_page       page    = { .options = &options, .lowest = { .factor = HD_N_FACTORS } };
+    efficiency_page       page    = { .options = &options };
     hd_status             status  = hd_efficiency_list_read(cube, &page.list);
 
     hd_summary_page_init(&page.summary, cube, NULL, &options.look);
@@ -434,7 +494,7 @@ hd_efficiency_put(hd_cube *cube, hd_json *json, const char *key)
 hd_status
 hd_efficiency_print(hd_cube *cube, FILE *file, hd_efficiency_rules *rules, const hd_efficiency_options *options)
 {
-    efficiency_page page = { .options = options, .rules = rules, .lowest = { .factor = HD_N_FACTORS } };
+    efficiency_page page = { .options = options, .rules = rules };
     hd_status       status;
 
     hd_summary_page_init(&page.summary, cube, file, &options->look);

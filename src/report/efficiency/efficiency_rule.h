@@ -1,6 +1,7 @@
 /* src/report/efficiency/efficiency_rule.h: rules that say when efficiencies are too low, or have become lower.
  *
  *     [whole:]FACTOR < LIMIT       or >; FACTOR: an id of HD_FACTORS; LIMIT: 0.8 or 80%
+ *     [whole:]FACTOR < +LIMIT      or -LIMIT: of two runs, by how much the factor changes
  *
  * Of the main window, or with "whole:" of the whole run. A factor that is not known is unsure. Uses: efficiency_list,
  * json. MT: one thread. Ranks: local. Owner: the caller's; hd_efficiency_rules_fini(). */
@@ -16,6 +17,7 @@ typedef struct hd_efficiency_rule {
     char     *text; /* as it was given */
     hd_factor factor;
     bool      is_whole, is_below; /* "<" */
+    bool      is_change;          /* the limit has a sign */
     double    limit;
 
     /* once it was checked */
@@ -32,7 +34,13 @@ typedef struct hd_efficiency_rules {
 /* Whether a rule's text begins with a factor, and so is one of these. */
 bool hd_efficiency_rule_is(const char *text);
 
-/* Errors: HD_EUSAGE, with what is wrong. */
+/* rule: out, all but its text. Errors: HD_EUSAGE, with what is wrong. */
+hd_status hd_efficiency_rule_parse(const char *text, hd_efficiency_rule *rule);
+
+/* The factor whose id is nearest to a word; NULL: none is near. */
+const char *hd_efficiency_closest(const char *word);
+
+/* A rule of one run. Errors: HD_EUSAGE, with what is wrong: also that the rule is of a change. */
 hd_status hd_efficiency_rules_add(hd_efficiency_rules *rules, const char *text);
 void      hd_efficiency_rules_check(hd_efficiency_rules *rules, const hd_efficiency_list *list);
 

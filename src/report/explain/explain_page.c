@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "metric.h"
 #include "paragraphs.h"
+#include "scaling_efficiency.h"
 
 enum { INDENT = 2, MAX_OTHERS = 12 };
 
@@ -173,31 +174,89 @@ find_metric_names(explain_page *page)
     return is_any;
 }
 
-/* Efficiencies of MPI are explained with those of all threads. Some have the id of a metric. */
-static const char *
-anchor_of(const char *id)
+/* ---- efficiencies ------------------------------------------------------------------------------------------------ */
+
+/* The anchor of the section: efficiencies of MPI are explained with those of all threads. free() it. */
+static char *
+anchor_of(const hd_factor_info *info)
 {
-    return strncmp(id, "mpi_", 4) == 0 ? id + 4 : id;
+    static const char mpi[] = "mpi_", once[] = "_unweighted";
+    const char *id = strncmp(info->id, mpi, strlen(mpi)) == 0 ? info->id + strlen(mpi) : info->id;
+    const char *end = strstr(id, once);
+
+    if (info->group == HD_FACTORS_CAUSES)
+        return hd_strdup("openmp");
+    return hd_format("%.*s", (int)(end != NULL ? (size_t)(end - id) : strlen(id)), id);
 }
 
-/* An efficiency, by id or name. */
+/* By its id, also with "_efficiency" behind it, or its name. */
+static bool
+is_called(const explain_page *page, const char *id, const char *name)
+{
+    size_t n = strlen(id);
+
+    if (strcasecmp(page->name, name) == 0)
+        return true;
+    return strncasecmp(page->name, id, n) == 0 && (page->name[n] == '\0' || strcasecmp(page->name + n, "_efficiency") == 0);
+}
+
+static void
+print_factor(explain_page *page, const hd_factor_info *info)
+{
+    hd_explanation explanation;
+    char          *anchor = anchor_of(info);
+
+    put_heading(page, info->name, info->id);
+    put_line(page, info->group == HD_FACTORS_CAUSES ? "A loss in parallel regions, as a part of all time." :
+             "An efficiency, a part of 1.");
+    if (hd_explanation_find(anchor, &explanation))
+        print_section(page, &explanation);
+    free(anchor);
+    fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#efficiencies\n", INDENT, "");
+}
+
+/* What else heddle scaling prints of each run is explained with the factor that it belongs to. */
+static const char *
+anchor_of_scaling(hd_scaling_factor factor)
+{
+    switch (factor) {
+    case HD_SCALING_runtime:
+    case HD_SCALING_speedup:   return "global";
+    case HD_SCALING_useful:    return "computation_scaling";
+    case HD_SCALING_ipc:       return "ipc_scaling";
+    case HD_SCALING_frequency: return "frequency_scaling";
+    default:                   return hd_scaling_factor_infos[factor].id;
+    }
+}
+
+static void
+print_scaling_factor(explain_page *page, hd_scaling_factor factor)
+{
+    const hd_scaling_factor_info *info = &hd_scaling_factor_infos[factor];
+    hd_explanation                explanation;
+
+    put_heading(page, info->name, info->id);
+    put_line(page, hd_scaling_factor_is_share(factor) ? "Of several runs (heddle scaling), a part of 1." :
+             "Of several runs (heddle scaling).");
+    if (hd_explanation_find(anchor_of_scaling(factor), &explanation))
+        print_section(page, &explanation);
+    fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#computation-scaling\n", INDENT, "");
+}
+
+/* An efficiency of one run or of several. Some have the id of a metric. */
 static bool
 find_factor(explain_page *page)
 {
-    for (int f = 0; f < HD_N_FACTORS; f++) {
-        const hd_factor_info *info = &hd_factor_infos[f];
-        hd_explanation        explanation;
-
-        if (strcmp(info->id, page->name) != 0 && strcasecmp(info->name, page->name) != 0)
-            continue;
-        put_heading(page, info->name, info->id);
-        put_line(page, info->group == HD_FACTORS_CAUSES ? "A loss in parallel regions, as a part of all time." :
-                 "An efficiency, a part of 1.");
-        if (hd_explanation_find(info->group == HD_FACTORS_CAUSES ? "openmp" : anchor_of(info->id), &explanation))
-            print_section(page, &explanation);
-        fprintf(page->file, "\n%*sHow it is computed: docs/metrics.md#efficiencies\n", INDENT, "");
-        return true;
-    }
+    for (int f = 0; f < HD_N_FACTORS; f++)
+        if (is_called(page, hd_factor_infos[f].id, hd_factor_infos[f].name)) {
+            print_factor(page, &hd_factor_infos[f]);
+            return true;
+        }
+    for (int f = 0; f < HD_N_SCALING_FACTORS; f++)
+        if (is_called(page, hd_scaling_factor_infos[f].id, hd_scaling_factor_infos[f].name)) {
+            print_scaling_factor(page, (hd_scaling_factor)f);
+            return true;
+        }
     return false;
 }
 
@@ -252,6 +311,8 @@ hd_explain_names(size_t *n)
         HD_PUSH(names, *n, capacity, hd_strdup(hd_finding_infos[kind].id));
     for (int f = 0; f < HD_N_FACTORS; f++)
         HD_PUSH(names, *n, capacity, hd_strdup(hd_factor_infos[f].id));
+    for (int f = 0; f < HD_N_SCALING_FACTORS; f++)
+        HD_PUSH(names, *n, capacity, hd_strdup(hd_scaling_factor_infos[f].id));
     while (hd_explanation_next(&explanation))
         HD_PUSH(names, *n, capacity, hd_format("%.*s", (int)explanation.title.n, explanation.title.text));
     return names;

@@ -18,13 +18,12 @@ put_group(hd_json *json, const char *key, hd_factor_group group, const double *f
 void
 hd_json_efficiency(hd_json *json, const char *key, const hd_efficiency_entry *entry)
 {
-    static const char *const kinds[HD_N_SLICE_KINDS] = { "whole", "main", "window" };
     const uint64_t *sums = entry->sums;
     double          factors[HD_N_FACTORS], second = (double)entry->resolution;
 
     hd_factors_of(entry, factors);
     hd_json_object(json, key);
-    hd_json_text(json, "kind", kinds[entry->kind]);
+    hd_json_text(json, "kind", hd_slice_kinds[entry->kind]);
     hd_json_number(json, "from", (double)entry->from / second);
     hd_json_number(json, "to", (double)entry->to / second);
     hd_json_number(json, "runtime", hd_efficiency_runtime(entry));

@@ -11,8 +11,6 @@
 
 enum { MAX_BYTES = 1 << 26, MAX_SLICES = 1 << 16 };
 
-static const char *const kinds[HD_N_SLICE_KINDS] = { "whole", "main", "window" };
-
 #define COLUMN(id, how, what) "\t" #id
 static const char head[] = "slice\tkind\tfrom\tto\tideal\tresolution" HD_EFFICIENCY_SUMS(COLUMN);
 #undef COLUMN
@@ -42,7 +40,7 @@ hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time b
     for (size_t i = 0; i < efficiencies->n; i++) {
         hd_efficiency_slice *slice = &efficiencies->slices[i];
 
-        fprintf(file, "%zu\t%s\t%" PRIu64 "\t%" PRIu64 "\t", i, kinds[slice->kind], slice->from - begin,
+        fprintf(file, "%zu\t%s\t%" PRIu64 "\t%" PRIu64 "\t", i, hd_slice_kinds[slice->kind], slice->from - begin,
                 slice->to - begin);
         if (slice->ideal > 0)
             fprintf(file, "%" PRIu64, slice->ideal);
@@ -64,7 +62,7 @@ static bool
 read_kind(const char *text, hd_slice_kind *kind)
 {
     for (int k = 0; k < HD_N_SLICE_KINDS && text != NULL; k++)
-        if (strcmp(text, kinds[k]) == 0) {
+        if (strcmp(text, hd_slice_kinds[k]) == 0) {
             *kind = (hd_slice_kind)k;
             return true;
         }
@@ -121,9 +119,19 @@ hd_efficiency_list_fini(hd_efficiency_list *list)
 const hd_efficiency_entry *
 hd_efficiency_main(const hd_efficiency_list *list)
 {
-    if (list->n > 1 && list->entries[1].kind == HD_SLICE_MAIN)
+    if (list->n > 1 && hd_slice_is_main(list->entries[1].kind))
         return &list->entries[1];
     return list->n > 0 ? &list->entries[0] : NULL;
+}
+
+const char *
+hd_slice_name(hd_slice_kind kind)
+{
+    static const char *const names[HD_N_SLICE_KINDS] =
+        { [HD_SLICE_WHOLE] = "whole run", [HD_SLICE_MAIN] = "main window", [HD_SLICE_INTERVAL] = "interval",
+          [HD_SLICE_REGIONS] = "regions", [HD_SLICE_WINDOW] = "time window" };
+
+    return names[kind];
 }
 
 /* ---- factors ----------------------------------------------------------------------------------------------------- */

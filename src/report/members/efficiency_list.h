@@ -3,7 +3,7 @@
  *
  *   heddle.efficiency.tsv   slice · kind · from · to · ideal · resolution · sums      one line for each slice
  *
- * kind: whole, main, window; all times in ticks, from and to since the begin of the trace; ideal: empty where it is not
+ * kind: whole, main, interval, regions, window; all times in ticks, from and to since the begin of the trace; ideal: empty where it is not
  * known; resolution: ticks of a second; sums: HD_EFFICIENCY_SUMS, by their ids. Read tables are taken for damaged until
  * checked. Uses: cube_reader, profile. MT: one thread. Ranks: local.
  */
@@ -34,8 +34,8 @@ X(mpi_load_balance, mpi_parallel, MPI, "load_balance", "MPI load balance") \
 X(mpi_communication, mpi_parallel, MPI, "communication", "MPI communication efficiency") \
 X(mpi_serialisation, mpi_communication, MPI, "serialisation", "MPI serialisation efficiency") \
 X(mpi_transfer, mpi_communication, MPI, "transfer", "MPI transfer efficiency") \
-X(mpi_parallel_unweighted, none, MPI, "parallel_unweighted", "the same, each process counted once") \
-X(mpi_load_balance_unweighted, none, MPI, "load_balance_unweighted", "load balance, each process counted once") \
+X(mpi_parallel_unweighted, none, MPI, "parallel_unweighted", "MPI parallel efficiency, processes alike") \
+X(mpi_load_balance_unweighted, none, MPI, "load_balance_unweighted", "MPI load balance, processes alike") \
 X(openmp_parallel, none, OPENMP, "parallel", "OpenMP parallel efficiency") \
 X(openmp_load_balance, openmp_parallel, OPENMP, "load_balance", "OpenMP load balance") \
 X(openmp_communication, openmp_parallel, OPENMP, "communication", "OpenMP communication efficiency") \
@@ -106,8 +106,12 @@ void hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_t
 hd_status hd_efficiency_list_read(hd_cube *cube, hd_efficiency_list *list);
 void      hd_efficiency_list_fini(hd_efficiency_list *list);
 
-/* The main window, or the whole run where there is none. NULL: the list is empty. */
+/* The main window, or what the report is of in its place; the whole run where there is neither. NULL: the list is
+ * empty. */
 const hd_efficiency_entry *hd_efficiency_main(const hd_efficiency_list *list);
+
+/* What a slice is, as headings say it: "main window". */
+const char *hd_slice_name(hd_slice_kind kind);
 
 /* Whether a process has several threads. */
 bool hd_efficiency_is_hybrid(const hd_efficiency_entry *entry);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "efficiency_json.h"
 #include "escape.h"
@@ -63,42 +64,63 @@ print_rows(const hd_summary_page *page, const efficiency_row *rows, size_t n, co
     }
 }
 
-/* ---- the lowest one ---------------------------------------------------------------------------------------------- */
+/* ---- what is lost ------------------------------------------------------------------------------------------------ */
 
 static const hd_factor leaves_of_mpi[] = { HD_FACTOR_load_balance, HD_FACTOR_serialisation, HD_FACTOR_transfer };
 static const hd_factor leaves_of_hybrid[] = { HD_FACTOR_mpi_load_balance, HD_FACTOR_mpi_serialisation,
                                               HD_FACTOR_mpi_transfer, HD_FACTOR_openmp_load_balance,
                                               HD_FACTOR_openmp_communication };
 
-static hd_factor
-find_lowest(const hd_efficiency_entry *entry, const double *factors)
+/* In words: "process 3, thread 1 WHAT 20 ms BEHIND". */
+static void
+name_loser(const hd_summary_page *page, uint32_t location, double lost, const char *what, const char *behind,
+           hd_efficiency_loss *loss)
 {
-    bool             is_hybrid = hd_efficiency_is_hybrid(entry);
-    const hd_factor *leaves    = is_hybrid ? leaves_of_hybrid : leaves_of_mpi;
-    size_t           n         = is_hybrid ? sizeof leaves_of_hybrid / sizeof *leaves_of_hybrid :
-                                             sizeof leaves_of_mpi / sizeof *leaves_of_mpi;
-    hd_factor        lowest    = HD_N_FACTORS;
+    const hd_cube_location *of   = &page->cube->locations[location];
+    char                   *name = of->thread > 0 ? hd_format("process %" PRIu32 ", thread %" PRIu32, of->process, of->thread) :
+                                                    hd_format("process %" PRIu32, of->process);
 
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(factors[leaves[i]]) && (lowest == HD_N_FACTORS || factors[leaves[i]] < factors[lowest]))
-            lowest = leaves[i];
-    return lowest;
+    loss->location = location;
+    loss->lost     = lost;
+    loss->who      = hd_format("%s loses most: it %s %s %s", name, what, hd_time_text_of(lost).text, behind);
+    free(name);
+}
+
+/* The location with the largest value. values: [n_locations] */
+static void
+find_loser(const hd_summary_page *page, const double *values, const char *what, const char *behind,
+           hd_efficiency_loss *loss)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 1; i < page->cube->n_locations; i++)
+        most = values[i] > values[most] ? i : most;
+    if (page->cube->n_locations > 0 && values[most] > 0)
+        name_loser(page, most, values[most], what, behind, loss);
+}
+
+/* A process is what its first thread is. */
+static bool
+counts(const hd_cube_location *location, hd_factor factor)
+{
+    return strcmp(location->type, "thread") == 0 && (factor != HD_FACTOR_mpi_load_balance || location->thread == 0);
 }
 
 /* The call path at which the location that computes longest is most above the mean. */
 static hd_status
-find_imbalance(hd_summary_page *page, hd_lowest_efficiency *lowest)
+find_imbalance(hd_summary_page *page, hd_efficiency_loss *loss)
 {
     hd_cube  *cube   = page->cube;
-    uint32_t  metric = hd_cube_metric_by_id(cube, "comp"), most = 0, n_threads = 0;
+    uint32_t  metric = hd_cube_metric_by_id(cube, "comp"), most = 0, least = 0, n_threads = 0;
     double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1), above = 0, value = 0;
     bool      any;
     hd_status status = metric != HD_NONE ? hd_cube_sum(cube, metric, NULL, sums) : HD_OK;
 
     for (uint32_t i = 0; i < cube->n_locations; i++) {
-        if (strcmp(cube->locations[i].type, "thread") != 0)
+        if (!counts(&cube->locations[i], loss->factor))
             continue;
-        most = n_threads == 0 || sums[i] > sums[most] ? i : most;
+        most  = n_threads == 0 || sums[i] > sums[most] ? i : most;
+        least = n_threads == 0 || sums[i] < sums[least] ? i : least;
         n_threads++;
     }
     for (uint32_t path = 0; path < cube->n_paths && status == HD_OK && metric != HD_NONE && n_threads > 0; path++) {
@@ -106,18 +128,21 @@ find_imbalance(hd_summary_page *page, hd_lowest_efficiency *lowest)
 
         status = hd_cube_row(cube, metric, path, page->row, &any);
         for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
-            mean += strcmp(cube->locations[i].type, "thread") == 0 ? page->row[i] / n_threads : 0;
+            mean += counts(&cube->locations[i], loss->factor) ? page->row[i] / n_threads : 0;
         if (status == HD_OK && page->row[most] - mean > above) {
             above        = page->row[most] - mean;
             value        = page->row[most];
-            lowest->path = path;
+            loss->path = path;
         }
     }
     if (status == HD_OK && above > 0)
-        lowest->sentence = hd_format("process %" PRIu32 "%s computes longest: %s there, %s above the mean of all "
-                                     "threads", cube->locations[most].process,
-                                     cube->locations[most].thread > 0 ? ", a worker," : "",
-                                     hd_time_text_of(value).text, hd_time_text_of(above).text);
+        loss->sentence = hd_format("process %" PRIu32 "%s computes longest: %s there, %s above the mean of all %s",
+                                   cube->locations[most].process,
+                                   cube->locations[most].thread > 0 ? ", a worker," : "",
+                                   hd_time_text_of(value).text, hd_time_text_of(above).text,
+                                   loss->factor == HD_FACTOR_mpi_load_balance ? "processes" : "threads");
+    if (status == HD_OK && above > 0 && sums[least] < sums[most])
+        name_loser(page, least, sums[most] - sums[least], "computes", "less than the one that computes longest", loss);
     free(sums);
     return status;
 }
@@ -135,32 +160,55 @@ is_wait_of_mpi(const hd_cube *cube, uint32_t metric)
 
 /* Waits of MPI: the largest at a call path. */
 static hd_status
-find_wait(hd_summary_page *page, hd_lowest_efficiency *lowest)
+find_wait(hd_summary_page *page, hd_efficiency_loss *loss)
 {
     const hd_cube *cube = page->cube;
     uint32_t       of   = HD_NONE;
     double         most = 0;
+    bool           any;
+    hd_status      status = HD_OK;
 
     for (uint32_t metric = 0; metric < cube->n_metrics; metric++)
         for (uint32_t path = 0; page->totals[metric].of_path != NULL && is_wait_of_mpi(cube, metric) &&
              path < cube->n_paths; path++)
             if (page->totals[metric].of_path[path] > most) {
                 most         = page->totals[metric].of_path[path];
-                lowest->path = path;
+                loss->path = path;
                 of           = metric;
             }
     if (of != HD_NONE) {
         char *name = hd_escaped(cube->metrics[of].name);
 
-        lowest->sentence = hd_format("%s takes %s there, of all processes together", name, hd_time_text_of(most).text);
+        loss->sentence = hd_format("%s takes %s there, of all processes together", name, hd_time_text_of(most).text);
         free(name);
+        status = hd_cube_row(page->cube, of, loss->path, page->row, &any);
+        if (status == HD_OK)
+            find_loser(page, page->row, "waits", "there", loss);
     }
-    return HD_OK;
+    return status;
+}
+
+/* MPI without waits at a call path, of each location. */
+static hd_status
+rest_of(hd_summary_page *page, uint32_t path, double *rest)
+{
+    hd_cube  *cube   = page->cube;
+    bool      any;
+    hd_status status = hd_cube_row(cube, hd_cube_metric_by_id(cube, "mpi"), path, rest, &any);
+
+    for (uint32_t metric = 0; metric < cube->n_metrics && status == HD_OK; metric++) {
+        if (!is_wait_of_mpi(cube, metric))
+            continue;
+        status = hd_cube_row(cube, metric, path, page->row, &any);
+        for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
+            rest[i] -= page->row[i];
+    }
+    return status;
 }
 
 /* MPI without waits, of which there is most at a call path. */
 static hd_status
-find_transfer(hd_summary_page *page, hd_lowest_efficiency *lowest)
+find_transfer(hd_summary_page *page, hd_efficiency_loss *loss)
 {
     const hd_cube          *cube   = page->cube;
     hd_status               status = HD_OK;
@@ -175,12 +223,19 @@ find_transfer(hd_summary_page *page, hd_lowest_efficiency *lowest)
                 rest -= page->totals[metric].of_path[path];
         if (rest > most) {
             most         = rest;
-            lowest->path = path;
+            loss->path = path;
         }
     }
-    if (lowest->path != HD_NONE)
-        lowest->sentence = hd_format("MPI takes %s there beside waiting, of all processes together",
-                                     hd_time_text_of(most).text);
+    if (loss->path != HD_NONE && status == HD_OK) {
+        double *rows = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+
+        loss->sentence = hd_format("MPI takes %s there beside waiting, of all processes together",
+                                   hd_time_text_of(most).text);
+        status = rest_of(page, loss->path, rows);
+        if (status == HD_OK)
+            find_loser(page, rows, "is in MPI for", "there beside waiting", loss);
+        free(rows);
+    }
     return status;
 }
 
@@ -198,11 +253,13 @@ largest_cause(const double *factors)
 }
 
 static hd_status
-find_openmp(hd_summary_page *page, const double *factors, hd_lowest_efficiency *lowest)
+find_openmp(hd_summary_page *page, const double *factors, hd_efficiency_loss *loss)
 {
     static const hd_metric metrics[] = { HD_METRIC_omp_time, HD_METRIC_omp_idle_threads, HD_METRIC_pthread_time };
     hd_factor cause  = largest_cause(factors);
     double    most   = 0;
+    uint32_t  of     = HD_NONE;
+    bool      any;
     hd_status status = HD_OK;
 
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics && status == HD_OK; i++) {
@@ -210,63 +267,107 @@ find_openmp(hd_summary_page *page, const double *factors, hd_lowest_efficiency *
 
         for (uint32_t path = 0; totals != NULL && path < page->cube->n_paths; path++)
             if (totals->of_path[path] > most) {
-                most         = totals->of_path[path];
-                lowest->path = path;
+                most       = totals->of_path[path];
+                loss->path = path;
+                of         = hd_cube_metric_by_id(page->cube, hd_metric_infos[metrics[i]].id);
             }
     }
-    if (lowest->path == HD_NONE)
+    if (loss->path == HD_NONE)
         return status;
     if (cause != HD_N_FACTORS)
-        lowest->sentence = hd_format("threads do not compute for %s there; most is lost in parallel regions by: %s, "
+        loss->sentence = hd_format("threads do not compute for %s there; most is lost in parallel regions by: %s, "
                                      "%.1f %% of the time", hd_time_text_of(most).text, hd_factor_infos[cause].name,
                                      100 * factors[cause]);
     else
-        lowest->sentence = hd_format("threads do not compute for %s there", hd_time_text_of(most).text);
+        loss->sentence = hd_format("threads do not compute for %s there", hd_time_text_of(most).text);
+    if (status == HD_OK && of != HD_NONE)
+        status = hd_cube_row(page->cube, of, loss->path, page->row, &any);
+    if (status == HD_OK && of != HD_NONE)
+        find_loser(page, page->row, "does not compute for", "there", loss);
     return status;
 }
 
-hd_status
-hd_efficiency_lowest(hd_summary_page *page, const hd_efficiency_entry *entry, const double *factors,
-                     hd_lowest_efficiency *lowest)
+static hd_status
+find_loss(hd_summary_page *page, const double *factors, hd_efficiency_loss *loss)
 {
-    *lowest = (hd_lowest_efficiency){ .factor = find_lowest(entry, factors), .path = HD_NONE };
-    if (lowest->factor == HD_N_FACTORS)
-        return HD_OK;
-    lowest->value = factors[lowest->factor];
-    switch (lowest->factor) {
+    switch (loss->factor) {
     case HD_FACTOR_serialisation:
     case HD_FACTOR_mpi_serialisation:
-        return find_wait(page, lowest);
+        return find_wait(page, loss);
     case HD_FACTOR_transfer:
     case HD_FACTOR_mpi_transfer:
-        return find_transfer(page, lowest);
+        return find_transfer(page, loss);
     case HD_FACTOR_openmp_load_balance:
     case HD_FACTOR_openmp_communication:
-        return find_openmp(page, factors, lowest);
+        return find_openmp(page, factors, loss);
     default:
-        return find_imbalance(page, lowest);
+        return find_imbalance(page, loss);
     }
+}
+
+hd_status
+hd_efficiency_losses_find(hd_summary_page *page, const hd_efficiency_entry *entry, const double *factors, bool all,
+                          hd_efficiency_losses *losses)
+{
+    bool             is_hybrid = hd_efficiency_is_hybrid(entry);
+    const hd_factor *leaves    = is_hybrid ? leaves_of_hybrid : leaves_of_mpi;
+    size_t           n         = is_hybrid ? sizeof leaves_of_hybrid / sizeof *leaves_of_hybrid :
+                                             sizeof leaves_of_mpi / sizeof *leaves_of_mpi;
+    hd_status        status    = HD_OK;
+
+    *losses = (hd_efficiency_losses){ .n = 0 };
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(factors[leaves[i]]))
+            losses->of[losses->n++] = (hd_efficiency_loss){ .factor = leaves[i], .value = factors[leaves[i]],
+                                                            .path = HD_NONE, .location = HD_NONE };
+    if (!all && losses->n > 0) {
+        losses->of[0] = *hd_efficiency_lowest(losses);
+        losses->n     = 1;
+    }
+    for (size_t i = 0; i < losses->n && status == HD_OK; i++)
+        status = find_loss(page, factors, &losses->of[i]);
+    return status;
+}
+
+void
+hd_efficiency_losses_fini(hd_efficiency_losses *losses)
+{
+    for (size_t i = 0; i < losses->n; i++) {
+        free(losses->of[i].sentence);
+        free(losses->of[i].who);
+    }
+    losses->n = 0;
+}
+
+const hd_efficiency_loss *
+hd_efficiency_lowest(const hd_efficiency_losses *losses)
+{
+    const hd_efficiency_loss *lowest = losses->n > 0 ? &losses->of[0] : NULL;
+
+    for (size_t i = 1; i < losses->n; i++)
+        lowest = losses->of[i].value < lowest->value ? &losses->of[i] : lowest;
+    return lowest;
 }
 
 /* ---- the section ------------------------------------------------------------------------------------------------- */
 
 static void
-print_lowest(const hd_summary_page *page, const hd_lowest_efficiency *lowest)
+print_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss)
 {
     char  percent[16];
-    char *name = hd_format("lowest: %s, %s%s", hd_factor_infos[lowest->factor].name,
-                           hd_percent_text(percent, lowest->value),
-                           lowest->value >= HD_ACCEPTABLE_EFFICIENCY ? " (from 80 % on it is acceptable, says POP)" :
-                           lowest->path != HD_NONE ? "; most of it is lost at" : "");
+    char *name = hd_format("lowest: %s, %s%s", hd_factor_infos[loss->factor].name,
+                           hd_percent_text(percent, loss->value),
+                           loss->value >= HD_ACCEPTABLE_EFFICIENCY ? " (from 80 % on it is acceptable, says POP)" :
+                           loss->path != HD_NONE ? "; most of it is lost at" : "");
 
     hd_summary_page_sentence(page, 2, name);
     free(name);
-    if (lowest->path == HD_NONE || lowest->value >= HD_ACCEPTABLE_EFFICIENCY)
+    if (loss->path == HD_NONE || loss->value >= HD_ACCEPTABLE_EFFICIENCY)
         return;
-    name = hd_summary_page_path_text(page, 4, lowest->path, "");
+    name = hd_summary_page_path_text(page, 4, loss->path, "");
     fprintf(page->file, "    %s\n", name);
     free(name);
-    hd_summary_page_sentence(page, 4, lowest->sentence);
+    hd_summary_page_sentence(page, 4, loss->sentence);
 }
 
 static void
@@ -274,7 +375,7 @@ print_block(const hd_summary_page *page, const hd_efficiency_entry *entry, const
 {
     const uint64_t *sums = entry->sums;
     char           *head = hd_format("%s: %s, %" PRIu64 " process%s, %" PRIu64 " thread%s",
-                                     entry->kind == HD_SLICE_MAIN ? "main window" : "whole run",
+                                     hd_slice_name(entry->kind),
                                      hd_time_text_of(hd_efficiency_runtime(entry)).text, sums[HD_EFFICIENCY_processes],
                                      sums[HD_EFFICIENCY_processes] == 1 ? "" : "es", sums[HD_EFFICIENCY_threads],
                                      sums[HD_EFFICIENCY_threads] == 1 ? "" : "s");
@@ -288,14 +389,14 @@ print_block(const hd_summary_page *page, const hd_efficiency_entry *entry, const
 }
 
 static void
-put_lowest(const hd_summary_page *page, const hd_lowest_efficiency *lowest)
+put_lowest(const hd_summary_page *page, const hd_efficiency_loss *loss)
 {
     hd_json_object(page->json, "lowest");
-    hd_json_text(page->json, "id", hd_factor_infos[lowest->factor].id);
-    hd_json_text(page->json, "name", hd_factor_infos[lowest->factor].name);
-    hd_json_number(page->json, "value", lowest->value);
-    hd_json_call_path(page->json, page->cube, lowest->path);
-    hd_json_text(page->json, "what", lowest->sentence);
+    hd_json_text(page->json, "id", hd_factor_infos[loss->factor].id);
+    hd_json_text(page->json, "name", hd_factor_infos[loss->factor].name);
+    hd_json_number(page->json, "value", loss->value);
+    hd_json_call_path(page->json, page->cube, loss->path);
+    hd_json_text(page->json, "what", loss->sentence);
     hd_json_end(page->json);
 }
 
@@ -305,27 +406,27 @@ hd_section_efficiency(hd_summary_page *page)
     hd_efficiency_list         list;
     hd_status                  status = hd_efficiency_list_read(page->cube, &list);
     const hd_efficiency_entry *entry  = hd_efficiency_main(&list);
-    hd_lowest_efficiency       lowest = { .factor = HD_N_FACTORS };
+    hd_efficiency_losses       losses = { .n = 0 };
     double                     factors[HD_N_FACTORS];
 
     if (status == HD_OK && entry != NULL && entry->sums[HD_EFFICIENCY_threads] > 1) {
         hd_factors_of(entry, factors);
-        status = hd_efficiency_lowest(page, entry, factors, &lowest);
+        status = hd_efficiency_losses_find(page, entry, factors, false, &losses);
         if (status == HD_OK && page->json != NULL) {
             hd_json_object(page->json, page->key);
             hd_json_efficiency(page->json, "slice", entry);
-            if (lowest.factor != HD_N_FACTORS)
-                put_lowest(page, &lowest);
+            if (losses.n > 0)
+                put_lowest(page, &losses.of[0]);
             else
                 hd_json_null(page->json, "lowest");
             hd_json_end(page->json);
         } else if (status == HD_OK) {
             print_block(page, entry, factors);
-            if (lowest.factor != HD_N_FACTORS)
-                print_lowest(page, &lowest);
+            if (losses.n > 0)
+                print_lowest(page, &losses.of[0]);
         }
     }
-    free(lowest.sentence);
+    hd_efficiency_losses_fini(&losses);
     hd_efficiency_list_fini(&list);
     return status;
 }

@@ -122,11 +122,14 @@ void
 hd_decoder_pass_borders(hd_decoder *decoder, hd_time time)
 {
     while (time >= decoder->border) {
-        uint32_t before = decoder->side;
+        uint32_t before    = decoder->side;
+        bool     has_begun = decoder->out->states.has_begun;
 
         if (decoder->has_flush)
             hd_decoder_flush_due(decoder, decoder->border_time, true);
         hd_decoder_book_until(decoder, decoder->border_time);
+        if (!has_begun) /* no record is there yet: its states do not begin here */
+            hd_decoder_state_not_begun(decoder);
         change_side(decoder);
         hd_decoder_pass_frames(decoder, decoder->stack.frames, decoder->stack.depth);
         decoder->stack.current = hd_decoder_here(decoder, decoder->stack.current);

@@ -35,6 +35,14 @@ hd_decoder_state_until(hd_decoder *decoder, hd_time time)
         hd_decoder_state_begin(decoder, time);
 }
 
+/* What has begun the log was no record. */
+static inline void
+hd_decoder_state_not_begun(hd_decoder *decoder)
+{
+    decoder->out->states.has_begun = false;
+    hd_decoder_state_is_new(decoder);
+}
+
 /* No more records come. */
 void hd_decoder_state_end(hd_decoder *decoder);
 

@@ -11,6 +11,7 @@
 #include "finding.h"
 #include "metric.h"
 #include "name_cut.h"
+#include "scaling_efficiency.h"
 
 static char *
 explained(const char *name)
@@ -111,10 +112,38 @@ TEST(efficiencies_are_explained)
 
         CHECK(text != NULL && strstr(text, hd_factor_infos[f].name) != NULL &&
               strstr(text, "docs/metrics.md#efficiencies") != NULL);
-        if (strstr(hd_factor_infos[f].id, "unweighted") == NULL)
-            CHECK(text != NULL && strstr(text, "What to do") != NULL);
+        CHECK(text != NULL && strstr(text, "What to do") != NULL);
         free(text);
     }
+}
+
+/* Each row of the table of heddle scaling, by its id, its name, and by its id as people may write it. */
+TEST(factors_of_several_runs_are_explained)
+{
+    char *global = explained("global_efficiency"), *parallel = explained("parallel_efficiency");
+
+    for (int f = 0; f < HD_N_SCALING_FACTORS; f++) {
+        char *by_id = explained(hd_scaling_factor_infos[f].id), *by_name = explained(hd_scaling_factor_infos[f].name);
+
+        CHECK(by_id != NULL && strstr(by_id, hd_scaling_factor_infos[f].name) != NULL);
+        CHECK(by_id != NULL && strstr(by_id, "What to do") != NULL);
+        CHECK(by_name != NULL && strstr(by_name, hd_scaling_factor_infos[f].name) != NULL);
+        free(by_id);
+        free(by_name);
+    }
+    CHECK(global != NULL && strstr(global, "Global efficiency (global)") != NULL);
+    CHECK(parallel != NULL && strstr(parallel, "Parallel efficiency (parallel)") != NULL);
+    free(global);
+    free(parallel);
+}
+
+static bool
+is_scaling_factor(const char *id)
+{
+    for (int f = 0; f < HD_N_SCALING_FACTORS; f++)
+        if (strcmp(hd_scaling_factor_infos[f].id, id) == 0)
+            return true;
+    return false;
 }
 
 TEST(anchors_are_metrics_findings_and_efficiencies)
@@ -130,7 +159,7 @@ TEST(anchors_are_metrics_findings_and_efficiencies)
                 break;
             is_known = hd_metric_by_id(id) != HD_NONE || strcmp(id, "communication-call-as-cause") == 0 ||
                        strcmp(id, "counters") == 0 || strcmp(id, "derived-counters") == 0 ||
-                       strcmp(id, "work-or-speed") == 0 || hd_factor_by_id(id) != HD_N_FACTORS;
+                       strcmp(id, "work-or-speed") == 0 || hd_factor_by_id(id) != HD_N_FACTORS || is_scaling_factor(id);
             for (uint32_t kind = 0; kind < HD_N_FINDINGS; kind++)
                 is_known |= strcmp(hd_finding_infos[kind].id, id) == 0;
             CHECK(hd_metric_by_id(id) == HD_NONE || hd_factor_by_id(id) == HD_N_FACTORS); /* one or the other */

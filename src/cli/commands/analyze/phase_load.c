@@ -142,7 +142,7 @@ hd_analyze_load(hd_analyze *run)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress,
                       &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
-    if (run->options->compat == 0 && run->n_sides == 1 && run->states == NULL) /* loaded once more: simulated runs */
+    if (run->options->compat == 0 && run->states == NULL) /* loaded once more: simulated runs */
         run->states = hd_region_states(run->defs);
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));

@@ -100,25 +100,61 @@ find_ends(const hd_analyze *run, hd_time *begin, hd_time *end)
     *begin = hd_time_max(*begin, run->defs->first_time);
 }
 
+/* What the analysis is of, where it is not the whole run: n == 0. */
+static hd_windows
+choose_main(const hd_analyze *run, hd_time begin, hd_time end)
+{
+    const hd_analysis_interval *main = run->is_wanted != NULL ? &run->share.window : &run->interval;
+    hd_time                     from = hd_time_max(main->from, begin), to = hd_time_min(main->to, end);
+
+    if ((!run->has_main_window && run->n_sides == 1) || from >= to || (run->n_sides == 1 && main->from < begin))
+        return (hd_windows){ .n = 0 };
+    return hd_windows_of(from, to, 1);
+}
+
+static hd_windows
+choose_efficiency_windows(const hd_analyze *run, const hd_windows *main, hd_time begin)
+{
+    if (run->n_sides > 1 && main->n > 0 && !run->options->no_series)
+        return hd_windows_of(main->from, main->to, run->options->windows > 0 ? run->options->windows : DEFAULT_WINDOWS);
+    if (run->windows.n > 0 && (run->windows.from < begin || (run->has_main_window && main->n == 0)))
+        return (hd_windows){ .n = 0 }; /* clocks or damage: they are no part of it */
+    return run->windows;
+}
+
+static hd_slice_kind
+main_kind(const hd_analyze *run)
+{
+    return run->is_wanted != NULL ? HD_SLICE_REGIONS : run->n_sides > 1 ? HD_SLICE_INTERVAL : HD_SLICE_MAIN;
+}
+
 static hd_efficiencies *
 begin_efficiencies(hd_analyze *run)
 {
-    hd_windows main = { .n = 0 }, windows = run->windows;
-    hd_time    begin, end, to;
+    hd_windows main, windows;
+    hd_time    begin, end;
 
     if (run->states == NULL)
         return NULL;
     find_ends(run, &begin, &end);
     if (begin >= end)
         return NULL;
-    to = hd_time_min(run->interval.to, end);
-    if (run->has_main_window && run->interval.from >= begin && run->interval.from < to)
-        main = hd_windows_of(run->interval.from, to, 1);
-    if (windows.n > 0 && (windows.from < begin || (run->has_main_window && main.n == 0)))
-        windows.n = 0; /* clocks or damage: they are no part of it */
+    main    = choose_main(run, begin, end);
+    windows = choose_efficiency_windows(run, &main, begin);
     hd_efficiencies_fini(&run->efficiencies); /* of the simulated run before */
-    run->efficiencies = hd_efficiencies_new(begin, end, main.n > 0 ? &main : NULL, &windows);
+    run->efficiencies = hd_efficiencies_new(begin, end, &main, main_kind(run), &windows);
     return &run->efficiencies;
+}
+
+/* What ideal clocks are of. */
+static hd_windows
+ideal_interval(const hd_analyze *run)
+{
+    const hd_efficiencies *all = &run->efficiencies;
+
+    if (run->n_sides == 1 || all->n < 2 || !hd_slice_is_main(all->slices[1].kind))
+        return (hd_windows){ .n = 0 };
+    return hd_windows_of(all->slices[1].from, all->slices[1].to, 1);
 }
 
 /* No thread works faster than it did, so the run is at least as long as each of them works. */
@@ -142,7 +178,8 @@ end_efficiencies(hd_analyze *run)
     for (size_t i = 0; i < run->efficiencies.n && ideal->is_known; i++) {
         hd_efficiency_slice *slice = &run->efficiencies.slices[i];
 
-        if (slice->kind == HD_SLICE_WHOLE)
+        if (slice->kind == HD_SLICE_INTERVAL || slice->kind == HD_SLICE_REGIONS ||
+            (slice->kind == HD_SLICE_WHOLE && run->n_sides == 1))
             slice->ideal = ideal_length(slice, slice->from, ideal->end);
         else if (slice->kind == HD_SLICE_MAIN)
             slice->ideal = ideal_length(slice, ideal->init_left,
@@ -178,7 +215,7 @@ hd_analyze_replay(hd_analyze *run)
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = run->has_causes, .critical_path = run->has_path,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
-                      .windows = run->windows, .iterations = run->windows.n > 0 ? &run->iterations : NULL,
+                      .ideal = ideal_interval(run), .windows = run->windows, .iterations = run->windows.n > 0 ? &run->iterations : NULL,
                       .keeps_logs = run->simulation.simulator != NULL, .found_delays = run->times == NULL ? run->simulation.found_delays : NULL,
                       .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,

@@ -96,6 +96,7 @@ export interface ReferenceHead {
 export type Factors = Record<string, number | null>;
 
 export interface EfficiencySlice extends Pick<Factors, "parallel" | "load_balance" | "communication" | "serialisation" | "transfer"> {
+    kind: string;                               /* "whole", "main", or "interval" and "regions": of reports of a part of the run */
     runtime: number;
     ideal_runtime: number | null;
     processes: number;
@@ -106,11 +107,21 @@ export interface EfficiencySlice extends Pick<Factors, "parallel" | "load_balanc
     mpi_elsewhere: number | null;
 }
 
+export interface EfficiencyLoss {               /* what: at the call path; who: loses most of it */
+    id: string;
+    name: string;
+    value: number;
+    call_path_id: number | null;
+    what: string | null;
+    who: string | null;
+}
+
 export interface Efficiencies {
     factors: [id: string, name: string][];
     whole: EfficiencySlice;
     main: EfficiencySlice | null;
-    lowest: { id: string; name: string; value: number; call_path_id: number | null; what: string | null } | null;
+    lowest: EfficiencyLoss | null;
+    losses: EfficiencyLoss[];
     regions: { path: number; runtime: number; parallel: number | null; load_balance: number | null; communication: number | null }[];
     windows: [from: number, to: number, parallel: number | null, load_balance: number | null, communication: number | null][];
 }

@@ -31,13 +31,16 @@ function Cell({ value }: { value: number | null | undefined }) {
     return <td class={gradeOf(value ?? null)}>{value === null || value === undefined ? "–" : `${percent(value)} %`}</td>;
 }
 
+/* What is in place of the main window in reports of a part of the run. */
+const SLICES: Record<string, string> = { main: "main window", interval: "interval", regions: "regions of interest" };
+
 function Tree({ data, store }: { data: Data; store: PartProps["store"] }) {
     const slices = data.main === null ? [data.whole] : [data.main, data.whole];
     const names = new Map(data.factors);
     const groups = GROUPS.filter(group => slices.some(slice => group.rows.some(({ of }) => of(slice) !== undefined)));
     return (
         <table class="figures efficiencies">
-            <thead><tr><th scope="col" />{slices.map((_, i) => <th key={i} scope="col">{slices.length > 1 && i === 0 ? "main window" : "whole run"}</th>)}</tr></thead>
+            <thead><tr><th scope="col" />{slices.map((_, i) => <th key={i} scope="col">{slices.length > 1 && i === 0 ? SLICES[slices[0].kind] : "whole run"}</th>)}</tr></thead>
             <tbody>
                 <tr><th scope="row">Runtime</th>{slices.map((slice, i) => <td key={i}>{seconds(slice.runtime)}</td>)}</tr>
                 <tr><th scope="row">if data took no time</th>{slices.map((slice, i) => <td key={i}>{slice.ideal_runtime === null ? "–" : seconds(slice.ideal_runtime)}</td>)}</tr>
@@ -70,7 +73,19 @@ function Lowest({ data, store }: { data: Data; store: PartProps["store"] }) {
     const path = lowest.call_path_id === null ? -1 : model.head.paths.number.indexOf(lowest.call_path_id);
     return (
         <p>Lowest: <b>{lowest.name}</b>, {percent(lowest.value)} %{lowest.value >= 0.8 ? " (from 80 % on it is acceptable, says POP)." : path < 0 ? "." : <>; most of it is lost
-            at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {lowest.what}.</>}</p>
+            at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {lowest.what}{lowest.who !== null && <>; {lowest.who}</>}.</>}</p>
+    );
+}
+
+/* Of the other efficiencies that lack something. */
+function Losses({ data, store }: { data: Data; store: PartProps["store"] }) {
+    const { model } = store;
+    const rows = data.losses.filter(({ id, value, call_path_id }) => id !== data.lowest?.id && value < 0.9995 && call_path_id !== null);
+    return rows.length === 0 ? null : (
+        <ul class="losses">{rows.map(({ id, name, value, call_path_id, what, who }) => {
+            const path = model.head.paths.number.indexOf(call_path_id!);
+            return <li key={id}>{name}, {percent(value)} %: most of it is lost at <Into store={store} to={{ metrics: timeOf(model), path }}><PathName model={model} path={path} /></Into>: {who ?? what}.</li>;
+        })}</ul>
     );
 }
 
@@ -135,6 +150,7 @@ export function Efficiencies({ store }: PartProps) {
     return (
         <Part id="efficiency" title={<>{headingOf(model, "efficiency")} <Explain store={store} id="parallel" /></>}>
             <Lowest data={data} store={store} />
+            <Losses data={data} store={store} />
             <Tree data={data} store={store} />
             <Causes data={data} />
             {elsewhere > 0.01 && <p>{percent(elsewhere)} % of the time in MPI is on other threads than the first one of a process: by these definitions the efficiencies of threads count it, not those of MPI.</p>}
