@@ -270,12 +270,12 @@ def the_analysis_can_follow_at_once(options):
 @test
 def the_archive_is_made_when_nobody_reads_what_is_said(options):
     folder = fresh(options, "nobody reads")
-    command = [options.heddle, "record", "--analyze", "-o", "run", "--", options.mpirun, "-n", "2", program(options, "late_sender")]
+    command = [options.heddle, "record", "--html", "-o", "run", "--", options.mpirun, "-n", "2", program(options, "late_sender")]
     recording = subprocess.Popen([str(word) for word in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                  env={**os.environ, "OMP_NUM_THREADS": "1"})
     recording.stdout.close()
     recording.wait(timeout=HANG_SECONDS)  # with 0, or what becomes of a launcher that says something
-    assert (folder / "run" / "heddle.cubex").exists() and not (folder / "run" / "raw").exists(), list((folder / "run").iterdir())
+    assert (folder / "run" / "heddle.html").exists() and not (folder / "run" / "raw").exists(), list((folder / "run").iterdir())
 
 
 @test
