@@ -11,6 +11,7 @@ import pathlib
 import re
 import shutil
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -362,6 +363,39 @@ def nothing_is_lost_when_a_program_ends_early(options):
         assert done.code in ((0,) if how in ("fork", "system") else (0, 3)), (how, done.code, done.errors)
 
 
+def calls_of(options, archive, rank):
+    """{function: how many are left} of a rank"""
+    shown = subprocess.run([options.otf2_print, "-L", str(rank), archive / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    return collections.Counter(re.findall(r'^LEAVE +\d+ +\d+ +Region: "(MPI_\w+)"', shown, re.M))
+
+
+@test
+def each_call_is_kept_when_it_is_killed_at_any_time(options):
+    folder = fresh(options, "kills")
+    random = __import__("random").Random(11)
+    n_kept = 0
+    for trial in range(options.kills):
+        case = folder / str(trial)
+        case.mkdir()
+        early = ["early"] if trial % 4 == 3 else []
+        limit = ["timeout", "-k", 5, 20]  # launchers may wait for ever for a process that ends within MPI_Init
+        words = [program(options, "killed"), ".", random.randrange(400000 if early else 40000), *early]
+        if trial % 2:
+            Run([*limit, options.heddle, "record", "-o", "run", "--", options.mpirun, "-n", 2, *words], case)
+        else:
+            Run([*limit, options.mpirun, "-n", 2, options.heddle, "record", "-o", "run", "--", *words], case)
+        Run([options.heddle, "record", "--finish", "run"], case).must(0)
+        for rank in range(2):
+            path = case / f"calls-{rank}"
+            counts = struct.unpack("2Q", path.read_bytes()[:16]) if path.exists() and path.stat().st_size else (0, 0)
+            left = calls_of(options, case / "run", rank) if sum(counts) else collections.Counter()
+            for function, returned in zip(("MPI_Sendrecv", "MPI_Allreduce"), counts):
+                n_kept += returned
+                assert returned <= left[function] <= returned + 1 or not sum(counts), (trial, words, rank, function, returned, left)
+        shutil.rmtree(case)
+    assert n_kept > options.kills, n_kept
+
+
 @test
 def a_hanging_run_says_who_waits(options):
     folder = fresh(options, "hang")
@@ -475,6 +509,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("heddle", "mpi", "mpirun", "programs", "otf2-print", "libraries", "work"):
         parser.add_argument("--" + name, required=True)
+    parser.add_argument("--kills", type=int, default=4, help="programs that are killed")
     parser.add_argument("--only", help="a part of a test's name")
     options = parser.parse_args()
     options.work, options.programs, options.libraries = os.path.abspath(options.work), pathlib.Path(options.programs), pathlib.Path(options.libraries)
