@@ -54,7 +54,8 @@ map_counts(const char *folder, int rank)
 int
 main(int argc, char **argv)
 {
-    const char    *launched = getenv("OMPI_COMM_WORLD_RANK") != NULL ? getenv("OMPI_COMM_WORLD_RANK") : getenv("PMI_RANK");
+    const char    *of_open_mpi = getenv("OMPI_COMM_WORLD_RANK");
+    const char    *launched    = of_open_mpi != NULL ? of_open_mpi : getenv("PMI_RANK");
     long           us       = argc > 2 ? atol(argv[2]) : 0;
     bool           is_early = argc > 3 && strcmp(argv[3], "early") == 0;
     int            rank, size, sent = 1, received;

@@ -163,6 +163,46 @@ def short_functions_are_dropped_and_named(options):
     assert visits(options, folder / "run")["main;short_one"] == 300000 and "to the end" not in run.errors, run.errors
 
 
+def check_part(options, folder, n, *words):
+    """N iterations of each of 4 processes of the program paused, and nothing that has one side only."""
+    run = record(options, folder, *words).must(0)
+    assert run.output == "20 iterations\n" and "warning" not in run.errors, (run.output, run.errors)
+    seen = records(options, folder / "run")
+    assert seen["MPI_ISEND"] + seen["MPI_SEND"] == seen["MPI_IRECV"] and seen["MPI_ISEND"] == seen["MPI_ISEND_COMPLETE"] and seen["MPI_IRECV_REQUEST"] == seen["MPI_IRECV"] + seen["MPI_REQUEST_CANCELLED"], seen
+    assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] and seen["MPI_COLLECTIVE_END"] % 4 == 0 and seen["ENTER"] == seen["LEAVE"], seen
+    assert seen["RMA_COLLECTIVE_END"] % 4 == 0 and seen["NON_BLOCKING_COLLECTIVE_REQUEST"] == seen["NON_BLOCKING_COLLECTIVE_COMPLETE"], seen
+    done = Run([options.heddle, "analyze", "-q", "run"], folder)
+    findings = folder / "run" / "heddle.findings.tsv"
+    said = {line.split("\t")[0] for line in findings.read_text().splitlines()[1:]} if findings.exists() else set()
+    assert done.code == 0 and said <= ({"fewer-iterations"} if n is None else set()), (done.errors, findings.read_text())
+    assert n is None or visits(options, folder / "run")["main;step"] == n, visits(options, folder / "run")
+    return seen
+
+
+@test
+def parts_of_a_run_are_recorded(options):
+    paused = program(options, "paused")
+    seen = check_part(options, fresh(options, "together"), 10, "--", paused, "together")
+    assert seen["MEASUREMENT_ON_OFF"] == 8 and seen["MPI_ISEND"] == 40, seen
+    seen = check_part(options, fresh(options, "apart"), None, "--", paused, "apart")
+    assert 8 == seen["MEASUREMENT_ON_OFF"] and 40 <= seen["MPI_IRECV"] < 80, seen
+    folder = fresh(options, "iterations")
+    seen = check_part(options, folder, 4, "--iterations=12-15", "--", paused, "", "20000")
+    assert seen["MEASUREMENT_ON_OFF"] == 0 and seen["MPI_ISEND"] == 16 and not any("Init" in path for path in visits(options, folder / "run")), seen
+    waits = sum(values(options, folder / "run", "mpi_latesender").values())
+    assert 0.9 * 4 * 0.02 < waits < 4 * 4 * 0.03, waits  # of the process behind rank 0, and of those that wait for it
+    for n in range(2):  # the begin of a window is at any place
+        folder = fresh(options, f"window-{n}")
+        seen = check_part(options, folder, None, f"--window=200ms:{300 + 50 * n}ms", "--", paused, "", "50000")
+        assert 0 < seen["MPI_IRECV"] < 80, seen
+    folder = fresh(options, "no part")
+    record(options, folder, "--window=1h:1s", "--", paused).must(0, "nothing was recorded of the part of the run")
+    shutil.rmtree(folder / "run")
+    for words in ("--window=60", "--window=60:30", "--window=1s:0s", "--iterations=0-3", "--iterations=4-3", "--iterations=x"):
+        Run([options.heddle, "record", words, "-o", "run", "--", paused], folder).must(2, "is no part of a run", "such as")
+        assert not (folder / "run").exists()
+
+
 @test
 def several_levels_of_callers_are_recorded(options):
     folder = fresh(options, "callers")
