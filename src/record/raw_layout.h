@@ -27,7 +27,7 @@
 
 #include "types.h"
 
-enum { HD_RAW_VERSION = 2, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_VERSION = 3, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
 
 /* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation
  * (an OTF2_CollectiveOp) | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each
@@ -44,7 +44,7 @@ enum { HD_RAW_VERSION = 2, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(CANCELLED, 1)         /* 0; request */                                                                           \
     X(COLLECTIVE_BEGIN, 0)  /* 0 */                                                                                    \
     X(COLLECTIVE_END, 3)    /* communicator; op_root, bytes sent, bytes received */                                    \
-    X(NBC_REQUEST, 1)       /* 0; request */                                                                           \
+    X(NBC_REQUEST, 1)       /* communicator; request */                                                                           \
     X(NBC_COMPLETE, 4)      /* communicator; op_root, bytes sent, bytes received, request */                           \
     X(COMM_CREATE, 0)       /* communicator */                                                                         \
     X(COMM_DESTROY, 0)      /* communicator */                                                                         \
@@ -76,7 +76,9 @@ enum { HD_RAW_VERSION = 2, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(FILE_ISSUED, 1)       /* file; number of the operation: it goes on in the background */                          \
     X(FILE_COMPLETE, 2)     /* file; bytes, number of the operation */                                                 \
     X(METRIC, 1)            /* 0; values of the counters, before an enter or a leave */                                \
-    X(FOREIGN, 1)           /* communicator; bytes that are sent to a process of another world */
+    X(FOREIGN, 1)           /* communicator; bytes that are sent to a process of another world */                      \
+    X(PAUSE, 0)             /* 0; nothing is recorded from now on, but leaves of what was entered */                   \
+    X(RESUME, 0)            /* 0; the end of that */
 
 #define HD_RAW_KIND(name, n) HD_RAW_##name,
 typedef enum hd_raw_kind { HD_RAW_EMPTY, HD_RAW_KINDS(HD_RAW_KIND) HD_RAW_N_KINDS } hd_raw_kind;
@@ -85,6 +87,32 @@ static inline uint64_t
 hd_raw_head(hd_raw_kind kind, uint32_t n, uint32_t id)
 {
     return (uint64_t)kind | (uint64_t)n << 8 | (uint64_t)id << 32;
+}
+
+/* Messages in one direction, by communicator, partner and tag; operations on a communicator or window: records of a
+ * channel are counted where they are left out. */
+typedef enum hd_raw_channel {
+    HD_RAW_NO_CHANNEL, HD_RAW_SENDS, HD_RAW_RECEIVES, HD_RAW_OPERATIONS, HD_RAW_WINDOW_OPERATIONS
+} hd_raw_channel;
+
+static inline hd_raw_channel
+hd_raw_channel_of(hd_raw_kind kind)
+{
+    switch (kind) {
+    case HD_RAW_SEND:
+    case HD_RAW_ISEND:
+        return HD_RAW_SENDS;
+    case HD_RAW_RECV:
+    case HD_RAW_IRECV:
+        return HD_RAW_RECEIVES;
+    case HD_RAW_COLLECTIVE_END:
+    case HD_RAW_NBC_REQUEST:
+        return HD_RAW_OPERATIONS;
+    case HD_RAW_WINDOW_END:
+        return HD_RAW_WINDOW_OPERATIONS;
+    default:
+        return HD_RAW_NO_CHANNEL;
+    }
 }
 
 /* Words; texts. */
@@ -115,6 +143,9 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_OBJECT,    /* address it is loaded at; path. A loaded program or library */
     HD_RAW_FINALIZED, /* ticks: MPI_Finalize has returned */
     HD_RAW_END,       /* ticks: the program has ended by return or exit() */
+    HD_RAW_PAUSES,    /* records may be left out for a time */
+    HD_RAW_LEFT_OUT,  /* ticks, hd_raw_channel, number of its communicator or window, peer_tag or 0; how many records
+                       * of the channel were left out before, since the definition before */
     HD_RAW_STOPPED,   /* ticks; why nothing was recorded from then on */
 } hd_raw_definition_kind;
 

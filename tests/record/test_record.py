@@ -11,6 +11,7 @@ import pathlib
 import re
 import shutil
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -162,6 +163,46 @@ def short_functions_are_dropped_and_named(options):
     assert visits(options, folder / "run")["main;short_one"] == 300000 and "to the end" not in run.errors, run.errors
 
 
+def check_part(options, folder, n, *words):
+    """N iterations of each of 4 processes of the program paused, and nothing that has one side only."""
+    run = record(options, folder, *words).must(0)
+    assert run.output == "20 iterations\n" and "warning" not in run.errors, (run.output, run.errors)
+    seen = records(options, folder / "run")
+    assert seen["MPI_ISEND"] + seen["MPI_SEND"] == seen["MPI_IRECV"] and seen["MPI_ISEND"] == seen["MPI_ISEND_COMPLETE"] and seen["MPI_IRECV_REQUEST"] == seen["MPI_IRECV"] + seen["MPI_REQUEST_CANCELLED"], seen
+    assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] and seen["MPI_COLLECTIVE_END"] % 4 == 0 and seen["ENTER"] == seen["LEAVE"], seen
+    assert seen["RMA_COLLECTIVE_END"] % 4 == 0 and seen["NON_BLOCKING_COLLECTIVE_REQUEST"] == seen["NON_BLOCKING_COLLECTIVE_COMPLETE"], seen
+    done = Run([options.heddle, "analyze", "-q", "run"], folder)
+    findings = folder / "run" / "heddle.findings.tsv"
+    said = {line.split("\t")[0] for line in findings.read_text().splitlines()[1:]} if findings.exists() else set()
+    assert done.code == 0 and said <= ({"fewer-iterations"} if n is None else set()), (done.errors, findings.read_text())
+    assert n is None or visits(options, folder / "run")["main;step"] == n, visits(options, folder / "run")
+    return seen
+
+
+@test
+def parts_of_a_run_are_recorded(options):
+    paused = program(options, "paused")
+    seen = check_part(options, fresh(options, "together"), 10, "--", paused, "together")
+    assert seen["MEASUREMENT_ON_OFF"] == 8 and seen["MPI_ISEND"] == 40, seen
+    seen = check_part(options, fresh(options, "apart"), None, "--", paused, "apart")
+    assert 8 == seen["MEASUREMENT_ON_OFF"] and 40 <= seen["MPI_IRECV"] < 80, seen
+    folder = fresh(options, "iterations")
+    seen = check_part(options, folder, 4, "--iterations=12-15", "--", paused, "", "20000")
+    assert seen["MEASUREMENT_ON_OFF"] == 0 and seen["MPI_ISEND"] == 16 and not any("Init" in path for path in visits(options, folder / "run")), seen
+    waits = sum(values(options, folder / "run", "mpi_latesender").values())
+    assert 0.9 * 4 * 0.02 < waits < 4 * 4 * 0.03, waits  # of the process behind rank 0, and of those that wait for it
+    for n in range(2):  # the begin of a window is at any place
+        folder = fresh(options, f"window-{n}")
+        seen = check_part(options, folder, None, f"--window=200ms:{300 + 50 * n}ms", "--", paused, "", "50000")
+        assert 0 < seen["MPI_IRECV"] < 80, seen
+    folder = fresh(options, "no part")
+    record(options, folder, "--window=1h:1s", "--", paused).must(0, "nothing was recorded of the part of the run")
+    shutil.rmtree(folder / "run")
+    for words in ("--window=60", "--window=60:30", "--window=1s:0s", "--iterations=0-3", "--iterations=4-3", "--iterations=x"):
+        Run([options.heddle, "record", words, "-o", "run", "--", paused], folder).must(2, "is no part of a run", "such as")
+        assert not (folder / "run").exists()
+
+
 @test
 def several_levels_of_callers_are_recorded(options):
     folder = fresh(options, "callers")
@@ -270,12 +311,12 @@ def the_analysis_can_follow_at_once(options):
 @test
 def the_archive_is_made_when_nobody_reads_what_is_said(options):
     folder = fresh(options, "nobody reads")
-    command = [options.heddle, "record", "--analyze", "-o", "run", "--", options.mpirun, "-n", "2", program(options, "late_sender")]
+    command = [options.heddle, "record", "--html", "-o", "run", "--", options.mpirun, "-n", "2", program(options, "late_sender")]
     recording = subprocess.Popen([str(word) for word in command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                  env={**os.environ, "OMP_NUM_THREADS": "1"})
     recording.stdout.close()
     recording.wait(timeout=HANG_SECONDS)  # with 0, or what becomes of a launcher that says something
-    assert (folder / "run" / "heddle.cubex").exists() and not (folder / "run" / "raw").exists(), list((folder / "run").iterdir())
+    assert (folder / "run" / "heddle.html").exists() and not (folder / "run" / "raw").exists(), list((folder / "run").iterdir())
 
 
 @test
@@ -360,6 +401,39 @@ def nothing_is_lost_when_a_program_ends_early(options):
         assert seen["MPI_COLLECTIVE_END"] >= 2 * 100, (how, seen)  # of 101; one may not have left the last barrier
         done = Run([options.heddle, "analyze", "-q", "run"], folder)
         assert done.code in ((0,) if how in ("fork", "system") else (0, 3)), (how, done.code, done.errors)
+
+
+def calls_of(options, archive, rank):
+    """{function: how many are left} of a rank"""
+    shown = subprocess.run([options.otf2_print, "-L", str(rank), archive / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    return collections.Counter(re.findall(r'^LEAVE +\d+ +\d+ +Region: "(MPI_\w+)"', shown, re.M))
+
+
+@test
+def each_call_is_kept_when_it_is_killed_at_any_time(options):
+    folder = fresh(options, "kills")
+    random = __import__("random").Random(11)
+    n_kept = 0
+    for trial in range(options.kills):
+        case = folder / str(trial)
+        case.mkdir()
+        early = ["early"] if trial % 4 == 3 else []
+        limit = ["timeout", "-k", 5, 20]  # launchers may wait for ever for a process that ends within MPI_Init
+        words = [program(options, "killed"), ".", random.randrange(400000 if early else 40000), *early]
+        if trial % 2:
+            Run([*limit, options.heddle, "record", "-o", "run", "--", options.mpirun, "-n", 2, *words], case)
+        else:
+            Run([*limit, options.mpirun, "-n", 2, options.heddle, "record", "-o", "run", "--", *words], case)
+        Run([options.heddle, "record", "--finish", "run"], case).must(0)
+        for rank in range(2):
+            path = case / f"calls-{rank}"
+            counts = struct.unpack("2Q", path.read_bytes()[:16]) if path.exists() and path.stat().st_size else (0, 0)
+            left = calls_of(options, case / "run", rank) if sum(counts) else collections.Counter()
+            for function, returned in zip(("MPI_Sendrecv", "MPI_Allreduce"), counts):
+                n_kept += returned
+                assert returned <= left[function] <= returned + 1 or not sum(counts), (trial, words, rank, function, returned, left)
+        shutil.rmtree(case)
+    assert n_kept > options.kills, n_kept
 
 
 @test
@@ -475,6 +549,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("heddle", "mpi", "mpirun", "programs", "otf2-print", "libraries", "work"):
         parser.add_argument("--" + name, required=True)
+    parser.add_argument("--kills", type=int, default=4, help="programs that are killed")
     parser.add_argument("--only", help="a part of a test's name")
     options = parser.parse_args()
     options.work, options.programs, options.libraries = os.path.abspath(options.work), pathlib.Path(options.programs), pathlib.Path(options.libraries)

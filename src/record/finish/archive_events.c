@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "archive_definitions.h"
+#include "archive_file_events.h"
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
+#include "run_pauses.h"
 
 _Static_assert((int)HD_RAW_BARRIER == OTF2_COLLECTIVE_OP_BARRIER && (int)HD_RAW_EXSCAN == OTF2_COLLECTIVE_OP_EXSCAN &&
                    (int)HD_RAW_REDUCE_SCATTER_BLOCK == OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK &&
@@ -29,12 +31,16 @@ typedef struct conversion { /* of a location */
     OTF2_EvtWriter        *writer;
     OTF2_ErrorCode         error; /* the first */
     uint64_t               dropped;
+    uint64_t               last;     /* [ticks] of all records */
     uint64_t               begin;    /* [ticks] of a collective operation whose begin is not written yet, 0: none */
     opened                *open;     /* [n_open] */
     size_t                 n_open, room_open;
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
     uint64_t               window_begin; /* as begin, of an operation on windows */
+    hd_run_position        position; /* of runs with pauses */
+    bool                   is_paused, has_begun;
+    uint64_t               pause; /* [ticks] its begin, 0: since the begin of the location */
     bool                   has_metric;
     OTF2_MetricValue       metric[HD_MAX_COUNTERS]; /* the last values: they stand before each enter and leave */
 } conversion;
@@ -296,58 +302,17 @@ put_access(conversion *to, const hd_raw_record *record, uint32_t window)
         note(to, OTF2_EvtWriter_RmaOpCompleteRemote(to->writer, NULL, record->time, window, words[0]));
 }
 
-static void
-put_file_create(conversion *to, const hd_raw_record *record, uint32_t handle)
-{
-    uint64_t             flags = record->words[0];
-    OTF2_IoAccessMode    mode  = (flags & HD_RAW_FILE_WRITES) == 0  ? OTF2_IO_ACCESS_MODE_READ_ONLY :
-                                 (flags & HD_RAW_FILE_READS) == 0 ? OTF2_IO_ACCESS_MODE_WRITE_ONLY :
-                                                                    OTF2_IO_ACCESS_MODE_READ_WRITE;
-    OTF2_IoCreationFlag made = (flags & HD_RAW_FILE_CREATES ? OTF2_IO_CREATION_FLAG_CREATE : 0U) |
-                               (flags & HD_RAW_FILE_IS_NEW ? OTF2_IO_CREATION_FLAG_EXCLUSIVE : 0U);
-
-    note(to, OTF2_EvtWriter_IoCreateHandle(
-                 to->writer, NULL, record->time, handle, mode, made,
-                 flags & HD_RAW_FILE_APPENDS ? OTF2_IO_STATUS_FLAG_APPEND : OTF2_IO_STATUS_FLAG_NONE));
-}
-
-static void
-put_file_begin(conversion *to, const hd_raw_record *record, uint32_t handle)
-{
-    uint64_t                flags = record->words[0];
-    OTF2_IoOperationMode    mode  = flags & HD_RAW_FILE_FLUSHES  ? OTF2_IO_OPERATION_MODE_FLUSH :
-                                    flags & HD_RAW_FILE_WRITES ? OTF2_IO_OPERATION_MODE_WRITE :
-                                                                 OTF2_IO_OPERATION_MODE_READ;
-    OTF2_IoOperationFlag how = (flags & HD_RAW_FILE_COLLECTIVE ? OTF2_IO_OPERATION_FLAG_COLLECTIVE : 0U) |
-                               (flags & HD_RAW_FILE_NONBLOCKING ? OTF2_IO_OPERATION_FLAG_NON_BLOCKING : 0U);
-
-    note(to, OTF2_EvtWriter_IoOperationBegin(to->writer, NULL, record->time, handle, mode, how, record->words[1],
-                                             record->words[2]));
-}
-
 /* MPI-IO; nothing of a file whose communicator is not in the archive. */
 static void
 put_file(conversion *to, const hd_raw_record *record)
 {
     const hd_raw_process *raw    = to->process->raw;
-    const uint64_t       *words  = record->words;
     uint32_t              handle = record->id < raw->n_files ? raw->files[record->id].global : HD_NONE;
 
     if (handle == HD_NONE)
         to->dropped++;
-    else if (record->kind == HD_RAW_FILE_CREATE)
-        put_file_create(to, record, handle);
-    else if (record->kind == HD_RAW_FILE_DESTROY)
-        note(to, OTF2_EvtWriter_IoDestroyHandle(to->writer, NULL, record->time, handle));
-    else if (record->kind == HD_RAW_FILE_SEEK)
-        note(to, OTF2_EvtWriter_IoSeek(to->writer, NULL, record->time, handle, (int64_t)words[0],
-                                       (OTF2_IoSeekOption)words[1], words[2]));
-    else if (record->kind == HD_RAW_FILE_BEGIN)
-        put_file_begin(to, record, handle);
-    else if (record->kind == HD_RAW_FILE_ISSUED)
-        note(to, OTF2_EvtWriter_IoOperationIssued(to->writer, NULL, record->time, handle, words[0]));
     else
-        note(to, OTF2_EvtWriter_IoOperationComplete(to->writer, NULL, record->time, handle, words[0], words[1]));
+        note(to, hd_archive_file_event(to->writer, record, handle));
 }
 
 /* One-sided communication; nothing of a window whose communicator is not in the archive. */
@@ -424,6 +389,45 @@ put_lock(conversion *to, const hd_raw_record *record)
 }
 
 static void
+put_record(conversion *to, const hd_raw_record *record);
+
+/* The end of a pause. One at the begin or the end of a location is no part of its time, and not in the archive. */
+static void
+put_resume(conversion *to, uint64_t time)
+{
+    if (to->is_paused && to->pause != 0) {
+        note(to, OTF2_EvtWriter_MeasurementOnOff(to->writer, NULL, to->pause, OTF2_MEASUREMENT_OFF));
+        note(to, OTF2_EvtWriter_MeasurementOnOff(to->writer, NULL, time, OTF2_MEASUREMENT_ON));
+    }
+    to->is_paused = false;
+}
+
+static void
+put_record_of_paused_run(conversion *to, const hd_raw_record *record)
+{
+    hd_raw_record changed = *record;
+
+    if (to->is_paused && record->kind == HD_RAW_LEAVE) /* what is left in a pause is left at its begin */
+        changed.time = to->pause;
+    switch (hd_run_fate_of(&to->position, record)) {
+    case HD_RUN_LEFT_OUT:
+        break;
+    case HD_RUN_WITHDRAWN:
+        changed.kind  = HD_RAW_CANCELLED;
+        changed.words = &record->words[2];
+        put_record(to, &changed);
+        break;
+    case HD_RUN_ALONE:
+        changed.kind = HD_RAW_SEND;
+        put_record(to, &changed);
+        break;
+    case HD_RUN_KEPT:
+        put_record(to, &changed);
+        break;
+    }
+}
+
+static void
 put_record(conversion *to, const hd_raw_record *record)
 {
     switch (record->kind) {
@@ -496,6 +500,13 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_METRIC:
         take_metric(to, record);
         break;
+    case HD_RAW_PAUSE:
+        to->pause     = record->time;
+        to->is_paused = true;
+        break;
+    case HD_RAW_RESUME:
+        put_resume(to, record->time);
+        break;
     case HD_RAW_FOREIGN: /* counted before */
         break;
     default: /* kinds are checked before */
@@ -510,38 +521,70 @@ static const uint32_t n_words[HD_RAW_N_KINDS] = {
 #undef N_WORDS
 };
 
-/* The first location has the whole program around its records. What is open when a process was killed stays open: the
- * analysis says what it waited for. */
+/* Before the first record of a location; the first location has the program around its records. */
+static void
+begin_location(conversion *to, uint64_t time, bool is_first)
+{
+    enum { FIRST_PROGRAM = 1 }; /* string 0 is empty */
+
+    if (is_first && !to->has_begun)
+        note(to, OTF2_EvtWriter_ProgramBegin(to->writer, NULL, time, FIRST_PROGRAM + to->process->program, 0, NULL));
+    to->has_begun = true;
+}
+
+/* Whether the location begins in a pause, which is not in the archive. */
+static bool
+is_before_all(conversion *to, const hd_raw_record *record)
+{
+    if (to->has_begun || (!to->is_paused && record->kind != HD_RAW_PAUSE) || record->kind == HD_RAW_RESUME)
+        return false;
+    to->is_paused = true;
+    return true;
+}
+
+static void
+convert_records(conversion *to, hd_raw_log *log, bool is_first)
+{
+    uint64_t      begin = to->process->raw->clocks[0].ticks, last = begin;
+    hd_raw_record record;
+
+    while (to->error == OTF2_SUCCESS && hd_raw_log_next(log, &record)) {
+        record.time = record.time > last ? record.time : last;
+        last        = record.time;
+        if (record.kind == HD_RAW_EMPTY || record.kind >= HD_RAW_N_KINDS || record.n < n_words[record.kind] ||
+            is_before_all(to, &record))
+            continue;
+        begin_location(to, to->is_paused && record.kind == HD_RAW_RESUME ? record.time : begin, is_first);
+        if (to->run->has_pauses)
+            put_record_of_paused_run(to, &record);
+        else
+            put_record(to, &record);
+    }
+    begin_location(to, begin, is_first);
+    to->last = to->is_paused && to->pause != 0 ? to->pause : last;
+}
+
+/* What is open when a process was killed stays open: the analysis says what it waited for. */
 static hd_status
 convert(conversion *to, const hd_raw_location *location)
 {
     const hd_raw_process *raw      = to->process->raw;
     bool                  is_first = (location->ref >> 32) == 0;
-    uint64_t              last     = raw->clocks[0].ticks;
     hd_raw_log            log;
-    hd_raw_record         record;
     hd_status             status = hd_raw_log_open(&to->run->files, raw, location, &log);
 
-    if (status == HD_OK && is_first) {
-        enum { FIRST_PROGRAM = 1 }; /* string 0 is empty */
-
-        note(to, OTF2_EvtWriter_ProgramBegin(to->writer, NULL, last, FIRST_PROGRAM + to->process->program, 0, NULL));
-    }
-    while (status == HD_OK && to->error == OTF2_SUCCESS && hd_raw_log_next(&log, &record)) {
-        record.time = record.time > last ? record.time : last;
-        last        = record.time;
-        if (record.kind != HD_RAW_EMPTY && record.kind < HD_RAW_N_KINDS && record.n >= n_words[record.kind])
-            put_record(to, &record);
-    }
-    if (status == HD_OK && to->n_open > 0) {
+    if (status != HD_OK)
+        return status;
+    convert_records(to, &log, is_first);
+    if (to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
     }
-    last = raw->end > last ? raw->end : last;
-    if (status == HD_OK && is_first && to->n_open == 0 && (raw->has_ended || raw->is_finalized))
-        note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, last, OTF2_UNDEFINED_INT64));
+    if (is_first && to->n_open == 0 && (raw->has_ended || raw->is_finalized))
+        note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, to->is_paused ? to->last : hd_time_max(raw->end, to->last),
+                                           OTF2_UNDEFINED_INT64));
     hd_raw_log_close(&log);
-    return status;
+    return HD_OK;
 }
 
 static OTF2_ErrorCode
@@ -567,8 +610,11 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
                         .writer = OTF2_Archive_GetEvtWriter(archive, from->ref) };
     if (to->writer == NULL || own == NULL)
         status = hd_fail(HD_EWRITE, "cannot begin the events of a location");
-    else
+    else {
+        if (run->has_pauses)
+            hd_run_position_begin(&to->position, to->process, location);
         status = convert(to, from);
+    }
     if (own != NULL && run->has_nodes)
         note(to, write_clock(&run->processes[process].clock, own));
     if (own != NULL)
@@ -580,6 +626,7 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
     counts->dropped = to->dropped;
     if (status == HD_OK && to->error != OTF2_SUCCESS)
         status = hd_fail(HD_EWRITE, "cannot write the events of a location: %s", OTF2_Error_GetDescription(to->error));
+    hd_run_position_fini(&to->position);
     free(to->open);
     free(to);
     return status;

@@ -153,6 +153,19 @@ put_dropped(hd_raw_process *process, const definition *given)
 }
 
 static void
+put_left_out(hd_raw_process *process, const definition *given)
+{
+    const uint64_t *words = given->words;
+
+    if (given->n_words >= 5 && words[1] >= HD_RAW_SENDS && words[1] <= HD_RAW_WINDOW_OPERATIONS) {
+        hd_raw_left_out made = { .ticks = words[0], .channel = (uint32_t)words[1], .id = (uint32_t)words[2],
+                                 .peer_tag = words[3], .n = words[4] };
+
+        HD_PUSH(process->left_out, process->n_left_out, process->room_left_out, made);
+    }
+}
+
+static void
 put_named(hd_raw_process *process, const definition *given)
 {
     const uint64_t *words = given->words;
@@ -229,6 +242,12 @@ put_definition(hd_raw_process *process, const definition *given)
         break;
     case HD_RAW_COUNTERS:
         process->counters = given->texts[0];
+        break;
+    case HD_RAW_PAUSES:
+        process->has_pauses = true;
+        break;
+    case HD_RAW_LEFT_OUT:
+        put_left_out(process, given);
         break;
     case HD_RAW_UNCOUNTED:
         process->is_uncounted = true;
@@ -348,6 +367,7 @@ process_fini(hd_raw_process *process)
     free(process->regions);
     free(process->locks);
     free(process->objects);
+    free(process->left_out);
     free(process->files);
     free(process->grids);
     free(process->user_regions);

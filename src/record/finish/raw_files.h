@@ -69,6 +69,12 @@ typedef struct hd_raw_user_region { /* that the program marks */
     const char *name;
 } hd_raw_user_region;
 
+typedef struct hd_raw_left_out { /* records of a channel before a time */
+    uint64_t ticks;
+    uint32_t channel, id;
+    uint64_t peer_tag, n;
+} hd_raw_left_out;
+
 typedef struct hd_raw_object {
     uint64_t    base;
     const char *path;
@@ -85,6 +91,7 @@ typedef struct hd_raw_process {
     uint64_t         end;                      /* [ticks] has_ended */
     const char      *stopped;                  /* why, NULL: recorded to the end */
     const char      *counters;                 /* names with commas, NULL: none */
+    bool             has_pauses;               /* records may be left out for a time */
     bool             is_uncounted;             /* they could not be read to the end */
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
     hd_raw_offset   *offsets;
@@ -97,10 +104,11 @@ typedef struct hd_raw_process {
     hd_raw_user_region *user_regions;
     hd_raw_region   *regions, *locks; /* of a lock: its number */
     hd_raw_object   *objects;
+    hd_raw_left_out *left_out; /* by time */
     size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects,
-        n_files, n_grids, n_user_regions, n_offsets;
+        n_files, n_grids, n_user_regions, n_offsets, n_left_out;
     size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects,
-        room_files, room_grids, room_user_regions, room_offsets;
+        room_files, room_grids, room_user_regions, room_offsets, room_left_out;
 } hd_raw_process;
 
 typedef struct hd_raw_files {

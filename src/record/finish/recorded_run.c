@@ -10,6 +10,7 @@
 #include "mpi_functions.h"
 #include "run_clock.h"
 #include "run_comms.h"
+#include "run_pauses.h"
 
 _Static_assert(HD_N_MPI_FUNCTIONS <= sizeof((hd_recorded_run *)0)->mpi_region / sizeof(uint32_t),
                "mpi_region is too small");
@@ -157,7 +158,11 @@ survey_location(survey *all, const hd_raw_location *location)
     hd_raw_record record;
     hd_status     status = hd_raw_log_open(&all->run->files, all->process->raw, location, &log);
 
+    if (all->run->has_pauses)
+        hd_run_pauses_survey_location(all->process);
     while (status == HD_OK && hd_raw_log_next(&log, &record)) {
+        if (all->run->has_pauses)
+            hd_run_pauses_survey(all->process, &record);
         all->process->first = hd_time_min(all->process->first, record.time);
         all->process->last  = hd_time_max(all->process->last, record.time);
         if (record.kind == HD_RAW_ENTER && record.n >= 1)
@@ -268,8 +273,12 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     choose_processes(run);
     number_locations(run);
     hd_run_comms_unify(run);
+    for (uint32_t i = 0; i < run->n; i++)
+        run->has_pauses |= run->processes[i].raw->has_pauses;
     for (uint32_t i = 0; i < run->n && status == HD_OK; i++)
         status = survey_process(run, &run->processes[i]);
+    if (run->has_pauses)
+        hd_run_pauses_match(run);
     hd_run_clocks_set(run);
     find_counters(run);
     return status;

@@ -22,6 +22,23 @@ hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file,
     return (uint32_t)(run->n_regions - 1);
 }
 
+static void
+channels_fini(hd_run_channels *all)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        free(all->list[i].spans);
+        free(all->list[i].gaps);
+    }
+    for (size_t i = 0; i < all->n_starts; i++)
+        free(all->starts[i].next);
+    for (size_t i = 0; i < sizeof all->places / sizeof *all->places; i++)
+        hd_map_fini(&all->places[i]);
+    hd_map_fini(&all->numbers);
+    hd_map_fini(&all->pending);
+    free(all->list);
+    free(all->starts);
+}
+
 void
 hd_recorded_run_fini(hd_recorded_run *run)
 {
@@ -29,6 +46,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
         hd_map_fini(&run->processes[i].regions);
         hd_map_fini(&run->processes[i].teams);
         hd_map_fini(&run->processes[i].callers);
+        channels_fini(&run->processes[i].channels);
     }
     for (size_t i = 0; i < run->n_comms; i++) {
         free(run->comms[i].members[0]);

@@ -53,6 +53,42 @@ typedef struct hd_run_clock { /* of a process: what makes its times those of the
     double   error;     /* [ticks] */
 } hd_run_clock;
 
+typedef struct hd_run_span { /* numbers of records in a channel */
+    uint64_t first, end;
+} hd_run_span;
+
+typedef struct hd_run_place { /* in a channel, while a location is read */
+    size_t   gap;
+    uint64_t left_out;
+} hd_run_place;
+
+typedef struct hd_run_channel { /* of a process, as in hd_raw_channel */
+    uint32_t     kind, id; /* id: number of a communicator or window in the process */
+    uint64_t     peer_tag;
+    uint64_t     next; /* records so far, without those that were left out */
+    const hd_raw_left_out **gaps; /* [n_gaps] by time */
+    size_t       n_gaps, room_gaps;
+    hd_run_place place; /* of the survey */
+    hd_run_span *spans; /* [n_spans] that are recorded; later those that all sides have */
+    size_t       n_spans, room_spans;
+} hd_run_channel;
+
+typedef struct hd_run_start { /* of a location: next of the process's channels before it */
+    uint64_t *next; /* [n] */
+    size_t    n;
+} hd_run_start;
+
+typedef struct hd_run_channels { /* of runs with pauses only: run_pauses.h */
+    hd_map          places[5]; /* by hd_raw_channel: id << 32 | partner -> place */
+    hd_map          numbers;   /* place << 32 | tag -> index in list */
+    uint64_t        n_places;
+    hd_run_channel *list;
+    hd_run_start   *starts;
+    size_t          n, room, n_starts, room_starts;
+    hd_map          pending;    /* request that does not complete outside of pauses -> index in list | number << 24 */
+    uint64_t        last_pause; /* [ticks] */
+} hd_run_channels;
+
 typedef struct hd_run_process {
     hd_raw_process *raw;
     uint64_t        first, last; /* [ticks of its own clock] of all records */
@@ -61,6 +97,7 @@ typedef struct hd_run_process {
     hd_map          regions; /* number of a region or lock in the process -> number in the archive */
     hd_map          teams;   /* the same of teams */
     hd_map          callers; /* return address -> region, HD_NONE: not known */
+    hd_run_channels channels;
     bool            is_incomplete; /* ended without MPI_Finalize, or stopped recording */
 } hd_run_process;
 
@@ -85,6 +122,7 @@ typedef struct hd_recorded_run {
     const char     *counters; /* names with commas, the same in all processes that have any; NULL: none */
     uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */
+    bool            has_pauses;  /* records were left out for a time */
     bool            has_nodes;   /* several, with a clock each */
     uint64_t        first, last; /* [ticks of the archive] of all records */
     uint64_t        resolution;  /* [ticks per second] */

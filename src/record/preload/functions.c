@@ -1,6 +1,7 @@
 /* src/record/preload/functions.c: enters and leaves of functions, of which some are filtered out. */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "functions.h"
+#include "pause.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -174,7 +175,8 @@ __cyg_profile_func_enter(void *address, void *caller)
     if (entered != NULL && entered->region != 0 &&
         !atomic_load_explicit(&entered->is_dropped, memory_order_relaxed)) {
         log = hd_log_of_thread();
-        if (log != NULL) {
+        hd_pause_settle(log);
+        if (log != NULL && !log->is_paused) {
             at->enter       = hd_recorder_now();
             at->is_recorded = true;
             HD_LOG_PUT(log, at->enter, ENTER, entered->region, 0);
@@ -192,7 +194,7 @@ leave(const frame *left)
     if (log == NULL)
         return;
     now = hd_recorder_now();
-    HD_LOG_PUT_PLAIN(log, now, LEAVE, left->open->region);
+    hd_pause_put_leave(log, now, left->open->region);
     count(left->open, now - left->enter);
 }
 
@@ -222,8 +224,41 @@ __cyg_profile_func_exit(void *address, void *caller)
 
 /* ---- regions of the program -------------------------------------------------------------------------------------- */
 
+/* Parts that are open, so that one which began in a pause has no end, either. */
+enum { MAX_MARKS = 64 };
+static HD_THREAD_LOCAL struct {
+    uint32_t region;
+    bool     is_recorded;
+} marks[MAX_MARKS];
+static HD_THREAD_LOCAL uint32_t n_marks;
+
 static void
-mark(const char *name, bool is_iteration, hd_raw_kind kind, const void *caller)
+mark_begin(hd_log *log, uint32_t region, const void *caller)
+{
+    hd_pause_settle(log);
+    if (n_marks < MAX_MARKS) {
+        marks[n_marks].region        = region;
+        marks[n_marks++].is_recorded = !log->is_paused;
+    }
+    HD_LOG_PUT(log, hd_recorder_now(), ENTER, region, (uint64_t)(uintptr_t)caller);
+}
+
+/* Those in it end, too; one that has not begun is passed over. */
+static void
+mark_end(hd_log *log, uint32_t region)
+{
+    uint32_t at = n_marks;
+
+    while (at > 0 && marks[at - 1].region != region)
+        at--;
+    if (at > 0 && marks[at - 1].is_recorded)
+        hd_pause_put_leave(log, hd_recorder_now(), region);
+    if (at > 0)
+        n_marks = at - 1;
+}
+
+static void
+mark(const char *name, bool is_iteration, bool begins, const void *caller)
 {
     uint32_t region;
     hd_log  *log;
@@ -232,32 +267,39 @@ mark(const char *name, bool is_iteration, hd_raw_kind kind, const void *caller)
         return;
     hd_thread_depth++;
     region = hd_recorder_user_region(name, is_iteration);
-    if (region != 0)
-        hd_log_put(log, hd_recorder_now(), kind, region, kind == HD_RAW_ENTER ? 1 : 0,
-                   (const uint64_t[]){ (uint64_t)(uintptr_t)caller });
+    if (region != 0 && begins) {
+        if (is_iteration)
+            hd_pause_iteration(region, true);
+        mark_begin(log, region, caller);
+    } else if (region != 0) {
+        mark_end(log, region);
+        if (is_iteration)
+            hd_pause_iteration(region, false);
+        hd_pause_settle(log);
+    }
     hd_thread_depth--;
 }
 
 void
 heddle_record_region_begin(const char *name)
 {
-    mark(name, false, HD_RAW_ENTER, __builtin_return_address(0));
+    mark(name, false, true, __builtin_return_address(0));
 }
 
 void
 heddle_record_region_end(const char *name)
 {
-    mark(name, false, HD_RAW_LEAVE, NULL);
+    mark(name, false, false, NULL);
 }
 
 void
 heddle_record_iteration_begin(const char *name)
 {
-    mark(name, true, HD_RAW_ENTER, __builtin_return_address(0));
+    mark(name, true, true, __builtin_return_address(0));
 }
 
 void
 heddle_record_iteration_end(const char *name)
 {
-    mark(name, true, HD_RAW_LEAVE, NULL);
+    mark(name, true, false, NULL);
 }

@@ -42,6 +42,7 @@ run_task(void *head_)
         head->function(data);
         return;
     }
+    log->n_teams++;
     current = head->id;
     now     = hd_recorder_now();
     HD_LOG_PUT(log, now, TASK_SWITCH, 0, head->id);
@@ -56,6 +57,8 @@ run_task(void *head_)
         HD_LOG_PUT(log, now, TASK_SWITCH, 0, previous != 0 ? previous : (uint64_t)hd_the_gomp.get_thread_num() << 32);
         hd_gomp_note_work(log, now);
     }
+    if (log != NULL && log->n_teams > 0)
+        log->n_teams--;
     current = previous;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "gomp.h"
+#include "pause.h"
 
 hd_gomp_library hd_the_gomp;
 
@@ -11,7 +12,7 @@ static atomic_uint n_teams;
 static HD_THREAD_LOCAL hd_log  *last_parent, *last_log;
 static HD_THREAD_LOCAL uint32_t last_level, last_member;
 
-static HD_THREAD_LOCAL uint32_t n_open, open_constructs[HD_GOMP_MAX_OPEN];
+static HD_THREAD_LOCAL uint32_t open_constructs[HD_GOMP_MAX_OPEN];
 
 /* ---- libgomp ----------------------------------------------------------------------------------------------------- */
 
@@ -55,7 +56,10 @@ find_library(void)
 hd_log *
 hd_gomp_log(void)
 {
-    return hd_recording() && hd_thread_depth == 0 && find_library() ? hd_log_of_thread() : NULL;
+    if (!hd_recording() || hd_thread_depth > 0 || !find_library())
+        return NULL;
+    return atomic_load_explicit(&hd_the_recorder.may_pause, memory_order_relaxed) ? hd_pause_outside(hd_thread_log) :
+                                                                                    hd_log_of_thread();
 }
 
 /* ---- open constructs --------------------------------------------------------------------------------------------- */
@@ -63,30 +67,30 @@ hd_gomp_log(void)
 void
 hd_gomp_push(uint32_t value)
 {
-    if (n_open < HD_GOMP_MAX_OPEN)
-        open_constructs[n_open] = value;
-    n_open++;
+    if (hd_thread_constructs < HD_GOMP_MAX_OPEN)
+        open_constructs[hd_thread_constructs] = value;
+    hd_thread_constructs++;
 }
 
 uint32_t
 hd_gomp_pop(void)
 {
-    if (n_open == 0)
+    if (hd_thread_constructs == 0)
         return 0;
-    n_open--;
-    return n_open < HD_GOMP_MAX_OPEN ? open_constructs[n_open] : 0;
+    hd_thread_constructs--;
+    return hd_thread_constructs < HD_GOMP_MAX_OPEN ? open_constructs[hd_thread_constructs] : 0;
 }
 
 uint32_t
 hd_gomp_depth(void)
 {
-    return n_open;
+    return hd_thread_constructs;
 }
 
 void
 hd_gomp_cut(uint32_t depth)
 {
-    n_open = depth < n_open ? depth : n_open;
+    hd_thread_constructs = depth < hd_thread_constructs ? depth : hd_thread_constructs;
 }
 
 /* ---- teams ------------------------------------------------------------------------------------------------------- */
@@ -126,13 +130,17 @@ static void
 write_late(hd_log *log)
 {
     hd_gomp_team *team = log->late;
+    bool          was_paused = log->is_paused;
 
     if (team == NULL)
         return;
     log->late             = NULL;
+    log->is_over          = NULL;
+    log->is_paused        = false;
     log->counters.is_late = true;
     write_end(log, team, atomic_load(&team->last));
     log->counters.is_late = false;
+    log->is_paused        = was_paused;
     drop(team);
 }
 
@@ -170,7 +178,7 @@ static void
 run_member(void *team_)
 {
     hd_gomp_team *team   = team_;
-    uint32_t      member = (uint32_t)hd_the_gomp.get_thread_num(), depth = n_open;
+    uint32_t      member = (uint32_t)hd_the_gomp.get_thread_num(), depth = hd_thread_constructs;
     hd_log       *log    = log_of_member(team, member);
     uint64_t      now;
 
@@ -179,7 +187,8 @@ run_member(void *team_)
         return;
     }
     if (member != 0) {
-        hd_thread_log = log;
+        hd_thread_log  = log;
+        log->is_paused = false;
         write_late(log);
         atomic_fetch_add(&team->n_users, 1);
     }
@@ -195,17 +204,26 @@ run_member(void *team_)
     now = hd_recorder_now();
     HD_LOG_PUT(log, now, ENTER, team->barrier, 0);
     raise_last(team, now);
-    if (member != 0)
-        log->late = team;
+    if (member != 0) {
+        log->late    = team;
+        log->is_over = &team->is_over;
+    }
 }
 
 /* NULL: it is not recorded. */
 static hd_gomp_team *
 begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *caller, hd_raw_role inner)
 {
-    hd_log       *log  = hd_gomp_log();
-    hd_gomp_team *team = log != NULL ? malloc(sizeof *team) : NULL;
+    hd_log       *log = hd_gomp_log();
+    hd_gomp_team *team;
 
+    if (log == NULL && hd_recording() && hd_thread_depth == 0 && hd_the_gomp.get_level != NULL &&
+        hd_the_gomp.get_level() == 0)
+        log = hd_log_of_thread(); /* the pause may be over */
+    hd_pause_settle(log);
+    if (log != NULL)
+        log->n_teams++;
+    team = log != NULL && !log->is_paused ? malloc(sizeof *team) : NULL;
     if (team == NULL)
         return NULL;
     *team = (hd_gomp_team){ .function = function,
@@ -222,11 +240,19 @@ begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *ca
 }
 
 static void
+end_unrecorded(void)
+{
+    if (hd_thread_log != NULL && hd_thread_log->n_teams > 0)
+        hd_thread_log->n_teams--;
+}
+
+static void
 end(hd_gomp_team *team)
 {
     hd_log  *log = team->parent;
     uint64_t now = hd_recorder_now();
 
+    log->n_teams--;
     write_end(log, team, now);
     HD_LOG_PUT_PLAIN(log, hd_recorder_now(), THREAD_JOIN, team->number);
     atomic_store(&team->is_over, true);
@@ -244,6 +270,7 @@ GOMP_parallel(hd_gomp_function *function, void *data, unsigned n, unsigned flags
 
     if (team == NULL) {
         real(function, data, n, flags);
+        end_unrecorded();
         return;
     }
     real(run_member, team, n, flags);
@@ -259,8 +286,11 @@ GOMP_parallel_reductions(hd_gomp_function *function, void *data, unsigned n, uns
     hd_gomp_team *team = begin(function, data, n, CALLER, HD_RAW_N_ROLES);
     unsigned      result;
 
-    if (team == NULL)
-        return real(function, data, n, flags);
+    if (team == NULL) {
+        result = real(function, data, n, flags);
+        end_unrecorded();
+        return result;
+    }
     team->reductions = *(void **)data;
     result           = real(run_member, team, n, flags);
     end(team);
@@ -282,6 +312,8 @@ GOMP_parallel_reductions(hd_gomp_function *function, void *data, unsigned n, uns
         real arguments;                                                                                                \
         if (team != NULL)                                                                                              \
             end(team);                                                                                                 \
+        else                                                                                                           \
+            end_unrecorded();                                                                                          \
     }
 #define PARALLEL_LOOP(name)                                                                                            \
     PARALLEL(name, HD_RAW_ROLE_LOOP,                                                                                   \

@@ -1,5 +1,5 @@
 /* src/record/preload/log.c: locations, and the windows of their files. */
-#define _GNU_SOURCE /* fallocate */
+#define _GNU_SOURCE /* fallocate, gettid */
 #include "log.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 HD_THREAD_LOCAL hd_log  *hd_thread_log;
+HD_THREAD_LOCAL uint32_t hd_thread_constructs;
 HD_THREAD_LOCAL uint32_t hd_thread_depth;
 
 static atomic_uint     n_logs;
@@ -99,6 +100,7 @@ make(uint32_t parent, uint32_t level, uint32_t member)
         log->number = atomic_fetch_add(&n_logs, 1);
         log->level  = level;
         log->member = member;
+        log->is_member = parent != HD_NONE;
         hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL, NULL);
         is_made = hd_log_turn(log);
     } else
@@ -115,10 +117,15 @@ make(uint32_t parent, uint32_t level, uint32_t member)
     return log;
 }
 
+/* In a pause, of threads other than the first that have none: a thread of a team that is not recorded needs none. */
+static HD_THREAD_LOCAL hd_log no_log = { .is_member = true, .is_paused = true };
+
 hd_log *
 hd_log_of_thread(void)
 {
     if (HD_UNLIKELY(hd_thread_log == NULL) && hd_recording()) {
+        if (HD_UNLIKELY(atomic_load_explicit(&hd_the_recorder.is_paused, memory_order_relaxed)) && gettid() != getpid())
+            return &no_log;
         hd_thread_depth++;
         hd_thread_log = make(HD_NONE, 0, 0);
         hd_thread_depth--;

@@ -23,14 +23,19 @@ struct hd_log {
     uint64_t *idle;    /* the last record, where it is the leave of a call that found nothing; NULL: it is not */
     uint32_t  idle_id; /* region of that call */
     uint64_t  last; /* [ticks] of the last record: times do not go back within a location */
+    const atomic_bool *is_over; /* of that team; NULL: none is late */
     void     *late; /* what gomp_team.c has yet to write: the end of a team */
     hd_log   *next_of_all;
     hd_log   *next_sibling, *first_child; /* locations that this one forked; under a lock of log.c */
     uint32_t  level, member;
+    bool      is_member; /* of a team that another location forked */
+    bool      is_paused; /* nothing is recorded for a time */
+    uint32_t  n_teams;   /* that it forked and has not joined, recorded or not; tasks that it is in */
     hd_counter_state counters;
 };
 
 extern HD_THREAD_LOCAL hd_log  *hd_thread_log;   /* NULL: the thread has none yet */
+extern HD_THREAD_LOCAL uint32_t hd_thread_constructs; /* of OpenMP that are open, as gomp.h counts them */
 extern HD_THREAD_LOCAL uint32_t hd_thread_depth; /* > 0: inside of a call that is recorded, or of the recorder */
 
 /* The thread's log, made if it has none; NULL: nothing can be recorded. */
@@ -45,6 +50,9 @@ hd_log *hd_log_first(void);
 /* Puts the values of the counters, before an enter or a leave. Where they cannot be read: nothing. */
 void hd_log_count(hd_log *log, uint64_t time);
 
+/* Instead of a record, in a pause (pause.c). */
+void hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words);
+
 /* Maps the next window. False: it cannot be. errno stays. */
 bool hd_log_turn(hd_log *log);
 
@@ -55,6 +63,10 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
 {
     uint64_t *at;
 
+    if (HD_UNLIKELY(log->is_paused)) {
+        hd_log_leave_out(kind, id, words);
+        return;
+    }
     if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && (kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE))
         hd_log_count(log, time);
     if (HD_UNLIKELY(log->end - log->next < (ptrdiff_t)(2 + n)) && !hd_log_turn(log))

@@ -70,6 +70,7 @@ find_all(void)
     FIND(get_elements_x, "Get_elements_x");
     FIND(test_cancelled, "Test_cancelled");
     FIND(comm_rank, "Comm_rank");
+    FIND(pcontrol, "Pcontrol");
     FIND(comm_size, "Comm_size");
     FIND(comm_remote_size, "Comm_remote_size");
     FIND(comm_test_inter, "Comm_test_inter");

@@ -38,6 +38,7 @@ typedef struct hd_mpi_library {
     int (*get_elements_x)(const MPI_Status *, MPI_Datatype, MPI_Count *);
     int (*test_cancelled)(const MPI_Status *, int *);
     int (*comm_rank)(MPI_Comm, int *);
+    int (*pcontrol)(const int, ...);
     int (*comm_size)(MPI_Comm, int *);
     int (*comm_remote_size)(MPI_Comm, int *);
     int (*comm_test_inter)(MPI_Comm, int *);

@@ -101,12 +101,13 @@ record_begin(const hd_call *call, hd_request *request)
 {
     request->id        = hd_request_next_id();
     request->is_active = true;
+    request->is_left_out = call->log->is_paused;
     if (request->kind == HD_REQUEST_SEND)
         HD_LOG_PUT(call->log, call->enter, ISEND, request->comm, request->peer_tag, request->sent, request->id);
     else if (request->kind == HD_REQUEST_RECV)
         HD_LOG_PUT(call->log, call->enter, IRECV_REQUEST, 0, request->id);
     else if (request->kind != HD_REQUEST_OTHER)
-        HD_LOG_PUT(call->log, call->enter, NBC_REQUEST, 0, request->id);
+        HD_LOG_PUT(call->log, call->enter, NBC_REQUEST, request->comm, request->id);
 }
 
 hd_request
@@ -192,13 +193,17 @@ record_end(const hd_call *call, const hd_request *request, const MPI_Status *sta
 void
 hd_record_complete(const hd_call *call, hd_request *taken, const MPI_Status *status)
 {
+    bool was_paused = call->log->is_paused;
+
     if (taken == NULL)
         return;
+    call->log->is_paused = was_paused || taken->is_left_out;
     if (is_cancelled(taken, status))
         HD_LOG_PUT(call->log, call->leave, CANCELLED, 0, taken->id);
     else
         record_end(call, taken, status);
-    taken->is_active = false;
+    call->log->is_paused = was_paused;
+    taken->is_active     = false;
     if (taken->is_persistent)
         hd_request_return(taken);
     else
@@ -393,6 +398,7 @@ hd_record_init(hd_call *call)
     world       = hd_comm_get(MPI_COMM_WORLD);
     self        = hd_comm_get(MPI_COMM_SELF);
     hd_mpi_clock_begin();
+    hd_pause_restart();
     call->leave = hd_recorder_now();
     if (world == NULL || self == NULL)
         return;

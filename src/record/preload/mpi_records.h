@@ -8,6 +8,7 @@
 
 #include "mpi_fortran.h"
 #include "mpi_request.h"
+#include "pause.h"
 
 typedef struct hd_call { /* an MPI call that is recorded */
     hd_log  *log;
@@ -27,6 +28,7 @@ hd_call_begin(hd_call *call, uint32_t id, const void *caller)
         hd_mpi_find();
     if (!hd_recording() || hd_thread_depth > 0 || (call->log = hd_log_of_thread()) == NULL)
         return false;
+    hd_pause_settle(call->log);
     hd_thread_depth++;
     call->id      = id;
     call->is_idle = false;

@@ -28,6 +28,7 @@ struct hd_request {
     uint32_t        comm;           /* number; of an access that of the window, or of the file */
     hd_request_kind kind;
     bool            is_persistent, is_active;
+    bool            is_left_out; /* it began in a pause */
     uint64_t        peer_tag, op_root; /* of a persistent send; of a collective */
     void          *window;       /* of an access; access_done notes there that it is complete here */
     void         (*access_done)(void *window, uint64_t id);

@@ -361,6 +361,21 @@
     }                                                                                                                  \
     HD_EXPORT int PMPI_##name parameters __attribute__((alias("MPI_" #name)));
 
+/* Level 0: nothing is recorded until another level. MPI's own function does nothing, and nothing of it is recorded. */
+HD_EXPORT int MPI_Pcontrol(const int level, ...);
+HD_EXPORT int
+MPI_Pcontrol(const int level, ...)
+{
+    if (HD_UNLIKELY(hd_the_mpi.query_thread == NULL))
+        hd_mpi_find();
+    if (hd_recording() && hd_thread_depth == 0) {
+        hd_pause_by_program(level == 0);
+        hd_pause_settle(hd_log_of_thread());
+    }
+    return hd_the_mpi.pcontrol != NULL ? hd_the_mpi.pcontrol(level) : MPI_SUCCESS;
+}
+HD_EXPORT int PMPI_Pcontrol(const int level, ...) __attribute__((alias("MPI_Pcontrol")));
+
 #define HD_PLUS(...) __VA_ARGS__ /* takes the parentheses off */
 
 #define DEFINE_X(name, kind, role, parameters, arguments)                                                              \

@@ -6,7 +6,8 @@
  *
  * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels of
  * callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
- * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes. For tests, in all processes or in none:
+ * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes; HEDDLE_RECORD_WINDOW and
+ * HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none:
  * HEDDLE_RECORD_NODE, an identity in place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are
  * made when something is first recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
@@ -24,6 +25,8 @@
 
 typedef struct hd_recorder {
     atomic_bool is_on;  /* written by the constructor, the fork handler, and where recording stops */
+    atomic_bool is_paused; /* as the last log that began or ended a pause */
+    atomic_bool may_pause; /* parts of the run are not recorded (pause.h) */
     bool        has_tsc; /* written by the constructor only, as are those that follow */
     bool        all_functions; /* short ones as well, however often they are called */
     uint32_t    n_callers; /* levels of functions that call MPI */

@@ -17,6 +17,7 @@
 
 #include "gomp.h"
 #include "log.h"
+#include "pause.h"
 #include "recorder.h"
 
 hd_recorder hd_the_recorder;
@@ -238,6 +239,8 @@ begin_file(void)
     append(HD_RAW_CLOCK, state.begin, 3, NULL, NULL);
     read_clocks(now);
     append(HD_RAW_CLOCK, now, 3, NULL, NULL);
+    if (hd_the_recorder.may_pause)
+        append(HD_RAW_PAUSES, NULL, 0, NULL, NULL);
     if (hd_the_recorder.n_counters > 0)
         append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
     define_objects();
@@ -521,6 +524,7 @@ begin(void)
     state.node    = node_identity();
     snprintf(state.folder, sizeof state.folder, "%s", folder);
     read_wishes();
+    hd_pause_begin(getenv("HEDDLE_RECORD_WINDOW"), getenv("HEDDLE_RECORD_ITERATIONS"));
     pthread_atfork(NULL, NULL, stop_in_child);
     atomic_store(&hd_the_recorder.is_on, true);
     errno = error;

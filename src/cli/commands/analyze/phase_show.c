@@ -59,10 +59,15 @@ hd_status
 hd_analyze_show(hd_analyze *run)
 {
     double    seconds = hd_progress_now() - run->start;
-    hd_status status;
+    hd_status status, of_page = HD_OK;
+    hd_error  error = { 0 };
 
     if (!run->is_rank0)
         return hd_agree(run->analysis_comm, HD_OK);
+    if (run->page != NULL) /* first: a reader that goes away ends this program when something is printed */
+        of_page = write_page(run);
+    if (of_page != HD_OK)
+        error = *hd_error_get();
     if (run->options->verbose) {
         hd_run_statistics_print(&run->statistics, run->defs->archive_bytes, stderr);
         fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
@@ -80,8 +85,10 @@ hd_analyze_show(hd_analyze *run)
                                                           .with_startup = run->options->with_startup });
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
-    if (status == HD_OK && run->page != NULL)
-        status = write_page(run);
+    if (status == HD_OK && of_page != HD_OK) {
+        hd_error_set(&error);
+        status = of_page;
+    }
     if (status == HD_OK && !run->options->quiet && !run->options->no_summary)
         fprintf(stderr,
                 "heddle: report \"%s\" is written\n"

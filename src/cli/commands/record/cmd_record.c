@@ -21,12 +21,13 @@
 #include "recorded_program.h"
 #include "recording_folder.h"
 #include "launcher.h"
+#include "recorded_part.h"
 #include "terminal.h"
 #include "wanted_counters.h"
 
 typedef struct hd_record_options {
     bool        help, keep_raw, quiet, analyze, html, all_functions;
-    const char *output, *finish, *filter, *counters;
+    const char *output, *finish, *filter, *counters, *window, *iterations;
     uint32_t    mpi, callers;
     uint64_t    limit_bytes;
     hd_texts    words;
@@ -50,6 +51,12 @@ static const hd_option record_options[] = {
       FIELD(filter) },
     { "all-functions", 0, HD_FLAG, NULL, NULL,
       "record short functions as well, however often they are called", FIELD(all_functions) },
+    { "window", 0, HD_TEXT, "(all)", "BEGIN:LENGTH",
+      "record that part of the run only: times from the end of MPI_Init, such as 60s:30s, 500ms:2s or 10m:1m",
+      FIELD(window) },
+    { "iterations", 0, HD_TEXT, "(all)", "FIRST-LAST",
+      "record these iterations only, of the loop whose iterations the program marks first; the first is 1",
+      FIELD(iterations) },
     { "limit", 0, HD_BYTES, "(none)", "SIZE", "of what a process records, such as 500M, 1M at least; it is not recorded any further then",
       FIELD(limit_bytes) },
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
@@ -98,6 +105,7 @@ typedef struct plan { /* of a recording */
     char            *program; /* of the program, NULL: not found in the line */
     char            *library;
     char            *folder; /* absolute */
+    char            *window, *iterations; /* as the recorder has them, NULL: all */
     char            *filter; /* file of addresses, NULL: none */
     hd_recording_job job;
 } plan;
@@ -109,6 +117,8 @@ plan_fini(plan *made)
     free(made->program);
     free(made->library);
     free(made->folder);
+    free(made->window);
+    free(made->iterations);
     free(made->filter);
     hd_recording_job_fini(&made->job);
 }
@@ -150,7 +160,11 @@ make_folder(const hd_record_options *options, plan *made)
     hd_status          status = HD_OK;
     char              *name;
 
-    if (options->counters != NULL)
+    if (options->window != NULL)
+        status = hd_recorded_part_window(options->window, &made->window);
+    if (status == HD_OK && options->iterations != NULL)
+        status = hd_recorded_part_iterations(options->iterations, &made->iterations);
+    if (status == HD_OK && options->counters != NULL)
         status = hd_wanted_counters_check(options->counters);
     if (status == HD_OK && options->filter != NULL)
         status = hd_function_filter_read(options->filter, &filter);
@@ -200,10 +214,16 @@ set_environment(const hd_record_options *options, const plan *made)
     unsetenv("HEDDLE_RECORD_FILTER");
     unsetenv("HEDDLE_RECORD_ALL");
     unsetenv("HEDDLE_RECORD_COUNTERS");
+    unsetenv("HEDDLE_RECORD_WINDOW");
+    unsetenv("HEDDLE_RECORD_ITERATIONS");
     snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
     setenv("HEDDLE_RECORD_LIMIT", limit, 1);
     if (options->counters != NULL)
         setenv("HEDDLE_RECORD_COUNTERS", options->counters, 1);
+    if (made->window != NULL)
+        setenv("HEDDLE_RECORD_WINDOW", made->window, 1);
+    if (made->iterations != NULL)
+        setenv("HEDDLE_RECORD_ITERATIONS", made->iterations, 1);
     if (made->filter != NULL)
         setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
     if (options->all_functions)
@@ -225,6 +245,8 @@ tell_rest(const hd_finish_result *result)
     if (result->n_processes < result->world_size)
         fprintf(stderr, "heddle: warning: %u of %u processes have recorded nothing\n",
                 result->world_size - result->n_processes, result->world_size);
+    if (result->is_empty)
+        fputs("heddle: warning: nothing was recorded of the part of the run that was asked for\n", stderr);
     if (result->stopped != NULL)
         fprintf(stderr, "heddle: warning: a process was not recorded to its end: %s\n", result->stopped);
     if (result->n_left_out > 0)
@@ -335,6 +357,9 @@ make_archive_aside(const hd_record_options *options, const char *folder)
     }
     while (waitpid(process, &how, 0) < 0 && errno == EINTR)
         ;
+    if (WIFSIGNALED(how))
+        fprintf(stderr, "heddle: error: signal %d has ended what makes the archive\n  try:      heddle record --finish=%s\n",
+                WTERMSIG(how), folder);
     return HD_OK;
 }
 
@@ -409,6 +434,7 @@ const hd_command hd_cmd_record = {
                "mpirun -n 8 heddle record --analyze -- ./lu\tand analyse them\n"
                "mpirun -n 8 heddle record -o first -- ./lu\tin the folder first\n"
                "heddle record -- mpirun -n 8 ./lu\tthe same on one node\n"
+               "mpirun -n 8 heddle record --window=60s:30s -- ./lu\tthirty seconds of a long run\n"
                "heddle record --finish=first\tmake the archive of a recording that was killed",
     .options   = record_options,
     .n_options = sizeof record_options / sizeof *record_options,
