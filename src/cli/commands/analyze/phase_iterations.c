@@ -108,8 +108,8 @@ hd_analyze_find_iterations(hd_analyze *run)
     return HD_EUSAGE;
 }
 
-void
-hd_analyze_find_loop(hd_analyze *run)
+static void
+find_loop(hd_analyze *run)
 {
     hd_loop loop;
 
@@ -121,4 +121,12 @@ hd_analyze_find_loop(hd_analyze *run)
         return;
     hd_iterations_find(run->analysis_comm, run->trace, HD_ITERATIONS_FOUND, &run->iterations);
     run->iterations.call_path = loop.call_path;
+}
+
+void
+hd_analyze_find_loop(hd_analyze *run)
+{
+    find_loop(run);
+    if (run->iterations.n > 0 && run->windows.n > 0)
+        hd_iterations_read_calls(&run->iterations, run->trace, run->maps, &run->tree);
 }
