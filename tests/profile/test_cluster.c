@@ -52,8 +52,8 @@ TEST(a_third_is_the_limit)
 /* As long, but 3 and 6 wait 9 for something else: |0 - 9| + |9 - 0| = 18 of 19. */
 TEST(those_that_wait_for_something_else_are_others)
 {
-    const uint64_t  durations[] = { 10, 10, 10, 10, 10, 10 }, one[] = { 9, 9, 0, 9, 9, 0 }, other[] = { 0, 0, 9, 0, 0, 9 };
-    const uint64_t  calls[6]    = { 0 };
+    const uint64_t  durations[] = { 10, 10, 10, 10, 10, 10 }, one[] = { 9, 9, 0, 9, 9, 0 };
+    const uint64_t  other[] = { 0, 0, 9, 0, 0, 9 }, calls[6] = { 0 };
     const uint64_t *values[]    = { durations, one, other };
     hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 6, values, 3, calls, 1 });
 

@@ -1,4 +1,4 @@
-/* src/profile/verdict.h: what a series of values over iterations looks like, in figures and words.
+/* src/profile/over_time/verdict.h: what a series of values over iterations looks like, in figures and words.
  *
  * Definition: docs/metrics.md#verdicts. Uses: base. MT: any thread. Ranks: local. Cost: O(n log n), and n times the
  * lags that are tried for a period. The same figures for the same values on any machine with IEEE arithmetic.
@@ -33,7 +33,8 @@ typedef struct hd_verdict {
     uint32_t period;      /* 0: none */
     hd_verdict_spread spread; /* HD_SPREAD_UNKNOWN: too few iterations */
     bool     grows, shrinks;
-    uint32_t cluster;     /* from 1, of few iterations, which has most of the sum; 0: none, or not known. The caller's */
+    uint32_t cluster;     /* from 1, of few iterations, which has most of the sum; 0: none, or not known: the
+                           * caller's */
 } hd_verdict;
 
 /* values: [n], n > 0; sums below 2^63 */

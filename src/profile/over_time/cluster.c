@@ -1,4 +1,5 @@
-/* src/profile/cluster.c: puts iterations one after the other to the nearest cluster, and joins the nearest ones. */
+/* src/profile/over_time/cluster.c: puts iterations one after the other to the nearest cluster, and joins the
+ * nearest ones. */
 #include "cluster.h"
 
 #include <inttypes.h>
@@ -211,7 +212,8 @@ rank(const clustering *c)
     qsort(rows, c->n, sizeof *rows, most_first);
     for (uint32_t k = 0; k < c->n; k++) {
         place[rows[k].group] = k;
-        clusters.rows[k]     = (hd_cluster){ c->groups[rows[k].group].structure, rows[k].n, rows[k].first, rows[k].first };
+        clusters.rows[k]     = (hd_cluster){ c->groups[rows[k].group].structure, rows[k].n, rows[k].first,
+                                             rows[k].first };
     }
     find_typical(c, &clusters, place);
     return clusters;

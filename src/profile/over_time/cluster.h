@@ -1,4 +1,5 @@
-/* src/profile/cluster.h: which iterations are alike: they make the same calls, take about as long and wait as much.
+/* src/profile/over_time/cluster.h: which iterations are alike: they make the same calls, take about as long and wait as
+ * much.
  *
  * Definition: docs/metrics.md#clusters. Uses: base. Owner: hd_clusters_fini(). MT: any thread. Ranks: local. Integers
  * only: the same clusters on any machine. Cost: O(n HD_CLUSTERS_MOST n_values). Memory: 4 bytes per iteration.
@@ -17,7 +18,8 @@ enum {
 typedef struct hd_cluster {
     uint32_t structure; /* from 0: clusters with the same number make the same calls */
     uint32_t n;         /* iterations */
-    uint32_t first, typical; /* iterations, from 0: the first one; the one nearest to the means, at equal ones the first */
+    uint32_t first, typical; /* iterations, from 0: the first one; the one nearest to the means, of equal ones the
+                              * first */
 } hd_cluster;
 
 typedef struct hd_clusters {

@@ -1,4 +1,4 @@
-/* src/profile/verdict.c: figures of a series, and the limits at which they become words. */
+/* src/profile/over_time/verdict.c: figures of a series, and the limits at which they become words. */
 #include "verdict.h"
 
 #include <inttypes.h>
