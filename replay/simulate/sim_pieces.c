@@ -136,8 +136,12 @@ static hd_status
 fail_instances(const hd_hypothesis *hypothesis, const hd_change *change)
 {
     if (change->iterations != NULL) {
-        hd_fail(HD_EUSAGE, "in iterations %s of \"%s\" there is no computation of \"%s\"", change->iterations,
-                change->per, change->pattern);
+        if (change->per != NULL)
+            hd_fail(HD_EUSAGE, "in iterations %s of \"%s\" there is no computation of \"%s\"", change->iterations,
+                    change->per, change->pattern);
+        else
+            hd_fail(HD_EUSAGE, "in iterations %s there is no computation of \"%s\"", change->iterations,
+                    change->pattern);
         hd_hypothesis_point_at(hypothesis, change->iterations);
         hd_fail_detail("try", "heddle series, which says how many iterations there are");
         return HD_EUSAGE;

@@ -8,7 +8,7 @@
 void
 hd_iteration_series_init(hd_iteration_series *series, const hd_iterations *iterations)
 {
-    *series = (hd_iteration_series){ .n = iterations->n };
+    *series = (hd_iteration_series){ .n = iterations->n, .iterations = iterations };
     if (series->n == 0)
         return;
     series->shift    = hd_iterations_shift(series->n, HD_MAX_WINDOWS);
@@ -24,9 +24,7 @@ free_sums(hd_iteration_series *series)
 {
     for (uint32_t m = 0; m < HD_N_METRICS; m++)
         free(series->sums[m]);
-    free(series->longest);
     memset(series->sums, 0, sizeof series->sums);
-    series->longest = NULL;
 }
 
 void
@@ -36,6 +34,9 @@ hd_iteration_series_fini(hd_iteration_series *series)
     free(series->slices);
     free(series->rows.rows);
     free(series->verdicts);
+    free(series->longest);
+    free(series->waits);
+    hd_clusters_fini(&series->clusters);
     *series = (hd_iteration_series){ .n = 0 };
 }
 
@@ -166,6 +167,66 @@ gather_sums(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bool i
     free(occurs);
 }
 
+/* Of the durations, which count once for each process, as waits do, and the wait states. */
+static void
+find_clusters(hd_iteration_series *series, const uint64_t *calls, uint32_t n_words, uint32_t n_processes)
+{
+    const uint64_t *values[HD_N_METRICS + 1];
+    uint64_t       *durations = HD_NEW_ARRAY(uint64_t, series->n);
+    uint32_t        n_values  = 0;
+
+    series->waits = HD_NEW_ARRAY(uint64_t, series->n);
+    for (uint32_t m = 0; m < HD_N_METRICS; m++) {
+        if (series->sums[m] == NULL)
+            continue;
+        values[n_values++] = &series->sums[m][1];
+        for (uint32_t i = 0; i < series->n; i++)
+            series->waits[i] += series->sums[m][i + 1];
+    }
+    for (uint32_t i = 0; i < series->n; i++)
+        durations[i] = series->longest[i] * n_processes;
+    values[n_values++] = durations;
+    series->clusters   = hd_clusters_of(&(hd_cluster_request){ series->n, values, n_values, calls, n_words });
+    free(durations);
+}
+
+/* The smallest cluster with 80 % of a wait state, if it has fewer than half of the iterations. */
+static uint32_t
+cluster_of(const hd_iteration_series *series, const uint64_t *values)
+{
+    const hd_clusters *clusters = &series->clusters;
+    unsigned __int128  sums[HD_CLUSTERS_MOST] = { 0 }, all = 0;
+
+    for (uint32_t i = 0; i < series->n && clusters->n > 1; i++) {
+        sums[clusters->of[i]] += values[i];
+        all += values[i];
+    }
+    for (uint32_t k = 0; k < clusters->n && all > 0; k++)
+        if (5 * sums[k] >= 4 * all && 2 * clusters->rows[k].n < series->n)
+            return k + 1;
+    return 0;
+}
+
+static void
+gather_clusters(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bool is_rank0)
+{
+    const hd_iterations *iterations = series->iterations;
+    size_t               n_words    = (size_t)series->n * iterations->n_words;
+
+    if (iterations->calls == NULL)
+        return;
+    hd_analysis_comm_reduce(analysis_comm, iterations->calls, n_words, HD_OR);
+    if (!is_rank0)
+        return;
+    find_clusters(series, iterations->calls, iterations->n_words, iterations->n_processes);
+    for (size_t i = 0; i < series->n_verdicts; i++) {
+        hd_metric_verdict *verdict = &series->verdicts[i];
+
+        verdict->verdict.cluster = cluster_of(series, verdict->metric == HD_SERIES_DURATION ? series->longest :
+                                                                                    &series->sums[verdict->metric][1]);
+    }
+}
+
 void
 hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analysis_comm)
 {
@@ -175,6 +236,7 @@ hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analys
         return;
     gather_slices(series, analysis_comm);
     gather_sums(series, analysis_comm, is_rank0);
+    gather_clusters(series, analysis_comm, is_rank0);
     hd_series_gather(&series->rows, analysis_comm);
     free_sums(series);
     if (!is_rank0)

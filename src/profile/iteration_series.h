@@ -1,5 +1,5 @@
 /* src/profile/iteration_series.h: waiting time and duration of iterations, of all processes, and the verdict on each
- * wait state: whether it is in each iteration or in few of them, grows, or recurs.
+ * wait state: whether it is in each iteration or in few of them, grows, or recurs; and which iterations are alike.
  *
  * Slices are those of iterations.h, joined where there are more than HD_MAX_WINDOWS. Verdicts look at the iterations
  * before they are joined. Definition: docs/metrics.md#iterations.
@@ -9,6 +9,7 @@
 #ifndef HD_ITERATION_SERIES_H
 #define HD_ITERATION_SERIES_H
 
+#include "cluster.h"
 #include "verdict.h"
 #include "wait_series.h"
 
@@ -34,10 +35,14 @@ typedef struct hd_iteration_series {
     hd_metric_verdict  *verdicts;   /* [n_verdicts] of wait states that occur, in the order of their metrics; then that
                                      * of the duration */
     size_t              n_verdicts;
+    hd_clusters         clusters;   /* of the iterations before they are joined; n 0: there are none */
+    uint64_t           *waits;      /* [n] ticks, likewise: all wait states of all processes */
+    uint64_t           *longest;    /* [n] ticks, likewise: of a process */
+    const hd_iterations *iterations; /* while collecting; the caller's */
     uint64_t           *sums[HD_N_METRICS]; /* while collecting: [n + 3] ticks by slice, not joined; NULL: none */
-    uint64_t           *longest;            /* [n] likewise */
 } hd_iteration_series;
 
+/* iterations must be there until they are gathered. */
 void hd_iteration_series_init(hd_iteration_series *series, const hd_iterations *iterations);
 void hd_iteration_series_fini(hd_iteration_series *series);
 /* Adds those of a process, and frees its table. n_processes: of the program. */

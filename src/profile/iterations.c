@@ -91,7 +91,7 @@ of_process(hd_loaded_process *process, hd_iterations_how how, uint32_t region, u
             inner = keep_outer(location, of.n == 0 ? region : HD_NONE);
         if (of.n > 0 || location->n_iterations == 0)
             continue;
-        of       = (hd_process_iterations){ location->iterations, (uint32_t)location->n_iterations };
+        of       = (hd_process_iterations){ location->iterations, (uint32_t)location->n_iterations, t };
         *n_inner = inner;
     }
     return of;
@@ -129,6 +129,7 @@ void
 hd_iterations_fini(hd_iterations *iterations)
 {
     free(iterations->of);
+    free(iterations->calls);
     *iterations = (hd_iterations){ .region = HD_NONE, .call_path = HD_NONE };
 }
 

@@ -8,13 +8,15 @@
  * between two iterations. A process without iterations has slice 0 only. So slices of a process add up to the run.
  * Reports have at most HD_MAX_WINDOWS slices of iterations: 2^shift neighbours are one.
  *
- * Uses: trace, analysis_comm. Owner: hd_iterations_fini(). MT: one thread at a time. Ranks: all have the same numbers,
- * bounds are local. Memory: 24 bytes per iteration and process, until fini.
+ * Uses: trace, calltree, analysis_comm. Owner: hd_iterations_fini(). MT: one thread at a time. Ranks: all have the same
+ * numbers, bounds are local. Memory: 24 bytes per iteration and process, and a bit per iteration and call path of an
+ * interface, until fini.
  */
 #ifndef HD_ITERATIONS_H
 #define HD_ITERATIONS_H
 
 #include "analysis_comm.h"
+#include "calltree.h"
 #include "trace.h"
 
 typedef enum hd_iterations_how {
@@ -24,6 +26,7 @@ typedef enum hd_iterations_how {
 typedef struct hd_process_iterations {
     const hd_iteration *rows; /* [n] ascending, leave <= enter of the next; those of the trace */
     uint32_t            n;
+    uint32_t            location; /* of the process, whose these are */
 } hd_process_iterations;
 
 typedef struct hd_iterations {
@@ -33,6 +36,9 @@ typedef struct hd_iterations {
     uint32_t               n;           /* most of a process */
     uint32_t               n_processes; /* that have any */
     hd_process_iterations *of;          /* [processes of the trace] */
+    uint64_t              *calls;       /* [n][n_words] a bit for each call path of an interface that an iteration has
+                                         * on any process of this rank; NULL: not known */
+    uint32_t               n_words;
 } hd_iterations;
 
 /* From the instances that were kept while loading; those of other regions are dropped. Of several regions that of the
@@ -41,6 +47,12 @@ typedef struct hd_iterations {
 void hd_iterations_find(hd_analysis_comm *analysis_comm, hd_trace *trace, hd_iterations_how how,
                         hd_iterations *iterations);
 void hd_iterations_fini(hd_iterations *iterations);
+
+/* Which call paths each iteration has: those of calls that communicate, on the thread that has the iterations. Op logs
+ * must still be there. maps: [processes of the trace] call path of the process -> of the tree. Nothing for more than
+ * HD_CLUSTER_ITERATIONS. Ranks: local; n_words is the same on all. */
+void hd_iterations_read_calls(hd_iterations *iterations, const hd_trace *trace, uint32_t *const *maps,
+                              const hd_calltree *tree);
 
 /* The slice of a time, of n iterations of the program. *hint: an iteration near it, and where to begin next time. */
 uint32_t hd_iterations_slice(const hd_process_iterations *of_process, uint32_t n, hd_time time, uint32_t *hint);

@@ -8,6 +8,7 @@ import argparse
 import collections
 import csv
 import io
+import json
 import os
 import pathlib
 import subprocess
@@ -84,6 +85,34 @@ def check_damage(options, report):
         run(options, "series", damaged, codes=(1,), word=name)
 
 
+def numbers(which):
+    return [k for part in which.split(",") for k in range(int(part.split("-")[0]), int(part.split("-")[-1]) + 1)]
+
+
+def check_clusters(options, report, archive, cut):
+    """Each iteration is in one of them, as its duration; text, JSON and table agree; its typical iteration is cut out; ranks do not matter."""
+    series = json.loads(run(options, "series", report, "--json"))["iterations"]
+    clusters = series["clusters"]
+    assert clusters and sorted(k for one in clusters for k in numbers(one["which"])) == list(range(1, 12)), clusters
+    longest = [slice["longest"] for slice in series["slices"]]
+    text = run(options, "series", report)
+    for number, one in enumerate(clusters, 1):
+        own = numbers(one["which"])
+        assert len(own) == one["iterations"] and own[0] == one["first"] and one["typical"] in own, one
+        assert abs(sum(longest[k - 1] for k in own) / len(own) - one["duration"]) < 2e-9, one
+        assert f"    Cluster {number}, {len(own)} iteration{'s' if len(own) > 1 else ''}: {one['which']}\n" in text, text
+        by_cluster, by_iteration = (run(options, "extract", archive, *which, "--report", report, "-o", cut, "--force", codes=(0, 3))
+                                    for which in (("--cluster", str(number)), ("--iteration", str(one["typical"]))))
+        assert by_cluster == by_iteration and "interval" in by_cluster, number
+    run(options, "extract", archive, "--cluster", str(len(clusters) + 1), "--report", report, "-o", cut, "--force", codes=(2,), word=f"clusters 1 to {len(clusters)}")
+    run(options, "extract", archive, "--cluster", "1", "--iteration", "1", "--report", report, "-o", cut, "--force", codes=(2,), word="exclude each other")
+    other = analyze(options, "npb-is-S-8", "--iterations", "rank", "--threads", "2", "--placement", "cyclic", launcher=(options.mpirun, "-n", "3"))
+    with tarfile.open(other) as a, tarfile.open(report) as b:
+        for name in ("heddle.clusters.tsv", "heddle.verdicts.tsv"):
+            assert a.extractfile(name).read() == b.extractfile(name).read(), name
+    assert "Clusters of iterations that are alike, with how many: 1 (" in run(options, "summary", report)
+
+
 def check_iterations(options):
     """Of a region that is named: sums and words, and what is cut out of the archive."""
     report = analyze(options, "npb-is-S-8", "--iterations", "rank")
@@ -106,6 +135,7 @@ def check_iterations(options):
     for which, code, word in ((("--iteration", "12"), 2, "iterations 1 to 11"), (("--iteration", "1", "--from", "1ms"), 2, "exclude each other"),
                               (("--worst", "mpi_latereceiver_x"), 2, "")):
         run(options, "extract", archive, *which, "--report", report, "-o", cut, "--force", codes=(code,), word=word)
+    check_clusters(options, report, archive, cut)
     found = analyze(options, "npb-is-S-8")
     rows = check_sums(options, found, "--by", "iterations")
     assert rows and "in 11 iterations (found: each begins with MPI_Allreduce in rank)" in run(options, "series", found), run(options, "series", found)
@@ -126,7 +156,7 @@ def check_iterations(options):
     run(options, "series", report, "-o", "picture.gif", codes=(2,), word="neither in .png nor in .svg")
     damaged, data = pathlib.Path(options.work) / "damaged.cubex", report.read_bytes()
     for name, text, changed in (("heddle.iterations.tsv", b"\n2\t2\t1\t", b"\n2\t3\t1\t"), ("heddle.iteration-series.tsv", b"duration\t", b"durations"),
-                                ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t")):
+                                ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t"), ("heddle.clusters.tsv", b"\n1\t1\t", b"\n1\t0\t")):
         place = data.index(name.encode())
         damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
         run(options, "series", damaged, codes=(1,), word=name)

@@ -28,7 +28,7 @@ REFUSED = [
     (["--what-if", "scale main in iteration 5-3,7 of main 2"], "iterations are numbers from 1 on"),
     (["--what-if", "scale main in iteration 5,x of main 2"], "iterations are numbers from 1 on"),
     (["--what-if", "scale main in iteration 2 of nowhere 2"], "has no region \"nowhere\""),
-    (["--what-if", "scale main in iteration 2 2"], "marks no region as iterations"),
+    (["--what-if", "scale main in iteration 2 2"], "no loop was found"),
     (["--what-if", "scale main in iteration 1 in iteration 2 2"], "once each"),
     (["--what-if", "without main in iteration 2"], "iterations are for"),
     (["--what-if", "balance main in iteration 2"], "ends with \"per\""),
@@ -300,6 +300,27 @@ def check_threads(heddle, archive, with_tasks):
     assert code == 2 and b"tasks cannot be balanced" in errors, errors
 
 
+def check_found_iterations(heddle, mpirun, work, archive):
+    """Iterations that are found are those of the report: in all of them together it is as in each alone, after the other; any ranks."""
+    def run_times(*hypotheses, launcher=()):
+        code, output, errors = run([*launcher, heddle, "simulate", archive, "--json", *what_if(hypotheses)])
+        assert code == 0, errors
+        return [one["run_time"] for one in json.loads(output)["hypotheses"]]
+    report = work / "found.cubex"
+    code, _, errors = run([heddle, "analyze", archive, "-o", report, "--force", "--quiet"])
+    assert code in (0, 3), errors
+    found = json.loads(run([heddle, "series", report, "--json"])[1])["iterations"]
+    assert found["how"] == "found" and found["count"] == 11, found["how"]
+    each = " + ".join(f"scale ** in iteration {k} 1/2" for k in range(1, 12))
+    hypotheses = ["scale ** in iteration 1-11 1/2", "scale ** in iteration 1- 1/2", each, "scale ** in iteration 2-11 1/2", "scale ** in iteration 1 1/2", "none",
+                  "remove delay ** in iteration 1"]
+    times = run_times(*hypotheses)
+    assert times[0] == times[1] == times[2] < min(times[3], times[4]) and max(times[3:5]) < times[5] >= times[6], times
+    assert times == run_times(*hypotheses, launcher=(mpirun, "-n", "3"))
+    code, _, errors = run([heddle, "simulate", archive, "--what-if", "scale ** in iteration 12 1/2"])
+    assert code == 2 and b"in iterations 12 there is no computation" in errors, errors
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True)
@@ -322,6 +343,7 @@ def main():
     check_report(options.heddle, options.work, archives["pat-mpi-4"], check_advice(options.heddle, options.mpirun, archives["pat-mpi-4"]))
 
 
+    check_found_iterations(options.heddle, options.mpirun, options.work, archives["npb-is-S-8"])
     check_rows(options.heddle, archives["pat-topo-6"])
     check_places(options.heddle, options.work, archives["pat-mpi-4"])
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"], archives["pat-hybtask-2x3"])

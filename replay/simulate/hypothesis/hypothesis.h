@@ -52,6 +52,10 @@ typedef struct hd_changed_pieces {
     size_t            n, capacity;
 } hd_changed_pieces;
 
+/* In place of the number of a region: the archive marks no iterations, so they are those that the report has, which are
+ * found, or named by an option (docs/metrics.md#iterations). */
+#define HD_MARK_OF_REPORT (HD_NONE - 1)
+
 typedef struct hd_iteration_range {
     uint32_t first, last; /* from 1 on */
 } hd_iteration_range;
@@ -74,8 +78,10 @@ typedef struct hd_change {
     hd_iteration_range *ranges;  /* [n_ranges] the same */
     size_t         n_ranges;
     const char    *per;          /* balance, iterations; a region, in the hypothesis' words; NULL: the whole run, or, of
-                                  * iterations, the region that the archive marks */
-    uint32_t       per_number;   /* of the region among those of all hypotheses (hd_hypotheses_mark_regions()) */
+                                  * iterations, the region that the archive marks, or, where it marks none,
+                                  * the iterations of the report */
+    uint32_t       per_number;   /* of the region among those of all hypotheses (hd_hypotheses_mark_regions()); or
+                                  * HD_MARK_OF_REPORT */
     /* Set by hd_hypothesis_resolve(). */
     bool          *is_path;    /* [tree->n] */
     bool          *is_process; /* [defs->n_processes] */
@@ -138,6 +144,11 @@ hd_status hd_hypothesis_parse(const char *text, hd_hypothesis *hypothesis);
  * are such regions. Errors: HD_EUSAGE, the archive has no such region. Ranks: local, the same on all. */
 hd_status hd_hypotheses_mark_regions(hd_hypothesis *hypotheses, size_t n, const hd_defs *defs, uint32_t *marks,
                                      bool *any);
+
+/* Whether a change is about iterations that the archive does not mark (HD_MARK_OF_REPORT): *hypothesis, *change: the
+ * first one. */
+bool hd_hypotheses_need_iterations(const hd_hypothesis *hypotheses, size_t n, const hd_hypothesis **hypothesis,
+                                   const hd_change **change);
 
 /* Finds what the selections mean. Errors: HD_EUSAGE, a selection matches nothing, with what is near, or it holds what
  * is not simulated yet. Ranks: local, the same on all. */

@@ -201,7 +201,7 @@ fail_region(const hd_hypothesis *hypothesis, const hd_change *change, const hd_d
     return HD_EUSAGE;
 }
 
-/* Of iterations without a region: that which the archive marks as dynamic. It stays in the definitions. */
+/* Of iterations without a region: that which the archive marks as dynamic, if any. It stays in the definitions. */
 static hd_status
 find_dynamic(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *defs)
 {
@@ -219,12 +219,7 @@ find_dynamic(const hd_hypothesis *hypothesis, hd_change *change, const hd_defs *
         }
         change->per = name;
     }
-    if (change->per != NULL)
-        return HD_OK;
-    hd_fail(HD_EUSAGE, "the archive marks no region as iterations");
-    hd_hypothesis_point_at(hypothesis, change->iterations);
-    hd_fail_detail("try", "in iteration %s of REGION, which is entered once in each", change->iterations);
-    return HD_EUSAGE;
+    return HD_OK;
 }
 
 /* A region of that name has the number of all such regions, if one was given it before. */
@@ -261,12 +256,31 @@ hd_hypotheses_mark_regions(hd_hypothesis *hypotheses, size_t n, const hd_defs *d
                 continue;
             if (change->per == NULL && find_dynamic(&hypotheses[h], change, defs) != HD_OK)
                 return HD_EUSAGE;
+            if (change->per == NULL) {
+                change->per_number = HD_MARK_OF_REPORT;
+                continue;
+            }
             if (!mark_region(change, defs, marks, next))
                 return fail_region(&hypotheses[h], change, defs);
             next += change->per_number == next;
             *any = true;
         }
     return HD_OK;
+}
+
+bool
+hd_hypotheses_need_iterations(const hd_hypothesis *hypotheses, size_t n, const hd_hypothesis **hypothesis,
+                              const hd_change **change)
+{
+    for (size_t h = 0; h < n; h++)
+        for (size_t c = 0; c < hypotheses[h].n_changes; c++)
+            if (hypotheses[h].changes[c].iterations != NULL &&
+                hypotheses[h].changes[c].per_number == HD_MARK_OF_REPORT) {
+                *hypothesis = &hypotheses[h];
+                *change     = &hypotheses[h].changes[c];
+                return true;
+            }
+    return false;
 }
 
 /* ---- processes and threads --------------------------------------------------------------------------------------- */

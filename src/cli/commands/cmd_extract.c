@@ -17,7 +17,7 @@
 typedef struct hd_extract_options {
     bool        help;
     const char *archive, *output, *report, *worst;
-    uint32_t    instance, iteration, reader;
+    uint32_t    instance, iteration, cluster, reader;
     hd_duration from, to, margin;
     bool        force, quiet;
 } hd_extract_options;
@@ -26,6 +26,7 @@ typedef struct hd_extract_options {
 static const hd_option extract_options[] = {
     { "instance", 0, HD_COUNT, NULL, "N", "extract the call of this instance, a line of the report's table of instances", FIELD(instance) },
     { "iteration", 0, HD_COUNT, NULL, "N", "extract this iteration, from 1, from its first enter to its last leave of all processes", FIELD(iteration) },
+    { "cluster", 0, HD_COUNT, NULL, "N", "extract the typical iteration of this cluster of iterations that are alike; heddle series lists them", FIELD(cluster) },
     { "worst", 0, HD_TEXT, NULL, "METRIC",
         "extract the iteration with most of a wait state, or duration, the longest iteration; in a report without iterations, the window of the time series", FIELD(worst) },
     { "report", 0, HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
@@ -62,13 +63,13 @@ tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interv
 static hd_status
 check_part(const hd_extract_options *options)
 {
-    if (options->instance == 0 && options->iteration == 0 && options->worst == NULL && options->from.seconds == 0 && options->from.attoseconds == 0 && hd_duration_is_end(options->to)) {
+    if (options->instance == 0 && options->iteration == 0 && options->cluster == 0 && options->worst == NULL && options->from.seconds == 0 && options->from.attoseconds == 0 && hd_duration_is_end(options->to)) {
         hd_fail(HD_EUSAGE, "neither an instance, an iteration nor an interval is given");
-        hd_fail_detail("try", "--instance N, --iteration N, --worst METRIC, or --from T --to T");
+        hd_fail_detail("try", "--instance N, --iteration N, --cluster N, --worst METRIC, or --from T --to T");
         return HD_EUSAGE;
     }
-    if (options->report != NULL && options->instance == 0 && options->iteration == 0 && options->worst == NULL)
-        return hd_fail(HD_EUSAGE, "--report has an effect only with --instance, --iteration and --worst");
+    if (options->report != NULL && options->instance == 0 && options->iteration == 0 && options->cluster == 0 && options->worst == NULL)
+        return hd_fail(HD_EUSAGE, "--report has an effect only with --instance, --iteration, --cluster and --worst");
     return HD_OK;
 }
 
@@ -91,7 +92,7 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     if (status == HD_OK)
         status = check_part(options);
     if (status == HD_OK)
-        status = hd_trace_part_choose(&(hd_trace_part){ .instance = options->instance, .iteration = options->iteration, .worst = options->worst, .report = options->report, .margin = options->margin,
+        status = hd_trace_part_choose(&(hd_trace_part){ .instance = options->instance, .iteration = options->iteration, .cluster = options->cluster, .worst = options->worst, .report = options->report, .margin = options->margin,
                                                         .from = options->from, .to = options->to },
                                       anchor, defs, &analysis_interval);
     if (status == HD_OK) {

@@ -82,6 +82,18 @@ find_iteration(const hd_iteration_list *list, const char *report, uint32_t numbe
                    list->n_iterations, number);
 }
 
+/* The slice of its typical iteration. */
+static hd_status
+find_cluster(const hd_iteration_list *list, const char *report, uint32_t cluster, const hd_defs *defs, extent *found)
+{
+    if (list->clusters.n == 0)
+        return hd_fail(HD_EUSAGE, "the report \"%s\" has no clusters of iterations", report);
+    if (cluster > list->clusters.n)
+        return hd_fail(HD_EUSAGE, "the report \"%s\" has clusters 1 to %" PRIu32 ", not %" PRIu32, report,
+                       list->clusters.n, cluster);
+    return find_iteration(list, report, list->clusters.rows[cluster - 1].typical, defs, found);
+}
+
 /* The window with most of a wait state. */
 static hd_status
 find_window(const hd_series_list *list, const char *report, uint32_t metric, const char *name, const hd_defs *defs,
@@ -131,7 +143,9 @@ find_slice(const hd_trace_part *part, hd_cube *cube, const hd_defs *defs, extent
         status = hd_fail(HD_EUSAGE, "the report \"%s\" has no %s", cube->path,
                          part->worst == NULL ? "iterations" : "time series");
         hd_fail_detail("try", part->worst == NULL ? "heddle analyze ARCHIVE --iterations REGION" : "heddle analyze ARCHIVE");
-    } else if (status == HD_OK && part->worst == NULL)
+    } else if (status == HD_OK && part->cluster != 0)
+        status = find_cluster(&iterations, cube->path, part->cluster, defs, found);
+    else if (status == HD_OK && part->worst == NULL)
         status = find_iteration(&iterations, cube->path, part->iteration, defs, found);
     else if (status == HD_OK && iterations.is_there) {
         const hd_verdict_entry *verdict = hd_iteration_list_verdict(&iterations, metric);
@@ -188,11 +202,11 @@ hd_trace_part_choose(const hd_trace_part *part, const char *anchor, const hd_def
     extent    chosen = { .from = hd_duration_ticks(part->from, defs->resolution),
                          .to = hd_duration_ticks(part->to, defs->resolution) };
     bool      given  = chosen.from != 0 || !hd_duration_is_end(part->to);
-    bool      is_slice = part->iteration != 0 || part->worst != NULL;
+    bool      is_slice = part->iteration != 0 || part->cluster != 0 || part->worst != NULL;
     hd_status status   = HD_OK;
 
-    if ((part->instance != 0) + (part->iteration != 0) + (part->worst != NULL) + given > 1) {
-        hd_fail(HD_EUSAGE, is_slice ? "--instance, --iteration, --worst and --from or --to exclude each other" :
+    if ((part->instance != 0) + (part->iteration != 0) + (part->cluster != 0) + (part->worst != NULL) + given > 1) {
+        hd_fail(HD_EUSAGE, is_slice ? "--instance, --iteration, --cluster, --worst and --from or --to exclude each other" :
                                       "--instance and --from or --to exclude each other");
         hd_fail_detail("try", "--instance N, or --from T --to T");
         return HD_EUSAGE;

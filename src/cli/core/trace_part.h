@@ -12,12 +12,13 @@
 typedef struct hd_trace_part {
     uint32_t    instance;         /* number in the report; 0: none */
     uint32_t    iteration;        /* from 1; 0: none */
+    uint32_t    cluster;          /* of iterations, from 1: its typical one; 0: none */
     const char *worst;            /* metric: its worst iteration, or window where there are no iterations; NULL: none */
     const char *report;           /* NULL: heddle.cubex beside the archive's anchor */
     hd_duration margin, from, to; /* since the first event; margin: added before and after */
 } hd_trace_part;
 
-/* The interval; without instance, iteration, worst, from and to the whole run. An iteration is from its first enter to
+/* The interval; without instance, iteration, cluster, worst, from and to the whole run. An iteration is from its first enter to
  * its last leave, of all processes. What lies before the first event is not in it unless it is
  * the whole run. Errors: HD_EUSAGE, the options exclude each other, or nothing of the run is in it; those of reading
  * the report; HD_EFORMAT, its instance is not of this archive. */

@@ -189,6 +189,12 @@ write_verdicts(const hd_report *report, FILE *file)
 }
 
 static void
+write_clusters(const hd_report *report, FILE *file)
+{
+    hd_clusters_write(file, report->iterations, report->defs->resolution);
+}
+
+static void
 write_efficiencies(const hd_report *report, FILE *file)
 {
     hd_efficiencies_write(file, report->efficiencies, report->defs->first_time, report->defs->resolution);
@@ -241,6 +247,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_text(report, out, HD_ITERATIONS_MEMBER, write_iterations);
         put_text(report, out, HD_ITERATION_SERIES_MEMBER, write_iteration_series);
         put_text(report, out, HD_VERDICTS_MEMBER, write_verdicts);
+        if (report->iterations->clusters.n > 0)
+            put_text(report, out, HD_CLUSTERS_MEMBER, write_clusters);
     }
     if (report->efficiencies != NULL)
         put_text(report, out, HD_EFFICIENCY_MEMBER, write_efficiencies);

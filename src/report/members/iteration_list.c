@@ -187,6 +187,8 @@ hd_iteration_list_read(hd_cube *cube, hd_iteration_list *list)
         status = hd_tsv_member(cube, HD_ITERATION_SERIES_MEMBER, MAX_BYTES, head_of_series, read_entry, &series, &has);
     if (status == HD_OK && list->is_there)
         status = hd_tsv_member(cube, HD_VERDICTS_MEMBER, MAX_BYTES, head_of_verdicts, read_verdict, &verdicts, &has);
+    if (status == HD_OK && list->is_there)
+        status = hd_cluster_list_read(cube, list->n_iterations, &list->clusters);
     if (status == HD_OK && list->is_there && list->n_slices == 0)
         status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: table \"%s\" is empty", cube->path, HD_ITERATIONS_MEMBER);
     if (status != HD_OK)
@@ -200,6 +202,7 @@ hd_iteration_list_fini(hd_iteration_list *list)
     for (size_t i = 0; i < list->n_verdicts; i++)
         free(list->verdicts[i].words);
     free(list->verdicts);
+    hd_cluster_list_fini(&list->clusters);
     free(list->slices);
     free(list->entries);
     *list = (hd_iteration_list){ .region = "", .by = "" };

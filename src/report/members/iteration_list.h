@@ -13,6 +13,7 @@
 #ifndef HD_ITERATION_LIST_H
 #define HD_ITERATION_LIST_H
 
+#include "cluster_list.h"
 #include "iteration_series.h"
 #include "series_list.h"
 
@@ -52,6 +53,7 @@ typedef struct hd_iteration_list {
     size_t              n;
     hd_verdict_entry   *verdicts; /* [n_verdicts] */
     size_t              n_verdicts;
+    hd_cluster_list     clusters;
     const char         *region, *by; /* the report's; "" if it does not say */
     bool                is_there, is_found; /* is_found: each iteration begins with the call that region names */
 } hd_iteration_list;

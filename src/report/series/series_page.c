@@ -13,7 +13,7 @@
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { NAME_COLUMNS = 36, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_PROCESSES = 10 };
+enum { NAME_COLUMNS = 36, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_PROCESSES = 10, MAX_CLUSTERS = 8 };
 
 typedef struct series_page {
     hd_summary_page          summary;
@@ -116,6 +116,40 @@ print_metric(const series_page *page, uint32_t row)
 }
 
 static void
+print_cluster(const series_page *page, uint32_t k)
+{
+    const hd_cluster_list  *clusters = &page->iterations.clusters;
+    const hd_cluster_entry *row      = &clusters->rows[k];
+    uint32_t                width    = page->summary.options.width;
+    char *head = hd_format("    Cluster %" PRIu32 ", %" PRIu32 " iteration%s: ", k + 1, row->n, hd_plural(row->n)), *mean;
+    int   room = width > strlen(head) + MIN_BLOCKS ? (int)(width - strlen(head)) : MIN_BLOCKS;
+    bool  fits = strlen(row->which) <= (size_t)room;
+
+    fprintf(page->summary.file, "%s%.*s%s\n", head, fits ? room : room - 3, row->which, fits ? "" : "...");
+    mean = hd_format("each takes %s, waiting %s, typical: %" PRIu32 "%s", hd_time_text_of(row->duration).text,
+                     hd_time_text_of(row->waiting).text, row->typical,
+                     row->calls != clusters->rows[0].calls ? ", other calls than 1" : "");
+    hd_summary_page_list(&page->summary, 6, mean);
+    free(mean);
+    free(head);
+}
+
+/* Which iterations are alike; nothing where all are. */
+static void
+print_clusters(const series_page *page)
+{
+    uint32_t n = page->view.iterations != NULL ? page->iterations.clusters.n : 0;
+
+    if (n < 2)
+        return;
+    fprintf(page->summary.file, "  Clusters of iterations that are alike: %" PRIu32 "\n", n);
+    for (uint32_t k = 0; k < n && k < MAX_CLUSTERS; k++)
+        print_cluster(page, k);
+    if (n > MAX_CLUSTERS)
+        fprintf(page->summary.file, "    and %" PRIu32 " with fewer iterations (--json has all)\n", n - MAX_CLUSTERS);
+}
+
+static void
 print_page(const series_page *page)
 {
     const hd_series_view *view  = &page->view;
@@ -136,6 +170,7 @@ print_page(const series_page *page)
     if (n == 0)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
                 view->iterations != NULL ? " in them" : "");
+    print_clusters(page);
     free(left);
 }
 

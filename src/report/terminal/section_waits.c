@@ -8,7 +8,7 @@
 #include "metric.h"
 #include "verdict_json.h"
 
-enum { MIN_BLOCKS = 10 };
+enum { MIN_BLOCKS = 10, MAX_CLUSTERS = 8 };
 
 static hd_status
 print_paths(hd_summary_page *summary, uint32_t metric)
@@ -106,6 +106,24 @@ print_how(const hd_summary_page *summary, const hd_iteration_list *list)
     free(escaped);
 }
 
+/* How many iterations are alike; nothing where all are. */
+static void
+print_clusters(const hd_summary_page *summary, const hd_iteration_list *list)
+{
+    char *text = hd_strdup("Clusters of iterations that are alike, with how many: "), *longer;
+
+    for (uint32_t k = 0; k < list->clusters.n && k < MAX_CLUSTERS; k++) {
+        longer = hd_format("%s%s%" PRIu32 " (%" PRIu32 ")", text, k > 0 ? ", " : "", k + 1, list->clusters.rows[k].n);
+        free(text);
+        text = longer;
+    }
+    longer = hd_format("%s%s. heddle series says which.", text, list->clusters.n > MAX_CLUSTERS ? ", ..." : "");
+    if (list->clusters.n > 1 && summary->json == NULL)
+        hd_summary_page_sentence(summary, 2, longer);
+    free(longer);
+    free(text);
+}
+
 static void
 put_iterations(const hd_summary_page *summary, const hd_iteration_list *list, uint32_t metric)
 {
@@ -183,6 +201,7 @@ hd_section_waits(hd_summary_page *summary)
     if (summary->json != NULL && is_any)
         hd_json_end(summary->json);
     print_how(summary, &iterations);
+    print_clusters(summary, &iterations);
     free(sums);
     hd_iteration_list_fini(&iterations);
     return status;

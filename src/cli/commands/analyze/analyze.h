@@ -169,10 +169,12 @@ hd_status hd_analyze_choose_interval(hd_analyze *run);
 hd_status hd_analyze_find_intervals(hd_analyze *run);
 
 /* phase_iterations.c. choose_iterations, in prepare: --iterations, or the regions that the archive marks; the status is
- * the same on all ranks. find_iterations, in load: their instances. find_loop, in replay: where there are none. */
+ * the same on all ranks. find_iterations, in load: their instances. find_loop, in replay: where there are none, and what
+ * they call. mark_iterations, in model: for hypotheses about them; HD_EUSAGE: there are none. */
 hd_status hd_analyze_choose_iterations(hd_analyze *run);
 hd_status hd_analyze_find_iterations(hd_analyze *run);
 void      hd_analyze_find_loop(hd_analyze *run);
+hd_status hd_analyze_mark_iterations(hd_analyze *run);
 
 /* phase_load.c. unify: one call tree of the call trees of all processes. */
 hd_status hd_analyze_open_scratch(hd_analyze *run);
@@ -182,6 +184,7 @@ hd_status hd_analyze_unify(hd_analyze *run);
 
 /* phase_replay.c. replay: forward, then backward. */
 hd_status hd_analyze_replay(hd_analyze *run);
+hd_windows hd_analyze_choose_windows(const hd_analyze *run); /* of time series; n 0: there are none */
 hd_status hd_analyze_find_excerpts(hd_analyze *run);
 
 /* phase_simulate.c: read_what_if: what the option says, before anything is read. model: what calls depend on, before the

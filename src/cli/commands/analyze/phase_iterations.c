@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "hypothesis.h"
 #include "loop.h"
 #include "memory.h"
 
@@ -108,17 +109,73 @@ hd_analyze_find_iterations(hd_analyze *run)
     return HD_EUSAGE;
 }
 
-void
-hd_analyze_find_loop(hd_analyze *run)
+static void
+find_loop(hd_analyze *run, const hd_windows *windows)
 {
     hd_loop loop;
 
-    if (run->iterations.n > 0 || run->windows.n == 0 || wants_none(run) || !hd_analyze_uses(run, HD_PARADIGM_MPI))
+    if (run->iterations.n > 0 || windows->n == 0 || wants_none(run) || !hd_analyze_uses(run, HD_PARADIGM_MPI))
         return;
     loop = hd_loop_find(&(hd_loop_request){ .analysis_comm = run->analysis_comm, .trace = run->trace, .maps = run->maps,
-                            .tree = &run->tree, .from = run->windows.from, .to = run->windows.to });
+                            .tree = &run->tree, .from = windows->from, .to = windows->to });
     if (loop.call_path == HD_NONE)
         return;
     hd_iterations_find(run->analysis_comm, run->trace, HD_ITERATIONS_FOUND, &run->iterations);
     run->iterations.call_path = loop.call_path;
+}
+
+void
+hd_analyze_find_loop(hd_analyze *run)
+{
+    find_loop(run, &run->windows);
+    if (run->iterations.n > 0 && run->windows.n > 0)
+        hd_iterations_read_calls(&run->iterations, run->trace, run->maps, &run->tree);
+}
+
+/* Those of a process, as if their region had been marked while loading. */
+static void
+mark_iterations(hd_loaded_process *process, const hd_process_iterations *of)
+{
+    hd_loaded_location *location = of->n > 0 ? &process->locations[of->location] : NULL;
+
+    for (uint32_t i = 0; i < of->n; i++)
+        HD_PUSH(location->marked, location->n_marked, location->marked_capacity,
+                ((hd_iteration){ of->rows[i].enter, of->rows[i].leave, HD_MARK_OF_REPORT }));
+}
+
+/* heddle simulate loads the whole run, a report is of its main window. */
+static hd_windows
+windows_of_report(const hd_analyze *run)
+{
+    hd_windows           windows = hd_analyze_choose_windows(run);
+    hd_time              end     = run->defs->first_time + run->defs->length;
+    hd_analysis_interval main;
+
+    if (windows.n == 0 || run->has_main_window || run->main_window.init_left == UINT64_MAX)
+        return windows;
+    main = hd_main_window_of(&run->main_window);
+    return hd_windows_of(main.from, hd_time_min(main.to, end), windows.n);
+}
+
+hd_status
+hd_analyze_mark_iterations(hd_analyze *run)
+{
+    const hd_what_if    *what_if = &run->simulation.what_if;
+    const hd_hypothesis *hypothesis;
+    const hd_change     *change;
+    hd_windows           windows;
+
+    if (!hd_hypotheses_need_iterations(what_if->hypotheses, what_if->n, &hypothesis, &change))
+        return HD_OK;
+    windows = windows_of_report(run);
+    find_loop(run, &windows);
+    if (run->iterations.n == 0) {
+        hd_fail(HD_EUSAGE, "the archive marks no region as iterations, and no loop was found");
+        hd_hypothesis_point_at(hypothesis, change->iterations);
+        hd_fail_detail("try", "in iteration %s of REGION, which is entered once in each", change->iterations);
+        return HD_EUSAGE;
+    }
+    for (uint32_t p = 0; p < run->trace->n_processes; p++)
+        mark_iterations(&run->trace->processes[p], &run->iterations.of[p]);
+    return HD_OK;
 }

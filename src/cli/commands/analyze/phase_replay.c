@@ -47,8 +47,8 @@ hd_analyze_wants_matrix(const hd_analyze *run)
 }
 
 /* Windows of the main window; of a program without MPI, of the run. */
-static hd_windows
-choose_windows(const hd_analyze *run)
+hd_windows
+hd_analyze_choose_windows(const hd_analyze *run)
 {
     hd_time  begin = run->defs->first_time, end = begin + run->defs->length;
     uint32_t n     = run->options->windows > 0 ? run->options->windows : DEFAULT_WINDOWS;
@@ -195,7 +195,7 @@ hd_analyze_replay(hd_analyze *run)
     uint64_t            n_calls    = run->trace->n_calls;
     hd_threads          threads;
 
-    run->windows    = choose_windows(run);
+    run->windows    = hd_analyze_choose_windows(run);
     hd_analyze_find_loop(run);
     run->has_causes = hd_analyze_wants_causes(run);
     run->has_path   = hd_analyze_is_parallel(run) && !run->options->no_critical_path;

@@ -111,6 +111,8 @@ hd_analyze_model(hd_analyze *run)
     hd_analysis_comm_reduce(run->analysis_comm, &simulation->n_calls, 1, HD_SUM);
     for (size_t i = 0; i < what_if->n && status == HD_OK; i++)
         status = hd_hypothesis_resolve(&what_if->hypotheses[i], run->defs, &run->tree);
+    if (status == HD_OK)
+        status = hd_analyze_mark_iterations(run);
     if (status != HD_OK)
         return hd_agree(run->analysis_comm, status);
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "find dependencies" });

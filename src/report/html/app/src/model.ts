@@ -190,6 +190,7 @@ export interface Predictions extends PredictedRun { hypotheses: Prediction[]; ad
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
     found?: boolean;                            /* each iteration begins with the call that region names */
+    clusters?: Cluster[];                       /* of iterations that are alike; none where all are */
     n: number;                                  /* windows or iterations */
     processes: number;
     block: number;                              /* processes of a row */
@@ -197,6 +198,9 @@ export interface Series {
     columns: [first: number, last: number, from: number, to: number][];      /* windows or iterations, from 1; seconds */
     metrics: SeriesMetric[];
 }
+
+/* which: "1-4,6"; [s] means of an iteration. Those with the same number of calls make the same calls. */
+export interface Cluster { calls: number; n: number; typical: number; duration: number; waiting: number; which: string }
 
 export interface SeriesMetric {
     id: string;

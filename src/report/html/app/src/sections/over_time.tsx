@@ -83,6 +83,39 @@ function Shown({ model, dark, series }: { model: Model; dark: boolean; series: S
                 {series.block > 1 && ` A row is of ${plural(series.block, "process", "processes")}.`}
             </p>
             <Waits series={series} selection={selection} />
+            <Clusters series={series} select={select} />
+        </>
+    );
+}
+
+const WHICH_MOST = 60;                               /* characters; the title has all */
+
+function Clusters({ series, select }: { series: Series; select(selection: Selection): void }) {
+    const clusters = series.clusters ?? [];
+    if (clusters.length < 2)
+        return null;
+    const show = (iteration: number) => {
+        const column = series.columns.findIndex(([first, last]) => first <= iteration && iteration <= last);
+        select({ rows: [0, series.rows], columns: [column, column + 1] });
+    };
+    return (
+        <>
+            <p>{plural(clusters.length, "cluster")} of iterations that are alike:</p>
+            <table class="figures clusters">
+                <thead><tr>{["Cluster", "Iterations", "Which", "Time of each", "Waiting in each", "Typical"].map(head => <th key={head} scope="col">{head}</th>)}</tr></thead>
+                <tbody>
+                    {clusters.map((one, k) => (
+                        <tr key={k}>
+                            <th scope="row">{k + 1}</th>
+                            <td>{one.n}</td>
+                            <td title={one.which}>{one.which.length > WHICH_MOST ? `${one.which.slice(0, WHICH_MOST)}…` : one.which}{one.calls !== clusters[0].calls && "; other calls than in cluster 1"}</td>
+                            <td>{seconds(one.duration)}</td>
+                            <td>{seconds(one.waiting)}</td>
+                            <td><button aria-label={`Select iteration ${one.typical}`} onClick={() => show(one.typical)}>{one.typical}</button></td>
+                        </tr>
+                    ))}
+                </tbody>
+            </table>
         </>
     );
 }

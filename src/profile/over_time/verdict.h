@@ -1,4 +1,4 @@
-/* src/profile/verdict.h: what a series of values over iterations looks like, in figures and words.
+/* src/profile/over_time/verdict.h: what a series of values over iterations looks like, in figures and words.
  *
  * Definition: docs/metrics.md#verdicts. Uses: base. MT: any thread. Ranks: local. Cost: O(n log n), and n times the
  * lags that are tried for a period. The same figures for the same values on any machine with IEEE arithmetic.
@@ -33,12 +33,14 @@ typedef struct hd_verdict {
     uint32_t period;      /* 0: none */
     hd_verdict_spread spread; /* HD_SPREAD_UNKNOWN: too few iterations */
     bool     grows, shrinks;
+    uint32_t cluster;     /* from 1, of few iterations, which has most of the sum; 0: none, or not known: the
+                           * caller's */
 } hd_verdict;
 
 /* values: [n], n > 0; sums below 2^63 */
 hd_verdict hd_verdict_of(const uint64_t *values, uint32_t n);
 
-/* "chronic, growing, every 10th iteration": free() it; "" if there is nothing to say. */
+/* "transient, growing, repeats every 10 iterations, in cluster 2": free() it; "" if there is nothing to say. */
 char *hd_verdict_words(const hd_verdict *verdict);
 
 const char *hd_verdict_spread_id(hd_verdict_spread spread); /* "chronic", ...; "-": unknown */

@@ -1,4 +1,4 @@
-/* src/profile/verdict.c: figures of a series, and the limits at which they become words. */
+/* src/profile/over_time/verdict.c: figures of a series, and the limits at which they become words. */
 #include "verdict.h"
 
 #include <inttypes.h>
@@ -199,14 +199,13 @@ hd_verdict_words(const hd_verdict *verdict)
     char *often = verdict->every != 0 ? hd_format(", only every %" PRIu32 " iterations", verdict->every) :
                   verdict->period != 0 ? hd_format(", repeats every %" PRIu32 " iterations", verdict->period) :
                   hd_strdup("");
-    char *words;
+    char *where = verdict->cluster != 0 ? hd_format(", in cluster %" PRIu32, verdict->cluster) : hd_strdup("");
+    char *words = NULL;
 
-    if (verdict->n_with == 0 || verdict->spread == HD_SPREAD_UNKNOWN) {
-        free(often);
-        return hd_strdup("");
-    }
-    words = hd_format("%s%s%s", hd_verdict_spread_id(verdict->spread),
-                      verdict->grows ? ", growing" : verdict->shrinks ? ", shrinking" : "", often);
+    if (verdict->n_with > 0 && verdict->spread != HD_SPREAD_UNKNOWN)
+        words = hd_format("%s%s%s%s", hd_verdict_spread_id(verdict->spread),
+                          verdict->grows ? ", growing" : verdict->shrinks ? ", shrinking" : "", often, where);
     free(often);
-    return words;
+    free(where);
+    return words != NULL ? words : hd_strdup("");
 }
