@@ -5,7 +5,7 @@
 
 static const hd_iteration rows[] = { { .enter = 10, .leave = 20 }, { .enter = 20, .leave = 25 },
                                      { .enter = 30, .leave = 30 }, { .enter = 40, .leave = 50 } };
-static const hd_process_iterations own = { rows, 4 };
+static const hd_process_iterations own = { .rows = rows, .n = 4 };
 
 TEST(each_time_has_one_slice_whatever_the_hint)
 {
