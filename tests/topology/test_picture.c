@@ -233,6 +233,20 @@ TEST(lines_are_drawn_into_files)
     unlink("test_chart.png");
 }
 
+/* Values that are not known are none; of an even number the median is between the two in the middle. */
+TEST(a_point_of_several_runs_is_their_median)
+{
+    static const double values[] = { 0.9, NAN, 0.5, 0.6, 0.7 }, none[] = { NAN, NAN };
+    hd_chart_point      point    = hd_chart_point_of(values, 5);
+
+    CHECK(fabs(point.median - 0.65) < 1e-12 && point.low == 0.5 && point.high == 0.9);
+    point = hd_chart_point_of(values, 4);
+    CHECK(point.median == 0.6 && point.low == 0.5 && point.high == 0.9);
+    point = hd_chart_point_of(values, 1);
+    CHECK(point.median == 0.9 && point.low == 0.9 && point.high == 0.9);
+    CHECK(isnan(hd_chart_point_of(none, 2).median) && isnan(hd_chart_point_of(values, 0).high));
+}
+
 TEST(files_are_what_their_kind_says)
 {
     check_file("test_picture.png", HD_PICTURE_PNG, "\x89PNG\r\n", "IEND\xae\x42\x60\x82");
