@@ -331,13 +331,12 @@ def every_call_has_its_records(options):
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
-@test
-def openmp_has_its_records(options):
-    if not program(options, "openmp_constructs").exists():
+def check_openmp(options, name):
+    if not program(options, name).exists():
         return
-    folder = fresh(options, "openmp")
-    plain = Run([program(options, "openmp_constructs")], folder).must(0)
-    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "openmp_constructs")], folder).must(0, "recorded 1 processes")
+    folder = fresh(options, name)
+    plain = Run([program(options, name)], folder).must(0)
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0, "recorded 1 processes, 6 threads")
     assert run.output == plain.output, (run.output, plain.output)
     seen = records(options, folder / "run")
     compare(seen, "openmp_constructs.c")
@@ -347,16 +346,26 @@ def openmp_has_its_records(options):
 
 
 @test
+def openmp_of_gcc_has_its_records(options):
+    check_openmp(options, "openmp_constructs")
+
+
+@test
+def openmp_of_clang_has_the_same_records(options):
+    check_openmp(options, "openmp_constructs_clang")
+
+
+@test
 def threads_that_call_mpi_are_recorded(options):
-    if not program(options, "hybrid").exists():
-        return
-    folder = fresh(options, "hybrid")
-    run = record(options, folder, "--", program(options, "hybrid"), n=2).must(0, "recorded 2 processes, 4 threads")
-    assert run.output == "2450\n2450\n", run.output
-    seen = records(options, folder / "run")
-    compare(seen, "hybrid.c")
-    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
-    assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
+    for name in "hybrid", "hybrid_clang":
+        if not program(options, name).exists():
+            continue
+        folder = fresh(options, name)
+        run = record(options, folder, "--", program(options, name), n=2).must(0, "recorded 2 processes, 4 threads")
+        assert run.output == "2450\n2450\n", run.output
+        compare(records(options, folder / "run"), "hybrid.c")
+        Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+        assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
 @test

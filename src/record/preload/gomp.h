@@ -1,4 +1,4 @@
-/* src/record/preload/gomp.h: OpenMP of GCC: what its wrappers share.
+/* src/record/preload/gomp.h: OpenMP of GCC: what its wrappers share, and what ompt.c has in common with them.
  *
  * A parallel region calls a function of the recorder in place of the program's, which calls that: so each thread of the
  * team is seen. Workers leave the barrier at the end of the region inside of libgomp, unseen: they leave it, in their
@@ -19,6 +19,7 @@ typedef struct hd_gomp_team { /* of a parallel region; lives until all its threa
     void             *data;
     hd_log           *parent; /* of the thread that forked it */
     uint32_t          number, region, barrier, inner; /* inner: region of a loop or of sections, 0: none */
+    uint32_t          level; /* of nesting, where libomp told it; from 1 */
     atomic_uint       n_users;
     atomic_bool       is_over;
     _Atomic uint64_t  last; /* [ticks] when the last thread so far came to the end */
@@ -46,6 +47,24 @@ void     hd_gomp_push(uint32_t value);
 uint32_t hd_gomp_pop(void); /* 0: none */
 uint32_t hd_gomp_depth(void);
 void     hd_gomp_cut(uint32_t depth); /* a region that is cancelled leaves some open */
+
+/* From now on its wrappers record nothing: another OpenMP library, which may offer libgomp's functions, too, tells its
+ * events itself (ompt.c). */
+void hd_gomp_be_silent(void);
+
+/* Parallel regions, for both libraries. A team that `log` forks, and its end, which writes the fork and the join. NULL:
+ * it is not recorded, and hd_gomp_team_unrecorded_end() ends it. */
+hd_gomp_team *hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller);
+void          hd_gomp_team_end(hd_gomp_team *team);
+void          hd_gomp_team_unrecorded_end(void);
+/* A thread begins its part of a team, whose region it enters; NULL: it is not recorded. It comes to its end: other
+ * threads than the first leave the team later, when it is over. */
+hd_log *hd_gomp_member_begin(hd_gomp_team *team, uint32_t level, uint32_t member, uint32_t size);
+void    hd_gomp_member_end(hd_gomp_team *team, hd_log *log, uint32_t member);
+
+/* A lock was acquired, or is released, by the thread that has it. */
+void hd_gomp_acquired(hd_log *log, uint64_t time, const void *lock);
+void hd_gomp_released(hd_log *log, uint64_t time, const void *lock);
 
 /* Raises the time at which the team of the thread's unwritten end is over: a task has run in its barrier. */
 void hd_gomp_note_work(hd_log *log, uint64_t time);

@@ -7,6 +7,7 @@
 hd_gomp_library hd_the_gomp;
 
 static atomic_uint n_teams;
+static atomic_bool is_silent;
 
 /* A thread comes back to its place in a team, mostly. */
 static HD_THREAD_LOCAL hd_log  *last_parent, *last_log;
@@ -56,10 +57,17 @@ find_library(void)
 hd_log *
 hd_gomp_log(void)
 {
-    if (!hd_recording() || hd_thread_depth > 0 || !find_library())
+    if (!hd_recording() || hd_thread_depth > 0 || atomic_load_explicit(&is_silent, memory_order_relaxed) ||
+        !find_library())
         return NULL;
     return atomic_load_explicit(&hd_the_recorder.may_pause, memory_order_relaxed) ? hd_pause_outside(hd_thread_log) :
                                                                                     hd_log_of_thread();
+}
+
+void
+hd_gomp_be_silent(void)
+{
+    atomic_store(&is_silent, true);
 }
 
 /* ---- open constructs --------------------------------------------------------------------------------------------- */
@@ -157,10 +165,8 @@ hd_gomp_finish_late(void)
 
 /* Of the master the log of the fork, of others that of their place. */
 static hd_log *
-log_of_member(const hd_gomp_team *team, uint32_t member)
+log_of_member(const hd_gomp_team *team, uint32_t level, uint32_t member)
 {
-    uint32_t level = (uint32_t)hd_the_gomp.get_level();
-
     if (member == 0)
         return team->parent;
     if (last_log == NULL || last_parent != team->parent || last_level != level || last_member != member) {
@@ -172,20 +178,14 @@ log_of_member(const hd_gomp_team *team, uint32_t member)
     return last_log;
 }
 
-/* What each thread of a team calls in place of the program's function. The log stays that of the thread: tasks run in
- * the barrier behind. */
-static void
-run_member(void *team_)
+hd_log *
+hd_gomp_member_begin(hd_gomp_team *team, uint32_t level, uint32_t member, uint32_t size)
 {
-    hd_gomp_team *team   = team_;
-    uint32_t      member = (uint32_t)hd_the_gomp.get_thread_num(), depth = hd_thread_constructs;
-    hd_log       *log    = log_of_member(team, member);
-    uint64_t      now;
+    hd_log  *log = log_of_member(team, level, member);
+    uint64_t now;
 
-    if (log == NULL) {
-        team->function(team->data);
-        return;
-    }
+    if (log == NULL)
+        return NULL;
     if (member != 0) {
         hd_thread_log  = log;
         log->is_paused = false;
@@ -193,21 +193,65 @@ run_member(void *team_)
         atomic_fetch_add(&team->n_users, 1);
     }
     now = hd_recorder_now();
-    HD_LOG_PUT(log, now, TEAM_BEGIN, team->number, member, (uint64_t)hd_the_gomp.get_num_threads());
+    HD_LOG_PUT(log, now, TEAM_BEGIN, team->number, member, size);
     HD_LOG_PUT(log, now, ENTER, team->region, 0);
-    if (team->inner != 0) {
-        HD_LOG_PUT(log, now, ENTER, team->inner, 0);
-        hd_gomp_push(team->inner);
-    }
-    team->function(team->data);
-    hd_gomp_cut(depth);
-    now = hd_recorder_now();
+    return log;
+}
+
+void
+hd_gomp_member_end(hd_gomp_team *team, hd_log *log, uint32_t member)
+{
+    uint64_t now = hd_recorder_now();
+
     HD_LOG_PUT(log, now, ENTER, team->barrier, 0);
     raise_last(team, now);
     if (member != 0) {
         log->late    = team;
         log->is_over = &team->is_over;
     }
+}
+
+/* What each thread of a team calls in place of the program's function. The log stays that of the thread: tasks run in
+ * the barrier behind. */
+static void
+run_member(void *team_)
+{
+    hd_gomp_team *team   = team_;
+    uint32_t      member = (uint32_t)hd_the_gomp.get_thread_num(), depth = hd_thread_constructs;
+    hd_log       *log    = hd_gomp_member_begin(team, (uint32_t)hd_the_gomp.get_level(), member,
+                                                (uint32_t)hd_the_gomp.get_num_threads());
+
+    if (log == NULL) {
+        team->function(team->data);
+        return;
+    }
+    if (team->inner != 0) {
+        HD_LOG_PUT(log, hd_recorder_now(), ENTER, team->inner, 0);
+        hd_gomp_push(team->inner);
+    }
+    team->function(team->data);
+    hd_gomp_cut(depth);
+    hd_gomp_member_end(team, log, member);
+}
+
+hd_gomp_team *
+hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller)
+{
+    hd_gomp_team *team;
+
+    hd_pause_settle(log);
+    if (log != NULL)
+        log->n_teams++;
+    team = log != NULL && !log->is_paused ? malloc(sizeof *team) : NULL;
+    if (team == NULL)
+        return NULL;
+    *team = (hd_gomp_team){ .parent  = log,
+                            .number  = atomic_fetch_add(&n_teams, 1),
+                            .region  = hd_recorder_region(HD_RAW_ROLE_PARALLEL, caller),
+                            .barrier = hd_recorder_region(HD_RAW_ROLE_IMPLICIT_BARRIER, caller) };
+    atomic_init(&team->n_users, 1);
+    HD_LOG_PUT(log, hd_recorder_now(), THREAD_FORK, team->number, n_threads);
+    return team;
 }
 
 /* NULL: it is not recorded. */
@@ -217,37 +261,30 @@ begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *ca
     hd_log       *log = hd_gomp_log();
     hd_gomp_team *team;
 
-    if (log == NULL && hd_recording() && hd_thread_depth == 0 && hd_the_gomp.get_level != NULL &&
-        hd_the_gomp.get_level() == 0)
+    if (log == NULL && hd_recording() && hd_thread_depth == 0 && !atomic_load(&is_silent) &&
+        hd_the_gomp.get_level != NULL && hd_the_gomp.get_level() == 0)
         log = hd_log_of_thread(); /* the pause may be over */
-    hd_pause_settle(log);
-    if (log != NULL)
-        log->n_teams++;
-    team = log != NULL && !log->is_paused ? malloc(sizeof *team) : NULL;
+    if (log == NULL)
+        return NULL;
+    team = hd_gomp_team_begin(log, n_threads != 0 ? n_threads : (uint64_t)hd_the_gomp.get_max_threads(), caller);
     if (team == NULL)
         return NULL;
-    *team = (hd_gomp_team){ .function = function,
-                            .data     = data,
-                            .parent   = log,
-                            .number   = atomic_fetch_add(&n_teams, 1),
-                            .region   = hd_recorder_region(HD_RAW_ROLE_PARALLEL, caller),
-                            .barrier  = hd_recorder_region(HD_RAW_ROLE_IMPLICIT_BARRIER, caller),
-                            .inner    = inner != HD_RAW_N_ROLES ? hd_recorder_region(inner, caller) : 0 };
-    atomic_init(&team->n_users, 1);
-    HD_LOG_PUT(log, hd_recorder_now(), THREAD_FORK, team->number,
-               n_threads != 0 ? n_threads : (uint64_t)hd_the_gomp.get_max_threads());
+    team->function = function;
+    team->data     = data;
+    team->inner    = inner != HD_RAW_N_ROLES ? hd_recorder_region(inner, caller) : 0;
     return team;
 }
 
-static void
-end_unrecorded(void)
+void
+hd_gomp_team_unrecorded_end(void)
 {
     if (hd_thread_log != NULL && hd_thread_log->n_teams > 0)
         hd_thread_log->n_teams--;
 }
 
-static void
-end(hd_gomp_team *team)
+/* In libomp the master has left the barrier before: a leave of what is not open is passed over later. */
+void
+hd_gomp_team_end(hd_gomp_team *team)
 {
     hd_log  *log = team->parent;
     uint64_t now = hd_recorder_now();
@@ -270,11 +307,11 @@ GOMP_parallel(hd_gomp_function *function, void *data, unsigned n, unsigned flags
 
     if (team == NULL) {
         real(function, data, n, flags);
-        end_unrecorded();
+        hd_gomp_team_unrecorded_end();
         return;
     }
     real(run_member, team, n, flags);
-    end(team);
+    hd_gomp_team_end(team);
 }
 
 /* libgomp reads the descriptions of the reductions at the first word of the data. */
@@ -288,12 +325,12 @@ GOMP_parallel_reductions(hd_gomp_function *function, void *data, unsigned n, uns
 
     if (team == NULL) {
         result = real(function, data, n, flags);
-        end_unrecorded();
+        hd_gomp_team_unrecorded_end();
         return result;
     }
     team->reductions = *(void **)data;
     result           = real(run_member, team, n, flags);
-    end(team);
+    hd_gomp_team_end(team);
     return result;
 }
 
@@ -311,9 +348,9 @@ GOMP_parallel_reductions(hd_gomp_function *function, void *data, unsigned n, uns
         }                                                                                                              \
         real arguments;                                                                                                \
         if (team != NULL)                                                                                              \
-            end(team);                                                                                                 \
+            hd_gomp_team_end(team);                                                                                    \
         else                                                                                                           \
-            end_unrecorded();                                                                                          \
+            hd_gomp_team_unrecorded_end();                                                                             \
     }
 #define PARALLEL_LOOP(name)                                                                                            \
     PARALLEL(name, HD_RAW_ROLE_LOOP,                                                                                   \

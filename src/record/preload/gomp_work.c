@@ -295,8 +295,8 @@ enum { N_LOCKS = 1 << 16 };
 
 static uint32_t order_of[N_LOCKS]; /* by the number of a lock: written and read by the thread that has it */
 
-static void
-acquired(hd_log *log, uint64_t time, const void *lock)
+void
+hd_gomp_acquired(hd_log *log, uint64_t time, const void *lock)
 {
     uint32_t number = hd_recorder_lock(lock), order = atomic_fetch_add(&n_acquired, 1) + 1;
 
@@ -304,6 +304,15 @@ acquired(hd_log *log, uint64_t time, const void *lock)
         return;
     order_of[number % N_LOCKS] = order;
     HD_LOG_PUT(log, time, ACQUIRE_LOCK, number, order);
+}
+
+void
+hd_gomp_released(hd_log *log, uint64_t time, const void *lock)
+{
+    uint32_t number = hd_recorder_lock(lock);
+
+    if (number != 0)
+        HD_LOG_PUT(log, time, RELEASE_LOCK, number, order_of[number % N_LOCKS]);
 }
 
 static void
@@ -318,18 +327,18 @@ set_lock(void (*real)(void *), void *lock)
     if (log == NULL)
         return;
     now = hd_recorder_now();
-    acquired(log, now, lock);
+    hd_gomp_acquired(log, now, lock);
     HD_LOG_PUT_PLAIN(log, now, LEAVE, region);
 }
 
 static void
 unset_lock(void (*real)(void *), void *lock)
 {
-    uint32_t region = enter(HD_RAW_ROLE_UNSET_LOCK, NULL), number;
+    uint32_t region = enter(HD_RAW_ROLE_UNSET_LOCK, NULL);
     hd_log  *log    = region != 0 ? hd_gomp_log() : NULL;
 
-    if (log != NULL && (number = hd_recorder_lock(lock)) != 0)
-        HD_LOG_PUT(log, hd_recorder_now(), RELEASE_LOCK, number, order_of[number % N_LOCKS]);
+    if (log != NULL)
+        hd_gomp_released(log, hd_recorder_now(), lock);
     real(lock);
     leave(region);
 }
@@ -346,7 +355,7 @@ test_lock(int (*real)(void *), void *lock)
         return result;
     now = hd_recorder_now();
     if (result != 0)
-        acquired(log, now, lock);
+        hd_gomp_acquired(log, now, lock);
     HD_LOG_PUT_PLAIN(log, now, LEAVE, region);
     return result;
 }

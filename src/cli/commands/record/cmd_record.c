@@ -421,7 +421,7 @@ const hd_command hd_cmd_record = {
     .what                 = "run a program as it is, and record its MPI and OpenMP calls",
     .text =
         "Runs PROGRAM as it is, without compiling or linking it anew, and records its MPI calls (Open MPI and MPICH; C, "
-        "C++, Fortran and Python) and OpenMP constructs (of GCC) in DIR/traces.otf2, which heddle analyze reads. It stands between the launcher "
+        "C++, Fortran and Python) and OpenMP constructs (of GCC and Clang) in DIR/traces.otf2, which heddle analyze reads. It stands between the launcher "
         "and the program: mpirun -n 8 heddle record -- ./lu. On one node it can also start the launcher: heddle record "
         "-- mpirun -n 8 ./lu.\n\n"
         "Output, exit code and MPI calls of the program stay as they are. A library that is loaded before it "
