@@ -86,6 +86,9 @@ TEST(fewer_iterations_and_inner_ones_are_findings)
     CHECK_EQ(tw_iteration_value(r, "duration", process(1), 2), 40);
     CHECK_EQ(tw_iteration_value(r, "duration", process(1), 3), 0);
     CHECK_EQ(tw_iteration_value(r, "duration", process(0), 3), 10);
+    /* in two processes the longest times 2: 10, 80 + 7 and 20 are no neighbours */
+    CHECK(strstr(tw_iterations(r), "\n2\t2\t1\t2\t2\t0.00004\t0.000007\t2\n") != NULL);
+    CHECK(strstr(tw_iterations(r), "\n3\t3\t1\t3\t3\t0.00001\t0\t3\n") != NULL);
 }
 
 /* Two regions with the flag: that of the longest time counts. */
@@ -136,6 +139,20 @@ make_loop(tw_op *ops, int n)
     return k;
 }
 
+/* Nothing is said of a single one but what it is. */
+TEST(one_iteration_has_a_duration_and_no_verdict)
+{
+    static const tw_op one[] = { INIT(0), ITERATION(0, 40, 55), SEND(50, 52), FINALIZE(0),
+                                 INIT(1), RECEIVE(35, 56), FINALIZE(1) };
+    tw_report          r     = tw_analyze(one, TW_LEN(one));
+
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 1), 15);
+    CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 0), 15); /* which has no iteration */
+    CHECK(strstr(tw_iterations(r), "\nduration\t-\t1\t1\t1\t0\t0\t0\t0\t0\t\n") != NULL);
+    CHECK(strstr(tw_iterations(r), "\n1\t1\t1\t1\t1\t0.000015\t0\t1\n") != NULL);
+    CHECK_EQ(tw_finding(r, "fewer-iterations"), 0);
+}
+
 TEST(a_loop_is_found_in_the_calls)
 {
     static tw_op ops[1024];
@@ -148,6 +165,9 @@ TEST(a_loop_is_found_in_the_calls)
     CHECK_EQ(tw_iteration_value(r, "duration", process(0), 1), 100);
     CHECK_EQ(tw_iteration_value(r, "duration", process(1), 19), 100);
     CHECK_EQ(tw_iteration_value(r, "mpi_latesender", process(1), 3), 20 - 6);
+    /* those with the barrier, which the first one has, call what others do not */
+    CHECK(strstr(tw_iterations(r), "\n2\t1\t4\t1\t") != NULL);
+    CHECK(strstr(tw_iterations(r), "\t1,6,11,16\n") != NULL);
     CHECK_EQ(tw_finding(r, "fewer-iterations"), 0);
     CHECK_EQ(tw_finding(r, "inner-iteration"), 0);
     CHECK(*tw_iterations(tw_analyze_with(ops, n, .arguments = "--iterations none")) == '\0');

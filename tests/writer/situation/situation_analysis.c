@@ -210,7 +210,8 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
                                (char *)(uintptr_t)"heddle.iterations.tsv",
                                (char *)(uintptr_t)"heddle.iteration-series.tsv",
-                               (char *)(uintptr_t)"heddle.verdicts.tsv", NULL },
+                               (char *)(uintptr_t)"heddle.verdicts.tsv",
+                               (char *)(uintptr_t)"heddle.clusters.tsv", NULL },
                    folder, output, "/dev/null");
     all->iterations = read_text(output);
     all->waits  = read_waits(report, folder, cubex, output);
