@@ -183,7 +183,7 @@ most_first(const void *left, const void *right)
 static void
 find_typical(const clustering *c, hd_clusters *clusters, const uint32_t *place)
 {
-    distance nearest[HD_CLUSTERS_MOST];
+    distance nearest[HD_CLUSTERS_MOST] = { 0 };
 
     for (uint32_t i = 0; i < c->request->n; i++) {
         uint32_t    k   = place[c->of[i]];
@@ -202,8 +202,8 @@ static hd_clusters
 rank(const clustering *c)
 {
     hd_clusters clusters = { .n = c->n };
-    ranked      rows[HD_CLUSTERS_MOST];
-    uint32_t    place[HD_CLUSTERS_MOST];
+    ranked      rows[HD_CLUSTERS_MOST] = { 0 };
+    uint32_t    place[HD_CLUSTERS_MOST] = { 0 };
 
     clusters.rows = HD_NEW_ARRAY(hd_cluster, c->n);
     clusters.of   = HD_NEW_ARRAY(uint32_t, c->request->n);
