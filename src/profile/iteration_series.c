@@ -167,6 +167,8 @@ gather_sums(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bool i
     free(occurs);
 }
 
+_Static_assert(HD_N_METRICS + 1 <= HD_CLUSTER_VALUES, "wait states and the duration");
+
 /* Of the durations, which count once for each process, as waits do, and the wait states. */
 static void
 find_clusters(hd_iteration_series *series, const uint64_t *calls, uint32_t n_words, uint32_t n_processes)

@@ -44,7 +44,7 @@ enum { HD_RAW_VERSION = 3, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(CANCELLED, 1)         /* 0; request */                                                                           \
     X(COLLECTIVE_BEGIN, 0)  /* 0 */                                                                                    \
     X(COLLECTIVE_END, 3)    /* communicator; op_root, bytes sent, bytes received */                                    \
-    X(NBC_REQUEST, 1)       /* communicator; request */                                                                           \
+    X(NBC_REQUEST, 1)       /* communicator; request */                                                                \
     X(NBC_COMPLETE, 4)      /* communicator; op_root, bytes sent, bytes received, request */                           \
     X(COMM_CREATE, 0)       /* communicator */                                                                         \
     X(COMM_DESTROY, 0)      /* communicator */                                                                         \

@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <string.h>
 
-enum { N_STEPS = 5, N_CALLS = 300000 };
+enum { N_STEPS = 5, N_CALLS = 300000, N_DEEP = 70 };
 
 static volatile int sum;
 static jmp_buf      out;
@@ -67,6 +67,10 @@ main(int argc, char **argv)
         heddle_iteration_end("step");
     }
     heddle_region_end("never begun");
+    for (int i = 0; i < N_DEEP; i++)
+        heddle_region_begin("deep");
+    for (int i = 0; i < N_DEEP; i++)
+        heddle_region_end("deep");
     jumps();
     for (int i = 0; i < n; i++)
         short_one(i);

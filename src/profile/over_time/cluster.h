@@ -2,7 +2,8 @@
  * much.
  *
  * Definition: docs/metrics.md#clusters. Uses: base. Owner: hd_clusters_fini(). MT: any thread. Ranks: local. Integers
- * only: the same clusters on any machine. Cost: O(n HD_CLUSTERS_MOST n_values). Memory: 4 bytes per iteration.
+ * only: the same clusters on any machine. Cost: O(n HD_CLUSTERS_MOST n_values), and O(HD_CLUSTERS_MOST^2 n_values) more
+ * for each iteration that would be a cluster too many. Memory: 4 bytes per iteration.
  */
 #ifndef HD_CLUSTER_H
 #define HD_CLUSTER_H

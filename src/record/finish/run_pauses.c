@@ -206,11 +206,10 @@ typedef struct side { /* a channel of a process, by what it is in the whole run 
 
 /* The rank in the world of a rank of a communicator as a process sees it; -1: not known. */
 static int64_t
-world_rank(const hd_recorded_run *run, const hd_run_comm *comm, uint64_t own, uint32_t rank)
+world_rank(const hd_run_comm *comm, uint64_t own, uint32_t rank)
 {
     uint32_t group = 0;
 
-    (void)run;
     if (comm->is_self)
         return (int64_t)own;
     if (comm->is_inter) /* the partner is in the other group */
@@ -265,7 +264,7 @@ describe(const hd_recorded_run *run, const hd_run_process *process, hd_run_chann
         made->n_sides = count_members(run, &run->comms[comm]);
         return !run->comms[comm].is_self;
     }
-    peer = world_rank(run, &run->comms[comm], raw->rank, (uint32_t)channel->peer_tag);
+    peer = world_rank(&run->comms[comm], raw->rank, (uint32_t)channel->peer_tag);
     if (peer < 0)
         return false;
     made->key[2] = channel->kind == HD_RAW_SENDS ? raw->rank | (uint64_t)peer << 32 :
@@ -389,10 +388,17 @@ hd_run_position_fini(hd_run_position *position)
 static bool
 is_kept(const hd_run_channel *channel, uint64_t number)
 {
-    for (size_t i = channel->n_spans; i > 0; i--)
-        if (number >= channel->spans[i - 1].first)
-            return number < channel->spans[i - 1].end;
-    return false;
+    size_t low = 0, high = channel->n_spans; /* spans before low begin at the number or before it */
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (channel->spans[middle].first <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && number < channel->spans[low - 1].end;
 }
 
 /* Accesses and operations on files that began in a pause have no end. */

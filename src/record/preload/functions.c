@@ -224,22 +224,23 @@ __cyg_profile_func_exit(void *address, void *caller)
 
 /* ---- regions of the program -------------------------------------------------------------------------------------- */
 
-/* Parts that are open, so that one which began in a pause has no end, either. */
+/* Parts that are open, so that one which began in a pause has no end, either. Of deeper ones that is not known. */
 enum { MAX_MARKS = 64 };
 static HD_THREAD_LOCAL struct {
     uint32_t region;
     bool     is_recorded;
 } marks[MAX_MARKS];
-static HD_THREAD_LOCAL uint32_t n_marks;
+static HD_THREAD_LOCAL uint32_t n_marks; /* may be more than MAX_MARKS */
 
 static void
 mark_begin(hd_log *log, uint32_t region, const void *caller)
 {
     hd_pause_settle(log);
     if (n_marks < MAX_MARKS) {
-        marks[n_marks].region        = region;
-        marks[n_marks++].is_recorded = !log->is_paused;
+        marks[n_marks].region      = region;
+        marks[n_marks].is_recorded = !log->is_paused;
     }
+    n_marks++;
     HD_LOG_PUT(log, hd_recorder_now(), ENTER, region, (uint64_t)(uintptr_t)caller);
 }
 
@@ -249,6 +250,11 @@ mark_end(hd_log *log, uint32_t region)
 {
     uint32_t at = n_marks;
 
+    if (n_marks > MAX_MARKS) { /* a leave of what is not open is passed over later */
+        n_marks--;
+        hd_pause_put_leave(log, hd_recorder_now(), region);
+        return;
+    }
     while (at > 0 && marks[at - 1].region != region)
         at--;
     if (at > 0 && marks[at - 1].is_recorded)

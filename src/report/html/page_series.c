@@ -6,6 +6,7 @@
 
 #include "iteration_list.h"
 #include "memory.h"
+#include "verdict_json.h"
 
 enum { MAX_ROWS = 64, MAX_COLUMNS = 256 };
 
@@ -103,28 +104,6 @@ put_metric(hd_json *json, const page_series *s, uint32_t metric, const double *s
     hd_json_end(json);
 }
 
-/* Of windows and where all iterations are alike there are none. */
-static void
-put_clusters(hd_json *json, const page_series *s)
-{
-    uint32_t n = s->iterations != NULL ? s->iterations->clusters.n : 0;
-
-    hd_json_array(json, "clusters");
-    for (uint32_t k = 0; n > 1 && k < n; k++) {
-        const hd_cluster_entry *row = &s->iterations->clusters.rows[k];
-
-        hd_json_object(json, NULL);
-        hd_json_count(json, "calls", row->calls);
-        hd_json_count(json, "n", row->n);
-        hd_json_count(json, "typical", row->typical);
-        hd_json_number(json, "duration", row->duration);
-        hd_json_number(json, "waiting", row->waiting);
-        hd_json_text(json, "which", row->which);
-        hd_json_end(json);
-    }
-    hd_json_end(json);
-}
-
 static void
 put_series(hd_json *json, const char *key, const page_series *s)
 {
@@ -132,9 +111,10 @@ put_series(hd_json *json, const char *key, const page_series *s)
 
     hd_json_object(json, key);
     hd_json_text(json, "region", s->iterations != NULL ? s->iterations->region : NULL);
-    if (s->iterations != NULL)
+    if (s->iterations != NULL) {
         hd_json_bool(json, "found", s->iterations->is_found);
-    put_clusters(json, s);
+        hd_json_clusters(json, &s->iterations->clusters);
+    }
     hd_json_count(json, "n", s->iterations != NULL ? s->iterations->n_iterations : s->n);
     hd_json_count(json, "processes", s->n_processes);
     hd_json_count(json, "block", s->block);

@@ -1,4 +1,4 @@
-/* src/report/json/verdict_json.c: what a wait state is over iterations, as JSON. */
+/* src/report/json/verdict_json.c: what a wait state is over iterations, and which of these are alike, as JSON. */
 #include "verdict_json.h"
 
 #include <math.h>
@@ -18,4 +18,24 @@ hd_json_verdict(hd_json *json, const hd_verdict_entry *verdict)
     hd_json_number(json, "share", is_known ? verdict->share : NAN);
     hd_json_number(json, "correlation", is_known ? verdict->correlation : NAN);
     hd_json_number(json, "change", is_known ? verdict->change : NAN);
+}
+
+void
+hd_json_clusters(hd_json *json, const hd_cluster_list *clusters)
+{
+    hd_json_array(json, "clusters");
+    for (uint32_t k = 0; k < clusters->n; k++) {
+        const hd_cluster_entry *row = &clusters->rows[k];
+
+        hd_json_object(json, NULL);
+        hd_json_count(json, "calls", row->calls);
+        hd_json_count(json, "iterations", row->n);
+        hd_json_count(json, "first", row->first);
+        hd_json_count(json, "typical", row->typical);
+        hd_json_number(json, "duration", row->duration);
+        hd_json_number(json, "waiting", row->waiting);
+        hd_json_text(json, "which", row->which);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
 }

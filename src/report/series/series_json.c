@@ -51,26 +51,6 @@ put_row(hd_json *json, const hd_series_view *view, uint32_t row)
     hd_json_end(json);
 }
 
-static void
-put_clusters(hd_json *json, const hd_cluster_list *clusters)
-{
-    hd_json_array(json, "clusters");
-    for (uint32_t k = 0; k < clusters->n; k++) {
-        const hd_cluster_entry *row = &clusters->rows[k];
-
-        hd_json_object(json, NULL);
-        hd_json_count(json, "calls", row->calls);
-        hd_json_count(json, "iterations", row->n);
-        hd_json_count(json, "first", row->first);
-        hd_json_count(json, "typical", row->typical);
-        hd_json_number(json, "duration", row->duration);
-        hd_json_number(json, "waiting", row->waiting);
-        hd_json_text(json, "which", row->which);
-        hd_json_end(json);
-    }
-    hd_json_end(json);
-}
-
 static bool
 is_zero(const hd_series_view *view, uint32_t row)
 {
@@ -100,7 +80,7 @@ hd_json_series(hd_json *json, const char *key, const hd_series_view *view)
             hd_json_end(json);
         }
         hd_json_end(json);
-        put_clusters(json, &view->iterations->clusters);
+        hd_json_clusters(json, &view->iterations->clusters);
     }
     put_slices(json, view);
     hd_json_array(json, "series");

@@ -24,7 +24,7 @@
  *   boundaries   boundary - boundary before · bytes of the interval's entries
  *   bytes        entries: node of the location and time, not 0, as path_time.h writes them
  *
- * In real archives an interval has two to four entries and takes 12 to 20 bytes.
+ * In real archives an interval has two to four entries, mostly of 4 bytes each.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_INTERVAL_LOG_H

@@ -190,7 +190,7 @@ export interface Predictions extends PredictedRun { hypotheses: Prediction[]; ad
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
     found?: boolean;                            /* each iteration begins with the call that region names */
-    clusters?: Cluster[];                       /* of iterations that are alike; none where all are */
+    clusters?: Cluster[];                       /* of iterations that are alike; of windows there are none */
     n: number;                                  /* windows or iterations */
     processes: number;
     block: number;                              /* processes of a row */
@@ -200,7 +200,7 @@ export interface Series {
 }
 
 /* which: "1-4,6"; [s] means of an iteration. Those with the same number of calls make the same calls. */
-export interface Cluster { calls: number; n: number; typical: number; duration: number; waiting: number; which: string }
+export interface Cluster { calls: number; iterations: number; first: number; typical: number; duration: number; waiting: number; which: string }
 
 export interface SeriesMetric {
     id: string;

@@ -107,7 +107,7 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
                     {clusters.map((one, k) => (
                         <tr key={k}>
                             <th scope="row">{k + 1}</th>
-                            <td>{one.n}</td>
+                            <td>{one.iterations}</td>
                             <td title={one.which}>{one.which.length > WHICH_MOST ? `${one.which.slice(0, WHICH_MOST)}…` : one.which}{one.calls !== clusters[0].calls && "; other calls than in cluster 1"}</td>
                             <td>{seconds(one.duration)}</td>
                             <td>{seconds(one.waiting)}</td>
