@@ -2,7 +2,7 @@
  *
  * HEDDLE: the program (build/heddle). HEDDLE_WORK: a folder (build/html) with screenshots/, and for each file of tests a folder for its reports
  * and pages: files of tests run at the same time, and one report is written by one heddle only.
- * HEDDLE_CHROMIUM: the browser (what is in PATH).
+ * HEDDLE_CHROMIUM: the browser (what is in PATH; chromium-headless-shell takes half the time of the whole browser).
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -73,10 +73,10 @@ export function foreignReports(more = process.env.HEDDLE_CUBES ?? null) {
     return [...unpacked, ...(more !== null ? readdirSync(more).filter(name => name.endsWith(".cubex")).map(name => join(more, name)) : [])];
 }
 
-/* args: more of the browser's own options. */
+/* args: more of the browser's own options. One process for all pages: starting one takes longer than most tests. */
 export async function openBrowser(...args) {
-    const path = process.env.HEDDLE_CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium || command -v chromium-browser"], { encoding: "utf8" }).trim();
-    return chromium.launch({ executablePath: path, args: ["--no-sandbox", ...args], timeout: HANG_MS });
+    const path = process.env.HEDDLE_CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium-headless-shell || command -v chromium || command -v chromium-browser"], { encoding: "utf8" }).trim();
+    return chromium.launch({ executablePath: path, args: ["--no-sandbox", "--renderer-process-limit=1", ...args], timeout: HANG_MS });
 }
 
 /* Opens a page from disk, without a network. errors: what the page says on the console, or throws, and what it asks the network for. */

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 for program in node npm chromium; do
     case $program in
-    chromium) found=${HEDDLE_CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)} ;;
+    chromium) found=${HEDDLE_CHROMIUM:-$(command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || true)} ;;
     *) found=$(command -v $program || true) ;;
     esac
     if [ -z "$found" ]; then
