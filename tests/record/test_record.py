@@ -561,11 +561,9 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("heddle", "mpi", "mpirun", "programs", "otf2-print", "libraries", "work"):
         parser.add_argument("--" + name, required=True)
-    parser.add_argument("--kills", type=int, default=4, help="programs that are killed; of 200 a fifth where HEDDLE_RUNS is not \"all\"")
+    parser.add_argument("--kills", type=int, default=4, help="programs that are killed")
     parser.add_argument("--only", help="a part of a test's name")
     options = parser.parse_args()
-    if options.kills >= 100 and os.environ.get("HEDDLE_RUNS", "all") != "all":
-        options.kills //= 5
     options.work, options.programs, options.libraries = os.path.abspath(options.work), pathlib.Path(options.programs), pathlib.Path(options.libraries)
     wrong = n = 0
     for function in tests:
