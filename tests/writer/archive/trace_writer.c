@@ -50,6 +50,15 @@ tw_locations_of_process(const tw_archive_options *options)
     return options->n_threads + options->n_devices;
 }
 
+/* A definition fits into a chunk: the members of a group of all processes take up to 10 bytes each. */
+static uint64_t
+definition_chunk_bytes(uint32_t n_processes)
+{
+    uint64_t bytes = (uint64_t)n_processes * 10 + 4096, least = 256 * 1024, most = 16 * 1024 * 1024;
+
+    return bytes < least ? least : bytes > most ? most : bytes;
+}
+
 tw_archive *
 tw_open(const char *directory, const tw_archive_options *options)
 {
@@ -80,7 +89,7 @@ tw_open(const char *directory, const tw_archive_options *options)
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         tw_fail("cannot make the directory of the archive");
     archive->otf2 = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, archive->options.chunk_bytes,
-                                      256 * 1024, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+                                      definition_chunk_bytes(options->n_processes), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     tw_check_not_null(archive->otf2, "cannot start the archive; is there one already?");
     tw_check(OTF2_Archive_SetFlushCallbacks(archive->otf2, &flush_callbacks, NULL), "flush callbacks");
     tw_check(OTF2_Archive_SetSerialCollectiveCallbacks(archive->otf2), "collective callbacks");
