@@ -6,9 +6,12 @@ usage: test_habits.py --heddle PROGRAM --mpirun PROGRAM --work DIR
 """
 import argparse
 import fcntl
+import os
 import pathlib
 import re
 import shutil
+import signal
+import subprocess
 import sys
 
 import test_errors
@@ -139,6 +142,21 @@ def standard_output(options):
     assert names(folder) == ["page.html", "r.cubex"]
     with open("/dev/full", "w") as full:
         Run(options, ["html", report, "-o", "-"], stdout_to=full).must(1, "standard output cannot be written")
+
+
+@test
+def a_report_is_written_when_nobody_reads(options):
+    """What is said has no reader: of an analysis, and while its summary is printed."""
+    folder = fresh(options, "unread")
+    for stream in "stderr", "stdout":
+        reader, writer = os.pipe()
+        os.close(reader)
+        report = folder / f"{stream}.cubex"
+        done = subprocess.run([options.heddle, "analyze", ARCHIVE, "-o", report, "--verbose", "--threads", "1"], restore_signals=True, check=False,
+                              **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: writer})
+        os.close(writer)
+        assert done.returncode == (0 if stream == "stderr" else -signal.SIGPIPE), (stream, done)
+        assert "mpi_latesender" in subprocess.run([options.heddle, "dump", report], stdout=subprocess.PIPE, text=True, check=True).stdout, stream
 
 
 @test

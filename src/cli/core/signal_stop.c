@@ -20,6 +20,7 @@ static _Atomic int             mark; /* lock-free, so handlers may set it */
 static volatile time_t        first_second;
 static _Atomic(void (*)(void)) first_words, final_words; /* release in hd_stop_catch(), acquire in the handlers */
 static atomic_bool           has_deadline;  /* likewise */
+static bool                  holds_pipe; /* SIGPIPE is ignored, and was not before */
 
 static time_t
 second(void)
@@ -79,6 +80,25 @@ handle(int number, void (*handler)(int))
 }
 
 void
+hd_stop_hold_pipe(void)
+{
+    struct sigaction before;
+
+    if (holds_pipe || sigaction(SIGPIPE, NULL, &before) != 0 || before.sa_handler != SIG_DFL)
+        return;
+    holds_pipe = true;
+    signal(SIGPIPE, SIG_IGN);
+}
+
+void
+hd_stop_let_go_of_pipe(void)
+{
+    if (holds_pipe)
+        signal(SIGPIPE, SIG_DFL);
+    holds_pipe = false;
+}
+
+void
 hd_stop_catch(void (*at_first)(void), void (*last_words)(void), bool in_time)
 {
     atomic_store_explicit(&first_words, at_first, memory_order_release);
@@ -88,6 +108,7 @@ hd_stop_catch(void (*at_first)(void), void (*last_words)(void), bool in_time)
         handle(SIGALRM, catch_alarm);
     for (size_t i = 0; i < N_SIGNALS; i++)
         handle(signals[i].number, catch_signal);
+    hd_stop_hold_pipe();
 }
 
 void
@@ -102,6 +123,7 @@ hd_stop_release(void)
 {
     for (size_t i = 0; i < N_SIGNALS; i++)
         handle(signals[i].number, SIG_DFL);
+    hd_stop_let_go_of_pipe();
     hd_stop_has_time();
     atomic_store_explicit(&first_words, NULL, memory_order_release);
     atomic_store_explicit(&final_words, NULL, memory_order_release);

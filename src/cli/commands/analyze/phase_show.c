@@ -64,7 +64,7 @@ hd_analyze_show(hd_analyze *run)
 
     if (!run->is_rank0)
         return hd_agree(run->analysis_comm, HD_OK);
-    if (run->page != NULL) /* first: a reader that goes away ends this program when something is printed */
+    if (run->page != NULL)
         of_page = write_page(run);
     if (of_page != HD_OK)
         error = *hd_error_get();
@@ -77,6 +77,7 @@ hd_analyze_show(hd_analyze *run)
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree,
                              .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
     warn_of_blocked(run);
+    hd_stop_let_go_of_pipe(); /* all files are written: a reader of the summary may have seen enough */
     status = run->options->quiet || run->options->no_summary
                  ? HD_OK
                  : hd_summary_show(hd_output_path(run->output),
@@ -85,6 +86,7 @@ hd_analyze_show(hd_analyze *run)
                                                           .with_startup = run->options->with_startup });
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
+    hd_stop_hold_pipe();
     if (status == HD_OK && of_page != HD_OK) {
         hd_error_set(&error);
         status = of_page;
