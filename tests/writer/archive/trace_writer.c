@@ -89,7 +89,8 @@ tw_open(const char *directory, const tw_archive_options *options)
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
         tw_fail("cannot make the directory of the archive");
     archive->otf2 = OTF2_Archive_Open(directory, "traces", OTF2_FILEMODE_WRITE, archive->options.chunk_bytes,
-                                      definition_chunk_bytes(options->n_processes), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+                                      definition_chunk_bytes(options->n_processes), OTF2_SUBSTRATE_POSIX,
+                                      OTF2_COMPRESSION_NONE);
     tw_check_not_null(archive->otf2, "cannot start the archive; is there one already?");
     tw_check(OTF2_Archive_SetFlushCallbacks(archive->otf2, &flush_callbacks, NULL), "flush callbacks");
     tw_check(OTF2_Archive_SetSerialCollectiveCallbacks(archive->otf2), "collective callbacks");
