@@ -33,6 +33,7 @@ typedef struct hd_replay_result {
     hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
     hd_matrix           matrix;     /* likewise; rows are in order */
     hd_series           series;     /* likewise: waiting time over time */
+    hd_path_series      path_series; /* likewise: by call path */
     hd_iteration_series iterations; /* likewise: over iterations */
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */

@@ -188,7 +188,7 @@ hd_vproc_book_wait(hd_vproc *vproc, hd_metric metric, uint32_t node, hd_time fro
 {
     hd_severity_add(&vproc->severities, metric, node, wait);
     if (vproc->series != NULL)
-        hd_wait_series_add(vproc->series, metric, from, wait);
+        hd_wait_series_add(vproc->series, (hd_series_wait){ metric, vproc->thread, node, from, wait });
 }
 
 /* The vprocs of a worker, on its thread. */

@@ -17,7 +17,7 @@ import tarfile
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
-NAMES = ["heddle.slices.tsv", "heddle.series.tsv"]
+NAMES = ["heddle.slices.tsv", "heddle.series.tsv", "heddle.path-series.tsv"]
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 
@@ -77,12 +77,44 @@ def check_text(options, report, rows):
 
 
 def check_damage(options, report):
-    for name, text, changed in ((NAMES[0], b"\twindow\t", b"\twindoo\t"), (NAMES[1], b"mpi_latesender\t", b"mpi_latesendex\t")):
+    for name, text, changed in ((NAMES[0], b"\twindow\t", b"\twindoo\t"), (NAMES[1], b"mpi_latesender\t", b"mpi_latesendex\t"),
+                                (NAMES[2], b"\t1\t", b"\t0\t")):
         damaged = pathlib.Path(options.work) / "damaged.cubex"
         data = report.read_bytes()
         place = data.index(name.encode())
         damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
-        run(options, "series", damaged, codes=(1,), word=name)
+        run(options, "series", damaged, "--paths", codes=(1,), word=name)
+
+
+def check_paths(options, report, *more):
+    """Of each call path over all slices the metric, of each slice the processes; CSV and JSON say the same, text the largest first."""
+    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--csv", "--paths", *more))))
+    of_slice, of_path, metrics = collections.Counter(), collections.Counter(), collections.Counter()
+    for row in csv.DictReader(io.StringIO(run(options, "series", report, "--csv", *more))):
+        if row["metric"] != "duration":
+            of_slice[row["metric"], row["slice"]] += float(row["value"])
+    for row in rows:
+        assert 0 < float(row["most"]) <= float(row["value"]) * (1 + 1e-12) and row["processes"] == "1" and row["process"] != "", row
+        of_slice[row["metric"], row["slice"]] -= float(row["value"])
+        of_path[row["metric"], row["path"]] += float(row["value"])
+    assert rows and all(abs(value) < 1e-12 for value in of_slice.values()), (report, of_slice)
+    for line in run(options, "dump", report).splitlines():
+        metric, path, _, _, value = line.split("\t")
+        metrics[metric, path.replace("/", ";")] += float(value)
+    for place, value in of_path.items():
+        assert abs(value - metrics[place]) <= 1e-9 * max(1, value), (report, place, value, metrics[place])
+    shown = json.loads(run(options, "series", report, "--json", *more))["iterations" if more else "windows"]
+    values = {(row["metric"], str(row["call_path_id"]), str(row["first"] + i)): (value, most, process) for row in shown["paths"]
+              for i, (value, most, process) in enumerate(zip(row["values"], row["most"], row["process"])) if value > 0}
+    assert values == {(row["metric"], row["callpath"], row["slice"]): (float(row["value"]), float(row["most"]), int(row["process"])) for row in rows}
+    lines = run(options, "series", report, "--paths", "--top", "1", "--width", "120", *more).splitlines()
+    assert len(lines) == 4 and "waiting time by call path in" in lines[0], lines
+    n, sums = len(shown["slices"]), collections.Counter()
+    for row in rows:
+        if 1 <= int(row["slice"]) <= n and row["metric"] not in STARTUP:
+            sums[row["metric"], row["path"]] += float(row["value"])
+    number, unit = lines[1][38:].split()[:2]
+    assert abs(float(number) * UNITS[unit] - max(sums.values())) <= 0.006 * max(sums.values()), (lines, max(sums.values()))
 
 
 def numbers(which):
@@ -117,6 +149,8 @@ def check_iterations(options):
     """Of a region that is named: sums and words, and what is cut out of the archive."""
     report = analyze(options, "npb-is-S-8", "--iterations", "rank")
     assert check_sums(options, report, "--by", "iterations")
+    check_paths(options, report, "--by", "iterations")
+    run(options, "series", report, "--paths", "--map", codes=(2,), word="exclude each other")
     lines = run(options, "series", report, "--width=100").splitlines()
     assert "in 11 iterations of rank" in lines[0] and lines[1].startswith("  Duration of iterations"), lines
     assert "    most in iteration 1 (" in lines[3], lines
@@ -156,10 +190,10 @@ def check_iterations(options):
     run(options, "series", report, "-o", "picture.gif", codes=(2,), word="neither in .png nor in .svg")
     damaged, data = pathlib.Path(options.work) / "damaged.cubex", report.read_bytes()
     for name, text, changed in (("heddle.iterations.tsv", b"\n2\t2\t1\t", b"\n2\t3\t1\t"), ("heddle.iteration-series.tsv", b"duration\t", b"durations"),
-                                ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t"), ("heddle.clusters.tsv", b"\n1\t1\t", b"\n1\t0\t")):
+                                ("heddle.iteration-path-series.tsv", b"\t1\t", b"\t0\t"), ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t"), ("heddle.clusters.tsv", b"\n1\t1\t", b"\n1\t0\t")):
         place = data.index(name.encode())
         damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
-        run(options, "series", damaged, codes=(1,), word=name)
+        run(options, "series", damaged, "--paths", codes=(1,), word=name)
 
 
 def main():
@@ -173,6 +207,7 @@ def main():
         report = analyze(options, name)
         rows = check_sums(options, report)
         assert rows, name
+        check_paths(options, report)
         for n, threads in ((2, 2), (3, 1)):
             other = analyze(options, name, "--threads", str(threads), "--placement", "cyclic", launcher=(options.mpirun, "-n", str(n)))
             assert tables(other) == tables(report), (name, n, threads)

@@ -8,6 +8,7 @@ REGION "": those that the archive marks as dynamic. Compared are, for each proce
 slice of the process; where a call of a process crosses a bound, the process's sums over all slices. KIND: programs, threads or rma. Random programs have a
 function as their region; those with tasks are left out. Prints what differs. Exit status: 0 all equal, 1 some differ.
 """
+import csv
 import os
 import subprocess
 import sys
@@ -78,18 +79,40 @@ def slice_of(bounds, enter, leave):
 
 
 def expected(archive, bounds):
-    """(metric, process, slice) -> ticks, and (metric, process) of which only the sum is known."""
-    values, crossing = defaultdict(int), set()
+    """(metric, process, slice) -> ticks, and (metric, process) of which only the sum is known; (metric, path, slice) -> process -> ticks."""
+    values, crossing, paths = defaultdict(int), set(), defaultdict(lambda: defaultdict(int))
     for metric, call, value, _, _ in Analysis(archive, False).booked:
         process = call.location.process
         at = slice_of(bounds.get(process, []), call.enter, call.leave)
         if at is None:
             crossing.add(('mpi_nbc_wait' if metric in NON_BLOCKING else metric, process))
-        values['mpi_nbc_wait' if metric in NON_BLOCKING else metric, process, at] += value
+        metric = 'mpi_nbc_wait' if metric in NON_BLOCKING else metric
+        values[metric, process, at] += value
+        paths[metric, call.path.name(), at][process] += value
     for process, rows in bounds.items():
         for i, (enter, leave) in enumerate(rows):
             values['duration', process, i + 1] += leave - enter
-    return values, crossing
+    return values, crossing, paths
+
+
+def check_paths(heddle, report, name, archive, n, paths, crossing, differences):
+    """Sum, most and process of each call path, of wait states whose calls are in one slice each."""
+    last = {0: BEFORE, n + 1: AFTER, n + 2: BETWEEN}
+    done = subprocess.run([heddle, 'series', report, '--paths', '--csv', '--by', 'iterations'], capture_output=True, check=True)
+    crossed, found = {metric for metric, _ in crossing} | WITHOUT, {}
+    for row in csv.DictReader(done.stdout.decode().splitlines()):
+        at = last.get(int(row['slice']), int(row['slice']))
+        found[row['metric'], row['path'], at] = [round(float(row[key]) * archive.resolution) for key in ('value', 'most')] + [int(row['process'])]
+    own = {}
+    for (metric, path, at), of in paths.items():
+        of = {process: value for process, value in of.items() if value}
+        if of:
+            most = max(of.values())
+            own[metric, path, at] = [sum(of.values()), most, min(process for process, value in of.items() if value == most)]
+    for place in sorted({place for place in list(own) + list(found) if place[0] not in crossed}, key=str):
+        if own.get(place) != found.get(place):
+            differences.append('%s: %s: %s, oracle %s' % (name, place, found.get(place), own.get(place)))
+    return len(found)
 
 
 def table(report, name):
@@ -168,7 +191,8 @@ def compare(heddle, folder, filename, name, region):
         return ['%s: exit code %d: %s' % (name, done.returncode, done.stderr.decode())], 0
     n = max(len(rows) for rows in bounds.values())
     assert n <= 1024, name
-    values, crossing = expected(archive, bounds)
+    values, crossing, paths = expected(archive, bounds)
+    n_paths = check_paths(heddle, report, name, archive, n, paths, crossing, differences)
     found, sums, last = defaultdict(int), defaultdict(int), {0: BEFORE, n + 1: AFTER, n + 2: BETWEEN}
     for row in table(report, 'heddle.iteration-series.tsv'):
         at = last.get(int(row['slice']), int(row['slice']))
@@ -192,7 +216,7 @@ def compare(heddle, folder, filename, name, region):
             sums[metric, at] += ticks
     sums.update(longest)
     check_verdicts(report, name, sums, n, differences)
-    return differences, len(values)
+    return differences, len(values) + n_paths
 
 
 def main(arguments):

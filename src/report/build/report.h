@@ -17,6 +17,7 @@
 #include "level_table.h"
 #include "location_counters.h"
 #include "matrix.h"
+#include "path_fold.h"
 #include "prediction.h"
 #include "wait_graph.h"
 #include "wait_series.h"
@@ -58,6 +59,8 @@ typedef struct hd_report {
     const hd_matrix          *matrix;     /* used on rank 0; NULL: not wanted, or a program without MPI */
     const hd_series          *series;     /* used on rank 0; NULL: not wanted; then: */
     const hd_windows         *windows;
+    const hd_path_series     *path_series;
+    const hd_path_fold       *series_paths;
     const hd_iteration_series *iterations; /* used on rank 0; NULL, or n 0: there are none */
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */

@@ -11,6 +11,7 @@
 #include "matrix_list.h"
 #include "prediction_list.h"
 #include "iteration_list.h"
+#include "path_series_list.h"
 #include "tar_out.h"
 #include "wait_graph_list.h"
 
@@ -171,6 +172,27 @@ write_series(const hd_report *report, FILE *file)
 }
 
 static void
+write_by_path(const hd_report *report, const hd_path_series *series, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_path_series_write(file, series, report->series_paths, numbers, report->defs->resolution);
+    free(numbers);
+}
+
+static void
+write_path_series(const hd_report *report, FILE *file)
+{
+    write_by_path(report, report->path_series, file);
+}
+
+static void
+write_iteration_path_series(const hd_report *report, FILE *file)
+{
+    write_by_path(report, &report->iterations->path_rows, file);
+}
+
+static void
 write_iterations(const hd_report *report, FILE *file)
 {
     hd_iterations_write(file, report->iterations, report->defs->first_time, report->defs->resolution);
@@ -242,10 +264,13 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     if (report->series != NULL) {
         put_text(report, out, HD_SLICES_MEMBER, write_slices);
         put_text(report, out, HD_SERIES_MEMBER, write_series);
+        put_text(report, out, HD_PATH_SERIES_MEMBER, write_path_series);
     }
     if (report->series != NULL && report->iterations != NULL && report->iterations->n > 0) {
         put_text(report, out, HD_ITERATIONS_MEMBER, write_iterations);
         put_text(report, out, HD_ITERATION_SERIES_MEMBER, write_iteration_series);
+        if (report->iterations->n < HD_SERIES_ITERATIONS)
+            put_text(report, out, HD_ITERATION_PATH_SERIES_MEMBER, write_iteration_path_series);
         put_text(report, out, HD_VERDICTS_MEMBER, write_verdicts);
         if (report->iterations->clusters.n > 0)
             put_text(report, out, HD_CLUSTERS_MEMBER, write_clusters);

@@ -188,6 +188,72 @@ series_check(struct tw_report_data *report, uint32_t n_processes, const char *wh
         }
 }
 
+/* The sum of a list of ticks from the slice `first` on, by slice. Returns the end of it. */
+static const char *
+add_list(const char *at, unsigned first, double *of_slice, uint32_t n_slices)
+{
+    for (unsigned slice = first;; slice++) {
+        if (*at >= '0' && *at <= '9' && slice < n_slices)
+            of_slice[slice] += strtod(at, NULL);
+        at += strcspn(at, ",\t\n");
+        if (*at++ != ',')
+            return at - 1;
+    }
+}
+
+enum { MOST_SLICES = 2048 };
+
+/* What is in a table of series by call path adds up to that by process, in each slice. table: of both kinds. */
+static void
+path_series_check(struct tw_report_data *report, const char *table, const char *processes)
+{
+    double *sums = HD_NEW_ARRAY(double, MOST_SLICES);
+
+    for (uint32_t metric = 0; *table != '\0' && metric < HD_N_METRICS; metric++) {
+        const char *id = hd_metric_infos[metric].id;
+        size_t      length = strlen(id);
+        bool        is_any = false;
+
+        memset(sums, 0, MOST_SLICES * sizeof *sums);
+        for (const char *line = strchr(table, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
+            unsigned first;
+            int      n = 0;
+
+            if (strncmp(line + 1, "metric\t", 7) == 0)
+                break;
+            if (strncmp(line + 1, id, length) != 0 || line[1 + length] != '\t' ||
+                sscanf(line + 1, "%*[^\t]\t%*[^\t]\t%*u\t%*u\t%u\t%n", &first, &n) != 1 || n == 0)
+                continue;
+            add_list(line + 1 + n, first, sums, MOST_SLICES);
+            is_any = true;
+        }
+        for (const char *line = strchr(processes, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
+            unsigned slice;
+            double   value;
+
+            if (strncmp(line + 1, id, length) != 0 || line[1 + length] != '\t' ||
+                sscanf(line + 1, "%*s\t%*u\t%*u\t%u\t%lf", &slice, &value) != 2 || slice >= MOST_SLICES)
+                continue;
+            sums[slice] -= value * report->resolution;
+            is_any = true;
+        }
+        for (uint32_t slice = 0; is_any && slice < MOST_SLICES; slice++)
+            if (fabs(sums[slice]) > 0.01)
+                tw_problem(report, "%s of slice %" PRIu32 ": call paths have %.9g ticks more than processes", id, slice,
+                           sums[slice]);
+    }
+    free(sums);
+}
+
+/* The second of both tables; "": there is none. */
+static const char *
+over_iterations(const char *table)
+{
+    const char *second = *table != '\0' ? strstr(table + 1, "\nmetric\t") : NULL;
+
+    return second != NULL ? second + 1 : "";
+}
+
 void
 tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, const tw_run *run)
 {
@@ -199,6 +265,8 @@ tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time
     files_check(report);
     series_check(report, n_processes, "series", report->series);
     series_check(report, n_processes, "iterations", report->iterations);
+    path_series_check(report, report->path_series, report->series);
+    path_series_check(report, over_iterations(report->path_series), report->iterations);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
 

@@ -44,6 +44,7 @@ free_reports(void)
         free(report->files);
         free(report->startup);
         free(report->series);
+        free(report->path_series);
         free(report->iterations);
         free(report->matrix);
         free(report->rows);
@@ -260,6 +261,52 @@ const char *
 tw_series(tw_report report)
 {
     return text_or_empty(report->series);
+}
+
+/* The `field`-th list of a line, at the slice. */
+static int64_t
+element_of(const char *line, uint32_t slice, int field)
+{
+    unsigned first;
+    int      n = 0;
+
+    if (sscanf(line, "%*[^\t]\t%*[^\t]\t%*u\t%*u\t%u\t%n", &first, &n) != 1 || n == 0 || slice < first)
+        return -1;
+    for (line += n; field > 0; field--)
+        line += strcspn(line, "\t\n") + 1;
+    for (; slice > first; slice--) {
+        line += strcspn(line, ",\t\n");
+        if (*line != ',')
+            return -1;
+        line++;
+    }
+    return *line >= '0' && *line <= '9' ? strtoll(line, NULL, 10) : -1;
+}
+
+tw_path_series
+tw_path_series_value(tw_report report, bool over_iterations, const char *metric, uint32_t call_path, uint32_t slice)
+{
+    char          *begin = hd_format("\n%s\t%" PRIu32 "\t", metric, call_path);
+    const char    *table = text_or_empty(report->path_series), *head = "metric\tcallpath\t", *line;
+    tw_path_series value = { 0, 0, HD_NONE };
+
+    if (over_iterations && (table = strstr(table + 1, head)) == NULL)
+        table = "";
+    line = strstr(table, begin);
+    free(begin);
+    if (line == NULL || (!over_iterations && strstr(table + 1, head) != NULL && line > strstr(table + 1, head)) ||
+        element_of(line + 1, slice, 0) < 0)
+        return value;
+    value.sum     = element_of(line + 1, slice, 0);
+    value.most    = element_of(line + 1, slice, 1);
+    value.process = (uint32_t)element_of(line + 1, slice, 2);
+    return value;
+}
+
+const char *
+tw_path_series_text(tw_report report)
+{
+    return text_or_empty(report->path_series);
 }
 
 const char *
