@@ -16,6 +16,7 @@ export interface Metric {
     parent: number;
     integer: boolean;
     extreme: boolean;              /* a minimum or maximum: sums of it mean nothing, NaN is "not known" */
+    unknown?: boolean;             /* of a part of the time series that has no values of it (sliced.ts) */
     wait: boolean;                 /* waiting time that no other metric contains */
     interface?: string;            /* of such a metric: what tells it from others of its name */
     total: number | null;          /* over all call paths and locations */
@@ -197,7 +198,11 @@ export interface Series {
     rows: number;
     columns: [first: number, last: number, from: number, to: number][];      /* windows or iterations, from 1; seconds */
     metrics: SeriesMetric[];
+    paths?: SeriesPath[] | null;                /* null: the report has no sums by call path */
 }
+
+/* Nanoseconds of all processes in a wait state at a call path, which stands for those below it that are not there, from a column on. */
+export type SeriesPath = [metric: string, path: number, column: number, ...values: number[]];
 
 /* which: "1-4,6"; [s] means of an iteration. Those with the same number of calls make the same calls. */
 export interface Cluster { calls: number; iterations: number; first: number; typical: number; duration: number; waiting: number; which: string }

@@ -1,11 +1,12 @@
 /* sections/over_time.tsx: the section "Wait states over time": when which processes wait, over windows or iterations, as a line and a heat map. A
- * frame selects a part, whose wait states are listed. */
+ * frame selects a part, whose wait states are listed, and of which the trees are (sliced.ts). */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
-import type { Model, Series } from "../model";
+import type { Series } from "../model";
 import { Cell, saveItems } from "../save";
 import { Selection, columnsName, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
+import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
 import { Amount, Part, PartProps } from "./pieces";
 
@@ -53,10 +54,14 @@ function Waits({ series, selection }: { series: Series; selection: Selection }) 
     );
 }
 
-function Shown({ model, dark, series }: { model: Model; dark: boolean; series: Series }) {
+type By = "windows" | "iterations";
+
+function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
+    const { model, state: { slices } } = store;
     const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration")], [series]);
     const [id, setId] = useState(order[0]?.id);
-    const [selection, select] = useState<Selection>(() => wholeOf(series));
+    const selection = useMemo<Selection>(() => (slices?.by === by ? { rows: slices.rows, columns: slices.columns } : wholeOf(series)), [slices, series]);
+    const select = (part: Selection): void => store.set({ slices: isWhole(series, part) ? null : { by, ...part } });
     const picture = useRef<SeriesPicture | null>(null);
     const metric = order.find(one => one.id === id) ?? order[0];
     if (metric === undefined)
@@ -73,7 +78,9 @@ function Shown({ model, dark, series }: { model: Model; dark: boolean; series: S
                         saveItems(model.head.title, `${series.region === null ? "windows" : "iterations"} ${metric.id}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(series, selection) }),
                     ]);
                 }}>save</button>
-                <small>Frame a part to see who waits there, and in what.</small>
+                <button disabled={isWhole(series, selection) || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
+                    onClick={() => store.go({ metrics: [model.metricById(metric.id)], ofSlices: true })}>Show its trees</button>
+                <small>Frame a part to see who waits there, in what, and where: the trees of the explorer are of it, too.</small>
             </p>
             {metric.words !== "" && <p>{metric.name}: {metric.words}; most in iteration {metric.worst}.</p>}
             <Picture scene={{ series, metric, selection, dark, select }} picture={picture} />
@@ -123,12 +130,15 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
 export function OverTime({ store, dark }: PartProps) {
     const { model } = store;
     const { windows = null, iterations = null } = model.head.series ?? {};
-    const [by, setBy] = useState<"windows" | "iterations">(iterations === null ? "windows" : "iterations");
+    const [by, setBy] = useState<By>(store.state.slices?.by ?? (iterations === null ? "windows" : "iterations"));
     const series = by === "iterations" ? iterations : windows;
     return (
         <Part id="over-time" title="Wait states over time">
             {iterations !== null && (
-                <p class="matrix-controls"><label>Over <select value={by} onChange={event => setBy(event.currentTarget.value as "windows" | "iterations")}>
+                <p class="matrix-controls"><label>Over <select value={by} onChange={event => {
+                    setBy(event.currentTarget.value as By);
+                    store.set({ slices: null });
+                }}>
                     <option value="iterations">{plural(iterations.n, "iteration")} {iterations.found === true ? "from" : "of"} {iterations.region}</option>
                     <option value="windows">{plural(windows?.n ?? 0, "window")} of equal length</option>
                 </select></label></p>
@@ -136,7 +146,7 @@ export function OverTime({ store, dark }: PartProps) {
             {by === "iterations" && iterations?.found === true && (
                 <p>Iterations were found in the calls: each begins with {iterations.region}. <code>heddle analyze --iterations REGION</code> names others.</p>
             )}
-            {series !== null && <Shown key={by} model={model} dark={dark} series={series} />}
+            {series !== null && <Shown key={by} store={store} dark={dark} by={by} series={series} />}
         </Part>
     );
 }
