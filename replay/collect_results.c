@@ -519,6 +519,19 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
     sum->run_ns += thread->run_ns;
 }
 
+/* Kinds stay apart; no row is dropped. */
+static hd_cause_lags
+gather_lags(hd_replay *replay)
+{
+    const hd_cause_selection all    = { .most = SIZE_MAX, .lump = hd_cause_lump_effects };
+    hd_causes                slices = hd_cause_table_gather(&replay->workers[0].slices, replay->request->analysis_comm,
+                                                            &all);
+    hd_cause_lags            lags   = hd_cause_lags_of(&slices);
+
+    free(slices.rows);
+    return lags;
+}
+
 static void
 gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
 {
@@ -530,16 +543,20 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);
         hd_cause_table_merge(&replay->workers[0].pairs, &replay->workers[t].pairs);
         hd_cause_table_fini(&replay->workers[t].causes);
+        hd_cause_table_merge(&replay->workers[0].slices, &replay->workers[t].slices);
         hd_cause_table_fini(&replay->workers[t].pairs);
+        hd_cause_table_fini(&replay->workers[t].slices);
     }
     if (!wanted) {
         hd_cause_table_fini(&replay->workers[0].causes);
         hd_cause_table_fini(&replay->workers[0].pairs);
+        hd_cause_table_fini(&replay->workers[0].slices);
         return;
     }
     result->cause_fraction = replay->cause_fraction;
     result->causes         = hd_cause_table_gather(&replay->workers[0].causes, analysis_comm, &causes);
     result->pairs          = hd_cause_table_gather(&replay->workers[0].pairs, analysis_comm, &pairs);
+    result->lags           = gather_lags(replay);
 }
 
 void

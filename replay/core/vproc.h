@@ -108,6 +108,7 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_findings               findings;
     hd_instance_table        *statistics;                  /* NULL: not wanted */
     hd_cause_table            causes, pairs;               /* who made whom wait: call paths, processes */
+    hd_cause_table            slices;                      /* when: slice of the delay, kind and slice of the wait */
     double                    cause_fraction;              /* replay->cause_fraction */
     hd_matrix                 matrix;                      /* communication matrix (message_matrix.h) */
     hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */

@@ -117,6 +117,30 @@ def check_paths(options, report, *more):
     assert abs(float(number) * UNITS[unit] - max(sums.values())) <= 0.006 * max(sums.values()), (lines, max(sums.values()))
 
 
+def check_lags(options, report):
+    """Of each kind they add up to the direct costs of delays; text, CSV and JSON say the same."""
+    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--lags", "--csv"))))
+    kinds = {kind["wait_state"]: kind for kind in json.loads(run(options, "series", report, "--json"))["lags"]["kinds"]}
+    sums, costs = collections.Counter(), collections.Counter()
+    for row in rows:
+        if row["what"] == "lag":
+            sums[row["wait_state"]] += float(row["value"])
+    with tarfile.open(report) as cube:
+        for row in csv.DictReader(io.StringIO(cube.extractfile("heddle.causes.tsv").read().decode()), delimiter="\t"):
+            if row["cause"] != "" and row["wait state"] != "ompidle":
+                costs[row["wait state"]] += float(row["short-term"])
+    assert rows and {kind for kind, value in costs.items() if value > 0} == set(sums), (sums, costs)
+    for kind, value in sums.items():
+        assert abs(value - costs[kind]) <= 1e-6 * value, (report, kind, value, costs[kind])
+        lags = [row for row in rows if row["wait_state"] == kind and row["what"] == "lag"]
+        pairs = [row for row in rows if row["wait_state"] == kind and row["what"] == "pair"]
+        assert len(lags) <= 64 and 1 <= len(pairs) <= 16 and sum(float(row["value"]) for row in pairs) <= value * (1 + 1e-9)
+        assert [(one["from"], one["to"], one["value"]) for one in kinds[kind]["lags"]] == [(int(row["from"]), int(row["to"]), float(row["value"])) for row in lags]
+        assert [(one["delay"], one["wait"], one["value"]) for one in kinds[kind]["pairs"]] == [(int(row["from"]), int(row["to"]), float(row["value"])) for row in pairs]
+    text = run(options, "series", report, "--lags")
+    assert "before the wait the delay was" in text and "100.0 %" in text, text
+
+
 def numbers(which):
     return [k for part in which.split(",") for k in range(int(part.split("-")[0]), int(part.split("-")[-1]) + 1)]
 
@@ -151,6 +175,8 @@ def check_iterations(options):
     assert check_sums(options, report, "--by", "iterations")
     check_paths(options, report, "--by", "iterations")
     run(options, "series", report, "--paths", "--map", codes=(2,), word="exclude each other")
+    check_lags(options, report)
+    run(options, "series", report, "--lags", "--map", codes=(2,), word="takes none of")
     lines = run(options, "series", report, "--width=100").splitlines()
     assert "in 11 iterations of rank" in lines[0] and lines[1].startswith("  Duration of iterations"), lines
     assert "    most in iteration 1 (" in lines[3], lines
@@ -190,10 +216,10 @@ def check_iterations(options):
     run(options, "series", report, "-o", "picture.gif", codes=(2,), word="neither in .png nor in .svg")
     damaged, data = pathlib.Path(options.work) / "damaged.cubex", report.read_bytes()
     for name, text, changed in (("heddle.iterations.tsv", b"\n2\t2\t1\t", b"\n2\t3\t1\t"), ("heddle.iteration-series.tsv", b"duration\t", b"durations"),
-                                ("heddle.iteration-path-series.tsv", b"\t1\t", b"\t0\t"), ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t"), ("heddle.clusters.tsv", b"\n1\t1\t", b"\n1\t0\t")):
+                                ("heddle.iteration-path-series.tsv", b"\t1\t", b"\t0\t"), ("heddle.lags.tsv", b"\tlag\t", b"\tlap\t"), ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t"), ("heddle.clusters.tsv", b"\n1\t1\t", b"\n1\t0\t")):
         place = data.index(name.encode())
         damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
-        run(options, "series", damaged, "--paths", codes=(1,), word=name)
+        run(options, "series", damaged, *(["--lags"] if "lags" in name else ["--paths"]), codes=(1,), word=name)
 
 
 def main():
@@ -208,6 +234,7 @@ def main():
         rows = check_sums(options, report)
         assert rows, name
         check_paths(options, report)
+        check_lags(options, report)
         for n, threads in ((2, 2), (3, 1)):
             other = analyze(options, name, "--threads", str(threads), "--placement", "cyclic", launcher=(options.mpirun, "-n", str(n)))
             assert tables(other) == tables(report), (name, n, threads)

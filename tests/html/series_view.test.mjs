@@ -38,6 +38,12 @@ test("a frame selects iterations and processes, whose wait states are listed", a
     assert.equal(await part.locator("h2").innerText(), "Wait states over time");
     checkClose(await figures(part), sumsOf(report, (_, slice) => slice >= 1 && slice <= 11));
     await screenshot(page, "over-time");
+    const costs = heddle("series", report, "--lags", "--csv").trim().split("\n").slice(1).map(line => line.split(","));
+    const [kind] = costs.filter(([, , what]) => what === "lag").map(([, id, , , , value]) => [id, Number(value)]).sort((a, b) => b[1] - a[1])[0];
+    assert.equal(await part.getByLabel("Delays of which wait state").inputValue(), kind);
+    assert.equal(await part.locator(".lags li").count(), costs.filter(([, id, what]) => id === kind && what === "lag").length);
+    await part.locator(".lags").scrollIntoViewIfNeeded();
+    await screenshot(page, "lags");
     await canvas.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await canvas.boundingBox();
     const column = i => x + 84 + (i + 0.5) * (width - 92) / 11, row = i => y + 86 + (i + 0.5) * (height - 94) / 8;
@@ -62,7 +68,7 @@ test("a report without iterations has windows, one without series no such sectio
         const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", ...more), `series-${n}`));
         await page.locator("#part-about").waitFor();
         assert.equal(await page.locator("#part-over-time").count(), n);
-        assert.equal(await page.locator("#part-over-time select").count(), n);       /* of the wait state */
+        assert.equal(await page.locator("#part-over-time select").count(), 2 * n);   /* of the wait state, of the delays */
         assert.deepEqual(errors, []);
         await close();
     }

@@ -5,7 +5,11 @@
  *   process 0   Init]     [work            ][send]     Finalize
  *   process 1   Init][recv··········|·······]          Finalize      Late Sender from 30 to 90
  */
+#include <math.h>
+#include <stdlib.h>
+
 #include "check.h"
+#include "memory.h"
 #include "situation.h"
 
 static const tw_op across[] = {
@@ -113,6 +117,34 @@ TEST(each_call_path_has_its_sum_and_the_process_that_waits_most)
     CHECK_EQ(value.most, 30);
     CHECK_EQ(tw_path_series_value(r, false, "mpi_latesender", receiving, 2).sum, 0);
     CHECK_EQ(tw_path_series_value(r, false, "mpi_latesender", barrier, 1).sum, 0);
+}
+
+/* Process 0 is late from its MPI_Init, at 10, to its send, at 90, for a wait of 60 ticks that ends in window 2: 10 of
+ * these 80 ticks are before the windows, 40 in window 1, 30 in window 2. What the receiver did meanwhile is no
+ * excess. */
+TEST(a_direct_cost_is_shared_among_the_windows_of_the_delay)
+{
+    tw_report   r    = tw_analyze_with(across, TW_LEN(across), .arguments = "--windows 2");
+    const char *lags = tw_lags(r);
+    double      sum = 0, values[3] = { 0 };
+
+    for (int lag = 0; lag < 3; lag++) {
+        char       *line = hd_format("\nwindows\tlatesender\tlag\t%d\t%d\t", lag, lag);
+        const char *at   = strstr(lags, line);
+
+        CHECK(at != NULL);
+        values[lag] = at != NULL ? strtod(at + strlen(line), NULL) * 1e6 : 0;
+        sum += values[lag];
+        free(line);
+    }
+    CHECK_EQ(llround(8 * values[2] / sum), 1);
+    CHECK_EQ(llround(8 * values[1] / sum), 4);
+    CHECK_EQ(llround(8 * values[0] / sum), 3);
+    CHECK(sum > 50 && sum <= 60 + 1e-6);
+    CHECK(fabs(values[1] / sum - 0.5) < 1e-6 && fabs(values[2] / sum - 0.125) < 1e-6);
+    CHECK(strstr(lags, "\nwindows\tlatesender\tpair\t1\t2\t") != NULL);
+    CHECK(*tw_lags(tw_analyze_with(across, TW_LEN(across), .arguments = "--no-delay")) == '\0');
+    CHECK(*tw_lags(tw_analyze_with(across, TW_LEN(across), .arguments = "--no-series")) == '\0');
 }
 
 enum { N_FUNCTIONS = 150 };

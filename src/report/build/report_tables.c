@@ -7,6 +7,7 @@
 #include "file_list.h"
 #include "findings_tsv.h"
 #include "instance_list.h"
+#include "lag_list.h"
 #include "level_list.h"
 #include "matrix_list.h"
 #include "prediction_list.h"
@@ -100,6 +101,12 @@ static void
 write_pairs(const hd_report *report, FILE *file)
 {
     hd_cause_list_write(file, report->pairs, NULL, causes_per_second(report));
+}
+
+static void
+write_lags(const hd_report *report, FILE *file)
+{
+    hd_lags_write(file, report->lags, report->iterations != NULL && report->iterations->n > 0, causes_per_second(report));
 }
 
 static void
@@ -256,6 +263,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     if (report->causes != NULL) {
         put_text(report, out, HD_CAUSES_MEMBER, write_causes);
         put_text(report, out, HD_PAIRS_MEMBER, write_pairs);
+        if (report->lags != NULL)
+            put_text(report, out, HD_LAGS_MEMBER, write_lags);
     }
     if (report->matrix != NULL) {
         put_text(report, out, HD_MATRIX_MEMBER, write_matrix);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "iteration_list.h"
+#include "lag_json.h"
 #include "memory.h"
 #include "path_series_list.h"
 #include "verdict_json.h"
@@ -207,5 +208,17 @@ hd_page_put_series(hd_json *json, const char *key, hd_cube *cube)
     hd_json_end(json);
     hd_series_list_fini(&windows);
     hd_iteration_list_fini(&iterations);
+    return status;
+}
+
+hd_status
+hd_page_put_lags(hd_json *json, const char *key, hd_cube *cube)
+{
+    hd_lag_list lags;
+    hd_status   status = hd_lag_list_read(cube, &lags);
+
+    if (status == HD_OK)
+        hd_json_lags(json, key, &lags);
+    hd_lag_list_fini(&lags);
     return status;
 }

@@ -9,8 +9,10 @@
 #include "blocks.h"
 #include "csv.h"
 #include "escape.h"
+#include "lag_json.h"
 #include "memory.h"
 #include "series_json.h"
+#include "series_lags.h"
 #include "summary_page.h"
 #include "time_text.h"
 
@@ -23,6 +25,7 @@ typedef struct series_page {
     hd_iteration_list        iterations;
     hd_series_view           view; /* of what is shown */
     hd_series_paths          paths; /* read where rows are of them */
+    hd_lag_list              lags;  /* read where they are wanted */
 } series_page;
 
 /* ---- for a terminal ---------------------------------------------------------------------------------------------- */
@@ -324,6 +327,9 @@ print_json(series_page *page)
     if (status == HD_OK)
         status = put_json(page, &json, "iterations", options->by != HD_SERIES_BY_WINDOWS && page->iterations.is_there,
                           &page->iterations);
+    if (status == HD_OK)
+        status = hd_lag_list_read(page->summary.cube, &page->lags);
+    hd_json_lags(&json, "lags", &page->lags);
     return status != HD_OK ? status : hd_json_document_end(&json);
 }
 
@@ -357,6 +363,33 @@ read_paths(series_page *page, bool by_window)
 }
 
 static hd_status
+read_lags(series_page *page)
+{
+    hd_status status = hd_lag_list_read(page->summary.cube, &page->lags);
+
+    if (status == HD_OK && !page->lags.is_there) {
+        status = hd_fail(HD_EFORMAT, "report \"%s\" does not have causes over time", page->summary.cube->path);
+        hd_summary_advise(page->summary.cube, "heddle analyze, without --no-delay");
+    }
+    return status;
+}
+
+static void
+print(const series_page *page)
+{
+    bool is_csv = page->options->format == HD_SERIES_CSV;
+
+    if (page->options->lags && is_csv)
+        hd_series_lags_csv(page->summary.file, &page->lags);
+    else if (page->options->lags)
+        hd_series_lags_print(&page->summary, &page->lags);
+    else if (is_csv)
+        (page->options->paths ? print_csv_paths : print_csv)(page);
+    else
+        (page->options->paths ? print_paths : print_page)(page);
+}
+
+static hd_status
 show(series_page *page)
 {
     FILE     *file      = page->summary.file;
@@ -369,12 +402,10 @@ show(series_page *page)
         return print_json(page);
     if (status == HD_OK && page->options->paths)
         status = read_paths(page, by_window);
-    if (status == HD_OK && page->options->format == HD_SERIES_CSV)
-        (page->options->paths ? print_csv_paths : print_csv)(page);
-    else if (status == HD_OK && page->options->paths)
-        print_paths(page);
-    else if (status == HD_OK)
-        print_page(page);
+    if (status == HD_OK && page->options->lags)
+        status = read_lags(page);
+    if (status == HD_OK)
+        print(page);
     if (status == HD_OK && (fflush(file) != 0 || ferror(file)))
         return hd_fail(HD_EWRITE, "cannot write the time series of report \"%s\": %s", page->summary.cube->path,
                        strerror(errno));
@@ -416,5 +447,6 @@ hd_series_print(hd_cube *cube, FILE *file, const hd_series_options *options)
     hd_iteration_list_fini(&page.iterations);
     hd_series_view_fini(&page.view);
     hd_series_paths_fini(&page.paths);
+    hd_lag_list_fini(&page.lags);
     return status;
 }

@@ -24,6 +24,7 @@ typedef struct hd_series_options {
     hd_series_by       by;     /* JSON has both if it is BY_BEST */
     hd_series_format   format;
     bool               paths;  /* a row is of a wait state and a call path; JSON has both */
+    bool               lags;   /* causes over time instead; JSON has both */
     hd_summary_options look;   /* n_top: processes of a metric, or call paths; 0: 10 */
 } hd_series_options;
 

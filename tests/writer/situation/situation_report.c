@@ -45,6 +45,7 @@ free_reports(void)
         free(report->startup);
         free(report->series);
         free(report->path_series);
+        free(report->lags);
         free(report->iterations);
         free(report->matrix);
         free(report->rows);
@@ -307,6 +308,12 @@ const char *
 tw_path_series_text(tw_report report)
 {
     return text_or_empty(report->path_series);
+}
+
+const char *
+tw_lags(tw_report report)
+{
+    return text_or_empty(report->lags);
 }
 
 const char *

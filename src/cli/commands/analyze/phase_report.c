@@ -66,6 +66,7 @@ write_report(hd_analyze *run)
                 .files = run->result.has_files ? &run->result.files : NULL,
                 .statistics = hd_analyze_wants_statistics(run) ? &run->result.statistics : NULL, .excerpts = &run->excerpts,
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+                .lags = run->windows.n > 0 ? &run->result.lags : NULL,
                 .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
                 .call_sites = run->call_sites, .nodes = nodes, .derived = run->derived, .levels = &levels },
                                     hd_output_file(run->output), hd_output_path(run->output));

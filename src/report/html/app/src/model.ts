@@ -72,6 +72,7 @@ export interface Head {
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
     series?: { windows: Series | null; iterations: Series | null };
+    lags?: Lags | null;                         /* causes over time */
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     efficiencies?: Efficiencies | null;         /* null: the report has none */
@@ -186,6 +187,17 @@ export interface Prediction extends PredictedRun { text: string; saved: number; 
 export interface Curve { text: string; points: { removed: number; run_time: number }[]; flat_from: number | null; next: string | null; next_share: number }
 /* Of the recorded run; hypotheses that were asked for; advice: each together with those before. */
 export interface Predictions extends PredictedRun { hypotheses: Prediction[]; advice: Prediction[]; candidates: Prediction[]; curves: Curve[] }
+
+/* Direct costs of delays, by kind of wait state: how many slices before the wait the delay was, and pairs of both. [s] */
+export interface Lags { by: "windows" | "iterations"; kinds: LagKind[] }
+
+export interface LagKind {
+    wait_state: string;
+    name: string;
+    value: number;
+    lags: { from: number; to: number; value: number }[];
+    pairs: { delay: number; wait: number; value: number }[];
+}
 
 /* Waiting time over windows or iterations. */
 export interface Series {

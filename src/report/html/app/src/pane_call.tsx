@@ -129,7 +129,7 @@ export function CallPane({ store, dark, handles, active, metric, total, rootTota
     return (
         <Pane id="call" title={state.flat ? "Flat profile" : "Call tree"} store={store} active={active} handles={handles}
             unit={mode !== "absolute" ? "%" : isSeconds(unit) ? "" : unitText(unit)} saveMenu={saveMenu} crumbs={<Crumbs store={store} />}
-            below={<Zeros store={store} id="call" n={nZero} what={state.flat ? "region" : "call path"} isExtreme={extreme || metrics[metric].unknown === true || Number.isNaN(total)} />}
+            below={<Zeros store={store} id="call" n={nZero} what={state.flat ? "region" : "call path"} isExtreme={extreme || metrics[metric].unknown === true || Number.isNaN(values.inclusive[0])} />}
             legend={{ from: signed ? textOf(-most) : "0", to: textOf(most), signed, dark }}
             tabs={<>
                 <button class={state.flat ? "" : "on"} aria-pressed={!state.flat} onClick={() => store.set({ flat: false })}>tree</button>

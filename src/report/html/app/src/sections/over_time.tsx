@@ -1,9 +1,9 @@
 /* sections/over_time.tsx: the section "Wait states over time": when which processes wait, over windows or iterations, as a line and a heat map. A
  * frame selects a part, whose wait states are listed, and of which the trees are (sliced.ts). */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { plural, seconds } from "../format";
+import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
-import type { Series } from "../model";
+import type { Lags, LagKind, Series } from "../model";
 import { Cell, saveItems } from "../save";
 import { Selection, columnsName, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
 import type { Store } from "../store";
@@ -127,6 +127,52 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
     );
 }
 
+const N_PAIRS = 5;
+
+/* "2 iterations before". */
+function lagText(by: string, from: number, to: number): string {
+    const slice = by === "iterations" ? "iteration" : "window";
+    if (from === 0 && to === 0)
+        return `in the same ${slice}`;
+    const [least, most] = to < 0 ? [-to, -from] : [from, to];
+    return `${least === most ? plural(least, slice) : `${least} to ${most} ${slice}s`} ${to < 0 ? "after" : "before"}`;
+}
+
+/* A bar for each lag, the largest as high as the box. */
+function LagBars({ by, kind }: { by: string; kind: LagKind }) {
+    const most = Math.max(...kind.lags.map(lag => lag.value));
+    return (
+        <ol class="lags" aria-label={`Direct costs of delays, ${kind.name}, by how long before the wait`}>
+            {kind.lags.map(({ from, to, value }) => (
+                <li key={from} title={`${lagText(by, from, to)}: ${seconds(value)}, ${percent(value / kind.value)} %`}>
+                    <span class="lag-box"><span class="lag-bar" style={{ height: `${Math.max((100 * value) / most, 1)}%` }} /></span>
+                    <span class="lag-name">{from === to ? from : `${from} to ${to}`}</span>
+                </li>
+            ))}
+        </ol>
+    );
+}
+
+function CausesOverTime({ lags }: { lags: Lags }) {
+    const kinds = useMemo(() => [...lags.kinds].sort((a, b) => b.value - a.value), [lags]);
+    const [id, setId] = useState(kinds[0]?.wait_state);
+    const kind = kinds.find(one => one.wait_state === id) ?? kinds[0];
+    if (kind === undefined)
+        return null;
+    const slice = lags.by === "iterations" ? "iteration" : "window";
+    const largest = kind.lags.reduce((a, b) => (b.value > a.value ? b : a));
+    return (
+        <>
+            <p class="matrix-controls"><label>Delays of <select aria-label="Delays of which wait state" value={kind.wait_state} onChange={event => setId(event.currentTarget.value)}>
+                {kinds.map(one => <option key={one.wait_state} value={one.wait_state}>{one.name}</option>)}
+            </select></label> by how many {slice}s before the wait they were</p>
+            <LagBars by={lags.by} kind={kind} />
+            <p>Direct costs {seconds(kind.value)}, most of them {lagText(lags.by, largest.from, largest.to)} ({percent(largest.value / kind.value)} %).
+                {" "}Largest: {kind.pairs.slice(0, N_PAIRS).map(pair => `${pair.delay === 0 ? `before ${slice} 1` : `${slice} ${pair.delay}`} to ${pair.wait === 0 ? "the same" : pair.wait}, ${seconds(pair.value)}`).join("; ")}.</p>
+        </>
+    );
+}
+
 export function OverTime({ store, dark }: PartProps) {
     const { model } = store;
     const { windows = null, iterations = null } = model.head.series ?? {};
@@ -147,6 +193,7 @@ export function OverTime({ store, dark }: PartProps) {
                 <p>Iterations were found in the calls: each begins with {iterations.region}. <code>heddle analyze --iterations REGION</code> names others.</p>
             )}
             {series !== null && <Shown key={by} store={store} dark={dark} by={by} series={series} />}
+            {model.head.lags != null && <CausesOverTime lags={model.head.lags} />}
         </Part>
     );
 }
