@@ -226,9 +226,10 @@ def compare(heddle, folder, filename, name, region):
     n_more = check_lags(report, name, archive, bounds, analysis, differences) + check_paths(heddle, report, name, archive, n, paths, crossing, differences)
     found, sums, last = defaultdict(int), defaultdict(int), {0: BEFORE, n + 1: AFTER, n + 2: BETWEEN}
     for row in table(report, 'heddle.iteration-series.tsv'):
-        at = last.get(int(row['slice']), int(row['slice']))
-        ticks = round(float(row['value']) * archive.resolution)
-        found[row['metric'], int(row['process']), at] += ticks
+        assert int(row['resolution']) == archive.resolution
+        for slice, ticks in enumerate(row['values'].split(','), int(row['first'])):
+            if ticks:
+                found[row['metric'], int(row['process']), last.get(slice, slice)] += int(ticks)
     own = {(metric, process) for metric, process, _ in values if metric not in WITHOUT}
     for metric, process in sorted({(metric, process) for metric, process, _ in found} | own):
         places = {at for m, p, at in list(values) + list(found) if (m, p) == (metric, process)}

@@ -175,7 +175,7 @@ write_slices(const hd_report *report, FILE *file)
 static void
 write_series(const hd_report *report, FILE *file)
 {
-    hd_series_write(file, report->series, report->defs->resolution);
+    hd_series_write(file, report->series, hd_series_metric_id, report->defs->resolution);
 }
 
 static void

@@ -60,21 +60,6 @@ typedef struct reading {
     size_t               capacity;
 } reading;
 
-/* The next element of a list, which is changed; NULL: there is none. */
-static char *
-next_element(char **at)
-{
-    char  *element = *at;
-    size_t length;
-
-    if (element == NULL)
-        return NULL;
-    length          = strcspn(element, ",");
-    *at             = element[length] == ',' ? element + length + 1 : NULL;
-    element[length] = '\0';
-    return element;
-}
-
 static bool
 read_element(reading *r, hd_path_entry entry, double resolution, const char *value, const char *most, const char *process)
 {
@@ -114,8 +99,8 @@ read_line(void *context, char *line)
     if (line != NULL || processes == NULL)
         return false;
     for (; values != NULL; entry.slice++)
-        if (!read_element(r, entry, (double)resolution, next_element(&values), next_element(&most),
-                          next_element(&processes)))
+        if (!read_element(r, entry, (double)resolution, hd_tsv_element(&values), hd_tsv_element(&most),
+                          hd_tsv_element(&processes)))
             return false;
     return most == NULL && processes == NULL;
 }

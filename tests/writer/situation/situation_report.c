@@ -229,41 +229,6 @@ tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_pr
     return llround(sum);
 }
 
-static int64_t
-value_in(tw_report report, const char *table, const char *metric, hd_process rank, uint32_t slice)
-{
-    char       *place = hd_format("\n%s\t%" PRIu32 "\t1\t%" PRIu32 "\t", metric, rank.v, slice);
-    const char *at    = strstr(table, place);
-    double      value = at == NULL ? 0 : strtod(at + strlen(place), NULL);
-
-    free(place);
-    return llround(value * report->resolution);
-}
-
-int64_t
-tw_series_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
-{
-    return value_in(report, text_or_empty(report->series), metric, rank, slice);
-}
-
-int64_t
-tw_iteration_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
-{
-    return value_in(report, text_or_empty(report->iterations), metric, rank, slice);
-}
-
-const char *
-tw_iterations(tw_report report)
-{
-    return text_or_empty(report->iterations);
-}
-
-const char *
-tw_series(tw_report report)
-{
-    return text_or_empty(report->series);
-}
-
 /* The `field`-th list of a line, at the slice. */
 static int64_t
 element_of(const char *line, uint32_t slice, int field)
@@ -282,6 +247,41 @@ element_of(const char *line, uint32_t slice, int field)
         line++;
     }
     return *line >= '0' && *line <= '9' ? strtoll(line, NULL, 10) : -1;
+}
+
+static int64_t
+value_in(const char *table, const char *metric, hd_process rank, uint32_t slice)
+{
+    char       *place = hd_format("\n%s\t%" PRIu32 "\t1\t", metric, rank.v);
+    const char *line  = strstr(table, place);
+    int64_t     value = line != NULL ? element_of(line + 1, slice, 0) : 0;
+
+    free(place);
+    return value > 0 ? value : 0;
+}
+
+int64_t
+tw_series_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
+{
+    return value_in(text_or_empty(report->series), metric, rank, slice);
+}
+
+int64_t
+tw_iteration_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
+{
+    return value_in(text_or_empty(report->iterations), metric, rank, slice);
+}
+
+const char *
+tw_iterations(tw_report report)
+{
+    return text_or_empty(report->iterations);
+}
+
+const char *
+tw_series(tw_report report)
+{
+    return text_or_empty(report->series);
 }
 
 tw_path_series
