@@ -20,12 +20,13 @@ static void
 write_list(FILE *file, const hd_path_row *rows, size_t n, list_field field, char behind)
 {
     for (size_t i = 0; i < n; i++) {
-        char     text[HD_TSV_MAX_NUMBER];
+        char     text[HD_TSV_MAX_NUMBER], *end;
         uint64_t value = field == VALUES ? (uint64_t)rows[i].sum : field == MOST ? (uint64_t)rows[i].most : rows[i].process;
 
         for (uint32_t slice = i > 0 ? rows[i - 1].slice : rows[0].slice; slice < rows[i].slice; slice++)
             fputc(',', file);
-        fwrite(text, 1, (size_t)(hd_tsv_add_count(text, value, '\0') - text) - 1, file);
+        end = hd_tsv_add_count(text, value, '\0');
+        fwrite(text, 1, (size_t)(end - text) - 1, file);
     }
     fputc(behind, file);
 }

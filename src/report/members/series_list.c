@@ -52,11 +52,12 @@ static void
 write_values(FILE *file, const hd_series_row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        char text[HD_TSV_MAX_NUMBER];
+        char text[HD_TSV_MAX_NUMBER], *end;
 
         for (uint32_t slice = i > 0 ? rows[i - 1].slice : rows[0].slice; slice < rows[i].slice; slice++)
             fputc(',', file);
-        fwrite(text, 1, (size_t)(hd_tsv_add_count(text, (uint64_t)rows[i].ticks, '\0') - text) - 1, file);
+        end = hd_tsv_add_count(text, (uint64_t)rows[i].ticks, '\0');
+        fwrite(text, 1, (size_t)(end - text) - 1, file);
     }
     fputc('\n', file);
 }

@@ -9,8 +9,9 @@ hd_status
 hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iteration_list *iterations,
                      hd_series_paths *paths)
 {
-    size_t    capacity = 0;
-    hd_status status;
+    hd_series_path_row *row      = NULL;
+    size_t              capacity = 0;
+    hd_status           status;
 
     *paths = (hd_series_paths){ .n_shown  = iterations != NULL ? iterations->n_slices : windows->n_slices - 2,
                                 .n_slices = iterations != NULL ? iterations->n_slices + 3 : windows->n_slices };
@@ -18,9 +19,9 @@ hd_series_paths_read(hd_cube *cube, const hd_series_list *windows, const hd_iter
                                       paths->n_slices, &paths->list);
     for (size_t i = 0; i < paths->list.n; i++) {
         const hd_path_entry *entry = &paths->list.entries[i];
-        hd_series_path_row  *row   = paths->n > 0 ? &paths->rows[paths->n - 1] : NULL;
 
-        if (row == NULL || row->metric != entry->metric || row->path != entry->path || entry->slice <= entry[-1].slice) {
+        if (row == NULL || row->metric != entry->metric || row->path != entry->path ||
+            entry->slice <= row->entries[row->n - 1].slice) {
             HD_PUSH(paths->rows, paths->n, capacity,
                     ((hd_series_path_row){ .metric = entry->metric, .path = entry->path, .entries = entry }));
             row = &paths->rows[paths->n - 1];
