@@ -91,7 +91,8 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
     wait = hd_span_between(op->enter, hd_time_min(before->end, op->time));
     hd_severity_add(out, metrics[op->lock_kind], op->call_path, wait);
     if (all->series != NULL)
-        hd_wait_series_add(all->series, metrics[op->lock_kind], op->enter, wait);
+        hd_wait_series_add(all->series, (hd_series_wait){ metrics[op->lock_kind], thread, op->call_path, op->enter,
+                                                          wait });
     if (all->waits != NULL)
         all->waits->wait(all->waits->context,
                          &(hd_instance){ .metric = metrics[op->lock_kind], .n_waiters = 1, .waiting = wait,

@@ -227,9 +227,11 @@ book_barrier(walk *w)
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread], metric, w->op.call_path, wait);
     if (wait > 0 && w->books->series != NULL && wait == hd_span_between(w->op.enter, until))
-        hd_wait_series_add(w->books->series, metric, w->op.enter, wait);
+        hd_wait_series_add(w->books->series,
+                           (hd_series_wait){ metric, w->thread, w->op.call_path, w->op.enter, wait });
     else if (wait > 0 && w->books->series != NULL)
-        hd_wait_series_add_whole(w->books->series, metric, w->op.enter, wait);
+        hd_wait_series_add_whole(w->books->series,
+                                 (hd_series_wait){ metric, w->thread, w->op.call_path, w->op.enter, wait });
     if (w->books->sink != NULL)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_BARRIER, .thread = w->thread, .call_path = w->op.call_path,
                                              .enter = place, .after_enter = hd_span_between(w->op.enter, place),

@@ -237,10 +237,23 @@ book_worker(void *context, hd_worker *worker)
     each_process(context, worker, book_process);
 }
 
+/* Those of a process by window. */
+static void
+take_windows(hd_replay_result *result, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
+{
+    size_t       n;
+    hd_severity *entries = hd_severities_take(&of_process->times, NULL, &n);
+
+    hd_series_add(&result->series, entries, n, process, n_processes);
+    hd_path_series_add(&result->path_series, entries, n, process, n_processes);
+    free(entries);
+}
+
 static void
 gather_series(hd_replay *replay, hd_replay_result *result)
 {
     const hd_replay_request *request        = replay->request;
+    uint32_t                 n_processes    = replay->defs->n_processes;
     bool                     has_iterations = request->iterations != NULL && request->iterations->n > 0;
 
     if (has_iterations)
@@ -248,15 +261,17 @@ gather_series(hd_replay *replay, hd_replay_result *result)
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         if (replay->vprocs[i].thread != 0)
             continue;
-        hd_series_take(&result->series, &replay->series[i], replay->vprocs[i].process_id, replay->defs->n_processes);
+        take_windows(result, &replay->series[i], replay->vprocs[i].process_id, n_processes);
         if (has_iterations)
             hd_iteration_series_take(&result->iterations, &replay->series[i], replay->vprocs[i].process_id,
-                                     replay->defs->n_processes);
+                                     n_processes);
+        free((void *)(uintptr_t)replay->series[i].places);
     }
     free(replay->series);
     replay->series = NULL;
     hd_series_gather(&result->series, request->analysis_comm);
-    hd_iteration_series_gather(&result->iterations, request->analysis_comm);
+    hd_path_series_gather(&result->path_series, request->analysis_comm, n_processes);
+    hd_iteration_series_gather(&result->iterations, request->analysis_comm, n_processes);
 }
 
 /* Of the run, or of the interval where one is asked for. */
@@ -504,6 +519,19 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
     sum->run_ns += thread->run_ns;
 }
 
+/* Kinds stay apart; no row is dropped. */
+static hd_cause_lags
+gather_lags(hd_replay *replay)
+{
+    const hd_cause_selection all    = { .most = SIZE_MAX, .lump = hd_cause_lump_effects };
+    hd_causes                slices = hd_cause_table_gather(&replay->workers[0].slices, replay->request->analysis_comm,
+                                                            &all);
+    hd_cause_lags            lags   = hd_cause_lags_of(&slices);
+
+    free(slices.rows);
+    return lags;
+}
+
 static void
 gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
 {
@@ -515,16 +543,20 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);
         hd_cause_table_merge(&replay->workers[0].pairs, &replay->workers[t].pairs);
         hd_cause_table_fini(&replay->workers[t].causes);
+        hd_cause_table_merge(&replay->workers[0].slices, &replay->workers[t].slices);
         hd_cause_table_fini(&replay->workers[t].pairs);
+        hd_cause_table_fini(&replay->workers[t].slices);
     }
     if (!wanted) {
         hd_cause_table_fini(&replay->workers[0].causes);
         hd_cause_table_fini(&replay->workers[0].pairs);
+        hd_cause_table_fini(&replay->workers[0].slices);
         return;
     }
     result->cause_fraction = replay->cause_fraction;
     result->causes         = hd_cause_table_gather(&replay->workers[0].causes, analysis_comm, &causes);
     result->pairs          = hd_cause_table_gather(&replay->workers[0].pairs, analysis_comm, &pairs);
+    result->lags           = gather_lags(replay);
 }
 
 void

@@ -7,6 +7,26 @@
 #include "forward_run.h"
 #include "sync_store.h"
 
+/* Of each thread of a process; one block, free() it. */
+static const uint8_t *const *
+places_of(const hd_path_fold *paths, const hd_loaded_process *process, const uint32_t *map)
+{
+    size_t          n = 0;
+    const uint8_t **places;
+    uint8_t        *at;
+
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        n += process->locations[t].n_nodes;
+    places = hd_realloc(NULL, process->n_locations * sizeof *places + n + 1, 1);
+    at     = (uint8_t *)&places[process->n_locations];
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        places[t] = at;
+        hd_path_fold_of_location(paths, &process->locations[t], map, at);
+        at += process->locations[t].n_nodes;
+    }
+    return places;
+}
+
 /* Series of waiting time, those of process p at the vproc. Processes of a worker whose rows are joined share the times,
  * so that these do not grow with the number of processes. */
 static void
@@ -20,6 +40,8 @@ make_series(hd_replay *replay, uint32_t p, uint32_t vproc, hd_map *first_of)
     bool                     is_new;
 
     series->windows = &request->windows;
+    if (request->paths != NULL)
+        series->places = places_of(request->paths, &request->trace->processes[p], request->maps[p]);
     if (request->iterations != NULL) {
         series->n_iterations = request->iterations->n;
         series->iterations   = &request->iterations->of[p];

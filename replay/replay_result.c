@@ -16,10 +16,12 @@ hd_replay_result_fini(hd_replay_result *result)
     free(result->locations);
     free(result->causes.rows);
     free(result->pairs.rows);
+    free(result->lags.rows);
     hd_wait_facts_fini(&result->unfinished);
     hd_wait_statistics_fini(&result->statistics);
     hd_matrix_fini(&result->matrix);
     free(result->series.rows);
+    hd_path_series_fini(&result->path_series);
     hd_iteration_series_fini(&result->iterations);
     hd_file_table_fini(&result->files);
     free(result->threads);

@@ -5,6 +5,7 @@
 #include "cause_table.h"
 #include "engine.h"
 #include "file_table.h"
+#include "cause_lags.h"
 #include "iteration_series.h"
 #include "matrix.h"
 #include "pattern.h"
@@ -30,9 +31,11 @@ typedef struct hd_replay_result {
     hd_wait_facts       unfinished; /* who was waiting at the end of the recording; of all ranks, on rank 0 */
     hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks,
                                         * on rank 0 */
+    hd_cause_lags       lags;       /* likewise; where there are series, too */
     hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
     hd_matrix           matrix;     /* likewise; rows are in order */
     hd_series           series;     /* likewise: waiting time over time */
+    hd_path_series      path_series; /* likewise: by call path */
     hd_iteration_series iterations; /* likewise: over iterations */
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */

@@ -3,6 +3,7 @@
  * until the begin of the interval; intervals in force are a heap, as they end in another order than they begin. */
 #include "attribution.h"
 
+#include "cause_slices.h"
 #include "unattributed.h"
 
 /* ---- scales in force --------------------------------------------------------------------------------------------- */
@@ -423,9 +424,9 @@ attribute_long_term(wait_attribution *c)
     }
 }
 
-/* The pair of processes: the delayer and the waiting one. */
+/* The pair of processes, the delayer and the waiting one, and the pair of slices. */
 static void
-attribute_pair(const wait_attribution *c)
+attribute_pair(const wait_attribution *c, uint32_t previous, uint32_t point)
 {
     const hd_replay_worker *rh   = c->rh;
     double                inside = c->excess - c->outside;
@@ -433,6 +434,7 @@ attribute_pair(const wait_attribution *c)
     if (inside <= 0)
         return;
     hd_cause_short_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->scale * inside * rh->backward->unit);
+    hd_cause_slices_book(c->rh, c->vproc, c->item, c->scale * inside * rh->backward->unit, previous, point);
     hd_cause_long_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from,
                        c->long_term / c->all * inside * rh->backward->unit);
 }
@@ -489,7 +491,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     find_scale(&c);
     attribute_short_term(&c);
     attribute_long_term(&c);
-    attribute_pair(&c);
+    attribute_pair(&c, previous, point);
     if (HD_UNLIKELY(c.outside > 0))
         reply_with_outside(&c);
     c.reply.indirect = c.scale * waits * rh->backward->unit;

@@ -3,7 +3,7 @@
  * Messages are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
  * region, a lock. The delayer blocks at its point until all messages that it expects are there. Private to the
  * component. Uses: scheduler, profile.
- * MT: the worker's thread. Ranks: local. Memory: 88 bytes per message and 16 per entry of it, of 2, 4,
+ * MT: the worker's thread. Ranks: local. Memory: 96 bytes per message and 16 per entry of it, of 2, 4,
  * 8 or 16 at least.
  */
 #ifndef HD_BACKWARD_MESSAGE_H
@@ -20,6 +20,7 @@ typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry fo
     uint32_t from, from_thread, call_path; /* who waited, and where */
     uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
     uint32_t delay, on_path; /* on_path: the critical path goes on where this is going */
+    uint32_t slice, unused; /* in which the wait ended, see cause_slices.h */
     hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait
                             * ended */
 } hd_wait_item;

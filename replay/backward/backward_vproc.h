@@ -66,6 +66,7 @@ typedef struct hd_backward { /* of a location */
     hd_attributions       attributions;
     hd_waiting            waiting;
     size_t                n_intermediates; /* of points not passed yet */
+    uint32_t              slice_hint;      /* cause_slices.c: the iteration that was looked for last */
     hd_map                messages;        /* key -> hd_backward_messages *; of all threads, on the process's first
                                             * one */
 } hd_backward;

@@ -3,6 +3,7 @@
 #include "wait_message.h"
 
 #include "attribution.h"
+#include "cause_slices.h"
 #include "path.h"
 
 /* Whether the critical path goes on at the delayer: it leaves this location then. */
@@ -72,6 +73,8 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
 
     item.leave   = sync->delay == HD_DELAY_RMA ? hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait :
                                                  item.enter + (hd_time)sync->pruned;
+    item.slice   = hd_victim_slice(rh->replay, vproc,
+                                   hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait);
     item.on_path = takes_path(rh, vproc, point);
     find_entries(rh, vproc, point);
     n              = put_entries(rh->backward);

@@ -6,6 +6,7 @@
 
 #include "engine.h"
 #include "found_delay.h"
+#include "path_fold.h"
 #include "pattern.h"
 #include "placement.h"
 
@@ -24,6 +25,7 @@ typedef struct hd_replay_request {
     bool                        delays, critical_path; /* wanted: the backward replay follows */
     hd_windows                  windows;               /* n > 0: series of waiting time are wanted, of whole runs */
     hd_windows                  ideal;                 /* what ideal clocks are of, if not of the run */
+    const hd_path_fold         *paths;                 /* which call paths have such series; NULL: none has */
     const hd_iterations        *iterations;            /* of the processes of the trace; NULL, or n 0: there are none */
     bool                        matrix;                /* wanted: the communication matrix */
     bool                        statistics;            /* wanted, of the instances of wait states */

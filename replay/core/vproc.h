@@ -108,6 +108,7 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_findings               findings;
     hd_instance_table        *statistics;                  /* NULL: not wanted */
     hd_cause_table            causes, pairs;               /* who made whom wait: call paths, processes */
+    hd_cause_table            slices;                      /* when: slice of the delay, kind and slice of the wait */
     double                    cause_fraction;              /* replay->cause_fraction */
     hd_matrix                 matrix;                      /* communication matrix (message_matrix.h) */
     hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */
@@ -188,7 +189,7 @@ hd_vproc_book_wait(hd_vproc *vproc, hd_metric metric, uint32_t node, hd_time fro
 {
     hd_severity_add(&vproc->severities, metric, node, wait);
     if (vproc->series != NULL)
-        hd_wait_series_add(vproc->series, metric, from, wait);
+        hd_wait_series_add(vproc->series, (hd_series_wait){ metric, vproc->thread, node, from, wait });
 }
 
 /* The vprocs of a worker, on its thread. */

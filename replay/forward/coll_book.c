@@ -167,7 +167,9 @@ book_nbc_waiting(const hd_coll_booking *booking, const hd_sync *sync, hd_sync_gr
     if (call->wait > 0) {
         hd_severity_add(severities, HD_METRIC_mpi_nbc_wait, member->node, -call->wait);
         if (member->vproc->series != NULL)
-            hd_wait_series_take_back(member->vproc->series, HD_METRIC_mpi_nbc_wait, call->sync.enter, call->wait);
+            hd_wait_series_take_back(member->vproc->series,
+                                     (hd_series_wait){ HD_METRIC_mpi_nbc_wait, member->vproc->thread, member->node,
+                                                       call->sync.enter, call->wait });
         hd_severity_add(severities, call->metric, member->node, -call->wait);
     }
     *call = (hd_nbc_call){ .wait = waiting, .metric = metric, .number = member->nbc_number, .n_open = call->n_open,

@@ -39,15 +39,32 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
-static void
-add_to_iterations(hd_wait_series *series, hd_metric metric, hd_time from, hd_time until, int sign)
+/* The place, above the bits of the slice. */
+static inline uint32_t
+place_of(const hd_wait_series *series, const hd_series_wait *wait)
 {
+    return series->places != NULL ? (uint32_t)series->places[wait->thread][wait->node] << HD_SERIES_SLICE_BITS : 0;
+}
+
+/* More iterations than a key has bits for have no call paths. */
+static inline uint32_t
+iteration_place(const hd_wait_series *series, const hd_series_wait *wait)
+{
+    return series->n_iterations < HD_SERIES_ITERATIONS ? place_of(series, wait) : 0;
+}
+
+static void
+add_to_iterations(hd_wait_series *series, const hd_series_wait *wait, int sign)
+{
+    hd_time  from = wait->from, until = from + (hd_time)wait->wait;
+    uint32_t place = iteration_place(series, wait);
+
     while (from < until) {
         uint32_t slice = hd_iterations_slice(series->iterations, series->n_iterations, from, &series->hint);
         hd_time  end   = hd_time_min(until, hd_iterations_slice_end(series->iterations, series->n_iterations, slice,
                                                                   series->hint));
 
-        hd_severity_add(&series->in_iterations, metric, slice, sign * hd_span_between(from, end));
+        hd_severity_add(&series->in_iterations, wait->metric, place | slice, sign * hd_span_between(from, end));
         from = end;
     }
 }
@@ -59,42 +76,45 @@ times_of(hd_wait_series *series)
 }
 
 static void
-add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait, int sign)
+add(hd_wait_series *series, const hd_series_wait *wait, int sign)
 {
     const hd_windows *windows = series->windows;
-    hd_time           until   = from + (hd_time)wait;
-    uint32_t          slice   = hd_windows_slice(windows, from);
+    hd_time           from    = wait->from, until = from + (hd_time)wait->wait;
+    uint32_t          slice   = hd_windows_slice(windows, from), place = place_of(series, wait);
     hd_severities    *times   = times_of(series);
 
     if (series->n_iterations > 0)
-        add_to_iterations(series, metric, from, until, sign);
+        add_to_iterations(series, wait, sign);
     while (from < until) {
         hd_time end = slice > windows->n ? until : hd_time_min(until, hd_windows_begin(windows, slice + 1));
 
-        hd_severity_add(times, metric, slice++, sign * hd_span_between(from, end));
+        hd_severity_add(times, wait->metric, place | slice++, sign * hd_span_between(from, end));
         from = end;
     }
 }
 
 void
-hd_wait_series_add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
 {
-    add(series, metric, from, wait, 1);
+    add(series, &wait, 1);
 }
 
 void
-hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait)
 {
-    hd_severity_add(times_of(series), metric, hd_windows_slice(series->windows, from), wait);
+    hd_severity_add(times_of(series), wait.metric,
+                    place_of(series, &wait) | hd_windows_slice(series->windows, wait.from), wait.wait);
     if (series->n_iterations > 0)
-        hd_severity_add(&series->in_iterations, metric,
-                        hd_iterations_slice(series->iterations, series->n_iterations, from, &series->hint), wait);
+        hd_severity_add(&series->in_iterations, wait.metric,
+                        iteration_place(series, &wait) |
+                            hd_iterations_slice(series->iterations, series->n_iterations, wait.from, &series->hint),
+                        wait.wait);
 }
 
 void
-hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
 {
-    add(series, metric, from, wait, -1);
+    add(series, &wait, -1);
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_WINDOWS + 3 <= 1 << 22, "a key has 10 bits for the metric, 32 for the "
@@ -123,8 +143,8 @@ join_equal(hd_series_row *rows, size_t n)
     return n_kept;
 }
 
-static uint32_t
-n_together_of(uint32_t n_processes)
+uint32_t
+hd_series_n_together(uint32_t n_processes)
 {
     return n_processes / HD_MAX_SERIES + (n_processes % HD_MAX_SERIES > 0);
 }
@@ -132,13 +152,13 @@ n_together_of(uint32_t n_processes)
 uint32_t
 hd_series_first(uint32_t process, uint32_t n_processes)
 {
-    return process - process % n_together_of(n_processes);
+    return process - process % hd_series_n_together(n_processes);
 }
 
 void
 hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process, uint32_t n_processes)
 {
-    uint32_t n_together = n_together_of(n_processes), first = hd_series_first(process, n_processes);
+    uint32_t n_together = hd_series_n_together(n_processes), first = hd_series_first(process, n_processes);
     uint32_t rest       = n_processes - first;
 
     HD_PUSH(series->rows, series->n, series->capacity,
@@ -147,14 +167,10 @@ hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks,
 }
 
 void
-hd_series_take(hd_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
+hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    size_t       n;
-    hd_severity *entries = hd_severities_take(&of_process->times, NULL, &n);
-
-    for (size_t i = 0; i < n; i++)
-        hd_series_put(series, entries[i].metric, entries[i].call_path, entries[i].value, process, n_processes);
-    free(entries);
+    for (size_t i = 0; i < n; i++) /* those of several call paths are joined when they are gathered */
+        hd_series_put(series, entries[i].metric, hd_series_slice(&entries[i]), entries[i].value, process, n_processes);
 }
 
 static void

@@ -4,8 +4,11 @@
  * their bounds. Slice 0 is what was before the first window, slice N + 1 what was after the last one, so that slices
  * add up to the metric. Where the program has iterations, waits are cut at the bounds of those of the process, too, and
  * added up for each (iterations.h has their slices). Definition: docs/metrics.md#time-series.
+ *
+ * A process adds up by wait state, call path (its place of path_fold.h) and slice; both kinds of rows of a report are
+ * made of that: by wait state, process and slice here, by wait state, call path and slice in path_series.h.
  * Uses: severity, iterations, analysis_comm. MT: one thread at a time. Ranks: local, unless a line says otherwise.
- * Grows with: wait states that occur and the slices in which they do, 21 to 43 bytes each.
+ * Grows with: wait states that occur, the call paths and the slices in which they do, 21 to 43 bytes each.
  */
 #ifndef HD_WAIT_SERIES_H
 #define HD_WAIT_SERIES_H
@@ -17,6 +20,7 @@
 enum {
     HD_MAX_WINDOWS = 1024,
     HD_MAX_SERIES  = 4096,
+    HD_SERIES_ITERATIONS = (1 << 24) - 3, /* of more there are no sums by call path: a key has 24 bits for the slice */
     HD_SERIES_DURATION = HD_N_METRICS /* in place of a metric, of iterations: from enter to leave */
 };
 
@@ -32,21 +36,44 @@ hd_time hd_windows_begin(const hd_windows *windows, uint32_t slice);
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
+#define HD_SERIES_SLICE_BITS 24 /* of a key, which stands for the call path of severities; above it is the place */
+
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
-    hd_severities     times;    /* [ticks] by metric and slice, which stands for the call path */
+    const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
+                                   * all are 0 */
+    hd_severities     times;    /* [ticks] by metric, place and slice */
     struct hd_wait_series *together; /* whose times these are, too: of a neighbour that shares its rows; NULL: own */
     uint32_t                     n_iterations; /* of the program; 0: none */
     uint32_t                     hint;         /* of hd_iterations_slice() */
     const hd_process_iterations *iterations;   /* of the process */
-    hd_severities                in_iterations; /* [ticks] by metric and slice of iterations */
+    hd_severities                in_iterations; /* [ticks] by metric, place and slice of iterations */
 } hd_wait_series;
 
-/* Adds a wait, >= 0, to the slices in which it is, or takes it back. */
-void hd_wait_series_add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
+typedef struct hd_series_wait { /* a wait of a process */
+    hd_metric metric;
+    uint32_t  thread, node; /* index of its location in the process; call path of the location */
+    hd_time   from;
+    hd_span   wait;         /* >= 0 */
+} hd_series_wait;
+
+/* Adds a wait to the slices in which it is, or takes it back. */
+void hd_wait_series_add(hd_wait_series *series, hd_series_wait wait);
 /* One with pauses: to the slice in which it begins. */
-void hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
-void hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
+void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
+void hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait);
+
+static inline uint32_t
+hd_series_slice(const hd_severity *entry)
+{
+    return entry->call_path & ((UINT32_C(1) << HD_SERIES_SLICE_BITS) - 1);
+}
+
+static inline uint32_t
+hd_series_place(const hd_severity *entry)
+{
+    return entry->call_path >> HD_SERIES_SLICE_BITS;
+}
 
 typedef struct hd_series_row {
     uint32_t metric;       /* hd_metric; HD_SERIES_DURATION */
@@ -61,14 +88,16 @@ typedef struct hd_series {
     size_t         n, capacity;
 } hd_series;
 
+/* How many processes, neighbours, have joined rows; fewer at the end. */
+uint32_t hd_series_n_together(uint32_t n_processes);
 /* The first of the processes whose rows are joined with those of the process. */
 uint32_t hd_series_first(uint32_t process, uint32_t n_processes);
 /* Adds a row of a process. More than HD_MAX_SERIES processes are joined with their neighbours. n_processes: of the
  * program. */
 void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process,
                    uint32_t n_processes);
-/* Adds those of a process by window, and frees that table. */
-void hd_series_take(hd_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes);
+/* Adds entries [n] of a process by slice of windows, all call paths of a slice together. */
+void hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
 void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm);
 

@@ -17,7 +17,7 @@ import tarfile
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 DATA = ROOT / "tests/data"
-NAMES = ["heddle.slices.tsv", "heddle.series.tsv"]
+NAMES = ["heddle.slices.tsv", "heddle.series.tsv", "heddle.path-series.tsv"]
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 
@@ -77,12 +77,93 @@ def check_text(options, report, rows):
 
 
 def check_damage(options, report):
-    for name, text, changed in ((NAMES[0], b"\twindow\t", b"\twindoo\t"), (NAMES[1], b"mpi_latesender\t", b"mpi_latesendex\t")):
+    for name, text, changed in ((NAMES[0], b"\twindow\t", b"\twindoo\t"), (NAMES[1], b"mpi_latesender\t", b"mpi_latesendex\t"),
+                                (NAMES[2], b"\t1\t", b"\t0\t")):
         damaged = pathlib.Path(options.work) / "damaged.cubex"
         data = report.read_bytes()
         place = data.index(name.encode())
         damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
-        run(options, "series", damaged, codes=(1,), word=name)
+        run(options, "series", damaged, "--paths", codes=(1,), word=name)
+
+
+def check_paths(options, report, *more):
+    """Of each call path over all slices the metric, of each slice the processes; CSV and JSON say the same, text the largest first."""
+    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--csv", "--paths", *more))))
+    of_slice, of_path, metrics = collections.Counter(), collections.Counter(), collections.Counter()
+    for row in csv.DictReader(io.StringIO(run(options, "series", report, "--csv", *more))):
+        if row["metric"] != "duration":
+            of_slice[row["metric"], row["slice"]] += float(row["value"])
+    for row in rows:
+        assert 0 < float(row["most"]) <= float(row["value"]) * (1 + 1e-12) and row["processes"] == "1" and row["process"] != "", row
+        of_slice[row["metric"], row["slice"]] -= float(row["value"])
+        of_path[row["metric"], row["path"]] += float(row["value"])
+    assert rows and all(abs(value) < 1e-12 for value in of_slice.values()), (report, of_slice)
+    for line in run(options, "dump", report).splitlines():
+        metric, path, _, _, value = line.split("\t")
+        metrics[metric, path.replace("/", ";")] += float(value)
+    for place, value in of_path.items():
+        assert abs(value - metrics[place]) <= 1e-9 * max(1, value), (report, place, value, metrics[place])
+    shown = json.loads(run(options, "series", report, "--json", *more))["iterations" if more else "windows"]
+    values = {(row["metric"], str(row["call_path_id"]), str(row["first"] + i)): (value, most, process) for row in shown["paths"]
+              for i, (value, most, process) in enumerate(zip(row["values"], row["most"], row["process"])) if value > 0}
+    assert values == {(row["metric"], row["callpath"], row["slice"]): (float(row["value"]), float(row["most"]), int(row["process"])) for row in rows}
+    lines = run(options, "series", report, "--paths", "--top", "1", "--width", "120", *more).splitlines()
+    assert len(lines) == 4 and "waiting time by call path in" in lines[0], lines
+    n, sums = len(shown["slices"]), collections.Counter()
+    for row in rows:
+        if 1 <= int(row["slice"]) <= n and row["metric"] not in STARTUP:
+            sums[row["metric"], row["path"]] += float(row["value"])
+    number, unit = lines[1][38:].split()[:2]
+    assert abs(float(number) * UNITS[unit] - max(sums.values())) <= 0.006 * max(sums.values()), (lines, max(sums.values()))
+
+
+def check_earlier(options, report):
+    """A report of before, whose tables of series have a line for each slice, reads the same."""
+    earlier = pathlib.Path(options.work) / "earlier.cubex"
+    with tarfile.open(report) as new, tarfile.open(earlier, "w", format=tarfile.USTAR_FORMAT) as old:
+        for member in new.getmembers():
+            data = new.extractfile(member).read()
+            if member.name in ("heddle.series.tsv", "heddle.iteration-series.tsv"):
+                lines = ["metric\tprocess\tprocesses\tslice\tvalue"]
+                for row in csv.DictReader(io.StringIO(data.decode()), delimiter="\t"):
+                    lines += ["\t".join([row["metric"], row["process"], row["processes"], str(slice), repr(int(ticks) / int(row["resolution"]))])
+                              for slice, ticks in enumerate(row["values"].split(","), int(row["first"])) if ticks]
+                data = ("\n".join(lines) + "\n").encode()
+            if member.name in ("heddle.path-series.tsv", "heddle.iteration-path-series.tsv", "heddle.lags.tsv"):
+                continue
+            member.size = len(data)
+            old.addfile(member, io.BytesIO(data))
+    for more in (("--csv",), ("--csv", "--by", "windows")):
+        assert run(options, "series", earlier, *more) == run(options, "series", report, *more)
+    new, old = (json.loads(run(options, "series", name, "--json")) for name in (report, earlier))
+    assert old["windows"]["series"] == new["windows"]["series"] and old["windows"]["paths"] is None and old["lags"] is None
+    run(options, "series", earlier, "--paths", codes=(1,), word="no time series by call path")
+    run(options, "series", earlier, "--lags", codes=(1,), word="does not have causes over time")
+    run(options, "html", earlier, "-o", earlier.with_suffix(".html"), "--force")
+
+
+def check_lags(options, report):
+    """Of each kind they add up to the direct costs of delays; text, CSV and JSON say the same."""
+    rows = list(csv.DictReader(io.StringIO(run(options, "series", report, "--lags", "--csv"))))
+    kinds = {kind["wait_state"]: kind for kind in json.loads(run(options, "series", report, "--json"))["lags"]["kinds"]}
+    sums, costs = collections.Counter(), collections.Counter()
+    for row in rows:
+        if row["what"] == "lag":
+            sums[row["wait_state"]] += float(row["value"])
+    with tarfile.open(report) as cube:
+        for row in csv.DictReader(io.StringIO(cube.extractfile("heddle.causes.tsv").read().decode()), delimiter="\t"):
+            if row["cause"] != "" and row["wait state"] != "ompidle":
+                costs[row["wait state"]] += float(row["short-term"])
+    assert rows and {kind for kind, value in costs.items() if value > 0} == set(sums), (sums, costs)
+    for kind, value in sums.items():
+        assert abs(value - costs[kind]) <= 1e-6 * value, (report, kind, value, costs[kind])
+        lags = [row for row in rows if row["wait_state"] == kind and row["what"] == "lag"]
+        pairs = [row for row in rows if row["wait_state"] == kind and row["what"] == "pair"]
+        assert len(lags) <= 64 and 1 <= len(pairs) <= 16 and sum(float(row["value"]) for row in pairs) <= value * (1 + 1e-9)
+        assert [(one["from"], one["to"], one["value"]) for one in kinds[kind]["lags"]] == [(int(row["from"]), int(row["to"]), float(row["value"])) for row in lags]
+        assert [(one["delay"], one["wait"], one["value"]) for one in kinds[kind]["pairs"]] == [(int(row["from"]), int(row["to"]), float(row["value"])) for row in pairs]
+    text = run(options, "series", report, "--lags")
+    assert "before the wait the delay was" in text and "100.0 %" in text, text
 
 
 def numbers(which):
@@ -117,6 +198,11 @@ def check_iterations(options):
     """Of a region that is named: sums and words, and what is cut out of the archive."""
     report = analyze(options, "npb-is-S-8", "--iterations", "rank")
     assert check_sums(options, report, "--by", "iterations")
+    check_paths(options, report, "--by", "iterations")
+    run(options, "series", report, "--paths", "--map", codes=(2,), word="exclude each other")
+    check_lags(options, report)
+    check_earlier(options, report)
+    run(options, "series", report, "--lags", "--map", codes=(2,), word="takes none of")
     lines = run(options, "series", report, "--width=100").splitlines()
     assert "in 11 iterations of rank" in lines[0] and lines[1].startswith("  Duration of iterations"), lines
     assert "    most in iteration 1 (" in lines[3], lines
@@ -156,10 +242,10 @@ def check_iterations(options):
     run(options, "series", report, "-o", "picture.gif", codes=(2,), word="neither in .png nor in .svg")
     damaged, data = pathlib.Path(options.work) / "damaged.cubex", report.read_bytes()
     for name, text, changed in (("heddle.iterations.tsv", b"\n2\t2\t1\t", b"\n2\t3\t1\t"), ("heddle.iteration-series.tsv", b"duration\t", b"durations"),
-                                ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t"), ("heddle.clusters.tsv", b"\n1\t1\t", b"\n1\t0\t")):
+                                ("heddle.iteration-path-series.tsv", b"\t1\t", b"\t0\t"), ("heddle.lags.tsv", b"\tlag\t", b"\tlap\t"), ("heddle.verdicts.tsv", b"\tuneven\t", b"\tunevem\t"), ("heddle.clusters.tsv", b"\n1\t1\t", b"\n1\t0\t")):
         place = data.index(name.encode())
         damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
-        run(options, "series", damaged, codes=(1,), word=name)
+        run(options, "series", damaged, *(["--lags"] if "lags" in name else ["--paths"]), codes=(1,), word=name)
 
 
 def main():
@@ -173,6 +259,8 @@ def main():
         report = analyze(options, name)
         rows = check_sums(options, report)
         assert rows, name
+        check_paths(options, report)
+        check_lags(options, report)
         for n, threads in ((2, 2), (3, 1)):
             other = analyze(options, name, "--threads", str(threads), "--placement", "cyclic", launcher=(options.mpirun, "-n", str(n)))
             assert tables(other) == tables(report), (name, n, threads)

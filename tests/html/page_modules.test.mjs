@@ -232,7 +232,7 @@ function stateOf(model) {
         open: { metric: new Set(), call: new Set(), flat: new Set(), system: new Set([0]) },
         mode: { metric: "absolute", call: "absolute", system: "absolute" }, sort: { metric: false, call: false, system: false },
         search: { metric: "", call: "", system: "" }, hide: 0, view: "tree", views: {}, explain: null, details: true,
-        zeros: { metric: false, call: false, system: true },
+        zeros: { metric: false, call: false, system: true }, slices: null,
     };
     return { forests, initial };
 }
@@ -246,8 +246,9 @@ test("the address holds the state", () => {
         mode: { metric: "root", call: "metric", system: "peers" }, sort: { metric: false, call: true, system: true },
         search: { metric: "late & #1", call: "a=b%", system: "\u00e4,/" }, hide: 2.5, view: "topology",
         views: { topology: { "fold x": "1,2 & 3", size: "" } }, explain: "latesender", details: false,
-        zeros: { metric: true, call: false, system: false },
+        zeros: { metric: true, call: false, system: false }, slices: { by: "windows", columns: [3, 7], rows: [0, 2] },
     };
+    model.head.series = { windows: { rows: 2, columns: Array(10).fill([1, 1, 0, 1]) }, iterations: null };
     const back = hash => state.decodeState(hash, initial, model, forests);
     assert.deepEqual(back(state.encodeState(changed, initial, model, forests)), changed);
     assert.deepEqual(back(state.encodeState(initial, initial, model, forests)), initial);
@@ -265,6 +266,9 @@ test("what an address says of another report is passed over", () => {
     const back = state.decodeState("#trees&m=time,visits,nothing&p=99999.x.-1&r=1e9&s=77&oc=zzzz-zzzzzz.-&mode=pqz&sort=9&hide=-7&view=none&none.x=1&explain=&%=%%&&=",
         initial, model, forests);
     assert.deepEqual(back, { ...initial, page: "trees" });
+    for (const slices of ["i.1.2.0.1", "w.3.11.0.2", "w.3.2.0.1", "w.0.1.0.3", "w.0.1.0", "w.x.1.0.1", "w.0.1.0.1.2"])
+        assert.equal(state.decodeState(`#trees&slices=${slices}`, initial, Object.assign(makeModel().model, { head: { ...model.head, series:
+            { windows: { rows: 2, columns: Array(10).fill([1, 1, 0, 1]) }, iterations: null } } }), forests).slices, null, slices);
     assert.equal(state.decodeState("#trees&hide=1e9", initial, model, forests).hide, 100);
 });
 

@@ -38,6 +38,12 @@ test("a frame selects iterations and processes, whose wait states are listed", a
     assert.equal(await part.locator("h2").innerText(), "Wait states over time");
     checkClose(await figures(part), sumsOf(report, (_, slice) => slice >= 1 && slice <= 11));
     await screenshot(page, "over-time");
+    const costs = heddle("series", report, "--lags", "--csv").trim().split("\n").slice(1).map(line => line.split(","));
+    const [kind] = costs.filter(([, , what]) => what === "lag").map(([, id, , , , value]) => [id, Number(value)]).sort((a, b) => b[1] - a[1])[0];
+    assert.equal(await part.getByLabel("Delays of which wait state").inputValue(), kind);
+    assert.equal(await part.locator(".lags li").count(), costs.filter(([, id, what]) => id === kind && what === "lag").length);
+    await part.locator(".lags").scrollIntoViewIfNeeded();
+    await screenshot(page, "lags");
     await canvas.scrollIntoViewIfNeeded();
     const { x, y, width, height } = await canvas.boundingBox();
     const column = i => x + 84 + (i + 0.5) * (width - 92) / 11, row = i => y + 86 + (i + 0.5) * (height - 94) / 8;
@@ -62,8 +68,79 @@ test("a report without iterations has windows, one without series no such sectio
         const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", ...more), `series-${n}`));
         await page.locator("#part-about").waitFor();
         assert.equal(await page.locator("#part-over-time").count(), n);
-        assert.equal(await page.locator("#part-over-time select").count(), n);       /* of the wait state */
+        assert.equal(await page.locator("#part-over-time select").count(), 2 * n);   /* of the wait state, of the delays */
         assert.deepEqual(errors, []);
         await close();
     }
+});
+
+const inSeconds = text => {
+    const [number, unit] = text.split(" ");
+    return Number(number) * { s: 1, ms: 1e-3, "\u00b5s": 1e-6, ns: 1e-9 }[unit];
+};
+
+/* Values of the rows of a pane that have one, the largest first. */
+async function valuesOf(page, pane) {
+    const texts = await page.locator(`.pane.${pane} [role=treeitem]`).allInnerTexts();
+    return texts.flatMap(text => text.match(/[\d.]+ (?:s|ms|\u00b5s|ns)\b/g)?.slice(0, 1) ?? []).map(inSeconds).sort((a, b) => b - a);
+}
+
+function rowsOf(report, ...more) {
+    const [head, ...lines] = heddle("series", report, "--csv", ...more).trim().split("\n").map(line => line.split(","));
+    return lines.map(line => Object.fromEntries(head.map((name, i) => [name, line[i]])));
+}
+
+function sumBy(rows, key) {
+    const sums = new Map();
+    for (const row of rows)
+        sums.set(row[key], (sums.get(row[key]) ?? 0) + Number(row.value));
+    return [...sums.values()].sort((a, b) => b - a);
+}
+
+test("the trees are of the part that is selected, and say what the report does not have of it", async () => {
+    const report = reportOf("npb-is-S-8", "--iterations", "rank");
+    const { page, errors, close } = await openPage(browser, pageOf(report, "series-trees"));
+    const part = page.locator("#part-over-time"), canvas = part.locator("canvas");
+    const isIn = row => row.metric === "mpi_wait_nxn" && row.slice >= 3 && row.slice <= 5;
+    await canvas.scrollIntoViewIfNeeded();
+    assert.ok(await part.getByText("Show its trees").isDisabled());
+    const { x, y, width } = await canvas.boundingBox();
+    const column = i => x + 84 + (i + 0.5) * (width - 92) / 11;
+    await part.locator("select").nth(1).selectOption("mpi_wait_nxn");
+    await page.mouse.move(column(2), y + 30);
+    await page.mouse.down();
+    await page.mouse.move(column(4), y + 40, { steps: 4 });
+    await page.mouse.up();
+    await part.getByText("Selected: iterations 3 to 5, processes 0 to 7").waitFor();
+    await part.getByText("Show its trees").click();
+    await page.getByText("Only iterations 3 to 5: waiting time alone").waitFor();
+    await screenshot(page, "trees-of-a-part");
+    const byPath = sumBy(rowsOf(report, "--paths").filter(isIn), "path"), [total] = [byPath.reduce((a, b) => a + b, 0)];
+    const near = (a, b) => Math.abs(a - b) <= 0.006 * b;
+    assert.ok((await valuesOf(page, "metric")).some(value => near(value, total)));
+    const paths = await valuesOf(page, "call");
+    for (const value of byPath)
+        assert.ok(paths.some(shown => near(shown, value)), `${value} ${paths}`);
+    const system = await valuesOf(page, "system");
+    for (const value of sumBy(rowsOf(report).filter(isIn), "process"))
+        assert.ok(system.some(shown => near(shown, value)), `${value} ${system}`);
+    assert.match(new URL(page.url()).hash, /slices=i\.2\.5\.0\.8/);
+    await page.locator(".pane.call [role=treeitem]").last().click();
+    await page.getByText("By process there are sums of all call paths alone").waitFor();
+    await page.waitForURL(/&p=/);
+    await page.reload();
+    await page.getByText("Only iterations 3 to 5: waiting time alone").waitFor();
+    await page.evaluate(() => (location.hash = "#trees&m=mpi_wait_nxn&slices=i.2.5.1.3"));
+    await page.getByText("By call path there are sums of all processes alone").waitFor();
+    await page.getByText(/more call paths? has no value|more call paths? have no value/).waitFor();
+    await screenshot(page, "trees-of-some-processes");
+    await page.evaluate(() => (location.hash = "#trees&slices=i.2.5.0.8"));
+    await page.getByText("Time is not among them").waitFor();
+    await page.getByText("Show the whole run").click();
+    assert.equal(await page.locator(".slices").count(), 0);
+    await page.evaluate(() => (location.hash = "#trees&slices=i.2.99.0.8"));      /* of another report */
+    await page.locator(".pane.call").waitFor();
+    assert.equal(await page.locator(".slices").count(), 0);
+    assert.deepEqual(errors, []);
+    await close();
 });

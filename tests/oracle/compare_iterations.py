@@ -8,6 +8,7 @@ REGION "": those that the archive marks as dynamic. Compared are, for each proce
 slice of the process; where a call of a process crosses a bound, the process's sums over all slices. KIND: programs, threads or rma. Random programs have a
 function as their region; those with tasks are left out. Prints what differs. Exit status: 0 all equal, 1 some differ.
 """
+import csv
 import os
 import subprocess
 import sys
@@ -77,19 +78,71 @@ def slice_of(bounds, enter, leave):
     return BEFORE if k == 0 else AFTER if k == len(bounds) else BETWEEN
 
 
-def expected(archive, bounds):
-    """(metric, process, slice) -> ticks, and (metric, process) of which only the sum is known."""
-    values, crossing = defaultdict(int), set()
-    for metric, call, value, _, _ in Analysis(archive, False).booked:
+def expected(archive, analysis, bounds):
+    """(metric, process, slice) -> ticks, and (metric, process) of which only the sum is known; (metric, path, slice) -> process -> ticks."""
+    values, crossing, paths = defaultdict(int), set(), defaultdict(lambda: defaultdict(int))
+    for metric, call, value, _, _ in analysis.booked:
         process = call.location.process
         at = slice_of(bounds.get(process, []), call.enter, call.leave)
         if at is None:
             crossing.add(('mpi_nbc_wait' if metric in NON_BLOCKING else metric, process))
-        values['mpi_nbc_wait' if metric in NON_BLOCKING else metric, process, at] += value
+        metric = 'mpi_nbc_wait' if metric in NON_BLOCKING else metric
+        values[metric, process, at] += value
+        paths[metric, call.path.name(), at][process] += value
     for process, rows in bounds.items():
         for i, (enter, leave) in enumerate(rows):
             values['duration', process, i + 1] += leave - enter
-    return values, crossing
+    return values, crossing, paths
+
+
+def check_paths(heddle, report, name, archive, n, paths, crossing, differences):
+    """Sum, most and process of each call path, of wait states whose calls are in one slice each."""
+    last = {0: BEFORE, n + 1: AFTER, n + 2: BETWEEN}
+    done = subprocess.run([heddle, 'series', report, '--paths', '--csv', '--by', 'iterations'], capture_output=True, check=True)
+    crossed, found = {metric for metric, _ in crossing} | WITHOUT, {}
+    for row in csv.DictReader(done.stdout.decode().splitlines()):
+        at = last.get(int(row['slice']), int(row['slice']))
+        found[row['metric'], row['path'], at] = [round(float(row[key]) * archive.resolution) for key in ('value', 'most')] + [int(row['process'])]
+    own = {}
+    for (metric, path, at), of in paths.items():
+        of = {process: value for process, value in of.items() if value}
+        if of:
+            most = max(of.values())
+            own[metric, path, at] = [sum(of.values()), most, min(process for process, value in of.items() if value == most)]
+    for place in sorted({place for place in list(own) + list(found) if place[0] not in crossed}, key=str):
+        if own.get(place) != found.get(place):
+            differences.append('%s: %s: %s, oracle %s' % (name, place, found.get(place), own.get(place)))
+    return len(found)
+
+
+def check_lags(report, name, archive, bounds, analysis, differences):
+    """Direct costs by iterations between delay and wait ("Causes over time"), of kinds whose waits lie in one iteration each."""
+    begun = {process: [enter for enter, _ in rows] for process, rows in bounds.items()}
+    own, crossed = defaultdict(lambda: defaultdict(float)), {'ompidle'}
+    for kind, start, cause, waiting, cost in analysis.causes.delays.direct:
+        rows, other = begun.get(cause.location.process, []), begun.get(waiting.location.process, [])
+        first = start.call.enter if start.call is not None else cause.location.events[0][0]
+        last, at = cause.call.enter, bisect_right(other, waiting.call.enter)
+        if bisect_right(other, (waiting.call.leave or waiting.call.enter + 1) - 1) != at:
+            crossed.add(kind)
+        if first >= last:
+            first = last - 1
+        cuts = [first] + [enter for enter in rows if first < enter < last] + [last]
+        for one, two in zip(cuts, cuts[1:]):
+            own[kind][at - bisect_right(rows, one)] += cost * (two - one) / (last - first)
+    found = defaultdict(lambda: defaultdict(float))
+    for row in table(report, 'heddle.lags.tsv'):
+        assert row['by'] == 'iterations', name
+        if row['what'] == 'lag':
+            assert row['from'] == row['to'], name
+            found[row['wait state']][int(row['from'])] = float(row['value']) * archive.resolution
+    count = 0
+    for kind in sorted((set(own) | set(found)) - crossed):
+        for lag in sorted(set(own[kind]) | set(found[kind])):
+            count += 1
+            if abs(own[kind][lag] - found[kind][lag]) > 1e-6 * max(1, sum(own[kind].values())):
+                differences.append('%s: %s, lag %d: %g, oracle %g' % (name, kind, lag, found[kind][lag], own[kind][lag]))
+    return count
 
 
 def table(report, name):
@@ -160,7 +213,7 @@ def compare(heddle, folder, filename, name, region):
     if any('task' in event[1] for location in archive.locations for event in location.events):
         return [], 0                                                   # whose regions are left in another order than they are entered
     bounds = instances(archive, names)
-    done = subprocess.run([heddle, 'analyze', filename, '-o', report, '-f', '-q', '--no-delay', '--no-critical-path'] +
+    done = subprocess.run([heddle, 'analyze', filename, '-o', report, '-f', '-q'] +
                           (['--iterations', region] if region else []), capture_output=True, env=dict(os.environ, TMPDIR=folder))
     if bounds is None:
         return ([] if done.returncode == (2 if region else 0) else ['%s: no iterations, exit code %d' % (name, done.returncode)]), 0
@@ -168,12 +221,15 @@ def compare(heddle, folder, filename, name, region):
         return ['%s: exit code %d: %s' % (name, done.returncode, done.stderr.decode())], 0
     n = max(len(rows) for rows in bounds.values())
     assert n <= 1024, name
-    values, crossing = expected(archive, bounds)
+    analysis = Analysis(archive, False, with_causes=True)
+    values, crossing, paths = expected(archive, analysis, bounds)
+    n_more = check_lags(report, name, archive, bounds, analysis, differences) + check_paths(heddle, report, name, archive, n, paths, crossing, differences)
     found, sums, last = defaultdict(int), defaultdict(int), {0: BEFORE, n + 1: AFTER, n + 2: BETWEEN}
     for row in table(report, 'heddle.iteration-series.tsv'):
-        at = last.get(int(row['slice']), int(row['slice']))
-        ticks = round(float(row['value']) * archive.resolution)
-        found[row['metric'], int(row['process']), at] += ticks
+        assert int(row['resolution']) == archive.resolution
+        for slice, ticks in enumerate(row['values'].split(','), int(row['first'])):
+            if ticks:
+                found[row['metric'], int(row['process']), last.get(slice, slice)] += int(ticks)
     own = {(metric, process) for metric, process, _ in values if metric not in WITHOUT}
     for metric, process in sorted({(metric, process) for metric, process, _ in found} | own):
         places = {at for m, p, at in list(values) + list(found) if (m, p) == (metric, process)}
@@ -192,7 +248,7 @@ def compare(heddle, folder, filename, name, region):
             sums[metric, at] += ticks
     sums.update(longest)
     check_verdicts(report, name, sums, n, differences)
-    return differences, len(values)
+    return differences, len(values) + n_more
 
 
 def main(arguments):

@@ -2,6 +2,7 @@
 #include "wait_series.h"
 
 #include "check.h"
+#include "path_series.h"
 #include "test_comm.h"
 
 static hd_analysis_comm *analysis_comm;
@@ -50,18 +51,34 @@ TEST(long_runs_do_not_overflow)
     CHECK_EQ(hd_windows_slice(&windows, (UINT64_C(1) << 62) - 1), 1024);
 }
 
+static void
+add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+{
+    hd_wait_series_add(series, (hd_series_wait){ metric, 0, 0, from, wait });
+}
+
+static void
+take(hd_series *all, hd_wait_series *series, uint32_t process, uint32_t n_processes)
+{
+    size_t       n;
+    hd_severity *entries = hd_severities_take(&series->times, NULL, &n);
+
+    hd_series_add(all, entries, n, process, n_processes);
+    free(entries);
+}
+
 TEST(a_wait_is_cut_at_the_bounds_of_windows)
 {
     hd_windows     windows = hd_windows_of(100, 130, 3);
     hd_wait_series series  = { .windows = &windows };
     hd_series      all     = { .rows = NULL };
 
-    hd_wait_series_add(&series, HD_METRIC_mpi_latesender, 95, 40); /* 5 before, 10 in each, 5 after */
-    hd_wait_series_add(&series, HD_METRIC_mpi_latesender, 112, 3);
-    hd_wait_series_add(&series, HD_METRIC_mpi_barrier_wait, 109, 6);
-    hd_wait_series_take_back(&series, HD_METRIC_mpi_barrier_wait, 109, 6);
-    hd_wait_series_add_whole(&series, HD_METRIC_omp_ibarrier_wait, 119, 7);
-    hd_series_take(&all, &series, 4, 9);
+    add(&series, HD_METRIC_mpi_latesender, 95, 40); /* 5 before, 10 in each, 5 after */
+    add(&series, HD_METRIC_mpi_latesender, 112, 3);
+    add(&series, HD_METRIC_mpi_barrier_wait, 109, 6);
+    hd_wait_series_take_back(&series, (hd_series_wait){ HD_METRIC_mpi_barrier_wait, 0, 0, 109, 6 });
+    hd_wait_series_add_whole(&series, (hd_series_wait){ HD_METRIC_omp_ibarrier_wait, 0, 0, 119, 7 });
+    take(&all, &series, 4, 9);
     hd_series_gather(&all, analysis_comm);
     CHECK_EQ(all.n, 6);
     for (uint32_t i = 0; i < 5; i++) {
@@ -84,8 +101,8 @@ TEST(of_many_processes_neighbours_are_together)
     for (uint32_t process = 9990; process < 10000; process++) {
         hd_wait_series series = { .windows = &windows };
 
-        hd_wait_series_add(&series, HD_METRIC_mpi_latesender, 1, 2);
-        hd_series_take(&all, &series, process, 10000);
+        add(&series, HD_METRIC_mpi_latesender, 1, 2);
+        take(&all, &series, process, 10000);
     }
     hd_series_gather(&all, analysis_comm);
     CHECK_EQ(all.n, 4); /* three together: 9990, 9993, 9996, and 9999 alone */
@@ -95,6 +112,71 @@ TEST(of_many_processes_neighbours_are_together)
     CHECK_EQ(all.rows[3].process, 9999);
     CHECK_EQ(all.rows[3].n_processes, 1);
     free(all.rows);
+}
+
+/* Rows of a process at places 0 and 1, slice 0. */
+static void
+add_paths(hd_path_series *all, int64_t first, int64_t second, uint32_t process, uint32_t n_processes)
+{
+    hd_severity entries[] = {
+        { .call_path = 0, .metric = HD_METRIC_mpi_latesender, .value = first },
+        { .call_path = 1U << HD_SERIES_SLICE_BITS, .metric = HD_METRIC_mpi_latesender, .value = second },
+    };
+
+    hd_path_series_add(all, entries, second > 0 ? 2 : 1, process, n_processes);
+}
+
+TEST(call_paths_have_the_sum_of_all_processes_and_the_most_of_one)
+{
+    hd_path_series all = { .rows = NULL };
+
+    add_paths(&all, 5, 0, 0, 3);
+    add_paths(&all, 9, 2, 1, 3);
+    add_paths(&all, 9, 7, 2, 3);
+    hd_path_series_gather(&all, analysis_comm, 3);
+    CHECK_EQ(all.n, 2);
+    CHECK_EQ(all.rows[0].sum, 23);
+    CHECK_EQ(all.rows[0].most, 9);
+    CHECK_EQ(all.rows[0].process, 1);
+    CHECK_EQ(all.rows[1].place, 1);
+    CHECK_EQ(all.rows[1].sum, 9);
+    CHECK_EQ(all.rows[1].most, 7);
+    CHECK_EQ(all.rows[1].process, 2);
+    hd_path_series_fini(&all);
+}
+
+TEST(of_many_processes_the_most_is_of_neighbours)
+{
+    enum { N = 3 * HD_MAX_SERIES - 1 };
+    hd_path_series all = { .rows = NULL };
+
+    for (uint32_t process = 0; process < N; process++)
+        add_paths(&all, process == 10 || process == 11 ? 6 : process == 20 ? 11 : 1, 1, process, N); /* 9-11: a row */
+    hd_path_series_gather(&all, analysis_comm, N);
+    CHECK_EQ(all.n, 2);
+    CHECK_EQ(all.n_together, 3);
+    CHECK_EQ(all.rows[0].sum, N - 3 + 12 + 11);
+    CHECK_EQ(all.rows[0].most, 13);
+    CHECK_EQ(all.rows[0].process, 9);
+    CHECK_EQ(all.rows[1].most, 3);
+    CHECK_EQ(all.rows[1].process, 0);
+    hd_path_series_fini(&all);
+}
+
+TEST(neighbours_that_are_on_several_ranks_are_joined_at_the_end)
+{
+    enum { N = 3 * HD_MAX_SERIES };
+    hd_path_series all = { .rows = NULL };
+
+    add_paths(&all, 4, 0, 0, N); /* as if others were elsewhere, and came in between */
+    add_paths(&all, 5, 0, 3, N);
+    add_paths(&all, 4, 0, 1, N);
+    hd_path_series_gather(&all, analysis_comm, N);
+    CHECK_EQ(all.n, 1);
+    CHECK_EQ(all.rows[0].sum, 13);
+    CHECK_EQ(all.rows[0].most, 8);
+    CHECK_EQ(all.rows[0].process, 0);
+    hd_path_series_fini(&all);
 }
 
 int

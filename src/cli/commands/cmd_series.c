@@ -17,7 +17,7 @@
 enum { DRAWING_ROWS = 512 }; /* of processes; more are joined with their neighbours */
 
 typedef struct hd_series_command_options {
-    bool        help, map, csv, json, force;
+    bool        help, map, csv, json, force, paths, lags;
     const char *report, *metric, *output;
     uint32_t    by; /* hd_series_by */
     uint32_t    top, width;
@@ -26,14 +26,16 @@ typedef struct hd_series_command_options {
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
     { "metric", 'm', HD_TEXT, "(all wait states)", "METRIC", "of this one, by its id or name, a line for each process; or duration, of iterations", FIELD(metric) },
-    { "top", 'n', HD_COUNT, "10", "N", "with --metric: how many processes", FIELD(top) },
+    { "paths", 'p', HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this wait state", FIELD(paths) },
+    { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, and the pairs of both with the largest costs", FIELD(lags) },
+    { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
     { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
         "over iterations, or windows; best: over iterations if the report has them, else windows", FIELD(by) },
     { "map", 0, HD_FLAG, NULL, NULL,
         "print a heat map instead, of --metric, or of the wait state with the largest sum: processes down, iterations or windows across", FIELD(map) },
     { "output", 'o', HD_TEXT, NULL, "FILE", "draw the heat map into FILE.png or FILE.svg instead", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
-    { "csv", 0, HD_FLAG, NULL, NULL, "print a line per wait state, process and slice, separated by commas, with all digits", FIELD(csv) },
+    { "csv", 0, HD_FLAG, NULL, NULL, "print a line per wait state, process (with --paths: call path) and slice, separated by commas, with all digits", FIELD(csv) },
     HD_OPTION_WIDTH(FIELD(width)),
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all values", FIELD(json) },
     HD_OPTION_HELP,
@@ -137,6 +139,12 @@ series_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     page.format     = options->json ? HD_SERIES_JSON : options->csv ? HD_SERIES_CSV : HD_SERIES_TEXT;
     if (options->json + options->csv + options->map + (options->output != NULL) > 1)
         return hd_fail(HD_EUSAGE, "--map, --output, --csv and --json exclude each other");
+    if (options->paths && (options->map || options->output != NULL))
+        return hd_fail(HD_EUSAGE, "--paths and a heat map exclude each other: it is of processes");
+    if (options->lags && (options->map || options->output != NULL || options->paths || options->metric != NULL || options->by != HD_SERIES_BY_BEST))
+        return hd_fail(HD_EUSAGE, "--lags takes none of --map, --output, --paths, --metric and --by");
+    page.paths = options->paths;
+    page.lags  = options->lags;
     status = hd_cube_open(options->report, &cube);
     if (status == HD_OK && options->metric != NULL && strcmp(options->metric, "duration") == 0)
         page.metric = HD_SERIES_DURATION;
@@ -164,9 +172,12 @@ const hd_command hd_cmd_series = {
                       "the archive marks as dynamic, those of heddle analyze --iterations, or a loop that was found), or over the windows that divide the main "
                       "window (heddle analyze --windows): a line of blocks, whose heights are relative to the highest one "
                       "of the line, and the iteration or window with most of it. With iterations, in words, too: chronic (in most of "
-                      "them), uneven, transient (in few of them), growing or shrinking, repeated. With --metric a line is a process.",
+                      "them), uneven, transient (in few of them), growing or shrinking, repeated. With --metric a line is a process, with --paths a "
+                      "call path.",
     .example        = "heddle series heddle.cubex\tall wait states, the largest first\n"
                       "heddle series heddle.cubex --metric mpi_latesender\tthe processes that wait longest in Late Sender\n"
+                      "heddle series heddle.cubex --paths\tthe call paths that wait longest, and when\n"
+                      "heddle series heddle.cubex --lags\tin which iteration what others wait for was late\n"
                       "heddle series heddle.cubex --csv > series.csv\tfor a spreadsheet\n"
                       "heddle series heddle.cubex -m mpi_latesender -o late.png\twhich process waits when",
     .options        = series_options,

@@ -6,6 +6,7 @@
 #define HD_REPORT_H
 
 #include "calltree.h"
+#include "cause_lags.h"
 #include "cause_table.h"
 #include "cost.h"
 #include "defs.h"
@@ -17,6 +18,7 @@
 #include "level_table.h"
 #include "location_counters.h"
 #include "matrix.h"
+#include "path_fold.h"
 #include "prediction.h"
 #include "wait_graph.h"
 #include "wait_series.h"
@@ -55,9 +57,12 @@ typedef struct hd_report {
     const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
     const hd_wait_graph      *waits;      /* used on rank 0; NULL: nobody waited at the end of the recording */
     const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
+    const hd_cause_lags      *lags;       /* used on rank 0, with causes; NULL: there are no series */
     const hd_matrix          *matrix;     /* used on rank 0; NULL: not wanted, or a program without MPI */
     const hd_series          *series;     /* used on rank 0; NULL: not wanted; then: */
     const hd_windows         *windows;
+    const hd_path_series     *path_series;
+    const hd_path_fold       *series_paths;
     const hd_iteration_series *iterations; /* used on rank 0; NULL, or n 0: there are none */
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */

@@ -7,10 +7,12 @@
 #include "file_list.h"
 #include "findings_tsv.h"
 #include "instance_list.h"
+#include "lag_list.h"
 #include "level_list.h"
 #include "matrix_list.h"
 #include "prediction_list.h"
 #include "iteration_list.h"
+#include "path_series_list.h"
 #include "tar_out.h"
 #include "wait_graph_list.h"
 
@@ -102,6 +104,12 @@ write_pairs(const hd_report *report, FILE *file)
 }
 
 static void
+write_lags(const hd_report *report, FILE *file)
+{
+    hd_lags_write(file, report->lags, report->iterations != NULL && report->iterations->n > 0, causes_per_second(report));
+}
+
+static void
 write_levels(const hd_report *report, FILE *file)
 {
     hd_levels_write(file, report->levels, report->defs);
@@ -167,7 +175,28 @@ write_slices(const hd_report *report, FILE *file)
 static void
 write_series(const hd_report *report, FILE *file)
 {
-    hd_series_write(file, report->series, report->defs->resolution);
+    hd_series_write(file, report->series, hd_series_metric_id, report->defs->resolution);
+}
+
+static void
+write_by_path(const hd_report *report, const hd_path_series *series, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_path_series_write(file, series, report->series_paths, numbers, report->defs->resolution);
+    free(numbers);
+}
+
+static void
+write_path_series(const hd_report *report, FILE *file)
+{
+    write_by_path(report, report->path_series, file);
+}
+
+static void
+write_iteration_path_series(const hd_report *report, FILE *file)
+{
+    write_by_path(report, &report->iterations->path_rows, file);
 }
 
 static void
@@ -234,6 +263,8 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     if (report->causes != NULL) {
         put_text(report, out, HD_CAUSES_MEMBER, write_causes);
         put_text(report, out, HD_PAIRS_MEMBER, write_pairs);
+        if (report->lags != NULL)
+            put_text(report, out, HD_LAGS_MEMBER, write_lags);
     }
     if (report->matrix != NULL) {
         put_text(report, out, HD_MATRIX_MEMBER, write_matrix);
@@ -242,10 +273,13 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     if (report->series != NULL) {
         put_text(report, out, HD_SLICES_MEMBER, write_slices);
         put_text(report, out, HD_SERIES_MEMBER, write_series);
+        put_text(report, out, HD_PATH_SERIES_MEMBER, write_path_series);
     }
     if (report->series != NULL && report->iterations != NULL && report->iterations->n > 0) {
         put_text(report, out, HD_ITERATIONS_MEMBER, write_iterations);
         put_text(report, out, HD_ITERATION_SERIES_MEMBER, write_iteration_series);
+        if (report->iterations->n < HD_SERIES_ITERATIONS)
+            put_text(report, out, HD_ITERATION_PATH_SERIES_MEMBER, write_iteration_path_series);
         put_text(report, out, HD_VERDICTS_MEMBER, write_verdicts);
         if (report->iterations->clusters.n > 0)
             put_text(report, out, HD_CLUSTERS_MEMBER, write_clusters);

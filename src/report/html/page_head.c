@@ -505,6 +505,7 @@ static const struct page_data {
     { "matrixNodes", put_matrix_nodes },
     { "files", put_files },
     { "series", hd_page_put_series },
+    { "lags", hd_page_put_lags },
     { "workOrSpeed", put_work_or_speed },
     { "predictions", put_predictions },
     { "efficiencies", put_efficiencies },

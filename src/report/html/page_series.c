@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "iteration_list.h"
+#include "lag_json.h"
 #include "memory.h"
+#include "path_series_list.h"
 #include "verdict_json.h"
 
 enum { MAX_ROWS = 64, MAX_COLUMNS = 256 };
@@ -19,6 +21,7 @@ typedef struct page_series {
     uint32_t                 n_processes;
     uint32_t                 block, together; /* processes of a row, slices of a column */
     uint32_t                 n_rows, n_columns;
+    hd_path_series_list      paths;
 } page_series;
 
 static uint32_t
@@ -104,6 +107,50 @@ put_metric(hd_json *json, const page_series *s, uint32_t metric, const double *s
     hd_json_end(json);
 }
 
+static bool
+is_shown(const page_series *s, const hd_path_entry *entry)
+{
+    return entry->path != HD_NONE && entry->slice > 0 && entry->slice <= s->n;
+}
+
+/* Sums by wait state and call path: an array of metric, call path, first column, and nanoseconds of each column from it
+ * on. */
+static void
+put_paths(hd_json *json, const page_series *s)
+{
+    double *sums = HD_NEW_UNSET(double, s->n_columns);
+
+    hd_json_array(json, "paths");
+    for (size_t i = 0, end; i < s->paths.n; i = end) {
+        const hd_path_entry *first = &s->paths.entries[i];
+        uint32_t             from = s->n_columns, to = 0;
+
+        for (uint32_t c = 0; c < s->n_columns; c++)
+            sums[c] = 0;
+        for (end = i; end < s->paths.n && s->paths.entries[end].metric == first->metric &&
+                      s->paths.entries[end].path == first->path; end++) {
+            uint32_t column = (s->paths.entries[end].slice - 1) / s->together;
+
+            if (!is_shown(s, &s->paths.entries[end]))
+                continue;
+            sums[column] += s->paths.entries[end].value;
+            from = column < from ? column : from;
+            to   = column + 1 > to ? column + 1 : to;
+        }
+        if (from >= to)
+            continue;
+        hd_json_array(json, NULL);
+        hd_json_text(json, NULL, hd_series_metric_id(first->metric));
+        hd_json_count(json, NULL, first->path);
+        hd_json_count(json, NULL, from);
+        for (uint32_t c = from; c < to; c++)
+            hd_json_integer(json, NULL, sums[c] < 9e9 ? llround(sums[c] * 1e9) : INT64_MAX);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    free(sums);
+}
+
 static void
 put_series(hd_json *json, const char *key, const page_series *s)
 {
@@ -125,6 +172,10 @@ put_series(hd_json *json, const char *key, const page_series *s)
         if (add_up(s, metric, sums))
             put_metric(json, s, metric, sums);
     hd_json_end(json);
+    if (s->paths.is_there)
+        put_paths(json, s);
+    else
+        hd_json_null(json, "paths");
     hd_json_end(json);
     free(sums);
 }
@@ -134,24 +185,40 @@ hd_page_put_series(hd_json *json, const char *key, hd_cube *cube)
 {
     hd_series_list    windows;
     hd_iteration_list iterations = { .region = "" };
-    page_series       s;
+    page_series       s = { .entries = NULL };
     hd_status         status = hd_series_list_read(cube, &windows);
 
     if (status == HD_OK)
         status = hd_iteration_list_read(cube, &iterations);
     hd_json_object(json, key);
     if (status == HD_OK && windows.is_there) {
-        s = series_of(cube, &windows, NULL);
+        s      = series_of(cube, &windows, NULL);
+        status = hd_path_series_list_read(cube, HD_PATH_SERIES_MEMBER, windows.n_slices, &s.paths);
         put_series(json, "windows", &s);
+        hd_path_series_list_fini(&s.paths);
     } else
         hd_json_null(json, "windows");
     if (status == HD_OK && iterations.is_there) {
-        s = series_of(cube, NULL, &iterations);
+        s      = series_of(cube, NULL, &iterations);
+        status = hd_path_series_list_read(cube, HD_ITERATION_PATH_SERIES_MEMBER, iterations.n_slices + 3, &s.paths);
         put_series(json, "iterations", &s);
+        hd_path_series_list_fini(&s.paths);
     } else
         hd_json_null(json, "iterations");
     hd_json_end(json);
     hd_series_list_fini(&windows);
     hd_iteration_list_fini(&iterations);
+    return status;
+}
+
+hd_status
+hd_page_put_lags(hd_json *json, const char *key, hd_cube *cube)
+{
+    hd_lag_list lags;
+    hd_status   status = hd_lag_list_read(cube, &lags);
+
+    if (status == HD_OK)
+        hd_json_lags(json, key, &lags);
+    hd_lag_list_fini(&lags);
     return status;
 }

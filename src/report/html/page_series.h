@@ -13,4 +13,7 @@
  * hd_iteration_list_read(). */
 hd_status hd_page_put_series(hd_json *json, const char *key, hd_cube *cube);
 
+/* Causes over time, or null. Errors: those of hd_lag_list_read(). */
+hd_status hd_page_put_lags(hd_json *json, const char *key, hd_cube *cube);
+
 #endif

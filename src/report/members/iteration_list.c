@@ -10,7 +10,6 @@
 enum { MAX_BYTES = 1 << 30 };
 
 static const char head_of_iterations[] = "slice\tfirst\titerations\tfrom\tto\tprocesses\ttime\tlongest\tprocess";
-static const char head_of_series[]     = "metric\tprocess\tprocesses\tslice\tvalue";
 static const char head_of_verdicts[] =
     "metric\tspread\twith\tfirst\tworst\tevery\tshare\tcorrelation\tchange\tperiod\twords";
 
@@ -50,9 +49,7 @@ hd_iterations_write(FILE *file, const hd_iteration_series *series, hd_time begin
 void
 hd_iteration_series_write(FILE *file, const hd_iteration_series *series, uint64_t resolution)
 {
-    fprintf(file, "%s\n", head_of_series);
-    for (size_t i = 0; i < series->rows.n; i++)
-        hd_series_write_row(file, hd_series_metric_id(series->rows.rows[i].metric), &series->rows.rows[i], resolution);
+    hd_series_write(file, &series->rows, hd_series_metric_id, resolution);
 }
 
 void
@@ -97,23 +94,6 @@ read_iteration(void *context, char *line)
     list->slices                   = hd_realloc(list->slices, number, sizeof *list->slices);
     list->slices[list->n_slices++] = entry;
     list->n_iterations += entry.n;
-    return true;
-}
-
-static bool
-read_entry(void *context, char *line)
-{
-    reading        *r     = context;
-    hd_series_entry entry = { 0 };
-    const char     *id    = hd_tsv_next(&line);
-
-    entry.metric = id != NULL ? hd_series_metric_by_id(id) : HD_NONE;
-    if (entry.metric == HD_NONE || !hd_tsv_number(hd_tsv_next(&line), &entry.process) || entry.process == HD_NONE ||
-        !hd_tsv_number(hd_tsv_next(&line), &entry.n_processes) || entry.n_processes == 0 ||
-        !hd_tsv_number(hd_tsv_next(&line), &entry.slice) || entry.slice > r->list->n_slices + 2 ||
-        !hd_tsv_seconds(hd_tsv_next(&line), &entry.value) || line != NULL)
-        return false;
-    HD_PUSH(r->list->entries, r->list->n, r->capacity, entry);
     return true;
 }
 
@@ -184,7 +164,8 @@ hd_iteration_list_read(hd_cube *cube, hd_iteration_list *list)
     status = hd_tsv_member(cube, HD_ITERATIONS_MEMBER, MAX_BYTES, head_of_iterations, read_iteration, &series,
                            &list->is_there);
     if (status == HD_OK && list->is_there)
-        status = hd_tsv_member(cube, HD_ITERATION_SERIES_MEMBER, MAX_BYTES, head_of_series, read_entry, &series, &has);
+        status = hd_series_rows_read(cube, HD_ITERATION_SERIES_MEMBER, hd_series_metric_by_id, list->n_slices + 3,
+                                     &list->entries, &list->n, &has);
     if (status == HD_OK && list->is_there)
         status = hd_tsv_member(cube, HD_VERDICTS_MEMBER, MAX_BYTES, head_of_verdicts, read_verdict, &verdicts, &has);
     if (status == HD_OK && list->is_there)

@@ -1,7 +1,7 @@
 /* src/report/members/iteration_list.h: iterations, waiting time over them and verdicts, as tables that a report carries.
  *
  *   heddle.iterations.tsv         slice · first · iterations · from · to · processes · time · longest · process
- *   heddle.iteration-series.tsv   metric · process · processes · slice · value
+ *   heddle.iteration-series.tsv   metric · process · processes · resolution · first · values
  *   heddle.verdicts.tsv           metric · spread · with · first · worst · every · share · correlation · change · period · words
  *
  * Iterations count from 1. Slice 0 is before the first iteration, n_slices + 1 after the last one, n_slices + 2 between

@@ -7,10 +7,11 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 30, MAX_ID = 64 };
+enum { MAX_BYTES = 1 << 30 };
 
 static const char head_of_slices[] = "slice\tkind\tfrom\tto";
-static const char head_of_series[] = "metric\tprocess\tprocesses\tslice\tvalue";
+static const char head_of_rows[]   = "metric\tprocess\tprocesses\tslice\tvalue"; /* of reports of before */
+static const char head_of_series[] = "metric\tprocess\tprocesses\tresolution\tfirst\tvalues";
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
@@ -35,36 +36,50 @@ hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t l
     write_slice(file, windows->n + 1, "after", to, length > to ? length : to, resolution);
 }
 
-void
-hd_series_write_row(FILE *file, const char *id, const hd_series_row *row, uint64_t resolution)
+/* The first that is of another wait state or process. */
+static size_t
+end_of(const hd_series *series, size_t first)
 {
-    char   line[MAX_ID + 4 * HD_TSV_MAX_NUMBER], *at = line;
-    size_t n = strlen(id);
+    size_t end = first + 1;
 
-    HD_ASSERT(n < MAX_ID);
-    memcpy(at, id, n);
-    at += n;
-    *at++ = '\t';
-    at    = hd_tsv_add_count(at, row->process, '\t');
-    at    = hd_tsv_add_count(at, row->n_processes, '\t');
-    at    = hd_tsv_add_count(at, row->slice, '\t');
-    at    = hd_tsv_add_ticks(at, (uint64_t)row->ticks, resolution, '\n');
-    fwrite(line, 1, (size_t)(at - line), file);
+    while (end < series->n && series->rows[end].metric == series->rows[first].metric &&
+           series->rows[end].process == series->rows[first].process)
+        end++;
+    return end;
+}
+
+static void
+write_values(FILE *file, const hd_series_row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char text[HD_TSV_MAX_NUMBER], *end;
+
+        for (uint32_t slice = i > 0 ? rows[i - 1].slice : rows[0].slice; slice < rows[i].slice; slice++)
+            fputc(',', file);
+        end = hd_tsv_add_count(text, (uint64_t)rows[i].ticks, '\0');
+        fwrite(text, 1, (size_t)(end - text) - 1, file);
+    }
+    fputc('\n', file);
 }
 
 void
-hd_series_write(FILE *file, const hd_series *series, uint64_t resolution)
+hd_series_write(FILE *file, const hd_series *series, const char *(*id)(uint32_t metric), uint64_t resolution)
 {
     fprintf(file, "%s\n", head_of_series);
-    for (size_t i = 0; i < series->n; i++)
-        hd_series_write_row(file, hd_metric_infos[series->rows[i].metric].id, &series->rows[i], resolution);
+    for (size_t i = 0, end; i < series->n; i = end) {
+        const hd_series_row *row = &series->rows[i];
+
+        end = end_of(series, i);
+        fprintf(file, "%s\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t", id(row->metric), row->process,
+                row->n_processes, resolution, row->slice);
+        write_values(file, row, end - i);
+    }
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct reading {
     hd_series_list *list;
-    size_t          capacity;
     bool            is_over; /* the slice after all windows was there */
 } reading;
 
@@ -93,21 +108,82 @@ read_slice(void *context, char *line)
     return true;
 }
 
-static bool
-read_entry(void *context, char *line)
-{
-    reading        *r     = context;
-    hd_series_entry entry = { 0 };
-    const char     *id    = hd_tsv_next(&line);
+typedef struct reading_rows {
+    hd_series_entry *rows;
+    size_t           n, capacity;
+    uint32_t       (*by_id)(const char *id);
+    uint32_t         n_slices;
+} reading_rows;
 
-    entry.metric = id != NULL ? hd_metric_by_id(id) : HD_NONE;
-    if (entry.metric == HD_NONE || !hd_tsv_number(hd_tsv_next(&line), &entry.process) || entry.process == HD_NONE ||
-        !hd_tsv_number(hd_tsv_next(&line), &entry.n_processes) || entry.n_processes == 0 ||
-        !hd_tsv_number(hd_tsv_next(&line), &entry.slice) || entry.slice >= r->list->n_slices ||
-        !hd_tsv_seconds(hd_tsv_next(&line), &entry.value) || line != NULL)
+static bool
+read_place(reading_rows *r, char **line, hd_series_entry *entry)
+{
+    const char *id = hd_tsv_next(line);
+
+    entry->metric = id != NULL ? r->by_id(id) : HD_NONE;
+    return entry->metric != HD_NONE && hd_tsv_number(hd_tsv_next(line), &entry->process) && entry->process != HD_NONE &&
+           hd_tsv_number(hd_tsv_next(line), &entry->n_processes) && entry->n_processes > 0;
+}
+
+static bool
+read_row(void *context, char *line)
+{
+    reading_rows   *r     = context;
+    hd_series_entry entry = { 0 };
+
+    if (!read_place(r, &line, &entry) || !hd_tsv_number(hd_tsv_next(&line), &entry.slice) ||
+        entry.slice >= r->n_slices || !hd_tsv_seconds(hd_tsv_next(&line), &entry.value) || line != NULL)
         return false;
-    HD_PUSH(r->list->entries, r->list->n, r->capacity, entry);
+    HD_PUSH(r->rows, r->n, r->capacity, entry);
     return true;
+}
+
+static bool
+read_values(void *context, char *line)
+{
+    reading_rows   *r     = context;
+    hd_series_entry entry = { 0 };
+    uint64_t        resolution, ticks;
+    char           *at, *element;
+
+    if (!read_place(r, &line, &entry) || !hd_tsv_count(hd_tsv_next(&line), &resolution) || resolution == 0 ||
+        !hd_tsv_number(hd_tsv_next(&line), &entry.slice) || entry.slice == HD_NONE ||
+        (at = hd_tsv_next(&line)) == NULL || line != NULL)
+        return false;
+    for (; (element = hd_tsv_element(&at)) != NULL; entry.slice++) {
+        if (entry.slice >= r->n_slices || (*element != '\0' && !hd_tsv_count(element, &ticks)))
+            return false;
+        entry.value = *element != '\0' ? (double)ticks / (double)resolution : 0;
+        if (*element != '\0')
+            HD_PUSH(r->rows, r->n, r->capacity, entry);
+    }
+    return true;
+}
+
+hd_status
+hd_series_rows_read(hd_cube *cube, const char *member, uint32_t (*by_id)(const char *id), uint32_t n_slices,
+                    hd_series_entry **rows, size_t *n, bool *is_there)
+{
+    reading_rows r    = { .by_id = by_id, .n_slices = n_slices };
+    char        *text = NULL;
+    size_t       bytes;
+    hd_status    status = hd_cube_misc(cube, member, MAX_BYTES, &text, &bytes);
+    bool         is_old = text != NULL && strncmp(text, head_of_rows, strlen(head_of_rows)) == 0;
+
+    *is_there |= text != NULL;
+    if (status == HD_OK && text != NULL)
+        status = hd_tsv_lines(cube, member, text, is_old ? head_of_rows : head_of_series,
+                              is_old ? read_row : read_values, &r);
+    free(text);
+    *rows = r.rows;
+    *n    = r.n;
+    return status;
+}
+
+static uint32_t
+metric_by_id(const char *id)
+{
+    return hd_metric_by_id(id);
 }
 
 hd_status
@@ -121,7 +197,8 @@ hd_series_list_read(hd_cube *cube, hd_series_list *list)
     if (status == HD_OK && list->is_there && !r.is_over)
         status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: table \"%s\" has no end", cube->path, HD_SLICES_MEMBER);
     if (status == HD_OK)
-        status = hd_tsv_member(cube, HD_SERIES_MEMBER, MAX_BYTES, head_of_series, read_entry, &r, &list->is_there);
+        status = hd_series_rows_read(cube, HD_SERIES_MEMBER, metric_by_id, list->n_slices, &list->entries, &list->n,
+                                     &list->is_there);
     if (status != HD_OK)
         hd_series_list_fini(list);
     return status;

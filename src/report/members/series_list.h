@@ -1,9 +1,11 @@
 /* src/report/members/series_list.h: waiting time over time, as two tables that a report carries.
  *
  *   heddle.slices.tsv   slice · kind · from · to        kind: before, window, after; from, to: seconds since the begin of the trace
- *   heddle.series.tsv   metric · process · processes · slice · value
+ *   heddle.series.tsv   metric · process · processes · resolution · first · values
  *
- * A head line names the columns; times in seconds; places without waiting time are omitted. Definition:
+ * A head line names the columns. Times in seconds, but values: a list of ticks, an element for each slice from `first` on,
+ * of which `resolution` are a second; elements without waiting are empty, those at the end are not there. Reports of
+ * before had metric · process · processes · slice · value, in seconds; they are read, too. Definition:
  * docs/metrics.md#time-series. Read tables are taken for damaged until checked. Uses: cube_reader, profile. MT: one
  * thread. Ranks: local.
  */
@@ -20,10 +22,8 @@
 
 /* begin: of the trace; length: of it [ticks]; resolution: ticks of a second. Errors of writing stay with the stream. */
 void hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t length, uint64_t resolution);
-void hd_series_write(FILE *file, const hd_series *series, uint64_t resolution);
-
-/* A line of a table of series. id: of the metric. */
-void hd_series_write_row(FILE *file, const char *id, const hd_series_row *row, uint64_t resolution);
+/* id: that of a metric of the rows. */
+void hd_series_write(FILE *file, const hd_series *series, const char *(*id)(uint32_t metric), uint64_t resolution);
 
 typedef struct hd_slice_entry { /* [s] since the begin of the trace */
     double from, to;
@@ -43,6 +43,11 @@ typedef struct hd_series_list {
     size_t           n;
     bool             is_there; /* the report has such tables */
 } hd_series_list;
+
+/* The rows of a member that hd_series_write() wrote, free() them. by_id: the metric, or HD_NONE; n_slices: that there
+ * are. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong; then there may be rows, too. */
+hd_status hd_series_rows_read(hd_cube *cube, const char *member, uint32_t (*by_id)(const char *id), uint32_t n_slices,
+                              hd_series_entry **rows, size_t *n, bool *is_there);
 
 /* hd_series_list_fini() it. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong. list is empty then. */
 hd_status hd_series_list_read(hd_cube *cube, hd_series_list *list);

@@ -60,8 +60,55 @@ is_zero(const hd_series_view *view, uint32_t row)
     return true;
 }
 
+typedef enum path_field { VALUE, MOST, PROCESS } path_field;
+
+/* A value for each slice from the first with waiting to the last one. */
+static void
+put_path_values(hd_json *json, const char *key, const hd_series_path_row *row, path_field field)
+{
+    uint32_t slice = row->entries[0].slice;
+
+    hd_json_array(json, key);
+    for (size_t i = 0; i < row->n; slice++) {
+        const hd_path_entry *entry = row->entries[i].slice == slice ? &row->entries[i++] : NULL;
+
+        if (field == PROCESS)
+            hd_json_index(json, NULL, entry != NULL ? entry->process : HD_NONE);
+        else
+            hd_json_number(json, NULL, entry == NULL ? 0 : field == VALUE ? entry->value : entry->most);
+    }
+    hd_json_end(json);
+}
+
+static void
+put_paths(hd_json *json, const hd_cube *cube, const hd_series_paths *paths, uint32_t metric)
+{
+    if (!paths->list.is_there) {
+        hd_json_null(json, "paths");
+        return;
+    }
+    hd_json_array(json, "paths");
+    for (size_t i = 0; i < paths->n; i++) {
+        const hd_series_path_row *row = &paths->rows[i];
+
+        if (metric != HD_NONE && row->metric != metric)
+            continue;
+        hd_json_object(json, NULL);
+        hd_json_metric(json, hd_series_metric_id(row->metric), hd_series_metric_name(row->metric));
+        hd_json_call_path(json, cube, row->path);
+        hd_json_count(json, "processes", row->entries[0].n_processes);
+        hd_json_count(json, "first", row->entries[0].slice);
+        put_path_values(json, "values", row, VALUE);
+        put_path_values(json, "most", row, MOST);
+        put_path_values(json, "process", row, PROCESS);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+}
+
 void
-hd_json_series(hd_json *json, const char *key, const hd_series_view *view)
+hd_json_series(hd_json *json, const char *key, const hd_cube *cube, const hd_series_view *view,
+               const hd_series_paths *paths)
 {
     hd_json_object(json, key);
     if (view->iterations != NULL) {
@@ -88,5 +135,6 @@ hd_json_series(hd_json *json, const char *key, const hd_series_view *view)
         if (!is_zero(view, row))
             put_row(json, view, row);
     hd_json_end(json);
+    put_paths(json, cube, paths, view->metric);
     hd_json_end(json);
 }

@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "csv.h"
 #include "escape.h"
+#include "lag_json.h"
 #include "memory.h"
 #include "series_json.h"
+#include "series_lags.h"
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { NAME_COLUMNS = 36, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_PROCESSES = 10, MAX_CLUSTERS = 8 };
+enum { NAME_COLUMNS = 36, VALUE_COLUMNS = 10, MIN_BLOCKS = 10, DEFAULT_ROWS = 10, MAX_CLUSTERS = 8 };
 
 typedef struct series_page {
     hd_summary_page          summary;
@@ -21,6 +24,8 @@ typedef struct series_page {
     hd_series_list           windows;
     hd_iteration_list        iterations;
     hd_series_view           view; /* of what is shown */
+    hd_series_paths          paths; /* read where rows are of them */
+    hd_lag_list              lags;  /* read where they are wanted */
 } series_page;
 
 /* ---- for a terminal ---------------------------------------------------------------------------------------------- */
@@ -64,17 +69,24 @@ print_words(const series_page *page, uint32_t row)
     free(most);
 }
 
+/* values: [n_slices] of the view. */
+static void
+print_blocks(const series_page *page, const char *name, const double *values, double sum)
+{
+    uint32_t width = page->summary.options.width, used = 2 + NAME_COLUMNS + VALUE_COLUMNS + 2;
+
+    hd_fit_text(page->summary.file, page->summary.cuts, 2, name, 2 + NAME_COLUMNS);
+    fprintf(page->summary.file, "%*s  ", VALUE_COLUMNS, hd_time_text_of(sum).text);
+    hd_blocks_print(page->summary.file, &values[1], page->view.n, width > used + MIN_BLOCKS ? width - used : MIN_BLOCKS);
+    fputc('\n', page->summary.file);
+}
+
 static void
 print_row(const series_page *page, const char *name, uint32_t row)
 {
-    const hd_series_view *view  = &page->view;
-    uint32_t              width = page->summary.options.width, used = 2 + NAME_COLUMNS + VALUE_COLUMNS + 2;
+    const hd_series_view *view = &page->view;
 
-    hd_fit_text(page->summary.file, page->summary.cuts, 2, name, 2 + NAME_COLUMNS);
-    fprintf(page->summary.file, "%*s  ", VALUE_COLUMNS, hd_time_text_of(view->sums[row]).text);
-    hd_blocks_print(page->summary.file, &view->values[(size_t)row * view->n_slices + 1], view->n,
-                    width > used + MIN_BLOCKS ? width - used : MIN_BLOCKS);
-    fputc('\n', page->summary.file);
+    print_blocks(page, name, &view->values[(size_t)row * view->n_slices], view->sums[row]);
     print_words(page, row);
 }
 
@@ -90,7 +102,7 @@ print_head(const series_page *page)
     hd_completeness_print(page->summary.cube, file);
     fputs("Report \"", file);
     hd_write_escaped(file, page->summary.cube->path);
-    fprintf(file, "\": %s in %" PRIu32, what,
+    fprintf(file, "\": %s%s in %" PRIu32, what, page->options->paths ? " by call path" : "",
             view->iterations != NULL ? view->iterations->n_iterations : view->n);
     hd_series_view_times(view, 1, &from, &to);
     if (view->iterations == NULL)
@@ -153,7 +165,7 @@ static void
 print_page(const series_page *page)
 {
     const hd_series_view *view  = &page->view;
-    uint32_t              n_top = page->options->look.n_top > 0 ? page->options->look.n_top : DEFAULT_PROCESSES, row;
+    uint32_t              n_top = page->options->look.n_top > 0 ? page->options->look.n_top : DEFAULT_ROWS, row;
     double               *left  = memcpy(HD_NEW_ARRAY(double, (size_t)view->n_rows + 1), view->sums,
                                          view->n_rows * sizeof *left), sum;
     uint32_t              n     = 0;
@@ -171,6 +183,53 @@ print_page(const series_page *page)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
                 view->iterations != NULL ? " in them" : "");
     print_clusters(page);
+    free(left);
+}
+
+/* ---- by call path, for a terminal -------------------------------------------------------------------------------- */
+
+static void
+print_path(const series_page *page, const hd_series_path_row *row)
+{
+    const hd_series_view *view   = &page->view;
+    double               *values = HD_NEW_ARRAY(double, view->n_slices);
+    char                 *name   = hd_series_metric_title(row->metric);
+    char *where = row->path != HD_NONE ? hd_summary_page_path_text(&page->summary, 4, row->path, "") :
+                                         hd_strdup("at other call paths"), *most;
+
+    hd_series_path_values(&page->paths, row, values);
+    most = most_of(view, values, row->sum);
+    print_blocks(page, name, values, row->sum);
+    fprintf(page->summary.file, "    %s\n", where);
+    hd_summary_page_list(&page->summary, 4, most);
+    free(values);
+    free(name);
+    free(where);
+    free(most);
+}
+
+static void
+print_paths(const series_page *page)
+{
+    const hd_series_paths *paths = &page->paths;
+    uint32_t               n_top = page->options->look.n_top > 0 ? page->options->look.n_top : DEFAULT_ROWS, row;
+    double                *left  = HD_NEW_ARRAY(double, paths->n + 1), sum;
+    uint32_t               n     = 0;
+
+    print_head(page);
+    for (size_t i = 0; i < paths->n; i++) {
+        bool is_shown = page->view.metric == HD_NONE ? !hd_metric_is_startup(paths->rows[i].metric) :
+                                                       paths->rows[i].metric == page->view.metric;
+
+        left[i] = is_shown ? paths->rows[i].sum : 0;
+    }
+    while (n < n_top && (row = hd_take_largest(left, (uint32_t)paths->n, &sum)) != HD_NONE) {
+        print_path(page, &paths->rows[row]);
+        n++;
+    }
+    if (n == 0)
+        fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
+                page->view.iterations != NULL ? " in them" : "");
     free(left);
 }
 
@@ -206,28 +265,72 @@ print_csv(const series_page *page)
     }
 }
 
+static void
+print_csv_paths(const series_page *page)
+{
+    const hd_series_view *view = &page->view;
+    FILE                 *file = page->summary.file;
+
+    fputs("metric,callpath,path,slice,from,to,value,most,process,processes\n", file);
+    for (size_t i = 0; i < page->paths.list.n; i++) {
+        const hd_path_entry *entry = &page->paths.list.entries[i];
+        double               from, to;
+
+        if (view->metric != HD_NONE && entry->metric != view->metric)
+            continue;
+        hd_series_view_times(view, entry->slice, &from, &to);
+        fprintf(file, "%s,", hd_series_metric_id(entry->metric));
+        if (entry->path != HD_NONE)
+            fprintf(file, "%" PRIu32 ",", page->summary.cube->paths[entry->path].number);
+        else
+            fputc(',', file);
+        if (entry->path != HD_NONE)
+            hd_csv_path(file, page->summary.cube, entry->path);
+        fprintf(file, ",%" PRIu32 ",", entry->slice);
+        print_seconds(file, from);
+        print_seconds(file, to);
+        fprintf(file, "%.17g,%.17g,%" PRIu32 ",%" PRIu32 "\n", entry->value, entry->most, entry->process,
+                entry->n_processes);
+    }
+}
+
+/* An object of windows, if iterations is NULL, or null. */
+static hd_status
+put_json(series_page *page, hd_json *json, const char *key, bool is_wanted, const hd_iteration_list *iterations)
+{
+    hd_series_paths paths;
+    hd_series_view  view;
+    hd_status       status;
+
+    if (!is_wanted) {
+        hd_json_null(json, key);
+        return HD_OK;
+    }
+    status = hd_series_paths_read(page->summary.cube, &page->windows, iterations, &paths);
+    hd_series_view_make(&view, &page->windows, iterations, page->options->metric);
+    hd_json_series(json, key, page->summary.cube, &view, &paths);
+    hd_series_view_fini(&view);
+    hd_series_paths_fini(&paths);
+    return status;
+}
+
 static hd_status
 print_json(series_page *page)
 {
     const hd_series_options *options = page->options;
-    hd_series_view           view;
+    hd_status                status;
     hd_json                  json;
 
     hd_json_document_begin(&json, page->summary.file, "series");
     hd_json_report(&json, "report", page->summary.cube);
-    if (options->by != HD_SERIES_BY_ITERATIONS) {
-        hd_series_view_make(&view, &page->windows, NULL, options->metric);
-        hd_json_series(&json, "windows", &view);
-        hd_series_view_fini(&view);
-    } else
-        hd_json_null(&json, "windows");
-    if (options->by != HD_SERIES_BY_WINDOWS && page->iterations.is_there) {
-        hd_series_view_make(&view, NULL, &page->iterations, options->metric);
-        hd_json_series(&json, "iterations", &view);
-        hd_series_view_fini(&view);
-    } else
-        hd_json_null(&json, "iterations");
-    return hd_json_document_end(&json);
+    status = put_json(page, &json, "windows", options->by != HD_SERIES_BY_ITERATIONS, NULL);
+    if (status == HD_OK)
+        status = put_json(page, &json, "iterations", options->by != HD_SERIES_BY_WINDOWS && page->iterations.is_there,
+                          &page->iterations);
+    if (status == HD_OK)
+        status = hd_lag_list_read(page->summary.cube, &page->lags);
+    hd_json_lags(&json, "lags", &page->lags);
+    return status != HD_OK ? status : hd_json_document_end(&json);
 }
 
 /* ---- what there is ----------------------------------------------------------------------------------------------- */
@@ -247,6 +350,46 @@ check_metric(const series_page *page)
 }
 
 static hd_status
+read_paths(series_page *page, bool by_window)
+{
+    hd_status status = hd_series_paths_read(page->summary.cube, &page->windows, by_window ? NULL : &page->iterations,
+                                            &page->paths);
+
+    if (status == HD_OK && !page->paths.list.is_there) {
+        status = hd_fail(HD_EFORMAT, "report \"%s\" has no time series by call path", page->summary.cube->path);
+        hd_summary_advise(page->summary.cube, "heddle analyze, of this version");
+    }
+    return status;
+}
+
+static hd_status
+read_lags(series_page *page)
+{
+    hd_status status = hd_lag_list_read(page->summary.cube, &page->lags);
+
+    if (status == HD_OK && !page->lags.is_there) {
+        status = hd_fail(HD_EFORMAT, "report \"%s\" does not have causes over time", page->summary.cube->path);
+        hd_summary_advise(page->summary.cube, "heddle analyze, without --no-delay");
+    }
+    return status;
+}
+
+static void
+print(const series_page *page)
+{
+    bool is_csv = page->options->format == HD_SERIES_CSV;
+
+    if (page->options->lags && is_csv)
+        hd_series_lags_csv(page->summary.file, &page->lags);
+    else if (page->options->lags)
+        hd_series_lags_print(&page->summary, &page->lags);
+    else if (is_csv)
+        (page->options->paths ? print_csv_paths : print_csv)(page);
+    else
+        (page->options->paths ? print_paths : print_page)(page);
+}
+
+static hd_status
 show(series_page *page)
 {
     FILE     *file      = page->summary.file;
@@ -257,10 +400,12 @@ show(series_page *page)
     status = check_metric(page);
     if (status == HD_OK && page->options->format == HD_SERIES_JSON)
         return print_json(page);
-    if (status == HD_OK && page->options->format == HD_SERIES_CSV)
-        print_csv(page);
-    else if (status == HD_OK)
-        print_page(page);
+    if (status == HD_OK && page->options->paths)
+        status = read_paths(page, by_window);
+    if (status == HD_OK && page->options->lags)
+        status = read_lags(page);
+    if (status == HD_OK)
+        print(page);
     if (status == HD_OK && (fflush(file) != 0 || ferror(file)))
         return hd_fail(HD_EWRITE, "cannot write the time series of report \"%s\": %s", page->summary.cube->path,
                        strerror(errno));
@@ -301,5 +446,7 @@ hd_series_print(hd_cube *cube, FILE *file, const hd_series_options *options)
     hd_series_list_fini(&page.windows);
     hd_iteration_list_fini(&page.iterations);
     hd_series_view_fini(&page.view);
+    hd_series_paths_fini(&page.paths);
+    hd_lag_list_fini(&page.lags);
     return status;
 }

@@ -23,7 +23,9 @@ typedef struct hd_series_options {
     uint32_t           metric; /* hd_metric, HD_SERIES_DURATION: of this one, by process; HD_NONE: of all */
     hd_series_by       by;     /* JSON has both if it is BY_BEST */
     hd_series_format   format;
-    hd_summary_options look;   /* n_top: processes of a metric; 0: 10 */
+    bool               paths;  /* a row is of a wait state and a call path; JSON has both */
+    bool               lags;   /* causes over time instead; JSON has both */
+    hd_summary_options look;   /* n_top: processes of a metric, or call paths; 0: 10 */
 } hd_series_options;
 
 /* The tables of a report. Fini both, also after an error. Errors: HD_EFORMAT, it has no time series; HD_EUSAGE, none by

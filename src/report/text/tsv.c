@@ -5,18 +5,32 @@
 
 #include "memory.h"
 
-char *
-hd_tsv_next(char **at)
+/* Up to a delimiter. */
+static char *
+next_until(char **at, char delimiter)
 {
-    char  *field = *at;
-    size_t length;
+    const char delimiters[2] = { delimiter, '\0' };
+    char      *field         = *at;
+    size_t     length;
 
     if (field == NULL)
         return NULL;
-    length        = strcspn(field, "\t");
-    *at           = field[length] == '\t' ? field + length + 1 : NULL;
+    length        = strcspn(field, delimiters);
+    *at           = field[length] == delimiter ? field + length + 1 : NULL;
     field[length] = '\0';
     return field;
+}
+
+char *
+hd_tsv_next(char **at)
+{
+    return next_until(at, '\t');
+}
+
+char *
+hd_tsv_element(char **at)
+{
+    return next_until(at, ',');
 }
 
 bool

@@ -10,6 +10,8 @@
 
 /* The next field of a line, without the tab behind it; NULL: there is none. */
 char *hd_tsv_next(char **at);
+/* The next element of a list in a field, without the comma behind it; NULL: there is none. */
+char *hd_tsv_element(char **at);
 /* An empty field is HD_NONE. False: it is no number. field: NULL is fine, and is none. */
 bool hd_tsv_number(const char *field, uint32_t *number);
 bool hd_tsv_count(const char *field, uint64_t *count);      /* likewise, and not empty */

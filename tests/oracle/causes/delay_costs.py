@@ -14,6 +14,7 @@ class DelayCosts:
         self.points, self.costs, self.analysis, self.compat = points, costs, points.analysis, points.compat
         self.tracks, self.accountings = points.tracks, points.accountings
         self.found = []                                              # (point since which, point until which, call path -> ticks) of each delay
+        self.direct = []                                             # (kind, point since which, until which, that waits, direct costs) of each delay
 
     def run(self):
         """Every accounting runs when all those have run that add costs to the points it reads."""
@@ -103,6 +104,7 @@ class DelayCosts:
         if accounting.is_pair and scale > 1:
             self.costs.unattributed(kind, waiting, amount - total)
             scale = 1
+        self.direct.append((kind, start, accounting.cause, waiting, scale * sum(excess.values())))
         longterm = {effect: cost / total for effect, cost in waiting.costs.items()
                     if not (self.compat and effect[0] == kind == 'ompbarrier')}                              # D18
         effect, process = (kind, waiting.call.path), waiting.location.process

@@ -312,6 +312,17 @@ int64_t tw_startup_value(tw_report report, const char *metric, uint32_t call_pat
  * window. */
 const char *tw_series(tw_report report);
 int64_t     tw_series_value(tw_report report, const char *metric, hd_process process, uint32_t slice);
+
+/* Both tables of series by call path, one after the other; "" if there are none. What one has in a slice, of a call
+ * path by its number: [ticks] of all processes, of that which waits most, and which that is, HD_NONE: none. */
+typedef struct tw_path_series {
+    int64_t  sum, most;
+    uint32_t process;
+} tw_path_series;
+const char    *tw_path_series_text(tw_report report);
+const char    *tw_lags(tw_report report); /* the table of causes over time; "" if there is none */
+tw_path_series tw_path_series_value(tw_report report, bool over_iterations, const char *metric, uint32_t call_path,
+                                    uint32_t slice);
 /* The tables of iterations, of regions whose names begin with "dynamic_", or of --iterations; "" if there are none. And
  * one value of the second table, in ticks: slice 0 is before the first iteration, n + 1 after the last one, n + 2
  * between two. */

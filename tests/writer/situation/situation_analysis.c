@@ -87,6 +87,8 @@ typedef struct texts { /* free() each */
     char *files;     /* the table of files; "" if there is none */
     char *startup;   /* the table of start-up; "" if there is none */
     char *series;    /* the table of waiting time over time; "" if there is none */
+    char *path_series; /* those by call path */
+    char *lags;      /* the table of causes over time; "" if there is none */
     char *iterations; /* the tables of iterations, one after the other; "" if there are none */
     char *matrix;    /* the communication matrix and the sizes of messages; "" if there are none */
 } texts;
@@ -102,6 +104,8 @@ texts_fini(texts *all)
     free(all->files);
     free(all->startup);
     free(all->series);
+    free(all->path_series);
+    free(all->lags);
     free(all->iterations);
     free(all->matrix);
 }
@@ -208,6 +212,14 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
                                (char *)(uintptr_t)"heddle.series.tsv", NULL }, folder, output, "/dev/null");
     all->series = read_text(output);
     runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
+                               (char *)(uintptr_t)"heddle.path-series.tsv",
+                               (char *)(uintptr_t)"heddle.iteration-path-series.tsv", NULL },
+                   folder, output, "/dev/null");
+    all->path_series = read_text(output);
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
+                               (char *)(uintptr_t)"heddle.lags.tsv", NULL }, folder, output, "/dev/null");
+    all->lags = read_text(output);
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
                                (char *)(uintptr_t)"heddle.iterations.tsv",
                                (char *)(uintptr_t)"heddle.iteration-series.tsv",
                                (char *)(uintptr_t)"heddle.verdicts.tsv",
@@ -265,6 +277,8 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             report->files     = all.files;
             report->startup   = all.startup;
             report->series    = all.series;
+            report->path_series = all.path_series;
+            report->lags      = all.lags;
             report->iterations = all.iterations;
             report->matrix    = all.matrix;
             continue;
@@ -285,6 +299,10 @@ archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_
             first_difference(report, &ways[i], "the table of start-up", all.startup, report->startup);
         if (strcmp(all.series, report->series) != 0)
             first_difference(report, &ways[i], "the table of series", all.series, report->series);
+        if (strcmp(all.path_series, report->path_series) != 0)
+            first_difference(report, &ways[i], "series by call path", all.path_series, report->path_series);
+        if (strcmp(all.lags, report->lags) != 0)
+            first_difference(report, &ways[i], "causes over time", all.lags, report->lags);
         if (strcmp(all.iterations, report->iterations) != 0)
             first_difference(report, &ways[i], "the tables of iterations", all.iterations, report->iterations);
         if (strcmp(all.matrix, report->matrix) != 0)

@@ -152,6 +152,21 @@ files_check(struct tw_report_data *report)
                            tw_metric_sum(report, ids[inner][i]), sums[inner][i]);
 }
 
+enum { MOST_SLICES = 2048 };
+
+/* Adds the elements of a list, from the slice `first` on, times a factor. */
+static void
+add_list(const char *at, unsigned first, double factor, double *of_slice)
+{
+    for (unsigned slice = first;; slice++) {
+        if (*at >= '0' && *at <= '9' && slice < MOST_SLICES)
+            of_slice[slice] += factor * strtod(at, NULL);
+        at += strcspn(at, ",\t\n");
+        if (*at++ != ',')
+            return;
+    }
+}
+
 /* What is in a table of series adds up to the metrics: of each process, over its slices. */
 static void
 series_check(struct tw_report_data *report, uint32_t n_processes, const char *what, const char *table)
@@ -167,18 +182,24 @@ series_check(struct tw_report_data *report, uint32_t n_processes, const char *wh
         "pthread_lock_contention_conditional",
     };
 
+    double *slices = HD_NEW_ARRAY(double, MOST_SLICES);
+
     for (size_t m = 0; *table != '\0' && m < sizeof ids / sizeof *ids; m++)
         for (uint32_t rank = 0; rank < n_processes; rank++) {
             double sum = 0, whole = 0;
 
+            memset(slices, 0, MOST_SLICES * sizeof *slices);
             for (const char *line = strchr(table, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
-                unsigned process;
-                double   value;
+                unsigned process, first;
+                int      n = 0;
 
                 if (strncmp(line + 1, ids[m], strlen(ids[m])) == 0 && line[1 + strlen(ids[m])] == '\t' &&
-                    sscanf(line + 1, "%*s\t%u\t%*u\t%*u\t%lf", &process, &value) == 2 && process == rank)
-                    sum += value;
+                    sscanf(line + 1, "%*[^\t]\t%u\t%*u\t%*u\t%u\t%n", &process, &first, &n) == 2 && n > 0 &&
+                    process == rank)
+                    add_list(line + 1 + n, first, 1 / report->resolution, slices);
             }
+            for (size_t i = 0; i < MOST_SLICES; i++)
+                sum += slices[i];
             for (size_t i = 0; i < report->n_rows; i++)
                 if (report->rows[i].process == rank && strcmp(report->rows[i].metric, ids[m]) == 0)
                     whole += report->rows[i].value;
@@ -186,6 +207,58 @@ series_check(struct tw_report_data *report, uint32_t n_processes, const char *wh
                 tw_problem(report, "%s of process %" PRIu32 " adds up to %.12g, in the table of %s to %.12g",
                            ids[m], rank, whole, what, sum);
         }
+    free(slices);
+}
+
+/* What is in a table of series by call path adds up to that by process, in each slice. table: of both kinds. */
+static void
+path_series_check(struct tw_report_data *report, const char *table, const char *processes)
+{
+    double *sums = HD_NEW_ARRAY(double, MOST_SLICES);
+
+    for (uint32_t metric = 0; *table != '\0' && metric < HD_N_METRICS; metric++) {
+        const char *id = hd_metric_infos[metric].id;
+        size_t      length = strlen(id);
+        bool        is_any = false;
+
+        memset(sums, 0, MOST_SLICES * sizeof *sums);
+        for (const char *line = strchr(table, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
+            unsigned first;
+            int      n = 0;
+
+            if (strncmp(line + 1, "metric\t", 7) == 0)
+                break;
+            if (strncmp(line + 1, id, length) != 0 || line[1 + length] != '\t' ||
+                sscanf(line + 1, "%*[^\t]\t%*[^\t]\t%*u\t%*u\t%u\t%n", &first, &n) != 1 || n == 0)
+                continue;
+            add_list(line + 1 + n, first, 1, sums);
+            is_any = true;
+        }
+        for (const char *line = strchr(processes, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
+            unsigned first;
+            int      n = 0;
+
+            if (strncmp(line + 1, id, length) != 0 || line[1 + length] != '\t' ||
+                sscanf(line + 1, "%*[^\t]\t%*u\t%*u\t%*u\t%u\t%n", &first, &n) != 1 || n == 0)
+                continue;
+            add_list(line + 1 + n, first, -1, sums);
+            is_any = true;
+        }
+        for (uint32_t slice = 0; is_any && slice < MOST_SLICES; slice++)
+            if (fabs(sums[slice]) > 0.01)
+                tw_problem(report, "%s of slice %" PRIu32 ": call paths have %.9g ticks more than processes", id, slice,
+                           sums[slice]);
+    }
+    free(sums);
+}
+
+/* The second of both tables; "": there is none. */
+static const char *
+over_iterations(const char *table)
+{
+    const char *second = *table != '\0' ? strstr(table + 1, "\nmetric\t") : NULL;
+
+    return second != NULL ? second + 1 : "";
 }
 
 void
@@ -199,6 +272,8 @@ tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time
     files_check(report);
     series_check(report, n_processes, "series", report->series);
     series_check(report, n_processes, "iterations", report->iterations);
+    path_series_check(report, report->path_series, report->series);
+    path_series_check(report, over_iterations(report->path_series), report->iterations);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
 

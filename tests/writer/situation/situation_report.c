@@ -44,6 +44,8 @@ free_reports(void)
         free(report->files);
         free(report->startup);
         free(report->series);
+        free(report->path_series);
+        free(report->lags);
         free(report->iterations);
         free(report->matrix);
         free(report->rows);
@@ -227,27 +229,47 @@ tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_pr
     return llround(sum);
 }
 
+/* The `field`-th list of a line, at the slice. */
 static int64_t
-value_in(tw_report report, const char *table, const char *metric, hd_process rank, uint32_t slice)
+element_of(const char *line, uint32_t slice, int field)
 {
-    char       *place = hd_format("\n%s\t%" PRIu32 "\t1\t%" PRIu32 "\t", metric, rank.v, slice);
-    const char *at    = strstr(table, place);
-    double      value = at == NULL ? 0 : strtod(at + strlen(place), NULL);
+    unsigned first;
+    int      n = 0;
+
+    if (sscanf(line, "%*[^\t]\t%*[^\t]\t%*u\t%*u\t%u\t%n", &first, &n) != 1 || n == 0 || slice < first)
+        return -1;
+    for (line += n; field > 0; field--)
+        line += strcspn(line, "\t\n") + 1;
+    for (; slice > first; slice--) {
+        line += strcspn(line, ",\t\n");
+        if (*line != ',')
+            return -1;
+        line++;
+    }
+    return *line >= '0' && *line <= '9' ? strtoll(line, NULL, 10) : -1;
+}
+
+static int64_t
+value_in(const char *table, const char *metric, hd_process rank, uint32_t slice)
+{
+    char       *place = hd_format("\n%s\t%" PRIu32 "\t1\t", metric, rank.v);
+    const char *line  = strstr(table, place);
+    int64_t     value = line != NULL ? element_of(line + 1, slice, 0) : 0;
 
     free(place);
-    return llround(value * report->resolution);
+    return value > 0 ? value : 0;
 }
 
 int64_t
 tw_series_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
 {
-    return value_in(report, text_or_empty(report->series), metric, rank, slice);
+    return value_in(text_or_empty(report->series), metric, rank, slice);
 }
 
 int64_t
 tw_iteration_value(tw_report report, const char *metric, hd_process rank, uint32_t slice)
 {
-    return value_in(report, text_or_empty(report->iterations), metric, rank, slice);
+    return value_in(text_or_empty(report->iterations), metric, rank, slice);
 }
 
 const char *
@@ -260,6 +282,38 @@ const char *
 tw_series(tw_report report)
 {
     return text_or_empty(report->series);
+}
+
+tw_path_series
+tw_path_series_value(tw_report report, bool over_iterations, const char *metric, uint32_t call_path, uint32_t slice)
+{
+    char          *begin = hd_format("\n%s\t%" PRIu32 "\t", metric, call_path);
+    const char    *table = text_or_empty(report->path_series), *head = "metric\tcallpath\t", *line;
+    tw_path_series value = { 0, 0, HD_NONE };
+
+    if (over_iterations && (table = strstr(table + 1, head)) == NULL)
+        table = "";
+    line = strstr(table, begin);
+    free(begin);
+    if (line == NULL || (!over_iterations && strstr(table + 1, head) != NULL && line > strstr(table + 1, head)) ||
+        element_of(line + 1, slice, 0) < 0)
+        return value;
+    value.sum     = element_of(line + 1, slice, 0);
+    value.most    = element_of(line + 1, slice, 1);
+    value.process = (uint32_t)element_of(line + 1, slice, 2);
+    return value;
+}
+
+const char *
+tw_path_series_text(tw_report report)
+{
+    return text_or_empty(report->path_series);
+}
+
+const char *
+tw_lags(tw_report report)
+{
+    return text_or_empty(report->lags);
 }
 
 const char *

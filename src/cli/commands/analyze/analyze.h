@@ -19,6 +19,7 @@
 #include "run_statistics.h"
 #include "hop_table.h"
 #include "iterations.h"
+#include "path_fold.h"
 #include "loader.h"
 #include "main_window.h"
 #include "options.h"
@@ -133,6 +134,7 @@ typedef struct hd_analyze {
     /* replay, find_excerpts */
     uint8_t         *states;  /* [defs->n_regions] of threads (hd_state); NULL: efficiencies are not computed */
     hd_windows       windows; /* of time series */
+    hd_path_fold     series_paths; /* which call paths have them; where there are any */
     hd_region       *regions; /* [defs->n_regions] for loading, those of iterations marked; NULL: none is */
     hd_iterations    iterations;
     hd_efficiencies  efficiencies;

@@ -138,6 +138,7 @@ hd_analyze_finish(hd_analyze *run)
     free(run->is_wanted);
     free(run->regions);
     hd_iterations_fini(&run->iterations);
+    hd_path_fold_fini(&run->series_paths);
     hd_clocks_fini(&run->clocks);
     hd_scratch_close(run->scratch);
     hd_binding_free(run->binding);

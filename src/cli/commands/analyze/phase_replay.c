@@ -197,6 +197,8 @@ hd_analyze_replay(hd_analyze *run)
 
     run->windows    = hd_analyze_choose_windows(run);
     hd_analyze_find_loop(run);
+    if (run->windows.n > 0)
+        hd_path_fold_find(run->analysis_comm, run->trace, run->maps, &run->tree, &run->series_paths);
     run->has_causes = hd_analyze_wants_causes(run);
     run->has_path   = hd_analyze_is_parallel(run) && !run->options->no_critical_path;
     if (run->topology.cartesian != NULL) {
@@ -215,7 +217,7 @@ hd_analyze_replay(hd_analyze *run)
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = run->has_causes, .critical_path = run->has_path,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
-                      .ideal = ideal_interval(run), .windows = run->windows, .iterations = run->windows.n > 0 ? &run->iterations : NULL,
+                      .ideal = ideal_interval(run), .windows = run->windows, .paths = run->windows.n > 0 ? &run->series_paths : NULL, .iterations = run->windows.n > 0 ? &run->iterations : NULL,
                       .keeps_logs = run->simulation.simulator != NULL, .found_delays = run->times == NULL ? run->simulation.found_delays : NULL,
                       .matrix = hd_analyze_wants_matrix(run), .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,

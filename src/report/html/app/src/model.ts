@@ -16,6 +16,7 @@ export interface Metric {
     parent: number;
     integer: boolean;
     extreme: boolean;              /* a minimum or maximum: sums of it mean nothing, NaN is "not known" */
+    unknown?: boolean;             /* of a part of the time series that has no values of it (sliced.ts) */
     wait: boolean;                 /* waiting time that no other metric contains */
     interface?: string;            /* of such a metric: what tells it from others of its name */
     total: number | null;          /* over all call paths and locations */
@@ -71,6 +72,7 @@ export interface Head {
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
     series?: { windows: Series | null; iterations: Series | null };
+    lags?: Lags | null;                         /* causes over time */
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     efficiencies?: Efficiencies | null;         /* null: the report has none */
@@ -186,6 +188,17 @@ export interface Curve { text: string; points: { removed: number; run_time: numb
 /* Of the recorded run; hypotheses that were asked for; advice: each together with those before. */
 export interface Predictions extends PredictedRun { hypotheses: Prediction[]; advice: Prediction[]; candidates: Prediction[]; curves: Curve[] }
 
+/* Direct costs of delays, by kind of wait state: how many slices before the wait the delay was, and pairs of both. [s] */
+export interface Lags { by: "windows" | "iterations"; kinds: LagKind[] }
+
+export interface LagKind {
+    wait_state: string;
+    name: string;
+    value: number;
+    lags: { from: number; to: number; value: number }[];
+    pairs: { delay: number; wait: number; value: number }[];
+}
+
 /* Waiting time over windows or iterations. */
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
@@ -197,7 +210,11 @@ export interface Series {
     rows: number;
     columns: [first: number, last: number, from: number, to: number][];      /* windows or iterations, from 1; seconds */
     metrics: SeriesMetric[];
+    paths?: SeriesPath[] | null;                /* null: the report has no sums by call path */
 }
+
+/* Nanoseconds of all processes in a wait state at a call path, which stands for those below it that are not there, from a column on. */
+export type SeriesPath = [metric: string, path: number, column: number, ...values: number[]];
 
 /* which: "1-4,6"; [s] means of an iteration. Those with the same number of calls make the same calls. */
 export interface Cluster { calls: number; iterations: number; first: number; typical: number; duration: number; waiting: number; which: string }

@@ -34,7 +34,8 @@ export function CallPane({ store, dark, handles, active, metric, total, rootTota
     values: NodeValues; other: NodeValues | null;      /* other: of the second report, null: not wanted */
 }) {
     const { state, model } = store;
-    const { integer, unit, extreme } = model.head.metrics[metric];
+    const { metrics } = model.head;
+    const { integer, unit, extreme } = metrics[metric];
     const flat = store.flat(state.root);
     const shown = useMemo(() => (state.flat ? flat.values(values.own, values.inclusive, join, empty) : values), [values, state.flat, flat]);
     const tree = state.flat ? flat.tree : model.pathTree;
@@ -128,7 +129,7 @@ export function CallPane({ store, dark, handles, active, metric, total, rootTota
     return (
         <Pane id="call" title={state.flat ? "Flat profile" : "Call tree"} store={store} active={active} handles={handles}
             unit={mode !== "absolute" ? "%" : isSeconds(unit) ? "" : unitText(unit)} saveMenu={saveMenu} crumbs={<Crumbs store={store} />}
-            below={<Zeros store={store} id="call" n={nZero} what={state.flat ? "region" : "call path"} isExtreme={extreme} />}
+            below={<Zeros store={store} id="call" n={nZero} what={state.flat ? "region" : "call path"} isExtreme={extreme || metrics[metric].unknown === true || Number.isNaN(values.inclusive[0])} />}
             legend={{ from: signed ? textOf(-most) : "0", to: textOf(most), signed, dark }}
             tabs={<>
                 <button class={state.flat ? "" : "on"} aria-pressed={!state.flat} onClick={() => store.set({ flat: false })}>tree</button>

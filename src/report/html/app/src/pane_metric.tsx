@@ -98,7 +98,7 @@ export function MetricPane({ store, dark, handles, active }: PaneProps) {
             legend={{ from: signed ? "less" : "0", to: signed ? "more" : "root metric", signed, dark }}
             details={<MetricDetails store={store} />}
             unit={mode === "absolute" ? "" : "%"} saveMenu={saveMenu}
-            below={<Zeros store={store} id="metric" n={zeros.size} what="metric" />}>
+            below={<Zeros store={store} id="metric" n={zeros.size} what="metric" isExtreme={state.slices !== null} />}>
             <TreeView id="metric" label="Metrics" tree={tree} roots={shown} values={values} peak={scales.share}
                 name={m => metrics[m].name} note={m => (tree.parent[m] >= 0 || isSeconds(metrics[m].unit) ? "" : unitText(metrics[m].unit))}
                 exact={(m, value) => `${full(value)} ${unitText(metrics[m].unit)}`}

@@ -111,7 +111,7 @@ export function SystemPane({ store, dark, handles, active, metric, total, rootTo
     return (
         <Pane id="system" title="System tree" store={store} active={active} handles={handles} isTree={view === undefined}
             unit={mode !== "absolute" ? "%" : isSeconds(unit) ? "" : unitText(unit)} saveMenu={saveMenu}
-            below={view === undefined && <Zeros store={store} id="system" n={nZero} what="process or thread" whats="processes or threads" isExtreme={extreme} />}
+            below={view === undefined && <Zeros store={store} id="system" n={nZero} what="process or thread" whats="processes or threads" isExtreme={extreme || state.slices !== null} />}
             legend={{ from: legendFrom, to: legendTo, signed: isSigned, dark }}
             tabs={offered.length > 0 && (
                 <>

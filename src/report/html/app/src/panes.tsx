@@ -5,7 +5,8 @@ import type { PaneHandles, PaneProps } from "./pane";
 import { CallPane } from "./pane_call";
 import { MetricPane } from "./pane_metric";
 import { SystemPane } from "./pane_system";
-import type { PaneId } from "./state";
+import { slicedStore, slicesText } from "./sliced";
+import type { PaneId, Slices } from "./state";
 import type { Store } from "./store";
 import { Mark, NodeValues, Term, accumulate, joinOf, locationValues, metricsOf, pathValues, runsOf, termsOf } from "./values";
 
@@ -13,9 +14,32 @@ const SYSTEM_COLUMN = 1.25;             /* its width, where the widths of the ot
 
 /* ---- the three ---------------------------------------------------------------------------------------------------------- */
 
-export function Trees({ store, dark, handles, active }: {
+interface TreesProps {
     store: Store; dark: boolean; handles: PaneHandles; active: { current: PaneId };
-}) {
+}
+
+/* Of a part of the time series, or of the whole run. */
+export function Trees({ store, ...props }: TreesProps) {
+    const { slices } = store.state;
+    const sliced = useMemo(() => (slices === null ? store : slicedStore(store, slices)), [store, slices]);
+    return <Shown key={slices === null ? "whole" : "part"} store={sliced} {...props} />;
+}
+
+/* Which part it is, what the report does not have of it, and the way back. */
+function PartOf({ store, slices }: { store: Store; slices: Slices }) {
+    const { state, model } = store;
+    const withPath = (state.flat ? state.regions : state.paths).length > 0 || state.root >= 0;
+    const unknown = model.head.metrics[state.metrics[0]].unknown === true;
+    return (
+        <p class="slices" role="status">
+            <b>{slicesText(model, slices, withPath)[0]}</b> {slicesText(model, slices, withPath).slice(1).join(" ")}
+            {unknown && ` ${model.head.metrics[state.metrics[0]].name} is not among them.`}
+            {" "}<button onClick={() => store.set({ slices: null })}>Show the whole run</button>
+        </p>
+    );
+}
+
+function Shown({ store, dark, handles, active }: TreesProps) {
     const { state, model } = store;
     const termsKey = JSON.stringify(termsOf(model, state.metrics, state.open.metric));
     const terms = useMemo(() => JSON.parse(termsKey) as Term[], [termsKey]);
@@ -45,6 +69,7 @@ export function Trees({ store, dark, handles, active }: {
                     onInput={event => store.set({ hide: Math.min(Math.max(Number((event.target as HTMLInputElement).value) || 0, 0), 100) })} /> %</label>
                 <label><input type="checkbox" checked={state.details} onChange={() => store.set({ details: !state.details })} /> details</label>
             </div>
+            {state.slices !== null && <PartOf store={store} slices={state.slices} />}
             <div class="panes" ref={box} style={style}>
                 <MetricPane store={store} dark={dark} handles={handles} active={active} />
                 <div class="splitter" onPointerDown={event => drag(0, event)} />
@@ -114,7 +139,7 @@ function Coupled({ store, dark, handles, active, terms, drag }: PaneProps & { te
         <>
             <CallPane {...shared} values={tree} other={other} />
             <div class="splitter" onPointerDown={drag} />
-            <SystemPane {...shared} ofLocation={ofLocation} ofColumn={ofColumn} />
+            <SystemPane {...shared} empty={state.slices === null ? data.empty : NaN} ofLocation={ofLocation} ofColumn={ofColumn} />
         </>
     );
 }

@@ -29,6 +29,22 @@ export interface State {
     explain: string | null;                         /* id of the metric, or anchor, whose explanation is shown */
     details: boolean;
     zeros: Record<PaneId, boolean>;                 /* rows that are zero, with all below them, are shown, too */
+    slices: Slices | null;                          /* the trees show these alone, of a part of the time series; null: the whole run */
+}
+
+/* A part of the time series: [from, to) of its columns, and of its rows of processes. */
+export interface Slices { by: "windows" | "iterations"; columns: [number, number]; rows: [number, number] }
+
+function encodeSlices(slices: Slices | null): string {
+    return slices === null ? "" : [slices.by[0], ...slices.columns, ...slices.rows].join(".");
+}
+
+function decodeSlices(text: string, model: Model): Slices | null {
+    const [kind, ...bounds] = text.split(".");
+    const by = kind === "i" ? "iterations" : "windows";
+    const series = model.head.series?.[by], [from, to, top, bottom] = bounds.map(word => (/^\d+$/.test(word) ? Number(word) : NaN));
+    return series != null && bounds.length === 4 && from < to && to <= series.columns.length && top >= 0 && top < bottom && bottom <= series.rows
+        ? { by, columns: [from, to], rows: [top, bottom] } : null;
 }
 
 /* ---- sets of open nodes ------------------------------------------------------------------------------------------------- */
@@ -119,6 +135,7 @@ export function encodeState(state: State, initial: State, model: Model, { trees 
     add("explain", state.explain ?? "", "");
     add("details", state.details ? "1" : "0", initial.details ? "1" : "0");
     add("zeros", flags(state.zeros), flags(initial.zeros));
+    add("slices", encodeSlices(state.slices), "");
     return `#${fields.join("&")}`;
 }
 
@@ -185,6 +202,8 @@ export function decodeState(hash: string, initial: State, model: Model, { trees,
             state.details = value === "1";
         else if (key === "zeros")
             PANES.forEach((pane, i) => (state.zeros[pane] = value[i] === undefined ? initial.zeros[pane] : value[i] === "1"));
+        else if (key === "slices")
+            state.slices = decodeSlices(value, model);
         else if (rest.length > 0 && isView(view))
             (state.views[view] ??= {})[decodeText(rest.join("."))] = value;
     }

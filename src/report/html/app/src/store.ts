@@ -15,6 +15,7 @@ export interface Target {
     location?: number;
     view?: string;
     own?: boolean;                    /* the metrics are opened: they count without what is below them */
+    ofSlices?: boolean;               /* of the slices that are selected; without: of the whole run */
 }
 
 export class Store {
@@ -71,7 +72,7 @@ export class Store {
             sort: { metric: false, call: false, system: false },
             search: { metric: "", call: "", system: "" },
             hide: 0, view: "tree", views: {}, explain: null, details: true,
-            zeros: { metric: false, call: false, system: true },
+            zeros: { metric: false, call: false, system: true }, slices: null,
         };
     }
 
@@ -105,7 +106,7 @@ export class Store {
         this.write();
     }
 
-    private stateOf({ metrics, path, location, view, own = false }: Target): Partial<State> {
+    private stateOf({ metrics, path, location, view, own = false, ofSlices = false }: Target): Partial<State> {
         const { model, state } = this;
         const open = { ...state.open };
         for (const m of metrics) {
@@ -121,7 +122,7 @@ export class Store {
         const system = location === undefined ? [] : [this.system.leafOf(location)];
         for (const node of system)
             open.system = openTo(this.system.tree, node, open.system);
-        return { page: "trees", flat: false, metrics, paths: path === undefined ? [] : [path], follows: path === undefined, root: -1, system, open, hide: 0, view: view ?? state.view, explain: null,
+        return { page: "trees", flat: false, metrics, paths: path === undefined ? [] : [path], follows: path === undefined, root: -1, system, open, hide: 0, view: view ?? state.view, explain: null, slices: ofSlices ? state.slices : null,
                  search: { metric: "", call: "", system: "" } };
     }
 

@@ -439,7 +439,7 @@ export function TreeView(props: TreeProps) {
             <div class="tree" ref={box} role="tree" aria-label={props.label} aria-multiselectable="true" tabIndex={0}
                 aria-activedescendant={rows.length > 0 ? idOf(rows[current].node) : undefined}
                 onKeyDown={onKeyDown} onFocus={props.activate}>
-                {rows.length === 0 && <p class="nothing">Nothing to show{least > 0 ? ": everything is below the threshold" : hides !== undefined && roots.length > 0 ? ": all is zero" : ""}.</p>}
+                {rows.length === 0 && <p class="nothing">Nothing to show{least > 0 ? ": everything is below the threshold" : hides !== undefined && roots.length > 0 ? ": no row has a value" : ""}.</p>}
                 <div class="rows" style={{ height: isPrinted ? "auto" : `${rows.length * ROW_PIXELS}px` }}>
                     <div class="window" style={{ transform: isPrinted ? "none" : `translateY(${from * ROW_PIXELS}px)` }}>
                         {rows.slice(from, end).map(({ node, depth, position, size }, i) => {

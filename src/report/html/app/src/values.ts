@@ -41,7 +41,7 @@ export interface Term {
 export function childrenInside(model: Model, metric: number): number[] {
     const { metrics } = model.head;
     return metrics[metric].extreme ? [] : Array.from(model.metricTree.children(metric)).filter(child =>
-        metrics[child].unit === metrics[metric].unit && !metrics[child].extreme);
+        metrics[child].unit === metrics[metric].unit && !metrics[child].extreme && metrics[child].unknown !== true);
 }
 
 export function termsOf(model: Model, selected: number[], open: ReadonlySet<number>): Term[] {

@@ -1,11 +1,12 @@
 /* sections/over_time.tsx: the section "Wait states over time": when which processes wait, over windows or iterations, as a line and a heat map. A
- * frame selects a part, whose wait states are listed. */
+ * frame selects a part, whose wait states are listed, and of which the trees are (sliced.ts). */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { plural, seconds } from "../format";
+import { percent, plural, seconds } from "../format";
 import { openMenuBelow } from "../menu";
-import type { Model, Series } from "../model";
+import type { Lags, LagKind, Series } from "../model";
 import { Cell, saveItems } from "../save";
 import { Selection, columnsName, isWhole, ranked, rowsName, sumOf, wholeOf } from "../series";
+import type { Store } from "../store";
 import { SeriesPicture, SeriesScene, heightOf } from "../views/series_picture";
 import { Amount, Part, PartProps } from "./pieces";
 
@@ -53,10 +54,14 @@ function Waits({ series, selection }: { series: Series; selection: Selection }) 
     );
 }
 
-function Shown({ model, dark, series }: { model: Model; dark: boolean; series: Series }) {
+type By = "windows" | "iterations";
+
+function Shown({ store, dark, by, series }: { store: Store; dark: boolean; by: By; series: Series }) {
+    const { model, state: { slices } } = store;
     const order = useMemo(() => [...ranked(series, wholeOf(series)).map(([metric]) => metric), ...series.metrics.filter(metric => metric.id === "duration")], [series]);
     const [id, setId] = useState(order[0]?.id);
-    const [selection, select] = useState<Selection>(() => wholeOf(series));
+    const selection = useMemo<Selection>(() => (slices?.by === by ? { rows: slices.rows, columns: slices.columns } : wholeOf(series)), [slices, series]);
+    const select = (part: Selection): void => store.set({ slices: isWhole(series, part) ? null : { by, ...part } });
     const picture = useRef<SeriesPicture | null>(null);
     const metric = order.find(one => one.id === id) ?? order[0];
     if (metric === undefined)
@@ -73,7 +78,9 @@ function Shown({ model, dark, series }: { model: Model; dark: boolean; series: S
                         saveItems(model.head.title, `${series.region === null ? "windows" : "iterations"} ${metric.id}`, { picture: () => picture.current?.saved() ?? null, table: () => tableOf(series, selection) }),
                     ]);
                 }}>save</button>
-                <small>Frame a part to see who waits there, and in what.</small>
+                <button disabled={isWhole(series, selection) || model.metricById(metric.id) < 0} title="the metric tree, the call tree and the system tree of what is selected"
+                    onClick={() => store.go({ metrics: [model.metricById(metric.id)], ofSlices: true })}>Show its trees</button>
+                <small>Frame a part to see who waits there, in what, and where: the trees of the explorer are of it, too.</small>
             </p>
             {metric.words !== "" && <p>{metric.name}: {metric.words}; most in iteration {metric.worst}.</p>}
             <Picture scene={{ series, metric, selection, dark, select }} picture={picture} />
@@ -120,15 +127,64 @@ function Clusters({ series, select }: { series: Series; select(selection: Select
     );
 }
 
+const N_PAIRS = 5;
+
+/* "2 iterations before". */
+function lagText(by: string, from: number, to: number): string {
+    const slice = by === "iterations" ? "iteration" : "window";
+    if (from === 0 && to === 0)
+        return `in the same ${slice}`;
+    const [least, most] = to < 0 ? [-to, -from] : [from, to];
+    return `${least === most ? plural(least, slice) : `${least} to ${most} ${slice}s`} ${to < 0 ? "after" : "before"}`;
+}
+
+/* A bar for each lag, the largest as high as the box. */
+function LagBars({ by, kind }: { by: string; kind: LagKind }) {
+    const most = Math.max(...kind.lags.map(lag => lag.value));
+    return (
+        <ol class="lags" aria-label={`Direct costs of delays, ${kind.name}, by how long before the wait`}>
+            {kind.lags.map(({ from, to, value }) => (
+                <li key={from} title={`${lagText(by, from, to)}: ${seconds(value)}, ${percent(value / kind.value)} %`}>
+                    <span class="lag-box"><span class="lag-bar" style={{ height: `${Math.max((100 * value) / most, 1)}%` }} /></span>
+                    <span class="lag-name">{from === to ? from : `${from} to ${to}`}</span>
+                </li>
+            ))}
+        </ol>
+    );
+}
+
+function CausesOverTime({ lags }: { lags: Lags }) {
+    const kinds = useMemo(() => [...lags.kinds].sort((a, b) => b.value - a.value), [lags]);
+    const [id, setId] = useState(kinds[0]?.wait_state);
+    const kind = kinds.find(one => one.wait_state === id) ?? kinds[0];
+    if (kind === undefined)
+        return null;
+    const slice = lags.by === "iterations" ? "iteration" : "window";
+    const largest = kind.lags.reduce((a, b) => (b.value > a.value ? b : a));
+    return (
+        <>
+            <p class="matrix-controls"><label>Delays of <select aria-label="Delays of which wait state" value={kind.wait_state} onChange={event => setId(event.currentTarget.value)}>
+                {kinds.map(one => <option key={one.wait_state} value={one.wait_state}>{one.name}</option>)}
+            </select></label> by how many {slice}s before the wait they were</p>
+            <LagBars by={lags.by} kind={kind} />
+            <p>Direct costs {seconds(kind.value)}, most of them {lagText(lags.by, largest.from, largest.to)} ({percent(largest.value / kind.value)} %).
+                {" "}Largest: {kind.pairs.slice(0, N_PAIRS).map(pair => `${pair.delay === 0 ? `before ${slice} 1` : `${slice} ${pair.delay}`} to ${pair.wait === 0 ? "the same" : pair.wait}, ${seconds(pair.value)}`).join("; ")}.</p>
+        </>
+    );
+}
+
 export function OverTime({ store, dark }: PartProps) {
     const { model } = store;
     const { windows = null, iterations = null } = model.head.series ?? {};
-    const [by, setBy] = useState<"windows" | "iterations">(iterations === null ? "windows" : "iterations");
+    const [by, setBy] = useState<By>(store.state.slices?.by ?? (iterations === null ? "windows" : "iterations"));
     const series = by === "iterations" ? iterations : windows;
     return (
         <Part id="over-time" title="Wait states over time">
             {iterations !== null && (
-                <p class="matrix-controls"><label>Over <select value={by} onChange={event => setBy(event.currentTarget.value as "windows" | "iterations")}>
+                <p class="matrix-controls"><label>Over <select value={by} onChange={event => {
+                    setBy(event.currentTarget.value as By);
+                    store.set({ slices: null });
+                }}>
                     <option value="iterations">{plural(iterations.n, "iteration")} {iterations.found === true ? "from" : "of"} {iterations.region}</option>
                     <option value="windows">{plural(windows?.n ?? 0, "window")} of equal length</option>
                 </select></label></p>
@@ -136,7 +192,8 @@ export function OverTime({ store, dark }: PartProps) {
             {by === "iterations" && iterations?.found === true && (
                 <p>Iterations were found in the calls: each begins with {iterations.region}. <code>heddle analyze --iterations REGION</code> names others.</p>
             )}
-            {series !== null && <Shown key={by} model={model} dark={dark} series={series} />}
+            {series !== null && <Shown key={by} store={store} dark={dark} by={by} series={series} />}
+            {model.head.lags != null && <CausesOverTime lags={model.head.lags} />}
         </Part>
     );
 }

@@ -1,4 +1,4 @@
-/* src/profile/iteration_series.c: adds up iterations of all processes. */
+/* src/profile/series/iteration_series.c: adds up iterations of all processes. */
 #include "iteration_series.h"
 
 #include <stdlib.h>
@@ -33,6 +33,7 @@ hd_iteration_series_fini(hd_iteration_series *series)
     free_sums(series);
     free(series->slices);
     free(series->rows.rows);
+    hd_path_series_fini(&series->path_rows);
     free(series->verdicts);
     free(series->longest);
     free(series->waits);
@@ -43,19 +44,23 @@ hd_iteration_series_fini(hd_iteration_series *series)
 static void
 take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
+    bool         has_paths = series->n < HD_SERIES_ITERATIONS;
     size_t       n_entries;
     hd_severity *entries = hd_severities_take(&of_process->in_iterations, NULL, &n_entries);
 
     for (size_t i = 0; i < n_entries; i++) {
-        uint32_t   slice = entries[i].call_path;
+        uint32_t   place = has_paths ? hd_series_place(&entries[i]) : 0;
+        uint32_t   slice = has_paths ? hd_series_slice(&entries[i]) : entries[i].call_path;
         uint64_t **sums  = &series->sums[entries[i].metric];
 
         if (*sums == NULL)
             *sums = HD_NEW_ARRAY(uint64_t, (size_t)series->n + 3);
         (*sums)[slice] += (uint64_t)entries[i].value;
-        hd_series_put(&series->rows, entries[i].metric, hd_iterations_joined(series->n, slice, series->shift),
-                      entries[i].value, process, n_processes);
+        entries[i].call_path = place << HD_SERIES_SLICE_BITS | hd_iterations_joined(series->n, slice, series->shift);
     }
+    hd_series_add(&series->rows, entries, n_entries, process, n_processes);
+    if (has_paths)
+        hd_path_series_add(&series->path_rows, entries, n_entries, process, n_processes);
     free(entries);
 }
 
@@ -230,7 +235,7 @@ gather_clusters(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bo
 }
 
 void
-hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analysis_comm)
+hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
 {
     bool is_rank0 = hd_analysis_comm_rank(analysis_comm).v == 0;
 
@@ -240,6 +245,7 @@ hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analys
     gather_sums(series, analysis_comm, is_rank0);
     gather_clusters(series, analysis_comm, is_rank0);
     hd_series_gather(&series->rows, analysis_comm);
+    hd_path_series_gather(&series->path_rows, analysis_comm, n_processes);
     free_sums(series);
     if (!is_rank0)
         hd_iteration_series_fini(series);

@@ -1,17 +1,17 @@
-/* src/profile/iteration_series.h: waiting time and duration of iterations, of all processes, and the verdict on each
- * wait state: whether it is in each iteration or in few of them, grows, or recurs; and which iterations are alike.
+/* src/profile/series/iteration_series.h: waiting time and duration of iterations, of all processes, and the verdict on
+ * each wait state: whether it is in each iteration or in few of them, grows, or recurs; and which iterations are alike.
  *
  * Slices are those of iterations.h, joined where there are more than HD_MAX_WINDOWS. Verdicts look at the iterations
  * before they are joined. Definition: docs/metrics.md#iterations.
- * Uses: wait_series, verdict, analysis_comm. Owner: hd_iteration_series_fini(). MT: one thread at a time. Memory: while
+ * Uses: path_series, verdict, analysis_comm. Owner: hd_iteration_series_fini(). MT: one thread at a time. Memory: while
  * they are collected 8 bytes per wait state that occurs and iteration, and the rows.
  */
 #ifndef HD_ITERATION_SERIES_H
 #define HD_ITERATION_SERIES_H
 
 #include "cluster.h"
+#include "path_series.h"
 #include "verdict.h"
-#include "wait_series.h"
 
 typedef struct hd_iteration_slice { /* of iterations, also after they are joined */
     hd_time  from, to;              /* first enter, last leave, of all processes */
@@ -32,6 +32,7 @@ typedef struct hd_iteration_series {
     uint32_t            n_slices;   /* of iterations */
     hd_iteration_slice *slices;     /* [n_slices] slice s >= 1 at s - 1 */
     hd_series           rows;       /* by metric, process and slice */
+    hd_path_series      path_rows;  /* by metric, call path and slice; of waits */
     hd_metric_verdict  *verdicts;   /* [n_verdicts] of wait states that occur, in the order of their metrics; then that
                                      * of the duration */
     size_t              n_verdicts;
@@ -49,6 +50,6 @@ void hd_iteration_series_fini(hd_iteration_series *series);
 void hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process,
                               uint32_t n_processes);
 /* All ranks' on rank 0; on the others there are none any more. Ranks: all, together. MT: main thread only. */
-void hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analysis_comm);
+void hd_iteration_series_gather(hd_iteration_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes);
 
 #endif

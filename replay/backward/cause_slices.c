@@ -1,0 +1,66 @@
+/* replay/backward/cause_slices.c: finds slices of times, and shares costs among them. */
+#include "cause_slices.h"
+
+static bool
+is_wanted(const hd_replay *replay)
+{
+    return replay->request->windows.n > 0 && !replay->compat;
+}
+
+/* The slice of a time of the process, and when it ends. hint: as of hd_iterations_slice(); it is the last one's, and
+ * times mostly go down, from one wait to the next. */
+static uint32_t
+slice_of(const hd_replay *replay, const hd_vproc *vproc, hd_time time, uint32_t *hint, hd_time *end)
+{
+    const hd_replay_request *request = replay->request;
+    const hd_windows        *windows = &request->windows;
+    uint32_t                 slice;
+
+    if (request->iterations != NULL && request->iterations->n > 0) {
+        const hd_process_iterations *own = &request->iterations->of[vproc->process - request->trace->processes];
+        uint32_t                     n   = request->iterations->n;
+
+        *hint -= *hint > 0; /* this iteration is tried, and the next */
+        (void)hd_iterations_slice(own, n, time, hint);
+        *end = *hint < own->n ? own->rows[*hint].enter : UINT64_MAX;
+        return hd_iterations_joined(n, *hint, hd_iterations_shift(n, HD_MAX_WINDOWS));
+    }
+    slice = hd_windows_slice(windows, time);
+    *end  = slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, slice + 1);
+    return slice;
+}
+
+uint32_t
+hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
+{
+    hd_time unused;
+
+    return is_wanted(replay) ? slice_of(replay, vproc, end > 0 ? end - 1 : 0, &vproc->backward->slice_hint, &unused) :
+                               0;
+}
+
+void
+hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
+                     uint32_t previous, uint32_t point)
+{
+    const hd_sync *points = vproc->syncs->points;
+    hd_time        from   = points[previous != HD_NONE ? previous : 0].enter, to = points[point].enter, at, end;
+    int64_t        whole  = (int64_t)(cost * rh->cause_fraction + 0.5), given = 0;
+    uint32_t       effect = hd_effect((hd_delay)item->delay, item->slice), *hint = &vproc->backward->slice_hint;
+
+    if (!is_wanted(rh->replay) || whole <= 0)
+        return;
+    if (from >= to)
+        from = to > 0 ? to - 1 : 0;
+    for (at = from; at < to || at == from; at = end) {
+        uint32_t slice = slice_of(rh->replay, vproc, at, hint, &end);
+        int64_t  until;
+
+        end   = hd_time_min(end, to);
+        until = end >= to ? whole : (int64_t)((__int128)whole * (int64_t)(end - from) / (int64_t)(to - from));
+        hd_cause_table_slot(&rh->slices, slice, effect)->short_term += until - given;
+        given = until;
+        if (end >= to)
+            return;
+    }
+}

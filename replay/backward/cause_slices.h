@@ -1,0 +1,23 @@
+/* replay/backward/cause_slices.h: when waits are caused: slice of the delay, and slice of the wait
+ * (docs/metrics.md#causes-over-time).
+ *
+ * A slice is an iteration, where the program has them, else a window; a time between two iterations belongs to the one
+ * before. A direct cost is shared among the slices of the interval in which the delayer was late, by their part of it;
+ * in integers, of which none is lost. The wait is in the slice of its last tick.
+ * Inside of the replay only. Uses: profile. MT: the worker's thread. Ranks: local.
+ * Memory: 24 bytes per kind of wait, slice of a delay and slice of a wait that occur together (cause_table.h).
+ */
+#ifndef HD_CAUSE_SLICES_H
+#define HD_CAUSE_SLICES_H
+
+#include "backward_message.h"
+
+/* The slice of a wait of the location that ends then; 0 where there are no series. */
+uint32_t hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end);
+
+/* A direct cost [ticks] of the delayer between its points previous (HD_NONE: its begin) and point, for the wait of the
+ * item. */
+void hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
+                          uint32_t previous, uint32_t point);
+
+#endif

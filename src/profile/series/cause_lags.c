@@ -1,0 +1,86 @@
+/* src/profile/series/cause_lags.c: histograms and largest pairs. */
+#include "cause_lags.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+
+static int32_t
+lag_of(const hd_cause *row)
+{
+    return (int32_t)hd_effect_call_path(row->effect) - (int32_t)row->cause;
+}
+
+/* Rounded down. */
+static int32_t
+bin_of(int32_t lag, int32_t width)
+{
+    return lag >= 0 ? lag / width : -((width - 1 - lag) / width);
+}
+
+static void
+add_bins(hd_cause_lags *lags, const hd_cause *const *rows, size_t n, uint32_t delay)
+{
+    int32_t least = INT32_MAX, most = INT32_MIN, width = 1;
+    int64_t sums[HD_LAG_BINS] = { 0 };
+
+    for (size_t i = 0; i < n; i++) {
+        least = lag_of(rows[i]) < least ? lag_of(rows[i]) : least;
+        most  = lag_of(rows[i]) > most ? lag_of(rows[i]) : most;
+    }
+    while (bin_of(most, width) - bin_of(least, width) >= HD_LAG_BINS)
+        width++;
+    for (size_t i = 0; i < n; i++)
+        sums[bin_of(lag_of(rows[i]), width) - bin_of(least, width)] += rows[i]->short_term;
+    for (int32_t bin = 0; bin < HD_LAG_BINS; bin++) {
+        int32_t from = (bin_of(least, width) + bin) * width;
+
+        if (sums[bin] > 0)
+            HD_PUSH(lags->rows, lags->n, lags->capacity,
+                    ((hd_cause_lag){ .delay = delay, .from = from, .to = from + width - 1, .value = sums[bin] }));
+    }
+}
+
+/* The larger value first; of equal ones the earlier delay, then the earlier wait. */
+static int
+compare_pairs(const void *a_, const void *b_)
+{
+    const hd_cause *a = *(const hd_cause *const *)a_, *b = *(const hd_cause *const *)b_;
+
+    if (a->short_term != b->short_term)
+        return a->short_term > b->short_term ? -1 : 1;
+    if (a->cause != b->cause)
+        return a->cause < b->cause ? -1 : 1;
+    return a->effect < b->effect ? -1 : a->effect > b->effect;
+}
+
+static void
+add_pairs(hd_cause_lags *lags, const hd_cause **rows, size_t n, uint32_t delay)
+{
+    qsort(rows, n, sizeof *rows, compare_pairs);
+    for (size_t i = 0; i < n && i < HD_LAG_PAIRS; i++)
+        HD_PUSH(lags->rows, lags->n, lags->capacity,
+                ((hd_cause_lag){ .delay = delay, .is_pair = true, .from = (int32_t)rows[i]->cause,
+                                 .to = (int32_t)hd_effect_call_path(rows[i]->effect), .value = rows[i]->short_term }));
+}
+
+hd_cause_lags
+hd_cause_lags_of(const hd_causes *slices)
+{
+    const hd_cause **rows = HD_NEW_ARRAY(const hd_cause *, slices->n + 1);
+    hd_cause_lags    lags = { .rows = NULL };
+
+    for (uint32_t delay = 0; delay < HD_N_DELAYS; delay++) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < slices->n; i++)
+            if (hd_effect_delay(slices->rows[i].effect) == (hd_delay)delay && slices->rows[i].short_term > 0)
+                rows[n++] = &slices->rows[i];
+        if (n == 0)
+            continue;
+        add_bins(&lags, rows, n, delay);
+        add_pairs(&lags, rows, n, delay);
+    }
+    free(rows);
+    return lags;
+}

@@ -1,0 +1,112 @@
+/* src/profile/series/path_fold.c: keeps the call paths with the longest calls of interfaces, and their ancestors. */
+#include "path_fold.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+#include "sort.h"
+
+typedef struct candidate {
+    uint64_t time;
+    uint32_t path;
+} candidate;
+
+static uint32_t
+path_of(const hd_loaded_location *location, const uint32_t *map, uint32_t node)
+{
+    uint32_t own = location->map != NULL ? location->map[node] : node;
+
+    return own != HD_NONE ? map[own] : HD_NONE;
+}
+
+/* [tree->n] ticks of all ranks in calls of interfaces, at and below each call path. free() it. */
+static uint64_t *
+times_of(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps, const hd_calltree *tree)
+{
+    const hd_region *regions = hd_defs_regions(trace->defs);
+    uint64_t        *times   = HD_NEW_ARRAY(uint64_t, (size_t)tree->n + 1);
+
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
+            const hd_loaded_location *location = &trace->processes[p].locations[t];
+
+            for (uint32_t i = 0; i < location->n_nodes; i++) {
+                uint32_t path = path_of(location, maps[p], i);
+
+                if (path != HD_NONE && location->nodes[i].time > 0 &&
+                    regions[tree->nodes[path].region].region_class != HD_CLASS_USER)
+                    times[path] += (uint64_t)location->nodes[i].time;
+            }
+        }
+    hd_analysis_comm_reduce(analysis_comm, times, tree->n, HD_SUM);
+    for (uint32_t path = tree->n; path-- > 0;)
+        if (tree->nodes[path].parent != HD_NONE)
+            times[tree->nodes[path].parent] += times[path];
+    return times;
+}
+
+/* Descending. */
+static inline uint64_t
+time_key(const candidate *c)
+{
+    return UINT64_MAX - c->time;
+}
+
+/* is_kept: out, [tree->n]. HD_SORT_BY_KEY() keeps the order of equal ones. */
+static void
+keep_longest(const uint64_t *times, uint32_t n, uint32_t most, bool *is_kept)
+{
+    candidate *all = HD_NEW_UNSET(candidate, (size_t)n + 1);
+
+    for (uint32_t path = 0; path < n; path++)
+        all[path] = (candidate){ times[path], path };
+    HD_SORT_BY_KEY(candidate, all, n, time_key);
+    for (uint32_t i = 0; i < most; i++)
+        is_kept[all[i].path] = true;
+    free(all);
+}
+
+void
+hd_path_fold_find(hd_analysis_comm *analysis_comm, const hd_trace *trace, uint32_t *const *maps,
+                  const hd_calltree *tree, hd_path_fold *fold)
+{
+    bool *is_kept = HD_NEW_ARRAY(bool, (size_t)tree->n + 1), is_all = tree->n <= HD_SERIES_PATHS;
+
+    *fold = (hd_path_fold){ .places = HD_NEW_ARRAY(uint8_t, (size_t)tree->n + 1) };
+    if (!is_all) {
+        uint64_t *times = times_of(analysis_comm, trace, maps, tree);
+
+        keep_longest(times, tree->n, HD_SERIES_PATHS - 1, is_kept);
+        free(times);
+    }
+    for (uint32_t path = 0; path < tree->n; path++) {
+        uint32_t parent = tree->nodes[path].parent;
+
+        if (is_all || is_kept[path]) {
+            fold->places[path]     = (uint8_t)fold->n;
+            fold->paths[fold->n++] = path;
+        } else
+            fold->places[path] = parent != HD_NONE ? fold->places[parent] : HD_SERIES_PATHS - 1;
+    }
+    if (!is_all)
+        fold->paths[fold->n++] = HD_NONE;
+    free(is_kept);
+}
+
+void
+hd_path_fold_fini(hd_path_fold *fold)
+{
+    free(fold->places);
+    *fold = (hd_path_fold){ .n = 0 };
+}
+
+void
+hd_path_fold_of_location(const hd_path_fold *fold, const hd_loaded_location *location, const uint32_t *map,
+                         uint8_t *places)
+{
+    for (uint32_t i = 0; i < location->n_nodes; i++) {
+        uint32_t path = path_of(location, map, i);
+
+        places[i] = path != HD_NONE ? fold->places[path] : 0;
+    }
+}

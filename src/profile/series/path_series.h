@@ -1,0 +1,46 @@
+/* src/profile/series/path_series.h: waiting time of all processes over time by call path: per wait state, call path and
+ * slice the sum, the most of a process, and which that is.
+ *
+ * Call paths are places of path_fold.h, slices those of wait_series.h or of iterations.h. Where rows of neighbours are
+ * joined (hd_series_first()), the most is that of neighbours together.
+ *
+ * What is stored, each only where somebody waits:
+ *   process, while it is replayed   wait state · call path · slice    21 to 43 bytes (wait_series.h)
+ *   rank                            wait state · call path · slice    40 bytes, however many processes it has
+ * At most HD_SERIES_PATHS call paths times HD_MAX_WINDOWS + 3 slices have rows for a wait state, 10.5 MB. Ranks are
+ * joined in a tree: sums are added, of two maxima the larger one is kept, at equal ones the lower process. Neighbours
+ * that are on several ranks keep a row each until all ranks are joined, so the result does not depend on ranks and
+ * threads.
+ *
+ * Uses: wait_series, analysis_comm. Owner: hd_path_series_fini(). MT: one thread at a time. Ranks: local, unless a line
+ * says otherwise.
+ */
+#ifndef HD_PATH_SERIES_H
+#define HD_PATH_SERIES_H
+
+#include "wait_series.h"
+
+typedef struct hd_path_row {
+    uint32_t metric, place, slice;
+    uint32_t neighbours; /* while collecting: the row is of these only, their number; HD_NONE: of all */
+    uint32_t process;    /* the first of those that wait most */
+    uint32_t unused;
+    int64_t  sum, most;  /* [ticks] > 0 */
+} hd_path_row;
+
+typedef struct hd_path_series {
+    hd_path_row *rows; /* [n] once gathered by metric, place and slice */
+    size_t       n, capacity;
+    size_t       n_joined, first; /* while collecting: those before are in order; where rows of the neighbours begin */
+    uint32_t     neighbours, n_neighbours; /* whose processes are taken, and how many of them were */
+    uint32_t     n_together; /* processes that rows are joined of */
+} hd_path_series;
+
+/* Adds entries [n] of a process by metric, place and slice. Processes ascend. n_processes: of the program. */
+void hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process,
+                        uint32_t n_processes);
+/* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
+void hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes);
+void hd_path_series_fini(hd_path_series *series);
+
+#endif

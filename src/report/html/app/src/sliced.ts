@@ -1,0 +1,131 @@
+/* sliced.ts: the report of a part of the time series: a model whose values are the sums of the slices and processes that are selected.
+ *
+ * A report has waiting time by process and slice, and by call path and slice, not by both: of some processes there is no call path, of one call
+ * path there are no processes. Other metrics have no values by slice. What is not known is NaN, which is shown as a dash.
+ */
+import type { Metric, MetricData, Model, Series } from "./model";
+import type { Slices } from "./state";
+import type { Store } from "./store";
+import { columnsName, rowsName, sumOf } from "./series";
+import { plural } from "./format";
+
+const known = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : a + b);
+
+/* What the trees want of MetricData. */
+class SlicedData {
+    readonly pathSums: Float64Array;
+    readonly locationSums: Float64Array;
+    readonly empty: number;
+
+    constructor(readonly model: Model, readonly metric: Metric, series: Series, slices: Slices) {
+        const isKnown = metric.unknown !== true;
+        this.empty = isKnown ? 0 : NaN;
+        this.pathSums = new Float64Array(model.nPaths).fill(isKnown && hasPaths(series, slices) ? 0 : NaN);
+        this.locationSums = new Float64Array(model.nLocations).fill(NaN);
+        if (!isKnown)
+            return;
+        this.addPaths(series, slices);
+        this.addProcesses(series, slices);
+    }
+
+    private addPaths(series: Series, slices: Slices): void {
+        const [from, to] = slices.columns;
+        for (const [id, path, column, ...values] of hasPaths(series, slices) ? series.paths! : [])
+            if (id === this.metric.id)
+                for (let c = Math.max(from, column); c < Math.min(to, column + values.length); c++)
+                    this.pathSums[path] += values[c - column] / 1e9;
+    }
+
+    /* The threads of a process are together, at the first one; so are the processes of a row. */
+    private addProcesses(series: Series, slices: Slices): void {
+        const metric = series.metrics.find(one => one.id === this.metric.id)!;
+        const first = new Int32Array(series.processes).fill(-1);
+        this.model.head.system.locations.group.forEach((group, i) => {
+            if (first[group] === -1)
+                first[group] = i;
+        });
+        for (let row = slices.rows[0]; row < slices.rows[1]; row++)
+            if (first[row * series.block] >= 0)
+                this.locationSums[first[row * series.block]] = sumOf(series, metric, { rows: [row, row + 1], columns: slices.columns });
+    }
+
+    join(a: number, b: number): number {
+        return known(a, b);
+    }
+
+    /* Of some call paths there are no processes. */
+    addRows(_first: number, _end: number, out: Float64Array): void {
+        out.fill(NaN);
+    }
+
+    rowSum(_first: number, _end: number, out: Float64Array): void {
+        out.fill(NaN);
+    }
+}
+
+function hasPaths(series: Series, slices: Slices): boolean {
+    return series.paths != null && slices.rows[0] === 0 && slices.rows[1] === series.rows;
+}
+
+export function seriesOf(model: Model, slices: Slices): Series {
+    return model.head.series![slices.by]!;
+}
+
+/* The metrics that have series, with their sums; the others are not known. */
+function metricsOf(model: Model, series: Series, slices: Slices): Metric[] {
+    return model.head.metrics.map(metric => {
+        const own = series.metrics.find(one => one.id === metric.id);
+        return own === undefined ? { ...metric, total: null, unknown: true } : { ...metric, total: sumOf(series, own, slices) };
+    });
+}
+
+function slicedModel(model: Model, slices: Slices): Model {
+    const series = seriesOf(model, slices);
+    const metrics = metricsOf(model, series, slices);
+    const all = metrics.map((metric): SlicedData | null => (metric.unknown === true ? null : new SlicedData(model, metric, series, slices)));
+    const none = new SlicedData(model, { ...metrics[0], unknown: true }, series, slices);
+    const data = (m: number): MetricData => (all[m] ?? none) as unknown as MetricData;
+    const own: Partial<Record<keyof Model, unknown>> = {
+        head: { ...model.head, metrics },
+        metricData: data,
+        loadMetric: (m: number) => Promise.resolve(data(m)),
+        isZero: (m: number) => !((metrics[m].total ?? 0) > 0),
+    };
+    return new Proxy(model, {
+        get(target, key) {
+            const value: unknown = key in own ? own[key as keyof Model] : Reflect.get(target, key, target);
+            return typeof value === "function" && !(key in own) ? value.bind(target) : value;
+        },
+    });
+}
+
+/* The store as the trees of a part see it: what is chosen stays the store's; shares of a second report are of whole runs. */
+export function slicedStore(store: Store, slices: Slices): Store {
+    const model = slicedModel(store.model, slices);
+    return new Proxy(store, {
+        get(target, key) {
+            if (key === "model")
+                return model;
+            const value: unknown = key === "reference" ? null : Reflect.get(target, key, target);
+            return typeof value === "function" ? value.bind(target) : value;
+        },
+    });
+}
+
+/* What the trees show of the part, and what the report does not have of it. */
+export function slicesText(model: Model, slices: Slices, withPath: boolean): string[] {
+    const series = seriesOf(model, slices);
+    const isAll = slices.rows[0] === 0 && slices.rows[1] === series.rows;
+    const lines = [`Only ${columnsName(series, slices.columns)}${isAll ? "" : `, ${rowsName(series, slices.rows)}`}: waiting time alone, other metrics have no values by ${slices.by === "windows" ? "window" : "iteration"}.`];
+    if (series.paths == null)
+        lines.push("This report has none by call path.");
+    else if (!isAll)
+        lines.push("By call path there are sums of all processes alone.");
+    if (withPath)
+        lines.push("By process there are sums of all call paths alone: select none to see them.");
+    if (series.block > 1)
+        lines.push(`In the system tree ${plural(series.block, "process", "processes")} are together, at the first of them.`);
+    else if (model.nLocations > series.processes)
+        lines.push("In the system tree the threads of a process are together, at its first one.");
+    return lines;
+}

@@ -1,0 +1,95 @@
+/* src/report/members/lag_list.c: writes and reads the table of causes over time. */
+#include "lag_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "tsv.h"
+
+enum { MAX_BYTES = 1 << 24, MAX_LAG = 1 << 20 };
+
+static const char head[] = "by\twait state\twhat\tfrom\tto\tvalue";
+
+void
+hd_lags_write(FILE *file, const hd_cause_lags *lags, bool by_iterations, double per_second)
+{
+    fprintf(file, "%s\n", head);
+    for (size_t i = 0; i < lags->n; i++) {
+        const hd_cause_lag *row = &lags->rows[i];
+
+        fprintf(file, "%s\t%s\t%s\t%" PRId32 "\t%" PRId32 "\t%.15g\n", by_iterations ? "iterations" : "windows",
+                hd_delay_infos[row->delay].id, row->is_pair ? "pair" : "lag", row->from, row->to,
+                (double)row->value / per_second);
+    }
+}
+
+typedef struct reading {
+    hd_lag_list *list;
+    size_t       capacity;
+} reading;
+
+static bool
+read_lag(const char *field, int32_t *lag)
+{
+    uint32_t number;
+    bool     is_below = field != NULL && *field == '-';
+
+    if (field == NULL || !hd_tsv_number(field + is_below, &number) || number > MAX_LAG)
+        return false;
+    *lag = is_below ? -(int32_t)number : (int32_t)number;
+    return true;
+}
+
+/* Which of two words a field is. */
+static bool
+read_word(const char *field, const char *no, const char *yes, bool *is_yes)
+{
+    *is_yes = field != NULL && strcmp(field, yes) == 0;
+    return field != NULL && (*is_yes || strcmp(field, no) == 0);
+}
+
+static bool
+read_delay(const char *field, uint32_t *delay)
+{
+    for (*delay = 0; field != NULL && *delay < HD_N_DELAYS; (*delay)++)
+        if (strcmp(field, hd_delay_infos[*delay].id) == 0)
+            return true;
+    return false;
+}
+
+static bool
+read_entry(void *context, char *line)
+{
+    reading     *r     = context;
+    hd_lag_entry entry = { 0 };
+
+    if (!read_word(hd_tsv_next(&line), "windows", "iterations", &r->list->by_iterations) ||
+        !read_delay(hd_tsv_next(&line), &entry.delay) ||
+        !read_word(hd_tsv_next(&line), "lag", "pair", &entry.is_pair) || !read_lag(hd_tsv_next(&line), &entry.from) ||
+        !read_lag(hd_tsv_next(&line), &entry.to) || !hd_tsv_seconds(hd_tsv_next(&line), &entry.value) || line != NULL ||
+        (entry.is_pair ? entry.from < 0 || entry.to < 0 : entry.to < entry.from))
+        return false;
+    HD_PUSH(r->list->entries, r->list->n, r->capacity, entry);
+    return true;
+}
+
+hd_status
+hd_lag_list_read(hd_cube *cube, hd_lag_list *list)
+{
+    reading   r = { .list = list };
+    hd_status status;
+
+    *list  = (hd_lag_list){ 0 };
+    status = hd_tsv_member(cube, HD_LAGS_MEMBER, MAX_BYTES, head, read_entry, &r, &list->is_there);
+    if (status != HD_OK)
+        hd_lag_list_fini(list);
+    return status;
+}
+
+void
+hd_lag_list_fini(hd_lag_list *list)
+{
+    free(list->entries);
+    *list = (hd_lag_list){ 0 };
+}

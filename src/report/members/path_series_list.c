@@ -1,0 +1,128 @@
+/* src/report/members/path_series_list.c: writes and reads the tables of time series by call path. */
+#include "path_series_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "tsv.h"
+
+enum { MAX_BYTES = 1 << 30 };
+
+static const char head[] = "metric\tcallpath\tresolution\tprocesses\tfirst\tvalues\tmost\tprocess";
+
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
+
+typedef enum list_field { VALUES, MOST, PROCESS } list_field;
+
+/* Of rows [n] of one wait state and call path. */
+static void
+write_list(FILE *file, const hd_path_row *rows, size_t n, list_field field, char behind)
+{
+    for (size_t i = 0; i < n; i++) {
+        char     text[HD_TSV_MAX_NUMBER], *end;
+        uint64_t value = field == VALUES ? (uint64_t)rows[i].sum : field == MOST ? (uint64_t)rows[i].most : rows[i].process;
+
+        for (uint32_t slice = i > 0 ? rows[i - 1].slice : rows[0].slice; slice < rows[i].slice; slice++)
+            fputc(',', file);
+        end = hd_tsv_add_count(text, value, '\0');
+        fwrite(text, 1, (size_t)(end - text) - 1, file);
+    }
+    fputc(behind, file);
+}
+
+void
+hd_path_series_write(FILE *file, const hd_path_series *series, const hd_path_fold *fold, const uint32_t *numbers,
+                     uint64_t resolution)
+{
+    fprintf(file, "%s\n", head);
+    for (size_t i = 0, end; i < series->n; i = end) {
+        const hd_path_row *first = &series->rows[i];
+        uint32_t           path  = fold->paths[first->place];
+
+        for (end = i + 1; end < series->n && series->rows[end].metric == first->metric &&
+                          series->rows[end].place == first->place; end++)
+            ;
+        fprintf(file, "%s\t", hd_metric_infos[first->metric].id);
+        hd_tsv_put_number(file, path != HD_NONE ? numbers[path] : 0, path != HD_NONE);
+        fprintf(file, "%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t", resolution, series->n_together, first->slice);
+        write_list(file, first, end - i, VALUES, '\t');
+        write_list(file, first, end - i, MOST, '\t');
+        write_list(file, first, end - i, PROCESS, '\n');
+    }
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    hd_path_series_list *list;
+    uint32_t            *places; /* of call paths by their ids */
+    uint32_t             n_places, n_slices;
+    size_t               capacity;
+} reading;
+
+static bool
+read_element(reading *r, hd_path_entry entry, double resolution, const char *value, const char *most, const char *process)
+{
+    uint64_t ticks, most_ticks;
+
+    if (value == NULL || most == NULL || process == NULL || entry.slice >= r->n_slices)
+        return false;
+    if (*value == '\0' && *most == '\0' && *process == '\0')
+        return true;
+    if (!hd_tsv_count(value, &ticks) || !hd_tsv_count(most, &most_ticks) || most_ticks > ticks ||
+        !hd_tsv_number(process, &entry.process) || entry.process == HD_NONE)
+        return false;
+    entry.value = (double)ticks / resolution;
+    entry.most  = (double)most_ticks / resolution;
+    HD_PUSH(r->list->entries, r->list->n, r->capacity, entry);
+    return true;
+}
+
+static bool
+read_line(void *context, char *line)
+{
+    reading      *r     = context;
+    hd_path_entry entry = { 0 };
+    const char   *id    = hd_tsv_next(&line);
+    uint64_t      resolution;
+    char         *values, *most, *processes;
+
+    entry.metric = id != NULL ? hd_metric_by_id(id) : HD_NONE;
+    if (entry.metric == HD_NONE || !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &entry.path) ||
+        !hd_tsv_count(hd_tsv_next(&line), &resolution) || resolution == 0 ||
+        !hd_tsv_number(hd_tsv_next(&line), &entry.n_processes) || entry.n_processes == HD_NONE || entry.n_processes == 0 ||
+        !hd_tsv_number(hd_tsv_next(&line), &entry.slice) || entry.slice == HD_NONE)
+        return false;
+    values    = hd_tsv_next(&line);
+    most      = hd_tsv_next(&line);
+    processes = hd_tsv_next(&line);
+    if (line != NULL || processes == NULL)
+        return false;
+    for (; values != NULL; entry.slice++)
+        if (!read_element(r, entry, (double)resolution, hd_tsv_element(&values), hd_tsv_element(&most),
+                          hd_tsv_element(&processes)))
+            return false;
+    return most == NULL && processes == NULL;
+}
+
+hd_status
+hd_path_series_list_read(hd_cube *cube, const char *member, uint32_t n_slices, hd_path_series_list *list)
+{
+    reading   r = { .list = list, .places = hd_tsv_places(cube), .n_places = cube->n_paths, .n_slices = n_slices };
+    hd_status status;
+
+    *list  = (hd_path_series_list){ 0 };
+    status = hd_tsv_member(cube, member, MAX_BYTES, head, read_line, &r, &list->is_there);
+    free(r.places);
+    if (status != HD_OK)
+        hd_path_series_list_fini(list);
+    return status;
+}
+
+void
+hd_path_series_list_fini(hd_path_series_list *list)
+{
+    free(list->entries);
+    *list = (hd_path_series_list){ 0 };
+}

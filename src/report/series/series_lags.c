@@ -1,0 +1,112 @@
+/* src/report/series/series_lags.c: histograms of lags, and the pairs of slices with the largest costs. */
+#include "series_lags.h"
+
+#include <stdlib.h>
+
+#include "escape.h"
+#include "memory.h"
+#include "metric.h"
+#include "time_text.h"
+
+enum { MAX_BINS = 8, MAX_PAIRS = 3 }; /* lines of a kind */
+
+/* [HD_N_DELAYS] direct costs of each kind. free() it. */
+static double *
+sums_of(const hd_lag_list *lags)
+{
+    double *sums = HD_NEW_ARRAY(double, HD_N_DELAYS);
+
+    for (size_t i = 0; i < lags->n; i++)
+        if (!lags->entries[i].is_pair)
+            sums[lags->entries[i].delay] += lags->entries[i].value;
+    return sums;
+}
+
+static const char *
+name_of(uint32_t delay)
+{
+    return hd_metric_infos[hd_delay_infos[delay].unattributed].name;
+}
+
+static char *
+bin_words(const hd_lag_entry *bin, const char *slice)
+{
+    int32_t from = bin->from < 0 ? -bin->from : bin->from, to = bin->to < 0 ? -bin->to : bin->to;
+
+    if (bin->from == 0 && bin->to == 0)
+        return hd_format("in the same %s", slice);
+    if (bin->from == bin->to)
+        return hd_format("%" PRId32 " %s%s %s", from, slice, hd_plural(from), bin->from < 0 ? "later" : "before");
+    if (bin->to < 0)
+        return hd_format("%" PRId32 " to %" PRId32 " %ss later", to, from, slice);
+    return hd_format("%" PRId32 " to %" PRId32 " %ss before", from, to, slice);
+}
+
+/* The largest entries of a kind that are not printed yet; is_done: [lags->n] */
+static const hd_lag_entry *
+take_largest(const hd_lag_list *lags, uint32_t delay, bool is_pair, bool *is_done)
+{
+    size_t best = lags->n;
+
+    for (size_t i = 0; i < lags->n; i++)
+        if (lags->entries[i].delay == delay && lags->entries[i].is_pair == is_pair && !is_done[i] &&
+            (best == lags->n || lags->entries[i].value > lags->entries[best].value))
+            best = i;
+    if (best == lags->n)
+        return NULL;
+    is_done[best] = true;
+    return &lags->entries[best];
+}
+
+static void
+print_kind(const hd_summary_page *page, const hd_lag_list *lags, uint32_t delay, double sum, bool *is_done)
+{
+    const char         *slice = lags->by_iterations ? "iteration" : "window";
+    const hd_lag_entry *entry;
+
+    hd_summary_page_row(page, 2, name_of(delay), sum, 100);
+    for (uint32_t i = 0; i < MAX_BINS && (entry = take_largest(lags, delay, false, is_done)) != NULL; i++) {
+        char *words = bin_words(entry, slice);
+
+        hd_summary_page_row(page, 4, words, entry->value, hd_share(entry->value, sum));
+        free(words);
+    }
+    for (uint32_t i = 0; i < MAX_PAIRS && (entry = take_largest(lags, delay, true, is_done)) != NULL; i++) {
+        char *words = hd_format("from %s %" PRId32 " to %s %" PRId32 ": %s", slice, entry->from, slice, entry->to,
+                                hd_time_text_of(entry->value).text);
+
+        hd_summary_page_list(page, 4, words);
+        free(words);
+    }
+}
+
+void
+hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags)
+{
+    double  *sums = sums_of(lags), *left = sums_of(lags), sum;
+    bool    *is_done = HD_NEW_ARRAY(bool, lags->n + 1);
+    uint32_t delay;
+
+    hd_completeness_print(page->cube, page->file);
+    fputs("Report \"", page->file);
+    hd_write_escaped(page->file, page->cube->path);
+    fprintf(page->file, "\": direct costs of delays, by how many %s before the wait the delay was\n",
+            lags->by_iterations ? "iterations" : "windows");
+    while ((delay = hd_take_largest(left, HD_N_DELAYS, &sum)) != HD_NONE)
+        print_kind(page, lags, delay, sums[delay], is_done);
+    if (lags->n == 0)
+        fprintf(page->file, "  none\n");
+    free(is_done);
+    free(sums);
+    free(left);
+}
+
+void
+hd_series_lags_csv(FILE *file, const hd_lag_list *lags)
+{
+    fputs("by,wait_state,what,from,to,value\n", file);
+    for (size_t i = 0; i < lags->n; i++)
+        fprintf(file, "%s,%s,%s,%" PRId32 ",%" PRId32 ",%.17g\n", lags->by_iterations ? "iterations" : "windows",
+                hd_delay_infos[lags->entries[i].delay].id, lags->entries[i].is_pair ? "pair" : "lag",
+                lags->entries[i].from, lags->entries[i].to, lags->entries[i].value);
+}

@@ -1,0 +1,14 @@
+/* src/report/series/series_lags.h: causes over time, for a terminal and as CSV. Uses: lag_list, summary_page.
+ * MT: one thread. Ranks: local.
+ */
+#ifndef HD_SERIES_LAGS_H
+#define HD_SERIES_LAGS_H
+
+#include "lag_list.h"
+#include "summary_page.h"
+
+/* Kinds with the largest costs first. */
+void hd_series_lags_print(const hd_summary_page *page, const hd_lag_list *lags);
+void hd_series_lags_csv(FILE *file, const hd_lag_list *lags);
+
+#endif
