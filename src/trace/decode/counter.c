@@ -1,18 +1,14 @@
 #include "counter.h"
 
+#include <math.h>
+
 #include <otf2/otf2.h>
 
+/* tag: the counter; of HD_FINDING_COUNTER_UNKNOWN the number that the record has in the archive. */
 static void
-note(hd_decoder *decoder, hd_finding_kind kind, uint32_t counter)
+note(hd_decoder *decoder, hd_finding_kind kind, uint32_t tag)
 {
-    hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, counter);
-}
-
-static bool
-has_type(uint8_t type, uint8_t recorded)
-{
-    return recorded == (type == HD_COUNTER_UINT64 ? OTF2_TYPE_UINT64 : type == HD_COUNTER_INT64 ? OTF2_TYPE_INT64 :
-                        OTF2_TYPE_DOUBLE) && type != HD_COUNTER_OTHER;
+    hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, tag);
 }
 
 static double
@@ -26,6 +22,18 @@ real_of(uint8_t type, uint64_t value)
         return (double)(int64_t)value;
     memcpy(&real, &value, sizeof real);
     return real;
+}
+
+/* Sums with a value that is no number would be none either. */
+static bool
+has_type(uint8_t type, uint8_t recorded, uint64_t value)
+{
+    switch (type) {
+    case HD_COUNTER_UINT64: return recorded == OTF2_TYPE_UINT64;
+    case HD_COUNTER_INT64: return recorded == OTF2_TYPE_INT64;
+    case HD_COUNTER_DOUBLE: return recorded == OTF2_TYPE_DOUBLE && isfinite(real_of(type, value));
+    default: return false;
+    }
 }
 
 static bool
@@ -168,7 +176,7 @@ hd_decoder_metric(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, c
     uint64_t             *row = NULL;
 
     if (metrics == NULL || metrics->n < n) {
-        note(decoder, HD_FINDING_COUNTER_UNKNOWN, HD_NONE);
+        note(decoder, HD_FINDING_COUNTER_UNKNOWN, set);
         return;
     }
     members = hd_defs_metric_members(decoder->defs) + metrics->first;
@@ -178,8 +186,8 @@ hd_decoder_metric(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, c
         uint32_t counter = members[i];
 
         if (HD_UNLIKELY(counter == HD_NONE))
-            note(decoder, HD_FINDING_COUNTER_UNKNOWN, HD_NONE);
-        else if (HD_UNLIKELY(!has_type(counters[counter].type, types[i])))
+            note(decoder, HD_FINDING_COUNTER_UNKNOWN, set);
+        else if (HD_UNLIKELY(!has_type(counters[counter].type, types[i], values[i])))
             note(decoder, HD_FINDING_COUNTER_TYPE, counter);
         else if (HD_LIKELY(counter < decoder->defs->n_counters))
             add_value(decoder, time, counter, row, values[i]);
