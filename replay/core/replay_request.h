@@ -22,6 +22,8 @@ typedef struct hd_replay_request {
                                                         * counts; always with compat */
     bool                        compat;                /* --compat=scout26 */
     bool                        delays, critical_path; /* wanted: the backward replay follows */
+    bool                        compares_work;         /* wanted, with delays: what causes did, where locations have
+                                                        * counter logs */
     hd_windows                  windows;               /* n > 0: series of waiting time are wanted, of whole runs */
     hd_windows                  ideal;                 /* what ideal clocks are of, if not of the run */
     const hd_iterations        *iterations;            /* of the processes of the trace; NULL, or n 0: there are none */

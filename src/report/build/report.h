@@ -20,6 +20,7 @@
 #include "prediction.h"
 #include "wait_graph.h"
 #include "wait_series.h"
+#include "work_table.h"
 
 typedef struct hd_report_location {
     uint32_t           location; /* index in the definitions = column of the report */
@@ -62,6 +63,8 @@ typedef struct hd_report {
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
     const hd_level_table     *levels;      /* used on rank 0; empty: no levels and no metrics over time were recorded */
+    const hd_work_table      *work;        /* used on rank 0; NULL, or empty: nothing is compared; then: */
+    const hd_compared_counters *compared;
     const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;

@@ -151,6 +151,44 @@ write_nodes(hd_decoder *decoder, size_t n, uint8_t *at)
     return at;
 }
 
+/* Whether what counters count at a node may be work. */
+static bool
+is_counted(const hd_decoder *decoder, uint32_t node)
+{
+    uint32_t region = decoder->out->nodes[node].region;
+
+    return node < decoder->capacity_counter_nodes && region < decoder->defs->n_regions &&
+           decoder->regions[region].region_class != HD_CLASS_MPI;
+}
+
+/* What counters have counted so far at the first n of the list. Between the enter of a call of MPI and its leave nodes
+ * outside of it count nothing, so it is the same at both. */
+static __attribute__((noinline)) void
+write_counters(hd_decoder *decoder, size_t n)
+{
+    const hd_compared_counters *compared   = decoder->compared;
+    const hd_interval_log      *intervals  = &decoder->out->intervals;
+    hd_time                     from       = intervals->n_intervals > 0 ? intervals->end : intervals->begin;
+    uint32_t                    generation = next_generation(decoder);
+
+    for (size_t i = 0; i < n; i++) {
+        const hd_touched *touched = &decoder->touched[i];
+        hd_path_node     *node    = &decoder->out->nodes[touched->node];
+        const uint64_t   *sums;
+        uint64_t         *values;
+
+        if (node->generation == generation)
+            continue;
+        node->generation = generation;
+        if (node->time == touched->time || !is_counted(decoder, touched->node))
+            continue;
+        sums   = decoder->out->counters + (size_t)touched->node * decoder->defs->n_counters;
+        values = hd_counter_log_put(&decoder->out->counted, from, touched->node);
+        for (uint32_t k = 0; k < compared->n; k++)
+            values[k] = sums[compared->counters[k]];
+    }
+}
+
 static uint8_t *
 write_pieces(const hd_decoder *decoder, size_t n, uint8_t *at)
 {
@@ -168,6 +206,8 @@ put_interval(hd_decoder *decoder, hd_time time, size_t n)
 
     if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
         log->begin = time;
+    if (HD_UNLIKELY(decoder->compared != NULL))
+        write_counters(decoder, n);
     hd_interval_log_close(log, time, decoder->compat ? write_pieces(decoder, n, at) : write_nodes(decoder, n, at));
     decoder->n_touched -= n;
     for (size_t i = 0; i < decoder->n_touched; i++)

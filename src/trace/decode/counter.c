@@ -216,6 +216,7 @@ hd_decoder_counters_finish(hd_decoder *decoder)
             hd_defs_counters(decoder->defs)[counter].mode == HD_COUNTER_ACCUMULATED)
             note(decoder, HD_FINDING_COUNTER_LEVEL, counter);
     }
+    hd_counter_log_close(&out->counted, out->n_nodes);
     n                    = n < out->n_nodes ? n : out->n_nodes;
     out->counters        = hd_pack(out->counters, n * decoder->defs->n_counters, sizeof *out->counters);
     out->n_counter_nodes = (uint32_t)n;

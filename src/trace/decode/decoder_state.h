@@ -296,6 +296,7 @@ typedef struct hd_decoder {
 
     /* counter.h */
     hd_counter_state     *counters;     /* [counters of the definitions] NULL: none is read */
+    const hd_compared_counters *compared; /* NULL: no counter log is written */
     size_t                capacity_counter_nodes, capacity_levels;
     hd_table              levels_of;    /* counter -> index in levels */
 } hd_decoder;

@@ -76,6 +76,10 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
 
     if (request->counters)
         decoder.counters = HD_NEW_ARRAY(hd_counter_state, (size_t)defs->n_counters + 1);
+    if (request->counters && request->intervals && request->compared != NULL && request->compared->n > 0) {
+        decoder.compared                = request->compared;
+        decoder.out->counted.n_counters = request->compared->n;
+    }
     hd_decoder_init(&decoder);
     if (!request->intervals)
         decoder.generation = HD_NO_INTERVALS;

@@ -8,6 +8,7 @@
 #define HD_TRACE_H
 
 #include "call_path.h"
+#include "counter_log.h"
 #include "defs.h"
 #include "finding.h"
 #include "interval_log.h"
@@ -100,6 +101,7 @@ typedef struct hd_loaded_location {
     hd_oplog         log;
     hd_thread_log    threads;
     hd_interval_log  intervals;
+    hd_counter_log   counted;    /* of hd_load_request.compared */
     hd_state_log     states; /* empty: none was wanted */
     uint64_t         n_events;
     bool             is_cut;                 /* some of its events are missing */
