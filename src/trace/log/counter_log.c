@@ -1,47 +1,32 @@
 #include "counter_log.h"
 
-uint64_t *
-hd_counter_log_put(hd_counter_log *log, hd_time from, uint32_t node)
+void
+hd_counter_log_grow(hd_counter_log *log)
 {
-    size_t at = log->n;
+    size_t n = log->capacity;
 
-    while (log->capacity_values < (at + 1) * log->n_counters)
-        log->values = hd_scratch_grow(log->scratch, log->values, log->capacity_values, &log->capacity_values,
-                                      sizeof *log->values);
-    HD_SCRATCH_PUSH(log->scratch, log->points, log->n, log->capacity, ((hd_counter_point){ from, node }));
-    return log->values + at * log->n_counters;
+    log->points = hd_scratch_grow(log->scratch, log->points, n, &log->capacity, sizeof *log->points);
+    log->values = hd_scratch_realloc(log->scratch, log->values, log->capacity * log->n_counters, sizeof *log->values);
 }
 
 void
 hd_counter_log_close(hd_counter_log *log, uint32_t n_nodes)
 {
-    hd_counter_point *points;
-    uint64_t         *values;
-    uint32_t         *next;
+    uint32_t *first;
 
     if (log->n == 0)
         return;
-    log->first = HD_NEW_ARRAY(uint32_t, (size_t)n_nodes + 1);
-    next       = HD_NEW_ARRAY(uint32_t, (size_t)n_nodes + 1);
-    points     = hd_scratch_alloc(log->scratch, log->n, sizeof *points);
-    values     = hd_scratch_alloc(log->scratch, log->n * log->n_counters, sizeof *values);
+    log->points = hd_scratch_pack(log->scratch, log->points, log->n, sizeof *log->points);
+    log->values = hd_scratch_pack(log->scratch, log->values, log->n * log->n_counters, sizeof *log->values);
+    log->order  = hd_scratch_realloc(log->scratch, NULL, log->n, sizeof *log->order);
+    first       = HD_NEW_ARRAY(uint32_t, (size_t)n_nodes + 2);
     for (size_t i = 0; i < log->n; i++)
-        log->first[log->points[i].node + 1]++;
-    for (uint32_t node = 0; node < n_nodes; node++) {
-        next[node] = log->first[node];
-        log->first[node + 1] += log->first[node];
-    }
-    for (size_t i = 0; i < log->n; i++) {
-        uint32_t at = next[log->points[i].node]++;
-
-        points[at] = log->points[i];
-        memcpy(values + (size_t)at * log->n_counters, log->values + i * log->n_counters, log->n_counters * sizeof *values);
-    }
-    free(next);
-    hd_scratch_free(log->scratch, log->points);
-    hd_scratch_free(log->scratch, log->values);
-    log->points = points;
-    log->values = values;
+        first[log->points[i].node + 2]++;
+    for (uint32_t node = 0; node < n_nodes; node++)
+        first[node + 2] += first[node + 1];
+    for (size_t i = 0; i < log->n; i++) /* moves each begin to the next one */
+        log->order[first[log->points[i].node + 1]++] = (uint32_t)i;
+    log->first = first;
 }
 
 void
@@ -49,6 +34,7 @@ hd_counter_log_fini(hd_counter_log *log)
 {
     hd_scratch_free(log->scratch, log->points);
     hd_scratch_free(log->scratch, log->values);
+    hd_scratch_free(log->scratch, log->order);
     free(log->first);
     *log = (hd_counter_log){ .scratch = log->scratch };
 }
@@ -68,7 +54,7 @@ first_from(const hd_counter_log *log, uint32_t node, hd_time time)
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (log->points[middle].from < time)
+        if (log->points[log->order[middle]].from < time)
             low = middle + 1;
         else
             high = middle;
@@ -79,9 +65,13 @@ first_from(const hd_counter_log *log, uint32_t node, hd_time time)
 void
 hd_counter_log_add(const hd_counter_log *log, uint32_t node, hd_time from, hd_time to, uint64_t *sums)
 {
-    uint32_t begin = first_from(log, node, from), end = first_from(log, node, to), n = log->n_counters;
+    uint32_t        begin = first_from(log, node, from), end = first_from(log, node, to), n = log->n_counters;
+    const uint64_t *before, *until;
 
-    for (uint32_t i = 0; i < n && begin < end; i++)
-        sums[i] += log->values[(size_t)(end - 1) * n + i] -
-                   (begin > log->first[node] ? log->values[(size_t)(begin - 1) * n + i] : 0);
+    if (begin >= end)
+        return;
+    until  = log->values + (size_t)log->order[end - 1] * n;
+    before = begin > log->first[node] ? log->values + (size_t)log->order[begin - 1] * n : NULL;
+    for (uint32_t i = 0; i < n; i++)
+        sums[i] += until[i] - (before != NULL ? before[i] : 0);
 }

@@ -7,7 +7,7 @@
  * Sums, not differences: what a call path has between any two boundaries is one subtraction, found by bisection. Calls
  * of MPI are left out: what passes there is no work.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local. Grows
- * with: intervals, 16 bytes for each of their call paths, and 8 per counter.
+ * with: intervals, 20 bytes for each of their call paths, and 8 per counter.
  */
 #ifndef HD_COUNTER_LOG_H
 #define HD_COUNTER_LOG_H
@@ -29,15 +29,28 @@ typedef struct hd_counter_point {
 
 typedef struct hd_counter_log {
     hd_scratch       *scratch;
-    hd_counter_point *points; /* [n] in the order of time; from hd_counter_log_close() on by node, then time */
+    hd_counter_point *points; /* [n] in the order of time */
     uint64_t         *values; /* [n][n_counters] sums until the end of the interval */
-    uint32_t         *first;  /* [n_nodes + 1] of the points of each node; NULL: it is not closed, or empty */
-    size_t            n, capacity, capacity_values;
+    uint32_t         *order;  /* [n] points by node, then time; NULL: it is not closed, or empty */
+    uint32_t         *first;  /* [n_nodes + 1] of each node in it */
+    size_t            n, capacity;
     uint32_t          n_counters;
 } hd_counter_log;
 
+void hd_counter_log_grow(hd_counter_log *log);
+
 /* Returns where the values go. O(1), but where it grows. */
-uint64_t *hd_counter_log_put(hd_counter_log *log, hd_time from, uint32_t node);
+static inline uint64_t *
+hd_counter_log_put(hd_counter_log *log, hd_time from, uint32_t node)
+{
+    size_t at = log->n++;
+
+    if (HD_UNLIKELY(at == log->capacity))
+        hd_counter_log_grow(log);
+    log->points[at] = (hd_counter_point){ from, node };
+    return log->values + at * log->n_counters;
+}
+
 /* It is complete. Cost: linear. */
 void hd_counter_log_close(hd_counter_log *log, uint32_t n_nodes);
 void hd_counter_log_fini(hd_counter_log *log);

@@ -211,6 +211,7 @@ void hd_analyze_finish(hd_analyze *run);
 /* ---- what phases share ------------------------------------------------------------------------------------------------------ */
 
 /* phase_load.c: for all that reads events. Ranks: local. */
+bool            hd_analyze_reads_counters(const hd_analyze *run); /* of the archive */
 hd_load_request hd_analyze_load_request(hd_analyze *run);
 
 /* phase_prepare.c: on_thread of loading and replay. context: the run. MT: the thread itself. Ranks: local. */

@@ -67,6 +67,7 @@ write_report(hd_analyze *run)
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
                 .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
                 .call_sites = run->call_sites, .nodes = nodes, .derived = run->derived, .levels = &levels,
+                .without_counters = !hd_analyze_reads_counters(run),
                 .work = run->has_causes ? &run->result.work : NULL, .compared = &run->compared },
                                     hd_output_file(run->output), hd_output_path(run->output));
     for (size_t i = 0; i < list.n; i++)
