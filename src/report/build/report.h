@@ -18,6 +18,7 @@
 #include "location_counters.h"
 #include "matrix.h"
 #include "prediction.h"
+#include "track_table.h"
 #include "wait_graph.h"
 #include "wait_series.h"
 #include "work_table.h"
@@ -63,6 +64,7 @@ typedef struct hd_report {
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
     const hd_level_table     *levels;      /* used on rank 0; empty: no levels and no metrics over time were recorded */
+    const hd_track_table     *tracks;      /* used on rank 0; NULL, or empty: no metrics over time by window */
     const hd_work_table      *work;        /* used on rank 0; NULL, or empty: nothing is compared; then: */
     const hd_compared_counters *compared;
     const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */

@@ -89,6 +89,18 @@ add_to_level(hd_level *level, hd_time time, double value)
     level->n++;
 }
 
+static void
+add_over_time(hd_decoder *decoder, hd_time time, uint32_t counter, double value)
+{
+    hd_level *level = level_of(decoder, counter);
+
+    add_to_level(level, time, value);
+    if (decoder->keeps_level_values)
+        HD_SCRATCH_PUSH(decoder->out->counted.scratch, decoder->out->level_values, decoder->out->n_level_values,
+                        decoder->capacity_level_values,
+                        ((hd_level_value){ level->end, value, (uint32_t)(level - decoder->out->levels) }));
+}
+
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
 
 /* HD_NONE: the location is in no region. A task that has entered nothing yet stands where its thread left off. */
@@ -266,7 +278,7 @@ add_record(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const ui
         else if (counter < decoder->defs->n_counters)
             add_value(decoder, time, counter, row, values[i]);
         else if (counts_at(decoder, time))
-            add_to_level(level_of(decoder, counter), time, real_of(counters[counter].type, values[i]));
+            add_over_time(decoder, time, counter, real_of(counters[counter].type, values[i]));
     }
     if (is_plain(decoder, members, n)) {
         decoder->counters.plain.has   = true;

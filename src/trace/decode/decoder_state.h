@@ -303,7 +303,8 @@ typedef struct hd_decoder {
     /* counter.h */
     hd_counter_values     counters;
     const hd_compared_counters *compared; /* NULL: no counter log is written */
-    size_t                capacity_counter_nodes, capacity_levels;
+    size_t                capacity_counter_nodes, capacity_levels, capacity_level_values;
+    bool                  keeps_level_values;
     hd_table              levels_of;    /* counter -> index in levels */
 } hd_decoder;
 

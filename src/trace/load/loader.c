@@ -77,6 +77,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
     if (request->counters) {
         decoder.counters.last     = HD_NEW_ARRAY(uint64_t, (size_t)defs->n_counters + 1);
         decoder.counters.is_known = HD_NEW_ARRAY(bool, (size_t)defs->n_counters + 1);
+        decoder.keeps_level_values = request->level_values;
     }
     if (request->counters && request->intervals && request->compared != NULL && request->compared->n > 0) {
         decoder.compared                = request->compared;

@@ -19,6 +19,7 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->file_uses);
     free(loaded->counters);
     free(loaded->levels);
+    hd_scratch_free(loaded->counted.scratch, loaded->level_values);
     free(loaded->open_calls);
     free(loaded->iterations);
     free(loaded->marked);
