@@ -10,17 +10,21 @@
 
 enum { MAX_BYTES = 1 << 30 };
 
-static const char head[] = "counter\tunit\tscope\tkind\tslice\tvalues\tsum\tleast\tmean\tmost";
+static const char head[] = "track\tcounter\tunit\tscope\tkind\tslice\tvalues\tsum\tleast\tmean\tmost";
 
 void
 hd_tracks_write(FILE *file, const hd_track_table *table, const hd_defs *defs)
 {
+    uint32_t number = 0;
+
     fprintf(file, "%s\n", head);
     for (size_t i = 0; i < table->n; i++) {
         const hd_track_row   *row     = &table->rows[i];
         const hd_counter_def *counter = &hd_defs_counters(defs)[row->counter];
         char                 *scope   = hd_level_scope(defs, row->counter, row->location);
 
+        number += i == 0 || row->counter != row[-1].counter || row->location != row[-1].location;
+        fprintf(file, "%" PRIu32 "\t", number);
         hd_write_cell(file, hd_defs_text(defs, counter->name), HD_CELL_WHOLE);
         fputc('\t', file);
         hd_write_cell(file, hd_defs_text(defs, counter->unit), HD_CELL_WHOLE);
@@ -65,21 +69,16 @@ free_track(hd_track *track)
     free(track->slices);
 }
 
-/* Takes its texts. NULL: they are damaged. */
+/* The next one. Takes its texts. NULL: they are damaged. */
 static hd_track *
-track_of(reading *r, hd_track *named)
+add_track(reading *r, hd_track *named)
 {
-    hd_track_list *list = r->list;
-    hd_track      *last = list->n > 0 ? &list->tracks[list->n - 1] : NULL;
-    bool           has  = named->counter != NULL && named->unit != NULL && named->scope != NULL;
-
-    if (has && (last == NULL || last->is_level != named->is_level || strcmp(last->counter, named->counter) != 0 ||
-                strcmp(last->unit, named->unit) != 0 || strcmp(last->scope, named->scope) != 0)) {
-        HD_PUSH(list->tracks, list->n, r->capacity, *named);
-        return &list->tracks[list->n - 1];
+    if (named->counter == NULL || named->unit == NULL || named->scope == NULL) {
+        free_track(named);
+        return NULL;
     }
-    free_track(named);
-    return has ? last : NULL;
+    HD_PUSH(r->list->tracks, r->list->n, r->capacity, *named);
+    return &r->list->tracks[r->list->n - 1];
 }
 
 static bool
@@ -89,7 +88,10 @@ read_row(void *context, char *line)
     hd_track_slice row   = { 0 };
     hd_track       named = { 0 }, *track;
     const char    *texts[3], *kind;
+    uint32_t       number;
 
+    if (!hd_tsv_number(hd_tsv_next(&line), &number))
+        return false;
     for (int i = 0; i < 3; i++)
         texts[i] = hd_tsv_next(&line);
     kind = hd_tsv_next(&line);
@@ -99,9 +101,15 @@ read_row(void *context, char *line)
         !read_real(hd_tsv_next(&line), &row.least) || !read_real(hd_tsv_next(&line), &row.mean) ||
         !read_real(hd_tsv_next(&line), &row.most) || line != NULL)
         return false;
-    named = (hd_track){ .counter = hd_tsv_name(texts[0]), .unit = hd_tsv_name(texts[1]), .scope = hd_tsv_name(texts[2]),
-                        .is_level = strcmp(kind, "level") == 0 };
-    track = track_of(r, &named);
+    if (number == r->list->n && number > 0)
+        track = &r->list->tracks[number - 1];
+    else {
+        named = (hd_track){ .counter = hd_tsv_name(texts[0]), .unit = hd_tsv_name(texts[1]),
+                            .scope = hd_tsv_name(texts[2]), .is_level = strcmp(kind, "level") == 0 };
+        track = add_track(r, &named);
+    }
+    if (number != r->list->n)
+        return false;
     if (track == NULL || (track->n > 0 && track->slices[track->n - 1].slice >= row.slice))
         return false;
     HD_PUSH(track->slices, track->n, track->capacity, row);

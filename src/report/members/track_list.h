@@ -1,8 +1,9 @@
 /* src/report/members/track_list.h: metrics recorded over time, by window, as a table that a report carries.
  *
- *   heddle.tracks.tsv   counter · unit · scope · kind · slice · values · sum · least · mean · most
+ *   heddle.tracks.tsv   track · counter · unit · scope · kind · slice · values · sum · least · mean · most
  *
- * A head line names the columns; scope and kind as in level_list.h; slices are those of heddle.slices.tsv. Definition:
+ * A head line names the columns; track: a number from 1 on, of the same counter of the same thing; scope and kind as in
+ * level_list.h; slices are those of heddle.slices.tsv. Definition:
  * docs/metrics.md#counters-over-time. Read tables are taken for damaged until checked. Uses: cube_reader, profile. MT:
  * one thread. Ranks: local.
  */

@@ -61,7 +61,8 @@ print_track(const hd_summary_page *page, const hd_track *track, const hd_series_
         fprintf(page->file, "%*.4g  ", VALUE_COLUMNS, track->is_level ? sums.mean : sums.sum);
         hd_blocks_print(page->file, &values[1], windows->n_slices - 2, width > used + MIN_BLOCKS ? width - used : MIN_BLOCKS);
         fputc('\n', page->file);
-        words = track->is_level ?
+        words = !track->is_level && sums.sum <= 0 ? hd_format("%s: a sum, which does not grow", track->scope) :
+                track->is_level ?
                 hd_format("%s: least %.4g, mean %.4g, most %.4g, in window %" PRIu32 " (%.6g s to %.6g s)", track->scope,
                           sums.least, sums.mean, sums.most, sums.slice, windows->slices[sums.slice].from,
                           windows->slices[sums.slice].to) :
