@@ -71,6 +71,7 @@ export interface Head {
     matrixNodes?: string[];                     /* names of the nodes of the communication matrix, by their numbers there */
     files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
     series?: { windows: Series | null; iterations: Series | null };
+    tracks?: Tracks | null;                     /* metrics recorded over time; null: there are none */
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     efficiencies?: Efficiencies | null;         /* null: the report has none */
@@ -187,6 +188,22 @@ export interface Curve { text: string; points: { removed: number; run_time: numb
 export interface Predictions extends PredictedRun { hypotheses: Prediction[]; advice: Prediction[]; candidates: Prediction[]; curves: Curve[] }
 
 /* Waiting time over windows or iterations. */
+export interface Track {                        /* by window; null: nothing is known */
+    name: string;
+    unit: string;
+    scope: string;                              /* what it is of */
+    values: (number | null)[];                  /* means of a level, what a sum grew by */
+    least?: (number | null)[];                  /* of levels */
+    most?: (number | null)[];
+}
+
+export interface Tracks {
+    n: number;                                  /* of all, of which the rows are the first */
+    from: number;                               /* of the first window, in seconds; to: of the last one */
+    to: number;
+    rows: Track[];
+}
+
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
     found?: boolean;                            /* each iteration begins with the call that region names */
