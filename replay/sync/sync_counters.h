@@ -10,7 +10,8 @@
 void hd_sync_counters_make(hd_vproc *vproc);
 
 /* Between the enters of two points (from HD_NONE: since the begin), in a call path of the unified tree: counted
- * [HD_COMPARED_MAX] out. False: nothing is known of it. Cost: O(log) of the call paths, and of the intervals with this one. */
+ * [HD_COMPARED_MAX] out. False: nothing is known of it. Cost: O(log) of the call paths, and of the intervals with this
+ * one. */
 bool hd_sync_counters_get(const hd_vproc *vproc, uint32_t from, uint32_t to, uint32_t call_path, uint64_t *counted);
 
 #endif

@@ -209,8 +209,8 @@ is_plain(const hd_decoder *decoder, const uint32_t *members, uint32_t n)
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias)); /* of values */
 
 /* Adds a plain record, two values at once. False: nothing is done, as some type is not that of the definition, or some
- * value is below the last one, or so large that the highest bit of the difference does not tell that; or there is no row
- * yet. */
+ * value is below the last one, or so large that the highest bit of the difference does not tell that; or there is no
+ * row yet. */
 static inline bool
 add_plain(hd_decoder *decoder, size_t n, const uint8_t *types, const uint64_t *values)
 {

@@ -95,8 +95,8 @@ typedef struct hd_loaded_location {
     uint32_t         n_counter_nodes; /* <= n_nodes; others have none */
     hd_level        *levels;     /* [n_levels] in the order of first use */
     size_t           n_levels;
-    hd_level_value  *level_values; /* [n_level_values] in order, where they are kept: of metrics over time; in the scratch of
-                                    * counted */
+    hd_level_value  *level_values; /* [n_level_values] in order, where they are kept: of metrics over time; in the
+                                    * scratch of counted */
     size_t           n_level_values;
     hd_file_use     *file_uses; /* [n_file_uses] likewise */
     size_t           n_file_uses;

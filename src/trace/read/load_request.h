@@ -62,7 +62,8 @@ typedef struct hd_load_request {
     bool                        counters;                          /* METRIC records are read, not with compat */
     const hd_compared_counters *compared;                          /* with intervals: write counter logs of these; NULL:
                                                                     * not */
-    bool                        level_values;                      /* with counters: those of metrics over time are kept */
+    bool                        level_values;                      /* with counters: those of metrics over time are
+                                                                    * kept */
     const uint32_t             *marks;                             /* [defs->n_regions] not 0: instances of these
                                                                     * regions are noted, with that number, and are
                                                                     * boundaries of interval logs; NULL: none */

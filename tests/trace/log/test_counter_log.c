@@ -4,8 +4,8 @@
 
 enum { N_NODES = 3, N_COUNTERS = 2, N_INTERVALS = 60 };
 
-/* Interval i begins at 10 i; node 0 is in all of them, node 1 in every third one, node 2 in none. In each it counts i and
- * 2 i. */
+/* Interval i begins at 10 i; node 0 is in all of them, node 1 in every third one, node 2 in none. In each it counts i
+ * and 2 i. */
 static bool
 is_in(uint32_t node, uint32_t i)
 {

@@ -293,8 +293,9 @@ tw_write_global(tw_archive *archive)
 {
     const tw_archive_options *options = &archive->options;
     OTF2_GlobalDefWriter     *writer  = OTF2_Archive_GetGlobalDefWriter(archive->otf2);
-    static const char *const  counters[TW_COUNTERS_MAX] = { "PAPI_TOT_INS", "PAPI_TOT_CYC", "task-clock",  "PAPI_L3_TCM",
-                                                            "PAPI_L2_TCM",  "PAPI_L1_DCM",  "PAPI_RES_STL", "PAPI_BR_MSP" };
+    static const char *const  counters[TW_COUNTERS_MAX] =
+        { "PAPI_TOT_INS", "PAPI_TOT_CYC", "task-clock", "PAPI_L3_TCM", "PAPI_L2_TCM", "PAPI_L1_DCM", "PAPI_RES_STL",
+          "PAPI_BR_MSP" };
     uint32_t template_text, window_text, timer_text, n_texts, counter_texts[TW_COUNTERS_MAX];
 
     tw_check_not_null(writer, "global definitions");

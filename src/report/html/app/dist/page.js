@@ -2465,7 +2465,7 @@ sides:</p>
 left is one factor. The one that is farthest from 1 is said first; ratios within 5 % are &quot;the same&quot;.</p>
 <pre><code>process 2   [ compute: 1.38 ms, 2.76e6 instructions ]          [ barrier ]
 process 1   [ compute: 1.00 ms, 2.00e6 instructions ][ barrier ~~~~~~~~~~ ]   38 % more instructions (more work)
-later       what both do between other barriers, where nobody waits for process 2, does not count
+later       what both do between other barriers, where no process waits for process 2, does not count
 </code></pre>
 <ul>
 <li>Instructions, cycles, CPU time and the misses of the last level are compared, those that there are; <code>heddle analyze --counters NAME,...</code> chooses others, at most 8, which are whole numbers and no levels. Those that are no factors are
@@ -2490,10 +2490,10 @@ the mean over time, in which a value lasts until the next one. One that is decla
 finding. A metric of a node has one row, whatever runs there. With <code>--from</code>, <code>--to</code> and
 <code>--roi</code> values in the interval count.</p>
 <p><em>By window</em>: metrics over time in the windows of <a href="#time-series">time series</a> (<code>heddle series</code>,
-<code>heddle.tracks.tsv</code>, the page&#39;s section &quot;Metrics over time&quot;). A difference of a sum belongs to the window
-of its later value, so windows, and what is before and after them, add up to the sum. A level lasts until its next value
-and is cut at the bounds of windows: a window has its mean over time, and the least and the largest value in it, also of
-one that began earlier. After its last value nothing is known. Not with <code>--from</code>, <code>--to</code> and <code>--roi</code>.</p>
+<code>heddle.tracks.tsv</code>, the page&#39;s section &quot;Metrics over time&quot;). A difference of a sum belongs to the
+window of its later value, so windows, and what is before and after them, add up to the sum. A level lasts until its
+next value and is cut at the bounds of windows: a window has its mean over time, and the least and the largest value in
+it, also of one that began earlier. After its last value nothing is known. Not with <code>--from</code>, <code>--to</code> and <code>--roi</code>.</p>
 <pre><code>power   10 ····· 30 ············ 20            windows of 10 s, from 0 s on
         5 s      8 s             18 s          window 1: least 10, mean (3 · 10 + 2 · 30) / 5 = 18, most 30
                                                window 2: least 20, mean 30, most 30

@@ -28,7 +28,8 @@ add_work(hd_work *sum, const hd_work *work)
 }
 
 void
-hd_work_table_add(hd_work_table *table, uint32_t location, uint32_t call_path, const hd_work *own, const hd_work *others)
+hd_work_table_add(hd_work_table *table, uint32_t location, uint32_t call_path, const hd_work *own,
+                  const hd_work *others)
 {
     uint64_t key = (uint64_t)location << 32 | call_path;
     uint32_t at  = hd_table_get(&table->index, key);

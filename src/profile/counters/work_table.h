@@ -1,9 +1,9 @@
-/* src/profile/work_table.h: what delayers and those that waited for them did in call paths that caused the waiting, over
- * the interval of each delay: time, and some counters.
+/* src/profile/counters/work_table.h: what delayers and those that waited for them did in call paths that caused the
+ * waiting, over the interval of each delay: time, and some counters.
  *
  * Definition: docs/metrics.md#work-or-speed. Values are integers, so they do not depend on who added them when. Uses:
- * trace, analysis_comm. Owner: hd_work_table_fini(). MT: one thread at a time. Grows with: locations that cause waiting,
- * and their call paths that do, 168 bytes each.
+ * trace, analysis_comm. Owner: hd_work_table_fini(). MT: one thread at a time. Grows with: locations that cause
+ * waiting, and their call paths that do, 168 bytes each.
  */
 #ifndef HD_WORK_TABLE_H
 #define HD_WORK_TABLE_H
