@@ -48,6 +48,6 @@ hd_sync_counters_get(const hd_vproc *vproc, uint32_t from, uint32_t to, uint32_t
         return false;
     for (; low < syncs->n_counted && syncs->counted[low].call_path == call_path; low++)
         hd_counter_log_add(&vproc->location->counted, syncs->counted[low].node, begin, syncs->points[to].enter,
-                           counted);
+                           &syncs->counted[low].hint, counted);
     return true;
 }

@@ -141,6 +141,7 @@ typedef struct hd_sync_level {
 typedef struct hd_counted_node { /* a node of the location with points in its counter log */
     uint32_t call_path;           /* of the unified tree */
     uint32_t node;
+    uint32_t hint;                /* of hd_counter_log_add() */
 } hd_counted_node;
 
 typedef struct hd_syncs { /* of a location */

@@ -45,16 +45,33 @@ hd_counter_log_has(const hd_counter_log *log, uint32_t node)
     return log->first != NULL && log->first[node] < log->first[node + 1];
 }
 
-/* The first point of the node at `time` or later. */
+static hd_time
+time_at(const hd_counter_log *log, uint32_t at)
+{
+    return log->points[log->order[at]].from;
+}
+
+/* The first point of the node at `time` or later, looked for from `near` on in steps that double, backwards. */
 static uint32_t
-first_from(const hd_counter_log *log, uint32_t node, hd_time time)
+first_from(const hd_counter_log *log, uint32_t node, hd_time time, uint32_t near)
 {
     uint32_t low = log->first[node], high = log->first[node + 1];
 
+    if (near >= low && near < high && time_at(log, near) < time)
+        low = near + 1;
+    else if (near >= low && near < high)
+        high = near;
+    for (uint32_t step = 1; high - low > step; step *= 2) {
+        if (time_at(log, high - step) < time) {
+            low = high - step + 1;
+            break;
+        }
+        high -= step;
+    }
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (log->points[log->order[middle]].from < time)
+        if (time_at(log, middle) < time)
             low = middle + 1;
         else
             high = middle;
@@ -63,11 +80,13 @@ first_from(const hd_counter_log *log, uint32_t node, hd_time time)
 }
 
 void
-hd_counter_log_add(const hd_counter_log *log, uint32_t node, hd_time from, hd_time to, uint64_t *sums)
+hd_counter_log_add(const hd_counter_log *log, uint32_t node, hd_time from, hd_time to, uint32_t *hint, uint64_t *sums)
 {
-    uint32_t        begin = first_from(log, node, from), end = first_from(log, node, to), n = log->n_counters;
+    uint32_t        end = first_from(log, node, to, *hint), begin = first_from(log, node, from, end);
+    uint32_t        n   = log->n_counters;
     const uint64_t *before, *until;
 
+    *hint = end;
     if (begin >= end)
         return;
     until  = log->values + (size_t)log->order[end - 1] * n;

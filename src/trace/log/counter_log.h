@@ -57,7 +57,9 @@ void hd_counter_log_fini(hd_counter_log *log);
 
 /* Whether a node has points; the log is closed. */
 bool hd_counter_log_has(const hd_counter_log *log, uint32_t node);
-/* Adds to sums [n_counters] what the node has in the intervals that begin in [from, to). Cost: O(log points). */
-void hd_counter_log_add(const hd_counter_log *log, uint32_t node, hd_time from, hd_time to, uint64_t *sums);
+/* Adds to sums [n_counters] what the node has in the intervals that begin in [from, to). *hint: of the node, where it
+ * was found last; at first any number. Cost: O(log) of the points between, and of those since there. */
+void hd_counter_log_add(const hd_counter_log *log, uint32_t node, hd_time from, hd_time to, uint32_t *hint,
+                        uint64_t *sums);
 
 #endif

@@ -30,6 +30,7 @@ fill(hd_counter_log *log)
 TEST(any_two_times)
 {
     hd_counter_log log = { .n_counters = N_COUNTERS };
+    uint32_t       hints[N_NODES] = { 7, 0, UINT32_MAX };
 
     fill(&log);
     CHECK(hd_counter_log_has(&log, 0));
@@ -43,7 +44,7 @@ TEST(any_two_times)
                 for (uint32_t i = 0; i < N_INTERVALS; i++)
                     if (is_in(node, i) && 10 * (hd_time)i >= from && 10 * (hd_time)i < to)
                         expected += i;
-                hd_counter_log_add(&log, node, from, to, sums);
+                hd_counter_log_add(&log, node, from, to, &hints[node], sums);
                 CHECK_EQ(sums[0], 1000 + expected);
                 CHECK_EQ(sums[1], 2 * expected);
             }
