@@ -559,6 +559,17 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
     result->lags           = gather_lags(replay);
 }
 
+/* A location's rows are all of one worker. */
+static void
+gather_work(hd_replay *replay, hd_replay_result *result)
+{
+    hd_work_table_init(&result->work);
+    for (uint32_t t = 0; t < hd_placement_n_threads(replay->request->placement); t++)
+        hd_work_table_take(&result->work, &replay->workers[t].work);
+    if (replay->request->compares_work)
+        hd_work_table_gather(&result->work, replay->request->analysis_comm);
+}
+
 void
 hd_collect_workers(hd_collection *c, hd_engine *engine)
 {
@@ -581,4 +592,5 @@ hd_collect_workers(hd_collection *c, hd_engine *engine)
         hd_findings_fini(&rh->findings);
     }
     gather_causes(replay, result, c->has_costs);
+    gather_work(replay, result);
 }

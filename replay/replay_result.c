@@ -26,5 +26,6 @@ hd_replay_result_fini(hd_replay_result *result)
     hd_file_table_fini(&result->files);
     free(result->threads);
     hd_findings_fini(&result->findings);
+    hd_work_table_fini(&result->work);
     *result = (hd_replay_result){ 0 };
 }

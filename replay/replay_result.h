@@ -10,6 +10,7 @@
 #include "matrix.h"
 #include "pattern.h"
 #include "wait_graph.h"
+#include "work_table.h"
 
 typedef enum hd_replay_stop { /* where it was stopped, the same on all ranks */
     HD_STOPPED_NOWHERE,
@@ -40,6 +41,7 @@ typedef struct hd_replay_result {
     hd_file_table       files;     /* not with --compat=scout26: of all ranks, on rank 0 */
     bool                has_files; /* some rank has rows of files */
     hd_ideal_times      ideal;
+    hd_work_table       work;           /* where it is wanted: of all ranks, on rank 0 */
     double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
     hd_engine_stats     stats;     /* their sum */

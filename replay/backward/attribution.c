@@ -4,6 +4,7 @@
 #include "attribution.h"
 
 #include "cause_slices.h"
+#include "sync_counters.h"
 #include "unattributed.h"
 
 /* ---- scales in force --------------------------------------------------------------------------------------------- */
@@ -318,6 +319,44 @@ book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *cost
     }
 }
 
+/* ---- counters ---------------------------------------------------------------------------------------------------- */
+
+/* Where the message has what was counted at the call paths of its n entries of time. */
+static void
+find_counted(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n, uint32_t n_each)
+{
+    uint32_t *counted = rh->backward->counted, at = n + 1;
+
+    for (uint32_t i = 0; i < n; i++) {
+        counted[entries[i].time.call_path] = entries[i].time.is_counted != 0 ? at : 0;
+        at += entries[i].time.is_counted != 0 ? n_each : 0;
+    }
+}
+
+/* What both sides did in the call paths of the excess. */
+static __attribute__((noinline)) void
+compare_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_backward_message *message, uint32_t previous,
+             uint32_t point)
+{
+    hd_backward_worker      *back    = rh->backward;
+    const hd_backward_entry *entries = message->entries + message->item.n_effects;
+    uint32_t                 n_each  = hd_backward_counted_entries(vproc->location->counted.n_counters);
+
+    find_counted(rh, entries, message->item.n, n_each);
+    for (size_t i = 0; i < back->n_excess; i++) {
+        uint32_t cause = back->excess[i].call_path;
+        hd_work  own = { 0 }, others = { 0 };
+
+        if (cause == HD_NONE || !hd_sync_counters_get(vproc, previous, point, cause, own.counted))
+            continue;
+        own.time    = (hd_span)hd_time_vector_get(&back->own, cause);
+        others.time = (hd_span)hd_time_vector_get(&back->other, cause);
+        if (hd_time_vector_has(&back->other, cause) && back->counted[cause] != 0)
+            memcpy(others.counted, &entries[back->counted[cause] - 1], n_each * sizeof *entries);
+        hd_work_table_add(&rh->work, vproc->location->location, cause, &own, &others);
+    }
+}
+
 /* One wait that is attributed to an interval of the delayer.
  *
  *   W       the wait; L(e) what it cost others further on, per effect e
@@ -488,6 +527,8 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     }
     if (HD_UNLIKELY(rh->replay->request->found_delays != NULL))
         note_delays(rh, vproc, previous, point);
+    if (HD_UNLIKELY(vproc->syncs->n_counted > 0 && c.counts))
+        compare_work(rh, vproc, message, previous, point);
     find_scale(&c);
     attribute_short_term(&c);
     attribute_long_term(&c);

@@ -60,8 +60,11 @@ hd_backward_worker_init(hd_replay_worker *rh)
     hd_time_vector_init(&back->own, n);
     hd_time_vector_init(&back->other, n);
     hd_time_vector_init(&back->waits, n);
+    if (replay->request->compares_work)
+        back->counted = HD_NEW_ARRAY(uint32_t, n);
     if (replay->compat)
         hd_time_vector_init(&back->whole, n);
+    hd_work_table_init(&rh->work);
     hd_backward_messages_worker_init(rh);
     hd_pool_init(&back->shares, sizeof(hd_effect_share));
 }
@@ -86,6 +89,7 @@ hd_backward_worker_fini(hd_replay_worker *rh)
     hd_time_vector_fini(&rh->backward->whole);
     hd_time_vector_fini(&rh->backward->waits);
     free(rh->backward->entries);
+    free(rh->backward->counted);
     free(rh->backward);
     rh->backward = NULL;
 }

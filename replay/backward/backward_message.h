@@ -13,14 +13,16 @@
 
 enum { HD_ITEM_WAIT = 0x100, HD_ITEM_REPLY }; /* after those of the forward replay */
 
-typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry follow */
+typedef struct hd_wait_item { /* n_effects hd_effect_cost, n hd_time_entry, and n_counted of counters follow */
     uint64_t key;          /* of the point that is waited for, see hd_pair_key(), hd_collective_key() */
     double   wait;         /* in the unit of vectors, as costs */
     uint32_t process;      /* whom it is for */
     uint32_t from, from_thread, call_path; /* who waited, and where */
     uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
-    uint32_t delay, on_path; /* on_path: the critical path goes on where this is going */
-    uint32_t slice, unused; /* in which the wait ended, see cause_slices.h */
+    uint32_t n_counted;      /* for each entry of time that is counted so many as its counters take */
+    uint32_t slice;          /* in which the wait ended, see cause_slices.h */
+    uint16_t delay, on_path; /* on_path: the critical path goes on where this is going */
+    uint32_t unused;
     hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait
                             * ended */
 } hd_wait_item;
@@ -28,6 +30,7 @@ typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry fo
 typedef union hd_backward_entry {
     hd_effect_cost cost;
     hd_time_entry  time;
+    uint64_t       counted[2]; /* of two counters */
 } hd_backward_entry;
 
 typedef struct hd_backward_message { /* a hd_wait_item that has come */
@@ -35,7 +38,7 @@ typedef struct hd_backward_message { /* a hd_wait_item that has come */
     uint32_t                    previous; /* once it is looked at: last common synchronization point of both sides */
     uint32_t                    until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
     hd_wait_item                item;
-    hd_backward_entry           entries[]; /* [item.n_effects + item.n] */
+    hd_backward_entry           entries[]; /* [item.n_effects + item.n + item.n_counted] */
 } hd_backward_message;
 
 static inline uint64_t
@@ -70,10 +73,17 @@ hd_reply_key(uint32_t number, uint32_t thread)
     return hd_team_key(number, HD_AT_REPLY) | (uint64_t)thread << 40;
 }
 
+/* Entries that the counters of a call path take. */
+static inline uint32_t
+hd_backward_counted_entries(uint32_t n_counters)
+{
+    return (n_counters + 1) / 2;
+}
+
 static inline uint32_t
 hd_backward_message_n_entries(const hd_wait_item *item)
 {
-    return item->n_effects + item->n;
+    return item->n_effects + item->n + item->n_counted;
 }
 
 void hd_backward_messages_worker_init(hd_replay_worker *rh);

@@ -81,6 +81,8 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     size_t          capacity_entries;
     hd_effect_costs wait_costs;  /* of the wait that is passed */
     hd_effect_costs scales;      /* of the interval that a wait is attributed to: what its waits pass on */
+    uint32_t       *counted;     /* [call paths] of `other`: place of its counters in the message, from 1 on; 0: none;
+                                  * NULL: none are compared */
     hd_time_entry  *excess;      /* [n_excess] of the same interval */
     size_t          n_excess, capacity_excess;
     size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and

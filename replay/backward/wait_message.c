@@ -5,6 +5,7 @@
 #include "attribution.h"
 #include "cause_slices.h"
 #include "path.h"
+#include "sync_counters.h"
 
 /* Whether the critical path goes on at the delayer: it leaves this location then. */
 static bool
@@ -40,6 +41,34 @@ find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
     }
 }
 
+static hd_backward_entry *
+room_for(hd_backward_worker *back, size_t n)
+{
+    while (back->capacity_entries < n * sizeof(hd_backward_entry))
+        back->entries = hd_grow(back->entries, back->capacity_entries, &back->capacity_entries, 1);
+    return back->entries;
+}
+
+/* What counters counted since the last common synchronization point, behind the n entries, of which those of time begin
+ * at `first`. Returns how many entries there are then. */
+static __attribute__((noinline)) uint32_t
+put_counted(hd_backward_worker *back, const hd_vproc *vproc, uint32_t point, uint32_t first, uint32_t n)
+{
+    uint32_t           n_each   = hd_backward_counted_entries(vproc->location->counted.n_counters), end = n;
+    uint32_t           previous = vproc->syncs->points[point].previous;
+    hd_backward_entry *entries  = room_for(back, n + (size_t)(n - first) * n_each);
+    uint64_t           counted[HD_COMPARED_MAX];
+
+    for (uint32_t i = first; i < n; i++) {
+        entries[i].time.is_counted = hd_sync_counters_get(vproc, previous, point, entries[i].time.call_path, counted);
+        if (entries[i].time.is_counted == 0)
+            continue;
+        memcpy(&entries[end], counted, n_each * sizeof *entries);
+        end += n_each;
+    }
+    return end;
+}
+
 /* Both of them, one after the other, into back->entries. Returns how many there are. */
 static uint32_t
 put_entries(hd_backward_worker *back)
@@ -50,9 +79,7 @@ put_entries(hd_backward_worker *back)
     uint32_t              n       = (uint32_t)back->wait_costs.n;
     hd_backward_entry    *entries;
 
-    while (back->capacity_entries < (own->n + n) * sizeof *entries)
-        back->entries = hd_grow(back->entries, back->capacity_entries, &back->capacity_entries, 1);
-    entries = back->entries;
+    entries = room_for(back, own->n + n);
     if (n > 0)
         memcpy(entries, back->wait_costs.rows, n * sizeof *entries);
     for (; touched < end; touched++)
@@ -70,6 +97,7 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
                             .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay,
                             .enter = hd_sync_enter_of_call(vproc->syncs, sync) };
     uint32_t       n;
+    bool           is_counted = vproc->syncs->n_counted > 0 && rh->replay->request->delays;
 
     item.leave   = sync->delay == HD_DELAY_RMA ? hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait :
                                                  item.enter + (hd_time)sync->pruned;
@@ -80,6 +108,10 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     n              = put_entries(rh->backward);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
     item.n         = n - item.n_effects;
+    if (HD_UNLIKELY(is_counted && item.n > 0)) {
+        n              = put_counted(rh->backward, vproc, point, item.n_effects, n);
+        item.n_counted = n - item.n_effects - item.n;
+    }
     hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT,
                    &item, sizeof item, rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
 }

@@ -23,6 +23,8 @@ typedef struct hd_replay_request {
                                                         * counts; always with compat */
     bool                        compat;                /* --compat=scout26 */
     bool                        delays, critical_path; /* wanted: the backward replay follows */
+    bool                        compares_work;         /* wanted, with delays: what causes did, where locations have
+                                                        * counter logs */
     hd_windows                  windows;               /* n > 0: series of waiting time are wanted, of whole runs */
     hd_windows                  ideal;                 /* what ideal clocks are of, if not of the run */
     const hd_path_fold         *paths;                 /* which call paths have such series; NULL: none has */

@@ -16,6 +16,7 @@
 #include "sides.h"
 #include "reduction_tree.h"
 #include "release.h"
+#include "work_table.h"
 
 typedef enum hd_item {
     HD_ITEM_ANNOUNCE,      /* hd_channel_count (p2p.c): so many sends will come */
@@ -111,6 +112,7 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_cause_table            slices;                      /* when: slice of the delay, kind and slice of the wait */
     double                    cause_fraction;              /* replay->cause_fraction */
     hd_matrix                 matrix;                      /* communication matrix (message_matrix.h) */
+    hd_work_table             work;                        /* of delays, where counters are compared */
     hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */
     uint64_t                  n_received, n_collectives;   /* operations whose waiting time was determined */
 

@@ -3,6 +3,7 @@
 
 #include "sort.h"
 #include "sync_previous.h"
+#include "sync_counters.h"
 #include "sync_vectors.h"
 
 static int
@@ -100,6 +101,7 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
     if (rh->replay->request->delays)
         hd_sync_find_previous(rh, vproc);
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);
+    hd_sync_counters_make(vproc);
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
             syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE &&

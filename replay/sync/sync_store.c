@@ -34,6 +34,7 @@ hd_syncs_drop(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
     free(syncs->own_call_paths);
+    free(syncs->counted);
     for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++) {
         hd_bytes_fini(&syncs->levels[level].bytes);
         hd_scratch_free(syncs->scratch, syncs->levels[level].sums);

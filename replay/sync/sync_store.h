@@ -138,6 +138,12 @@ typedef struct hd_sync_level {
     hd_sync_sum *sums; /* sum i is of the points from i * HD_SYNC_FAN_OUT^level on; NULL: none was needed yet */
 } hd_sync_level;
 
+typedef struct hd_counted_node { /* a node of the location with points in its counter log */
+    uint32_t call_path;           /* of the unified tree */
+    uint32_t node;
+    uint32_t hint;                /* of hd_counter_log_add() */
+} hd_counted_node;
+
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch;                 /* the trace's: all arrays are there */
     hd_bytes              collected, notification; /* until they are built, see sync_code.c */
@@ -153,6 +159,8 @@ typedef struct hd_syncs { /* of a location */
     hd_vector_run         vectors;                /* built: time per call path from each point to the next */
     const uint32_t       *call_paths;     /* unified ones of those in vectors; NULL: they are unified */
     uint32_t             *own_call_paths; /* NULL: call_paths are the process's */
+    hd_counted_node      *counted;        /* [n_counted] ascending; built: where there is a counter log */
+    size_t                n_counted;
     hd_sync_level        *levels; /* [HD_SYNC_LEVELS] from 1 on; they grow as sums are needed, see sync_time.c */
     hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;

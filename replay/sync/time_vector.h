@@ -19,7 +19,8 @@ typedef struct hd_time_vector {
 } hd_time_vector;
 
 typedef struct hd_time_entry {
-    uint32_t call_path, unused;
+    uint32_t call_path;
+    uint32_t is_counted; /* in a message: what counters counted there follows (wait_message.h) */
     double   span;
 } hd_time_entry;
 

@@ -122,8 +122,8 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
     },
     [HD_FINDING_COUNTER_TYPE] = {
         "counter-type", false,
-        "values of counters are of another type than their definition says; they are ignored",
-        "value of a counter is of another type than its definition says; it is ignored",
+        "values of counters are of another type than their definition says, or not finite; they are ignored",
+        "value of a counter is of another type than its definition says, or not finite; it is ignored",
     },
     [HD_FINDING_COUNTER_FALLS] = {
         "counter-falls", false,

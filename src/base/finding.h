@@ -59,11 +59,12 @@ typedef struct hd_finding {
     hd_span         worst;           /* [ticks] of clocks: how much too early, at most; else 0 */
 } hd_finding;
 
-/* Its tag is the index of a counter in the definitions. */
+/* Its tag is the index of a counter in the definitions; that of HD_FINDING_COUNTER_UNKNOWN is the number that its
+ * records have in the archive, of a class of metrics or an instance of one. */
 static inline bool
 hd_finding_is_of_counter(const hd_finding *finding)
 {
-    return finding->kind >= HD_FINDING_COUNTER_UNKNOWN && finding->kind <= HD_FINDING_COUNTER_LEVEL;
+    return finding->kind > HD_FINDING_COUNTER_UNKNOWN && finding->kind <= HD_FINDING_COUNTER_LEVEL;
 }
 
 typedef struct hd_findings {

@@ -35,6 +35,7 @@ WITHOUT_CAUSES = ("--no-delay", "--no-critical-path")
 REPEATS = 5
 SIMULATED = ((1, 0.5), (8, 1.0), (64, 6.0))  # hypotheses, goal
 SIMULATED_EVENTS = 200_000
+COUNTED_EVENTS = 300_000
 # Processes x threads; the same number of events in each.
 THREADS = ((1, 64), (4, 64), (256, 1))
 THREAD_EVENTS = 3_000_000
@@ -113,6 +114,17 @@ class Bench:
             self.row(f"passes of {n} hypotheses / analysis without causes", SCALES[0], passes / analysis, "<=", goal)
             self.row(f"simulation of {n} hypotheses / analysis without causes", SCALES[0],
                      (self.instructions([*command, anchor, *words]) - load) / analysis, "<=", goal)
+
+    def counters(self):
+        """Instructions of loading an archive with values of 4 counters before each enter and leave / of the same without counting them."""
+        folder = self.work / "counters"
+        if not (folder / "traces.otf2").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            self.run([self.writer, MIXED, folder, "--events", COUNTED_EVENTS, "--processes", 4, "--counters", 4])
+        for name, options, goal in (("load with counters / without counting", WITHOUT_CAUSES, 1.3), ("the same with causes", (), 1.4)):
+            command = self.analyze_command(folder / "traces.otf2") + list(options)
+            costs = [self.instructions([*command, *more], inside="hd_analyze_load") for more in ((), ("--counters", "none"))]
+            self.row(name, "4 counters", costs[0] / costs[1], "<=", goal)
 
     def seconds(self, anchor, ranks, threads):
         return min(self.analyze(anchor, ranks, threads)["seconds"] for _ in range(1 if self.quick else REPEATS))
@@ -207,6 +219,8 @@ class Bench:
             self.row("causes per event, 16,384 processes / 256", "256, 16384", costs[CAUSES[1]] / costs[CAUSES[0]], "<=", 4)
         if self.wants("simulation"):
             self.simulation()
+        if self.wants("counters"):
+            self.counters()
         if self.wants("record") and self.mpirun:
             self.recording()
         if self.wants("scale"):
@@ -220,7 +234,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
-    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes, simulation, record or scale")
+    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes, simulation, counters, record or scale")
     bench = Bench(parser.parse_args())
     bench.compile("tw_bench", "tw_bench_threads", "read_baseline")
     bench.measure()

@@ -6,14 +6,19 @@ bindings of OTF2 read them, and with --profile against the profile that the reco
 usage: compare_counters.py --heddle PROGRAM [--mpirun PROGRAM] --work DIR [--archive DIR [--profile FILE.tsv.gz]]...
 """
 import argparse
+import base64
 import collections
 import gzip
 import json
 import pathlib
 import random
+import re
 import shutil
 import struct
 import subprocess
+import tarfile
+import xml.etree.ElementTree
+import zlib
 
 import otf2
 from otf2.enums import (CollectiveOp, GroupType, MetricMode, MetricOccurrence, MetricScope, MetricType, Paradigm, RecorderKind,
@@ -208,8 +213,9 @@ def check_work_or_speed(options):
     cause, summary, text = imbalance(options, "more-work", {"time": 1.5, "task-clock": 1.5, "instructions": 1.5, "cycles": 1.5,
                                                             "LLC-misses": 1.5})
     assert near(cause["time"], 1.5) and near(cause["instructions"], 1.5) and near(cause["cycles"], 1) and \
-        near(cause["cpu_time"], 1) and near(cause["off_cpu"], 1) and cause["compared"] == 1 and cause["others"] == 2, cause
-    assert "process 2 takes 50 % more time than the 2 others; 50 % more instructions (more work)" in text, text
+        near(cause["cpu_time"], 1) and near(cause["off_cpu"], 1) and cause["compared"] == 1 and cause["others"] is None and cause["waits"] == 8, cause
+    assert cause["counters"] == [{"name": name, "ratio": 1.5} for name in ("instructions", "cycles", "task-clock", "LLC-misses")], cause
+    assert "process 2 takes 50 % more time than those that wait for it; 50 % more instructions (more work)" in text, text
     assert summary["counters"]["call_paths"] == [], summary["counters"]
     assert {row["id"] for row in summary["counters"]["derived"]} == {"ipc", "frequency", "cpu_share", "l3_mpki",
                                                                      "memory_bandwidth"}
@@ -219,7 +225,7 @@ def check_work_or_speed(options):
     cause, summary, text = imbalance(options, "slower-work", {"time": 2, "task-clock": 2, "cycles": 2, "LLC-misses": 31})
     assert near(cause["instructions"], 1) and near(cause["cycles"], 2) and near(cause["misses"], 31) and \
         near(cause["off_cpu"], 1), cause
-    assert "2.0 times the time of the 2 others; 2.0 times the cycles per instruction (slower work), 31.0 times the last-level " \
+    assert "2.0 times the time of those that wait for it; 2.0 times the cycles per instruction (slower work), 31.0 times the last-level " \
         "misses; the same instructions" in text, text
     bad = summary["counters"]["call_paths"]
     assert len(bad) == 1 and bad[0]["memory_bound"] and not bad[0]["low_ipc"] and bad[0]["others_wait"], bad
@@ -231,12 +237,162 @@ def check_work_or_speed(options):
 
     cause, summary, text = imbalance(options, "off-cpu", {"time": 3})
     assert near(cause["off_cpu"], 3) and near(cause["cpu_time"], 1), cause
-    assert "3.0 times the time per CPU time (off the CPU): 4.00 ms of 12.0 ms on the CPU" in text, text
+    assert "3.0 times the time per CPU time (off the CPU): 1.00 ms of 3.00 ms on the CPU, on average" in text, text
     assert summary["counters"]["call_paths"][0]["off_cpu"], summary["counters"]
 
     cause, _, text = imbalance(options, "without-clock", {"time": 2, "instructions": 1.25}, ("instructions",))
     assert near(cause["instructions"], 1.25) and near(cause["rest"], 1.6) and cause["cycles"] is None, cause
     assert "60 % more time per instruction (slower work, or off the CPU)" in text, text
+
+
+# ---- work or speed over the intervals of delays ----------------------------------------------------------------------
+
+def member(report, name):
+    """Lines of a table of the report, without its head."""
+    with tarfile.open(report) as tar:
+        return [line.split("\t") for line in tar.extractfile(name).read().decode().splitlines()[1:]] if name in tar.getnames() else []
+
+
+def rounds(options, name, work, members, n_processes):
+    """Processes that do work[round][process] = {call path: {"time": ticks, counter: value}} and meet at a barrier, each round. Returns
+    the archive, and what is to be found: {(innermost region, process, counter): [waits, own time, time of others, own, others]}."""
+    archive = options.work / name
+    writer = Writer(archive, n_processes)
+    strict = writer.metric_class(members)
+    values = [dict.fromkeys(members, 0) for _ in range(n_processes)]
+    times = [1000] * n_processes
+    expected = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
+
+    def at(process, step, *arguments):
+        writer.metric(process, times[process], strict, members, [values[process][member] for member in members])
+        step(process, times[process], *arguments)
+        if "lost" in members:
+            values[process]["lost"] = 0                                     # relative
+
+    for process in range(n_processes):
+        at(process, writer.enter, "main")
+    for of in work:
+        arrived = []
+        for process in range(n_processes):
+            for path, does in of[process].items():
+                at(process, writer.enter, path)
+                for member in members:
+                    values[process][member] += does[member]
+                times[process] += does["time"]
+                at(process, writer.leave)
+            at(process, writer.enter, "MPI_Barrier")
+            writer.events[process].mpi_collective_begin(times[process])
+            arrived.append(times[process])
+        last = max(range(n_processes), key=lambda process: arrived[process])
+        for process in range(n_processes):
+            times[process] = arrived[last] + 10
+            writer.events[process].mpi_collective_end(times[process], CollectiveOp.BARRIER, writer.comm, 0, 0, 0)
+            values[process] = {member: value + 17 for member, value in values[process].items()}  # in MPI: compared with nothing
+            at(process, writer.leave)
+            if process == last or arrived[process] == arrived[last]:
+                continue
+            for path, own in of[last].items():
+                others = of[process].get(path, dict.fromkeys(("time", *members), 0))
+                if own["time"] > others["time"]:
+                    for member in members:
+                        row = expected[path, last, member]
+                        for i, more in enumerate((1, own["time"], others["time"], own[member], others[member])):
+                            row[i] += more
+    for process in range(n_processes):
+        at(process, writer.leave)
+    writer.close()
+    return archive, dict(expected)
+
+
+def compared(options, archive, *more):
+    """The report, and its table: the same on any ranks and threads."""
+    tables = []
+    for launcher, threads in [((), 1)] + ([([options.mpirun, "--oversubscribe", "--allow-run-as-root", "-n", "2"], 2)] if options.mpirun else []):
+        report = options.work / "compared.cubex"
+        run(options, "analyze", archive / "traces.otf2", "-o", report, "--force", "--quiet", "--no-summary", "--threads", threads, *more,
+            launcher=launcher)
+        tables.append(member(report, "heddle.work.tsv"))
+    assert all(table == tables[0] for table in tables), tables
+    return report, tables[0]
+
+
+def check_rounds(options, name, work, members, n_processes):
+    archive, expected = rounds(options, name, work, members, n_processes)
+    report, table = compared(options, archive, "--counters", ",".join(members))
+    names = paths_of(report)
+    found = {(names[int(path)], int(process), counter): [int(waits), round(float(own_time) * 1e9), round(float(others_time) * 1e9),
+                                                         int(own), int(others)]
+             for path, process, thread, waits, own_time, others_time, counter, own, others in table}
+    found = {key: row for key, row in found.items() if key[0] != "main"}   # it has no time
+    assert found == expected, (name, [(key, found.get(key), expected.get(key)) for key in found.keys() | expected.keys()
+                                      if found.get(key) != expected.get(key)][:5])
+    return report
+
+
+def paths_of(report):
+    """{id of a call path: its innermost region}"""
+    with tarfile.open(report) as tar:
+        anchor = xml.etree.ElementTree.fromstring(tar.extractfile("anchor.xml").read())
+    regions = {region.get("id"): region.findtext("name") for region in anchor.iter("region")}
+    return {int(node.get("id")): regions[node.get("calleeId")] for node in anchor.iter("cnode")}
+
+
+def cause_of(options, report, path):
+    summary = json.loads(run(options, "summary", report, "--json")[0])
+    text = " ".join(run(options, "summary", report)[0].split())
+    return next(cause["work_or_speed"] for cause in summary["causes"]["call_paths"] if path in json.dumps(cause["call_path"])), text
+
+
+def check_delays(options):
+    """What passes outside of the intervals of delays does not count: a process makes the others wait in a few rounds, in which it
+    has more of everything by known factors; in all other rounds it has less, and nobody waits for it."""
+    members = ("task-clock", "instructions", "cycles", "LLC-misses", "lost")
+    base = {"time": 1_000_000, "task-clock": 1_000_000, "instructions": 2_000_000, "cycles": 2_500_000, "LLC-misses": 1000, "lost": 50}
+
+    def work(factors):
+        return {member: round(base[member] * factors.get(member, 1)) for member in base}
+
+    for name, factors, expected, words in [
+            ("delay-work", dict.fromkeys(base, 1.38), {"instructions": 1.38, "cycles": 1, "cpu_time": 1, "off_cpu": 1},
+             "38 % more instructions (more work)"),
+            ("delay-cycles", {"time": 1.4, "task-clock": 1.4, "cycles": 1.4, "LLC-misses": 3.1},
+             {"instructions": 1, "cycles": 1.4, "cpu_time": 1, "off_cpu": 1},
+             "40 % more cycles per instruction (slower work), 3.1 times the last-level misses; the same instructions"),
+            ("delay-clock", {"time": 1.25, "task-clock": 1.25}, {"instructions": 1, "cycles": 1, "cpu_time": 1.25, "off_cpu": 1},
+             "25 % more CPU time per cycle (lower clock rate)"),
+            ("delay-cpu", {"time": 1.5, "task-clock": 0.75, "lost": 4}, {"instructions": 1, "cycles": 1, "cpu_time": 0.75, "off_cpu": 2},
+             "2.0 times the time per CPU time (off the CPU): 750 us of 1.50 ms on the CPU, on average")]:
+        slow, fast, plain = work(factors), work(dict.fromkeys(base, 0.97)), work({})
+        report = check_rounds(options, name, [[{"compute": plain}, {"compute": plain}, {"compute": slow if i in (3, 4, 8) else fast}]
+                                              for i in range(12)], members, 3)
+        cause, text = cause_of(options, report, "compute")
+        assert cause["waits"] == 6 and all(near(cause[key], value) for key, value in expected.items()), (name, cause)
+        assert near(cause["time"], factors["time"]) and near(next(row["ratio"] for row in cause["counters"] if row["name"] == "lost"),
+                                                             factors.get("lost", 1)), cause
+        assert words in text, (name, text)
+        assert ("4.0 times the lost" in text) == ("lost" in factors and factors["lost"] == 4), text
+        page = options.work / "compared.html"
+        run(options, "html", report, "-o", page, "--force")
+        head = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="heddle-head">([^<]*)<', page.read_text())[1])))
+        assert any(words in text for text in head["workOrSpeed"].values()), (name, head["workOrSpeed"])
+    for names, words in [("cycles,nothing", "no such counter"), ("instruction", "--counters instructions"),
+                         ("resident", "this counter is none")]:
+        errors = run(options, "analyze", options.work / "random-0" / "traces.otf2", "-o", report, "--force", "--counters", names, codes=(1, 2))[1]
+        assert words in errors, errors
+    run(options, "analyze", options.work / "delay-cpu" / "traces.otf2", "-o", report, "--force", "--quiet", "--no-summary", "--counters", "none")
+    assert member(report, "heddle.work.tsv") == []
+
+
+def check_random_delays(options):
+    for seed in range(4):
+        draw = random.Random(seed)
+        members = ("instructions", "cycles", "lost")
+
+        def work():
+            return {path: {"time": draw.randrange(1, 10 ** draw.randrange(3, 7)), **{member: draw.randrange(10 ** 9) for member in members}}
+                    for path in draw.sample(("one", "two", "three"), draw.randrange(1, 4))}
+
+        check_rounds(options, f"delays-{seed}", [[work() for _ in range(5)] for _ in range(40)], members, 5)
 
 
 # ---- formulas --------------------------------------------------------------------------------------------------------
@@ -373,6 +529,8 @@ def main():
     for seed in range(3):
         random_program(options, seed)
     check_work_or_speed(options)
+    check_delays(options)
+    check_random_delays(options)
     check_formulas(options)
     check_wrong(options)
 

@@ -205,7 +205,8 @@ hd_message_place(const hd_finding *finding, const hd_message_trace *trace)
         put_owned(&bytes, hd_format(", counter \"%s\"",
                                     hd_defs_text(trace->defs, hd_defs_counters(trace->defs)[finding->tag].name)));
     else if (finding->tag != HD_NONE)
-        put_owned(&bytes, hd_format(", tag %" PRIu32, finding->tag));
+        put_owned(&bytes, hd_format(finding->kind == HD_FINDING_COUNTER_UNKNOWN ? ", metric %" PRIu32 : ", tag %" PRIu32,
+                                    finding->tag));
     if (finding->communicator < trace->defs->n_comms)
         put_communicator(&bytes, trace->defs, &hd_defs_comms(trace->defs)[finding->communicator]);
     hd_bytes_put(&bytes, "", 1);

@@ -12,28 +12,77 @@
 
 #define CULPRIT   0.5  /* of the largest delay costs: who has that much is one */
 #define NOTABLE   1.05 /* ratios from here on, and below the inverse, are said */
+#define DOUBLE    1.995 /* from here on so many times, not so many percent more */
 
 enum { TIME, INSTRUCTIONS, CYCLES, CPU_TIME, MISSES, N_SUMS };
 
-bool
-hd_speed_counters_find(const hd_cube *cube, hd_speed_counters *counters)
+/* ---- counters ---------------------------------------------------------------------------------------------------- */
+
+/* Of the list the first one that a pattern names; likewise hd_counter_find(). */
+static uint32_t
+find_in_list(const hd_work_list *list, const char *patterns)
+{
+    while (*patterns != '\0') {
+        size_t n = strcspn(patterns, "|");
+
+        for (uint32_t i = 0; i < list->n_counters; i++)
+            if (hd_counter_name_is(list->names[i], patterns, n))
+                return i;
+        patterns += n + (patterns[n] == '|');
+    }
+    return HD_NONE;
+}
+
+static uint32_t
+find(const hd_cube *cube, const hd_work_list *list, const char *patterns)
+{
+    return list != NULL ? find_in_list(list, patterns) : hd_counter_find(cube, patterns);
+}
+
+/* In the list; NULL: among the metrics of the report. */
+static hd_speed_roles
+roles_of(const hd_cube *cube, const hd_work_list *list)
 {
     static const struct {
         const char *patterns, *level;
     } misses[] = { { HD_COUNTER_L3_MISSES, "last-level" }, { HD_COUNTER_L2_MISSES, "L2" },
                    { HD_COUNTER_L1_MISSES, "L1" } };
+    hd_speed_roles roles = { .instructions = find(cube, list, HD_COUNTER_INSTRUCTIONS),
+                             .cycles       = find(cube, list, HD_COUNTER_CYCLES),
+                             .cpu_time     = find(cube, list, HD_COUNTER_CPU_TIME), .misses = HD_NONE, .level = "" };
 
-    *counters = (hd_speed_counters){ .instructions = hd_counter_find(cube, HD_COUNTER_INSTRUCTIONS),
-                                     .cycles       = hd_counter_find(cube, HD_COUNTER_CYCLES),
-                                     .cpu_time     = hd_counter_find(cube, HD_COUNTER_CPU_TIME), .misses = HD_NONE,
-                                     .time         = hd_cube_metric_by_id(cube, "time"),
-                                     .idle         = hd_cube_metric_by_id(cube, "omp_idle_threads"), .level = "" };
-    for (size_t i = 0; i < sizeof misses / sizeof *misses && counters->misses == HD_NONE; i++) {
-        counters->misses = hd_counter_find(cube, misses[i].patterns);
-        counters->level  = misses[i].level;
+    for (size_t i = 0; i < sizeof misses / sizeof *misses && roles.misses == HD_NONE; i++) {
+        roles.misses = find(cube, list, misses[i].patterns);
+        roles.level  = misses[i].level;
     }
-    return counters->time != HD_NONE && (counters->instructions != HD_NONE || counters->cycles != HD_NONE ||
-                                         counters->cpu_time != HD_NONE);
+    return roles;
+}
+
+static bool
+has_any(const hd_speed_roles *roles)
+{
+    return roles->instructions != HD_NONE || roles->cycles != HD_NONE || roles->cpu_time != HD_NONE;
+}
+
+hd_status
+hd_speed_counters_read(hd_cube *cube, hd_speed_counters *counters)
+{
+    hd_status status;
+
+    *counters           = (hd_speed_counters){ .time = hd_cube_metric_by_id(cube, "time"),
+                                               .idle = hd_cube_metric_by_id(cube, "omp_idle_threads") };
+    status              = hd_work_list_read(cube, &counters->list);
+    counters->in_list   = roles_of(cube, &counters->list);
+    counters->in_report = roles_of(cube, NULL);
+    counters->is_there  = status == HD_OK && counters->time != HD_NONE &&
+                          (counters->list.n > 0 || has_any(&counters->in_report));
+    return status;
+}
+
+void
+hd_speed_counters_fini(hd_speed_counters *counters)
+{
+    hd_work_list_fini(&counters->list);
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
@@ -69,9 +118,10 @@ add(hd_cube *cube, sums *s, int which, uint32_t metric, double sign, uint32_t pa
 static hd_status
 sum_up(hd_cube *cube, const hd_speed_counters *counters, uint32_t path, sums *s)
 {
-    const uint32_t metrics[N_SUMS] = { counters->time, counters->instructions, counters->cycles, counters->cpu_time,
-                                       counters->misses };
-    hd_status      status          = HD_OK;
+    const hd_speed_roles *roles           = &counters->in_report;
+    const uint32_t        metrics[N_SUMS] = { counters->time, roles->instructions, roles->cycles, roles->cpu_time,
+                                              roles->misses };
+    hd_status             status          = HD_OK;
 
     for (int i = 0; i < N_SUMS && status == HD_OK; i++)
         status = add(cube, s, i, metrics[i], 1, path);
@@ -139,40 +189,131 @@ find_culprits(const sums *s, bool *is_culprit, hd_work_or_speed *found)
     }
 }
 
-hd_status
-hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters, uint32_t path, const double *costs,
-                      hd_work_or_speed *found)
+/* Over all that the report counts. */
+static hd_status
+compare_in_report(hd_cube *cube, const hd_speed_counters *counters, uint32_t path, sums *s, hd_work_or_speed *found)
 {
-    uint32_t  n          = cube->n_groups == 1 ? cube->n_locations : cube->n_groups;
-    sums      s          = { .n = n, .costs = HD_NEW_ARRAY(double, (size_t)n + 1),
-                             .row = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1) };
-    bool     *is_culprit = HD_NEW_ARRAY(bool, (size_t)n + 1);
-    hd_status status     = sum_up(cube, counters, path, &s);
+    bool     *is_culprit = HD_NEW_ARRAY(bool, (size_t)s->n + 1);
+    hd_status status     = sum_up(cube, counters, path, s);
 
-    *found = (hd_work_or_speed){ .cpu_seconds = -1 };
-    for (uint32_t i = 0; i < cube->n_locations; i++)
-        s.costs[unit_of(cube, i)] += costs[i];
     if (status == HD_OK)
-        find_culprits(&s, is_culprit, found);
+        find_culprits(s, is_culprit, found);
     if (status == HD_OK && found->n_culprits > 0 && found->n_others > 0) {
         double ratios[N_SUMS];
 
         for (int i = 0; i < N_SUMS; i++)
-            ratios[i] = ratio_of(&s, found, i, is_culprit);
+            ratios[i] = ratio_of(s, found, i, is_culprit);
         found->time     = ratios[TIME];
         found->misses   = ratios[MISSES];
         found->is_known = ratios[TIME] > 0 && (ratios[INSTRUCTIONS] > 0 || ratios[CYCLES] > 0 || ratios[CPU_TIME] > 0);
-        found->seconds  = mean_of_culprits(&s, found, TIME, is_culprit);
-        if (s.of[CPU_TIME] != NULL)
-            found->cpu_seconds = mean_of_culprits(&s, found, CPU_TIME, is_culprit) / 1e9;
+        found->seconds  = mean_of_culprits(s, found, TIME, is_culprit);
+        if (s->of[CPU_TIME] != NULL)
+            found->cpu_seconds = mean_of_culprits(s, found, CPU_TIME, is_culprit) / 1e9;
         if (found->is_known)
             divide(found, ratios);
+    }
+    free(is_culprit);
+    return status;
+}
+
+/* ---- over the intervals of delays -------------------------------------------------------------------------------- */
+
+static void
+add_side(hd_work_values *sum, const hd_work_values *values)
+{
+    sum->time += values->time;
+    for (uint32_t i = 0; i < HD_COMPARED_MAX; i++)
+        sum->counted[i] += values->counted[i];
+}
+
+static double
+quotient(double own, double others)
+{
+    return own > 0 && others > 0 ? own / others : 0;
+}
+
+static double
+ratio_of_role(const hd_work_or_speed *found, uint32_t role)
+{
+    return role != HD_NONE ? found->counted[role] : 0;
+}
+
+/* Adds up what the culprits and those that waited for them did: those with at least half of the largest costs, of those
+ * whose intervals are known. */
+static void
+sum_culprits(const hd_cube *cube, const hd_work_list *list, uint32_t path, const double *costs, hd_work_or_speed *found,
+             hd_work_values *own, hd_work_values *others)
+{
+    uint32_t last = HD_NONE;
+    double   most = 0;
+
+    for (size_t i = 0; i < list->n; i++)
+        if (list->entries[i].path == path && costs[unit_of(cube, list->entries[i].location)] > most) {
+            found->first = unit_of(cube, list->entries[i].location);
+            most         = costs[found->first];
+        }
+    for (size_t i = 0; i < list->n; i++) {
+        const hd_work_entry *entry = &list->entries[i];
+        uint32_t             unit  = unit_of(cube, entry->location);
+
+        if (entry->path != path || most <= 0 || costs[unit] < CULPRIT * most)
+            continue;
+        found->n_culprits += unit != last; /* a process's threads are side by side */
+        last = unit;
+        found->waits += entry->waits;
+        add_side(own, &entry->own);
+        add_side(others, &entry->others);
+    }
+}
+
+/* costs: [units] */
+static void
+compare_in_delays(const hd_cube *cube, const hd_speed_counters *counters, uint32_t path, const double *costs,
+                  hd_work_or_speed *found)
+{
+    const hd_speed_roles *roles = &counters->in_list;
+    hd_work_values        own = { 0 }, others = { 0 };
+    double                ratios[N_SUMS];
+
+    sum_culprits(cube, &counters->list, path, costs, found, &own, &others);
+    found->time = quotient(own.time, others.time);
+    if (found->time <= 0)
+        return;
+    for (uint32_t i = 0; i < counters->list.n_counters; i++) {
+        found->counted[i] = quotient(own.counted[i], others.counted[i]);
+        found->is_known |= found->counted[i] > 0;
+    }
+    ratios[INSTRUCTIONS] = ratio_of_role(found, roles->instructions);
+    ratios[CYCLES]       = ratio_of_role(found, roles->cycles);
+    ratios[CPU_TIME]     = ratio_of_role(found, roles->cpu_time);
+    found->misses        = ratio_of_role(found, roles->misses);
+    found->seconds       = own.time / (double)found->waits;
+    if (roles->cpu_time != HD_NONE)
+        found->cpu_seconds = own.counted[roles->cpu_time] / (double)found->waits / 1e9;
+    divide(found, ratios);
+}
+
+hd_status
+hd_work_or_speed_find(hd_cube *cube, const hd_speed_counters *counters, uint32_t path, const double *costs,
+                      hd_work_or_speed *found)
+{
+    uint32_t  n      = cube->n_groups == 1 ? cube->n_locations : cube->n_groups;
+    sums      s      = { .n = n, .costs = HD_NEW_ARRAY(double, (size_t)n + 1),
+                         .row = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1) };
+    hd_status status = HD_OK;
+
+    *found = (hd_work_or_speed){ .cpu_seconds = -1 };
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        s.costs[unit_of(cube, i)] += costs[i];
+    compare_in_delays(cube, counters, path, s.costs, found);
+    if (!found->is_known) {
+        *found = (hd_work_or_speed){ .cpu_seconds = -1 };
+        status = compare_in_report(cube, counters, path, &s, found);
     }
     for (int i = 0; i < N_SUMS; i++)
         free(s.of[i]);
     free(s.costs);
     free(s.row);
-    free(is_culprit);
     return status;
 }
 
@@ -191,7 +332,7 @@ amount(double ratio, const char *less)
 {
     if (ratio < NOTABLE && ratio > 1 / NOTABLE)
         return hd_strdup("the same ");
-    if (ratio >= 2)
+    if (ratio >= DOUBLE)
         return hd_format("%.1f times the ", ratio);
     if (ratio > 1)
         return hd_format("%.0f %% more ", 100 * (ratio - 1));
@@ -204,7 +345,7 @@ time_words(double ratio)
 {
     if (weight_of(ratio) < NOTABLE)
         return hd_strdup("as long as");
-    if (ratio >= 2)
+    if (ratio >= DOUBLE)
         return hd_format("%.1f times the time of", ratio);
     return ratio > 1 ? hd_format("%.0f %% more time than", 100 * (ratio - 1)) :
            hd_format("%.0f %% less time than", 100 * (1 - ratio));
@@ -241,7 +382,7 @@ reading_of(hd_speed_factor factor, const hd_work_or_speed *found)
 }
 
 static void
-say_factor(FILE *out, hd_speed_factor factor, const hd_speed_counters *counters, const hd_work_or_speed *found)
+say_factor(FILE *out, hd_speed_factor factor, const char *level, const hd_work_or_speed *found)
 {
     double      ratio   = found->ratio[factor];
     bool        is_more = ratio >= NOTABLE;
@@ -250,18 +391,18 @@ say_factor(FILE *out, hd_speed_factor factor, const hd_speed_counters *counters,
     fprintf(out, "; %s%s%s", text, name_of(factor, found), is_more ? reading_of(factor, found) : "");
     free(text);
     if (factor == HD_FACTOR_OFF_CPU && is_more)
-        fprintf(out, ": %s of %s on the CPU", hd_time_text_of(found->cpu_seconds).text,
-                hd_time_text_of(found->seconds).text);
+        fprintf(out, ": %s of %s on the CPU%s", hd_time_text_of(found->cpu_seconds).text,
+                hd_time_text_of(found->seconds).text, found->waits > 1 ? ", on average" : "");
     if (factor == HD_FACTOR_CYCLES && (found->misses >= NOTABLE || (found->misses > 0 && found->misses <= 1 / NOTABLE))) {
         text = amount(found->misses, "fewer");
-        fprintf(out, ", %s%s misses", text, counters->level);
+        fprintf(out, ", %s%s misses", text, level);
         free(text);
     }
 }
 
 /* The factor that explains most first; what is the same is said of work and speed only. */
 static void
-say_factors(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed *found)
+say_factors(FILE *out, const char *level, const hd_work_or_speed *found)
 {
     bool is_said[HD_N_SPEED_FACTORS] = { false };
 
@@ -276,16 +417,52 @@ say_factors(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed
             return;
         is_said[most] = true;
         if (weight_of(found->ratio[most]) >= NOTABLE || most <= HD_FACTOR_CYCLES)
-            say_factor(out, (hd_speed_factor)most, counters, found);
+            say_factor(out, (hd_speed_factor)most, level, found);
     }
+}
+
+/* Of counters that are no factors: chosen with --counters. */
+static void
+say_others(FILE *out, const hd_speed_counters *counters, const hd_work_or_speed *found)
+{
+    const hd_speed_roles *roles = &counters->in_list;
+
+    for (uint32_t i = 0; i < counters->list.n_counters; i++) {
+        char *text;
+
+        if (i == roles->instructions || i == roles->cycles || i == roles->cpu_time || i == roles->misses ||
+            found->counted[i] <= 0 || weight_of(found->counted[i]) < NOTABLE)
+            continue;
+        text = amount(found->counted[i], "less");
+        fprintf(out, "; %s%s", text, counters->list.names[i]);
+        free(text);
+    }
+}
+
+static void
+say_who(FILE *out, const hd_cube *cube, const hd_work_or_speed *found)
+{
+    bool  are_threads = cube->n_groups == 1, is_one = found->n_culprits == 1;
+    char *times       = time_words(found->time);
+
+    if (is_one)
+        fprintf(out, "work or speed: %s %" PRIu32, are_threads ? "thread" : "process",
+                are_threads ? cube->locations[found->first].thread : cube->groups[found->first].rank);
+    else
+        fprintf(out, "work or speed: %" PRIu32 " %s", found->n_culprits, are_threads ? "threads" : "processes");
+    fprintf(out, " take%s %s ", is_one ? "s" : "", times);
+    if (found->waits > 0)
+        fprintf(out, "those that wait for %s", is_one ? "it" : "them");
+    else
+        fprintf(out, "the %" PRIu32 " other%s", found->n_others, found->n_others == 1 ? "" : "s");
+    free(times);
 }
 
 char *
 hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, const hd_work_or_speed *found)
 {
-    bool   are_threads = cube->n_groups == 1;
-    char  *text        = NULL, *times;
-    size_t bytes       = 0;
+    char  *text  = NULL;
+    size_t bytes = 0;
     FILE  *out;
 
     if (!found->is_known)
@@ -293,16 +470,9 @@ hd_work_or_speed_text(const hd_cube *cube, const hd_speed_counters *counters, co
     out = open_memstream(&text, &bytes);
     if (out == NULL)
         hd_fatal("out of memory: the comparison of counters cannot be written");
-    times = time_words(found->time);
-    if (found->n_culprits == 1)
-        fprintf(out, "work or speed: %s %" PRIu32, are_threads ? "thread" : "process",
-                are_threads ? cube->locations[found->first].thread : cube->groups[found->first].rank);
-    else
-        fprintf(out, "work or speed: %" PRIu32 " %s", found->n_culprits, are_threads ? "threads" : "processes");
-    fprintf(out, " take%s %s the %" PRIu32 " other%s", found->n_culprits == 1 ? "s" : "", times, found->n_others,
-            found->n_others == 1 ? "" : "s");
-    free(times);
-    say_factors(out, counters, found);
+    say_who(out, cube, found);
+    say_factors(out, found->waits > 0 ? counters->in_list.level : counters->in_report.level, found);
+    say_others(out, counters, found);
     if (fclose(out) != 0)
         hd_fatal("out of memory: the comparison of counters cannot be written");
     return text;
@@ -378,9 +548,10 @@ hd_work_or_speed_of_causes(hd_cube *cube, char ***texts)
     hd_status         status;
 
     *texts = HD_NEW_ARRAY(char *, (size_t)cube->n_paths + 1);
-    if (!hd_speed_counters_find(cube, &counters))
-        return HD_OK;
-    status = compare_causes(cube, &counters, *texts);
+    status = hd_speed_counters_read(cube, &counters);
+    if (status == HD_OK && counters.is_there)
+        status = compare_causes(cube, &counters, *texts);
+    hd_speed_counters_fini(&counters);
     if (status != HD_OK) {
         for (uint32_t path = 0; path < cube->n_paths; path++)
             free((*texts)[path]);
@@ -413,7 +584,13 @@ hd_work_or_speed_put(hd_json *json, const hd_cube *cube, const hd_speed_counters
     hd_json_object(json, "work_or_speed");
     hd_json_text(json, "text", text);
     hd_json_count(json, "compared", found->n_culprits);
-    hd_json_count(json, "others", found->n_others);
+    if (found->waits > 0) {
+        hd_json_count(json, "waits", found->waits);
+        hd_json_null(json, "others");
+    } else {
+        hd_json_null(json, "waits");
+        hd_json_count(json, "others", found->n_others);
+    }
     put_ratio(json, "time", found->time);
     put_ratio(json, "instructions", found->ratio[HD_FACTOR_INSTRUCTIONS]);
     put_ratio(json, "cycles", found->ratio[HD_FACTOR_CYCLES]);
@@ -421,6 +598,14 @@ hd_work_or_speed_put(hd_json *json, const hd_cube *cube, const hd_speed_counters
     put_ratio(json, "off_cpu", found->ratio[HD_FACTOR_OFF_CPU]);
     put_ratio(json, "rest", found->ratio[HD_FACTOR_REST]);
     put_ratio(json, "misses", found->misses);
+    hd_json_array(json, "counters");
+    for (uint32_t i = 0; i < counters->list.n_counters && found->waits > 0; i++) {
+        hd_json_object(json, NULL);
+        hd_json_text(json, "name", counters->list.names[i]);
+        put_ratio(json, "ratio", found->counted[i]);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
     hd_json_end(json);
     free(text);
 }

@@ -520,7 +520,7 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
     writer->path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
     writer->start       = HD_NEW_ARRAY(size_t, (size_t)tree->n + 1);
     hd_tree_order_list(&writer->order, writer->path_of_row);
-    writer->n_counters       = writer->report->compat ? 0 : writer->report->defs->n_counters;
+    writer->n_counters       = writer->report->compat || writer->report->without_counters ? 0 : writer->report->defs->n_counters;
     writer->counter_rows     = HD_NEW_ARRAY(uint64_t, (size_t)writer->n_counters * writer->n_words + 1);
     writer->group_of_counter = HD_NEW_ARRAY(column_group *, (size_t)writer->n_counters + 1);
     writer->derivation = hd_derivation_new(writer->report->defs, tree,

@@ -20,8 +20,10 @@
 #include "matrix.h"
 #include "path_fold.h"
 #include "prediction.h"
+#include "track_table.h"
 #include "wait_graph.h"
 #include "wait_series.h"
+#include "work_table.h"
 
 typedef struct hd_report_location {
     uint32_t           location; /* index in the definitions = column of the report */
@@ -67,12 +69,16 @@ typedef struct hd_report {
     const hd_efficiencies    *efficiencies; /* used on rank 0; NULL: not known; summed up over all ranks */
     const hd_file_table      *files;      /* used on rank 0; NULL: no operations on files were recorded */
     const hd_level_table     *levels;      /* used on rank 0; empty: no levels and no metrics over time were recorded */
+    const hd_track_table     *tracks;      /* used on rank 0; NULL, or empty: no metrics over time by window */
+    const hd_work_table      *work;        /* used on rank 0; NULL, or empty: nothing is compared; then: */
+    const hd_compared_counters *compared;
     const hd_predictions     *predictions; /* used on rank 0; NULL: nothing was simulated */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_excerpts        *excerpts;
     const struct hd_derived_counters *derived; /* used on rank 0; NULL: no metrics are computed from counters */
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      has_startup; /* what is outside of the main window is known */
+    bool                      without_counters; /* they were not read */
     bool                      compat;     /* --compat=scout26 */
     uint64_t                  facts;      /* see hd_derivation_options */
     const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */

@@ -97,7 +97,7 @@ add_metrics(hd_report_model *model, const hd_report *report, const hd_derivation
 {
     hd_cube *cube = &model->cube;
     uint32_t numbers[HD_N_METRICS];
-    uint32_t n_counters = report->compat ? 0 : hd_counter_metrics_n(report->defs);
+    uint32_t n_counters = report->compat || report->without_counters ? 0 : hd_counter_metrics_n(report->defs);
     uint32_t n_derived  = report->derived != NULL ? hd_derived_counters_n(report->derived) : 0;
 
     cube->n_metrics = hd_report_number_metrics(derivation, numbers);

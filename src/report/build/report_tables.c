@@ -14,7 +14,9 @@
 #include "iteration_list.h"
 #include "path_series_list.h"
 #include "tar_out.h"
+#include "track_list.h"
 #include "wait_graph_list.h"
+#include "work_list.h"
 
 static void
 put_startup(const hd_report *report, const hd_startup_rows *startup, hd_out_file *out)
@@ -113,6 +115,21 @@ static void
 write_levels(const hd_report *report, FILE *file)
 {
     hd_levels_write(file, report->levels, report->defs);
+}
+
+static void
+write_tracks(const hd_report *report, FILE *file)
+{
+    hd_tracks_write(file, report->tracks, report->defs);
+}
+
+static void
+write_work(const hd_report *report, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(report->tree);
+
+    hd_work_write(file, report->work, report->compared, report->defs, numbers);
+    free(numbers);
 }
 
 static void
@@ -254,6 +271,10 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
         put_startup(report, startup, out);
     if (report->levels != NULL && report->levels->n > 0)
         put_text(report, out, HD_LEVELS_MEMBER, write_levels);
+    if (report->tracks != NULL && report->tracks->n > 0)
+        put_text(report, out, HD_TRACKS_MEMBER, write_tracks);
+    if (report->work != NULL && report->work->n > 0)
+        put_text(report, out, HD_WORK_MEMBER, write_work);
     if (report->findings != NULL)
         put_text(report, out, "heddle.findings.tsv", write_findings);
     if (report->waits != NULL) {

@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "metric.h"
 #include "page_series.h"
+#include "page_tracks.h"
 #include "page_source.h"
 #include "prediction_json.h"
 #include "prediction_list.h"
@@ -506,6 +507,7 @@ static const struct page_data {
     { "files", put_files },
     { "series", hd_page_put_series },
     { "lags", hd_page_put_lags },
+    { "tracks", hd_page_put_tracks },
     { "workOrSpeed", put_work_or_speed },
     { "predictions", put_predictions },
     { "efficiencies", put_efficiencies },

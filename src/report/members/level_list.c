@@ -14,17 +14,16 @@ static const char head[] = "counter\tunit\tscope\tkind\tvalues\tfrom\tto\tsum\tl
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
-/* What the values are of; free() it. */
-static char *
-scope_of(const hd_level_row *row, const hd_defs *defs)
+char *
+hd_level_scope(const hd_defs *defs, uint32_t counter, uint32_t recorder)
 {
-    const hd_counter_def  *counter  = &hd_defs_counters(defs)[row->level.counter];
-    const hd_location_def *location = &hd_defs_locations(defs)[row->location];
+    const hd_counter_def  *track    = &hd_defs_counters(defs)[counter];
+    const hd_location_def *location = &hd_defs_locations(defs)[recorder];
 
-    if (row->level.counter >= defs->n_counters && counter->scope == HD_SCOPE_PROCESS && counter->scope_index != HD_NONE)
-        return hd_format("process %" PRIu32, counter->scope_index);
-    if (row->level.counter >= defs->n_counters && counter->scope == HD_SCOPE_NODE && counter->scope_index != HD_NONE)
-        return hd_format("node %s", hd_defs_text(defs, hd_defs_nodes(defs)[counter->scope_index].name));
+    if (counter >= defs->n_counters && track->scope == HD_SCOPE_PROCESS && track->scope_index != HD_NONE)
+        return hd_format("process %" PRIu32, track->scope_index);
+    if (counter >= defs->n_counters && track->scope == HD_SCOPE_NODE && track->scope_index != HD_NONE)
+        return hd_format("node %s", hd_defs_text(defs, hd_defs_nodes(defs)[track->scope_index].name));
     return hd_format("process %" PRIu32 " location %" PRIu32, location->process, location->thread);
 }
 
@@ -43,7 +42,7 @@ hd_levels_write(FILE *file, const hd_level_table *table, const hd_defs *defs)
         const hd_counter_def *counter  = &hd_defs_counters(defs)[level->counter];
         bool                  is_level = hd_level_is_level(defs, level);
         double                length   = (double)hd_span_between(level->begin, level->end);
-        char                 *scope    = scope_of(&table->rows[i], defs);
+        char                 *scope    = hd_level_scope(defs, level->counter, table->rows[i].location);
 
         hd_write_cell(file, hd_defs_text(defs, counter->name), HD_CELL_WHOLE);
         fputc('\t', file);

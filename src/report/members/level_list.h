@@ -17,6 +17,9 @@
 
 #define HD_LEVELS_MEMBER "heddle.levels.tsv"
 
+/* What values of a counter are of, as a location records them; free() it. */
+char *hd_level_scope(const hd_defs *defs, uint32_t counter, uint32_t recorder);
+
 /* Errors of writing stay with the stream. */
 void hd_levels_write(FILE *file, const hd_level_table *table, const hd_defs *defs);
 

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "series_json.h"
 #include "series_lags.h"
+#include "series_tracks.h"
 #include "summary_page.h"
 #include "time_text.h"
 
@@ -23,6 +24,7 @@ typedef struct series_page {
     const hd_series_options *options;
     hd_series_list           windows;
     hd_iteration_list        iterations;
+    hd_track_list            tracks;
     hd_series_view           view; /* of what is shown */
     hd_series_paths          paths; /* read where rows are of them */
     hd_lag_list              lags;  /* read where they are wanted */
@@ -183,6 +185,8 @@ print_page(const series_page *page)
         fprintf(page->summary.file, "  none: no process or thread waited for another%s\n",
                 view->iterations != NULL ? " in them" : "");
     print_clusters(page);
+    if (view->metric == HD_NONE)
+        hd_series_tracks_print(&page->summary, &page->tracks, &page->windows);
     free(left);
 }
 
@@ -330,6 +334,7 @@ print_json(series_page *page)
     if (status == HD_OK)
         status = hd_lag_list_read(page->summary.cube, &page->lags);
     hd_json_lags(&json, "lags", &page->lags);
+    hd_json_tracks(&json, &page->tracks, &page->windows);
     return status != HD_OK ? status : hd_json_document_end(&json);
 }
 
@@ -441,10 +446,13 @@ hd_series_print(hd_cube *cube, FILE *file, const hd_series_options *options)
     hd_summary_page_init(&page.summary, cube, file, &options->look);
     status = hd_series_read(cube, options->by, &page.windows, &page.iterations);
     if (status == HD_OK)
+        status = hd_track_list_read(cube, page.windows.n_slices, &page.tracks);
+    if (status == HD_OK)
         status = show(&page);
     hd_summary_page_fini(&page.summary);
     hd_series_list_fini(&page.windows);
     hd_iteration_list_fini(&page.iterations);
+    hd_track_list_fini(&page.tracks);
     hd_series_view_fini(&page.view);
     hd_series_paths_fini(&page.paths);
     hd_lag_list_fini(&page.lags);

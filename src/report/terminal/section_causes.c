@@ -18,6 +18,7 @@ typedef struct cause_sums {
     double                  whole;   /* with what is not attributed */
     double                  unattributed;
     hd_cause_list           list;    /* where it causes waiting */
+    hd_speed_counters       counters;
 } cause_sums;
 
 static hd_status
@@ -35,7 +36,9 @@ sum_up_causes(hd_summary_page *page, cause_sums *sums)
             sums->of_path[path] += hd_total_at(sums->short_term[kind], path) + hd_total_at(sums->long_term[kind], path);
     }
     sums->whole += sums->unattributed;
-    return status == HD_OK ? hd_cause_list_read(page->cube, false, &sums->list) : status;
+    if (status == HD_OK)
+        status = hd_cause_list_read(page->cube, false, &sums->list);
+    return status == HD_OK ? hd_speed_counters_read(page->cube, &sums->counters) : status;
 }
 
 /* How it makes others wait, and in which wait states. */
@@ -146,14 +149,14 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
 
 /* Whether it was more work or slower work, where counters say so. metrics: [n] its delay costs */
 static hd_status
-print_work_or_speed(hd_summary_page *page, const uint32_t *metrics, uint32_t n, uint32_t path)
+print_work_or_speed(hd_summary_page *page, const cause_sums *sums, const uint32_t *metrics, uint32_t n, uint32_t path)
 {
-    double           *costs = HD_NEW_ARRAY(double, (size_t)page->cube->n_locations + 1);
-    hd_speed_counters counters;
-    hd_work_or_speed  found  = { 0 };
-    hd_status         status = HD_OK;
+    const hd_speed_counters *counters = &sums->counters;
+    double                  *costs    = HD_NEW_ARRAY(double, (size_t)page->cube->n_locations + 1);
+    hd_work_or_speed         found    = { 0 };
+    hd_status                status   = HD_OK;
 
-    if (hd_speed_counters_find(page->cube, &counters) && !hd_path_is_communication(page->cube, path)) {
+    if (counters->is_there && !hd_path_is_communication(page->cube, path)) {
         for (uint32_t m = 0; m < n && status == HD_OK; m++) {
             bool any;
 
@@ -162,13 +165,13 @@ print_work_or_speed(hd_summary_page *page, const uint32_t *metrics, uint32_t n, 
                 costs[i] += page->row[i];
         }
         if (status == HD_OK)
-            status = hd_work_or_speed_find(page->cube, &counters, path, costs, &found);
+            status = hd_work_or_speed_find(page->cube, counters, path, costs, &found);
     }
     free(costs);
     if (status == HD_OK && page->json != NULL)
-        hd_work_or_speed_put(page->json, page->cube, &counters, &found);
+        hd_work_or_speed_put(page->json, page->cube, counters, &found);
     else if (status == HD_OK && found.is_known) {
-        char *text = hd_work_or_speed_text(page->cube, &counters, &found);
+        char *text = hd_work_or_speed_text(page->cube, counters, &found);
 
         hd_summary_page_sentence(page, 4, text);
         free(text);
@@ -197,7 +200,7 @@ print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double
     }
     status = hd_summary_page_carriers(page, 4, metrics, n, path);
     if (status == HD_OK)
-        status = print_work_or_speed(page, metrics, n, path);
+        status = print_work_or_speed(page, sums, metrics, n, path);
     if (page->json != NULL) {
         put_effects(page, sums, path, value);
         hd_json_end(page->json);
@@ -283,6 +286,7 @@ hd_section_causes(hd_summary_page *page)
     if (page->json != NULL)
         hd_json_end(page->json);
 out:
+    hd_speed_counters_fini(&sums.counters);
     free(sums.list.entries);
     free(sums.of_path);
     return status;

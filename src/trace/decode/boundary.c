@@ -131,13 +131,42 @@ hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
     n->time += span;
 }
 
-/* The first n of the list, each node once. Returns the end. */
-static uint8_t *
-write_nodes(hd_decoder *decoder, size_t n, uint8_t *at)
+/* Whether what counters count at a node may be work. */
+static bool
+is_counted(const hd_decoder *decoder, uint32_t node)
 {
-    uint32_t          generation = next_generation(decoder);
-    hd_path_node     *nodes      = decoder->out->nodes;
-    const hd_touched *end        = decoder->touched + n;
+    uint32_t region = decoder->out->nodes[node].region;
+
+    return node < decoder->capacity_counter_nodes && region < decoder->defs->n_regions &&
+           decoder->regions[region].region_class != HD_CLASS_MPI;
+}
+
+/* What counters have counted so far at a node of the interval that begins at `from`. Between the enter of a call of MPI
+ * and its leave nodes outside of it count nothing, so it is the same at both. */
+static inline void
+write_counters(hd_decoder *decoder, hd_time from, uint32_t node)
+{
+    const hd_compared_counters *compared = decoder->compared;
+    const uint64_t             *sums;
+    uint64_t                   *values;
+
+    if (!is_counted(decoder, node))
+        return;
+    sums   = decoder->out->counters + (size_t)node * decoder->defs->n_counters;
+    values = hd_counter_log_put(&decoder->out->counted, from, node);
+    for (uint32_t k = 0; k < compared->n; k++)
+        values[k] = sums[compared->counters[k]];
+}
+
+/* The first n of the list, each node once. Returns the end. is_counted: a counter log is written. */
+static inline __attribute__((always_inline)) uint8_t *
+write_nodes(hd_decoder *decoder, size_t n, uint8_t *at, bool is_counted)
+{
+    const hd_interval_log *intervals  = &decoder->out->intervals;
+    hd_time                from       = intervals->n_intervals > 0 ? intervals->end : intervals->begin;
+    uint32_t               generation = next_generation(decoder);
+    hd_path_node          *nodes      = decoder->out->nodes;
+    const hd_touched      *end        = decoder->touched + n;
 
     for (const hd_touched *touched = decoder->touched; touched < end; touched++) {
         hd_path_node *node = &nodes[touched->node];
@@ -145,10 +174,19 @@ write_nodes(hd_decoder *decoder, size_t n, uint8_t *at)
         if (node->generation == generation)
             continue;
         node->generation = generation;
-        if (node->time != touched->time)
-            at = hd_path_time_write(at, touched->node, node->time - touched->time);
+        if (node->time == touched->time)
+            continue;
+        at = hd_path_time_write(at, touched->node, node->time - touched->time);
+        if (is_counted)
+            write_counters(decoder, from, touched->node);
     }
     return at;
+}
+
+static __attribute__((noinline)) uint8_t *
+write_counted_nodes(hd_decoder *decoder, size_t n, uint8_t *at)
+{
+    return write_nodes(decoder, n, at, true);
 }
 
 static uint8_t *
@@ -168,7 +206,9 @@ put_interval(hd_decoder *decoder, hd_time time, size_t n)
 
     if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
         log->begin = time;
-    hd_interval_log_close(log, time, decoder->compat ? write_pieces(decoder, n, at) : write_nodes(decoder, n, at));
+    at = decoder->compat ? write_pieces(decoder, n, at) :
+         decoder->compared != NULL ? write_counted_nodes(decoder, n, at) : write_nodes(decoder, n, at, false);
+    hd_interval_log_close(log, time, at);
     decoder->n_touched -= n;
     for (size_t i = 0; i < decoder->n_touched; i++)
         decoder->touched[i] = decoder->touched[n + i];

@@ -1,18 +1,14 @@
 #include "counter.h"
 
+#include <math.h>
+
 #include <otf2/otf2.h>
 
+/* tag: the counter; of HD_FINDING_COUNTER_UNKNOWN the number that the record has in the archive. */
 static void
-note(hd_decoder *decoder, hd_finding_kind kind, uint32_t counter)
+note(hd_decoder *decoder, hd_finding_kind kind, uint32_t tag)
 {
-    hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, counter);
-}
-
-static bool
-has_type(uint8_t type, uint8_t recorded)
-{
-    return recorded == (type == HD_COUNTER_UINT64 ? OTF2_TYPE_UINT64 : type == HD_COUNTER_INT64 ? OTF2_TYPE_INT64 :
-                        OTF2_TYPE_DOUBLE) && type != HD_COUNTER_OTHER;
+    hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, tag);
 }
 
 static double
@@ -26,6 +22,18 @@ real_of(uint8_t type, uint64_t value)
         return (double)(int64_t)value;
     memcpy(&real, &value, sizeof real);
     return real;
+}
+
+/* Sums with a value that is no number would be none either. */
+static bool
+has_type(uint8_t type, uint8_t recorded, uint64_t value)
+{
+    switch (type) {
+    case HD_COUNTER_UINT64: return recorded == OTF2_TYPE_UINT64;
+    case HD_COUNTER_INT64: return recorded == OTF2_TYPE_INT64;
+    case HD_COUNTER_DOUBLE: return recorded == OTF2_TYPE_DOUBLE && isfinite(real_of(type, value));
+    default: return false;
+    }
 }
 
 static bool
@@ -81,6 +89,18 @@ add_to_level(hd_level *level, hd_time time, double value)
     level->n++;
 }
 
+static void
+add_over_time(hd_decoder *decoder, hd_time time, uint32_t counter, double value)
+{
+    hd_level *level = level_of(decoder, counter);
+
+    add_to_level(level, time, value);
+    if (decoder->keeps_level_values)
+        HD_SCRATCH_PUSH(decoder->out->counted.scratch, decoder->out->level_values, decoder->out->n_level_values,
+                        decoder->capacity_level_values,
+                        ((hd_level_value){ level->end, value, (uint32_t)(level - decoder->out->levels) }));
+}
+
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
 
 /* HD_NONE: the location is in no region. A task that has entered nothing yet stands where its thread left off. */
@@ -92,22 +112,25 @@ current_node(const hd_decoder *decoder)
     return decoder->stack.current;
 }
 
+static __attribute__((noinline)) void
+grow_rows(hd_decoder *decoder, uint32_t node)
+{
+    size_t n = decoder->defs->n_counters, capacity = decoder->capacity_counter_nodes * 2;
+
+    capacity = capacity > node ? capacity : (size_t)node + 16;
+    decoder->out->counters = hd_realloc(decoder->out->counters, capacity * n, sizeof(uint64_t));
+    memset(decoder->out->counters + decoder->capacity_counter_nodes * n, 0,
+           (capacity - decoder->capacity_counter_nodes) * n * sizeof(uint64_t));
+    decoder->capacity_counter_nodes = capacity;
+}
+
 /* The row of a node. */
-static uint64_t *
+static inline uint64_t *
 row_of(hd_decoder *decoder, uint32_t node)
 {
-    size_t n = decoder->defs->n_counters;
-
-    if (HD_UNLIKELY(node >= decoder->capacity_counter_nodes)) {
-        size_t capacity = decoder->capacity_counter_nodes * 2;
-
-        capacity = capacity > node ? capacity : (size_t)node + 16;
-        decoder->out->counters = hd_realloc(decoder->out->counters, capacity * n, sizeof(uint64_t));
-        memset(decoder->out->counters + decoder->capacity_counter_nodes * n, 0,
-               (capacity - decoder->capacity_counter_nodes) * n * sizeof(uint64_t));
-        decoder->capacity_counter_nodes = capacity;
-    }
-    return decoder->out->counters + (size_t)node * n;
+    if (HD_UNLIKELY(node >= decoder->capacity_counter_nodes))
+        grow_rows(decoder, node);
+    return decoder->out->counters + (size_t)node * decoder->defs->n_counters;
 }
 
 static void
@@ -133,66 +156,154 @@ difference(uint8_t type, uint64_t value, uint64_t last)
     return value - last;
 }
 
-static inline void
+static void
 add_value(hd_decoder *decoder, hd_time time, uint32_t counter, uint64_t *row, uint64_t value)
 {
-    const hd_counter_def *def   = &hd_defs_counters(decoder->defs)[counter];
-    hd_counter_state     *state = &decoder->counters[counter];
+    const hd_counter_def *def      = &hd_defs_counters(decoder->defs)[counter];
+    bool                  is_known = decoder->counters.is_known[counter];
+    uint64_t              last     = decoder->counters.last[counter];
 
     if (def->mode == HD_COUNTER_RELATIVE) {
         if (row != NULL)
             add(def->type, &row[counter], value);
         return;
     }
-    if (HD_LIKELY(state->is_known && row != NULL && value != state->last)) {
-        if (HD_UNLIKELY(def->mode == HD_COUNTER_ACCUMULATED && is_below(def->type, value, state->last)))
+    if (is_known && row != NULL && value != last) {
+        if (def->mode == HD_COUNTER_ACCUMULATED && is_below(def->type, value, last))
             note(decoder, HD_FINDING_COUNTER_FALLS, counter);
-        else if (def->type != HD_COUNTER_DOUBLE)
-            row[counter] += value - state->last;
         else
-            add(def->type, &row[counter], difference(def->type, value, state->last));
+            add(def->type, &row[counter], difference(def->type, value, last));
     }
-    *state = (hd_counter_state){ value, true };
+    decoder->counters.last[counter]     = value;
+    decoder->counters.is_known[counter] = true;
     if (def->mode == HD_COUNTER_LEVEL && counts_at(decoder, time))
         add_to_level(level_of(decoder, counter), time, real_of(def->type, value));
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
+
+static uint8_t
+recorded_type(uint8_t type)
+{
+    return type == HD_COUNTER_UINT64 ? OTF2_TYPE_UINT64 : OTF2_TYPE_INT64;
+}
+
+/* Whether the records of a set can be added in one go from now on: see hd_counter_values. */
+static bool
+is_plain(const hd_decoder *decoder, const uint32_t *members, uint32_t n)
+{
+    const hd_counter_def *counters = hd_defs_counters(decoder->defs);
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t counter = members[i];
+
+        if (counter >= decoder->defs->n_counters || counter != members[0] + i ||
+            counters[counter].mode != HD_COUNTER_ACCUMULATED || counters[counter].type != counters[members[0]].type ||
+            counters[counter].type > HD_COUNTER_UINT64 || !decoder->counters.is_known[counter] ||
+            decoder->counters.last[counter] >> 63 != 0)
+            return false;
+    }
+    return n > 0;
+}
+
+typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias)); /* of values */
+
+/* Adds a plain record, two values at once. False: nothing is done, as some type is not that of the definition, or some
+ * value is below the last one, or so large that the highest bit of the difference does not tell that; or there is no
+ * row yet. */
+static inline bool
+add_plain(hd_decoder *decoder, size_t n, const uint8_t *types, const uint64_t *values)
+{
+    uint8_t   type = decoder->counters.plain.type;
+    uint16_t  both = (uint16_t)(type << 8 | type), differs = 0;
+    uint64_t *last = decoder->counters.last + decoder->counters.plain.first, *row, any = 0;
+    pair      anys = { 0, 0 };
+    size_t    even = n & ~(size_t)1;
+
+    if (n > even) {
+        differs = types[even] ^ type;
+        any     = (values[even] - last[even]) | values[even];
+    }
+    for (size_t i = 0; i < even; i += 2) {
+        pair     value = *(const pair *)(values + i);
+        uint16_t two;
+
+        memcpy(&two, types + i, sizeof two);
+        differs |= two ^ both;
+        anys |= (value - *(pair *)(last + i)) | value;
+    }
+    any |= anys[0] | anys[1];
+    if (HD_UNLIKELY(differs != 0 || (any >> 63) != 0 || decoder->stack.current >= decoder->capacity_counter_nodes))
+        return false;
+    row = decoder->out->counters + (size_t)decoder->stack.current * decoder->defs->n_counters +
+          decoder->counters.plain.first;
+    for (size_t i = 0; i < even; i += 2) {
+        pair value = *(const pair *)(values + i);
+
+        *(pair *)(row + i) += value - *(pair *)(last + i);
+        *(pair *)(last + i) = value;
+    }
+    if (n > even) {
+        row[even] += values[even] - last[even];
+        last[even] = values[even];
+    }
+    return true;
+}
+
+static __attribute__((noinline)) void
+add_record(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const uint8_t *types, const uint64_t *values)
+{
+    uint32_t               at       = hd_refs_index(&decoder->refs->metric_sets, set);
+    const hd_recorded_set *metrics  = at != HD_NONE ? &hd_defs_metric_sets(decoder->defs)[at] : NULL;
+    const hd_counter_def  *counters = hd_defs_counters(decoder->defs);
+    uint32_t               node     = current_node(decoder);
+    const uint32_t        *members;
+    uint64_t              *row = NULL;
+
+    decoder->counters.plain.has = false;
+    if (metrics == NULL || metrics->n < n) {
+        note(decoder, HD_FINDING_COUNTER_UNKNOWN, set);
+        return;
+    }
+    members = hd_defs_metric_members(decoder->defs) + metrics->first;
+    if (node != HD_NONE && decoder->defs->n_counters > 0)
+        row = row_of(decoder, node);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t counter = members[i];
+
+        if (counter == HD_NONE)
+            note(decoder, HD_FINDING_COUNTER_UNKNOWN, set);
+        else if (!has_type(counters[counter].type, types[i], values[i]))
+            note(decoder, HD_FINDING_COUNTER_TYPE, counter);
+        else if (counter < decoder->defs->n_counters)
+            add_value(decoder, time, counter, row, values[i]);
+        else if (counts_at(decoder, time))
+            add_over_time(decoder, time, counter, real_of(counters[counter].type, values[i]));
+    }
+    if (is_plain(decoder, members, n)) {
+        decoder->counters.plain.has   = true;
+        decoder->counters.plain.type  = recorded_type(counters[members[0]].type);
+        decoder->counters.plain.set   = set;
+        decoder->counters.plain.n     = n;
+        decoder->counters.plain.first = members[0];
+    }
 }
 
 void
 hd_decoder_metric(hd_decoder *decoder, hd_time time, uint32_t set, uint32_t n, const uint8_t *types,
                   const uint64_t *values)
 {
-    uint32_t              at       = hd_refs_index(&decoder->refs->metric_sets, set);
-    const hd_recorded_set  *metrics  = at != HD_NONE ? &hd_defs_metric_sets(decoder->defs)[at] : NULL;
-    const hd_counter_def *counters = hd_defs_counters(decoder->defs);
-    const uint32_t       *members;
-    uint64_t             *row = NULL;
-
-    if (metrics == NULL || metrics->n < n) {
-        note(decoder, HD_FINDING_COUNTER_UNKNOWN, HD_NONE);
-        return;
-    }
-    members = hd_defs_metric_members(decoder->defs) + metrics->first;
-    if (current_node(decoder) != HD_NONE && decoder->defs->n_counters > 0)
-        row = row_of(decoder, current_node(decoder));
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t counter = members[i];
-
-        if (HD_UNLIKELY(counter == HD_NONE))
-            note(decoder, HD_FINDING_COUNTER_UNKNOWN, HD_NONE);
-        else if (HD_UNLIKELY(!has_type(counters[counter].type, types[i])))
-            note(decoder, HD_FINDING_COUNTER_TYPE, counter);
-        else if (HD_LIKELY(counter < decoder->defs->n_counters))
-            add_value(decoder, time, counter, row, values[i]);
-        else if (counts_at(decoder, time))
-            add_to_level(level_of(decoder, counter), time, real_of(counters[counter].type, values[i]));
-    }
+    if (HD_UNLIKELY(!decoder->counters.plain.has || set != decoder->counters.plain.set ||
+                    n != decoder->counters.plain.n || !add_plain(decoder, n, types, values)))
+        add_record(decoder, time, set, n, types, values);
 }
 
 void
 hd_decoder_counters_forget(hd_decoder *decoder)
 {
-    for (uint32_t i = 0; i < decoder->defs->n_counters && decoder->counters != NULL; i++)
-        decoder->counters[i].is_known = false;
+    decoder->counters.plain.has = false;
+    for (uint32_t i = 0; i < decoder->defs->n_counters && decoder->counters.last != NULL; i++)
+        decoder->counters.is_known[i] = false;
 }
 
 void
@@ -208,6 +319,7 @@ hd_decoder_counters_finish(hd_decoder *decoder)
             hd_defs_counters(decoder->defs)[counter].mode == HD_COUNTER_ACCUMULATED)
             note(decoder, HD_FINDING_COUNTER_LEVEL, counter);
     }
+    hd_counter_log_close(&out->counted, out->n_nodes);
     n                    = n < out->n_nodes ? n : out->n_nodes;
     out->counters        = hd_pack(out->counters, n * decoder->defs->n_counters, sizeof *out->counters);
     out->n_counter_nodes = (uint32_t)n;

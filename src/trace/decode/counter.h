@@ -2,7 +2,7 @@
  *
  * A value of a counter that is recorded with enters and leaves stands before that enter or leave. What has come since
  * the value before belongs to the call path that is open until then, and to the side of the analysis interval on which
- * the decoder is until then. Values that are recorded over time belong to no call path.
+ * the time just before lies. Values that are recorded over time belong to no call path.
  *
  *   value 10, enter main · value 40, enter foo · value 45, leave foo · value 47, leave main      main 30 + 2, foo 5
  *

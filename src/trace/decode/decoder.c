@@ -116,7 +116,8 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_table_fini(&decoder->files.uses);
     hd_map_fini(&decoder->files.open);
     free(decoder->files.ops);
-    free(decoder->counters);
+    free(decoder->counters.last);
+    free(decoder->counters.is_known);
     hd_table_fini(&decoder->levels_of);
     free(decoder->rma.channels);
 }

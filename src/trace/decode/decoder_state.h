@@ -149,10 +149,16 @@ typedef struct hd_file_calls { /* operations on files */
     uint32_t    free_op;    /* from 1 on; 0: none */
 } hd_file_calls;
 
-typedef struct hd_counter_state { /* of a counter that is recorded with enters and leaves */
-    uint64_t last;                /* value, as its type says */
-    bool     is_known;            /* there was one */
-} hd_counter_state;
+typedef struct hd_counter_values { /* of counters that are recorded with enters and leaves */
+    uint64_t *last;                /* [counters of the definitions] the last values, as their types say; NULL: none is
+                                    * read */
+    bool     *is_known;            /* [likewise] there was one */
+    struct {                       /* a record that only sums are in, all of one type, one after the other */
+        bool     has;              /* the last one was such, and the last values of its counters are known */
+        uint8_t  type;             /* in OTF2 */
+        uint32_t set, n, first;    /* its number in the archive; its counters */
+    } plain;
+} hd_counter_values;
 
 typedef struct hd_polls { /* tests and probes without a record one after the other, so far (polled_wait.h) */
     hd_time  begin, last_leave;
@@ -295,8 +301,10 @@ typedef struct hd_decoder {
     hd_file_calls         files;
 
     /* counter.h */
-    hd_counter_state     *counters;     /* [counters of the definitions] NULL: none is read */
-    size_t                capacity_counter_nodes, capacity_levels;
+    hd_counter_values     counters;
+    const hd_compared_counters *compared; /* NULL: no counter log is written */
+    size_t                capacity_counter_nodes, capacity_levels, capacity_level_values;
+    bool                  keeps_level_values;
     hd_table              levels_of;    /* counter -> index in levels */
 } hd_decoder;
 

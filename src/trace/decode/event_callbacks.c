@@ -191,13 +191,18 @@ on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
 }
 
 /* Values of metrics stand before the enter or leave that they belong to, with its time. They do not move the decoder:
- * what passes borders of intervals is that enter or leave. */
+ * what passes a border of intervals at that time is that enter or leave. Those before it are passed. */
 static OTF2_CallbackCode
 on_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
 {
+    hd_decoder *decoder = user;
+
     _Static_assert(sizeof(OTF2_MetricValue) == sizeof(uint64_t), "values are handed over as their bits");
-    if (((const hd_decoder *)user)->counters != NULL)
-        hd_decoder_metric(user, time, metric, n_metrics, types, (const uint64_t *)(const void *)values);
+    if (decoder->counters.last == NULL)
+        return OTF2_CALLBACK_SUCCESS;
+    if (HD_UNLIKELY(time > decoder->border) && time <= decoder->plausible && decoder->times.times == NULL)
+        hd_decoder_pass_borders(decoder, time - 1);
+    hd_decoder_metric(decoder, time, metric, n_metrics, types, (const uint64_t *)(const void *)values);
     return OTF2_CALLBACK_SUCCESS;
 }
 

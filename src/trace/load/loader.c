@@ -74,8 +74,15 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
     };
     hd_status              status;
 
-    if (request->counters)
-        decoder.counters = HD_NEW_ARRAY(hd_counter_state, (size_t)defs->n_counters + 1);
+    if (request->counters) {
+        decoder.counters.last     = HD_NEW_ARRAY(uint64_t, (size_t)defs->n_counters + 1);
+        decoder.counters.is_known = HD_NEW_ARRAY(bool, (size_t)defs->n_counters + 1);
+        decoder.keeps_level_values = request->level_values;
+    }
+    if (request->counters && request->intervals && request->compared != NULL && request->compared->n > 0) {
+        decoder.compared                = request->compared;
+        decoder.out->counted.n_counters = request->compared->n;
+    }
     hd_decoder_init(&decoder);
     if (!request->intervals)
         decoder.generation = HD_NO_INTERVALS;

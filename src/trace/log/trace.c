@@ -5,7 +5,8 @@ hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratc
 {
     *loaded = (hd_loaded_location){ .location = location, .log.calls.scratch = scratch, .log.others.scratch = scratch,
                                     .threads.bytes.scratch = scratch, .states.bytes.scratch = scratch,
-                                    .intervals.bytes.scratch = scratch, .intervals.boundaries.scratch = scratch };
+                                    .intervals.bytes.scratch = scratch, .intervals.boundaries.scratch = scratch,
+                                    .counted.scratch = scratch };
 }
 
 void
@@ -18,6 +19,7 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->file_uses);
     free(loaded->counters);
     free(loaded->levels);
+    hd_scratch_free(loaded->counted.scratch, loaded->level_values);
     free(loaded->open_calls);
     free(loaded->iterations);
     free(loaded->marked);
@@ -25,6 +27,7 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     hd_bytes_fini(&loaded->threads.bytes);
     hd_bytes_fini(&loaded->states.bytes);
     hd_interval_log_fini(&loaded->intervals);
+    hd_counter_log_fini(&loaded->counted);
 }
 
 void

@@ -8,6 +8,7 @@
 #define HD_TRACE_H
 
 #include "call_path.h"
+#include "counter_log.h"
 #include "defs.h"
 #include "finding.h"
 #include "interval_log.h"
@@ -66,6 +67,12 @@ typedef struct hd_level { /* what the values of a counter were, of those that ar
     bool     has_fallen;   /* some value is below the one before it */
 } hd_level;
 
+typedef struct hd_level_value { /* of a metric that is recorded over time */
+    hd_time  time;
+    double   value;
+    uint32_t level; /* index in the location's levels */
+} hd_level_value;
+
 typedef struct hd_open_call { /* an interval ends in it */
     hd_time  enter;
     uint32_t node; /* inside */
@@ -88,6 +95,9 @@ typedef struct hd_loaded_location {
     uint32_t         n_counter_nodes; /* <= n_nodes; others have none */
     hd_level        *levels;     /* [n_levels] in the order of first use */
     size_t           n_levels;
+    hd_level_value  *level_values; /* [n_level_values] in order, where they are kept: of metrics over time; in the
+                                    * scratch of counted */
+    size_t           n_level_values;
     hd_file_use     *file_uses; /* [n_file_uses] likewise */
     size_t           n_file_uses;
     hd_open_call    *open_calls; /* [n_open_calls] by enter, ascending: an interval, or the window, ends in them */
@@ -100,6 +110,7 @@ typedef struct hd_loaded_location {
     hd_oplog         log;
     hd_thread_log    threads;
     hd_interval_log  intervals;
+    hd_counter_log   counted;    /* of hd_load_request.compared */
     hd_state_log     states; /* empty: none was wanted */
     uint64_t         n_events;
     bool             is_cut;                 /* some of its events are missing */

@@ -19,18 +19,27 @@ hd_event_take_time(hd_event_chunk *chunk, const uint8_t *at)
     return time;
 }
 
+/* Where the byte order is a constant it is compiled into it. */
+static inline __attribute__((always_inline)) bool
+take_metrics(hd_event_chunk *chunk, const uint8_t **begin, const uint8_t *end, uint32_t n, bool is_big)
+{
+    const uint8_t *at       = *begin;
+    bool           is_sound = true;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (HD_UNLIKELY(at >= end))
+            return false;
+        chunk->types[i]               = *at++;
+        chunk->values[i].unsigned_int = hd_event_number(&at, 8, is_big, &is_sound);
+    }
+    *begin = at;
+    return is_sound;
+}
+
 bool
 hd_event_take_metrics(hd_event_chunk *chunk, const uint8_t **at, const uint8_t *end, uint32_t n)
 {
-    bool is_sound = true;
-
-    for (uint32_t i = 0; i < n && is_sound; i++) {
-        if (*at >= end)
-            return false;
-        chunk->types[i]               = *(*at)++;
-        chunk->values[i].unsigned_int = hd_event_number(at, 8, chunk->is_big, &is_sound);
-    }
-    return is_sound;
+    return chunk->is_big ? take_metrics(chunk, at, end, n, true) : take_metrics(chunk, at, end, n, false);
 }
 
 bool

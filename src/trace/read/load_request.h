@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "clock_log.h"
+#include "counter_log.h"
 #include "defs.h"
 #include "analysis_interval.h"
 #include "event_reader.h"
@@ -59,6 +60,10 @@ typedef struct hd_load_request {
                                                                     * threads (HD_THREAD_MOMENT), not with compat;
                                                                     * analyses have the same results with it */
     bool                        counters;                          /* METRIC records are read, not with compat */
+    const hd_compared_counters *compared;                          /* with intervals: write counter logs of these; NULL:
+                                                                    * not */
+    bool                        level_values;                      /* with counters: those of metrics over time are
+                                                                    * kept */
     const uint32_t             *marks;                             /* [defs->n_regions] not 0: instances of these
                                                                     * regions are noted, with that number, and are
                                                                     * boundaries of interval logs; NULL: none */

@@ -251,6 +251,23 @@ write_topologies(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t n_t
     }
 }
 
+static void
+write_counters(const tw_archive *archive, OTF2_GlobalDefWriter *writer, const uint32_t *names)
+{
+    uint32_t n = archive->options.n_counters, members[TW_COUNTERS_MAX];
+
+    for (uint32_t k = 0; k < n; k++) {
+        members[k] = k;
+        tw_check(OTF2_GlobalDefWriter_WriteMetricMember(writer, k, names[k], names[k], OTF2_METRIC_TYPE_PAPI,
+                     OTF2_METRIC_ACCUMULATED_START, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, names[k]),
+                 "metric");
+    }
+    if (n > 0)
+        tw_check(OTF2_GlobalDefWriter_WriteMetricClass(writer, 0, (uint8_t)n, members, OTF2_METRIC_SYNCHRONOUS_STRICT,
+                                                       OTF2_RECORDER_KIND_CPU),
+                 "metric class");
+}
+
 /* All samples are taken every 10 ms. */
 static void
 write_contexts(const tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t name)
@@ -276,7 +293,10 @@ tw_write_global(tw_archive *archive)
 {
     const tw_archive_options *options = &archive->options;
     OTF2_GlobalDefWriter     *writer  = OTF2_Archive_GetGlobalDefWriter(archive->otf2);
-    uint32_t template_text, window_text, timer_text, n_texts;
+    static const char *const  counters[TW_COUNTERS_MAX] =
+        { "PAPI_TOT_INS", "PAPI_TOT_CYC", "task-clock", "PAPI_L3_TCM", "PAPI_L2_TCM", "PAPI_L1_DCM", "PAPI_RES_STL",
+          "PAPI_BR_MSP" };
+    uint32_t template_text, window_text, timer_text, n_texts, counter_texts[TW_COUNTERS_MAX];
 
     tw_check_not_null(writer, "global definitions");
     if (archive->shmem_locations != HD_NONE)
@@ -287,6 +307,9 @@ tw_write_global(tw_archive *archive)
     template_text = tw_text_add(archive, "Comm ${id}");
     window_text   = tw_text_add(archive, "Win ${id}");
     timer_text    = tw_text_add(archive, "timer");
+    HD_ASSERT(options->n_counters <= TW_COUNTERS_MAX);
+    for (uint32_t k = 0; k < options->n_counters; k++)
+        counter_texts[k] = tw_text_add(archive, counters[k]);
     for (uint32_t i = 0; i < archive->n_texts; i++)
         tw_check(OTF2_GlobalDefWriter_WriteString(writer, i, archive->texts[i]), "string");
     tw_check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, archive->text_mpi,
@@ -325,6 +348,7 @@ tw_write_global(tw_archive *archive)
                  "region");
     }
     write_contexts(archive, writer, timer_text);
+    write_counters(archive, writer, counter_texts);
     write_communicators(archive, writer);
     write_windows(archive, writer);
     tw_write_files(archive, writer);

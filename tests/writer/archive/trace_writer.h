@@ -36,6 +36,7 @@ typedef struct tw_archive_options {
     bool        with_mappings;      /* local numbers of regions, communicators, groups and windows differ from the
                                      * global ones */
     bool        without_definitions; /* no files of local definitions for locations that need none */
+    uint32_t    n_counters;         /* up to 8: values of so many counters before each enter and leave */
     const char *program;            /* path of the executable; NULL: "program" */
     uint32_t    n_dimensions;       /* up to 3: a Cartesian topology of the processes, the last dimension fastest; 0:
                                      * none */

@@ -78,6 +78,8 @@ struct tw_archive {
     bool               has_locations;
 };
 
+enum { TW_COUNTERS_MAX = 8 };
+
 struct tw_location {
     tw_archive            *archive;
     OTF2_EvtWriter        *writer;

@@ -1,6 +1,6 @@
 /* tests/writer/bench/bench_archive.c: archives to measure with.
  *
- * usage: tw_bench KIND DIRECTORY [--events N] [--processes P] [--chunk BYTES]
+ * usage: tw_bench KIND DIRECTORY [--events N] [--processes P] [--chunk BYTES] [--counters N]
  *
  *   mixed     user functions, halo exchange in both flavours, collectives: 10.5 million events, 16 processes
  *   p16, p256, p4096, p16384     the same with so many processes: 4 million events
@@ -408,7 +408,7 @@ usage(void)
 {
     fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|p16384|deep|comms|lopsided|waitall|rma DIRECTORY [--events "
             "N] [--processes P]"
-                    " [--chunk BYTES]\n");
+                    " [--chunk BYTES] [--counters N]\n");
     return 2;
 }
 
@@ -430,6 +430,8 @@ main(int argc, char **argv)
             b.n_processes = (uint32_t)value;
         else if (strcmp(argv[i], "--chunk") == 0)
             b.chunk_bytes = value;
+        else if (strcmp(argv[i], "--counters") == 0)
+            options.n_counters = (uint32_t)value;
         else
             return usage();
     }

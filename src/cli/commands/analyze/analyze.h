@@ -15,6 +15,7 @@
 #include "choice.h"
 #include "clocks.h"
 #include "coverage.h"
+#include "compared_counters.h"
 #include "derived_counters.h"
 #include "run_statistics.h"
 #include "hop_table.h"
@@ -53,6 +54,7 @@ typedef struct hd_analyze_options { /* the command line */
     hd_texts    regions; /* of interest */
     hd_texts    simulate; /* what_if.h: texts, or names of files */
     const char *derived; /* file of formulas for counters; NULL: not given */
+    const char *counters; /* that root causes are compared by; NULL: not given */
     const char *simulation; /* of heddle simulate: the hypothesis; NULL: the recorded run */
 } hd_analyze_options;
 
@@ -94,6 +96,7 @@ typedef struct hd_analyze {
     hd_derived_counters *derived; /* on rank 0 */
     char          *page;   /* path of the HTML page; NULL: none is wanted */
     const hd_defs *defs;   /* the analysis communicator's */
+    hd_compared_counters compared; /* by which root causes are compared; n 0: by none */
 
     /* prepare */
     hd_analysis_interval interval; /* of --from and --to: the whole run, where they are not given */
@@ -210,6 +213,7 @@ void hd_analyze_finish(hd_analyze *run);
 /* ---- what phases share ------------------------------------------------------------------------------------------------------ */
 
 /* phase_load.c: for all that reads events. Ranks: local. */
+bool            hd_analyze_reads_counters(const hd_analyze *run); /* of the archive */
 hd_load_request hd_analyze_load_request(hd_analyze *run);
 
 /* phase_prepare.c: on_thread of loading and replay. context: the run. MT: the thread itself. Ranks: local. */

@@ -74,6 +74,8 @@ static const hd_option analyze_options[] = {
     { "derived", 0, HD_TEXT, NULL, "FILE",
         "formulas of metrics that are computed from counters, besides those built in, one a line, such as: ipc [instructions/cycle] \"Instructions per cycle\" = {PAPI_TOT_INS|instructions} / {PAPI_TOT_CYC|cycles}",
         FIELD(derived) },
+    { "counters", 0, HD_TEXT, "(instructions, cycles, CPU time and last-level misses, those that were recorded)", "NAME,...|none",
+        "counters that root causes are compared by with those that waited for them: at most 8; none: counters are not read", FIELD(counters) },
     { "memory-limit", 0, HD_BYTES, "(no limit)", "BYTES",
         "memory limit of each analysis rank, such as 2G: data that grows with the trace length goes to files in a "
         "scratch directory (out of core)",

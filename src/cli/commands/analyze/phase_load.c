@@ -54,6 +54,12 @@ hd_analyze_open_scratch(hd_analyze *run)
     return status;
 }
 
+bool
+hd_analyze_reads_counters(const hd_analyze *run)
+{
+    return run->options->compat == 0 && (run->options->counters == NULL || strcmp(run->options->counters, "none") != 0);
+}
+
 hd_load_request
 hd_analyze_load_request(hd_analyze *run)
 {
@@ -62,7 +68,7 @@ hd_analyze_load_request(hd_analyze *run)
     return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .regions = run->regions, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
                               .n_readers = n_readers(run), .compat = run->options->compat != 0, .reader = run->options->reader,
-                              .counters = run->options->compat == 0 && run->defs->n_metric_sets > 0,
+                              .counters = hd_analyze_reads_counters(run), .level_values = is_simulated && !run->options->no_series, .compared = is_simulated && !run->options->no_delay ? &run->compared : NULL,
                               .analysis_intervals = run->intervals, .finds_main_window = run->has_main_window,
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .times = run->times, .observer = run->observer,

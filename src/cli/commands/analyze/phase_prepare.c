@@ -69,7 +69,10 @@ hd_analyze_open(hd_analyze *run)
         if (status != HD_OK)
             return status;
     }
-    return hd_analyze_read_definitions(run);
+    status = hd_analyze_read_definitions(run);
+    if (status == HD_OK && run->options->compat == 0)
+        status = hd_compared_counters_choose(run->defs, run->options->counters, &run->compared);
+    return status;
 }
 
 static hd_status

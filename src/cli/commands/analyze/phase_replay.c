@@ -215,7 +215,7 @@ hd_analyze_replay(hd_analyze *run)
     threads.efficiencies = begin_efficiencies(run);
     hd_replay_run(&(hd_replay_request){ .analysis_comm = run->analysis_comm, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
-                      .delays = run->has_causes, .critical_path = run->has_path,
+                      .delays = run->has_causes, .critical_path = run->has_path, .compares_work = run->has_causes && run->compared.n > 0,
                       .n_call_paths = run->tree.n, .n_sides = run->n_sides,
                       .ideal = ideal_interval(run), .windows = run->windows, .paths = run->windows.n > 0 ? &run->series_paths : NULL, .iterations = run->windows.n > 0 ? &run->iterations : NULL,
                       .keeps_logs = run->simulation.simulator != NULL, .found_delays = run->times == NULL ? run->simulation.found_delays : NULL,

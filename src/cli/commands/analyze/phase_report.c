@@ -33,6 +33,7 @@ write_report(hd_analyze *run)
     uint32_t           *nodes     = run->is_rank0 ? hd_machine_nodes(run->defs) : NULL;
     hd_report_topology  given;
     hd_level_table      levels    = hd_level_table_gather(run->analysis_comm, run->trace);
+    hd_track_table      tracks    = hd_track_table_gather(run->analysis_comm, run->trace, &run->windows);
     hd_status           status;
 
     hd_progress_phase(&run->progress, &(hd_phase){ .what = "report" });
@@ -68,12 +69,15 @@ write_report(hd_analyze *run)
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
                 .lags = run->windows.n > 0 ? &run->result.lags : NULL,
                 .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
-                .call_sites = run->call_sites, .nodes = nodes, .derived = run->derived, .levels = &levels },
+                .call_sites = run->call_sites, .nodes = nodes, .derived = run->derived, .levels = &levels, .tracks = &tracks,
+                .without_counters = !hd_analyze_reads_counters(run),
+                .work = run->has_causes ? &run->result.work : NULL, .compared = &run->compared },
                                     hd_output_file(run->output), hd_output_path(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
     free(list.rows);
     hd_level_table_fini(&levels);
+    hd_track_table_fini(&tracks);
     free(locations);
     free(nodes);
     return status;

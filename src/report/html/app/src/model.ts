@@ -73,6 +73,7 @@ export interface Head {
     files?: { n: number; rows: FileUse[] };     /* n: of all, of which the rows are those with the longest time */
     series?: { windows: Series | null; iterations: Series | null };
     lags?: Lags | null;                         /* causes over time */
+    tracks?: Tracks | null;                     /* metrics recorded over time; null: there are none */
     workOrSpeed?: Record<string, string>;       /* of root causes by their call paths: what counters say of them */
     predictions?: Predictions | null;           /* null: nothing was simulated */
     efficiencies?: Efficiencies | null;         /* null: the report has none */
@@ -197,6 +198,23 @@ export interface LagKind {
     value: number;
     lags: { from: number; to: number; value: number }[];
     pairs: { delay: number; wait: number; value: number }[];
+}
+
+/* A metric that was recorded over time. */
+export interface Track {                        /* by window; null: nothing is known */
+    name: string;
+    unit: string;
+    scope: string;                              /* what it is of */
+    values: (number | null)[];                  /* means of a level, what a sum grew by */
+    least?: (number | null)[];                  /* of levels */
+    most?: (number | null)[];
+}
+
+export interface Tracks {
+    n: number;                                  /* of all, of which the rows are the first */
+    from: number;                               /* of the first window, in seconds; to: of the last one */
+    to: number;
+    rows: Track[];
 }
 
 /* Waiting time over windows or iterations. */

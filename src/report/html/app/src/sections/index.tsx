@@ -22,6 +22,7 @@ import { Predictions } from "./predictions";
 import { Startup } from "./startup";
 import { Tiles } from "./tiles";
 import { ByParadigm, HotPaths, TimeBreakdown } from "./time";
+import { Tracks } from "./tracks";
 import { Unfinished } from "./unfinished";
 import { WaitStates } from "./waits";
 
@@ -41,6 +42,7 @@ const hasMatrix = (model: Model): boolean => isReport(model) && model.hasMatrix(
 const hasFiles = (model: Model): boolean => isReport(model) && (model.head.files?.n ?? 0) > 0;
 const hasPredictions = (model: Model): boolean => isReport(model) && model.head.predictions != null;
 const hasSeries = (model: Model): boolean => isReport(model) && (model.head.series?.windows?.metrics.length ?? 0) > 0;
+const hasTracks = (model: Model): boolean => isReport(model) && model.head.tracks != null;
 const hasEfficiencies = (model: Model): boolean => isReport(model) && model.head.efficiencies != null;
 const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
 
@@ -65,6 +67,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
     { place: "bottom", isShown: hasSeries, View: OverTime },
+    { place: "bottom", isShown: hasTracks, View: Tracks },
     { place: "shorter", isShown: hasMatrix, View: Communication },
     { place: "bottom", isShown: hasPredictions, View: Predictions },
     { place: "bottom", isShown: hasFiles, View: Files },

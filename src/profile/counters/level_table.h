@@ -1,4 +1,5 @@
-/* src/profile/level_table.h: what counters were that are no sums per call path: levels, and metrics recorded over time.
+/* src/profile/counters/level_table.h: what counters were that are no sums per call path: levels, and metrics recorded
+ * over time.
  *
  * Definition: docs/metrics.md#counters-over-time. Uses: trace, analysis_comm. Owner: hd_level_table_fini(). MT: main
  * thread. Grows with: locations that recorded such values, 96 bytes for each counter.

@@ -49,5 +49,7 @@ hd_level_table_fini(hd_level_table *table)
 bool
 hd_level_is_level(const hd_defs *defs, const hd_level *level)
 {
-    return hd_defs_counters(defs)[level->counter].mode == HD_COUNTER_LEVEL || level->has_fallen;
+    uint8_t mode = hd_defs_counters(defs)[level->counter].mode;
+
+    return mode == HD_COUNTER_LEVEL || (mode == HD_COUNTER_ACCUMULATED && level->has_fallen);
 }

@@ -1,4 +1,4 @@
-/* src/profile/location_counters.h: what the counters of an archive counted on a location, by call path.
+/* src/profile/counters/location_counters.h: what the counters of an archive counted on a location, by call path.
  *
  * Definition: docs/metrics.md#counters. Uses: trace. Owner: the caller. MT: one thread at a time. Ranks: local. Grows
  * with: call paths at which something was counted, 4 bytes and 8 per counter each.
