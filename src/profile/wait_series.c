@@ -39,62 +39,76 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
-static void
-add_to_iterations(hd_wait_series *series, hd_metric metric, hd_time from, hd_time until, int sign)
+void
+hd_wait_series_flush(hd_wait_series *series)
 {
-    while (from < until) {
-        uint32_t slice = hd_iterations_slice(series->iterations, series->n_iterations, from, &series->hint);
-        hd_time  end   = hd_time_min(until, hd_iterations_slice_end(series->iterations, series->n_iterations, slice,
-                                                                  series->hint));
+    hd_severities *times = series->together != NULL ? &series->together->times : &series->times;
 
-        hd_severity_add(&series->in_iterations, metric, slice, sign * hd_span_between(from, end));
-        from = end;
+    for (size_t i = 0; i < HD_PENDING_WAITS; i++) {
+        hd_pending_wait *pending = &series->pending[i];
+
+        if (pending->ticks == 0)
+            continue;
+        hd_severity_add(times, (hd_metric)pending->metric, series->window, pending->ticks);
+        if (series->n_iterations > 0)
+            hd_severity_add(&series->in_iterations, (hd_metric)pending->metric, series->iteration, pending->ticks);
+        pending->ticks = 0;
     }
 }
 
-static hd_severities *
-times_of(hd_wait_series *series)
+/* What is pending is of the part of the run that has this time from now on. */
+static void
+move(hd_wait_series *series, hd_time time)
 {
-    return series->together != NULL ? &series->together->times : &series->times;
+    const hd_windows            *windows    = series->windows;
+    const hd_process_iterations *iterations = series->iterations;
+
+    if (time >= series->from && time < series->until)
+        return;
+    hd_wait_series_flush(series);
+    series->window = hd_windows_slice(windows, time);
+    series->from   = series->window == 0 ? 0 : hd_windows_begin(windows, series->window);
+    series->until  = series->window > windows->n ? UINT64_MAX : hd_windows_begin(windows, series->window + 1);
+    if (series->n_iterations == 0)
+        return;
+    series->iteration = hd_iterations_slice(iterations, series->n_iterations, time, &series->hint);
+    series->from      = hd_time_max(series->from, hd_iterations_slice_begin(iterations, series->n_iterations,
+                                                                            series->iteration, series->hint));
+    series->until     = hd_time_min(series->until, hd_iterations_slice_end(iterations, series->n_iterations,
+                                                                          series->iteration, series->hint));
 }
 
 static void
-add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait, int sign)
+put(hd_wait_series *series, hd_metric metric, int64_t ticks)
 {
-    const hd_windows *windows = series->windows;
-    hd_time           until   = from + (hd_time)wait;
-    uint32_t          slice   = hd_windows_slice(windows, from);
-    hd_severities    *times   = times_of(series);
+    hd_pending_wait *pending = &series->pending[(uint32_t)metric % HD_PENDING_WAITS];
 
-    if (series->n_iterations > 0)
-        add_to_iterations(series, metric, from, until, sign);
-    while (from < until) {
-        hd_time end = slice > windows->n ? until : hd_time_min(until, hd_windows_begin(windows, slice + 1));
-
-        hd_severity_add(times, metric, slice++, sign * hd_span_between(from, end));
-        from = end;
-    }
+    if (pending->metric != (uint32_t)metric && pending->ticks != 0)
+        hd_wait_series_flush(series);
+    pending->metric = metric;
+    pending->ticks += ticks;
 }
 
 void
-hd_wait_series_add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+hd_wait_series_cut(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait, int sign)
 {
-    add(series, metric, from, wait, 1);
+    hd_time until = from + (hd_time)wait;
+
+    while (from < until) {
+        hd_time end;
+
+        move(series, from);
+        end = hd_time_min(until, series->until);
+        put(series, metric, sign * hd_span_between(from, end));
+        from = end;
+    }
 }
 
 void
 hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
 {
-    hd_severity_add(times_of(series), metric, hd_windows_slice(series->windows, from), wait);
-    if (series->n_iterations > 0)
-        hd_severity_add(&series->in_iterations, metric,
-                        hd_iterations_slice(series->iterations, series->n_iterations, from, &series->hint), wait);
-}
-
-void
-hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
-{
-    add(series, metric, from, wait, -1);
+    move(series, from);
+    put(series, metric, wait);
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_WINDOWS + 3 <= 1 << 22, "a key has 10 bits for the metric, 32 for the "
@@ -150,7 +164,10 @@ void
 hd_series_take(hd_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
     size_t       n;
-    hd_severity *entries = hd_severities_take(&of_process->times, NULL, &n);
+    hd_severity *entries;
+
+    hd_wait_series_flush(of_process);
+    entries = hd_severities_take(&of_process->times, NULL, &n);
 
     for (size_t i = 0; i < n; i++)
         hd_series_put(series, entries[i].metric, entries[i].call_path, entries[i].value, process, n_processes);

@@ -17,6 +17,7 @@
 enum {
     HD_MAX_WINDOWS = 1024,
     HD_MAX_SERIES  = 4096,
+    HD_PENDING_WAITS = 8,
     HD_SERIES_DURATION = HD_N_METRICS /* in place of a metric, of iterations: from enter to leave */
 };
 
@@ -32,6 +33,11 @@ hd_time hd_windows_begin(const hd_windows *windows, uint32_t slice);
 /* The slice of a time. */
 uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
+typedef struct hd_pending_wait { /* waits of a metric that are in no table yet */
+    uint32_t metric;
+    int64_t  ticks;
+} hd_pending_wait;
+
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     hd_severities     times;    /* [ticks] by metric and slice, which stands for the call path */
@@ -40,13 +46,38 @@ typedef struct hd_wait_series { /* of a process */
     uint32_t                     hint;         /* of hd_iterations_slice() */
     const hd_process_iterations *iterations;   /* of the process */
     hd_severities                in_iterations; /* [ticks] by metric and slice of iterations */
+    hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
+                                                * waits that are pending, */
+    uint32_t                     window, iteration; /* and its slices */
+    hd_pending_wait              pending[HD_PENDING_WAITS]; /* by metric % HD_PENDING_WAITS */
 } hd_wait_series;
 
-/* Adds a wait, >= 0, to the slices in which it is, or takes it back. */
-void hd_wait_series_add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
+/* Where the wait is not in the part of the run that is pending. */
+void hd_wait_series_cut(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait, int sign);
+
+/* Adds a wait, >= 0, to the slices in which it is, or takes it back. Most waits are in the same part of the run as the
+ * one before, and only added to what is pending. */
+static inline void
+hd_wait_series_add(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+{
+    hd_pending_wait *pending = &series->pending[(uint32_t)metric % HD_PENDING_WAITS];
+
+    if (HD_LIKELY(from >= series->from && from + (hd_time)wait <= series->until && pending->metric == (uint32_t)metric))
+        pending->ticks += wait;
+    else
+        hd_wait_series_cut(series, metric, from, wait, 1);
+}
+
+static inline void
+hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait)
+{
+    hd_wait_series_cut(series, metric, from, wait, -1);
+}
+
 /* One with pauses: to the slice in which it begins. */
 void hd_wait_series_add_whole(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
-void hd_wait_series_take_back(hd_wait_series *series, hd_metric metric, hd_time from, hd_span wait);
+/* What is pending into the tables: before they are read, of all processes that share one. */
+void hd_wait_series_flush(hd_wait_series *series);
 
 typedef struct hd_series_row {
     uint32_t metric;       /* hd_metric; HD_SERIES_DURATION */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "call_walk.h"
 #include "loop_calls.h"
 #include "memory.h"
 
@@ -372,27 +373,47 @@ typedef struct placing { /* of the iterations of a process */
     uint32_t            region, n_calls; /* n_calls: of the loop's call path, */
     uint32_t            step;            /* of which so many are an iteration */
     uint32_t           *marks, mark;     /* marks: [tree] mark: in an iteration of this process; others are lower */
-    bool                is_over;         /* the last iteration is */
+    uint32_t            call_path;       /* of the loop */
+    bool                has_begun;       /* the first iteration has; */
+    bool                is_last;         /* the last one has, and goes on */
 } placing;
 
-/* Calls behind the last iteration are still counted. */
+/* An iteration begins, where the last one of the process ends. */
 static void
-place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
+begin_iteration(placing *at, hd_time enter, hd_time leave)
 {
     hd_loaded_location *location = at->location;
     size_t              n        = location->n_iterations;
 
-    if (path == at->loop->call_path && at->n_calls++ % at->step == 0) {
-        if (n > 0)
-            location->iterations[n - 1].leave = enter;
-        HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-                ((hd_iteration){ enter, leave, at->region }));
-    } else if (n == n_iterations(at->loop) && !at->is_over) {
-        at->is_over = path == HD_NONE || at->marks[path] != at->mark;
-        if (!at->is_over)
-            location->iterations[n - 1].leave = leave;
-    }
-    if (n > 0 && path != HD_NONE)
+    if (n > 0)
+        location->iterations[n - 1].leave = enter;
+    HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
+            ((hd_iteration){ enter, leave, at->region }));
+    at->has_begun = true;
+    at->is_last   = n + 1 == n_iterations(at->loop);
+}
+
+/* The last iteration goes on to here, or is over. */
+static void
+go_on(placing *at, hd_time leave, uint32_t path)
+{
+    if (path != HD_NONE && at->marks[path] == at->mark)
+        at->location->iterations[at->location->n_iterations - 1].leave = leave;
+    else
+        at->is_last = false;
+}
+
+/* Calls behind the last iteration are still counted. */
+static inline __attribute__((always_inline)) void
+place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
+{
+    bool has_begun = at->has_begun;
+
+    if (HD_UNLIKELY(path == at->call_path) && at->n_calls++ % at->step == 0)
+        begin_iteration(at, enter, leave);
+    else if (HD_UNLIKELY(at->is_last))
+        go_on(at, leave, path);
+    if (has_begun && path != HD_NONE)
         at->marks[path] = at->mark;
 }
 
@@ -401,12 +422,13 @@ put_iterations(const search *s, uint32_t p, placing *at)
 {
     hd_loaded_process *process = &s->request->trace->processes[p];
     uint32_t          *paths;
-    hd_cursor          cursor;
+    hd_call_walk       walk;
 
     at->location               = &process->locations[0];
     at->location->n_iterations = 0;
     at->n_calls                = 0;
-    at->is_over                = false;
+    at->has_begun              = false;
+    at->is_last                = false;
     at->step                   = at->loop->step * calls_of_each(s->request, p, at->loop);
     for (uint32_t i = 0; i < s->n_own; i++)
         if (s->calls[i].process == p && s->calls[i].is_whole) {
@@ -415,11 +437,9 @@ put_iterations(const search *s, uint32_t p, placing *at)
             return;
         }
     paths = hd_loop_paths(at->location, s->request->maps[p]);
-    hd_cursor_init(&cursor, &at->location->log);
-    while (hd_cursor_call(&cursor)) {
-        hd_cursor_skip(&cursor);
-        place_call(at, cursor.call.enter, cursor.call.leave, paths[cursor.call.call_path]);
-    }
+    walk  = hd_call_walk_of(&at->location->log);
+    while (hd_call_walk_next(&walk))
+        place_call(at, walk.enter, walk.leave, paths[walk.call_path]);
     free(paths);
 }
 
@@ -428,7 +448,8 @@ static bool
 put_all_iterations(const search *s, const candidate *loop)
 {
     const hd_loop_request *request = s->request;
-    placing                at      = { .loop = loop, .region = request->tree->nodes[loop->call_path].region,
+    placing                at      = { .loop = loop, .call_path = loop->call_path,
+                                       .region = request->tree->nodes[loop->call_path].region,
                                        .marks = HD_NEW_ARRAY(uint32_t, (size_t)request->tree->n + 1) };
     uint64_t               wrong   = 0;
 

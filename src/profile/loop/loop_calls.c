@@ -33,7 +33,7 @@ hd_loop_paths(const hd_loaded_location *location, const uint32_t *map)
 static uint64_t
 with_whom(const hd_oplog *log, hd_cursor *cursor, uint32_t path)
 {
-    uint64_t with = hash(path);
+    uint64_t own = hash(path), with = own;
 
     while (cursor->n_left > 0) {
         hd_op    op    = { .channel = HD_NONE };
@@ -44,7 +44,7 @@ with_whom(const hd_oplog *log, hd_cursor *cursor, uint32_t path)
             other = (uint64_t)log->channels[op.channel].comm << 32 | log->channels[op.channel].peer;
         else if (op.kind == HD_OP_RMA)
             other = op.root;
-        with += hash(hash(path) ^ hash(other << 3 | op.kind));
+        with += hash(own ^ hash(other << 3 | op.kind));
     }
     return with;
 }
@@ -57,6 +57,8 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map)
     uint32_t                 *paths    = hd_loop_paths(location, map);
     hd_cursor                 cursor;
 
+    calls.capacity = location->log.n_calls < HD_LOOP_MAX_CALLS ? location->log.n_calls : HD_LOOP_MAX_CALLS;
+    calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.capacity + 1);
     hd_cursor_init(&cursor, &location->log);
     while (calls.is_whole && hd_cursor_call(&cursor)) {
         uint32_t path = paths[cursor.call.call_path];

@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 26, MAX_SLICES = 1 << 16 };
+enum { MAX_LINE = (HD_N_EFFICIENCY_SUMS + 6) * HD_TSV_MAX_NUMBER, MAX_BYTES = 1 << 26, MAX_SLICES = 1 << 16 };
 
 #define COLUMN(id, how, what) "\t" #id
 static const char head[] = "slice\tkind\tfrom\tto\tideal\tresolution" HD_EFFICIENCY_SUMS(COLUMN);
@@ -33,22 +33,35 @@ hd_factor_by_id(const char *id)
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
+static void
+write_slice(FILE *file, const hd_efficiency_slice *slice, size_t number, hd_time begin, uint64_t resolution)
+{
+    char        line[MAX_LINE], *at;
+    const char *kind = hd_slice_kinds[slice->kind];
+
+    at = hd_tsv_add_count(line, number, '\t');
+    for (; *kind != '\0'; kind++)
+        *at++ = *kind;
+    *at++ = '\t';
+    at    = hd_tsv_add_count(at, slice->from - begin, '\t');
+    at    = hd_tsv_add_count(at, slice->to - begin, '\t');
+    if (slice->ideal > 0)
+        at = hd_tsv_add_count(at, slice->ideal, '\t');
+    else
+        *at++ = '\t';
+    at = hd_tsv_add_count(at, resolution, '\t');
+    for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
+        at = hd_tsv_add_count(at, atomic_load_explicit(&slice->sums[s], memory_order_relaxed),
+                              s + 1 < HD_N_EFFICIENCY_SUMS ? '\t' : '\n');
+    fwrite(line, 1, (size_t)(at - line), file);
+}
+
 void
 hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time begin, uint64_t resolution)
 {
     fprintf(file, "%s\n", head);
-    for (size_t i = 0; i < efficiencies->n; i++) {
-        hd_efficiency_slice *slice = &efficiencies->slices[i];
-
-        fprintf(file, "%zu\t%s\t%" PRIu64 "\t%" PRIu64 "\t", i, hd_slice_kinds[slice->kind], slice->from - begin,
-                slice->to - begin);
-        if (slice->ideal > 0)
-            fprintf(file, "%" PRIu64, slice->ideal);
-        fprintf(file, "\t%" PRIu64, resolution);
-        for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
-            fprintf(file, "\t%" PRIu64, atomic_load(&slice->sums[s]));
-        fputc('\n', file);
-    }
+    for (size_t i = 0; i < efficiencies->n; i++)
+        write_slice(file, &efficiencies->slices[i], i, begin, resolution);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

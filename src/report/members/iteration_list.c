@@ -14,12 +14,6 @@ static const char head_of_series[]     = "metric\tprocess\tprocesses\tslice\tval
 static const char head_of_verdicts[] =
     "metric\tspread\twith\tfirst\tworst\tevery\tshare\tcorrelation\tchange\tperiod\twords";
 
-const char *
-hd_series_metric_id(uint32_t metric)
-{
-    return metric == HD_SERIES_DURATION ? "duration" : hd_metric_infos[metric].id;
-}
-
 uint32_t
 hd_series_metric_by_id(const char *id)
 {
@@ -51,8 +45,7 @@ void
 hd_iteration_series_write(FILE *file, const hd_iteration_series *series, uint64_t resolution)
 {
     fprintf(file, "%s\n", head_of_series);
-    for (size_t i = 0; i < series->rows.n; i++)
-        hd_series_write_row(file, hd_series_metric_id(series->rows.rows[i].metric), &series->rows.rows[i], resolution);
+    hd_series_write_rows(file, &series->rows, resolution);
 }
 
 void

@@ -64,8 +64,6 @@ void      hd_iteration_list_fini(hd_iteration_list *list);
 /* NULL: there is none of this metric. */
 const hd_verdict_entry *hd_iteration_list_verdict(const hd_iteration_list *list, uint32_t metric);
 
-/* The name in tables: of the metric, or "duration". */
-const char *hd_series_metric_id(uint32_t metric);
 /* HD_NONE: no metric has it. */
 uint32_t    hd_series_metric_by_id(const char *id);
 

@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 30, MAX_ID = 64 };
+enum { MAX_BYTES = 1 << 30, MAX_ID = 64, MAX_ROW = MAX_ID + 4 * HD_TSV_MAX_NUMBER, AT_ONCE = 16 /* rows */ };
 
 static const char head_of_slices[] = "slice\tkind\tfrom\tto";
 static const char head_of_series[] = "metric\tprocess\tprocesses\tslice\tvalue";
@@ -35,11 +35,18 @@ hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t l
     write_slice(file, windows->n + 1, "after", to, length > to ? length : to, resolution);
 }
 
-void
-hd_series_write_row(FILE *file, const char *id, const hd_series_row *row, uint64_t resolution)
+const char *
+hd_series_metric_id(uint32_t metric)
 {
-    char   line[MAX_ID + 4 * HD_TSV_MAX_NUMBER], *at = line;
-    size_t n = strlen(id);
+    return metric == HD_SERIES_DURATION ? "duration" : hd_metric_infos[metric].id;
+}
+
+/* Returns the end of the line. */
+static char *
+add_row(char *at, const hd_series_row *row, uint64_t resolution)
+{
+    const char *id = hd_series_metric_id(row->metric);
+    size_t      n  = strlen(id);
 
     HD_ASSERT(n < MAX_ID);
     memcpy(at, id, n);
@@ -48,16 +55,28 @@ hd_series_write_row(FILE *file, const char *id, const hd_series_row *row, uint64
     at    = hd_tsv_add_count(at, row->process, '\t');
     at    = hd_tsv_add_count(at, row->n_processes, '\t');
     at    = hd_tsv_add_count(at, row->slice, '\t');
-    at    = hd_tsv_add_ticks(at, (uint64_t)row->ticks, resolution, '\n');
-    fwrite(line, 1, (size_t)(at - line), file);
+    return hd_tsv_add_ticks(at, (uint64_t)row->ticks, resolution, '\n');
+}
+
+void
+hd_series_write_rows(FILE *file, const hd_series *series, uint64_t resolution)
+{
+    char lines[AT_ONCE * MAX_ROW], *at = lines;
+
+    for (size_t i = 0; i < series->n; i++) {
+        at = add_row(at, &series->rows[i], resolution);
+        if (i % AT_ONCE != AT_ONCE - 1 && i + 1 < series->n)
+            continue;
+        fwrite(lines, 1, (size_t)(at - lines), file);
+        at = lines;
+    }
 }
 
 void
 hd_series_write(FILE *file, const hd_series *series, uint64_t resolution)
 {
     fprintf(file, "%s\n", head_of_series);
-    for (size_t i = 0; i < series->n; i++)
-        hd_series_write_row(file, hd_metric_infos[series->rows[i].metric].id, &series->rows[i], resolution);
+    hd_series_write_rows(file, series, resolution);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */

@@ -22,8 +22,10 @@
 void hd_slices_write(FILE *file, const hd_windows *windows, hd_time begin, uint64_t length, uint64_t resolution);
 void hd_series_write(FILE *file, const hd_series *series, uint64_t resolution);
 
-/* A line of a table of series. id: of the metric. */
-void hd_series_write_row(FILE *file, const char *id, const hd_series_row *row, uint64_t resolution);
+/* The name in tables: of the metric, or "duration". */
+const char *hd_series_metric_id(uint32_t metric);
+/* The lines of a table of series. */
+void hd_series_write_rows(FILE *file, const hd_series *series, uint64_t resolution);
 
 typedef struct hd_slice_entry { /* [s] since the begin of the trace */
     double from, to;

@@ -159,16 +159,26 @@ hd_tsv_put_number(FILE *file, uint32_t number, bool is_known)
 
 __extension__ typedef unsigned __int128 wide;
 
+#define PARTS UINT64_C(1000000000000000) /* of a second, that are written */
+
 /* The digits of a number before `end`, at least so many; returns where they begin. */
 static char *
 digits_before(char *end, uint64_t number, size_t n_least)
 {
     char *at = end;
 
-    while (number > 0 || (size_t)(end - at) < n_least) {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
+    static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
+                                "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
+                                "888990919293949596979899";
+    while (number >= 10) {
+        at -= 2;
+        memcpy(at, &pairs[2 * (number % 100)], 2);
+        number /= 100;
     }
+    if (number > 0)
+        *--at = (char)('0' + number);
+    while ((size_t)(end - at) < n_least)
+        *--at = '0';
     return at;
 }
 
@@ -188,10 +198,15 @@ char *
 hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
 {
     uint64_t whole = ticks / resolution;
-    uint64_t parts = (uint64_t)(((wide)(ticks % resolution) * 1000000000000000u + resolution / 2) / resolution);
+    uint64_t rest  = ticks % resolution, parts;
 
-    if (parts >= 1000000000000000u) {
-        parts -= 1000000000000000u;
+    if (PARTS % resolution == 0)
+        parts = rest * (PARTS / resolution);
+    else
+        parts = (uint64_t)(((wide)rest * PARTS + resolution / 2) / resolution);
+
+    if (parts >= PARTS) {
+        parts -= PARTS;
         whole++;
     }
     at = hd_tsv_add_count(at, whole, '.');

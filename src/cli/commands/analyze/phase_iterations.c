@@ -129,7 +129,7 @@ hd_analyze_find_loop(hd_analyze *run)
 {
     find_loop(run, &run->windows);
     if (run->iterations.n > 0 && run->windows.n > 0)
-        hd_iterations_read_calls(&run->iterations, run->trace, run->maps, &run->tree);
+        hd_iterations_want_calls(&run->iterations, run->defs, &run->tree);
 }
 
 /* Those of a process, as if their region had been marked while loading. */
