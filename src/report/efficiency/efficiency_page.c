@@ -91,10 +91,10 @@ print_slices(const efficiency_page *page)
         fprintf(file, "%*s", VALUE, hd_time_text_of(hd_efficiency_runtime(whole)).text);
     fputc('\n', file);
     fprintf(file, "  %-*s%*s", NAME - 2, "if data took no time", VALUE,
-            main->ideal > 0 ? hd_time_text_of((double)main->ideal / (double)main->resolution).text : "-");
+            main->has_ideal ? hd_time_text_of((double)main->ideal / (double)main->resolution).text : "-");
     if (whole != NULL)
         fprintf(file, "%*s", VALUE,
-                whole->ideal > 0 ? hd_time_text_of((double)whole->ideal / (double)whole->resolution).text : "-");
+                whole->has_ideal ? hd_time_text_of((double)whole->ideal / (double)whole->resolution).text : "-");
     fputc('\n', file);
     print_group(page, HD_FACTORS_BASIC, "Of all threads, multiplied", of_main, whole != NULL ? of_whole : NULL);
     if (!hd_efficiency_is_hybrid(main))
@@ -219,7 +219,7 @@ print_remarks(const efficiency_page *page)
         hd_summary_page_sentence(&page->summary, 0, text);
         free(text);
     }
-    if (main->ideal == 0)
+    if (!main->has_ideal)
         hd_summary_page_sentence(&page->summary, 0, "Serialisation and transfer are not known, as operations of the "
                                  "trace are not complete.");
 }
@@ -253,7 +253,7 @@ print_csv_line(FILE *file, const char *kind, const char *name, const hd_efficien
     fprintf(file, "%s,", kind);
     hd_csv_text(file, name);
     fprintf(file, ",%.17g,%.17g,", (double)entry->from / second, (double)entry->to / second);
-    if (entry->ideal > 0)
+    if (entry->has_ideal)
         fprintf(file, "%.17g", (double)entry->ideal / second);
     for (int f = 0; f < HD_N_FACTORS; f++)
         if (isnan(factors[f]))

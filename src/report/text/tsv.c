@@ -161,6 +161,8 @@ __extension__ typedef unsigned __int128 wide;
 
 #define PARTS UINT64_C(1000000000000000) /* of a second, that are written */
 
+enum { MAX_DIGITS = 24 };
+
 /* The digits of a number before `end`, at least so many; returns where they begin. */
 static char *
 digits_before(char *end, uint64_t number, size_t n_least)
@@ -186,10 +188,15 @@ digits_before(char *end, uint64_t number, size_t n_least)
 char *
 hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
-    char digits[24], *end = digits + 24, *from = digits_before(end, count, 1);
+    char digits[2 * MAX_DIGITS] = { 0 }, *end = digits + MAX_DIGITS, *from;
 
-    for (; from < end; from++)
-        *at++ = *from;
+    if (count < 10)
+        *at++ = (char)('0' + count);
+    else {
+        from = digits_before(end, count, 1);
+        memcpy(at, from, MAX_DIGITS); /* as there is room: quicker than to count */
+        at += end - from;
+    }
     *at++ = behind;
     return at;
 }
