@@ -282,7 +282,7 @@ add_intervals_of(const use_process *process, use_track *track)
     free(inside);
 }
 
-/* ---- all slices at once: the logs are read once, in cells that are in one slice of each track ----------------------- */
+/* ---- all slices at once ------------------------------------------------------------------------------------------ */
 
 enum { MAX_TRACKS = 5 };
 
@@ -367,6 +367,7 @@ take_cell(use_track *track, const use_process *process, const uint64_t *cell, si
     memset(track->states, 0, n_states * sizeof *track->states);
 }
 
+/* The logs are read once, in cells in which no track has another slice. */
 static void
 book_cells(const use_process *process, use_tracks *tracks, const hd_efficiency_slice *whole, uint64_t *cell)
 {

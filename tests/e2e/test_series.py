@@ -162,6 +162,41 @@ def check_iterations(options):
         run(options, "series", damaged, codes=(1,), word=name)
 
 
+def check_efficiencies(options):
+    """Of iterations: text, CSV and JSON agree; reports without them, and damaged ones. An ideal runtime of 0 is not an unknown one."""
+    report = analyze(options, "npb-is-S-8", "--iterations", "rank")
+    document = json.loads(run(options, "efficiency", report, "--json"))
+    of = document["iterations"]
+    slices = of["slices"]
+    assert (of["region"], of["how"], of["count"], len(of["clusters"]) > 0) == ("rank", "option", 11, True), of
+    assert [one["kind"] for one in slices] == ["before"] + 11 * ["iteration"] + ["after", "between"]
+    assert [one["first"] for one in slices[1:12]] == list(range(1, 12)) and slices[0]["first"] is None
+    series = json.loads(run(options, "series", report, "--json"))["iterations"]["slices"]
+    for one, other in zip(slices[1:12], series):
+        assert all(abs(one[key] - other[name]) < 2e-9 for key, name in (("from", "from"), ("to", "to"), ("runtime", "longest"))), (one, other)
+    assert abs(sum(one["useful"] for one in slices) - document["whole"]["useful"]) < 1e-9
+    lines = run(options, "efficiency", report, "--iterations").splitlines()
+    lines = lines[lines.index(next(line for line in lines if line.startswith("Iterations"))) + 1:][:14]
+    shown = [one for one in slices if one["iterations"] or one["runtime"]]
+    for line, one in zip(lines, shown):
+        assert line.split()[0] == str(one["first"] or one["kind"]) and f" {100 * one['parallel']:.1f} %" in line, (line, one)
+    rows = [row for row in csv.DictReader(io.StringIO(run(options, "efficiency", report, "--csv"))) if row["kind"] in ("iteration", "before", "after", "between")]
+    assert [(row["kind"], float(row["runtime"])) for row in rows] == [(one["kind"], one["runtime"]) for one in slices], rows
+    assert rows[1]["name"] == "1" and float(rows[1]["parallel"]) == slices[1]["parallel"] and rows[0]["from"] == "", rows[:2]
+    plain = analyze(options, "npb-is-S-8", "--iterations", "none")
+    assert json.loads(run(options, "efficiency", plain, "--json"))["iterations"] is None
+    assert "no efficiencies of iterations" in run(options, "efficiency", plain, "--iterations")
+    damaged, data, name = pathlib.Path(options.work) / "damaged.cubex", report.read_bytes(), "heddle.iteration-efficiency.tsv"
+    for text, changed in ((b"\n2\titeration\t2\t1\t", b"\n2\titeration\t2\t0\t"), (b"\n0\tbefore\t\t", b"\n0\tbefore\t3"), (b"\tafter\t", b"\twhole\t"),
+                          (b"\n1\titeration", b"\n3\titeration")):
+        place = data.index(name.encode())
+        damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
+        run(options, "efficiency", damaged, codes=(1,), word=name)
+    inside = json.loads(run(options, "efficiency", analyze(options, "npb-is-S-8", "--from", "0.1", "--to", "0.2"), "--json"))   # in MPI_Init
+    assert (inside["main"]["ideal_runtime"], inside["main"]["transfer"], inside["main"]["serialisation"]) == (0, 0, None), inside["main"]
+    assert inside["whole"]["ideal_runtime"] is None and inside["whole"]["transfer"] is None, inside["whole"]
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("heddle", "mpirun", "work"):
@@ -182,6 +217,7 @@ def main():
     few = analyze(options, "pat-mpi-4", "--windows", "7")
     check_text(options, few, check_sums(options, few))
     check_iterations(options)
+    check_efficiencies(options)
     for left_out in (["--no-series"], ["--from", "1ms"], ["--compat", "scout26"]):
         run(options, "series", analyze(options, "pat-mpi-4", *left_out), codes=(1,), word="has no time series")
     run(options, "series", report, "--metric", "time", codes=(2,), word="no time series of metric")

@@ -116,6 +116,9 @@ export interface EfficiencyLoss {               /* what: at the call path; who: 
     who: string | null;
 }
 
+/* Of a time window [s], or of iterations, from 1: the first and the last one. */
+export type EfficiencyPoint = [from: number, to: number, parallel: number | null, load_balance: number | null, communication: number | null];
+
 export interface Efficiencies {
     factors: [id: string, name: string][];
     whole: EfficiencySlice;
@@ -123,7 +126,8 @@ export interface Efficiencies {
     lowest: EfficiencyLoss | null;
     losses: EfficiencyLoss[];
     regions: { path: number; runtime: number; parallel: number | null; load_balance: number | null; communication: number | null }[];
-    windows: [from: number, to: number, parallel: number | null, load_balance: number | null, communication: number | null][];
+    windows: EfficiencyPoint[];
+    iterations: EfficiencyPoint[];
 }
 
 /* A file as one interface sees it; time in seconds, bandwidth in bytes per second. */
