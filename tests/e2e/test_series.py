@@ -2,7 +2,7 @@
 """heddle series: its sums are those of the metrics of each process, on archives of several kinds; text and CSV say the same; the tables do
 not depend on ranks and threads; damaged tables are errors.
 
-usage: test_series.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+usage: test_series.py --heddle PROGRAM --mpirun PROGRAM --sweep PROGRAM --work DIR
 """
 import argparse
 import collections
@@ -197,9 +197,36 @@ def check_efficiencies(options):
     assert inside["whole"]["ideal_runtime"] is None and inside["whole"]["transfer"] is None, inside["whole"]
 
 
+def check_many(options):
+    """10,000 iterations: 16 neighbours are a slice of waits and of efficiencies; verdicts, clusters and extract are of single ones; ranks do not matter."""
+    archive, n, joined = pathlib.Path(options.work) / "many", 10000, 16
+    subprocess.run([options.sweep, archive, "2", "2", "--iterations", str(n), "--blocks", "1", "--rounds", "1"], check=True, timeout=HANG_SECONDS)
+    only = ("--iterations", "iteration", "--no-delay", "--no-critical-path")
+    report, other = (pathlib.Path(options.work) / f"many{k}.cubex" for k in (1, 2))
+    run(options, "analyze", archive, "-o", report, "--force", "--quiet", *only)
+    assert check_sums(options, report, "--by", "iterations")
+    series = json.loads(run(options, "series", report, "--json"))["iterations"]
+    slices, of = series["slices"], json.loads(run(options, "efficiency", report, "--json"))
+    assert series["count"] == n and [one["first"] for one in slices] == list(range(1, n, joined)), series["count"]
+    assert {one["iterations"] for one in slices} == {joined} and {one["processes"] for one in slices} == {4}
+    duration = next(row["verdict"] for row in series["verdicts"] if row["metric"] == "duration")
+    assert duration["with"] == n and sum(one["iterations"] for one in series["clusters"]) == n, duration
+    own = of["iterations"]["slices"]
+    assert len(own) == len(slices) + 3 and abs(sum(one["useful"] for one in own) - of["whole"]["useful"]) < 1e-9
+    for one, two in zip(own[1:], slices):
+        assert (one["first"], one["iterations"]) == (two["first"], joined) and abs(one["runtime"] - two["longest"]) < 2e-9, (one, two)
+    cut = pathlib.Path(options.work) / "cut"
+    run(options, "extract", archive, "--iteration", str(n - 1), "--report", report, "-o", cut, "--force", "--quiet")
+    run(options, "extract", archive, "--iteration", str(n + 1), "--report", report, "-o", cut, "--force", codes=(2,), word=f"iterations 1 to {n}")
+    run(options, "analyze", archive, "-o", other, "--force", "--quiet", "--threads", "2", "--placement", "cyclic", *only, launcher=(options.mpirun, "-n", "3"))
+    with tarfile.open(report) as a, tarfile.open(other) as b:
+        for name in [name for name in a.getnames() if "iteration" in name] + ["heddle.verdicts.tsv", "heddle.clusters.tsv", "heddle.efficiency.tsv"]:
+            assert a.extractfile(name).read() == b.extractfile(name).read(), name
+
+
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("heddle", "mpirun", "work"):
+    for name in ("heddle", "mpirun", "sweep", "work"):
         parser.add_argument("--" + name, required=True)
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
@@ -218,6 +245,7 @@ def main():
     check_text(options, few, check_sums(options, few))
     check_iterations(options)
     check_efficiencies(options)
+    check_many(options)
     for left_out in (["--no-series"], ["--from", "1ms"], ["--compat", "scout26"]):
         run(options, "series", analyze(options, "pat-mpi-4", *left_out), codes=(1,), word="has no time series")
     run(options, "series", report, "--metric", "time", codes=(2,), word="no time series of metric")
