@@ -32,7 +32,8 @@ typedef struct hd_process_iterations {
 typedef struct hd_iterations {
     hd_iterations_how      how;
     uint32_t               region;      /* index in the definitions; HD_NONE: there are no iterations */
-    uint32_t              call_path;   /* found ones: of the unified tree, they begin with it; else HD_NONE */
+    uint32_t               call_path;   /* found ones: of the unified tree, they begin with it, or, */
+    bool                   is_end;      /* end with it; else HD_NONE */
     uint32_t               n;           /* most of a process */
     uint32_t               n_processes; /* that have any */
     hd_process_iterations *of;          /* [processes of the trace] */

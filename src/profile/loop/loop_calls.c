@@ -246,3 +246,67 @@ hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint
     free(c.marks);
     return true;
 }
+
+enum { /* of a call path */
+    KNOWN  = 1, /* it is called between the first and the last call of the loop, */
+    USUAL  = 2, /* in most iterations, */
+    BEFORE = 4, /* before the first call of the loop, behind the last one that is not known; */
+    BEHIND = 8  /* from the last call of the loop on, before the first one that is not known */
+};
+
+/* false: it is not known. */
+static bool
+mark_known(const hd_loop_call *call, uint8_t *marks, uint8_t mark)
+{
+    if (call->call_path == HD_NONE || (marks[call->call_path] & KNOWN) == 0)
+        return false;
+    marks[call->call_path] |= mark;
+    return true;
+}
+
+/* The last call of the last iteration, if that one lacks call paths of most, all of which are called before the first
+ * one. marks: [n_paths] 0 */
+static uint32_t
+find_end(const cut *c, uint8_t *marks, uint32_t n_paths)
+{
+    const hd_loop_call *calls = c->calls->calls;
+    size_t              first = c->rows[0].begin, last = c->rows[c->n].begin, usual = 0, n;
+    uint64_t            structure = commonest(c, &n);
+    uint32_t            end = HD_NONE, n_missing = 0;
+
+    while (c->rows[usual].structure != structure)
+        usual++;
+    for (size_t i = first; i < last; i++)
+        if (calls[i].call_path != HD_NONE)
+            marks[calls[i].call_path] |= KNOWN;
+    for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
+        mark_known(&calls[i], marks, USUAL);
+    for (size_t i = last; i < c->calls->n && mark_known(&calls[i], marks, BEHIND); i++)
+        end = calls[i].call_path;
+    for (size_t i = first; i > 0 && mark_known(&calls[i - 1], marks, BEFORE); i--)
+        ;
+    for (uint32_t path = 0; path < n_paths; path++) {
+        if ((marks[path] & (USUAL | BEHIND)) != USUAL)
+            continue;
+        if ((marks[path] & BEFORE) == 0)
+            return HD_NONE;
+        n_missing++;
+    }
+    return n_missing > 0 ? end : HD_NONE;
+}
+
+uint32_t
+hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, uint32_t n_paths)
+{
+    cut      c     = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)n_paths + 1) };
+    uint8_t *marks = HD_NEW_ARRAY(uint8_t, (size_t)n_paths + 1);
+    uint32_t end   = HD_NONE;
+
+    cut_at(&c, call_path, 1);
+    if (c.n > 0 && calls->is_whole)
+        end = find_end(&c, marks, n_paths);
+    free(c.rows);
+    free(c.marks);
+    free(marks);
+    return end;
+}

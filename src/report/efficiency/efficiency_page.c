@@ -353,6 +353,7 @@ put_iterations(const efficiency_page *page, hd_json *json, const char *key)
     hd_json_object(json, key);
     hd_json_text(json, "region", page->iterations.region);
     hd_json_text(json, "how", page->iterations.by);
+    hd_json_bool(json, "ends", page->iterations.is_end);
     hd_json_count(json, "count", page->iterations.n_iterations);
     hd_json_array(json, "slices");
     for (size_t i = 0; i < page->list.n_iterations; i++)

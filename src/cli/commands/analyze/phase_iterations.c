@@ -122,6 +122,7 @@ find_loop(hd_analyze *run, const hd_windows *windows)
         return;
     hd_iterations_find(run->analysis_comm, run->trace, HD_ITERATIONS_FOUND, &run->iterations);
     run->iterations.call_path = loop.call_path;
+    run->iterations.is_end    = loop.ends;
 }
 
 void

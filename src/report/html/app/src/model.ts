@@ -193,7 +193,8 @@ export interface Predictions extends PredictedRun { hypotheses: Prediction[]; ad
 /* Waiting time over windows or iterations. */
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
-    found?: boolean;                            /* each iteration begins with the call that region names */
+    found?: boolean;                            /* each iteration begins with the call that region names, */
+    ends?: boolean;                             /* or ends with it */
     clusters?: Cluster[];                       /* of iterations that are alike; of windows there are none */
     n: number;                                  /* windows or iterations */
     processes: number;
