@@ -129,11 +129,15 @@ find_candidates(search *s, uint64_t n_processes)
 static uint64_t
 visits_at(const hd_loop_request *request, uint32_t p, uint32_t call_path)
 {
-    uint64_t *visits = visits_of(request, p), n = 0;
+    const hd_loaded_process  *process  = &request->trace->processes[p];
+    const hd_loaded_location *location = process->n_locations > 0 ? &process->locations[0] : NULL;
+    uint64_t                  n        = 0;
 
-    for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++)
-        n += request->maps[p][i] == call_path ? visits[i] : 0;
-    free(visits);
+    for (uint32_t i = 0; location != NULL && i < location->n_nodes; i++) {
+        uint32_t node = location->map != NULL ? location->map[i] : i;
+
+        n += node != HD_NONE && request->maps[p][node] == call_path ? location->nodes[i].visits : 0;
+    }
     return n;
 }
 
@@ -382,7 +386,7 @@ typedef struct placing { /* of the iterations of a process */
     uint32_t           *marks, mark;     /* marks: [tree] mark: in an iteration of this process; others are lower */
     uint32_t            call_path;       /* of the loop */
     bool                has_begun;       /* the first iteration has; */
-    bool                is_last;         /* the last one has, and goes on */
+    bool                is_last;         /* the last one has, and goes on; or, of those that end with it, is over */
     bool                ends;            /* iterations end with the call: */
     hd_time            *after;           /* [tree + 1] when the next call begins behind the last one of the path before
                                           * the first iteration has ended, */
@@ -443,20 +447,31 @@ note_before(placing *at, hd_time enter, uint32_t path)
     at->previous = path;
 }
 
-/* The same where iterations end with the call. */
+/* Where iterations end with the call: a call before the first one of the loop, or one of the loop. */
 static void
-place_ending(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
+end_iteration(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
 {
     hd_loaded_location *location = at->location;
     size_t              n        = location->n_iterations;
 
     if (n == 0)
         note_before(at, enter, path != HD_NONE ? path : n_paths);
-    if (path == at->call_path) {
-        at->n_calls++;
-        HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-                ((hd_iteration){ n > 0 ? location->iterations[n - 1].leave : enter, leave, at->region }));
-    } else if (n > 0 && n < n_iterations(at->loop) && path != HD_NONE)
+    if (path != at->call_path)
+        return;
+    HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
+            ((hd_iteration){ n > 0 ? location->iterations[n - 1].leave : enter, leave, at->region }));
+    at->n_calls++;
+    at->has_begun = true;
+    at->is_last   = n + 1 >= n_iterations(at->loop);
+}
+
+/* Calls behind the last iteration are like none. */
+static inline __attribute__((always_inline)) void
+place_ending(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
+{
+    if (HD_UNLIKELY(!at->has_begun || path == at->call_path))
+        end_iteration(at, n_paths, enter, leave, path);
+    else if (!at->is_last && path != HD_NONE)
         at->marks[path] = at->mark;
 }
 
@@ -475,22 +490,40 @@ begin_first(placing *at, uint32_t n_paths)
     location->iterations[0].enter = hd_time_min(begin, location->iterations[0].enter);
 }
 
-static inline __attribute__((always_inline)) void
-place(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
+/* Of calls that are held. */
+static void
+place_held(placing *at, uint32_t n_paths, const hd_loop_calls *calls)
 {
-    if (HD_UNLIKELY(at->ends))
-        place_ending(at, n_paths, enter, leave, path);
+    for (size_t c = 0; c < calls->n; c++) {
+        const hd_loop_call *call = &calls->calls[c];
+
+        if (at->ends)
+            place_ending(at, n_paths, call->enter, call->leave, call->call_path);
+        else
+            place_call(at, call->enter, call->leave, call->call_path);
+    }
+}
+
+/* Of the others. paths: of the tree, for each of the location */
+static void
+place_logged(placing *at, uint32_t n_paths, const uint32_t *paths)
+{
+    hd_call_walk walk = hd_call_walk_of(&at->location->log);
+
+    if (at->ends)
+        while (hd_call_walk_next(&walk))
+            place_ending(at, n_paths, walk.enter, walk.leave, paths[walk.call_path]);
     else
-        place_call(at, enter, leave, path);
+        while (hd_call_walk_next(&walk))
+            place_call(at, walk.enter, walk.leave, paths[walk.call_path]);
 }
 
 static void
 put_iterations(const search *s, uint32_t p, placing *at)
 {
-    uint32_t           n_paths = (uint32_t)s->request->tree->n;
-    hd_loaded_process *process = &s->request->trace->processes[p];
-    uint32_t          *paths;
-    hd_call_walk       walk;
+    uint32_t             n_paths = (uint32_t)s->request->tree->n;
+    hd_loaded_process   *process = &s->request->trace->processes[p];
+    const hd_loop_calls *held    = NULL;
 
     at->location               = &process->locations[0];
     at->location->n_iterations = 0;
@@ -500,19 +533,17 @@ put_iterations(const search *s, uint32_t p, placing *at)
     at->previous               = HD_NONE;
     at->step                   = at->loop->step * calls_of_each(s->request, p, at->loop);
     for (uint32_t i = 0; i < s->n_own; i++)
-        if (s->calls[i].process == p && s->calls[i].is_whole) {
-            for (size_t c = 0; c < s->calls[i].n; c++)
-                place(at, n_paths, s->calls[i].calls[c].enter, s->calls[i].calls[c].leave,
-                      s->calls[i].calls[c].call_path);
-            begin_first(at, n_paths);
-            return;
-        }
-    paths = hd_loop_paths(at->location, s->request->maps[p]);
-    walk  = hd_call_walk_of(&at->location->log);
-    while (hd_call_walk_next(&walk))
-        place(at, n_paths, walk.enter, walk.leave, paths[walk.call_path]);
+        if (s->calls[i].process == p && s->calls[i].is_whole)
+            held = &s->calls[i];
+    if (held != NULL)
+        place_held(at, n_paths, held);
+    else {
+        uint32_t *paths = hd_loop_paths(at->location, s->request->maps[p]);
+
+        place_logged(at, n_paths, paths);
+        free(paths);
+    }
     begin_first(at, n_paths);
-    free(paths);
 }
 
 /* The call that iterations end with: the same on the processes that are looked at, and one in each iteration of all

@@ -96,14 +96,16 @@ typedef struct cut { /* calls, cut into iterations */
 uint32_t
 hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
-    uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1);
+    uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1), sum = 0;
     size_t    n    = 0, n_calls = 0, step;
 
     for (size_t i = 0; i < calls->n; i++) {
-        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0)
-            with[n++] = 0;
-        if (n > 0)
-            with[n - 1] += calls->calls[i].with;
+        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0) {
+            if (n++ > 0)
+                with[n - 2] = sum;
+            sum = 0;
+        }
+        sum += calls->calls[i].with;
     }
     n -= n > 0; /* the last one goes on to the end */
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
@@ -149,13 +151,34 @@ compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* The structure of more than half of the iterations, if there is one; any other one if not. *n: how many have it. */
+static uint64_t
+majority(const cut *c, size_t *n)
+{
+    uint64_t one  = 0;
+    size_t   lead = 0;
+
+    for (size_t i = 0; i < c->n; i++) {
+        if (lead == 0)
+            one = c->rows[i].structure;
+        lead = c->rows[i].structure == one ? lead + 1 : lead - 1;
+    }
+    *n = 0;
+    for (size_t i = 0; i < c->n; i++)
+        *n += c->rows[i].structure == one;
+    return one;
+}
+
 /* The structure of most iterations, at equal ones the smallest hash; *n: how many have it. */
 static uint64_t
 commonest(const cut *c, size_t *n)
 {
-    uint64_t *all = HD_NEW_UNSET(uint64_t, c->n), best = 0;
+    uint64_t *all, best = majority(c, n);
 
-    *n = 0;
+    if (2 * *n > c->n)
+        return best;
+    all = HD_NEW_UNSET(uint64_t, c->n);
+    *n  = 0;
     for (size_t i = 0; i < c->n; i++)
         all[i] = c->rows[i].structure;
     qsort(all, c->n, sizeof *all, compare_numbers);

@@ -183,7 +183,7 @@ hd_op_behind_numbers(const uint8_t *at, const uint8_t *end, uint32_t n)
 }
 
 /* The end of the record that begins at `at`. The commonest ones have a known number of fields. */
-static inline const uint8_t *
+static inline __attribute__((always_inline)) const uint8_t *
 hd_op_behind(const uint8_t *at, const uint8_t *end)
 {
     if ((*at & 7) == HD_OP_SEND)
