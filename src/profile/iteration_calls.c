@@ -34,12 +34,14 @@ hd_iteration_calls_new(const hd_iterations *iterations, const hd_process_iterati
 
     if (iterations->calls == NULL || of->n == 0 || of->location != thread)
         return NULL;
-    calls  = hd_realloc(NULL, sizeof *calls + ((size_t)location->n_nodes + 1) * sizeof *calls->places, 1);
+    calls  = hd_realloc(NULL, sizeof *calls + ((size_t)location->n_nodes + 1) * sizeof *calls->paths, 1);
     *calls = (hd_iteration_calls){ .iterations = iterations, .of = of };
     for (uint32_t i = 0; i < location->n_nodes; i++) {
         uint32_t node = location->map != NULL ? location->map[i] : i;
 
-        calls->places[i] = node != HD_NONE && map[node] != HD_NONE ? iterations->places[map[node]] : HD_NONE;
+        calls->paths[i] = (hd_iteration_path){ HD_NONE, 0 };
+        if (node != HD_NONE && map[node] != HD_NONE)
+            calls->paths[i].place = iterations->places[map[node]];
     }
     return calls;
 }
@@ -60,4 +62,19 @@ hd_iteration_calls_move(hd_iteration_calls *calls, hd_time time)
     calls->bits  = is_in ? &all->calls[(size_t)(slice - 1) * all->n_words] : NULL;
     calls->from  = hd_iterations_slice_begin(calls->of, all->n, slice, calls->hint);
     calls->until = hd_iterations_slice_end(calls->of, all->n, slice, calls->hint);
+    calls->n_moves++;
+}
+
+void
+hd_iteration_calls_put_path(hd_iteration_calls *calls, hd_iteration_path *path)
+{
+    uint64_t *word, bit;
+
+    path->put_at = calls->n_moves;
+    if (calls->bits == NULL || path->place == HD_NONE)
+        return;
+    word = &calls->bits[path->place / 64]; /* other processes have the same bits: most are there */
+    bit  = UINT64_C(1) << path->place % 64;
+    if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bit) == 0)
+        __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
 }

@@ -96,16 +96,14 @@ typedef struct cut { /* calls, cut into iterations */
 uint32_t
 hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
-    uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1), sum = 0;
+    uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1);
     size_t    n    = 0, n_calls = 0, step;
 
     for (size_t i = 0; i < calls->n; i++) {
-        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0) {
-            if (n++ > 0)
-                with[n - 2] = sum;
-            sum = 0;
-        }
-        sum += calls->calls[i].with;
+        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0)
+            with[n++] = 0;
+        if (n > 0)
+            with[n - 1] += calls->calls[i].with;
     }
     n -= n > 0; /* the last one goes on to the end */
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {

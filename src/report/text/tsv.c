@@ -160,6 +160,7 @@ hd_tsv_put_number(FILE *file, uint32_t number, bool is_known)
 __extension__ typedef unsigned __int128 wide;
 
 #define PARTS UINT64_C(1000000000000000) /* of a second, that are written */
+#define SOME UINT64_C(10000000)
 
 enum { MAX_DIGITS = 24 };
 
@@ -209,6 +210,9 @@ hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
 
     if (PARTS % resolution == 0)
         parts = rest * (PARTS / resolution);
+    else if (resolution <= UINT64_MAX / (PARTS / SOME)) /* in two steps of 64 bits, the same number */
+        parts = rest * (PARTS / SOME) / resolution * SOME +
+                (rest * (PARTS / SOME) % resolution * SOME + resolution / 2) / resolution;
     else
         parts = (uint64_t)(((wide)rest * PARTS + resolution / 2) / resolution);
 
