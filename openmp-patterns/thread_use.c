@@ -152,7 +152,33 @@ typedef struct use_slice { /* of a process */
     uint64_t sums[HD_N_EFFICIENCY_SUMS];
     uint64_t parallel;       /* time in parallel */
     uint64_t first_parallel; /* useful of the first thread then */
+    uint64_t length, inside; /* time in the slice, and of it from the first to the last event of the first thread */
+    bool     is_booked;
 } use_slice;
+
+typedef struct use_piece { /* of a slice */
+    hd_time from, to; /* from < to */
+    size_t  slice;    /* of those of its track */
+} use_piece;
+
+typedef struct use_track { /* slices of a process, of which no two are at the same time */
+    hd_efficiency_slice *slices; /* [n_slices] */
+    use_slice           *uses;   /* [n_slices] what they are of this process */
+    size_t               n_slices;
+    use_piece           *pieces; /* [n] in the order of time, all of a slice one after the other */
+    size_t               n, capacity, at; /* at: the first one that is not over */
+    uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one */
+} use_track;
+
+/* No piece where it is empty, or not within `from` to `to`. */
+static void
+add_piece(use_track *track, size_t slice, hd_time from, hd_time to, const hd_efficiency_slice *whole)
+{
+    from = hd_time_max(from, whole->from);
+    to   = hd_time_min(to, whole->to);
+    if (from < to)
+        HD_PUSH(track->pieces, track->n, track->capacity, ((use_piece){ from, to, slice }));
+}
 
 /* An interval in parallel: the busiest thread loses its time in other states for all. states: [n_logs][HD_N_STATES] */
 static void
@@ -210,11 +236,10 @@ add_threads(const use_process *process, const uint64_t *states, hd_efficiency_sl
 static void
 book_slice(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, use_slice *slice)
 {
-    const hd_state_log *first  = process->logs[0];
-    hd_time             begin  = hd_time_max(first->begin, out->from), end = hd_time_min(first->until, out->to);
-    uint64_t            inside = begin < end ? end - begin : 0, outside = inside - states[HD_STATE_MPI];
-    uint64_t            serial = states[HD_STATE_USEFUL] - slice->first_parallel, n = process->n_threads;
+    uint64_t outside = slice->inside - states[HD_STATE_MPI];
+    uint64_t serial  = states[HD_STATE_USEFUL] - slice->first_parallel, n = process->n_threads;
 
+    slice->is_booked = true;
     add_threads(process, states, out, slice);
     slice->sums[HD_EFFICIENCY_processes]        = 1;
     slice->sums[HD_EFFICIENCY_threads]          = n;
@@ -227,91 +252,178 @@ book_slice(const use_process *process, const uint64_t *states, hd_efficiency_sli
         hd_efficiency_add(out, (hd_efficiency_sum)sum, slice->sums[sum]);
     hd_efficiency_max(out, HD_EFFICIENCY_max_outside, outside);
     hd_efficiency_max(out, HD_EFFICIENCY_max_process, slice->parallel + serial);
+    hd_efficiency_longest(out, slice->length);
 }
 
-/* What is lost in the parallel intervals of slices that follow each other in time. */
+/* What is lost in the parallel intervals of the slices of a track. */
 static void
-add_intervals_of(const use_process *process, const hd_efficiency_slice *slices, use_slice *uses, size_t n)
+add_intervals_of(const use_process *process, use_track *track)
 {
     size_t      n_states = (size_t)process->n_logs * HD_N_STATES, k = 0;
     use_cursor *cursors  = new_cursors(process);
     uint64_t   *inside   = HD_NEW_ARRAY(uint64_t, n_states);
 
-    for (size_t s = 0; s < n; s++) {
-        while (k < process->parallel.n && process->parallel.rows[k].to <= slices[s].from)
+    for (size_t s = 0; s < track->n; s++) {
+        const use_piece *piece = &track->pieces[s];
+
+        while (k < process->parallel.n && process->parallel.rows[k].to <= piece->from)
             k++;
-        for (size_t i = k; i < process->parallel.n && process->parallel.rows[i].from < slices[s].to; i++) {
-            hd_time from = hd_time_max(process->parallel.rows[i].from, slices[s].from);
-            hd_time to   = hd_time_min(process->parallel.rows[i].to, slices[s].to);
+        for (size_t i = k; i < process->parallel.n && process->parallel.rows[i].from < piece->to; i++) {
+            hd_time from = hd_time_max(process->parallel.rows[i].from, piece->from);
+            hd_time to   = hd_time_min(process->parallel.rows[i].to, piece->to);
 
             memset(inside, 0, n_states * sizeof *inside);
             for (uint32_t t = 0; t < process->n_logs; t++)
                 add_states(&cursors[t], from, to, &inside[(size_t)t * HD_N_STATES]);
-            add_parallel(process, hd_span_between(from, to), inside, &uses[s]);
+            add_parallel(process, hd_span_between(from, to), inside, &track->uses[piece->slice]);
         }
     }
     free(cursors);
     free(inside);
 }
 
-typedef struct use_states { /* [n_logs][HD_N_STATES] while the logs are read once */
-    uint64_t *whole, *main, *cell;
+/* ---- all slices at once ------------------------------------------------------------------------------------------ */
+
+enum { MAX_TRACKS = 5 };
+
+typedef struct use_tracks {
+    use_track of[MAX_TRACKS];
     size_t    n;
-} use_states;
+} use_tracks;
 
-/* The time from `from` to `to`, which lies in all of these. */
-static void
-add_cell(const use_process *process, use_cursor *cursors, hd_time from, hd_time to, bool is_main, use_states *states)
+static use_track *
+new_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size_t n_slices)
 {
-    memset(states->cell, 0, states->n * sizeof *states->cell);
-    for (uint32_t t = 0; t < process->n_logs && from < to; t++)
-        add_states(&cursors[t], from, to, &states->cell[(size_t)t * HD_N_STATES]);
-    for (size_t i = 0; i < states->n; i++) {
-        states->whole[i] += states->cell[i];
-        states->main[i] += is_main ? states->cell[i] : 0;
-    }
+    use_track *track = &tracks->of[tracks->n++];
+
+    *track = (use_track){ .slices = slices, .uses = uses, .n_slices = n_slices };
+    return track;
 }
 
-/* Time windows divide the main window, or, where there is none, the run. */
+/* Slices with one piece each. */
 static void
-book_slices(const use_process *process, hd_efficiencies *all, use_slice *uses)
+add_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size_t n_slices,
+          const hd_efficiency_slice *whole)
 {
-    size_t               first   = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
-    hd_efficiency_slice *whole   = &all->slices[0], *main = &all->slices[first - 1];
-    use_cursor          *cursors = new_cursors(process);
-    use_states           states  = { .n = (size_t)process->n_logs * HD_N_STATES };
+    use_track *track = new_track(tracks, slices, uses, n_slices);
 
-    states.whole = HD_NEW_ARRAY(uint64_t, states.n);
-    states.main  = HD_NEW_ARRAY(uint64_t, states.n);
-    states.cell  = HD_NEW_ARRAY(uint64_t, states.n);
-    add_cell(process, cursors, whole->from, main->from, false, &states);
-    for (size_t s = first; s < all->n; s++) {
-        add_cell(process, cursors, all->slices[s].from, all->slices[s].to, true, &states);
-        book_slice(process, states.cell, &all->slices[s], &uses[s]);
+    for (size_t s = 0; s < n_slices; s++)
+        add_piece(track, s, slices[s].from, slices[s].to, whole);
+}
+
+/* Iterations with what is before and after them, and what is between them: as this may come between those that are
+ * joined, it has a track of its own. uses: [n_of_iterations] */
+static void
+add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_iterations *of, use_slice *uses)
+{
+    const hd_efficiency_slice *whole   = &all->slices[0];
+    uint32_t                   n       = all->iterations->n, shift = hd_iterations_shift(n, HD_MAX_WINDOWS);
+    size_t                     last    = all->n_of_iterations - 1;
+    use_track                 *track   = new_track(tracks, all->of_iterations, uses, last);
+    use_track                 *between = new_track(tracks, &all->of_iterations[last], &uses[last], 1);
+
+    add_piece(track, 0, whole->from, of->n > 0 ? of->rows[0].enter : whole->to, whole);
+    for (uint32_t i = 0; i < of->n; i++) {
+        if (i > 0)
+            add_piece(between, 0, of->rows[i - 1].leave, of->rows[i].enter, whole);
+        add_piece(track, hd_iterations_joined(n, i + 1, shift), of->rows[i].enter, of->rows[i].leave, whole);
     }
-    if (first == all->n)
-        add_cell(process, cursors, main->from, main->to, true, &states);
-    add_cell(process, cursors, main->to, whole->to, false, &states);
-    book_slice(process, states.whole, whole, &uses[0]);
-    if (first == 2)
-        book_slice(process, states.main, main, &uses[1]);
+    if (of->n > 0)
+        add_piece(track, last - 1, of->rows[of->n - 1].leave, whole->to, whole);
+}
+
+/* When the track has another slice, or none, after a time. */
+static hd_time
+next_bound(const use_track *track, hd_time time)
+{
+    if (track->at == track->n)
+        return UINT64_MAX;
+    return time < track->pieces[track->at].from ? track->pieces[track->at].from : track->pieces[track->at].to;
+}
+
+/* A cell is over. cell: [n_states] */
+static void
+take_cell(use_track *track, const use_process *process, const uint64_t *cell, size_t n_states, hd_time from, hd_time to)
+{
+    const use_piece    *piece = &track->pieces[track->at];
+    const hd_state_log *first = process->logs[0];
+    use_slice          *use;
+    hd_time             begin, end;
+
+    if (track->at == track->n || from < piece->from)
+        return;
+    use   = &track->uses[piece->slice];
+    begin = hd_time_max(first->begin, from);
+    end   = hd_time_min(first->until, to);
+    use->length += to - from;
+    use->inside += begin < end ? end - begin : 0;
+    for (size_t i = 0; i < n_states; i++)
+        track->states[i] += cell[i];
+    if (to < piece->to)
+        return;
+    if (++track->at < track->n && piece[1].slice == piece->slice)
+        return;
+    book_slice(process, track->states, &track->slices[piece->slice], use);
+    memset(track->states, 0, n_states * sizeof *track->states);
+}
+
+/* The logs are read once, in cells in which no track has another slice. */
+static void
+book_cells(const use_process *process, use_tracks *tracks, const hd_efficiency_slice *whole, uint64_t *cell)
+{
+    use_cursor *cursors  = new_cursors(process);
+    size_t      n_states = (size_t)process->n_logs * HD_N_STATES;
+
+    for (hd_time from = whole->from, to; from < whole->to; from = to) {
+        to = whole->to;
+        for (size_t t = 0; t < tracks->n; t++)
+            to = hd_time_min(to, next_bound(&tracks->of[t], from));
+        memset(cell, 0, n_states * sizeof *cell);
+        for (uint32_t t = 0; t < process->n_logs; t++)
+            add_states(&cursors[t], from, to, &cell[(size_t)t * HD_N_STATES]);
+        for (size_t t = 0; t < tracks->n; t++)
+            take_cell(&tracks->of[t], process, cell, n_states, from, to);
+    }
     free(cursors);
-    free(states.whole);
-    free(states.main);
-    free(states.cell);
 }
 
 static void
-book_process(const use_process *process, hd_efficiencies *all)
+book_tracks(const use_process *process, use_tracks *tracks, const hd_efficiency_slice *whole)
 {
-    use_slice *uses  = HD_NEW_ARRAY(use_slice, all->n);
-    size_t     first = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
+    size_t    n_states = (size_t)process->n_logs * HD_N_STATES;
+    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (tracks->n + 1) * n_states), *cell = &states[tracks->n * n_states];
 
-    for (size_t s = 0; s < first && process->parallel.n > 0; s++)
-        add_intervals_of(process, &all->slices[s], &uses[s], 1);
-    if (process->parallel.n > 0)
-        add_intervals_of(process, &all->slices[first], &uses[first], all->n - first);
-    book_slices(process, all, uses);
+    for (size_t t = 0; t < tracks->n; t++) {
+        tracks->of[t].states = &states[t * n_states];
+        if (process->parallel.n > 0)
+            add_intervals_of(process, &tracks->of[t]);
+    }
+    book_cells(process, tracks, whole, cell);
+    memset(cell, 0, n_states * sizeof *cell);
+    for (size_t t = 0; t < tracks->n; t++) /* iterations that the process does not have */
+        for (size_t s = 0; s < tracks->of[t].n_slices; s++)
+            if (!tracks->of[t].uses[s].is_booked)
+                book_slice(process, cell, &tracks->of[t].slices[s], &tracks->of[t].uses[s]);
+    free(states);
+}
+
+static void
+book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations)
+{
+    use_slice                 *uses   = HD_NEW_ARRAY(use_slice, all->n + all->n_of_iterations);
+    size_t                     first  = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
+    const hd_efficiency_slice *whole  = &all->slices[0];
+    use_tracks                 tracks = { .n = 0 };
+
+    add_track(&tracks, &all->slices[0], &uses[0], 1, whole);
+    if (first == 2)
+        add_track(&tracks, &all->slices[1], &uses[1], 1, whole);
+    add_track(&tracks, &all->slices[first], &uses[first], all->n - first, whole);
+    if (iterations != NULL)
+        add_iterations(&tracks, all, iterations, &uses[all->n]);
+    book_tracks(process, &tracks, whole);
+    for (size_t t = 0; t < tracks.n; t++)
+        free(tracks.of[t].pieces);
     free(uses);
 }
 
@@ -329,7 +441,8 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
     unite(&process.parallel);
     process.n_threads = process.n_logs > 1 ? most_active(&process) : process.n_logs;
     if (process.n_logs > 0)
-        book_process(&process, efficiencies);
+        book_process(&process, efficiencies, efficiencies->n_of_iterations == 0 ? NULL :
+                                             &efficiencies->iterations->of[loaded - efficiencies->processes]);
     free(process.logs);
     free(process.parallel.rows);
 }

@@ -258,6 +258,8 @@ gather_series(hd_replay *replay, hd_replay_result *result)
 
     if (has_iterations)
         hd_iteration_series_init(&result->iterations, request->iterations);
+    for (uint32_t i = 0; i < replay->n_vprocs; i++)
+        hd_wait_series_flush(&replay->series[i]);
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         if (replay->vprocs[i].thread != 0)
             continue;

@@ -101,6 +101,8 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
             }
             vproc->in_call = true;
             hd_ideal_enter(vproc);
+            if (vproc->iteration_calls != NULL)
+                hd_iteration_calls_put(vproc->iteration_calls, vproc->cursor.call.enter, vproc->cursor.call.call_path);
             vproc->n_calls++;
             n_calls++;
             if (vproc->cursor.call.enter > until) {
@@ -258,6 +260,8 @@ end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_rma_fini(vproc);
     hd_patterns_notify(&rh->replay->hooks->finish, &event);
     hd_patterns_end_vproc(vproc, rh->replay);
+    hd_iteration_calls_free(vproc->iteration_calls);
+    vproc->iteration_calls = NULL;
 }
 
 static void

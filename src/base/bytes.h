@@ -57,17 +57,18 @@ static inline uint64_t
 hd_bytes_get_number(const uint8_t **at)
 {
     const uint8_t *p     = *at;
-    uint64_t       value = *p++, next;
+    uint64_t       value = *p++;
 
-    if (value >= 128) {
-        unsigned shift = 0;
+    if (value >= 128) { /* what says that a byte is not the last one is taken away with the next one */
+        uint64_t next  = *p++;
+        unsigned shift = 7;
 
-        value &= 127;
-        do {
+        value += (next - 1) << 7;
+        while (next >= 128) {
             next = *p++;
             shift += 7;
-            value |= (next & 127) << shift;
-        } while (next >= 128);
+            value += (next - 1) << shift;
+        }
     }
     *at = p;
     return value;

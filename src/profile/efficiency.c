@@ -11,7 +11,8 @@ const char *const hd_efficiency_ids[HD_N_EFFICIENCY_SUMS] = {
 
 const char *const hd_slice_kinds[HD_N_SLICE_KINDS] =
     { [HD_SLICE_WHOLE] = "whole", [HD_SLICE_MAIN] = "main", [HD_SLICE_INTERVAL] = "interval",
-      [HD_SLICE_REGIONS] = "regions", [HD_SLICE_WINDOW] = "window" };
+      [HD_SLICE_REGIONS] = "regions", [HD_SLICE_WINDOW] = "window", [HD_SLICE_ITERATION] = "iteration",
+      [HD_SLICE_BEFORE] = "before", [HD_SLICE_AFTER] = "after", [HD_SLICE_BETWEEN] = "between" };
 
 hd_efficiencies
 hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, hd_slice_kind main_kind,
@@ -35,43 +36,85 @@ hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, hd_slice_k
 }
 
 void
-hd_efficiencies_fini(hd_efficiencies *efficiencies)
+hd_efficiencies_of_iterations(hd_efficiencies *efficiencies, const hd_iterations *iterations, const hd_trace *trace)
 {
-    free(efficiencies->slices);
-    *efficiencies = (hd_efficiencies){ 0 };
+    uint32_t n = iterations->n, shift = hd_iterations_shift(n, HD_MAX_WINDOWS);
+    uint32_t after = n > 0 ? hd_iterations_joined(n, n + 1, shift) : 0;
+
+    if (n == 0)
+        return;
+    efficiencies->of_iterations   = HD_NEW_ARRAY(hd_efficiency_slice, (size_t)after + 2);
+    efficiencies->n_of_iterations = (size_t)after + 2;
+    efficiencies->iterations      = iterations;
+    efficiencies->processes       = trace->processes;
+    for (uint32_t s = 0; s <= after + 1; s++)
+        efficiencies->of_iterations[s].kind = s == 0 ? HD_SLICE_BEFORE : s < after ? HD_SLICE_ITERATION :
+                                              s == after ? HD_SLICE_AFTER : HD_SLICE_BETWEEN;
 }
 
 void
-hd_efficiency_max(hd_efficiency_slice *slice, hd_efficiency_sum sum, uint64_t value)
+hd_efficiencies_fini(hd_efficiencies *efficiencies)
 {
-    uint64_t now = atomic_load_explicit(&slice->sums[sum], memory_order_relaxed);
+    free(efficiencies->slices);
+    free(efficiencies->of_iterations);
+    *efficiencies = (hd_efficiencies){ 0 };
+}
 
-    while (now < value && !atomic_compare_exchange_weak_explicit(&slice->sums[sum], &now, value, memory_order_relaxed,
+static void
+raise_to(_Atomic uint64_t *most, uint64_t value)
+{
+    uint64_t now = atomic_load_explicit(most, memory_order_relaxed);
+
+    while (now < value && !atomic_compare_exchange_weak_explicit(most, &now, value, memory_order_relaxed,
                                                                  memory_order_relaxed))
         ;
 }
 
 void
-hd_efficiencies_reduce(hd_efficiencies *efficiencies, hd_analysis_comm *analysis_comm)
+hd_efficiency_max(hd_efficiency_slice *slice, hd_efficiency_sum sum, uint64_t value)
 {
-    size_t    n_sums = HD_EFFICIENCY_max_useful, n_maxima = HD_N_EFFICIENCY_SUMS - n_sums;
-    uint64_t *sums   = HD_NEW_ARRAY(uint64_t, efficiencies->n * n_sums + 1);
-    uint64_t *maxima = HD_NEW_ARRAY(uint64_t, efficiencies->n * n_maxima + 1);
+    raise_to(&slice->sums[sum], value);
+}
 
-    for (size_t i = 0; i < efficiencies->n; i++) {
+void
+hd_efficiency_longest(hd_efficiency_slice *slice, uint64_t length)
+{
+    raise_to(&slice->longest, length);
+}
+
+static void
+reduce(hd_efficiency_slice *slices, size_t n, hd_analysis_comm *analysis_comm)
+{
+    size_t    n_sums = HD_EFFICIENCY_max_useful, n_maxima = HD_N_EFFICIENCY_SUMS - n_sums, n_all = n_maxima + 1;
+    uint64_t *sums   = HD_NEW_ARRAY(uint64_t, n * n_sums + 1);
+    uint64_t *maxima = HD_NEW_ARRAY(uint64_t, n * n_all + 1);
+
+    for (size_t i = 0; i < n; i++) {
         for (size_t s = 0; s < n_sums; s++)
-            sums[i * n_sums + s] = efficiencies->slices[i].sums[s];
+            sums[i * n_sums + s] = slices[i].sums[s];
         for (size_t s = 0; s < n_maxima; s++)
-            maxima[i * n_maxima + s] = efficiencies->slices[i].sums[n_sums + s];
+            maxima[i * n_all + s] = slices[i].sums[n_sums + s];
+        maxima[i * n_all + n_maxima] = slices[i].longest;
     }
-    hd_analysis_comm_reduce(analysis_comm, sums, efficiencies->n * n_sums, HD_SUM);
-    hd_analysis_comm_reduce(analysis_comm, maxima, efficiencies->n * n_maxima, HD_MAX);
-    for (size_t i = 0; i < efficiencies->n; i++) {
+    hd_analysis_comm_reduce(analysis_comm, sums, n * n_sums, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, maxima, n * n_all, HD_MAX);
+    for (size_t i = 0; i < n; i++) {
         for (size_t s = 0; s < n_sums; s++)
-            efficiencies->slices[i].sums[s] = sums[i * n_sums + s];
+            slices[i].sums[s] = sums[i * n_sums + s];
         for (size_t s = 0; s < n_maxima; s++)
-            efficiencies->slices[i].sums[n_sums + s] = maxima[i * n_maxima + s];
+            slices[i].sums[n_sums + s] = maxima[i * n_all + s];
+        slices[i].longest = maxima[i * n_all + n_maxima];
     }
     free(sums);
     free(maxima);
+}
+
+void
+hd_efficiencies_reduce(hd_efficiencies *efficiencies, hd_analysis_comm *analysis_comm)
+{
+    reduce(efficiencies->slices, efficiencies->n, analysis_comm);
+    if (efficiencies->n_of_iterations > 0)
+        reduce(efficiencies->of_iterations, efficiencies->n_of_iterations, analysis_comm);
+    efficiencies->iterations = NULL;
+    efficiencies->processes  = NULL;
 }

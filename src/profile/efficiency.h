@@ -1,5 +1,5 @@
 /* src/profile/efficiency.h: what efficiencies are computed from: sums and maxima over threads and processes, in ticks,
- * of the whole run, of the main window, and of each time window.
+ * of the whole run, of the main window, of each time window, and of each iteration.
  *
  * Everything is an integer until efficiency_factors.h divides, so that the result depends on no order. Definitions:
  * docs/metrics.md#efficiencies. Uses: analysis_comm, log, wait_series.
@@ -55,6 +55,10 @@ typedef enum hd_slice_kind {
     HD_SLICE_INTERVAL, /* of --from and --to, */
     HD_SLICE_REGIONS,  /* from the first enter to the last leave of regions of interest */
     HD_SLICE_WINDOW,
+    HD_SLICE_ITERATION, /* of the program's loop, or several joined ones (iterations.h), */
+    HD_SLICE_BEFORE,    /* what is before the first one, */
+    HD_SLICE_AFTER,     /* after the last one, */
+    HD_SLICE_BETWEEN,   /* and between two */
     HD_N_SLICE_KINDS
 } hd_slice_kind;
 
@@ -63,24 +67,33 @@ extern const char *const hd_slice_kinds[HD_N_SLICE_KINDS]; /* in tables and JSON
 static inline bool
 hd_slice_is_main(hd_slice_kind kind)
 {
-    return kind != HD_SLICE_WHOLE && kind != HD_SLICE_WINDOW;
+    return kind == HD_SLICE_MAIN || kind == HD_SLICE_INTERVAL || kind == HD_SLICE_REGIONS;
 }
 
 typedef struct hd_efficiency_slice {
-    hd_time          from, to;
-    uint64_t         ideal; /* length that it would have if data took no time; 0: not known */
+    hd_time          from, to;  /* not of iterations: each process has its own */
+    uint64_t         ideal;     /* length that it would have if data took no time, */
+    bool             has_ideal; /* which is known */
     hd_slice_kind    kind;
+    _Atomic uint64_t longest;   /* [ticks] iterations: that a process is in them */
     _Atomic uint64_t sums[HD_N_EFFICIENCY_SUMS];
 } hd_efficiency_slice;
 
 typedef struct hd_efficiencies {
     hd_efficiency_slice *slices; /* [n] first the whole run, then the main one if it has one, then windows */
     size_t               n;
+    hd_efficiency_slice *of_iterations; /* [n_of_iterations] by slice of a report (iterations.h) */
+    size_t               n_of_iterations; /* 0: there are none */
+    const hd_iterations     *iterations; /* the caller's, while processes are added, */
+    const hd_loaded_process *processes;  /* whose these are */
 } hd_efficiencies;
 
 /* main, of main_kind, and windows: n == 0: none. hd_efficiencies_fini() it. */
 hd_efficiencies hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *main, hd_slice_kind main_kind,
                                     const hd_windows *windows);
+/* Of iterations, too, if there are any. trace: whose processes are added. */
+void            hd_efficiencies_of_iterations(hd_efficiencies *efficiencies, const hd_iterations *iterations,
+                                              const hd_trace *trace);
 void            hd_efficiencies_fini(hd_efficiencies *efficiencies);
 
 static inline void
@@ -91,6 +104,7 @@ hd_efficiency_add(hd_efficiency_slice *slice, hd_efficiency_sum sum, uint64_t va
 }
 
 void hd_efficiency_max(hd_efficiency_slice *slice, hd_efficiency_sum sum, uint64_t value);
+void hd_efficiency_longest(hd_efficiency_slice *slice, uint64_t length);
 
 /* All ranks' sums, on all of them. Ranks: all, together. */
 void hd_efficiencies_reduce(hd_efficiencies *efficiencies, hd_analysis_comm *analysis_comm);

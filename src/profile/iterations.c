@@ -130,6 +130,7 @@ hd_iterations_fini(hd_iterations *iterations)
 {
     free(iterations->of);
     free(iterations->calls);
+    free(iterations->places);
     *iterations = (hd_iterations){ .region = HD_NONE, .call_path = HD_NONE };
 }
 
@@ -170,4 +171,12 @@ hd_iterations_slice_end(const hd_process_iterations *of, uint32_t n, uint32_t sl
     if (slice > 0 && slice <= n)
         return of->rows[slice - 1].leave;
     return hint < of->n ? of->rows[hint].enter : UINT64_MAX;
+}
+
+hd_time
+hd_iterations_slice_begin(const hd_process_iterations *of, uint32_t n, uint32_t slice, uint32_t hint)
+{
+    if (slice > 0 && slice <= n)
+        return of->rows[slice - 1].enter;
+    return hint > 0 ? of->rows[hint - 1].leave : 0;
 }

@@ -9,8 +9,8 @@
  * Reports have at most HD_MAX_WINDOWS slices of iterations: 2^shift neighbours are one.
  *
  * Uses: trace, calltree, analysis_comm. Owner: hd_iterations_fini(). MT: one thread at a time. Ranks: all have the same
- * numbers, bounds are local. Memory: 24 bytes per iteration and process, and a bit per iteration and call path of an
- * interface, until fini.
+ * numbers, bounds are local. Memory: 24 bytes per iteration and process, a bit per iteration and call path of an
+ * interface, and 4 bytes per call path, until fini.
  */
 #ifndef HD_ITERATIONS_H
 #define HD_ITERATIONS_H
@@ -32,13 +32,15 @@ typedef struct hd_process_iterations {
 typedef struct hd_iterations {
     hd_iterations_how      how;
     uint32_t               region;      /* index in the definitions; HD_NONE: there are no iterations */
-    uint32_t              call_path;   /* found ones: of the unified tree, they begin with it; else HD_NONE */
+    uint32_t               call_path;   /* found ones: of the unified tree, they begin with it, or, */
+    bool                   is_end;      /* end with it; else HD_NONE */
     uint32_t               n;           /* most of a process */
     uint32_t               n_processes; /* that have any */
     hd_process_iterations *of;          /* [processes of the trace] */
     uint64_t              *calls;       /* [n][n_words] a bit for each call path of an interface that an iteration has
                                          * on any process of this rank; NULL: not known */
     uint32_t               n_words;
+    uint32_t              *places;      /* [tree] of call paths of interfaces among these bits; HD_NONE: of others */
 } hd_iterations;
 
 /* From the instances that were kept while loading; those of other regions are dropped. Of several regions that of the
@@ -48,16 +50,16 @@ void hd_iterations_find(hd_analysis_comm *analysis_comm, hd_trace *trace, hd_ite
                         hd_iterations *iterations);
 void hd_iterations_fini(hd_iterations *iterations);
 
-/* Which call paths each iteration has: those of calls that communicate, on the thread that has the iterations. Op logs
- * must still be there. maps: [processes of the trace] call path of the process -> of the tree. Nothing for more than
+/* Makes room for which call paths each iteration has, none yet (iteration_calls.h). Nothing for more than
  * HD_CLUSTER_ITERATIONS. Ranks: local; n_words is the same on all. */
-void hd_iterations_read_calls(hd_iterations *iterations, const hd_trace *trace, uint32_t *const *maps,
-                              const hd_calltree *tree);
+void hd_iterations_want_calls(hd_iterations *iterations, const hd_defs *defs, const hd_calltree *tree);
 
 /* The slice of a time, of n iterations of the program. *hint: an iteration near it, and where to begin next time. */
 uint32_t hd_iterations_slice(const hd_process_iterations *of_process, uint32_t n, hd_time time, uint32_t *hint);
 /* When the slice ends, for a time in it; UINT64_MAX: it does not. hint: as the slice left it. */
 hd_time  hd_iterations_slice_end(const hd_process_iterations *of_process, uint32_t n, uint32_t slice, uint32_t hint);
+/* When it begins, likewise; 0: with the run. */
+hd_time  hd_iterations_slice_begin(const hd_process_iterations *of_process, uint32_t n, uint32_t slice, uint32_t hint);
 
 /* How many neighbours a slice of a report has, as a power of two. */
 static inline uint32_t

@@ -39,82 +39,82 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
-/* The place, above the bits of the slice. */
-static inline uint32_t
-place_of(const hd_wait_series *series, const hd_series_wait *wait)
-{
-    return series->places != NULL ? (uint32_t)series->places[wait->thread][wait->node] << HD_SERIES_SLICE_BITS : 0;
-}
-
 /* More iterations than a key has bits for have no call paths. */
-static inline uint32_t
-iteration_place(const hd_wait_series *series, const hd_series_wait *wait)
+void
+hd_wait_series_flush(hd_wait_series *series)
 {
-    return series->n_iterations < HD_SERIES_ITERATIONS ? place_of(series, wait) : 0;
-}
+    hd_severities *times     = series->together != NULL ? &series->together->times : &series->times;
+    bool           has_paths = series->n_iterations < HD_SERIES_ITERATIONS;
 
-static void
-add_to_iterations(hd_wait_series *series, const hd_series_wait *wait, int sign)
-{
-    hd_time  from = wait->from, until = from + (hd_time)wait->wait;
-    uint32_t place = iteration_place(series, wait);
+    for (size_t i = 0; i < HD_PENDING_WAITS; i++) {
+        hd_pending_wait *pending = &series->pending[i];
+        uint32_t         place   = pending->place << HD_SERIES_SLICE_BITS;
 
-    while (from < until) {
-        uint32_t slice = hd_iterations_slice(series->iterations, series->n_iterations, from, &series->hint);
-        hd_time  end   = hd_time_min(until, hd_iterations_slice_end(series->iterations, series->n_iterations, slice,
-                                                                  series->hint));
-
-        hd_severity_add(&series->in_iterations, wait->metric, place | slice, sign * hd_span_between(from, end));
-        from = end;
+        if (pending->ticks == 0)
+            continue;
+        hd_severity_add(times, (hd_metric)pending->metric, place | series->window, pending->ticks);
+        if (series->n_iterations > 0)
+            hd_severity_add(&series->in_iterations, (hd_metric)pending->metric,
+                            (has_paths ? place : 0) | series->iteration, pending->ticks);
+        pending->ticks = 0;
     }
 }
 
-static hd_severities *
-times_of(hd_wait_series *series)
+/* What is pending is of the part of the run that has this time from now on. */
+static void
+move(hd_wait_series *series, hd_time time)
 {
-    return series->together != NULL ? &series->together->times : &series->times;
+    const hd_windows            *windows    = series->windows;
+    const hd_process_iterations *iterations = series->iterations;
+
+    if (time >= series->from && time < series->until)
+        return;
+    hd_wait_series_flush(series);
+    series->window = hd_windows_slice(windows, time);
+    series->from   = series->window == 0 ? 0 : hd_windows_begin(windows, series->window);
+    series->until  = series->window > windows->n ? UINT64_MAX : hd_windows_begin(windows, series->window + 1);
+    if (series->n_iterations == 0)
+        return;
+    series->iteration = hd_iterations_slice(iterations, series->n_iterations, time, &series->hint);
+    series->from      = hd_time_max(series->from, hd_iterations_slice_begin(iterations, series->n_iterations,
+                                                                            series->iteration, series->hint));
+    series->until     = hd_time_min(series->until, hd_iterations_slice_end(iterations, series->n_iterations,
+                                                                          series->iteration, series->hint));
 }
 
 static void
-add(hd_wait_series *series, const hd_series_wait *wait, int sign)
+put(hd_wait_series *series, const hd_series_wait *wait, int64_t ticks)
 {
-    const hd_windows *windows = series->windows;
-    hd_time           from    = wait->from, until = from + (hd_time)wait->wait;
-    uint32_t          slice   = hd_windows_slice(windows, from), place = place_of(series, wait);
-    hd_severities    *times   = times_of(series);
+    hd_pending_wait *pending = &series->pending[(uint32_t)wait->metric % HD_PENDING_WAITS];
+    uint32_t         place   = hd_wait_series_place(series, wait);
 
-    if (series->n_iterations > 0)
-        add_to_iterations(series, wait, sign);
-    while (from < until) {
-        hd_time end = slice > windows->n ? until : hd_time_min(until, hd_windows_begin(windows, slice + 1));
-
-        hd_severity_add(times, wait->metric, place | slice++, sign * hd_span_between(from, end));
-        from = end;
-    }
+    if ((pending->metric != (uint32_t)wait->metric || pending->place != place) && pending->ticks != 0)
+        hd_wait_series_flush(series);
+    pending->metric = wait->metric;
+    pending->place  = place;
+    pending->ticks += ticks;
 }
 
 void
-hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
+hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign)
 {
-    add(series, &wait, 1);
+    hd_time from = wait->from, until = from + (hd_time)wait->wait;
+
+    while (from < until) {
+        hd_time end;
+
+        move(series, from);
+        end = hd_time_min(until, series->until);
+        put(series, wait, sign * hd_span_between(from, end));
+        from = end;
+    }
 }
 
 void
 hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait)
 {
-    hd_severity_add(times_of(series), wait.metric,
-                    place_of(series, &wait) | hd_windows_slice(series->windows, wait.from), wait.wait);
-    if (series->n_iterations > 0)
-        hd_severity_add(&series->in_iterations, wait.metric,
-                        iteration_place(series, &wait) |
-                            hd_iterations_slice(series->iterations, series->n_iterations, wait.from, &series->hint),
-                        wait.wait);
-}
-
-void
-hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
-{
-    add(series, &wait, -1);
+    move(series, wait.from);
+    put(series, &wait, wait.wait);
 }
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_WINDOWS + 3 <= 1 << 22, "a key has 10 bits for the metric, 32 for the "

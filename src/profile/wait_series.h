@@ -21,6 +21,7 @@ enum {
     HD_MAX_WINDOWS = 1024,
     HD_MAX_SERIES  = 4096,
     HD_SERIES_ITERATIONS = (1 << 24) - 3, /* of more there are no sums by call path: a key has 24 bits for the slice */
+    HD_PENDING_WAITS = 8,
     HD_SERIES_DURATION = HD_N_METRICS /* in place of a metric, of iterations: from enter to leave */
 };
 
@@ -38,6 +39,11 @@ uint32_t hd_windows_slice(const hd_windows *windows, hd_time time);
 
 #define HD_SERIES_SLICE_BITS 24 /* of a key, which stands for the call path of severities; above it is the place */
 
+typedef struct hd_pending_wait { /* waits of a metric at a place that are in no table yet */
+    uint32_t metric, place;
+    int64_t  ticks;
+} hd_pending_wait;
+
 typedef struct hd_wait_series { /* of a process */
     const hd_windows *windows;
     const uint8_t *const *places; /* [threads of the process][call paths of the location] places of path_fold.h; NULL:
@@ -48,6 +54,10 @@ typedef struct hd_wait_series { /* of a process */
     uint32_t                     hint;         /* of hd_iterations_slice() */
     const hd_process_iterations *iterations;   /* of the process */
     hd_severities                in_iterations; /* [ticks] by metric, place and slice of iterations */
+    hd_time                      from, until;  /* a part of the run that lies in one window and in one iteration: of the
+                                                * waits that are pending, */
+    uint32_t                     window, iteration; /* and its slices */
+    hd_pending_wait              pending[HD_PENDING_WAITS]; /* by metric % HD_PENDING_WAITS */
 } hd_wait_series;
 
 typedef struct hd_series_wait { /* a wait of a process */
@@ -57,11 +67,39 @@ typedef struct hd_series_wait { /* a wait of a process */
     hd_span   wait;         /* >= 0 */
 } hd_series_wait;
 
-/* Adds a wait to the slices in which it is, or takes it back. */
-void hd_wait_series_add(hd_wait_series *series, hd_series_wait wait);
+static inline uint32_t
+hd_wait_series_place(const hd_wait_series *series, const hd_series_wait *wait)
+{
+    return series->places != NULL ? series->places[wait->thread][wait->node] : 0;
+}
+
+/* Where the wait is not in the part of the run that is pending. */
+void hd_wait_series_cut(hd_wait_series *series, const hd_series_wait *wait, int sign);
+
+/* Adds a wait to the slices in which it is, or takes it back. Most waits are in the same part of the run as the one
+ * before, and only added to what is pending. */
+static inline void
+hd_wait_series_add(hd_wait_series *series, hd_series_wait wait)
+{
+    hd_pending_wait *pending = &series->pending[(uint32_t)wait.metric % HD_PENDING_WAITS];
+
+    if (HD_LIKELY(wait.from >= series->from && wait.from + (hd_time)wait.wait <= series->until &&
+                  pending->metric == (uint32_t)wait.metric && pending->place == hd_wait_series_place(series, &wait)))
+        pending->ticks += wait.wait;
+    else
+        hd_wait_series_cut(series, &wait, 1);
+}
+
+static inline void
+hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait)
+{
+    hd_wait_series_cut(series, &wait, -1);
+}
+
 /* One with pauses: to the slice in which it begins. */
 void hd_wait_series_add_whole(hd_wait_series *series, hd_series_wait wait);
-void hd_wait_series_take_back(hd_wait_series *series, hd_series_wait wait);
+/* What is pending into the tables: before they are read, of all processes that share one. */
+void hd_wait_series_flush(hd_wait_series *series);
 
 static inline uint32_t
 hd_series_slice(const hd_severity *entry)

@@ -31,6 +31,8 @@ REAL = ("amg-8", "sweep3d-16", "npb-sp-S-16", "minife-4x2")
 GOALS = {MIXED: (1.2, 0.75), "callpaths": (1.74, 0.98), "communicators": (1.74, 0.94), "imbalanced": (1.09, 0.75), "waitall": (1.15, 0.92),
          "rma": (1.66, 1.17), "omp 1x64": (1.63, 1.0), "omp 4x64": (1.56, 0.97), "omp 256x1": (1.31, 0.99),
          "amg-8": (1.35, 1.0), "sweep3d-16": (1.69, 0.94), "npb-sp-S-16": (1.74, 0.98), "minife-4x2": (1.11, 0.97)}
+SERIES = ("sweep3d-16", "npb-bt-S-9")  # archives in which a loop is found
+SERIES_MOST = 5  # [%] that time series, the search for a loop, and efficiencies of windows and iterations may take
 WITHOUT_CAUSES = ("--no-delay", "--no-critical-path")
 REPEATS = 5
 SIMULATED = ((1, 0.5), (8, 1.0), (64, 6.0))  # hypotheses, goal
@@ -126,6 +128,13 @@ class Bench:
             costs = [self.instructions([*command, *more], inside="hd_analyze_load") for more in ((), ("--counters", "none"))]
             self.row(name, "4 counters", costs[0] / costs[1], "<=", goal)
 
+    def series(self, name, anchor):
+        """What is on by default beside the rest of the analysis: in percent of that; the part of the loop that is found."""
+        command = self.analyze_command(anchor)
+        whole, no_loop, none = (self.instructions(command + more) for more in ([], ["--iterations", "none"], ["--no-series"]))
+        self.row("series and efficiencies over time / the rest [%]", name, 100 * (whole / none - 1), "<=", SERIES_MOST)
+        print(f"of it a loop that is found {100 * (whole - no_loop) / none:.2f}, windows {100 * (no_loop / none - 1):.2f}")
+
     def seconds(self, anchor, ranks, threads):
         return min(self.analyze(anchor, ranks, threads)["seconds"] for _ in range(1 if self.quick else REPEATS))
 
@@ -194,6 +203,11 @@ class Bench:
                 self.row("the same without causes", name, self.cost(anchor(), *WITHOUT_CAUSES), "<=", GOALS[name][1])
             if self.wants("memory"):
                 self.memory(name, anchor())
+        if self.wants("series"):
+            self.series(MIXED, self.archive(MIXED))
+            for name in SERIES:
+                if (shared / name).exists():
+                    self.series(name, shared / name / "traces.otf2")
         if self.wants("time"):
             anchor = self.archive(MIXED)
             one, threads, ranks = (self.seconds(anchor, *shape) for shape in ((1, 1), (1, 2), (2, 1)))
@@ -234,7 +248,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
-    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes, simulation, counters, record or scale")
+    parser.add_argument("--only", metavar="WORD", help="instructions, memory, series, time, threads, causes, simulation, counters, record or scale")
     bench = Bench(parser.parse_args())
     bench.compile("tw_bench", "tw_bench_threads", "read_baseline")
     bench.measure()

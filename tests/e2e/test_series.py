@@ -2,7 +2,7 @@
 """heddle series: its sums are those of the metrics of each process, on archives of several kinds; text and CSV say the same; the tables do
 not depend on ranks and threads; damaged tables are errors.
 
-usage: test_series.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+usage: test_series.py --heddle PROGRAM --mpirun PROGRAM --sweep PROGRAM --work DIR
 """
 import argparse
 import collections
@@ -248,9 +248,71 @@ def check_iterations(options):
         run(options, "series", damaged, *(["--lags"] if "lags" in name else ["--paths"]), codes=(1,), word=name)
 
 
+def check_efficiencies(options):
+    """Of iterations: text, CSV and JSON agree; reports without them, and damaged ones. An ideal runtime of 0 is not an unknown one."""
+    report = analyze(options, "npb-is-S-8", "--iterations", "rank")
+    document = json.loads(run(options, "efficiency", report, "--json"))
+    of = document["iterations"]
+    slices = of["slices"]
+    assert (of["region"], of["how"], of["count"], len(of["clusters"]) > 0) == ("rank", "option", 11, True), of
+    assert [one["kind"] for one in slices] == ["before"] + 11 * ["iteration"] + ["after", "between"]
+    assert [one["first"] for one in slices[1:12]] == list(range(1, 12)) and slices[0]["first"] is None
+    series = json.loads(run(options, "series", report, "--json"))["iterations"]["slices"]
+    for one, other in zip(slices[1:12], series):
+        assert all(abs(one[key] - other[name]) < 2e-9 for key, name in (("from", "from"), ("to", "to"), ("runtime", "longest"))), (one, other)
+    assert abs(sum(one["useful"] for one in slices) - document["whole"]["useful"]) < 1e-9
+    lines = run(options, "efficiency", report, "--iterations").splitlines()
+    lines = lines[lines.index(next(line for line in lines if line.startswith("Iterations"))) + 1:][:14]
+    shown = [one for one in slices if one["iterations"] or one["runtime"]]
+    for line, one in zip(lines, shown):
+        assert line.split()[0] == str(one["first"] or one["kind"]) and f" {100 * one['parallel']:.1f} %" in line, (line, one)
+    rows = [row for row in csv.DictReader(io.StringIO(run(options, "efficiency", report, "--csv"))) if row["kind"] in ("iteration", "before", "after", "between")]
+    assert [(row["kind"], float(row["runtime"])) for row in rows] == [(one["kind"], one["runtime"]) for one in slices], rows
+    assert rows[1]["name"] == "1" and float(rows[1]["parallel"]) == slices[1]["parallel"] and rows[0]["from"] == "", rows[:2]
+    plain = analyze(options, "npb-is-S-8", "--iterations", "none")
+    assert json.loads(run(options, "efficiency", plain, "--json"))["iterations"] is None
+    assert "no efficiencies of iterations" in run(options, "efficiency", plain, "--iterations")
+    damaged, data, name = pathlib.Path(options.work) / "damaged.cubex", report.read_bytes(), "heddle.iteration-efficiency.tsv"
+    for text, changed in ((b"\n2\titeration\t2\t1\t", b"\n2\titeration\t2\t0\t"), (b"\n0\tbefore\t\t", b"\n0\tbefore\t3"), (b"\tafter\t", b"\twhole\t"),
+                          (b"\n1\titeration", b"\n3\titeration")):
+        place = data.index(name.encode())
+        damaged.write_bytes(data[:place] + data[place:].replace(text, changed, 1))
+        run(options, "efficiency", damaged, codes=(1,), word=name)
+    inside = json.loads(run(options, "efficiency", analyze(options, "npb-is-S-8", "--from", "0.1", "--to", "0.2"), "--json"))   # in MPI_Init
+    assert (inside["main"]["ideal_runtime"], inside["main"]["transfer"], inside["main"]["serialisation"]) == (0, 0, None), inside["main"]
+    assert inside["whole"]["ideal_runtime"] is None and inside["whole"]["transfer"] is None, inside["whole"]
+
+
+def check_many(options):
+    """10,000 iterations: 16 neighbours are a slice of waits and of efficiencies; verdicts, clusters and extract are of single ones; ranks do not matter."""
+    archive, n, joined = pathlib.Path(options.work) / "many", 10000, 16
+    subprocess.run([options.sweep, archive, "2", "2", "--iterations", str(n), "--blocks", "1", "--rounds", "1"], check=True, timeout=HANG_SECONDS)
+    only = ("--iterations", "iteration", "--no-delay", "--no-critical-path")
+    report, other = (pathlib.Path(options.work) / f"many{k}.cubex" for k in (1, 2))
+    run(options, "analyze", archive, "-o", report, "--force", "--quiet", *only)
+    assert check_sums(options, report, "--by", "iterations")
+    series = json.loads(run(options, "series", report, "--json"))["iterations"]
+    slices, of = series["slices"], json.loads(run(options, "efficiency", report, "--json"))
+    assert series["count"] == n and [one["first"] for one in slices] == list(range(1, n, joined)), series["count"]
+    assert {one["iterations"] for one in slices} == {joined} and {one["processes"] for one in slices} == {4}
+    duration = next(row["verdict"] for row in series["verdicts"] if row["metric"] == "duration")
+    assert duration["with"] == n and sum(one["iterations"] for one in series["clusters"]) == n, duration
+    own = of["iterations"]["slices"]
+    assert len(own) == len(slices) + 3 and abs(sum(one["useful"] for one in own) - of["whole"]["useful"]) < 1e-9
+    for one, two in zip(own[1:], slices):
+        assert (one["first"], one["iterations"]) == (two["first"], joined) and abs(one["runtime"] - two["longest"]) < 2e-9, (one, two)
+    cut = pathlib.Path(options.work) / "cut"
+    run(options, "extract", archive, "--iteration", str(n - 1), "--report", report, "-o", cut, "--force", "--quiet")
+    run(options, "extract", archive, "--iteration", str(n + 1), "--report", report, "-o", cut, "--force", codes=(2,), word=f"iterations 1 to {n}")
+    run(options, "analyze", archive, "-o", other, "--force", "--quiet", "--threads", "2", "--placement", "cyclic", *only, launcher=(options.mpirun, "-n", "3"))
+    with tarfile.open(report) as a, tarfile.open(other) as b:
+        for name in [name for name in a.getnames() if "iteration" in name] + ["heddle.verdicts.tsv", "heddle.clusters.tsv", "heddle.efficiency.tsv"]:
+            assert a.extractfile(name).read() == b.extractfile(name).read(), name
+
+
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("heddle", "mpirun", "work"):
+    for name in ("heddle", "mpirun", "sweep", "work"):
         parser.add_argument("--" + name, required=True)
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
@@ -270,6 +332,8 @@ def main():
     few = analyze(options, "pat-mpi-4", "--windows", "7")
     check_text(options, few, check_sums(options, few))
     check_iterations(options)
+    check_efficiencies(options)
+    check_many(options)
     for left_out in (["--no-series"], ["--from", "1ms"], ["--compat", "scout26"]):
         run(options, "series", analyze(options, "pat-mpi-4", *left_out), codes=(1,), word="has no time series")
     run(options, "series", report, "--metric", "time", codes=(2,), word="no time series of metric")

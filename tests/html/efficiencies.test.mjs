@@ -33,7 +33,7 @@ test("a program with MPI has a tree of factors, coloured by value, of main windo
     assert.equal(items.length, others.length);
     others.forEach(({ name, value, who }, i) => assert.ok(items[i].startsWith(`${name}, ${shown(value)}: `) && items[i].includes(who), items[i]));
     assert.equal(await part.locator("table").count(), regions.length > 0 ? 2 : 1);
-    assert.equal(await part.locator("svg[role=img] polyline").count(), 3);
+    assert.equal(await part.locator("svg[role=img] polyline").count(), 6); // of windows, and of iterations that are found
     assert.equal(await part.locator("tr.group").count(), 0);
     await screenshot(page, "efficiencies");
     await part.locator("h2 .ask").click();
@@ -53,6 +53,20 @@ test("a program with threads has the hybrid models, too", async () => {
     assert.equal((await cellsOf(part, "Serial region efficiency"))[0], shown(main.additive.serial_region));
     assert.match(await part.innerText(), /Threads lose in parallel regions, of all time: /);
     await screenshot(page, "efficiencies-threads");
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("iterations have curves of their own", async () => {
+    const report = reportOf("npb-is-S-8", "--iterations=rank");
+    const { slices } = JSON.parse(heddle("efficiency", report, "--json")).iterations;
+    const least = slices.filter(slice => slice.kind === "iteration").reduce((low, slice) => (slice.parallel < low.parallel ? slice : low));
+    const { page, errors, close } = await openPage(browser, pageOf(report, "iterations"), "#overview");
+    const figures = page.locator("#part-efficiency figure.efficiency-windows");
+    assert.equal(await figures.count(), 2);
+    const text = await figures.nth(1).locator("figcaption").innerText();
+    assert.match(text, /of 11 iterations; /);
+    assert.ok(text.includes(`parallel efficiency is lowest, ${shown(least.parallel)}, in iteration ${least.first}`), text);
     assert.deepEqual(errors, []);
     await close();
 });

@@ -5,7 +5,7 @@ usage: compare_efficiency.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--rma] [--
        compare_efficiency.py HEDDLE --archives ARCHIVE.otf2...
 
 Of each archive: the sums of all slices ("Efficiencies" in docs/metrics.md), from the states of the threads in the pieces of
-time in which none changes; that the slices of time windows add up; that factors are in [0, 1], products and sums of them hold
+time in which none changes; the same of iterations, instances of a function; that the slices of time windows, and of iterations, add up; that factors are in [0, 1], products and sums of them hold
 to 1e-12; that the ideal runtime is that of ideal_clock.py, and the run time that heddle simulate, which is another program with
 an oracle of its own, gives for "network zero" (not where MPI is called in parallel, sends wait, calls poll, windows have
 epochs, or non-blocking operations go on in calls only); all but the last also of the interval between two times (--from, --to), or of a region (--roi), which are drawn; with --mpirun, that the table
@@ -26,12 +26,15 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'runner'))
 import runner
 from archive_reader import Archive
+from compare_iterations import instances
 from compare_simulation import known_calls, nodes_of, simulate
 from ideal_clock import IdealClocks, IdealModel
 from model import artificial
 
 PROGRAM = artificial('program')
 MEMBER = 'heddle.efficiency.tsv'
+OF_ITERATIONS = 'heddle.iteration-efficiency.tsv'
+ADDED = ('useful', 'serial_useful', 'outside', 'outside_threads', 'parallel_threads', 'serial_threads', 'mpi', 'mpi_elsewhere')
 CAUSES = {'mpi': 'parallel_mpi', 'fork': 'fork', 'barrier': 'barrier', 'lock': 'lock', 'tasks': 'tasks', 'ordered': 'ordered', 'calls': 'calls',
           'other': 'other'}
 DEVICES = ('CUDA', 'OPENCL', 'OPENACC', 'SHMEM')
@@ -165,8 +168,24 @@ def book_interval(sums, n, totals, length):
         rest -= min(time, rest)
 
 
-def add_process(sums, threads, n, begin, end):
-    useful, mpi, parallel, first_in, since, totals = collections.Counter(), collections.Counter(), 0, 0, None, None
+def add_process(sums, threads, n, pieces):
+    """pieces: [(begin, end)] of the process that are in the slice."""
+    useful, mpi, parallel, first_in, inside = collections.Counter(), collections.Counter(), 0, 0, 0
+    for begin, end in pieces:
+        of_piece = add_piece(sums, threads, n, begin, end, useful, mpi)
+        parallel, first_in, inside = parallel + of_piece[0], first_in + of_piece[1], inside + of_piece[2]
+    serial, outside = useful[0] - first_in, inside - mpi[0]
+    for name, value in (('processes', 1), ('threads', n), ('useful', sum(useful.values())), ('serial_useful', serial),
+                        ('outside', outside), ('outside_threads', n * outside), ('parallel_threads', n * parallel),
+                        ('serial_threads', n * serial), ('mpi', sum(mpi.values())), ('mpi_elsewhere', sum(mpi.values()) - mpi[0])):
+        sums[name] += value
+    for name, value in (('max_useful', max(list(useful.values()) + [-(-sum(useful.values()) // n)])), ('max_outside', outside), ('max_process', parallel + serial)):
+        sums[name] = max(sums[name], value)
+
+
+def add_piece(sums, threads, n, begin, end, useful, mpi):
+    """(in parallel, useful of the first thread then, from its first to its last event)"""
+    parallel, first_in, since, totals = 0, 0, None, None
     for left, right, states, is_parallel in elementary(threads, begin, end):
         span = right - left
         for number, state in enumerate(states):
@@ -184,31 +203,24 @@ def add_process(sums, threads, n, begin, end):
             since = None
     if since is not None:
         book_interval(sums, n, totals, end - since)
-    inside = max(0, min(end, threads[0][-1][1]) - max(begin, threads[0][0][0]))
-    serial, outside = useful[0] - first_in, inside - mpi[0]
-    for name, value in (('processes', 1), ('threads', n), ('useful', sum(useful.values())), ('serial_useful', serial),
-                        ('outside', outside), ('outside_threads', n * outside), ('parallel_threads', n * parallel),
-                        ('serial_threads', n * serial), ('mpi', sum(mpi.values())), ('mpi_elsewhere', sum(mpi.values()) - mpi[0])):
-        sums[name] += value
-    for name, value in (('max_useful', max(list(useful.values()) + [-(-sum(useful.values()) // n)])), ('max_outside', outside), ('max_process', parallel + serial)):
-        sums[name] = max(sums[name], value)
+    return parallel, first_in, max(0, min(end, threads[0][-1][1]) - max(begin, threads[0][0][0]))
 
 
 def sums_of(processes, begin, end):
     sums = collections.Counter()
     for threads, n in processes:
-        add_process(sums, threads, n, begin, end)
+        add_process(sums, threads, n, [(begin, end)])
     return sums
 
 
 # ---- what differs --------------------------------------------------------------------------------------------------------------
 
 
-def table_of(report):
+def table_of(report, member=MEMBER):
     with tarfile.open(report) as tar:
-        if MEMBER not in tar.getnames():
+        if member not in tar.getnames():
             return None
-        head, *lines = [line.split('\t') for line in tar.extractfile(MEMBER).read().decode().splitlines()]
+        head, *lines = [line.split('\t') for line in tar.extractfile(member).read().decode().splitlines()]
     return [dict(zip(head, line)) for line in lines]
 
 
@@ -237,9 +249,47 @@ def problems_of_sums(archive, rows):
 def problems_of_windows(rows):
     main = rows[1] if len(rows) > 1 and rows[1]['kind'] != 'window' else rows[0]
     windows = [row for row in rows if row['kind'] == 'window']
-    for name in ('useful', 'serial_useful', 'outside', 'outside_threads', 'parallel_threads', 'serial_threads', 'mpi', 'mpi_elsewhere'):
+    for name in ADDED:
         if windows and sum(int(row[name]) for row in windows) != int(main[name]):
             yield 'windows do not add up: %s' % name
+
+
+def pieces_of_slices(bounds, begin, end, n):
+    """[[(from, to)] for each slice]: before, the n iterations, after, between, of a process with these [(enter, leave)]."""
+    slices = [[] for _ in range(n + 3)]
+    slices[0].append((begin, bounds[0][0] if bounds else end))
+    for i, (enter, leave) in enumerate(bounds):
+        slices[i + 1].append((enter, leave))
+        slices[n + 2].append((leave, bounds[i + 1][0])) if i + 1 < len(bounds) else slices[n + 1].append((leave, end))
+    clipped = [[(max(left, begin), min(right, end)) for left, right in pieces] for pieces in slices]
+    return [[(left, right) for left, right in pieces if left < right] for pieces in clipped]
+
+
+def problems_of_iterations(archive, region, rows, whole):
+    """Of the iterations that are instances of a region; None: of those that are found, which only have to add up."""
+    for name in ADDED:
+        if sum(int(row[name]) for row in rows) != int(whole[name]):
+            yield 'iterations do not add up: %s' % name
+    if region is None:
+        return
+    begin, end = (archive.offset + int(whole[key]) for key in ('from', 'to'))
+    bounds = instances(archive, {region})
+    n = max(len(of) for of in bounds.values())
+    if [row['kind'] for row in rows] != ['before'] + n * ['iteration'] + ['after', 'between']:
+        yield 'not %d iterations: %d slices' % (n, len(rows))
+        return
+    sums, longest = [collections.Counter() for _ in rows], [0] * len(rows)
+    for process, threads in sorted(pieces_by_process(archive).items()):
+        slices = pieces_of_slices(bounds.get(process, []), begin, end, n)
+        for i, pieces in enumerate(slices):
+            add_process(sums[i], threads, most_active(threads), pieces)
+            longest[i] = max(longest[i], sum(right - left for left, right in pieces))
+    for row, expected, length in zip(rows, sums, longest):
+        wrong = [name for name in list(row)[8:] if int(row[name]) != expected[name]] + ['runtime'] * (int(row['runtime']) != length)
+        if wrong:
+            yield 'iterations of %s, slice %s: %s' % (region, row['slice'], ', '.join(
+                '%s: heddle %s, oracle %d' % (name, row[name], length if name == 'runtime' else expected[name]) for name in wrong))
+            return
 
 
 def near(a, b):
@@ -251,7 +301,11 @@ def product(*factors):
 
 
 def problems_of_factors(document):
-    for entry in [document['whole'], document['main'] or document['whole']] + document['slices']:
+    for entry in [document['whole'], document['main'] or document['whole']] + document['slices'] + (document['iterations'] or {'slices': []})['slices']:
+        if entry['runtime'] == 0:
+            if entry['parallel'] is not None:
+                yield '%s: an efficiency of no time: %s' % (entry['kind'], entry['parallel'])
+            continue
         rules = [(entry['parallel'], product(entry['load_balance'], entry['communication'])),
                  (entry['communication'], product(entry['serialisation'], entry['transfer']))]
         unit = [entry[key] for key in ('parallel', 'load_balance', 'communication', 'serialisation')]
@@ -330,7 +384,7 @@ def problems_of_ideal_clocks(model, archive, rows):
     if clocks.is_known and not is_interval and len(rows) > 1 and rows[1]['kind'] == 'main':
         found.append((rows[1], clocks.main_length()))
     for row, length in found:
-        expected = '' if length is None else str(max(length, int(row['max_useful']), int(row['max_outside'])) or '')
+        expected = '' if length is None else str(max(length, int(row['max_useful']), int(row['max_outside'])))
         if row['ideal'] != expected:
             yield '%s: ideal runtime %s, oracle %s' % (row['kind'], row['ideal'], expected)
 
@@ -378,6 +432,31 @@ def analyze(heddle, anchor, report, *options):
     return table_of(report), json.loads(checked(heddle, 'efficiency', report, '--json'))
 
 
+def region_of(archive, name):
+    """A region whose instances are taken for iterations; None: no process enters any."""
+    if any('task' in event[1] for location in archive.locations for event in location.events):
+        return None                                                    # whose regions are left in another order than they are entered
+    names = {event[2].name for location in archive.locations for event in location.events
+             if event[1] == 'enter' and event[2].name in ('solve', 'work')}
+    return random.Random(name).choice(sorted(names)) if names else None
+
+
+def check_iterations(heddle, anchor, report, archive, name, mpirun):
+    """(number of sums, problems) of the iterations."""
+    region = region_of(archive, name)
+    options = ['--iterations', region] if region else []
+    rows, document = analyze(heddle, anchor, report, *options)
+    own = table_of(report, OF_ITERATIONS)
+    if own is None:
+        return 0, ['no iterations of %s' % region] * (region is not None)
+    problems = list(problems_of_factors(document)) + list(problems_of_iterations(archive, region, own, rows[0]))
+    if mpirun:
+        checked(mpirun, '-n', '3', heddle, 'analyze', anchor, '-o', report, '--force', '--quiet', '--bind', 'none', '--threads', '2',
+                '--placement', 'cyclic', *options)
+        problems += ['another table of iterations on 3 ranks of 2 threads'] * (table_of(report, OF_ITERATIONS) != own)
+    return len(own) * (len(own[0]) - 8), problems
+
+
 def check(heddle, anchor, name, folder, mpirun):
     """(number of sums, problems) of one archive."""
     report, archive = folder + '/report.cubex', Archive(anchor)
@@ -402,7 +481,8 @@ def check(heddle, anchor, name, folder, mpirun):
             checked(mpirun, '-n', '3', heddle, 'analyze', anchor, '-o', report, '--force', '--quiet', '--windows', '7', '--bind', 'none',
                     '--threads', '2', '--placement', 'cyclic', *options)
             problems += ['another table on 3 ranks of 2 threads'] * (table_of(report) != table)
-    return (len(rows) + len(inside)) * (len(rows[0]) - 6), problems
+    count, wrong = check_iterations(heddle, anchor, report, archive, name, mpirun)
+    return (len(rows) + len(inside)) * (len(rows[0]) - 6) + count, problems + wrong
 
 
 def option(arguments, name):

@@ -172,6 +172,53 @@ def outermost(candidates, visits):
     return min(outer, key=lambda one: (one.iterations, -one.cover)) if outer else None
 
 
+def middle_of(process, path):
+    """Places of the calls of the loop; call paths from the first to the last of these."""
+    places = [i for i, call in enumerate(process.calls) if call[2] == path]
+    return places, {call[2] for call in process.calls[places[0]:places[-1]]}
+
+
+def first_of_body(process, path):
+    """Where the first iteration begins if each ends with the call: behind the last call before that is in no later one."""
+    places, known = middle_of(process, path)
+    start = places[0]
+    while start > 0 and process.calls[start - 1][2] in known:
+        start -= 1
+    return start
+
+
+def end_of(process, one):
+    """The call path with which iterations end; None: with none."""
+    parts = cut(process, one.path, 1)
+    sets = [frozenset(call[2] for call in part) for part in parts[:-1]]
+    usual, (places, known), behind = Counter(sets).most_common(1)[0][0], middle_of(process, one.path), []
+    for call in process.calls[places[-1]:]:
+        if call[2] not in known:
+            break
+        behind.append(call[2])
+    missing = usual - set(behind)
+    before = {call[2] for call in process.calls[first_of_body(process, one.path):places[0]]}
+    return behind[-1] if missing and missing <= before else None
+
+
+def bounds_of_ending(process, path, n):
+    """None: not n calls that communicate."""
+    ends = [call[1] for call in process.calls if call[2] == path]
+    if not len(ends) == process.visits[path] == n:
+        return None
+    marks = [process.calls[first_of_body(process, path)][0]] + ends
+    return list(zip(marks, marks[1:]))
+
+
+def rows_of(processes, looked_at, one):
+    ends = {end_of(process, one) for process in looked_at}
+    if len(ends) == 1 and None not in ends and all(process.visits[one.path] == one.iterations for process in processes):
+        rows = [bounds_of_ending(process, *ends, one.iterations) for process in processes]
+        if None not in rows:
+            return rows
+    return [bounds_of(process, one) for process in processes]
+
+
 def bounds_of(process, one):
     """None: not all visits are calls that communicate."""
     parts = cut(process, one.path, one.step * (process.visits[one.path] // one.n))
@@ -206,7 +253,7 @@ def loop_of(archive):
         one = outermost(found, visits)
         if one is None:
             return None
-        rows = [bounds_of(process, one) for process in processes]
+        rows = rows_of(processes, looked_at, one)
         if None not in rows:
             return rows
         found.remove(one)

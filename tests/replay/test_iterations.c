@@ -173,6 +173,45 @@ TEST(a_loop_is_found_in_the_calls)
     CHECK(*tw_iterations(tw_analyze_with(ops, n, .arguments = "--iterations none")) == '\0');
 }
 
+/* Both send to each other in each of n iterations, different numbers of messages, and end it with two barriers; before
+ * is a set-up, with a call of its own, behind is another one. */
+static size_t
+make_ending_loop(tw_op *ops, int n)
+{
+    size_t k = 0;
+
+#define CALL(p, kind, at, to, with) \
+    ops[k++] = (tw_op){ .process = p, .op = kind, .enter = at, .leave = to, .peer = 1 - p, .tag = with }
+    for (int p = 0; p < 2; p++) {
+        ops[k++] = (tw_op){ .process = p, .op = TW_INIT, .enter = 10, .leave = 20 };
+        ops[k++] = (tw_op){ .process = p, .op = TW_BCAST, .enter = 21, .leave = 25, .root = 0 };
+        for (int i = 0, t = 30; i < n; i++, t += 100) {
+            for (int m = 0; m < 2 + i % 3; m++)
+                CALL(p, p == 0 ? TW_SEND : TW_RECV, t + 10 * m, t + 10 * m + 5, i);
+            CALL(p, TW_BARRIER, t + 70, t + 72 + p, 0);
+            ops[k++] = (tw_op){ .process = p, .op = TW_ALLREDUCE, .enter = t + 80, .leave = t + 82 + p };
+        }
+        ops[k++] = (tw_op){ .process = p, .op = TW_BCAST, .enter = 100 * n + 35, .leave = 100 * n + 40, .root = 0 };
+        ops[k++] = (tw_op){ .process = p, .op = TW_FINALIZE, .enter = 100 * n + 50, .leave = 100 * n + 60 };
+    }
+#undef CALL
+    return k;
+}
+
+TEST(iterations_end_with_calls_that_end_the_body)
+{
+    static tw_op ops[1024];
+    tw_report    r = tw_analyze(ops, make_ending_loop(ops, 12));
+
+    CHECK(strstr(tw_iterations(r), "\n12\t12\t1\t") != NULL);
+    /* from the first send to the leave of the second reduction, then from one to the next */
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 1), 112 - 30);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(1), 1), 113 - 30);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(0), 2), 100);
+    CHECK_EQ(tw_iteration_value(r, "duration", process(1), 12), 100);
+    CHECK(strstr(tw_iterations(r), "\n13\t") == NULL);
+}
+
 TEST(few_iterations_are_no_loop)
 {
     static tw_op ops[1024];

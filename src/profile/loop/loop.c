@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "call_walk.h"
 #include "loop_calls.h"
 #include "memory.h"
 
@@ -124,16 +125,27 @@ find_candidates(search *s, uint64_t n_processes)
     free(all.wrong);
 }
 
+/* Of a call path of the tree. */
+static uint64_t
+visits_at(const hd_loop_request *request, uint32_t p, uint32_t call_path)
+{
+    const hd_loaded_process  *process  = &request->trace->processes[p];
+    const hd_loaded_location *location = process->n_locations > 0 ? &process->locations[0] : NULL;
+    uint64_t                  n        = 0;
+
+    for (uint32_t i = 0; location != NULL && i < location->n_nodes; i++) {
+        uint32_t node = location->map != NULL ? location->map[i] : i;
+
+        n += node != HD_NONE && request->maps[p][node] == call_path ? location->nodes[i].visits : 0;
+    }
+    return n;
+}
+
 /* How many calls of a process are one of the n. */
 static uint32_t
 calls_of_each(const hd_loop_request *request, uint32_t p, const candidate *one)
 {
-    uint64_t *visits = visits_of(request, p), n = 0;
-
-    for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++)
-        n += request->maps[p][i] == one->call_path ? visits[i] : 0;
-    free(visits);
-    return (uint32_t)(n / one->n);
+    return (uint32_t)(visits_at(request, p, one->call_path) / one->n);
 }
 
 /* The first process, and the one in the middle. */
@@ -372,72 +384,215 @@ typedef struct placing { /* of the iterations of a process */
     uint32_t            region, n_calls; /* n_calls: of the loop's call path, */
     uint32_t            step;            /* of which so many are an iteration */
     uint32_t           *marks, mark;     /* marks: [tree] mark: in an iteration of this process; others are lower */
-    bool                is_over;         /* the last iteration is */
+    uint32_t            call_path;       /* of the loop */
+    bool                has_begun;       /* the first iteration has; */
+    bool                is_last;         /* the last one has, and goes on; or, of those that end with it, is over */
+    bool                ends;            /* iterations end with the call: */
+    hd_time            *after;           /* [tree + 1] when the next call begins behind the last one of the path before
+                                          * the first iteration has ended, */
+    uint32_t           *has_after;       /* [tree + 1] mark: of this process */
+    uint32_t            previous;        /* path of the call before; HD_NONE: there is none */
+    hd_time             begin;           /* enter of the first call */
 } placing;
 
-/* Calls behind the last iteration are still counted. */
+/* An iteration begins, where the last one of the process ends. */
 static void
-place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
+begin_iteration(placing *at, hd_time enter, hd_time leave)
 {
     hd_loaded_location *location = at->location;
     size_t              n        = location->n_iterations;
 
-    if (path == at->loop->call_path && at->n_calls++ % at->step == 0) {
-        if (n > 0)
-            location->iterations[n - 1].leave = enter;
-        HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
-                ((hd_iteration){ enter, leave, at->region }));
-    } else if (n == n_iterations(at->loop) && !at->is_over) {
-        at->is_over = path == HD_NONE || at->marks[path] != at->mark;
-        if (!at->is_over)
-            location->iterations[n - 1].leave = leave;
-    }
-    if (n > 0 && path != HD_NONE)
+    if (n > 0)
+        location->iterations[n - 1].leave = enter;
+    HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
+            ((hd_iteration){ enter, leave, at->region }));
+    at->has_begun = true;
+    at->is_last   = n + 1 == n_iterations(at->loop);
+}
+
+/* The last iteration goes on to here, or is over. */
+static void
+go_on(placing *at, hd_time leave, uint32_t path)
+{
+    if (path != HD_NONE && at->marks[path] == at->mark)
+        at->location->iterations[at->location->n_iterations - 1].leave = leave;
+    else
+        at->is_last = false;
+}
+
+/* Calls behind the last iteration are still counted. */
+static inline __attribute__((always_inline)) void
+place_call(placing *at, hd_time enter, hd_time leave, uint32_t path)
+{
+    bool has_begun = at->has_begun;
+
+    if (HD_UNLIKELY(path == at->call_path) && at->n_calls++ % at->step == 0)
+        begin_iteration(at, enter, leave);
+    else if (HD_UNLIKELY(at->is_last))
+        go_on(at, leave, path);
+    if (has_begun && path != HD_NONE)
         at->marks[path] = at->mark;
+}
+
+/* Calls before the first one of the loop; it, too. Call paths that the tree does not have are one. */
+static void
+note_before(placing *at, hd_time enter, uint32_t path)
+{
+    if (at->previous == HD_NONE)
+        at->begin = enter;
+    else {
+        at->after[at->previous]     = enter;
+        at->has_after[at->previous] = at->mark;
+    }
+    at->previous = path;
+}
+
+/* Where iterations end with the call: a call before the first one of the loop, or one of the loop. */
+static void
+end_iteration(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
+{
+    hd_loaded_location *location = at->location;
+    size_t              n        = location->n_iterations;
+
+    if (n == 0)
+        note_before(at, enter, path != HD_NONE ? path : n_paths);
+    if (path != at->call_path)
+        return;
+    HD_PUSH(location->iterations, location->n_iterations, location->iteration_capacity,
+            ((hd_iteration){ n > 0 ? location->iterations[n - 1].leave : enter, leave, at->region }));
+    at->n_calls++;
+    at->has_begun = true;
+    at->is_last   = n + 1 >= n_iterations(at->loop);
+}
+
+/* Calls behind the last iteration are like none. */
+static inline __attribute__((always_inline)) void
+place_ending(placing *at, uint32_t n_paths, hd_time enter, hd_time leave, uint32_t path)
+{
+    if (HD_UNLIKELY(!at->has_begun || path == at->call_path))
+        end_iteration(at, n_paths, enter, leave, path);
+    else if (!at->is_last && path != HD_NONE)
+        at->marks[path] = at->mark;
+}
+
+/* The first iteration begins behind the last call that is like none in a later one. */
+static void
+begin_first(placing *at, uint32_t n_paths)
+{
+    hd_loaded_location *location = at->location;
+    hd_time             begin    = at->begin;
+
+    if (!at->ends || location->n_iterations == 0)
+        return;
+    for (uint32_t path = 0; path <= n_paths; path++)
+        if (at->has_after[path] == at->mark && at->marks[path] != at->mark)
+            begin = hd_time_max(begin, at->after[path]);
+    location->iterations[0].enter = hd_time_min(begin, location->iterations[0].enter);
+}
+
+/* Of calls that are held. */
+static void
+place_held(placing *at, uint32_t n_paths, const hd_loop_calls *calls)
+{
+    for (size_t c = 0; c < calls->n; c++) {
+        const hd_loop_call *call = &calls->calls[c];
+
+        if (at->ends)
+            place_ending(at, n_paths, call->enter, call->leave, call->call_path);
+        else
+            place_call(at, call->enter, call->leave, call->call_path);
+    }
+}
+
+/* Of the others. paths: of the tree, for each of the location */
+static void
+place_logged(placing *at, uint32_t n_paths, const uint32_t *paths)
+{
+    hd_call_walk walk = hd_call_walk_of(&at->location->log);
+
+    if (at->ends)
+        while (hd_call_walk_next(&walk))
+            place_ending(at, n_paths, walk.enter, walk.leave, paths[walk.call_path]);
+    else
+        while (hd_call_walk_next(&walk))
+            place_call(at, walk.enter, walk.leave, paths[walk.call_path]);
 }
 
 static void
 put_iterations(const search *s, uint32_t p, placing *at)
 {
-    hd_loaded_process *process = &s->request->trace->processes[p];
-    uint32_t          *paths;
-    hd_cursor          cursor;
+    uint32_t             n_paths = (uint32_t)s->request->tree->n;
+    hd_loaded_process   *process = &s->request->trace->processes[p];
+    const hd_loop_calls *held    = NULL;
 
     at->location               = &process->locations[0];
     at->location->n_iterations = 0;
     at->n_calls                = 0;
-    at->is_over                = false;
+    at->has_begun              = false;
+    at->is_last                = false;
+    at->previous               = HD_NONE;
     at->step                   = at->loop->step * calls_of_each(s->request, p, at->loop);
     for (uint32_t i = 0; i < s->n_own; i++)
-        if (s->calls[i].process == p && s->calls[i].is_whole) {
-            for (size_t c = 0; c < s->calls[i].n; c++)
-                place_call(at, s->calls[i].calls[c].enter, s->calls[i].calls[c].leave, s->calls[i].calls[c].call_path);
-            return;
-        }
-    paths = hd_loop_paths(at->location, s->request->maps[p]);
-    hd_cursor_init(&cursor, &at->location->log);
-    while (hd_cursor_call(&cursor)) {
-        hd_cursor_skip(&cursor);
-        place_call(at, cursor.call.enter, cursor.call.leave, paths[cursor.call.call_path]);
+        if (s->calls[i].process == p && s->calls[i].is_whole)
+            held = &s->calls[i];
+    if (held != NULL)
+        place_held(at, n_paths, held);
+    else {
+        uint32_t *paths = hd_loop_paths(at->location, s->request->maps[p]);
+
+        place_logged(at, n_paths, paths);
+        free(paths);
     }
-    free(paths);
+    begin_first(at, n_paths);
 }
 
-/* Whether all processes have as many calls as visits. */
+/* The call that iterations end with: the same on the processes that are looked at, and one in each iteration of all
+ * processes, as the call that it is found by. HD_NONE: they begin with that. */
+static uint32_t
+find_end(const search *s, const candidate *loop)
+{
+    uint64_t least = HD_NONE, most = 0, wrong = loop->step != 1;
+
+    for (uint32_t p = 0; p < s->n_own; p++) {
+        uint64_t path = hd_loop_end(&s->calls[p], loop->call_path, (uint32_t)s->request->tree->n);
+
+        least = path < least ? path : least;
+        most  = path > most ? path : most;
+    }
+    hd_analysis_comm_reduce(s->request->analysis_comm, &least, 1, HD_MIN);
+    hd_analysis_comm_reduce(s->request->analysis_comm, &most, 1, HD_MAX);
+    if (least != most || most == HD_NONE)
+        return HD_NONE;
+    for (uint32_t p = 0; p < s->request->trace->n_processes; p++)
+        wrong += visits_at(s->request, p, loop->call_path) != loop->n ||
+                 visits_at(s->request, p, (uint32_t)most) != loop->n;
+    hd_analysis_comm_reduce(s->request->analysis_comm, &wrong, 1, HD_SUM);
+    return wrong == 0 ? (uint32_t)most : HD_NONE;
+}
+
+/* Whether all processes have as many calls as visits. end: they end with it; HD_NONE: they begin with the loop's. */
 static bool
-put_all_iterations(const search *s, const candidate *loop)
+put_all_iterations(const search *s, const candidate *loop, uint32_t end)
 {
     const hd_loop_request *request = s->request;
-    placing                at      = { .loop = loop, .region = request->tree->nodes[loop->call_path].region,
-                                       .marks = HD_NEW_ARRAY(uint32_t, (size_t)request->tree->n + 1) };
+    size_t                 n_paths = request->tree->n;
+    placing                at      = { .loop = loop, .call_path = end != HD_NONE ? end : loop->call_path,
+                                       .marks = HD_NEW_ARRAY(uint32_t, n_paths + 1), .ends = end != HD_NONE };
     uint64_t               wrong   = 0;
 
+    at.region = request->tree->nodes[at.call_path].region;
+    if (at.ends) {
+        at.after     = HD_NEW_ARRAY(hd_time, n_paths + 1);
+        at.has_after = HD_NEW_ARRAY(uint32_t, n_paths + 1);
+    }
     for (uint32_t p = 0; wrong == 0 && p < request->trace->n_processes; p++) {
         at.mark = p + 1;
         put_iterations(s, p, &at);
         wrong += at.n_calls != at.step * n_iterations(loop);
     }
     free(at.marks);
+    free(at.after);
+    free(at.has_after);
     hd_analysis_comm_reduce(request->analysis_comm, &wrong, 1, HD_SUM);
     if (wrong == 0)
         return true;
@@ -461,8 +616,12 @@ hd_loop_find(const hd_loop_request *request)
         choose_candidates(&s);
         try_candidates(&s);
         while (loop.call_path == HD_NONE && (chosen = choose(&s)) != NULL) {
-            if (put_all_iterations(&s, chosen))
-                loop = (hd_loop){ chosen->call_path, n_iterations(chosen), (double)chosen->cover / (double)s.window };
+            uint32_t end  = find_end(&s, chosen);
+            bool     ends = end != HD_NONE && put_all_iterations(&s, chosen, end);
+
+            if (ends || put_all_iterations(&s, chosen, HD_NONE))
+                loop = (hd_loop){ ends ? end : chosen->call_path, n_iterations(chosen),
+                                  (double)chosen->cover / (double)s.window, ends };
             chosen->fits = false;
         }
     }

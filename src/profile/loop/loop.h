@@ -1,5 +1,5 @@
 /* src/profile/loop/loop.h: the loop of a program, found in its calls that communicate: an MPI call path with which each
- * iteration begins (docs/metrics.md#found-iterations).
+ * iteration begins or ends (docs/metrics.md#found-iterations).
  *
  * Candidates are call paths that all processes visit equally often, k times. An iteration is from one call of it to the
  * next. On few processes it is looked at what the iterations hold: most must hold the same call paths. Of candidates
@@ -29,10 +29,12 @@ typedef struct hd_loop {
     uint32_t call_path; /* of the tree; HD_NONE: there is no loop */
     uint32_t n;         /* iterations of each process */
     double   cover;     /* part of the window that they are, 0 to 1 */
+    bool     ends;      /* each iteration ends with the call; otherwise it begins with it */
 } hd_loop;
 
 /* The first location of each process has its iterations then, as if their region had been marked while loading; the
- * last one ends before the first call that is like none before, and hd_iterations_find() goes on. */
+ * last one ends before the first call that is like none before (of those that end with the call the first one begins
+ * behind the last call that is like none after it), and hd_iterations_find() goes on. */
 hd_loop hd_loop_find(const hd_loop_request *request);
 
 #endif

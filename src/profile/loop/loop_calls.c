@@ -33,7 +33,7 @@ hd_loop_paths(const hd_loaded_location *location, const uint32_t *map)
 static uint64_t
 with_whom(const hd_oplog *log, hd_cursor *cursor, uint32_t path)
 {
-    uint64_t with = hash(path);
+    uint64_t own = hash(path), with = own;
 
     while (cursor->n_left > 0) {
         hd_op    op    = { .channel = HD_NONE };
@@ -44,7 +44,7 @@ with_whom(const hd_oplog *log, hd_cursor *cursor, uint32_t path)
             other = (uint64_t)log->channels[op.channel].comm << 32 | log->channels[op.channel].peer;
         else if (op.kind == HD_OP_RMA)
             other = op.root;
-        with += hash(hash(path) ^ hash(other << 3 | op.kind));
+        with += hash(own ^ hash(other << 3 | op.kind));
     }
     return with;
 }
@@ -57,6 +57,8 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map)
     uint32_t                 *paths    = hd_loop_paths(location, map);
     hd_cursor                 cursor;
 
+    calls.capacity = location->log.n_calls < HD_LOOP_MAX_CALLS ? location->log.n_calls : HD_LOOP_MAX_CALLS;
+    calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.capacity + 1);
     hd_cursor_init(&cursor, &location->log);
     while (calls.is_whole && hd_cursor_call(&cursor)) {
         uint32_t path = paths[cursor.call.call_path];
@@ -147,13 +149,34 @@ compare_numbers(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* The structure of more than half of the iterations, if there is one; any other one if not. *n: how many have it. */
+static uint64_t
+majority(const cut *c, size_t *n)
+{
+    uint64_t one  = 0;
+    size_t   lead = 0;
+
+    for (size_t i = 0; i < c->n; i++) {
+        if (lead == 0)
+            one = c->rows[i].structure;
+        lead = c->rows[i].structure == one ? lead + 1 : lead - 1;
+    }
+    *n = 0;
+    for (size_t i = 0; i < c->n; i++)
+        *n += c->rows[i].structure == one;
+    return one;
+}
+
 /* The structure of most iterations, at equal ones the smallest hash; *n: how many have it. */
 static uint64_t
 commonest(const cut *c, size_t *n)
 {
-    uint64_t *all = HD_NEW_UNSET(uint64_t, c->n), best = 0;
+    uint64_t *all, best = majority(c, n);
 
-    *n = 0;
+    if (2 * *n > c->n)
+        return best;
+    all = HD_NEW_UNSET(uint64_t, c->n);
+    *n  = 0;
     for (size_t i = 0; i < c->n; i++)
         all[i] = c->rows[i].structure;
     qsort(all, c->n, sizeof *all, compare_numbers);
@@ -243,4 +266,68 @@ hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint
     free(c.rows);
     free(c.marks);
     return true;
+}
+
+enum { /* of a call path */
+    KNOWN  = 1, /* it is called between the first and the last call of the loop, */
+    USUAL  = 2, /* in most iterations, */
+    BEFORE = 4, /* before the first call of the loop, behind the last one that is not known; */
+    BEHIND = 8  /* from the last call of the loop on, before the first one that is not known */
+};
+
+/* false: it is not known. */
+static bool
+mark_known(const hd_loop_call *call, uint8_t *marks, uint8_t mark)
+{
+    if (call->call_path == HD_NONE || (marks[call->call_path] & KNOWN) == 0)
+        return false;
+    marks[call->call_path] |= mark;
+    return true;
+}
+
+/* The last call of the last iteration, if that one lacks call paths of most, all of which are called before the first
+ * one. marks: [n_paths] 0 */
+static uint32_t
+find_end(const cut *c, uint8_t *marks, uint32_t n_paths)
+{
+    const hd_loop_call *calls = c->calls->calls;
+    size_t              first = c->rows[0].begin, last = c->rows[c->n].begin, usual = 0, n;
+    uint64_t            structure = commonest(c, &n);
+    uint32_t            end = HD_NONE, n_missing = 0;
+
+    while (c->rows[usual].structure != structure)
+        usual++;
+    for (size_t i = first; i < last; i++)
+        if (calls[i].call_path != HD_NONE)
+            marks[calls[i].call_path] |= KNOWN;
+    for (size_t i = c->rows[usual].begin; i < c->rows[usual + 1].begin; i++)
+        mark_known(&calls[i], marks, USUAL);
+    for (size_t i = last; i < c->calls->n && mark_known(&calls[i], marks, BEHIND); i++)
+        end = calls[i].call_path;
+    for (size_t i = first; i > 0 && mark_known(&calls[i - 1], marks, BEFORE); i--)
+        ;
+    for (uint32_t path = 0; path < n_paths; path++) {
+        if ((marks[path] & (USUAL | BEHIND)) != USUAL)
+            continue;
+        if ((marks[path] & BEFORE) == 0)
+            return HD_NONE;
+        n_missing++;
+    }
+    return n_missing > 0 ? end : HD_NONE;
+}
+
+uint32_t
+hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, uint32_t n_paths)
+{
+    cut      c     = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)n_paths + 1) };
+    uint8_t *marks = HD_NEW_ARRAY(uint8_t, (size_t)n_paths + 1);
+    uint32_t end   = HD_NONE;
+
+    cut_at(&c, call_path, 1);
+    if (c.n > 0 && calls->is_whole)
+        end = find_end(&c, marks, n_paths);
+    free(c.rows);
+    free(c.marks);
+    free(marks);
+    return end;
 }

@@ -40,4 +40,9 @@ uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t e
 bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths,
                   uint64_t *cover);
 
+/* Where iterations, each with one call of this path, end with calls that all processes make: the last one of these. The
+ * last iteration, which begins with a call of the path, lacks call paths of most, and all of those are called before
+ * the first one. HD_NONE: it is not so, or not all calls are known. It fits. */
+uint32_t hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, uint32_t n_paths);
+
 #endif

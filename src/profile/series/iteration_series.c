@@ -86,6 +86,7 @@ hd_iteration_series_take(hd_iteration_series *series, hd_wait_series *of_process
 {
     const hd_process_iterations *own = of_process->iterations;
 
+    hd_wait_series_flush(of_process);
     take_waits(series, of_process, process, n_processes);
     for (uint32_t i = 0; i < own->n;) {
         uint32_t            s     = i >> series->shift;

@@ -247,6 +247,13 @@ write_efficiencies(const hd_report *report, FILE *file)
 }
 
 static void
+write_iteration_efficiencies(const hd_report *report, FILE *file)
+{
+    hd_iteration_efficiencies_write(file, report->efficiencies, report->iterations, report->defs->first_time,
+                                    report->defs->resolution);
+}
+
+static void
 write_files(const hd_report *report, FILE *file)
 {
     hd_files_write(file, report->files, report->defs);
@@ -307,6 +314,9 @@ hd_report_tables_put(const hd_report *report, const hd_startup_rows *startup, hd
     }
     if (report->efficiencies != NULL)
         put_text(report, out, HD_EFFICIENCY_MEMBER, write_efficiencies);
+    if (report->efficiencies != NULL && report->efficiencies->n_of_iterations > 0 && report->iterations != NULL &&
+        report->iterations->n > 0)
+        put_text(report, out, HD_ITERATION_EFFICIENCY_MEMBER, write_iteration_efficiencies);
     if (report->files != NULL)
         put_text(report, out, HD_FILES_MEMBER, write_files);
     if (report->predictions != NULL) {

@@ -9,12 +9,14 @@
 #include "csv.h"
 #include "efficiency_json.h"
 #include "escape.h"
+#include "iteration_list.h"
 #include "json_document.h"
 #include "memory.h"
 #include "section_efficiency.h"
 #include "startup.h"
 #include "summary_page.h"
 #include "time_text.h"
+#include "verdict_json.h"
 
 enum { NAME = 46, VALUE = 12 /* columns */ };
 
@@ -26,6 +28,7 @@ typedef struct efficiency_page {
     const hd_efficiency_options *options;
     const hd_efficiency_rules   *rules;
     hd_efficiency_list           list;
+    hd_iteration_list            iterations; /* whose efficiencies the list has */
     hd_focus                    *focuses; /* [n_focuses] */
     size_t                       n_focuses;
     hd_efficiency_losses         losses;
@@ -91,10 +94,10 @@ print_slices(const efficiency_page *page)
         fprintf(file, "%*s", VALUE, hd_time_text_of(hd_efficiency_runtime(whole)).text);
     fputc('\n', file);
     fprintf(file, "  %-*s%*s", NAME - 2, "if data took no time", VALUE,
-            main->ideal > 0 ? hd_time_text_of((double)main->ideal / (double)main->resolution).text : "-");
+            main->has_ideal ? hd_time_text_of((double)main->ideal / (double)main->resolution).text : "-");
     if (whole != NULL)
         fprintf(file, "%*s", VALUE,
-                whole->ideal > 0 ? hd_time_text_of((double)whole->ideal / (double)whole->resolution).text : "-");
+                whole->has_ideal ? hd_time_text_of((double)whole->ideal / (double)whole->resolution).text : "-");
     fputc('\n', file);
     print_group(page, HD_FACTORS_BASIC, "Of all threads, multiplied", of_main, whole != NULL ? of_whole : NULL);
     if (!hd_efficiency_is_hybrid(main))
@@ -131,6 +134,24 @@ print_line_head(const efficiency_page *page, const char *what)
 }
 
 static void
+print_iterations(const efficiency_page *page)
+{
+    if (!page->options->iterations)
+        return;
+    if (page->list.n_iterations == 0)
+        hd_summary_page_sentence(&page->summary, 0, "The report has no efficiencies of iterations.");
+    else
+        print_line_head(page, "Iterations");
+    for (size_t i = 0; i < page->list.n_iterations; i++) {
+        const hd_efficiency_entry *entry = &page->list.iterations[i];
+        char                       name[32];
+
+        if (entry->n > 0 || entry->length > 0)
+            print_line(page, hd_iteration_slice_text(entry, name), entry);
+    }
+}
+
+static void
 print_lines(const efficiency_page *page)
 {
     if (page->n_focuses > 0)
@@ -149,6 +170,7 @@ print_lines(const efficiency_page *page)
         print_line(page, name, entry);
         free(name);
     }
+    print_iterations(page);
 }
 
 static void
@@ -219,7 +241,7 @@ print_remarks(const efficiency_page *page)
         hd_summary_page_sentence(&page->summary, 0, text);
         free(text);
     }
-    if (main->ideal == 0)
+    if (!main->has_ideal)
         hd_summary_page_sentence(&page->summary, 0, "Serialisation and transfer are not known, as operations of the "
                                  "trace are not complete.");
 }
@@ -252,15 +274,18 @@ print_csv_line(FILE *file, const char *kind, const char *name, const hd_efficien
     hd_factors_of(entry, factors);
     fprintf(file, "%s,", kind);
     hd_csv_text(file, name);
-    fprintf(file, ",%.17g,%.17g,", (double)entry->from / second, (double)entry->to / second);
-    if (entry->ideal > 0)
+    if (entry->has_bounds)
+        fprintf(file, ",%.17g,%.17g,", (double)entry->from / second, (double)entry->to / second);
+    else
+        fputs(",,,", file);
+    if (entry->has_ideal)
         fprintf(file, "%.17g", (double)entry->ideal / second);
     for (int f = 0; f < HD_N_FACTORS; f++)
         if (isnan(factors[f]))
             fputc(',', file);
         else
             fprintf(file, ",%.17g", factors[f]);
-    fputc('\n', file);
+    fprintf(file, ",%.17g\n", hd_efficiency_runtime(entry));
 }
 
 static void
@@ -271,9 +296,15 @@ print_csv(const efficiency_page *page)
     fputs("kind,name,from,to,ideal_runtime", file);
     for (int f = 0; f < HD_N_FACTORS; f++)
         fprintf(file, ",%s", hd_factor_infos[f].id);
-    fputc('\n', file);
+    fputs(",runtime\n", file);
     for (size_t i = 0; i < page->list.n; i++)
         print_csv_line(file, hd_slice_kinds[page->list.entries[i].kind], "", &page->list.entries[i]);
+    for (size_t i = 0; i < page->list.n_iterations; i++) {
+        const hd_efficiency_entry *entry = &page->list.iterations[i];
+        char                       name[32];
+
+        print_csv_line(file, hd_slice_kinds[entry->kind], entry->n > 0 ? hd_iteration_slice_text(entry, name) : "", entry);
+    }
     for (size_t i = 0; i < page->n_focuses; i++)
         print_csv_line(file, "region", page->focuses[i].name, &page->focuses[i].entry);
 }
@@ -312,6 +343,26 @@ put_losses(const efficiency_page *page, hd_json *json)
     hd_json_end(json);
 }
 
+static void
+put_iterations(const efficiency_page *page, hd_json *json, const char *key)
+{
+    if (page->list.n_iterations == 0) {
+        hd_json_null(json, key);
+        return;
+    }
+    hd_json_object(json, key);
+    hd_json_text(json, "region", page->iterations.region);
+    hd_json_text(json, "how", page->iterations.by);
+    hd_json_bool(json, "ends", page->iterations.is_end);
+    hd_json_count(json, "count", page->iterations.n_iterations);
+    hd_json_array(json, "slices");
+    for (size_t i = 0; i < page->list.n_iterations; i++)
+        hd_json_efficiency(json, NULL, &page->list.iterations[i]);
+    hd_json_end(json);
+    hd_json_clusters(json, &page->iterations.clusters);
+    hd_json_end(json);
+}
+
 static hd_status
 print_json(const efficiency_page *page)
 {
@@ -332,6 +383,7 @@ print_json(const efficiency_page *page)
         if (list->entries[i].kind == HD_SLICE_WINDOW)
             hd_json_efficiency(&json, NULL, &list->entries[i]);
     hd_json_end(&json);
+    put_iterations(page, &json, "iterations");
     hd_json_array(&json, "regions");
     for (size_t i = 0; i < page->n_focuses; i++) {
         hd_json_object(&json, NULL);
@@ -352,6 +404,7 @@ efficiency_page_fini(efficiency_page *page)
     hd_focuses_free(page->focuses, page->n_focuses);
     hd_efficiency_losses_fini(&page->losses);
     hd_efficiency_list_fini(&page->list);
+    hd_iteration_list_fini(&page->iterations);
     hd_summary_page_fini(&page->summary);
 }
 
@@ -382,6 +435,8 @@ prepare(efficiency_page *page, hd_cube *cube)
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no efficiencies", cube->path);
         hd_summary_advise(cube, "heddle analyze, without --compat");
     }
+    if (status == HD_OK && page->list.n_iterations > 0)
+        status = hd_iteration_list_read(cube, &page->iterations);
     if (status == HD_OK && !page->options->look.with_startup)
         status = hd_startup_skip(cube, &startup);
     return status == HD_OK ? measure(page, cube) : status;
@@ -409,25 +464,44 @@ show(efficiency_page *page)
 
 /* ---- for the HTML report ----------------------------------------------------------------------------------------- */
 
-/* A line each, over the windows. */
 static void
-put_windows(const efficiency_page *page, hd_json *json)
+put_curve_values(const hd_efficiency_entry *entry, hd_json *json)
 {
     static const hd_factor shown[] = { HD_FACTOR_parallel, HD_FACTOR_load_balance, HD_FACTOR_communication };
     double                 factors[HD_N_FACTORS];
 
+    hd_factors_of(entry, factors);
+    for (size_t f = 0; f < sizeof shown / sizeof *shown; f++)
+        hd_json_number(json, NULL, factors[shown[f]]);
+}
+
+/* A line each, over the windows, and over the iterations. */
+static void
+put_curves(const efficiency_page *page, hd_json *json)
+{
     hd_json_array(json, "windows");
     for (size_t i = 0; i < page->list.n; i++) {
         const hd_efficiency_entry *entry = &page->list.entries[i];
 
         if (entry->kind != HD_SLICE_WINDOW)
             continue;
-        hd_factors_of(entry, factors);
         hd_json_array(json, NULL);
         hd_json_number(json, NULL, (double)entry->from / (double)entry->resolution);
         hd_json_number(json, NULL, (double)entry->to / (double)entry->resolution);
-        for (size_t f = 0; f < sizeof shown / sizeof *shown; f++)
-            hd_json_number(json, NULL, factors[shown[f]]);
+        put_curve_values(entry, json);
+        hd_json_end(json);
+    }
+    hd_json_end(json);
+    hd_json_array(json, "iterations");
+    for (size_t i = 0; i < page->list.n_iterations; i++) {
+        const hd_efficiency_entry *entry = &page->list.iterations[i];
+
+        if (entry->n == 0)
+            continue;
+        hd_json_array(json, NULL);
+        hd_json_count(json, NULL, entry->first);
+        hd_json_count(json, NULL, entry->first + entry->n - 1);
+        put_curve_values(entry, json);
         hd_json_end(json);
     }
     hd_json_end(json);
@@ -467,7 +541,7 @@ put_for_page(const efficiency_page *page, hd_json *json, const char *key)
         hd_json_end(json);
     }
     hd_json_end(json);
-    put_windows(page, json);
+    put_curves(page, json);
     hd_json_end(json);
 }
 

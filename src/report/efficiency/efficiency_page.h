@@ -17,6 +17,7 @@ typedef struct hd_efficiency_options {
     const char *const   *focus;   /* [n_focus] regions; n_focus == 0: those with most of the time */
     size_t               n_focus;
     bool                 windows; /* text: a line for each time window, too */
+    bool                 iterations; /* likewise for each iteration */
     bool                 quiet;   /* only the rules are checked */
     hd_summary_options   look;
 } hd_efficiency_options;

@@ -75,7 +75,9 @@ measure(hd_cube *cube, const bool *selected, const hd_efficiency_entry *run, hd_
             entry->sums[HD_EFFICIENCY_max_useful] = of_thread;
         length = own > length ? own : length;
     }
-    entry->to = length;
+    entry->to         = length;
+    entry->length     = length;
+    entry->has_bounds = true;
     free(useful);
     free(mpi);
     free(time);

@@ -160,6 +160,7 @@ put_series(hd_json *json, const char *key, const page_series *s)
     hd_json_text(json, "region", s->iterations != NULL ? s->iterations->region : NULL);
     if (s->iterations != NULL) {
         hd_json_bool(json, "found", s->iterations->is_found);
+        hd_json_bool(json, "ends", s->iterations->is_end);
         hd_json_clusters(json, &s->iterations->clusters);
     }
     hd_json_count(json, "n", s->iterations != NULL ? s->iterations->n_iterations : s->n);

@@ -24,10 +24,14 @@ hd_json_efficiency(hd_json *json, const char *key, const hd_efficiency_entry *en
     hd_factors_of(entry, factors);
     hd_json_object(json, key);
     hd_json_text(json, "kind", hd_slice_kinds[entry->kind]);
-    hd_json_number(json, "from", (double)entry->from / second);
-    hd_json_number(json, "to", (double)entry->to / second);
+    if (entry->kind > HD_SLICE_WINDOW) {
+        hd_json_number(json, "first", entry->n > 0 ? (double)entry->first : NAN);
+        hd_json_count(json, "iterations", entry->n);
+    }
+    hd_json_number(json, "from", entry->has_bounds ? (double)entry->from / second : NAN);
+    hd_json_number(json, "to", entry->has_bounds ? (double)entry->to / second : NAN);
     hd_json_number(json, "runtime", hd_efficiency_runtime(entry));
-    hd_json_number(json, "ideal_runtime", entry->ideal > 0 ? (double)entry->ideal / second : NAN);
+    hd_json_number(json, "ideal_runtime", entry->has_ideal ? (double)entry->ideal / second : NAN);
     hd_json_count(json, "processes", sums[HD_EFFICIENCY_processes]);
     hd_json_count(json, "threads", sums[HD_EFFICIENCY_threads]);
     hd_json_number(json, "useful", (double)sums[HD_EFFICIENCY_useful] / second);

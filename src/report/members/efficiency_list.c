@@ -9,10 +9,12 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 26, MAX_SLICES = 1 << 16 };
+enum { MAX_LINE = (HD_N_EFFICIENCY_SUMS + 8) * HD_TSV_MAX_NUMBER, MAX_BYTES = 1 << 26, MAX_SLICES = 1 << 16 };
 
 #define COLUMN(id, how, what) "\t" #id
 static const char head[] = "slice\tkind\tfrom\tto\tideal\tresolution" HD_EFFICIENCY_SUMS(COLUMN);
+static const char head_of_iterations[] =
+    "slice\tkind\tfirst\titerations\tfrom\tto\truntime\tresolution" HD_EFFICIENCY_SUMS(COLUMN);
 #undef COLUMN
 
 const hd_factor_info hd_factor_infos[HD_N_FACTORS] = {
@@ -33,21 +35,77 @@ hd_factor_by_id(const char *id)
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
+static char *
+add_begin(char *at, size_t number, hd_slice_kind kind)
+{
+    const char *name = hd_slice_kinds[kind];
+
+    at = hd_tsv_add_count(at, number, '\t');
+    for (; *name != '\0'; name++)
+        *at++ = *name;
+    *at++ = '\t';
+    return at;
+}
+
+static char *
+add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
+{
+    at = hd_tsv_add_count(at, resolution, '\t');
+    for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
+        at = hd_tsv_add_count(at, atomic_load_explicit(&slice->sums[s], memory_order_relaxed),
+                              s + 1 < HD_N_EFFICIENCY_SUMS ? '\t' : '\n');
+    return at;
+}
+
 void
 hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time begin, uint64_t resolution)
 {
     fprintf(file, "%s\n", head);
     for (size_t i = 0; i < efficiencies->n; i++) {
-        hd_efficiency_slice *slice = &efficiencies->slices[i];
+        const hd_efficiency_slice *slice = &efficiencies->slices[i];
+        char                       line[MAX_LINE], *at = add_begin(line, i, slice->kind);
 
-        fprintf(file, "%zu\t%s\t%" PRIu64 "\t%" PRIu64 "\t", i, hd_slice_kinds[slice->kind], slice->from - begin,
-                slice->to - begin);
-        if (slice->ideal > 0)
-            fprintf(file, "%" PRIu64, slice->ideal);
-        fprintf(file, "\t%" PRIu64, resolution);
-        for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
-            fprintf(file, "\t%" PRIu64, atomic_load(&slice->sums[s]));
-        fputc('\n', file);
+        at = hd_tsv_add_count(at, slice->from - begin, '\t');
+        at = hd_tsv_add_count(at, slice->to - begin, '\t');
+        if (slice->has_ideal)
+            at = hd_tsv_add_count(at, slice->ideal, '\t');
+        else
+            *at++ = '\t';
+        at = add_sums(at, slice, resolution);
+        fwrite(line, 1, (size_t)(at - line), file);
+    }
+}
+
+/* First one, number, first enter, last leave. */
+static char *
+add_iterations(char *at, const hd_iteration_series *series, size_t number, hd_time begin)
+{
+    const hd_iteration_slice *slice = &series->slices[number - 1];
+    uint32_t                  first = (uint32_t)(number - 1) << series->shift, rest = series->n - first;
+
+    at = hd_tsv_add_count(at, (uint64_t)first + 1, '\t');
+    at = hd_tsv_add_count(at, rest >> series->shift > 0 ? UINT64_C(1) << series->shift : rest, '\t');
+    at = hd_tsv_add_count(at, slice->from - begin, '\t');
+    return hd_tsv_add_count(at, slice->to - begin, '\t');
+}
+
+void
+hd_iteration_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, const hd_iteration_series *series,
+                                hd_time begin, uint64_t resolution)
+{
+    fprintf(file, "%s\n", head_of_iterations);
+    for (size_t i = 0; i < efficiencies->n_of_iterations; i++) {
+        const hd_efficiency_slice *slice = &efficiencies->of_iterations[i];
+        char                       line[MAX_LINE], *at = add_begin(line, i, slice->kind);
+
+        if (slice->kind == HD_SLICE_ITERATION)
+            at = add_iterations(at, series, i, begin);
+        else
+            for (int column = 0; column < 4; column++)
+                *at++ = '\t';
+        at = hd_tsv_add_count(at, slice->longest, '\t');
+        at = add_sums(at, slice, resolution);
+        fwrite(line, 1, (size_t)(at - line), file);
     }
 }
 
@@ -55,7 +113,7 @@ hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time b
 
 typedef struct reading {
     hd_efficiency_list *list;
-    size_t              capacity;
+    size_t              capacity, iteration_capacity;
 } reading;
 
 static bool
@@ -69,34 +127,85 @@ read_kind(const char *text, hd_slice_kind *kind)
     return false;
 }
 
+/* Resolution and sums, to the end of the line. */
+static bool
+read_sums(char **line, hd_efficiency_entry *entry)
+{
+    if (!hd_tsv_count(hd_tsv_next(line), &entry->resolution) || entry->resolution == 0)
+        return false;
+    for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
+        if (!hd_tsv_count(hd_tsv_next(line), &entry->sums[s]))
+            return false;
+    return *line == NULL;
+}
+
 static bool
 read_entry(void *context, char *line)
 {
     reading            *r     = context;
-    hd_efficiency_entry entry = { .from = 0 };
+    hd_efficiency_entry entry = { .has_bounds = true };
     uint32_t            number;
     const char         *ideal;
 
     if (!hd_tsv_number(hd_tsv_next(&line), &number) || number != r->list->n || number >= MAX_SLICES ||
-        !read_kind(hd_tsv_next(&line), &entry.kind) || (entry.kind == HD_SLICE_WHOLE) != (number == 0) ||
+        !read_kind(hd_tsv_next(&line), &entry.kind) || entry.kind > HD_SLICE_WINDOW ||
+        (entry.kind == HD_SLICE_WHOLE) != (number == 0) ||
         !hd_tsv_count(hd_tsv_next(&line), &entry.from) || !hd_tsv_count(hd_tsv_next(&line), &entry.to) ||
         entry.to < entry.from || (ideal = hd_tsv_next(&line)) == NULL ||
-        (*ideal != '\0' && !hd_tsv_count(ideal, &entry.ideal)) ||
-        !hd_tsv_count(hd_tsv_next(&line), &entry.resolution) || entry.resolution == 0)
+        (*ideal != '\0' && !hd_tsv_count(ideal, &entry.ideal)))
         return false;
-    for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
-        if (!hd_tsv_count(hd_tsv_next(&line), &entry.sums[s]))
-            return false;
-    if (line != NULL)
+    entry.has_ideal = *ideal != '\0';
+    entry.length    = entry.to - entry.from;
+    if (!read_sums(&line, &entry))
         return false;
     HD_PUSH(r->list->entries, r->list->n, r->capacity, entry);
+    return true;
+}
+
+/* First one, number, from, to: all or none. */
+static bool
+read_bounds(char **line, hd_efficiency_entry *entry)
+{
+    const char *first = hd_tsv_next(line);
+
+    if (entry->kind != HD_SLICE_ITERATION) {
+        for (int column = 0; column < 3; column++)
+            if (first == NULL || *first != '\0')
+                return false;
+            else
+                first = hd_tsv_next(line);
+        return first != NULL && *first == '\0';
+    }
+    entry->has_bounds = true;
+    return hd_tsv_number(first, &entry->first) && hd_tsv_number(hd_tsv_next(line), &entry->n) &&
+           entry->first != HD_NONE && entry->n != HD_NONE && entry->n > 0 && entry->first <= HD_NONE - entry->n &&
+           hd_tsv_count(hd_tsv_next(line), &entry->from) && hd_tsv_count(hd_tsv_next(line), &entry->to) &&
+           entry->from <= entry->to;
+}
+
+/* The first slice is before all iterations. */
+static bool
+read_iteration(void *context, char *line)
+{
+    reading            *r     = context;
+    hd_efficiency_list *list  = r->list;
+    hd_efficiency_entry entry = { .has_bounds = false };
+    uint32_t            number;
+
+    if (!hd_tsv_number(hd_tsv_next(&line), &number) || number != list->n_iterations || number >= MAX_SLICES ||
+        !read_kind(hd_tsv_next(&line), &entry.kind) || entry.kind <= HD_SLICE_WINDOW ||
+        (entry.kind == HD_SLICE_BEFORE) != (number == 0) || !read_bounds(&line, &entry) ||
+        !hd_tsv_count(hd_tsv_next(&line), &entry.length) || !read_sums(&line, &entry))
+        return false;
+    HD_PUSH(list->iterations, list->n_iterations, r->iteration_capacity, entry);
     return true;
 }
 
 hd_status
 hd_efficiency_list_read(hd_cube *cube, hd_efficiency_list *list)
 {
-    reading   r = { .list = list };
+    reading   r              = { .list = list };
+    bool      has_iterations = false;
     hd_status status;
 
     *list  = (hd_efficiency_list){ .n = 0 };
@@ -104,6 +213,9 @@ hd_efficiency_list_read(hd_cube *cube, hd_efficiency_list *list)
     if (status == HD_OK && list->is_there && list->n == 0)
         status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: table \"%s\" is empty", cube->path,
                          HD_EFFICIENCY_MEMBER);
+    if (status == HD_OK && list->is_there)
+        status = hd_tsv_member(cube, HD_ITERATION_EFFICIENCY_MEMBER, MAX_BYTES, head_of_iterations, read_iteration, &r,
+                               &has_iterations);
     if (status != HD_OK)
         hd_efficiency_list_fini(list);
     return status;
@@ -113,6 +225,7 @@ void
 hd_efficiency_list_fini(hd_efficiency_list *list)
 {
     free(list->entries);
+    free(list->iterations);
     *list = (hd_efficiency_list){ .n = 0 };
 }
 
@@ -129,9 +242,22 @@ hd_slice_name(hd_slice_kind kind)
 {
     static const char *const names[HD_N_SLICE_KINDS] =
         { [HD_SLICE_WHOLE] = "whole run", [HD_SLICE_MAIN] = "main window", [HD_SLICE_INTERVAL] = "interval",
-          [HD_SLICE_REGIONS] = "regions", [HD_SLICE_WINDOW] = "time window" };
+          [HD_SLICE_REGIONS] = "regions", [HD_SLICE_WINDOW] = "time window", [HD_SLICE_ITERATION] = "iteration",
+          [HD_SLICE_BEFORE] = "before", [HD_SLICE_AFTER] = "after", [HD_SLICE_BETWEEN] = "between" };
 
     return names[kind];
+}
+
+const char *
+hd_iteration_slice_text(const hd_efficiency_entry *entry, char *text)
+{
+    if (entry->kind != HD_SLICE_ITERATION)
+        snprintf(text, 32, "%s", hd_slice_name(entry->kind));
+    else if (entry->n == 1)
+        snprintf(text, 32, "%" PRIu32, entry->first);
+    else
+        snprintf(text, 32, "%" PRIu32 "-%" PRIu32, entry->first, entry->first + entry->n - 1);
+    return text;
 }
 
 /* ---- factors ----------------------------------------------------------------------------------------------------- */
@@ -152,20 +278,20 @@ hd_efficiency_is_hybrid(const hd_efficiency_entry *entry)
 double
 hd_efficiency_runtime(const hd_efficiency_entry *entry)
 {
-    return (double)(entry->to - entry->from) / (double)entry->resolution;
+    return (double)entry->length / (double)entry->resolution;
 }
 
 static void
 divide_basic(const hd_efficiency_entry *entry, double *factors)
 {
     const uint64_t *sums = entry->sums;
-    long double     length = entry->to - entry->from, threads = sums[HD_EFFICIENCY_threads];
+    long double     length = entry->length, threads = sums[HD_EFFICIENCY_threads];
     long double     useful = sums[HD_EFFICIENCY_useful], most = sums[HD_EFFICIENCY_max_useful];
 
     factors[HD_FACTOR_parallel]      = quotient(useful, threads * length);
     factors[HD_FACTOR_load_balance]  = quotient(useful, threads * most);
     factors[HD_FACTOR_communication] = quotient(most, length);
-    if (entry->ideal == 0)
+    if (!entry->has_ideal)
         return;
     factors[HD_FACTOR_serialisation] = quotient(most, entry->ideal);
     factors[HD_FACTOR_transfer]      = quotient(entry->ideal, length);
@@ -175,7 +301,7 @@ static void
 divide_hybrid(const hd_efficiency_entry *entry, double *factors)
 {
     const uint64_t *sums    = entry->sums;
-    long double     length  = entry->to - entry->from, threads = sums[HD_EFFICIENCY_threads];
+    long double     length  = entry->length, threads = sums[HD_EFFICIENCY_threads];
     long double     useful  = sums[HD_EFFICIENCY_useful], most = sums[HD_EFFICIENCY_max_useful];
     long double     outside = sums[HD_EFFICIENCY_outside_threads], most_outside = sums[HD_EFFICIENCY_max_outside];
     long double     each    = sums[HD_EFFICIENCY_outside], processes = sums[HD_EFFICIENCY_processes];
@@ -188,7 +314,7 @@ divide_hybrid(const hd_efficiency_entry *entry, double *factors)
     factors[HD_FACTOR_openmp_parallel]             = quotient(useful, outside);
     factors[HD_FACTOR_openmp_load_balance]         = quotient(useful * most_outside, outside * most);
     factors[HD_FACTOR_openmp_communication]        = quotient(most, most_outside);
-    if (entry->ideal == 0)
+    if (!entry->has_ideal)
         return;
     factors[HD_FACTOR_mpi_serialisation] = quotient(most_outside, entry->ideal);
     factors[HD_FACTOR_mpi_transfer]      = quotient(entry->ideal, length);
@@ -208,7 +334,7 @@ divide_additive(const hd_efficiency_entry *entry, double *factors)
         { HD_FACTOR_lost_other, HD_EFFICIENCY_other },         { HD_FACTOR_lost_absent, HD_EFFICIENCY_absent },
     };
     const uint64_t *sums   = entry->sums;
-    long double     length = entry->to - entry->from, all = sums[HD_EFFICIENCY_threads] * length;
+    long double     length = entry->length, all = sums[HD_EFFICIENCY_threads] * length;
     long double     serial = sums[HD_EFFICIENCY_serial_useful], most = sums[HD_EFFICIENCY_max_process];
     long double     in     = sums[HD_EFFICIENCY_parallel_threads], busy = in + sums[HD_EFFICIENCY_serial_threads];
     long double     useful = sums[HD_EFFICIENCY_useful], threads = sums[HD_EFFICIENCY_threads];
@@ -221,7 +347,7 @@ divide_additive(const hd_efficiency_entry *entry, double *factors)
     factors[HD_FACTOR_openmp]        = quotient(all - (in - (useful - serial)), all);
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         factors[causes[i].factor] = quotient(sums[causes[i].sum], all);
-    if (entry->ideal == 0)
+    if (!entry->has_ideal)
         return;
     factors[HD_FACTOR_process_serialisation] = quotient(length + most - entry->ideal, length);
     factors[HD_FACTOR_process_transfer]      = quotient(entry->ideal, length);

@@ -1,11 +1,14 @@
 /* src/report/members/efficiency_list.h: efficiencies: the table of sums that a report carries, and the factors that are
  * computed from it (docs/metrics.md#efficiencies).
  *
- *   heddle.efficiency.tsv   slice · kind · from · to · ideal · resolution · sums      one line for each slice
+ *   heddle.efficiency.tsv            slice · kind · from · to · ideal · resolution · sums
+ *   heddle.iteration-efficiency.tsv  slice · kind · first · iterations · from · to · runtime · resolution · sums
  *
- * kind: whole, main, interval, regions, window; all times in ticks, from and to since the begin of the trace; ideal: empty where it is not
- * known; resolution: ticks of a second; sums: HD_EFFICIENCY_SUMS, by their ids. Read tables are taken for damaged until
- * checked. Uses: cube_reader, profile. MT: one thread. Ranks: local.
+ * One line for each slice. kind: whole, main, interval, regions, window; of the second table iteration, before, after,
+ * between, with slices as in heddle.iterations.tsv (iteration_list.h), and first, iterations, from and to of iterations
+ * alone. All times in ticks, from and to since the begin of the trace; ideal: empty where it is not known; resolution:
+ * ticks of a second; sums: HD_EFFICIENCY_SUMS, by their ids. Read tables are taken for damaged until checked. Uses:
+ * cube_reader, profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_EFFICIENCY_LIST_H
 #define HD_EFFICIENCY_LIST_H
@@ -14,8 +17,10 @@
 
 #include "cube_reader.h"
 #include "efficiency.h"
+#include "iteration_series.h"
 
-#define HD_EFFICIENCY_MEMBER "heddle.efficiency.tsv"
+#define HD_EFFICIENCY_MEMBER           "heddle.efficiency.tsv"
+#define HD_ITERATION_EFFICIENCY_MEMBER "heddle.iteration-efficiency.tsv"
 
 /* X(id, parent, group, key, name): of hd_factors_of(), a parent before its children
  *   id      as rules name it
@@ -87,7 +92,11 @@ hd_factor hd_factor_by_id(const char *id);
 
 typedef struct hd_efficiency_entry { /* a slice, as in the report */
     hd_slice_kind kind;
-    uint64_t      from, to, ideal; /* [ticks] ideal 0: not known */
+    uint64_t      from, to;   /* [ticks] since the begin of the trace, if has_bounds */
+    uint64_t      length;     /* [ticks] its runtime: to - from, or, of iterations, the longest of a process */
+    uint64_t      ideal;      /* [ticks] if has_ideal */
+    bool          has_bounds, has_ideal;
+    uint32_t      first, n;   /* iterations, from 1; n == 0: it is not of iterations */
     uint64_t      resolution;
     uint64_t      sums[HD_N_EFFICIENCY_SUMS];
 } hd_efficiency_entry;
@@ -95,11 +104,15 @@ typedef struct hd_efficiency_entry { /* a slice, as in the report */
 typedef struct hd_efficiency_list {
     hd_efficiency_entry *entries; /* [n] the whole run first */
     size_t               n;
+    hd_efficiency_entry *iterations;  /* [n_iterations] by their slice; those before, after and between them, too */
+    size_t               n_iterations; /* 0: the report has none */
     bool                 is_there; /* the report has the table */
 } hd_efficiency_list;
 
 /* begin: of the trace. Errors of writing stay with the stream. */
 void hd_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, hd_time begin, uint64_t resolution);
+void hd_iteration_efficiencies_write(FILE *file, const hd_efficiencies *efficiencies, const hd_iteration_series *series,
+                                     hd_time begin, uint64_t resolution);
 
 /* hd_efficiency_list_fini() it. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong. list is empty
  * then. */
@@ -112,6 +125,9 @@ const hd_efficiency_entry *hd_efficiency_main(const hd_efficiency_list *list);
 
 /* What a slice is, as headings say it: "main window". */
 const char *hd_slice_name(hd_slice_kind kind);
+
+/* "17", "17-20", "before": of a slice of iterations; text: [32]. */
+const char *hd_iteration_slice_text(const hd_efficiency_entry *entry, char *text);
 
 /* Whether a process has several threads. */
 bool hd_efficiency_is_hybrid(const hd_efficiency_entry *entry);

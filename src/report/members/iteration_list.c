@@ -161,6 +161,7 @@ hd_iteration_list_read(hd_cube *cube, hd_iteration_list *list)
     *list = (hd_iteration_list){ .region = attribute(cube, HD_ITERATION_REGION_ATTRIBUTE),
                                  .by     = attribute(cube, HD_ITERATIONS_BY_ATTRIBUTE) };
     list->is_found = strcmp(list->by, "found") == 0;
+    list->is_end   = strcmp(attribute(cube, HD_ITERATIONS_BOUND_ATTRIBUTE), "end") == 0;
     status = hd_tsv_member(cube, HD_ITERATIONS_MEMBER, MAX_BYTES, head_of_iterations, read_iteration, &series,
                            &list->is_there);
     if (status == HD_OK && list->is_there)

@@ -21,8 +21,9 @@
 #define HD_ITERATION_SERIES_MEMBER "heddle.iteration-series.tsv"
 #define HD_VERDICTS_MEMBER         "heddle.verdicts.tsv"
 
-#define HD_ITERATION_REGION_ATTRIBUTE "Heddle::IterationRegion" /* its name; found: the call that each begins with */
+#define HD_ITERATION_REGION_ATTRIBUTE "Heddle::IterationRegion" /* its name; found: the call that bounds each */
 #define HD_ITERATIONS_BY_ATTRIBUTE    "Heddle::IterationsBy"    /* dynamic, option, found */
+#define HD_ITERATIONS_BOUND_ATTRIBUTE "Heddle::IterationsBound" /* end: each ends with that call; else it begins so */
 #define HD_ITERATIONS_ATTRIBUTE       "Heddle::Iterations"      /* how many, most of a process */
 
 /* begin: of the trace [ticks]; resolution: ticks of a second. Errors of writing stay with the stream. */
@@ -55,7 +56,8 @@ typedef struct hd_iteration_list {
     size_t              n_verdicts;
     hd_cluster_list     clusters;
     const char         *region, *by; /* the report's; "" if it does not say */
-    bool                is_there, is_found; /* is_found: each iteration begins with the call that region names */
+    bool                is_there, is_found; /* is_found: each iteration begins with the call that region names, or, */
+    bool                is_end;             /* ends with it */
 } hd_iteration_list;
 
 /* hd_iteration_list_fini() it. Errors: HD_EREAD; HD_ESIZE; HD_EFORMAT with the line that is wrong. list is empty then. */

@@ -51,15 +51,26 @@ end_of(const hd_series *series, size_t first)
 static void
 write_values(FILE *file, const hd_series_row *rows, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        char text[HD_TSV_MAX_NUMBER], *end;
+    enum { AT_ONCE = 1024 };
+    char     text[AT_ONCE + HD_TSV_MAX_NUMBER], *at = text;
+    uint32_t slice = rows[0].slice;
 
-        for (uint32_t slice = i > 0 ? rows[i - 1].slice : rows[0].slice; slice < rows[i].slice; slice++)
-            fputc(',', file);
-        end = hd_tsv_add_count(text, (uint64_t)rows[i].ticks, '\0');
-        fwrite(text, 1, (size_t)(end - text) - 1, file);
+    for (size_t i = 0; i < n; i++) {
+        for (; slice < rows[i].slice; slice++) {
+            if (at - text >= AT_ONCE) {
+                fwrite(text, 1, (size_t)(at - text), file);
+                at = text;
+            }
+            *at++ = ',';
+        }
+        if (at - text >= AT_ONCE) {
+            fwrite(text, 1, (size_t)(at - text), file);
+            at = text;
+        }
+        at = hd_tsv_add_count(at, (uint64_t)rows[i].ticks, '\n') - 1;
     }
-    fputc('\n', file);
+    *at++ = '\n';
+    fwrite(text, 1, (size_t)(at - text), file);
 }
 
 void

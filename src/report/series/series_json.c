@@ -114,6 +114,7 @@ hd_json_series(hd_json *json, const char *key, const hd_cube *cube, const hd_ser
     if (view->iterations != NULL) {
         hd_json_text(json, "region", view->iterations->region);
         hd_json_text(json, "how", view->iterations->by);
+        hd_json_bool(json, "ends", view->iterations->is_end);
         hd_json_count(json, "count", view->iterations->n_iterations);
         hd_json_array(json, "verdicts");
         for (size_t i = 0; i < view->iterations->n_verdicts; i++) {

@@ -100,7 +100,7 @@ print_how(const hd_summary_page *summary, const hd_iteration_list *list)
     if (!list->is_there || !list->is_found || summary->json != NULL)
         return;
     escaped = hd_escaped(list->region);
-    text    = hd_format("Iterations were found in the calls: each begins with %s.", escaped);
+    text    = hd_format("Iterations were found in the calls: each %s with %s.", list->is_end ? "ends" : "begins", escaped);
     hd_summary_page_sentence(summary, 2, text);
     free(text);
     free(escaped);

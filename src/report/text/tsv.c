@@ -173,16 +173,29 @@ hd_tsv_put_number(FILE *file, uint32_t number, bool is_known)
 
 __extension__ typedef unsigned __int128 wide;
 
+#define PARTS UINT64_C(1000000000000000) /* of a second, that are written */
+#define SOME UINT64_C(10000000)
+
+enum { MAX_DIGITS = 24 };
+
 /* The digits of a number before `end`, at least so many; returns where they begin. */
 static char *
 digits_before(char *end, uint64_t number, size_t n_least)
 {
     char *at = end;
 
-    while (number > 0 || (size_t)(end - at) < n_least) {
-        *--at = (char)('0' + number % 10);
-        number /= 10;
+    static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243"
+                                "4445464748495051525354555657585960616263646566676869707172737475767778798081828384858687"
+                                "888990919293949596979899";
+    while (number >= 10) {
+        at -= 2;
+        memcpy(at, &pairs[2 * (number % 100)], 2);
+        number /= 100;
     }
+    if (number > 0)
+        *--at = (char)('0' + number);
+    while ((size_t)(end - at) < n_least)
+        *--at = '0';
     return at;
 }
 
@@ -190,10 +203,15 @@ digits_before(char *end, uint64_t number, size_t n_least)
 char *
 hd_tsv_add_count(char *at, uint64_t count, char behind)
 {
-    char digits[24], *end = digits + 24, *from = digits_before(end, count, 1);
+    char digits[2 * MAX_DIGITS] = { 0 }, *end = digits + MAX_DIGITS, *from;
 
-    for (; from < end; from++)
-        *at++ = *from;
+    if (count < 10)
+        *at++ = (char)('0' + count);
+    else {
+        from = digits_before(end, count, 1);
+        memcpy(at, from, MAX_DIGITS); /* as there is room: quicker than to count */
+        at += end - from;
+    }
     *at++ = behind;
     return at;
 }
@@ -202,10 +220,18 @@ char *
 hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
 {
     uint64_t whole = ticks / resolution;
-    uint64_t parts = (uint64_t)(((wide)(ticks % resolution) * 1000000000000000u + resolution / 2) / resolution);
+    uint64_t rest  = ticks % resolution, parts;
 
-    if (parts >= 1000000000000000u) {
-        parts -= 1000000000000000u;
+    if (PARTS % resolution == 0)
+        parts = rest * (PARTS / resolution);
+    else if (resolution <= UINT64_MAX / (PARTS / SOME)) /* in two steps of 64 bits, the same number */
+        parts = rest * (PARTS / SOME) / resolution * SOME +
+                (rest * (PARTS / SOME) % resolution * SOME + resolution / 2) / resolution;
+    else
+        parts = (uint64_t)(((wide)rest * PARTS + resolution / 2) / resolution);
+
+    if (parts >= PARTS) {
+        parts -= PARTS;
         whole++;
     }
     at = hd_tsv_add_count(at, whole, '.');

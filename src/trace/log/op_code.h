@@ -165,4 +165,32 @@ hd_op_numbers(uint8_t head)
            (uint32_t)(kind == HD_OP_RECV && (head & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING);
 }
 
+/* After n numbers, most of which are short: the last byte of each is below 128. */
+static inline __attribute__((always_inline)) const uint8_t *
+hd_op_behind_numbers(const uint8_t *at, const uint8_t *end, uint32_t n)
+{
+    if (HD_LIKELY(n > 0 && end - at >= 8)) {
+        uint64_t ends = ~hd_bytes_read_fixed(at, 8) & UINT64_C(0x8080808080808080);
+
+        for (uint32_t i = 1; i < n; i++)
+            ends &= ends - 1;
+        if (HD_LIKELY(ends != 0))
+            return at + __builtin_ctzll(ends) / 8 + 1;
+    }
+    for (; n > 0; at++)
+        n -= *at < 128;
+    return at;
+}
+
+/* The end of the record that begins at `at`. The commonest ones have a known number of fields. */
+static inline __attribute__((always_inline)) const uint8_t *
+hd_op_behind(const uint8_t *at, const uint8_t *end)
+{
+    if ((*at & 7) == HD_OP_SEND)
+        return hd_op_behind_numbers(at + 1, end, HD_OP_N(HD_OP_SEND_FIELDS));
+    if (*at == HD_OP_RECV)
+        return hd_op_behind_numbers(at + 1, end, HD_OP_N(HD_OP_RECV_FIELDS));
+    return hd_op_behind_numbers(at + 1, end, hd_op_numbers(*at));
+}
+
 #endif

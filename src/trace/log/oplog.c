@@ -110,29 +110,12 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
     cursor->n_left--;
 }
 
-/* After n numbers, most of which are short: the last byte of each is below 128. */
-static inline const uint8_t *
-behind_numbers(const uint8_t *at, const uint8_t *end, uint32_t n)
-{
-    if (HD_LIKELY(n > 0 && end - at >= 8)) {
-        uint64_t ends = ~hd_bytes_read_fixed(at, 8) & UINT64_C(0x8080808080808080);
-
-        for (uint32_t i = 1; i < n; i++)
-            ends &= ends - 1;
-        if (HD_LIKELY(ends != 0))
-            return at + __builtin_ctzll(ends) / 8 + 1;
-    }
-    for (; n > 0; at++)
-        n -= *at < 128;
-    return at;
-}
-
 void
 hd_cursor_skip(hd_cursor *cursor)
 {
     if (cursor->n_left > 1)
         cursor->at = cursor->next;
     else if (cursor->n_left == 1)
-        cursor->at = behind_numbers(cursor->at + 1, cursor->end, hd_op_numbers(*cursor->at));
+        cursor->at = hd_op_behind(cursor->at, cursor->end);
     cursor->n_left = 0;
 }

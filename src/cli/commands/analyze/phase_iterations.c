@@ -122,6 +122,7 @@ find_loop(hd_analyze *run, const hd_windows *windows)
         return;
     hd_iterations_find(run->analysis_comm, run->trace, HD_ITERATIONS_FOUND, &run->iterations);
     run->iterations.call_path = loop.call_path;
+    run->iterations.is_end    = loop.ends;
 }
 
 void
@@ -129,7 +130,7 @@ hd_analyze_find_loop(hd_analyze *run)
 {
     find_loop(run, &run->windows);
     if (run->iterations.n > 0 && run->windows.n > 0)
-        hd_iterations_read_calls(&run->iterations, run->trace, run->maps, &run->tree);
+        hd_iterations_want_calls(&run->iterations, run->defs, &run->tree);
 }
 
 /* Those of a process, as if their region had been marked while loading. */

@@ -143,6 +143,8 @@ begin_efficiencies(hd_analyze *run)
     windows = choose_efficiency_windows(run, &main, begin);
     hd_efficiencies_fini(&run->efficiencies); /* of the simulated run before */
     run->efficiencies = hd_efficiencies_new(begin, end, &main, main_kind(run), &windows);
+    if (run->windows.n > 0)
+        hd_efficiencies_of_iterations(&run->efficiencies, &run->iterations, run->trace);
     return &run->efficiencies;
 }
 
@@ -184,6 +186,9 @@ end_efficiencies(hd_analyze *run)
         else if (slice->kind == HD_SLICE_MAIN)
             slice->ideal = ideal_length(slice, ideal->init_left,
                                         ideal->finalize_entered > 0 ? ideal->finalize_entered : ideal->end);
+        else
+            continue;
+        slice->has_ideal = true;
     }
 }
 

@@ -103,7 +103,7 @@ region_name(const hd_analyze *run, uint32_t region)
     return hd_defs_text(run->defs, hd_defs_regions(run->defs)[region].name);
 }
 
-/* The region; of iterations that were found, the call that each begins with: "MPI_Allreduce in solve". */
+/* The region; of iterations that were found, the call that each begins or ends with: "MPI_Allreduce in solve". */
 static char *
 name_of_iterations(const hd_analyze *run)
 {
@@ -127,6 +127,8 @@ add_iterations(hd_attribute_list *list, const hd_analyze *run)
         return;
     add_attribute(list, HD_ITERATION_REGION_ATTRIBUTE, name_of_iterations(run));
     add_attribute(list, HD_ITERATIONS_BY_ATTRIBUTE, hd_strdup(by));
+    if (iterations->is_end)
+        add_attribute(list, HD_ITERATIONS_BOUND_ATTRIBUTE, hd_strdup("end"));
     add_number(list, HD_ITERATIONS_ATTRIBUTE, iterations->n);
 }
 

@@ -7,7 +7,7 @@
 #include "terminal.h"
 
 typedef struct hd_efficiency_command_options {
-    bool     help, json, csv, quiet, windows, with_startup;
+    bool     help, json, csv, quiet, windows, iterations, with_startup;
     hd_texts reports, focus, rules;
     uint32_t width;
 } hd_efficiency_command_options;
@@ -17,12 +17,13 @@ static const hd_option efficiency_options[] = {
     { "focus", 0, HD_TEXTS, "(those with most of the time)", "REGION",
       "efficiencies of this region, all its call paths together; may be given several times", FIELD(focus) },
     { "windows", 0, HD_FLAG, NULL, NULL, "a line for each time window, too", FIELD(windows) },
+    { "iterations", 0, HD_FLAG, NULL, NULL, "a line for each iteration of the program's loop, too", FIELD(iterations) },
     { "fail-if", 0, HD_TEXTS, NULL, "RULE",
       "exit with 4 if it holds: \"load_balance < 0.8\", \"whole:parallel < 60%\"; may be given several times",
       FIELD(rules) },
     { "csv", 0, HD_FLAG, NULL, NULL, "print a line per slice and region, separated by commas, with all digits",
       FIELD(csv) },
-    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all slices; all digits", FIELD(json) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all slices and iterations; all digits", FIELD(json) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "regions: count MPI_Init and MPI_Finalize, too", FIELD(with_startup) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     HD_OPTION_WIDTH(FIELD(width)),
@@ -35,7 +36,7 @@ show(const hd_efficiency_command_options *options, hd_cube *cube, hd_efficiency_
     hd_efficiency_options page = { .format  = options->json ? HD_EFFICIENCY_JSON : options->csv ? HD_EFFICIENCY_CSV :
                                                                                    HD_EFFICIENCY_TEXT,
                                    .focus   = (const char *const *)options->focus.text, .n_focus = options->focus.n,
-                                   .windows = options->windows, .quiet = options->quiet,
+                                   .windows = options->windows, .iterations = options->iterations, .quiet = options->quiet,
                                    .look    = hd_terminal_look(options->width) };
 
     page.look.with_startup = options->with_startup;

@@ -119,6 +119,9 @@ export interface EfficiencyLoss {               /* what: at the call path; who: 
     who: string | null;
 }
 
+/* Of a time window [s], or of iterations, from 1: the first and the last one. */
+export type EfficiencyPoint = [from: number, to: number, parallel: number | null, load_balance: number | null, communication: number | null];
+
 export interface Efficiencies {
     factors: [id: string, name: string][];
     whole: EfficiencySlice;
@@ -126,7 +129,8 @@ export interface Efficiencies {
     lowest: EfficiencyLoss | null;
     losses: EfficiencyLoss[];
     regions: { path: number; runtime: number; parallel: number | null; load_balance: number | null; communication: number | null }[];
-    windows: [from: number, to: number, parallel: number | null, load_balance: number | null, communication: number | null][];
+    windows: EfficiencyPoint[];
+    iterations: EfficiencyPoint[];
 }
 
 /* A file as one interface sees it; time in seconds, bandwidth in bytes per second. */
@@ -220,7 +224,8 @@ export interface Tracks {
 /* Waiting time over windows or iterations. */
 export interface Series {
     region: string | null;                      /* of the iterations; null: windows */
-    found?: boolean;                            /* each iteration begins with the call that region names */
+    found?: boolean;                            /* each iteration begins with the call that region names, */
+    ends?: boolean;                             /* or ends with it */
     clusters?: Cluster[];                       /* of iterations that are alike; of windows there are none */
     n: number;                                  /* windows or iterations */
     processes: number;

@@ -1,7 +1,7 @@
-/* sections/efficiencies.tsx: the section "Efficiencies": POP's factors as a tree, coloured by value, those of regions, and of time windows. */
+/* sections/efficiencies.tsx: the section "Efficiencies": POP's factors as a tree, coloured by value, those of regions, of time windows and of iterations. */
 import { percent, plural, seconds } from "../format";
 import { gradeOf } from "../grade";
-import type { Efficiencies as Data, EfficiencySlice, Factors, Model } from "../model";
+import type { Efficiencies as Data, EfficiencyPoint, EfficiencySlice, Factors, Model } from "../model";
 import { useState } from "preact/hooks";
 import { Explain, Into, N_TOP, More, Part, PartProps, PathName, headingOf } from "./pieces";
 
@@ -114,31 +114,46 @@ function Regions({ data, store }: { data: Data; store: PartProps["store"] }) {
 const WIDTH = 600, HEIGHT = 90, BOTTOM = 16, LEFT = 34;      /* of the curves */
 const CURVES: [column: 2 | 3 | 4, name: string, what: string][] = [[2, "parallel efficiency", "of-parallel"], [3, "load balance", "of-balance"], [4, "communication", "of-communication"]];
 
-function Windows({ windows }: { windows: Data["windows"] }) {
-    if (windows.length < 2)
+interface CurvesProps { points: EfficiencyPoint[]; what: string; begin(point: EfficiencyPoint): string; end(point: EfficiencyPoint): string; when(point: EfficiencyPoint): string }
+
+/* Points are as wide as what they are of: times, or iterations, of which the last one belongs to it. */
+function Curves({ points, what, begin, end, when }: CurvesProps) {
+    if (points.length < 2)
         return null;
-    const from = windows[0][0], to = windows[windows.length - 1][1];
+    const from = points[0][0], to = points[points.length - 1][1];
     const x = (time: number): number => LEFT + (WIDTH - LEFT) * (time - from) / (to - from || 1);
     const y = (value: number): number => 4 + (HEIGHT - BOTTOM - 4) * (1 - Math.min(value, 1));
-    const line = (column: 2 | 3 | 4): string => windows.flatMap(window => {
-        const value = window[column];
-        return value === null ? [] : [`${x(window[0]).toFixed(1)},${y(value).toFixed(1)} ${x(window[1]).toFixed(1)},${y(value).toFixed(1)}`];
+    const line = (column: 2 | 3 | 4): string => points.flatMap(point => {
+        const value = point[column];
+        return value === null ? [] : [`${x(point[0]).toFixed(1)},${y(value).toFixed(1)} ${x(point[1]).toFixed(1)},${y(value).toFixed(1)}`];
     }).join(" ");
-    const least = windows.reduce((low, window, i) => ((window[2] ?? 2) < (windows[low][2] ?? 2) ? i : low), 0);
-    const [start, end, value] = windows[least];
-    const digits = Math.max(0, 2 - Math.floor(Math.log10(end - start || 1)));
-    const when = `from ${start.toFixed(digits)} s to ${end.toFixed(digits)} s`;
+    const least = points.reduce((low, point) => ((point[2] ?? 2) < (low[2] ?? 2) ? point : low), points[0]);
     return (
         <figure class="efficiency-windows">
-            <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Efficiencies of ${windows.length} time windows; parallel efficiency is lowest ${when}`}>
+            <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Efficiencies of ${what}; parallel efficiency is lowest ${when(least)}`}>
                 {[0, 0.5, 1].map(mark => <g key={mark}><line x1={LEFT} x2={WIDTH} y1={y(mark)} y2={y(mark)} /><text x={LEFT - 4} y={y(mark) + 4} text-anchor="end">{100 * mark}</text></g>)}
-                <text x={LEFT} y={HEIGHT - 3}>{seconds(from)}</text><text x={WIDTH} y={HEIGHT - 3} text-anchor="end">{seconds(to)}</text>
-                {CURVES.map(([column, name, what]) => <polyline key={what} class={what} points={line(column)}><title>{name}</title></polyline>)}
+                <text x={LEFT} y={HEIGHT - 3}>{begin(points[0])}</text><text x={WIDTH} y={HEIGHT - 3} text-anchor="end">{end(points[points.length - 1])}</text>
+                {CURVES.map(([column, name, of]) => <polyline key={of} class={of} points={line(column)}><title>{name}</title></polyline>)}
             </svg>
-            <figcaption>{CURVES.map(([, name, what], i) => <span key={what} class={what}>{i > 0 && " · "}<i />{name}</span>)} [%] of {plural(windows.length, "time window")}; {value !== null &&
-                `parallel efficiency is lowest, ${percent(value)} %, ${when}`}</figcaption>
+            <figcaption>{CURVES.map(([, name, of], i) => <span key={of} class={of}>{i > 0 && " · "}<i />{name}</span>)} [%] of {what}; {least[2] !== null &&
+                `parallel efficiency is lowest, ${percent(least[2])} %, ${when(least)}`}</figcaption>
         </figure>
     );
+}
+
+function whenOfWindow([start, end]: EfficiencyPoint): string {
+    const digits = Math.max(0, 2 - Math.floor(Math.log10(end - start || 1)));
+    return `from ${start.toFixed(digits)} s to ${end.toFixed(digits)} s`;
+}
+
+function Windows({ windows }: { windows: EfficiencyPoint[] }) {
+    return <Curves points={windows} what={plural(windows.length, "time window")} begin={([from]) => seconds(from)} end={([, to]) => seconds(to)} when={whenOfWindow} />;
+}
+
+function Iterations({ iterations }: { iterations: EfficiencyPoint[] }) {
+    const last = iterations.length > 0 ? iterations[iterations.length - 1][1] : 0;
+    return <Curves points={iterations.map(([first, end, ...values]) => [first, end + 1, ...values])} what={plural(last, "iteration")} begin={([first]) => `${first}`}
+        end={([, end]) => `${end - 1}`} when={([first, end]) => (end === first + 1 ? `in iteration ${first}` : `in iterations ${first} to ${end - 1}`)} />;
 }
 
 export function Efficiencies({ store }: PartProps) {
@@ -155,6 +170,7 @@ export function Efficiencies({ store }: PartProps) {
             <Causes data={data} />
             {elsewhere > 0.01 && <p>{percent(elsewhere)} % of the time in MPI is on other threads than the first one of a process: by these definitions the efficiencies of threads count it, not those of MPI.</p>}
             <Windows windows={data.windows} />
+            <Iterations iterations={data.iterations} />
             <Regions data={data} store={store} />
         </Part>
     );

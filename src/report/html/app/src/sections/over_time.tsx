@@ -190,7 +190,7 @@ export function OverTime({ store, dark }: PartProps) {
                 </select></label></p>
             )}
             {by === "iterations" && iterations?.found === true && (
-                <p>Iterations were found in the calls: each begins with {iterations.region}. <code>heddle analyze --iterations REGION</code> names others.</p>
+                <p>Iterations were found in the calls: each {iterations.ends === true ? "ends" : "begins"} with {iterations.region}. <code>heddle analyze --iterations REGION</code> names others.</p>
             )}
             {series !== null && <Shown key={by} store={store} dark={dark} by={by} series={series} />}
             {model.head.lags != null && <CausesOverTime lags={model.head.lags} />}
