@@ -61,8 +61,10 @@ static void
 take(hd_series *all, hd_wait_series *series, uint32_t process, uint32_t n_processes)
 {
     size_t       n;
-    hd_severity *entries = hd_severities_take(&series->times, NULL, &n);
+    hd_severity *entries;
 
+    hd_wait_series_flush(series);
+    entries = hd_severities_take(&series->times, NULL, &n);
     hd_series_add(all, entries, n, process, n_processes);
     free(entries);
 }

@@ -26,7 +26,7 @@ typedef struct hd_series_command_options {
 #define FIELD(field) offsetof(hd_series_command_options, field)
 static const hd_option series_options[] = {
     { "metric", 'm', HD_TEXT, "(all wait states)", "METRIC", "of this one, by its id or name, a line for each process; or duration, of iterations", FIELD(metric) },
-    { "paths", 'p', HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this wait state", FIELD(paths) },
+    { "paths", 0, HD_FLAG, NULL, NULL, "a line for each wait state and call path, the largest first; with --metric, of this wait state", FIELD(paths) },
     { "lags", 0, HD_FLAG, NULL, NULL, "instead, for each kind of wait state, how many iterations (or windows) before the wait its delay was, and the pairs of both with the largest costs", FIELD(lags) },
     { "top", 'n', HD_COUNT, "10", "N", "with --metric or --paths: how many processes or call paths", FIELD(top) },
     { "by", 0, HD_CHOICE, "best", "best|iterations|windows",
