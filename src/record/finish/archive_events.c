@@ -37,6 +37,8 @@ typedef struct conversion { /* of a location */
     size_t                 n_open, room_open;
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
+    uint32_t               contingent; /* communicator of the threads that the process creates */
+    uint64_t               thread;     /* number of the one that has the location now, 0: none of those */
     uint64_t               window_begin; /* as begin, of an operation on windows */
     hd_run_position        position; /* of runs with pauses */
     bool                   is_paused, has_begun;
@@ -152,6 +154,16 @@ put_enter(conversion *to, const hd_raw_record *record)
     open_region(to, record->time, region, false);
 }
 
+/* Leaves what is open down to that depth. */
+static void
+leave_down_to(conversion *to, uint64_t time, size_t depth)
+{
+    for (; to->n_open > depth; to->n_open--) {
+        put_metric(to, time);
+        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, time, to->open[to->n_open - 1].region));
+    }
+}
+
 /* Leaves what is open above it, too: longjmp() and exceptions leave functions unseen. One that is not open is passed
  * over. */
 static void
@@ -169,10 +181,7 @@ put_leave(conversion *to, const hd_raw_record *record)
         return;
     while (at > 1 && to->open[at - 2].is_caller)
         at--;
-    for (; to->n_open >= at; to->n_open--) {
-        put_metric(to, record->time);
-        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->open[to->n_open - 1].region));
-    }
+    leave_down_to(to, record->time, at - 1);
 }
 
 static void
@@ -378,14 +387,42 @@ put_task(conversion *to, const hd_raw_record *record)
 static void
 put_lock(conversion *to, const hd_raw_record *record)
 {
-    uint32_t lock = region_of(to, record->id);
+    bool          is_mutex = record->kind == HD_RAW_ACQUIRE_MUTEX || record->kind == HD_RAW_RELEASE_MUTEX;
+    uint32_t      lock     = is_mutex ? record->id : region_of(to, record->id), order = (uint32_t)record->words[0];
+    OTF2_Paradigm paradigm = is_mutex ? OTF2_PARADIGM_PTHREAD : OTF2_PARADIGM_OPENMP;
 
-    if (record->kind == HD_RAW_ACQUIRE_LOCK)
-        note(to, OTF2_EvtWriter_ThreadAcquireLock(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP, lock,
-                                                  (uint32_t)record->words[0]));
+    if (record->kind == HD_RAW_ACQUIRE_LOCK || record->kind == HD_RAW_ACQUIRE_MUTEX)
+        note(to, OTF2_EvtWriter_ThreadAcquireLock(to->writer, NULL, record->time, paradigm, lock, order));
     else
-        note(to, OTF2_EvtWriter_ThreadReleaseLock(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP, lock,
-                                                  (uint32_t)record->words[0]));
+        note(to, OTF2_EvtWriter_ThreadReleaseLock(to->writer, NULL, record->time, paradigm, lock, order));
+}
+
+/* The end of a thread that was created: it leaves what it was in. */
+static void
+end_thread(conversion *to, uint64_t time)
+{
+    if (to->thread == 0)
+        return;
+    leave_down_to(to, time, 0);
+    note(to, OTF2_EvtWriter_ThreadEnd(to->writer, NULL, time, to->contingent, to->thread));
+    to->thread = 0;
+}
+
+static void
+put_thread(conversion *to, const hd_raw_record *record)
+{
+    uint64_t number = record->words[0];
+
+    if (record->kind == HD_RAW_THREAD_CREATE)
+        note(to, OTF2_EvtWriter_ThreadCreate(to->writer, NULL, record->time, to->contingent, number));
+    else if (record->kind == HD_RAW_THREAD_WAIT)
+        note(to, OTF2_EvtWriter_ThreadWait(to->writer, NULL, record->time, to->contingent, number));
+    else if (record->kind == HD_RAW_THREAD_END)
+        end_thread(to, record->time);
+    else {
+        note(to, OTF2_EvtWriter_ThreadBegin(to->writer, NULL, record->time, to->contingent, number));
+        to->thread = number;
+    }
 }
 
 static void
@@ -485,8 +522,16 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_WINDOW_BEGIN:
         to->window_begin = record->time;
         break;
+    case HD_RAW_THREAD_CREATE:
+    case HD_RAW_THREAD_BEGIN:
+    case HD_RAW_THREAD_WAIT:
+    case HD_RAW_THREAD_END:
+        put_thread(to, record);
+        break;
     case HD_RAW_ACQUIRE_LOCK:
     case HD_RAW_RELEASE_LOCK:
+    case HD_RAW_ACQUIRE_MUTEX:
+    case HD_RAW_RELEASE_MUTEX:
         put_lock(to, record);
         break;
     case HD_RAW_FILE_CREATE:
@@ -576,6 +621,8 @@ convert(conversion *to, const hd_raw_location *location)
     if (status != HD_OK)
         return status;
     convert_records(to, &log, is_first);
+    if (raw->has_ended) /* with threads that still ran */
+        end_thread(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
     if (to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
@@ -607,7 +654,8 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
     hd_status              status;
 
     *to = (conversion){ .run = run, .process = &run->processes[process],
-                        .writer = OTF2_Archive_GetEvtWriter(archive, from->ref) };
+                        .writer = OTF2_Archive_GetEvtWriter(archive, from->ref),
+                        .contingent = hd_archive_contingent(run, process) };
     if (to->writer == NULL || own == NULL)
         status = hd_fail(HD_EWRITE, "cannot begin the events of a location");
     else {
