@@ -1,7 +1,8 @@
 /* What a call costs, with heddle record and without: [ns], the best of several rounds.
  *
- * usage: record_calls self | pair     (pair: with 2 ranks) */
+ * usage: record_calls self | pair | locks     (pair: with 2 ranks) */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,6 +44,25 @@ ping_pong(int rank)
     }
 }
 
+/* Nobody waits for it. */
+static void
+lock_and_unlock(int rank)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+    (void)rank;
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void *
+wait_for_end(void *mutex)
+{
+    pthread_mutex_lock(mutex);
+    pthread_mutex_unlock(mutex);
+    return NULL;
+}
+
 static void
 measure(const char *name, work *once, int rank)
 {
@@ -60,6 +80,27 @@ measure(const char *name, work *once, int rank)
         printf("%s %.2f\n", name, best * 1e9);
 }
 
+/* With a second thread, before there are many calls, as well as after. */
+static void
+measure_locks(int rank)
+{
+    enum { N_FIRST = 20000 };
+    pthread_mutex_t end = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t       thread;
+    double          begin;
+
+    pthread_mutex_lock(&end);
+    if (pthread_create(&thread, NULL, wait_for_end, &end) != 0)
+        return;
+    begin = MPI_Wtime();
+    for (int i = 0; i < N_FIRST; i++)
+        lock_and_unlock(rank);
+    printf("first-locks %.2f\n", (MPI_Wtime() - begin) / N_FIRST * 1e9);
+    measure("locks", lock_and_unlock, rank);
+    pthread_mutex_unlock(&end);
+    pthread_join(thread, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -72,6 +113,8 @@ main(int argc, char **argv)
         measure("message", message_to_self, rank);
     } else if (argc > 1 && strcmp(argv[1], "pair") == 0)
         measure("ping-pong", ping_pong, rank);
+    else if (argc > 1 && strcmp(argv[1], "locks") == 0)
+        measure_locks(rank);
     MPI_Finalize();
     return 0;
 }

@@ -371,6 +371,69 @@ def threads_that_call_mpi_are_recorded(options):
         assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
+def named(run, name):
+    """What the programs of posix_threads.c say of a wait, in seconds."""
+    return sum(int(ns) for ns in re.findall(rf"^{name} (\d+)$", run.output, re.M)) / 1e9
+
+
+def check_waits(options, run, archive):
+    """The waits end a little before the calls do, when the processor is busy."""
+    for name, metric, path in (("mutex", "pthread_lock_contention_mutex_lock", "THREADS;want_mutex;pthread_mutex_lock"),
+                               ("condition", "pthread_lock_contention_conditional", "THREADS;want_condition;pthread_cond_wait")):
+        waits = {where.split(";", 1)[1]: seconds for where, seconds in values(options, archive, metric).items() if seconds > 1e-3}
+        programmed = 0.02 * len(re.findall(rf"^{name} ", run.output, re.M))
+        assert list(waits) == [path] and programmed * 0.999 <= waits[path] <= named(run, name) * 1.01, (name, waits, run.output)
+    assert not (archive / "heddle.findings.tsv").exists(), (archive / "heddle.findings.tsv").read_text()
+
+
+@test
+def posix_threads_have_their_records(options):
+    folder = fresh(options, "posix_threads")
+    words = [options.heddle, "record", "-o", "run", "--", program(options, "posix_threads")]
+    run = Run(words, folder).must(0, "recorded 1 processes, 3 threads")  # the one that runs on, and one after the other
+    seen = records(options, folder / "run")
+    compare(seen, "posix_threads.c")
+    assert seen["ENTER"] == seen["LEAVE"], seen
+    check_waits(options, run, folder / "run")
+    shown = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
+    assert 'PTHREAD, Name: "Pthread"' in shown and "THREAD_CREATE_WAIT" in shown and '"Pthread thread 2"' in shown, shown
+    called = visits(options, folder / "run")
+    for path, n in (("main;wait_in_vain;pthread_cond_timedwait", 1), ("main;take_mutexes;pthread_mutex_trylock", 2),
+                    ("THREADS;want_mutex;pthread_mutex_lock", 1), ("main;wait_in_vain;pthread_cond_broadcast", 1)):
+        assert called.get(path) == n, (path, called)
+
+
+@test
+def posix_threads_that_call_mpi_are_one_location_each(options):
+    folder = fresh(options, "posix_threads_mpi")
+    run = record(options, folder, "--", program(options, "posix_threads_mpi"), n=2).must(0, "recorded 2 processes, 8 threads")
+    seen = records(options, folder / "run")
+    assert (seen["MPI_SEND"], seen["MPI_RECV"]) == (200, 200), seen
+    assert (seen["THREAD_CREATE"], seen["THREAD_BEGIN"], seen["THREAD_END"], seen["THREAD_WAIT"]) == (14, 14, 14, 12), seen
+    assert (seen["THREAD_ACQUIRE_LOCK"], seen["THREAD_RELEASE_LOCK"]) == (26, 26), seen
+    check_waits(options, run, folder / "run")
+
+
+@test
+def of_very_many_locks_those_that_wait_are_recorded(options):
+    folder = fresh(options, "hot")
+    words = [options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "hot"]
+    run = Run(words, folder).must(0, "calls for mutexes that did not wait were not recorded to the end")
+    seen = records(options, folder / "run")
+    assert 100000 <= seen["THREAD_ACQUIRE_LOCK"] < 110000, seen  # of 800,000
+    check_waits(options, run, folder / "run")
+
+
+@test
+def a_program_with_threads_may_be_killed(options):
+    folder = fresh(options, "threads_killed")
+    run = Run([options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "killed"], folder)
+    assert run.code == 137 and "recorded 1 processes, 3 threads" in run.errors, (run.code, run.errors)
+    seen = records(options, folder / "run")
+    assert (seen["THREAD_BEGIN"], seen["THREAD_END"], seen["THREAD_ACQUIRE_LOCK"]) == (5, 4, 13), seen
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+
+
 @test
 def damaged_raw_files_are_read_as_far_as_they_go(options):
     folder = fresh(options, "damaged")
