@@ -1,5 +1,6 @@
-/* POSIX threads whose waits are programmed, and threads that end in all ways. With MPI (WITH_MPI) two ranks do the same,
- * and two threads of each exchange messages. Above the functions are the numbers of records, which test_record.py reads.
+/* POSIX threads whose waits are programmed, and threads that end in all ways. With MPI (WITH_MPI) two ranks do the
+ * same, and two threads of each exchange messages. Above the functions are the numbers of records, which test_record.py
+ * reads.
  *
  * usage: posix_threads [hot | killed] */
 #include <errno.h>

@@ -5,6 +5,7 @@
 
 #include "archive_definitions.h"
 #include "archive_file_events.h"
+#include "archive_thread_events.h"
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
@@ -370,33 +371,6 @@ put_team(conversion *to, const hd_raw_record *record)
     note(to, OTF2_EvtWriter_ThreadTeamEnd(to->writer, NULL, record->time, team));
 }
 
-/* Tasks have the number of the thread that made them, and a generation number: here all numbers are of the process. */
-static void
-put_task(conversion *to, const hd_raw_record *record)
-{
-    uint32_t team = team_of(to), thread = (uint32_t)(record->words[0] >> 32), number = (uint32_t)record->words[0];
-
-    if (record->kind == HD_RAW_TASK_CREATE)
-        note(to, OTF2_EvtWriter_ThreadTaskCreate(to->writer, NULL, record->time, team, thread, number));
-    else if (record->kind == HD_RAW_TASK_SWITCH)
-        note(to, OTF2_EvtWriter_ThreadTaskSwitch(to->writer, NULL, record->time, team, thread, number));
-    else
-        note(to, OTF2_EvtWriter_ThreadTaskComplete(to->writer, NULL, record->time, team, thread, number));
-}
-
-static void
-put_lock(conversion *to, const hd_raw_record *record)
-{
-    bool          is_mutex = record->kind == HD_RAW_ACQUIRE_MUTEX || record->kind == HD_RAW_RELEASE_MUTEX;
-    uint32_t      lock     = is_mutex ? record->id : region_of(to, record->id), order = (uint32_t)record->words[0];
-    OTF2_Paradigm paradigm = is_mutex ? OTF2_PARADIGM_PTHREAD : OTF2_PARADIGM_OPENMP;
-
-    if (record->kind == HD_RAW_ACQUIRE_LOCK || record->kind == HD_RAW_ACQUIRE_MUTEX)
-        note(to, OTF2_EvtWriter_ThreadAcquireLock(to->writer, NULL, record->time, paradigm, lock, order));
-    else
-        note(to, OTF2_EvtWriter_ThreadReleaseLock(to->writer, NULL, record->time, paradigm, lock, order));
-}
-
 /* The end of a thread that was created: it leaves what it was in. */
 static void
 end_thread(conversion *to, uint64_t time)
@@ -411,18 +385,13 @@ end_thread(conversion *to, uint64_t time)
 static void
 put_thread(conversion *to, const hd_raw_record *record)
 {
-    uint64_t number = record->words[0];
-
-    if (record->kind == HD_RAW_THREAD_CREATE)
-        note(to, OTF2_EvtWriter_ThreadCreate(to->writer, NULL, record->time, to->contingent, number));
-    else if (record->kind == HD_RAW_THREAD_WAIT)
-        note(to, OTF2_EvtWriter_ThreadWait(to->writer, NULL, record->time, to->contingent, number));
-    else if (record->kind == HD_RAW_THREAD_END)
+    if (record->kind == HD_RAW_THREAD_END) {
         end_thread(to, record->time);
-    else {
-        note(to, OTF2_EvtWriter_ThreadBegin(to->writer, NULL, record->time, to->contingent, number));
-        to->thread = number;
+        return;
     }
+    note(to, hd_archive_thread_event(to->writer, record, to->contingent));
+    if (record->kind == HD_RAW_THREAD_BEGIN)
+        to->thread = record->words[0];
 }
 
 static void
@@ -504,11 +473,8 @@ put_record(conversion *to, const hd_raw_record *record)
         put_comm(to, record);
         break;
     case HD_RAW_THREAD_FORK:
-        note(to, OTF2_EvtWriter_ThreadFork(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP,
-                                           (uint32_t)record->words[0]));
-        break;
     case HD_RAW_THREAD_JOIN:
-        note(to, OTF2_EvtWriter_ThreadJoin(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP));
+        note(to, hd_archive_fork_event(to->writer, record));
         break;
     case HD_RAW_TEAM_BEGIN:
     case HD_RAW_TEAM_END:
@@ -517,7 +483,7 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_TASK_CREATE:
     case HD_RAW_TASK_SWITCH:
     case HD_RAW_TASK_COMPLETE:
-        put_task(to, record);
+        note(to, hd_archive_task_event(to->writer, record, team_of(to)));
         break;
     case HD_RAW_WINDOW_BEGIN:
         to->window_begin = record->time;
@@ -530,9 +496,11 @@ put_record(conversion *to, const hd_raw_record *record)
         break;
     case HD_RAW_ACQUIRE_LOCK:
     case HD_RAW_RELEASE_LOCK:
+        note(to, hd_archive_lock_event(to->writer, record, region_of(to, record->id)));
+        break;
     case HD_RAW_ACQUIRE_MUTEX:
     case HD_RAW_RELEASE_MUTEX:
-        put_lock(to, record);
+        note(to, hd_archive_lock_event(to->writer, record, record->id));
         break;
     case HD_RAW_FILE_CREATE:
     case HD_RAW_FILE_DESTROY:
@@ -621,7 +589,7 @@ convert(conversion *to, const hd_raw_location *location)
     if (status != HD_OK)
         return status;
     convert_records(to, &log, is_first);
-    if (raw->has_ended) /* with threads that still ran */
+    if (raw->has_ended || raw->is_finalized) /* with threads that still ran */
         end_thread(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
     if (to->n_open > 0) {
         put_begin(to);

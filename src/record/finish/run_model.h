@@ -45,7 +45,8 @@ typedef struct hd_run_region {
     char           *name;
     const char     *file; /* NULL: not known */
     hd_run_paradigm paradigm;
-    uint32_t        role; /* hd_raw_role, of OpenMP and of POSIX threads; number in mpi_functions.h, of MPI; 1: an iteration, of USER */
+    uint32_t        role; /* hd_raw_role, of OpenMP and PTHREAD; number in mpi_functions.h, of MPI; 1: an iteration,
+                           * of USER */
     uint64_t        visits; /* until a function was dropped as short, in the process with the most; 0: it was not */
 } hd_run_region;
 

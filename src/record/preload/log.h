@@ -45,8 +45,8 @@ hd_log *hd_log_of_thread(void);
 /* The log of a member of a team that `parent` forked; made if there is none. NULL: nothing can be recorded. */
 hd_log *hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member);
 
-/* A log for a thread that the program is about to create: that of one that has ended, or a new one. NULL: nothing can be
- * recorded. */
+/* A log for a thread that the program is about to create: that of one that has ended, or a new one. NULL: nothing can
+ * be recorded. */
 hd_log *hd_log_of_new_thread(void);
 
 /* Its thread has ended, or was not created after all. */

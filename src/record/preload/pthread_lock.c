@@ -1,7 +1,7 @@
 /* src/record/preload/pthread_lock.c: mutexes and condition variables.
  *
- * As Score-P all calls are recorded, until many have not waited: from then on those that wait, and the release that each
- * of them waits for. So a mutex that is taken millions of times does not fill the log, and the waiting times stay
+ * As in Score-P all calls are recorded, until many have not waited: from then on those that wait, and the release that
+ * each of them waits for. So a mutex that is taken millions of times does not fill the log, and the waiting times stay
  * right. Acquisitions of a mutex are numbered by the thread that has it, those only that are recorded. A thread that
  * waits says so in the mutex's entry; the owner that gives it back then records that, also if it did not record that it
  * took it.
