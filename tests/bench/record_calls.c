@@ -64,16 +64,16 @@ wait_for_end(void *mutex)
 }
 
 static void
-measure(const char *name, work *once, int rank)
+measure(const char *name, work *once, int n_calls, int rank)
 {
     double best = 1e9;
 
     for (int round = 0; round < N_ROUNDS; round++) {
         double begin = MPI_Wtime();
 
-        for (int i = 0; i < N_CALLS; i++)
+        for (int i = 0; i < n_calls; i++)
             once(rank);
-        begin = (MPI_Wtime() - begin) / N_CALLS;
+        begin = (MPI_Wtime() - begin) / n_calls;
         best  = begin < best ? begin : best;
     }
     if (rank == 0)
@@ -84,19 +84,15 @@ measure(const char *name, work *once, int rank)
 static void
 measure_locks(int rank)
 {
-    enum { N_FIRST = 20000 };
+    enum { N_FIRST = 1000 };
     pthread_mutex_t end = PTHREAD_MUTEX_INITIALIZER;
     pthread_t       thread;
-    double          begin;
 
     pthread_mutex_lock(&end);
     if (pthread_create(&thread, NULL, wait_for_end, &end) != 0)
         return;
-    begin = MPI_Wtime();
-    for (int i = 0; i < N_FIRST; i++)
-        lock_and_unlock(rank);
-    printf("first-locks %.2f\n", (MPI_Wtime() - begin) / N_FIRST * 1e9);
-    measure("locks", lock_and_unlock, rank);
+    measure("first-locks", lock_and_unlock, N_FIRST, rank);
+    measure("locks", lock_and_unlock, N_CALLS, rank);
     pthread_mutex_unlock(&end);
     pthread_join(thread, NULL);
 }
@@ -109,10 +105,10 @@ main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc > 1 && strcmp(argv[1], "self") == 0) {
-        measure("allreduce", allreduce, rank);
-        measure("message", message_to_self, rank);
+        measure("allreduce", allreduce, N_CALLS, rank);
+        measure("message", message_to_self, N_CALLS, rank);
     } else if (argc > 1 && strcmp(argv[1], "pair") == 0)
-        measure("ping-pong", ping_pong, rank);
+        measure("ping-pong", ping_pong, N_CALLS, rank);
     else if (argc > 1 && strcmp(argv[1], "locks") == 0)
         measure_locks(rank);
     MPI_Finalize();

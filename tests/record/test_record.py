@@ -371,6 +371,18 @@ def threads_that_call_mpi_are_recorded(options):
         assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
+@test
+def waits_for_one_of_several_openmp_locks_are_found(options):
+    for name in "openmp_locks", "openmp_locks_clang":
+        if not program(options, name).exists():
+            continue
+        folder = fresh(options, name)
+        Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0)
+        for metric in "omp_lock_contention_api", "omp_lock_contention_critical":
+            waits = sum(values(options, folder / "run", metric).values())
+            assert 0.01 < waits < 0.2, (name, metric, waits)
+
+
 def named(run, name):
     """What the programs of posix_threads.c say of a wait, in seconds."""
     return sum(int(ns) for ns in re.findall(rf"^{name} (\d+)$", run.output, re.M)) / 1e9

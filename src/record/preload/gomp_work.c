@@ -3,7 +3,9 @@
 
 #define CALLER __builtin_return_address(0)
 
-static atomic_uint n_acquired; /* acquisitions of all locks: in order for each */
+enum { N_LOCKS = 1 << 16 };
+
+static uint32_t order_of[N_LOCKS]; /* acquisitions by the number of a lock: changed by the thread that has it */
 
 /* ---- waiting in a call ------------------------------------------------------------------------------------------- */
 
@@ -230,11 +232,12 @@ begin_critical(uint32_t region, const void *lock, const void *caller)
 {
     hd_log  *log   = region != 0 ? hd_gomp_log() : NULL;
     uint64_t now   = hd_recorder_now();
-    uint32_t order = atomic_fetch_add(&n_acquired, 1) + 1, number, block;
+    uint32_t number, order, block;
 
     if (log == NULL)
         return;
     number = hd_recorder_lock(lock);
+    order  = ++order_of[number % N_LOCKS];
     block  = hd_recorder_region(HD_RAW_ROLE_CRITICAL_SBLOCK, caller);
     HD_LOG_PUT(log, now, ACQUIRE_LOCK, number, order);
     HD_LOG_PUT(log, now, ENTER, block, 0);
@@ -291,19 +294,13 @@ CRITICAL(GOMP_critical_name_start, GOMP_critical_name_end, name, (void **name), 
 
 /* ---- locks ------------------------------------------------------------------------------------------------------- */
 
-enum { N_LOCKS = 1 << 16 };
-
-static uint32_t order_of[N_LOCKS]; /* by the number of a lock: written and read by the thread that has it */
-
 void
 hd_gomp_acquired(hd_log *log, uint64_t time, const void *lock)
 {
-    uint32_t number = hd_recorder_lock(lock), order = atomic_fetch_add(&n_acquired, 1) + 1;
+    uint32_t number = hd_recorder_lock(lock);
 
-    if (number == 0)
-        return;
-    order_of[number % N_LOCKS] = order;
-    HD_LOG_PUT(log, time, ACQUIRE_LOCK, number, order);
+    if (number != 0)
+        HD_LOG_PUT(log, time, ACQUIRE_LOCK, number, ++order_of[number % N_LOCKS]);
 }
 
 void
