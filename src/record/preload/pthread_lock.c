@@ -14,19 +14,21 @@
 
 #define CALLER __builtin_return_address(0)
 
-enum { MANY_CALLS = 100000, N_MUTEXES = 1 << 16, N_PROBES = 16 };
+enum { MANY_CALLS = 100000, SHORT_NS = 1000, N_MUTEXES = 1 << 16, N_PROBES = 16 };
 
 typedef struct mutex_entry {
     _Atomic(uintptr_t)    address; /* 0: free */
     atomic_uint           n_waiting;
     _Atomic(const void *) owner; /* a thread whose acquisition is recorded, by the address of its depth */
     uint32_t              depth, order; /* acquisitions by the owner that are open; the last that was numbered */
+    uint64_t              released;     /* [ticks] the last release that was recorded; by who has the mutex */
 } mutex_entry;
 
 /* An open hash table that is only added to. Of a mutex that finds no place the calls alone are recorded. */
 static mutex_entry mutexes[N_MUTEXES];
 
 static atomic_uint n_short; /* calls that have not waited, up to MANY_CALLS */
+static _Atomic uint64_t short_ticks; /* SHORT_NS, from then on */
 static HD_THREAD_LOCAL bool has_signalled; /* since its last release */
 
 static mutex_entry *
@@ -79,6 +81,7 @@ count(void)
         atomic_fetch_add(&n_short, 1) + 1 != MANY_CALLS)
         return;
     hd_thread_depth++;
+    atomic_store(&short_ticks, (uint64_t)(SHORT_NS * hd_recorder_ticks_per_ns()));
     hd_recorder_define(HD_RAW_DROPPED,
                        (const uint64_t[]){ hd_recorder_region(HD_RAW_ROLE_MUTEX_LOCK, NULL), MANY_CALLS }, 2, NULL,
                        NULL);
@@ -117,10 +120,23 @@ note_acquired(hd_log *log, mutex_entry *at)
 static void
 note_released(hd_log *log, mutex_entry *at, bool is_recorded)
 {
+    uint64_t now = hd_recorder_now();
+
     if (!is_recorded)
         at->order++;
-    HD_LOG_PUT(log, hd_recorder_now(), RELEASE_MUTEX, number_of(at), at->order);
+    at->released = now;
+    HD_LOG_PUT(log, now, RELEASE_MUTEX, number_of(at), at->order);
     has_signalled = false;
+}
+
+/* Whether others wait for a release of the thread, whose acquisition is not recorded. Where they wait all the time, and
+ * it is taken again and again before they have it, each microsecond is enough. */
+static bool
+is_awaited(const mutex_entry *at)
+{
+    return has_signalled ||
+           (atomic_load_explicit(&at->n_waiting, memory_order_relaxed) > 0 &&
+            hd_recorder_now() - at->released >= atomic_load_explicit(&short_ticks, memory_order_relaxed));
 }
 
 /* ---- mutexes ----------------------------------------------------------------------------------------------------- */
@@ -237,8 +253,7 @@ pthread_mutex_unlock(pthread_mutex_t *mutex)
         return real(mutex);
     if (is_recorded)
         atomic_store_explicit(&at->owner, NULL, memory_order_relaxed);
-    if (at == NULL || !is_on() ||
-        (!is_recorded && !has_signalled && atomic_load_explicit(&at->n_waiting, memory_order_relaxed) == 0))
+    if (at == NULL || !is_on() || (!is_recorded && !is_awaited(at)))
         return real(mutex);
     hd_pthread_enter(log, HD_RAW_ROLE_MUTEX_UNLOCK, CALLER);
     note_released(log, at, is_recorded);
