@@ -380,7 +380,7 @@ def waits_for_one_of_several_openmp_locks_are_found(options):
         Run([options.heddle, "record", "-o", "run", "--", program(options, name)], folder).must(0)
         for metric in "omp_lock_contention_api", "omp_lock_contention_critical":
             waits = sum(values(options, folder / "run", metric).values())
-            assert 0.01 < waits < 0.2, (name, metric, waits)
+            assert 0.01 < waits, (name, metric, waits)
 
 
 def named(run, name):

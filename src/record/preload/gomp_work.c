@@ -294,13 +294,44 @@ CRITICAL(GOMP_critical_name_start, GOMP_critical_name_end, name, (void **name), 
 
 /* ---- locks ------------------------------------------------------------------------------------------------------- */
 
+/* What the thread has: when libomp tells a release, another thread may have the lock already. */
+enum { MAX_HELD = 16 };
+
+typedef struct held_lock {
+    uint32_t number, order;
+} held_lock;
+
+static HD_THREAD_LOCAL held_lock held[MAX_HELD];
+static HD_THREAD_LOCAL uint32_t  n_held;
+
+static uint32_t
+take_order(uint32_t number)
+{
+    uint32_t at = n_held, order;
+
+    while (at > 0 && held[at - 1].number != number)
+        at--;
+    if (at == 0)
+        return order_of[number % N_LOCKS];
+    order = held[at - 1].order;
+    for (n_held--; at <= n_held; at++)
+        held[at - 1] = held[at];
+    return order;
+}
+
 void
 hd_gomp_acquired(hd_log *log, uint64_t time, const void *lock)
 {
     uint32_t number = hd_recorder_lock(lock);
 
-    if (number != 0)
-        HD_LOG_PUT(log, time, ACQUIRE_LOCK, number, ++order_of[number % N_LOCKS]);
+    uint32_t order;
+
+    if (number == 0)
+        return;
+    order = ++order_of[number % N_LOCKS];
+    if (n_held < MAX_HELD)
+        held[n_held++] = (held_lock){ number, order };
+    HD_LOG_PUT(log, time, ACQUIRE_LOCK, number, order);
 }
 
 void
@@ -309,7 +340,7 @@ hd_gomp_released(hd_log *log, uint64_t time, const void *lock)
     uint32_t number = hd_recorder_lock(lock);
 
     if (number != 0)
-        HD_LOG_PUT(log, time, RELEASE_LOCK, number, order_of[number % N_LOCKS]);
+        HD_LOG_PUT(log, time, RELEASE_LOCK, number, take_order(number));
 }
 
 static void
