@@ -27,7 +27,7 @@
 
 #include "types.h"
 
-enum { HD_RAW_VERSION = 3, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_VERSION = 4, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
 
 /* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation
  * (an OTF2_CollectiveOp) | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each
@@ -77,6 +77,12 @@ enum { HD_RAW_VERSION = 3, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(FILE_COMPLETE, 2)     /* file; bytes, number of the operation */                                                 \
     X(METRIC, 1)            /* 0; values of the counters, before an enter or a leave */                                \
     X(FOREIGN, 1)           /* communicator; bytes that are sent to a process of another world */                      \
+    X(THREAD_CREATE, 1)     /* 0; how many-th thread of the process that the program creates, from 1 */                \
+    X(THREAD_BEGIN, 1)      /* 0; that number, in the log of the thread */                                             \
+    X(THREAD_WAIT, 1)       /* 0; the same, of the thread that was joined */                                           \
+    X(THREAD_END, 1)        /* 0; the same; the log goes on with the next thread, if there is one */                   \
+    X(ACQUIRE_MUTEX, 1)     /* mutex, a number of the process; how many-th acquisition of it, of those recorded */     \
+    X(RELEASE_MUTEX, 1)     /* mutex; that number */                                                                   \
     X(PAUSE, 0)             /* 0; nothing is recorded from now on, but leaves of what was entered */                   \
     X(RESUME, 0)            /* 0; the end of that */
 
@@ -122,7 +128,8 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_CLOCK,        /* ticks, CLOCK_MONOTONIC [ns], CLOCK_REALTIME [ns]: read one after the other. The first one is
                           * the begin of the program */
     HD_RAW_LOCATION,     /* number, number of the location that forked it, HD_NONE: none; nesting level, number in the
-                          * team. Location 0 is the first that recorded */
+                          * team; of one that nothing forked the level is 1 if it is of threads that the program
+                          * creates, else 0. Location 0 is the first that recorded */
     HD_RAW_WORLD,        /* rank, size, thread level of MPI */
     HD_RAW_COMMUNICATOR, /* number, two words of key, size, rank in it, world rank of its rank 0, flags, number of the
                           * parent or HD_NONE; from rank 0 in it: world ranks of all members. 0: MPI_COMM_WORLD,
@@ -209,7 +216,16 @@ enum { HD_RAW_FIRST_REGION = 4096 };
     X(SET_LOCK, "omp_set_lock", WRAPPER)                                                                               \
     X(UNSET_LOCK, "omp_unset_lock", WRAPPER)                                                                           \
     X(TEST_LOCK, "omp_test_lock", WRAPPER)                                                                             \
-    X(FUNCTION, "", FUNCTION) /* of the program, which the compiler has instrumented: by its own address */
+    X(FUNCTION, "", FUNCTION) /* of the program, which the compiler has instrumented: by its own address */ \
+    X(PTHREAD_CREATE, "pthread_create", THREAD_CREATE) /* from here on POSIX threads */                                \
+    X(PTHREAD_JOIN, "pthread_join", THREAD_WAIT)                                                                       \
+    X(MUTEX_LOCK, "pthread_mutex_lock", WRAPPER)                                                                       \
+    X(MUTEX_TRYLOCK, "pthread_mutex_trylock", WRAPPER)                                                                 \
+    X(MUTEX_UNLOCK, "pthread_mutex_unlock", WRAPPER)                                                                   \
+    X(COND_WAIT, "pthread_cond_wait", WRAPPER)                                                                         \
+    X(COND_TIMEDWAIT, "pthread_cond_timedwait", WRAPPER)                                                               \
+    X(COND_SIGNAL, "pthread_cond_signal", WRAPPER)                                                                     \
+    X(COND_BROADCAST, "pthread_cond_broadcast", WRAPPER)
 
 #define HD_RAW_ROLE(name, text, role) HD_RAW_ROLE_##name,
 typedef enum hd_raw_role { HD_RAW_ROLES(HD_RAW_ROLE) HD_RAW_N_ROLES } hd_raw_role;

@@ -175,12 +175,14 @@ class Bench:
 
     def recording(self):
         self.run(["cmake", "--build", self.build, "--target", "heddle", "heddle-record-openmpi", "record_calls"])
-        one, two, none = self.pairs(1, "self"), self.pairs(2, "pair"), self.pairs(2, "none")
-        added = {name: after - before for found in (one, two) for name, (before, after) in found.items()}
-        print("ns without and with recording: " + ", ".join(f"{name} {a:.0f} {b:.0f}" for found in (one, two) for name, (a, b) in found.items() if name != "run"))
+        one, two, locks, none = self.pairs(1, "self"), self.pairs(2, "pair"), self.pairs(1, "locks"), self.pairs(2, "none")
+        added = {name: after - before for found in (one, two, locks) for name, (before, after) in found.items()}
+        print("ns without and with recording: " + ", ".join(f"{name} {a:.0f} {b:.0f}" for found in (one, two, locks) for name, (a, b) in found.items() if name != "run"))
         self.row("record: ns added to MPI_Allreduce on MPI_COMM_SELF", "self", added["allreduce"], "<=", 120)
         self.row("record: ns of each record of a message to itself", "self", added["message"] / 8, "<=", 50)
         self.row("record: ns added to the latency of 1 byte", "pair", added["ping-pong"] / 2, "<=", 250)
+        self.row("record: ns of each record of a mutex that is free", "locks", added["first-locks"] / 6, "<=", 50)
+        self.row("record: a mutex that is free, after 100,000 / not recorded", "locks", locks["locks"][1] / locks["locks"][0], "<=", 2)
         self.row("record: ms added to begin and end of a program", "none", 1000 * (none["run"][1] - none["run"][0]), "<=", 50)
         self.calls(1, "self", True)
         times = []

@@ -1,7 +1,8 @@
 /* What a call costs, with heddle record and without: [ns], the best of several rounds.
  *
- * usage: record_calls self | pair     (pair: with 2 ranks) */
+ * usage: record_calls self | pair | locks     (pair: with 2 ranks) */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,21 +44,57 @@ ping_pong(int rank)
     }
 }
 
+/* Nobody waits for it. */
 static void
-measure(const char *name, work *once, int rank)
+lock_and_unlock(int rank)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+    (void)rank;
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
+static void *
+wait_for_end(void *mutex)
+{
+    pthread_mutex_lock(mutex);
+    pthread_mutex_unlock(mutex);
+    return NULL;
+}
+
+static void
+measure(const char *name, work *once, int n_calls, int rank)
 {
     double best = 1e9;
 
     for (int round = 0; round < N_ROUNDS; round++) {
         double begin = MPI_Wtime();
 
-        for (int i = 0; i < N_CALLS; i++)
+        for (int i = 0; i < n_calls; i++)
             once(rank);
-        begin = (MPI_Wtime() - begin) / N_CALLS;
+        begin = (MPI_Wtime() - begin) / n_calls;
         best  = begin < best ? begin : best;
     }
     if (rank == 0)
         printf("%s %.2f\n", name, best * 1e9);
+}
+
+/* With a second thread, before there are many calls, as well as after. */
+static void
+measure_locks(int rank)
+{
+    enum { N_FIRST = 1000 };
+    pthread_mutex_t end = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t       thread;
+
+    pthread_mutex_lock(&end);
+    if (pthread_create(&thread, NULL, wait_for_end, &end) != 0)
+        return;
+    measure("first-locks", lock_and_unlock, N_FIRST, rank);
+    measure("locks", lock_and_unlock, N_CALLS, rank);
+    pthread_mutex_unlock(&end);
+    pthread_join(thread, NULL);
 }
 
 int
@@ -68,10 +105,12 @@ main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc > 1 && strcmp(argv[1], "self") == 0) {
-        measure("allreduce", allreduce, rank);
-        measure("message", message_to_self, rank);
+        measure("allreduce", allreduce, N_CALLS, rank);
+        measure("message", message_to_self, N_CALLS, rank);
     } else if (argc > 1 && strcmp(argv[1], "pair") == 0)
-        measure("ping-pong", ping_pong, rank);
+        measure("ping-pong", ping_pong, N_CALLS, rank);
+    else if (argc > 1 && strcmp(argv[1], "locks") == 0)
+        measure_locks(rank);
     MPI_Finalize();
     return 0;
 }

@@ -86,13 +86,14 @@ write_places(writing *to, const uint64_t *n_events)
     }
     for (uint32_t i = 0; i < run->n; i++) {
         const hd_raw_process *raw   = run->processes[i].raw;
-        uint32_t              group = run->world_size > 0 ? raw->rank : i, n_threads = 0;
+        uint32_t              group = run->world_size > 0 ? raw->rank : i, n_threads = 0, n_created = 0;
 
         for (size_t j = 0; j < raw->n_locations; j++) {
             const hd_raw_location *location = &raw->locations[j];
             uint32_t name = j == 0                       ? string(to, "Master thread") :
-                            location->parent == HD_NONE ? numbered(to, "Thread", ++n_threads) :
-                                                          numbered(to, "OMP thread", location->member);
+                            location->parent != HD_NONE  ? numbered(to, "OMP thread", location->member) :
+                            location->level == 0         ? numbered(to, "Thread", ++n_threads) :
+                                                           numbered(to, "Pthread thread", ++n_created);
 
             note(to, OTF2_GlobalDefWriter_WriteLocation(to->writer, location->ref, name, OTF2_LOCATION_TYPE_CPU_THREAD,
                                                         *n_events++, group));
@@ -115,8 +116,9 @@ mpi_role(uint32_t function)
     return roles[function];
 }
 
+/* Of OpenMP and of POSIX threads. */
 static OTF2_RegionRole
-openmp_role(uint32_t role)
+thread_role(uint32_t role)
 {
     static const OTF2_RegionRole roles[] = {
 #define ROLE(name, text, role) OTF2_REGION_ROLE_##role,
@@ -132,13 +134,15 @@ write_regions(writing *to)
 {
     static const OTF2_Paradigm paradigms[] = { [HD_RUN_MPI]      = OTF2_PARADIGM_MPI,
                                                [HD_RUN_OPENMP]   = OTF2_PARADIGM_OPENMP,
+                                               [HD_RUN_PTHREAD]  = OTF2_PARADIGM_PTHREAD,
                                                [HD_RUN_FUNCTION] = OTF2_PARADIGM_COMPILER,
                                                [HD_RUN_USER]     = OTF2_PARADIGM_USER };
 
     for (size_t i = 0; i < to->run->n_regions; i++) {
         const hd_run_region *region = &to->run->regions[i];
         OTF2_RegionRole      role   = region->paradigm == HD_RUN_MPI      ? mpi_role(region->role) :
-                                      region->paradigm == HD_RUN_OPENMP   ? openmp_role(region->role) :
+                                      region->paradigm == HD_RUN_OPENMP ||
+                                      region->paradigm == HD_RUN_PTHREAD  ? thread_role(region->role) :
                                       region->paradigm == HD_RUN_USER     ? OTF2_REGION_ROLE_CODE :
                                                                            OTF2_REGION_ROLE_FUNCTION;
         uint32_t name = string(to, region->name);
@@ -384,13 +388,13 @@ write_counters(writing *to)
                                                    OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU));
 }
 
-/* Members of teams are indexes in the group of all locations. */
-static void
-write_teams(writing *to)
+/* All locations as one group, and each one's index in it. */
+static hd_map
+write_locations_group(writing *to, OTF2_Paradigm paradigm)
 {
-    const hd_recorded_run *run       = to->run;
-    uint64_t              *all       = NULL;
-    size_t                 n         = 0, room = 0;
+    const hd_recorded_run *run      = to->run;
+    uint64_t              *all      = NULL;
+    size_t                 n        = 0, room = 0;
     hd_map                 index_of = { 0 };
     bool                   is_new;
 
@@ -399,21 +403,59 @@ write_teams(writing *to)
             *hd_map_add(&index_of, run->processes[i].raw->locations[j].ref, &is_new) = n;
             HD_PUSH(all, n, room, run->processes[i].raw->locations[j].ref);
         }
-    write_group(to, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, all, (uint32_t)n);
+    write_group(to, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, all, (uint32_t)n);
+    free(all);
+    return index_of;
+}
+
+/* A communicator of a group of locations. */
+static void
+write_threads(writing *to, OTF2_Paradigm paradigm, uint32_t number, const uint64_t *members, uint32_t n)
+{
+    uint32_t group = write_group(to, OTF2_GROUP_TYPE_COMM_GROUP, paradigm, members, n);
+
+    note(to, OTF2_GlobalDefWriter_WriteComm(to->writer, number, string(to, ""), group, OTF2_UNDEFINED_COMM,
+                                            OTF2_COMM_FLAG_NONE));
+}
+
+/* Members of teams are indexes in the group of all locations. */
+static void
+write_teams(writing *to)
+{
+    const hd_recorded_run *run      = to->run;
+    hd_map                 index_of = write_locations_group(to, OTF2_PARADIGM_OPENMP);
+
     for (size_t i = 0; i < run->n_teams; i++) {
         const hd_run_team *team    = &run->teams[i];
         uint64_t          *members = HD_NEW_ARRAY(uint64_t, team->n + 1);
-        uint32_t           group;
 
         for (uint32_t j = 0; j < team->n; j++)
             members[j] = *hd_map_get(&index_of, team->members[j]);
-        group = write_group(to, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, members, team->n);
-        note(to, OTF2_GlobalDefWriter_WriteComm(to->writer, (uint32_t)(run->n_comms + i), string(to, ""), group,
-                                                OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+        write_threads(to, OTF2_PARADIGM_OPENMP, (uint32_t)(run->n_comms + i), members, team->n);
         free(members);
     }
     hd_map_fini(&index_of);
-    free(all);
+}
+
+/* The first thread of each process, and those that the program creates. */
+static void
+write_contingents(writing *to)
+{
+    const hd_recorded_run *run      = to->run;
+    hd_map                 index_of = write_locations_group(to, OTF2_PARADIGM_PTHREAD);
+
+    for (uint32_t i = 0; i < run->n; i++) {
+        const hd_raw_process *raw     = run->processes[i].raw;
+        uint64_t             *members = HD_NEW_ARRAY(uint64_t, raw->n_locations + 1);
+        uint32_t              n       = 0;
+
+        for (size_t j = 0; j < raw->n_locations; j++)
+            if (j == 0 || (raw->locations[j].parent == HD_NONE && raw->locations[j].level > 0))
+                members[n++] = *hd_map_get(&index_of, raw->locations[j].ref);
+        write_threads(to, OTF2_PARADIGM_PTHREAD, hd_archive_contingent(run, i), members, n);
+        free(members);
+    }
+    hd_map_fini(&index_of);
 }
 
 hd_status
@@ -434,6 +476,9 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
     if (run->has_openmp)
         note(&to, OTF2_GlobalDefWriter_WriteParadigm(to.writer, OTF2_PARADIGM_OPENMP, string(&to, "OpenMP"),
                                                      OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN));
+    if (run->has_pthreads)
+        note(&to, OTF2_GlobalDefWriter_WriteParadigm(to.writer, OTF2_PARADIGM_PTHREAD, string(&to, "Pthread"),
+                                                     OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT));
     write_places(&to, n_events);
     write_regions(&to);
     if (run->world_size > 0) {
@@ -445,6 +490,8 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
     }
     if (run->has_openmp)
         write_teams(&to);
+    if (run->has_pthreads)
+        write_contingents(&to);
     write_counters(&to);
     note(&to, OTF2_Archive_CloseGlobalDefWriter(archive, to.writer));
     for (size_t i = 0; i < to.n_strings; i++)

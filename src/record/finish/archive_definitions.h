@@ -10,6 +10,13 @@
 /* Groups of pairwise synchronisation have the references from here on, in the order of run->groups. */
 enum { HD_ARCHIVE_FIRST_GROUP = 2 };
 
+/* The communicator of the threads that a process creates: behind those of MPI and the teams. */
+static inline uint32_t
+hd_archive_contingent(const hd_recorded_run *run, uint32_t process)
+{
+    return (uint32_t)(run->n_comms + run->n_teams) + process;
+}
+
 /* n_events: of all locations, process by process. Errors: HD_EWRITE. */
 hd_status hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, OTF2_Archive *archive);
 

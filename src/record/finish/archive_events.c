@@ -5,6 +5,7 @@
 
 #include "archive_definitions.h"
 #include "archive_file_events.h"
+#include "archive_thread_events.h"
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
@@ -37,6 +38,8 @@ typedef struct conversion { /* of a location */
     size_t                 n_open, room_open;
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
+    uint32_t               contingent; /* communicator of the threads that the process creates */
+    uint64_t               thread;     /* number of the one that has the location now, 0: none of those */
     uint64_t               window_begin; /* as begin, of an operation on windows */
     hd_run_position        position; /* of runs with pauses */
     bool                   is_paused, has_begun;
@@ -152,6 +155,16 @@ put_enter(conversion *to, const hd_raw_record *record)
     open_region(to, record->time, region, false);
 }
 
+/* Leaves what is open down to that depth. */
+static void
+leave_down_to(conversion *to, uint64_t time, size_t depth)
+{
+    for (; to->n_open > depth; to->n_open--) {
+        put_metric(to, time);
+        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, time, to->open[to->n_open - 1].region));
+    }
+}
+
 /* Leaves what is open above it, too: longjmp() and exceptions leave functions unseen. One that is not open is passed
  * over. */
 static void
@@ -169,10 +182,7 @@ put_leave(conversion *to, const hd_raw_record *record)
         return;
     while (at > 1 && to->open[at - 2].is_caller)
         at--;
-    for (; to->n_open >= at; to->n_open--) {
-        put_metric(to, record->time);
-        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, record->time, to->open[to->n_open - 1].region));
-    }
+    leave_down_to(to, record->time, at - 1);
 }
 
 static void
@@ -361,31 +371,27 @@ put_team(conversion *to, const hd_raw_record *record)
     note(to, OTF2_EvtWriter_ThreadTeamEnd(to->writer, NULL, record->time, team));
 }
 
-/* Tasks have the number of the thread that made them, and a generation number: here all numbers are of the process. */
+/* The end of a thread that was created: it leaves what it was in. */
 static void
-put_task(conversion *to, const hd_raw_record *record)
+end_thread(conversion *to, uint64_t time)
 {
-    uint32_t team = team_of(to), thread = (uint32_t)(record->words[0] >> 32), number = (uint32_t)record->words[0];
-
-    if (record->kind == HD_RAW_TASK_CREATE)
-        note(to, OTF2_EvtWriter_ThreadTaskCreate(to->writer, NULL, record->time, team, thread, number));
-    else if (record->kind == HD_RAW_TASK_SWITCH)
-        note(to, OTF2_EvtWriter_ThreadTaskSwitch(to->writer, NULL, record->time, team, thread, number));
-    else
-        note(to, OTF2_EvtWriter_ThreadTaskComplete(to->writer, NULL, record->time, team, thread, number));
+    if (to->thread == 0)
+        return;
+    leave_down_to(to, time, 0);
+    note(to, OTF2_EvtWriter_ThreadEnd(to->writer, NULL, time, to->contingent, to->thread));
+    to->thread = 0;
 }
 
 static void
-put_lock(conversion *to, const hd_raw_record *record)
+put_thread(conversion *to, const hd_raw_record *record)
 {
-    uint32_t lock = region_of(to, record->id);
-
-    if (record->kind == HD_RAW_ACQUIRE_LOCK)
-        note(to, OTF2_EvtWriter_ThreadAcquireLock(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP, lock,
-                                                  (uint32_t)record->words[0]));
-    else
-        note(to, OTF2_EvtWriter_ThreadReleaseLock(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP, lock,
-                                                  (uint32_t)record->words[0]));
+    if (record->kind == HD_RAW_THREAD_END) {
+        end_thread(to, record->time);
+        return;
+    }
+    note(to, hd_archive_thread_event(to->writer, record, to->contingent));
+    if (record->kind == HD_RAW_THREAD_BEGIN)
+        to->thread = record->words[0];
 }
 
 static void
@@ -467,11 +473,8 @@ put_record(conversion *to, const hd_raw_record *record)
         put_comm(to, record);
         break;
     case HD_RAW_THREAD_FORK:
-        note(to, OTF2_EvtWriter_ThreadFork(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP,
-                                           (uint32_t)record->words[0]));
-        break;
     case HD_RAW_THREAD_JOIN:
-        note(to, OTF2_EvtWriter_ThreadJoin(to->writer, NULL, record->time, OTF2_PARADIGM_OPENMP));
+        note(to, hd_archive_fork_event(to->writer, record));
         break;
     case HD_RAW_TEAM_BEGIN:
     case HD_RAW_TEAM_END:
@@ -480,14 +483,24 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_TASK_CREATE:
     case HD_RAW_TASK_SWITCH:
     case HD_RAW_TASK_COMPLETE:
-        put_task(to, record);
+        note(to, hd_archive_task_event(to->writer, record, team_of(to)));
         break;
     case HD_RAW_WINDOW_BEGIN:
         to->window_begin = record->time;
         break;
+    case HD_RAW_THREAD_CREATE:
+    case HD_RAW_THREAD_BEGIN:
+    case HD_RAW_THREAD_WAIT:
+    case HD_RAW_THREAD_END:
+        put_thread(to, record);
+        break;
     case HD_RAW_ACQUIRE_LOCK:
     case HD_RAW_RELEASE_LOCK:
-        put_lock(to, record);
+        note(to, hd_archive_lock_event(to->writer, record, region_of(to, record->id)));
+        break;
+    case HD_RAW_ACQUIRE_MUTEX:
+    case HD_RAW_RELEASE_MUTEX:
+        note(to, hd_archive_lock_event(to->writer, record, record->id));
         break;
     case HD_RAW_FILE_CREATE:
     case HD_RAW_FILE_DESTROY:
@@ -576,6 +589,8 @@ convert(conversion *to, const hd_raw_location *location)
     if (status != HD_OK)
         return status;
     convert_records(to, &log, is_first);
+    if (raw->has_ended || raw->is_finalized) /* with threads that still ran */
+        end_thread(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
     if (to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
@@ -607,7 +622,8 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
     hd_status              status;
 
     *to = (conversion){ .run = run, .process = &run->processes[process],
-                        .writer = OTF2_Archive_GetEvtWriter(archive, from->ref) };
+                        .writer = OTF2_Archive_GetEvtWriter(archive, from->ref),
+                        .contingent = hd_archive_contingent(run, process) };
     if (to->writer == NULL || own == NULL)
         status = hd_fail(HD_EWRITE, "cannot begin the events of a location");
     else {

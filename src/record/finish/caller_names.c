@@ -71,6 +71,18 @@ name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *
     free(name);
 }
 
+/* A function for POSIX threads. */
+static void
+name_pthread_call(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *region)
+{
+    uint32_t number = hd_recorded_run_region(run, role_names[region->role], "PTHREAD", HD_RUN_PTHREAD, region->role);
+    bool     is_new;
+
+    *hd_map_add(&process->regions, region->number, &is_new) = number;
+    if (region->visits > run->regions[number].visits)
+        run->regions[number].visits = region->visits;
+}
+
 /* The begin of a program, and the Fortran module of heddle record. */
 static bool
 is_no_caller(const char *name)
@@ -126,6 +138,8 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
     for (size_t i = 0; i < process->raw->n_regions; i++)
         if (process->raw->regions[i].role == HD_RAW_ROLE_FUNCTION)
             name_function(run, process, &process->raw->regions[i]);
+        else if (process->raw->regions[i].role > HD_RAW_ROLE_FUNCTION)
+            name_pthread_call(run, process, &process->raw->regions[i]);
         else
             name_region(run, process, &process->raw->regions[i]);
     for (size_t i = 0; i < process->raw->n_user_regions; i++) {

@@ -239,7 +239,7 @@ list_short_functions(const hd_recorded_run *run)
     for (size_t i = 0; i < run->n_regions; i++) {
         char *longer;
 
-        if (run->regions[i].visits == 0 || ++n > MAX_NAMES)
+        if (run->regions[i].visits == 0 || run->regions[i].paradigm == HD_RUN_PTHREAD || ++n > MAX_NAMES)
             continue;
         longer = list != NULL ? hd_format("%s, %s", list, run->regions[i].name) : hd_strdup(run->regions[i].name);
         free(list);
@@ -259,6 +259,8 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
 {
     result->calls_only  = list_calls_only(run);
     result->short_functions = list_short_functions(run);
+    for (size_t i = 0; i < run->n_regions; i++)
+        result->has_brief_mutexes |= run->regions[i].paradigm == HD_RUN_PTHREAD && run->regions[i].visits > 0;
     result->n_processes = run->n;
     result->n_left_out  = run->n_left_out;
     result->world_size  = run->world_size;

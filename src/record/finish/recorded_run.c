@@ -241,8 +241,10 @@ survey_process(hd_recorded_run *run, hd_run_process *process)
     free(all.teams);
     hd_map_fini(&all.team_of);
     run->has_openmp |= process->raw->n_locks > 0;
-    for (size_t i = 0; i < process->raw->n_regions; i++)
-        run->has_openmp |= process->raw->regions[i].role != HD_RAW_ROLE_FUNCTION;
+    for (size_t i = 0; i < process->raw->n_regions; i++) {
+        run->has_openmp |= process->raw->regions[i].role < HD_RAW_ROLE_FUNCTION;
+        run->has_pthreads |= process->raw->regions[i].role > HD_RAW_ROLE_FUNCTION;
+    }
     return status;
 }
 

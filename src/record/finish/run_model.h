@@ -37,13 +37,16 @@ typedef struct hd_run_team { /* threads that work together; teams of the same th
     uint32_t  n;
 } hd_run_team;
 
-typedef enum hd_run_paradigm { HD_RUN_MPI, HD_RUN_OPENMP, HD_RUN_FUNCTION, HD_RUN_USER } hd_run_paradigm;
+typedef enum hd_run_paradigm {
+    HD_RUN_MPI, HD_RUN_OPENMP, HD_RUN_PTHREAD, HD_RUN_FUNCTION, HD_RUN_USER
+} hd_run_paradigm;
 
 typedef struct hd_run_region {
     char           *name;
     const char     *file; /* NULL: not known */
     hd_run_paradigm paradigm;
-    uint32_t        role; /* hd_raw_role, of OpenMP; number in mpi_functions.h, of MPI; 1: an iteration, of USER */
+    uint32_t        role; /* hd_raw_role, of OpenMP and PTHREAD; number in mpi_functions.h, of MPI; 1: an iteration,
+                           * of USER */
     uint64_t        visits; /* until a function was dropped as short, in the process with the most; 0: it was not */
 } hd_run_region;
 
@@ -118,7 +121,7 @@ typedef struct hd_recorded_run {
     struct hd_symbols **symbols; /* [n_symbols] of files that were loaded */
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
-    bool            has_openmp;
+    bool            has_openmp, has_pthreads;
     const char     *counters; /* names with commas, the same in all processes that have any; NULL: none */
     uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */

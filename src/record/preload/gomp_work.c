@@ -3,7 +3,9 @@
 
 #define CALLER __builtin_return_address(0)
 
-static atomic_uint n_acquired; /* acquisitions of all locks: in order for each */
+enum { N_LOCKS = 1 << 16 };
+
+static uint32_t order_of[N_LOCKS]; /* acquisitions by the number of a lock: changed by the thread that has it */
 
 /* ---- waiting in a call ------------------------------------------------------------------------------------------- */
 
@@ -230,11 +232,12 @@ begin_critical(uint32_t region, const void *lock, const void *caller)
 {
     hd_log  *log   = region != 0 ? hd_gomp_log() : NULL;
     uint64_t now   = hd_recorder_now();
-    uint32_t order = atomic_fetch_add(&n_acquired, 1) + 1, number, block;
+    uint32_t number, order, block;
 
     if (log == NULL)
         return;
     number = hd_recorder_lock(lock);
+    order  = ++order_of[number % N_LOCKS];
     block  = hd_recorder_region(HD_RAW_ROLE_CRITICAL_SBLOCK, caller);
     HD_LOG_PUT(log, now, ACQUIRE_LOCK, number, order);
     HD_LOG_PUT(log, now, ENTER, block, 0);
@@ -291,18 +294,43 @@ CRITICAL(GOMP_critical_name_start, GOMP_critical_name_end, name, (void **name), 
 
 /* ---- locks ------------------------------------------------------------------------------------------------------- */
 
-enum { N_LOCKS = 1 << 16 };
+/* What the thread has: when libomp tells a release, another thread may have the lock already. */
+enum { MAX_HELD = 16 };
 
-static uint32_t order_of[N_LOCKS]; /* by the number of a lock: written and read by the thread that has it */
+typedef struct held_lock {
+    uint32_t number, order;
+} held_lock;
+
+static HD_THREAD_LOCAL held_lock held[MAX_HELD];
+static HD_THREAD_LOCAL uint32_t  n_held;
+
+static uint32_t
+take_order(uint32_t number)
+{
+    uint32_t at = n_held, order;
+
+    while (at > 0 && held[at - 1].number != number)
+        at--;
+    if (at == 0)
+        return order_of[number % N_LOCKS];
+    order = held[at - 1].order;
+    for (n_held--; at <= n_held; at++)
+        held[at - 1] = held[at];
+    return order;
+}
 
 void
 hd_gomp_acquired(hd_log *log, uint64_t time, const void *lock)
 {
-    uint32_t number = hd_recorder_lock(lock), order = atomic_fetch_add(&n_acquired, 1) + 1;
+    uint32_t number = hd_recorder_lock(lock);
+
+    uint32_t order;
 
     if (number == 0)
         return;
-    order_of[number % N_LOCKS] = order;
+    order = ++order_of[number % N_LOCKS];
+    if (n_held < MAX_HELD)
+        held[n_held++] = (held_lock){ number, order };
     HD_LOG_PUT(log, time, ACQUIRE_LOCK, number, order);
 }
 
@@ -312,7 +340,7 @@ hd_gomp_released(hd_log *log, uint64_t time, const void *lock)
     uint32_t number = hd_recorder_lock(lock);
 
     if (number != 0)
-        HD_LOG_PUT(log, time, RELEASE_LOCK, number, order_of[number % N_LOCKS]);
+        HD_LOG_PUT(log, time, RELEASE_LOCK, number, take_order(number));
 }
 
 static void

@@ -19,6 +19,7 @@ static atomic_uint     n_logs;
 static _Atomic uint64_t n_bytes; /* of all windows */
 static _Atomic(hd_log *) newest;
 static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER; /* of all locations */
+static hd_log         *ended; /* of created threads that have ended, under that lock */
 
 /* Space is taken before it is mapped: a full disk is an error here, and not a signal at a store. Where the file system
  * cannot, the file is only made longer. */
@@ -101,6 +102,8 @@ make(uint32_t parent, uint32_t level, uint32_t member)
         log->level  = level;
         log->member = member;
         log->is_member = parent != HD_NONE;
+        if (log->number > 0)
+            atomic_store(&hd_the_recorder.is_threaded, true);
         hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL, NULL);
         is_made = hd_log_turn(log);
     } else
@@ -153,6 +156,29 @@ hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member)
     }
     pthread_mutex_unlock(&children);
     return log;
+}
+
+/* The last that has ended is the next to go on, so there are as many as threads at a time. */
+hd_log *
+hd_log_of_new_thread(void)
+{
+    hd_log *log;
+
+    pthread_mutex_lock(&children);
+    log = ended;
+    if (log != NULL)
+        ended = log->next_ended;
+    pthread_mutex_unlock(&children);
+    return log != NULL ? log : make(HD_NONE, 1, 0);
+}
+
+void
+hd_log_give_back(hd_log *log)
+{
+    pthread_mutex_lock(&children);
+    log->next_ended = ended;
+    ended           = log;
+    pthread_mutex_unlock(&children);
 }
 
 /* Frames inside of the caller's callee are those of this library and of MPI. */

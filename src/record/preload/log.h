@@ -27,6 +27,7 @@ struct hd_log {
     void     *late; /* what gomp_team.c has yet to write: the end of a team */
     hd_log   *next_of_all;
     hd_log   *next_sibling, *first_child; /* locations that this one forked; under a lock of log.c */
+    hd_log   *next_ended; /* whose thread has ended; under the same lock */
     uint32_t  level, member;
     bool      is_member; /* of a team that another location forked */
     bool      is_paused; /* nothing is recorded for a time */
@@ -43,6 +44,13 @@ hd_log *hd_log_of_thread(void);
 
 /* The log of a member of a team that `parent` forked; made if there is none. NULL: nothing can be recorded. */
 hd_log *hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member);
+
+/* A log for a thread that the program is about to create: that of one that has ended, or a new one. NULL: nothing can
+ * be recorded. */
+hd_log *hd_log_of_new_thread(void);
+
+/* Its thread has ended, or was not created after all. */
+void hd_log_give_back(hd_log *log);
 
 /* All logs, the newest first; next_of_all is the next one. */
 hd_log *hd_log_first(void);

@@ -27,6 +27,7 @@ typedef struct hd_recorder {
     atomic_bool is_on;  /* written by the constructor, the fork handler, and where recording stops */
     atomic_bool is_paused; /* as the last log that began or ended a pause */
     atomic_bool may_pause; /* parts of the run are not recorded (pause.h) */
+    atomic_bool is_threaded; /* there is a location beside the first: mutexes may be waited for */
     bool        has_tsc; /* written by the constructor only, as are those that follow */
     bool        all_functions; /* short ones as well, however often they are called */
     uint32_t    n_callers; /* levels of functions that call MPI */

@@ -18,6 +18,7 @@
 #include "gomp.h"
 #include "log.h"
 #include "pause.h"
+#include "pthread_call.h"
 #include "recorder.h"
 
 hd_recorder hd_the_recorder;
@@ -525,6 +526,7 @@ begin(void)
     snprintf(state.folder, sizeof state.folder, "%s", folder);
     read_wishes();
     hd_pause_begin(getenv("HEDDLE_RECORD_WINDOW"), getenv("HEDDLE_RECORD_ITERATIONS"));
+    hd_pthread_begin();
     pthread_atfork(NULL, NULL, stop_in_child);
     atomic_store(&hd_the_recorder.is_on, true);
     errno = error;

@@ -1,4 +1,4 @@
-/* heddle record: runs a program, records its MPI and OpenMP calls, and makes an archive of them. */
+/* heddle record: runs a program, records its calls of MPI, OpenMP and POSIX threads, and makes an archive of them. */
 #include "cmd_record.h"
 
 #include <errno.h>
@@ -50,7 +50,7 @@ static const hd_option record_options[] = {
     { "filter", 0, HD_TEXT, NULL, "FILE", "functions that are not recorded, as Score-P has them in its filter files",
       FIELD(filter) },
     { "all-functions", 0, HD_FLAG, NULL, NULL,
-      "record short functions as well, however often they are called", FIELD(all_functions) },
+      "record short functions and mutexes as well, however often they are called", FIELD(all_functions) },
     { "window", 0, HD_TEXT, "(all)", "BEGIN:LENGTH",
       "record that part of the run only: times from the end of MPI_Init, such as 60s:30s, 500ms:2s or 10m:1m",
       FIELD(window) },
@@ -261,6 +261,10 @@ tell_rest(const hd_finish_result *result)
                 "heddle: warning: short functions that are called very often were not recorded to the end: %s\n"
                 "  try:      --all-functions, which records them; or --filter, to leave them out\n",
                 result->short_functions);
+    if (result->has_brief_mutexes)
+        fputs("heddle: warning: calls for mutexes that did not wait were not recorded to the end, as there are very many\n"
+              "  try:      --all-functions, which records them\n",
+              stderr);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
                 hd_message_number(n, result->n_dropped));
@@ -269,7 +273,7 @@ tell_rest(const hd_finish_result *result)
 static void
 tell_nothing(void)
 {
-    fputs("heddle: warning: nothing was recorded: no call of MPI or OpenMP was seen\n"
+    fputs("heddle: warning: nothing was recorded: no call of MPI, OpenMP or POSIX threads was seen\n"
           "  try:      a program that is linked with shared libraries of them; --mpi, if it opens MPI itself\n",
           stderr);
 }
@@ -418,7 +422,7 @@ const hd_command hd_cmd_record = {
     .operands_max         = UINT32_MAX,
     .every_copy           = true,
     .exit_codes           = "N\tthat of the program, if it is not 0; 128+N if signal N has ended it",
-    .what                 = "run a program as it is, and record its MPI and OpenMP calls",
+    .what                 = "run a program as it is, and record its MPI, OpenMP and thread calls",
     .text =
         "Runs PROGRAM as it is, without compiling or linking it anew, and records its MPI calls (Open MPI and MPICH; C, "
         "C++, Fortran and Python) and OpenMP constructs (of GCC and Clang) in DIR/traces.otf2, which heddle analyze reads. It stands between the launcher "
