@@ -158,7 +158,7 @@ def an_archive_of_hostile_names(options):
     assert found == names and all(len(path) == 3 for path in paths), set(found) ^ set(names)
     check_text("statistics", (folder / "r.stat").read_bytes())
     for name, data in members(report).items():
-        assert re.fullmatch(r"[a-z0-9.]+", name), name
+        assert re.fullmatch(r"[a-z0-9.-]+", name), name
         if not name.endswith((".data", ".index")):
             check_text(name, data)
     in_report = {region.findtext("name") for region in xml.etree.ElementTree.fromstring(members(report)["anchor.xml"]).iter("region")}
