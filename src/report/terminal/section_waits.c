@@ -183,7 +183,8 @@ hd_section_waits(hd_summary_page *summary)
         if (metric == HD_NONE) {
             if (i == 0 && summary->json == NULL)
                 fputs(is_any ? "  none: no process or thread waited for another\n" :
-                      "  unknown: the report has no wait states, as it is not of a trace\n",
+                      "  unknown: the report has no wait states; it is of a profile, or of a program\n"
+                      "  without MPI, OpenMP and POSIX threads\n",
                       summary->file);
             break;
         }
