@@ -56,6 +56,11 @@ typedef struct hd_waiting { /* who waited for the record of the current point, i
     size_t                             n_messages, capacity_messages;
 } hd_waiting;
 
+typedef struct hd_last_slice { /* the slice that was looked for last (cause_slices.c), of times from <= time < until */
+    hd_time  from, until; /* both 0: none */
+    uint32_t slice, hint; /* hint: of hd_iterations_slice() */
+} hd_last_slice;
+
 typedef struct hd_backward { /* of a location */
     size_t                at; /* points [0, at) are not passed yet */
     bool                  released;
@@ -66,7 +71,7 @@ typedef struct hd_backward { /* of a location */
     hd_attributions       attributions;
     hd_waiting            waiting;
     size_t                n_intermediates; /* of points not passed yet */
-    uint32_t              slice_hint;      /* cause_slices.c: the iteration that was looked for last */
+    hd_last_slice         last_slice;      /* of a delay or a wait */
     hd_map                messages;        /* key -> hd_backward_messages *; of all threads, on the process's first
                                             * one */
 } hd_backward;

@@ -7,36 +7,45 @@ is_wanted(const hd_replay *replay)
     return replay->request->windows.n > 0 && !replay->compat;
 }
 
-/* The slice of a time of the process, and when it ends. hint: as of hd_iterations_slice(); it is the last one's, and
- * times mostly go down, from one wait to the next. */
-static uint32_t
-slice_of(const hd_replay *replay, const hd_vproc *vproc, hd_time time, uint32_t *hint, hd_time *end)
+/* Finds the slice of a time of the process. The hint is the last one's, and times mostly go down, from one wait to the
+ * next. */
+static void
+find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last_slice *last)
 {
     const hd_replay_request *request = replay->request;
     const hd_windows        *windows = &request->windows;
-    uint32_t                 slice;
 
     if (request->iterations != NULL && request->iterations->n > 0) {
         const hd_process_iterations *own = &request->iterations->of[vproc->process - request->trace->processes];
         uint32_t                     n   = request->iterations->n;
 
-        *hint -= *hint > 0; /* this iteration is tried, and the next */
-        (void)hd_iterations_slice(own, n, time, hint);
-        *end = *hint < own->n ? own->rows[*hint].enter : UINT64_MAX;
-        return hd_iterations_joined(n, *hint, hd_iterations_shift(n, HD_MAX_WINDOWS));
+        last->hint -= last->hint > 0; /* this iteration is tried, and the next */
+        (void)hd_iterations_slice(own, n, time, &last->hint);
+        last->from  = last->hint > 0 ? own->rows[last->hint - 1].enter : 0;
+        last->until = last->hint < own->n ? own->rows[last->hint].enter : UINT64_MAX;
+        last->slice = hd_iterations_joined(n, last->hint, hd_iterations_shift(n, HD_MAX_WINDOWS));
+        return;
     }
-    slice = hd_windows_slice(windows, time);
-    *end  = slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, slice + 1);
-    return slice;
+    last->slice = hd_windows_slice(windows, time);
+    last->from  = last->slice > 0 ? hd_windows_begin(windows, last->slice) : 0;
+    last->until = last->slice > windows->n ? UINT64_MAX : hd_windows_begin(windows, last->slice + 1);
+}
+
+/* The slice of a time of the process. Most are in that of the time before. */
+static const hd_last_slice *
+slice_of(const hd_replay *replay, const hd_vproc *vproc, hd_time time)
+{
+    hd_last_slice *last = &vproc->backward->last_slice;
+
+    if (HD_UNLIKELY(time < last->from || time >= last->until))
+        find_slice(replay, vproc, time, last);
+    return last;
 }
 
 uint32_t
 hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
 {
-    hd_time unused;
-
-    return is_wanted(replay) ? slice_of(replay, vproc, end > 0 ? end - 1 : 0, &vproc->backward->slice_hint, &unused) :
-                               0;
+    return is_wanted(replay) ? slice_of(replay, vproc, end > 0 ? end - 1 : 0)->slice : 0;
 }
 
 void
@@ -46,19 +55,19 @@ hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_
     const hd_sync *points = vproc->syncs->points;
     hd_time        from   = points[previous != HD_NONE ? previous : 0].enter, to = points[point].enter, at, end;
     int64_t        whole  = (int64_t)(cost * rh->cause_fraction + 0.5), given = 0;
-    uint32_t       effect = hd_effect((hd_delay)item->delay, item->slice), *hint = &vproc->backward->slice_hint;
+    uint32_t       effect = hd_effect((hd_delay)item->delay, item->slice);
 
     if (!is_wanted(rh->replay) || whole <= 0)
         return;
     if (from >= to)
         from = to > 0 ? to - 1 : 0;
     for (at = from; at < to || at == from; at = end) {
-        uint32_t slice = slice_of(rh->replay, vproc, at, hint, &end);
-        int64_t  until;
+        const hd_last_slice *in = slice_of(rh->replay, vproc, at);
+        int64_t              until;
 
-        end   = hd_time_min(end, to);
+        end   = hd_time_min(in->until, to);
         until = end >= to ? whole : (int64_t)((__int128)whole * (int64_t)(end - from) / (int64_t)(to - from));
-        hd_cause_table_slot(&rh->slices, slice, effect)->short_term += until - given;
+        hd_cause_table_slot(&rh->slices, in->slice, effect)->short_term += until - given;
         given = until;
         if (end >= to)
             return;
