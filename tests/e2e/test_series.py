@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tarfile
 
@@ -315,7 +316,8 @@ def main():
     for name in ("heddle", "mpirun", "sweep", "work"):
         parser.add_argument("--" + name, required=True)
     options = parser.parse_args()
-    pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(options.work, ignore_errors=True)
+    pathlib.Path(options.work).mkdir(parents=True)
 
     for name in ("pat-mpi-4", "scorep-jacobi-hyb-c-4x2", "pat-hybtask-2x3", "pat-rma-4"):
         report = analyze(options, name)
