@@ -1,5 +1,6 @@
 /* replay/sync/sync_counters.h: what counters counted in a call path between two synchronization points of a location,
- * from its counter log. Inside of the replay only. MT: read only once it is made. Ranks: local. */
+ * from its counter log. Inside of the replay only. MT: the thread of the vproc, as each look-up leaves a hint for the
+ * next one. Ranks: local. */
 #ifndef HD_SYNC_COUNTERS_H
 #define HD_SYNC_COUNTERS_H
 

@@ -69,19 +69,6 @@ typedef struct reading {
     size_t         capacity;
 } reading;
 
-/* May be empty: 0 then. */
-static bool
-read_real(const char *field, double *value)
-{
-    char *end;
-
-    *value = 0;
-    if (field == NULL || *field == '\0')
-        return field != NULL;
-    *value = strtod(field, &end);
-    return *end == '\0' && *value - *value == 0;
-}
-
 static void
 free_entry(hd_level_entry *entry)
 {
@@ -102,10 +89,10 @@ read_level(void *context, char *line)
         names[i] = hd_tsv_next(&line);
     kind = hd_tsv_next(&line);
     if (names[2] == NULL || kind == NULL || (strcmp(kind, "level") != 0 && strcmp(kind, "sum") != 0) ||
-        !hd_tsv_count(hd_tsv_next(&line), &entry.n) || !read_real(hd_tsv_next(&line), &from) ||
-        !read_real(hd_tsv_next(&line), &to) || !read_real(hd_tsv_next(&line), &entry.sum) ||
-        !read_real(hd_tsv_next(&line), &entry.least) || !read_real(hd_tsv_next(&line), &entry.mean) ||
-        !read_real(hd_tsv_next(&line), &entry.most) || line != NULL)
+        !hd_tsv_count(hd_tsv_next(&line), &entry.n) || !hd_tsv_real(hd_tsv_next(&line), &from) ||
+        !hd_tsv_real(hd_tsv_next(&line), &to) || !hd_tsv_real(hd_tsv_next(&line), &entry.sum) ||
+        !hd_tsv_real(hd_tsv_next(&line), &entry.least) || !hd_tsv_real(hd_tsv_next(&line), &entry.mean) ||
+        !hd_tsv_real(hd_tsv_next(&line), &entry.most) || line != NULL)
         return false;
     entry.is_level = strcmp(kind, "level") == 0;
     entry.counter  = hd_tsv_name(names[0]);

@@ -47,19 +47,6 @@ typedef struct reading {
     uint32_t       n_slices;
 } reading;
 
-/* May be empty: 0 then. */
-static bool
-read_real(const char *field, double *value)
-{
-    char *end;
-
-    *value = 0;
-    if (field == NULL || *field == '\0')
-        return field != NULL;
-    *value = strtod(field, &end);
-    return *end == '\0' && *value - *value == 0;
-}
-
 static void
 free_track(hd_track *track)
 {
@@ -97,9 +84,9 @@ read_row(void *context, char *line)
     kind = hd_tsv_next(&line);
     if (texts[2] == NULL || kind == NULL || (strcmp(kind, "level") != 0 && strcmp(kind, "sum") != 0) ||
         !hd_tsv_number(hd_tsv_next(&line), &row.slice) || row.slice >= r->n_slices ||
-        !hd_tsv_count(hd_tsv_next(&line), &row.n) || !read_real(hd_tsv_next(&line), &row.sum) ||
-        !read_real(hd_tsv_next(&line), &row.least) || !read_real(hd_tsv_next(&line), &row.mean) ||
-        !read_real(hd_tsv_next(&line), &row.most) || line != NULL)
+        !hd_tsv_count(hd_tsv_next(&line), &row.n) || !hd_tsv_real(hd_tsv_next(&line), &row.sum) ||
+        !hd_tsv_real(hd_tsv_next(&line), &row.least) || !hd_tsv_real(hd_tsv_next(&line), &row.mean) ||
+        !hd_tsv_real(hd_tsv_next(&line), &row.most) || line != NULL)
         return false;
     if (number == r->list->n && number > 0)
         track = &r->list->tracks[number - 1];

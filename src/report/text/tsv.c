@@ -70,6 +70,18 @@ hd_tsv_seconds(const char *field, double *seconds)
     return *end == '\0' && *seconds >= 0 && *seconds < 1e300;
 }
 
+bool
+hd_tsv_real(const char *field, double *value)
+{
+    char *end;
+
+    *value = 0;
+    if (field == NULL || *field == '\0')
+        return field != NULL;
+    *value = strtod(field, &end);
+    return *end == '\0' && *value - *value == 0;
+}
+
 static int
 hex_digit(char c)
 {

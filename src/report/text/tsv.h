@@ -16,6 +16,8 @@ char *hd_tsv_element(char **at);
 bool hd_tsv_number(const char *field, uint32_t *number);
 bool hd_tsv_count(const char *field, uint64_t *count);      /* likewise, and not empty */
 bool hd_tsv_seconds(const char *field, double *seconds);    /* likewise, not below 0 */
+/* A finite number; an empty field is 0. field: NULL is fine, and is none. */
+bool hd_tsv_real(const char *field, double *value);
 /* The name that a field of hd_write_cell() stands for, free() it; NULL: it is damaged. */
 char *hd_tsv_name(const char *cell);
 /* The id of a call path in the report: places, of hd_tsv_places(), [n_places]. */

@@ -108,7 +108,8 @@ place_processes(hd_analyze *run)
         run->threads[i] = hd_placement_worker(run->placement, (hd_process){ run->processes[i] }) % run->n_threads;
     if (run->is_rank0 && n_ranks > run->defs->n_processes)
         fprintf(stderr, "heddle: warning: %" PRIu32 " of %" PRIu32 " analysis ranks are idle (more ranks than processes)\n  archive:  %" PRIu32
-                        " processes\n", n_ranks - run->defs->n_processes, n_ranks, run->defs->n_processes);
+                        " process%s\n", n_ranks - run->defs->n_processes, n_ranks, run->defs->n_processes,
+                run->defs->n_processes == 1 ? "" : "es");
     return HD_OK;
 }
 
