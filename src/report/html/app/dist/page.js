@@ -3493,10 +3493,10 @@ default: from the root down while one call path has 90 % of the time, then those
 <strong>Iterations</strong> (<a href="#iterations">which</a>): each process has its own bounds; its sums are of its time between them. The
 runtime is the longest time of a process in the slice, its own time: from the first enter to the last leave of all
 processes is how far they are apart, too. T is of the run, also where a process does not have the iteration. Ideal
-runtime, serialisation and transfer are unknown. The slices <code>before</code>, from the begin of the run to the first iteration
-of each process, <code>after</code> and <code>between</code> hold the rest, so that the sums of all slices are those of the whole run. All of
-a process without iterations is <code>before</code>. Of more than 1,024 iterations neighbours are one slice, its runtime the
-longest time of a process in all of them.</p>
+runtime, serialisation and transfer are unknown. The slices <code>before</code>, <code>after</code> and <code>between</code> hold the rest: <code>before</code>
+reaches from the begin of the run to the first iteration of each process. So the sums of all slices are those of the
+whole run. All of a process without iterations is <code>before</code>. Of more than 1,024 iterations neighbours are one slice, its
+runtime the longest time of a process in all of them.</p>
 <pre><code>process 0   ···[ 1, useful 8     ]······     iteration 1: useful 8 + 6, runtime max(10, 7) = 10,
                |&lt;--- 10 ---&gt;|                parallel efficiency 14 / (2 · 10) = 0.7, load balance 7 / 8
 process 1   ·······[ 1, useful 6 ]···
@@ -3552,10 +3552,10 @@ default: from the root down while one call path has 90 % of the time, then those
 <strong>Iterations</strong> (<a href="#iterations">which</a>): each process has its own bounds; its sums are of its time between them. The
 runtime is the longest time of a process in the slice, its own time: from the first enter to the last leave of all
 processes is how far they are apart, too. T is of the run, also where a process does not have the iteration. Ideal
-runtime, serialisation and transfer are unknown. The slices <code>before</code>, from the begin of the run to the first iteration
-of each process, <code>after</code> and <code>between</code> hold the rest, so that the sums of all slices are those of the whole run. All of
-a process without iterations is <code>before</code>. Of more than 1,024 iterations neighbours are one slice, its runtime the
-longest time of a process in all of them.</p>`,whole:"efficiencies"},{title:"Time series",html:`<p>Waiting time of each process over time. N windows (<code>--windows</code>, 100) of equal length divide the
+runtime, serialisation and transfer are unknown. The slices <code>before</code>, <code>after</code> and <code>between</code> hold the rest: <code>before</code>
+reaches from the begin of the run to the first iteration of each process. So the sums of all slices are those of the
+whole run. All of a process without iterations is <code>before</code>. Of more than 1,024 iterations neighbours are one slice, its
+runtime the longest time of a process in all of them.</p>`,whole:"efficiencies"},{title:"Time series",html:`<p>Waiting time of each process over time. N windows (<code>--windows</code>, 100) of equal length divide the
 <a href="#main-window">main window</a>; in a program without MPI_Init they divide the run. Of an interval [t0, t0 + R) window k,
 from 0 on, begins at t0 + floor(k R / N) ticks. What was before the first window, and after the last one, are slices of
 their own, so the slices of a wait state add up to its metric, in ticks.</p>
@@ -3576,10 +3576,10 @@ others. The sums of all call paths are those of all processes, in ticks, slice b
 Programs of more than 16,777,212 iterations have none by iteration.</p>`,whole:null},{title:"Causes over time",html:`<p>A wait may be caused long before. For each kind of <a href="#delay-costs">delay costs</a>, the direct (short-term) ones are given
 by how many slices lie between: the slice of the wait less that of the delay. Slices are iterations, where the program
 has them, else windows. A time belongs to the iteration that began last, also between two iterations; before the first
-one it is 0. The wait is in the slice of its last tick. The delay is the interval of the delayer since the
-<a href="#synchronisation-points">synchronization point</a> that both sides had in common last, from the enter of that call to the
-enter of the call that was waited for. Where in the interval the excess time was is not known, so the cost is shared
-among the slices of the interval by their part of it, as integers of which none is lost.</p>
+one it is 0. The wait is in the slice of its last tick. The delay is an interval of the delayer. It begins with the last
+<a href="#synchronisation-points">synchronization point</a> that both sides had in common, and ends with the call that was waited
+for; the enters of both calls count. Where in it the excess time was is not known. So the cost is shared among the
+slices of the interval by their part of it, as integers of which none is lost.</p>
 <p>So each cost has a pair of slices. Their lags are a histogram of at most 64 bins: a bin is of one lag, or, where lags
 reach further, of the smallest number of lags with which 64 are enough; one begins at 0. A lag is below 0 where a
 process is in a later iteration than the one that waits for it. The 16 pairs with the largest costs are given, at equal
@@ -3627,11 +3627,11 @@ iterations: a function between both is called once, or a whole number of times, 
 many call paths are visited as often as this one as are visited as often as the other.</li>
 </ol>
 <p>
-The last iteration begins with the last call of the loop. It may lack call paths of the usual set, and all that it lacks
-may be visited before the first call of the loop, behind the last call there that is like none between the first and the
-last call of the loop. Then calls that all processes make end the body. Each iteration ends when the last call of the
+The last iteration begins with the last call of the loop. Does it lack call paths of the usual set? Then these are
+looked for before the first call of the loop, back to a call that is like none between the first and the last call of
+the loop. If all are there, calls that all processes make end the body. Each iteration ends when the last call of the
 last one is left, and the next one begins there; the first one begins behind that last call that is like none. This is
-so only if it holds on both processes, with the same last call, and if all processes make this call and the loop&#39;s once
+so only if it holds on both processes, with the same last call. All processes have to make this call and the loop&#39;s once
 in each iteration. Example (Sweep3D), with s for sends and receives, a, b for two reductions:</p>
 <pre><code>MPI_Bcast  s s s a b  s s s a b  s s s a b  MPI_Barrier       found by a; behind the last a is no s, before the first one is
           |-- 1 ---||-- 2 ---||-- 3 ---|                      each ends with b
@@ -3639,11 +3639,11 @@ in each iteration. Example (Sweep3D), with s for sends and receives, a, b for tw
 <p>This is a heuristic, which the report says: a study has what it finds in which archives, and
 what it gets wrong. With <code>--iterations none</code> there are none, neither found nor marked. The result does not depend on
 ranks and threads.</p>`,whole:null},{title:"Found iterations",html:`<p>
-The last iteration begins with the last call of the loop. It may lack call paths of the usual set, and all that it lacks
-may be visited before the first call of the loop, behind the last call there that is like none between the first and the
-last call of the loop. Then calls that all processes make end the body. Each iteration ends when the last call of the
+The last iteration begins with the last call of the loop. Does it lack call paths of the usual set? Then these are
+looked for before the first call of the loop, back to a call that is like none between the first and the last call of
+the loop. If all are there, calls that all processes make end the body. Each iteration ends when the last call of the
 last one is left, and the next one begins there; the first one begins behind that last call that is like none. This is
-so only if it holds on both processes, with the same last call, and if all processes make this call and the loop&#39;s once
+so only if it holds on both processes, with the same last call. All processes have to make this call and the loop&#39;s once
 in each iteration. Example (Sweep3D), with s for sends and receives, a, b for two reductions:</p>`,whole:"found-iterations"},{title:"Verdicts",html:`<p>A verdict says how a wait state is spread over the n iterations, of all processes together, before neighbours are
 joined. It is given for n ≥ 8.</p>
 <table>
