@@ -2,7 +2,7 @@
 # Words that users read no longer (words.py), the structure of the sources, documents (width, links, picture of the components), and
 # static analysis of all C sources, of the program and of the tests:
 # lint.sh BUILD JOBS [all]
-#   BUILD   a build with the preset "lint": gcc -fanalyzer has seen every file there
+#   BUILD   a build with the option HEDDLE_ANALYZER, as the preset "lint": gcc -fanalyzer has seen every file there
 #   all     clang-tidy with the checks of clang-analyzer, which take most of the time
 # Configuration: .clang-tidy, tests/.clang-tidy, cppcheck.cfg, cppcheck-suppressions.txt, retired-words.txt
 set -euo pipefail
