@@ -25,6 +25,7 @@ import tempfile
 import xml.etree.ElementTree
 
 import compare_reference
+from otf2_text import otf2_text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "runner"))
@@ -238,9 +239,8 @@ def run_lengths(anchor):
     """Seconds from each MPI_Init, and from each location's first event, to the MPI_Finalize that is entered last, or the end;
     None where they cannot be told."""
     try:
-        definitions = run(["otf2-print", "-G", str(anchor)])[1]
+        _, definitions, events, _ = otf2_text(anchor)
         resolution = int(re.search(r"^CLOCK_PROPERTIES.*?(\d{4,})", definitions, re.M)[1])
-        events = run(["otf2-print", str(anchor)])[1]
     except (OSError, TypeError):
         return None
     starts, first, ends, finalizes = set(), {}, [0], []
@@ -275,9 +275,8 @@ def recorded_times(anchor):
     A thread is recorded while it is in the program or in a region, workers also from the fork of their team until it is joined.
     Workers that fork teams of their own are left out."""
     try:
-        definitions = run(["otf2-print", "-G", str(anchor)])[1]
+        _, definitions, events, _ = otf2_text(anchor)
         resolution = int(re.search(r"^CLOCK_PROPERTIES.*?(\d{4,})", definitions, re.M)[1])
-        events = run(["otf2-print", str(anchor)])[1]
     except (OSError, TypeError):
         return None
     threads, n_threads = {}, {}

@@ -51,11 +51,11 @@ class Printed:
     """events: {location index: [(time, kind, rest)]}, in the order of the program's locations."""
 
     def __init__(self, anchor):
-        definitions = otf2_print("-G", anchor)
+        definitions = otf2_print(anchor).definitions
         clock = re.search(r"^CLOCK_PROPERTIES.*?Ticks per Seconds: (\d+), Global Offset: (\d+), Length: (\d+)", definitions, re.M)
         self.resolution, self.origin, self.length = map(int, clock.groups())
         by_ref = collections.defaultdict(list)
-        for kind, location, at, rest in WORDS.findall(otf2_print(anchor)):
+        for kind, location, at, rest in WORDS.findall(otf2_print(anchor).events):
             by_ref[int(location)].append((int(at), kind, rest))
         self.by_ref = by_ref
         processes = collections.defaultdict(list)  # of a location's number the lower half is its process

@@ -24,6 +24,7 @@ import time
 
 import compare_reference
 import otf2_bytes
+from otf2_text import otf2_text
 from run_matrix import HANG_SECONDS, Archive, Build, Failure, run
 from runner import few
 
@@ -40,29 +41,29 @@ def extract(build, archive, to, *options):
     return output
 
 
-def otf2_print(*arguments):
-    code, output, errors = run(["otf2-print", *map(str, arguments)])
-    if code != 0 or errors.strip():
-        raise Failure(f"otf2-print {' '.join(map(str, arguments))}: exit code {code}\n{errors.strip()}")
-    return output
+def otf2_print(anchor):
+    shown = otf2_text(anchor)
+    if shown.code != 0 or shown.errors:
+        raise Failure(f"otf2-print {anchor}: exit code {shown.code}\n{shown.errors}")
+    return shown
 
 
 def events_of(anchor):
     """{location: [(time, kind, rest)]}"""
     events = collections.defaultdict(list)
-    for kind, location, time, rest in WORDS.findall(otf2_print(anchor)):
+    for kind, location, time, rest in WORDS.findall(otf2_print(anchor).events):
         events[location].append((int(time), kind, rest))
     return events
 
 
 def definitions_of(anchor):
     """Lines, without the numbers of events."""
-    return re.sub(r"(# Events: *)\d+", r"\1", otf2_print("-G", anchor))
+    return re.sub(r"(# Events: *)\d+", r"\1", otf2_print(anchor).definitions)
 
 
 def length_of(anchor):
     """Of the run, in nanoseconds."""
-    clock = re.search(r"^CLOCK_PROPERTIES.*?Ticks per Seconds: (\d+), Global Offset: (\d+), Length: (\d+)", otf2_print("-G", anchor), re.M)
+    clock = re.search(r"^CLOCK_PROPERTIES.*?Ticks per Seconds: (\d+), Global Offset: (\d+), Length: (\d+)", otf2_print(anchor).definitions, re.M)
     if not clock:
         raise Failure("no clock is printed")
     return int(clock[3]) * 10**9 / int(clock[1])

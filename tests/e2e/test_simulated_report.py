@@ -20,6 +20,8 @@ import shutil
 import sys
 import tarfile
 
+from otf2_text import otf2_text
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
 from runner import few, run
 
@@ -62,9 +64,9 @@ def check_same(report, expected, what, is_same_run=True):
 def events_of(anchor):
     if shutil.which("otf2-print") is None:
         return None
-    code, output, errors = run(["otf2-print", str(anchor)])
-    assert code == 0 and errors == b"", (anchor, errors)
-    return output
+    shown = otf2_text(anchor)
+    assert shown.code == 0 and not shown.errors, (anchor, shown.errors)
+    return shown.events
 
 
 def anchor_of(archive):
