@@ -12,10 +12,10 @@
 #include "situation_report.h"
 
 /* ---------------------------------------------------------------------------------------------------------
- * processes */
+ * files */
 
-static char *
-read_text(const char *path)
+static hd_bytes
+read_bytes(const char *path)
 {
     hd_bytes bytes = { 0 };
     FILE    *file  = fopen(path, "rb");
@@ -26,9 +26,60 @@ read_text(const char *path)
         hd_bytes_put(&bytes, part, n);
     if (file != NULL)
         fclose(file);
+    return bytes;
+}
+
+static char *
+read_text(const char *path)
+{
+    hd_bytes bytes = read_bytes(path);
+
     hd_bytes_put(&bytes, "", 1);
     return (char *)bytes.data;
 }
+
+/* A member of a tar archive: its name, its size in octal digits, its content; all in whole blocks. */
+enum { TAR_NAME = 100, TAR_SIZE_AT = 124, TAR_SIZE_DIGITS = 11, TAR_BLOCK = 512 };
+
+static bool
+is_one_of(const char *name, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        if (strncmp(name, *names, TAR_NAME) == 0)
+            return true;
+    return false;
+}
+
+/* The members of a report, a tar archive, that have one of the names, one behind the other; free() it. The names end
+ * with NULL; n_found, or NULL: how many there are. */
+static char *
+members(const hd_bytes *report, const char *const *names, size_t *n_found)
+{
+    hd_bytes text = { 0 };
+    size_t   n    = 0;
+
+    for (size_t at = 0; at + TAR_BLOCK <= report->n && report->data[at] != '\0';) {
+        const char   *head                       = (const char *)report->data + at;
+        char          digits[TAR_SIZE_DIGITS + 1] = { 0 };
+        unsigned long size;
+
+        memcpy(digits, head + TAR_SIZE_AT, TAR_SIZE_DIGITS);
+        size = strtoul(digits, NULL, 8);
+        at += TAR_BLOCK;
+        if (size > report->n - at)
+            break; /* cut */
+        if (is_one_of(head, names)) {
+            hd_bytes_put(&text, report->data + at, size);
+            n++;
+        }
+        at += (size + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
+    }
+    if (n_found != NULL)
+        *n_found = n;
+    hd_bytes_put(&text, "", 1);
+    return (char *)text.data;
+}
+#define MEMBERS(report, ...) members(report, (const char *const[]){ __VA_ARGS__, NULL }, NULL)
 
 /* The part of nftw() that does it. */
 static int
@@ -112,16 +163,11 @@ texts_fini(texts *all)
 
 /* The tables of who waits for whom, and the drawing, which is there if they are. */
 static char *
-read_waits(struct tw_report_data *report, const char *folder, const char *cubex, const char *output)
+read_waits(struct tw_report_data *report, const char *cubex, const hd_bytes *cube)
 {
-    char *drawing = hd_format("%.*s.waitgraph.dot", (int)strlen(cubex) - 6, cubex), *tables, *dot, *text;
+    char *drawing = hd_format("%.*s.waitgraph.dot", (int)strlen(cubex) - 6, cubex);
+    char *tables  = MEMBERS(cube, "heddle.waitgraph.tsv", "heddle.waits.tsv"), *dot = read_text(drawing), *text;
 
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex,
-                               (char *)(uintptr_t)"heddle.waitgraph.tsv",
-                               (char *)(uintptr_t)"heddle.waits.tsv", NULL },
-                   folder, output, "/dev/null");
-    tables = read_text(output);
-    dot    = read_text(drawing);
     if ((*tables == '\0') != (*dot == '\0'))
         tw_problem(report, "there is one of drawing and tables of who waits for whom");
     text = hd_format("%s%s", tables, dot);
@@ -129,6 +175,30 @@ read_waits(struct tw_report_data *report, const char *folder, const char *cubex,
     free(dot);
     free(drawing);
     return text;
+}
+
+/* What the tables in a report are. */
+static void
+read_tables(struct tw_report_data *report, const char *cubex, texts *all)
+{
+    static const char *const of_instances[] = { "heddle.statistics.tsv", "heddle.instances.tsv", "heddle.moments.tsv",
+                                                "heddle.windows.tsv", "heddle.messages.tsv", NULL };
+    hd_bytes cube = read_bytes(cubex);
+    size_t   n;
+
+    all->instances = members(&cube, of_instances, &n);
+    if (n != sizeof of_instances / sizeof *of_instances - 1)
+        tw_problem(report, "%s has %zu of the tables of instances", cubex, n);
+    all->matrix      = MEMBERS(&cube, "heddle.matrix.tsv", "heddle.sizes.tsv");
+    all->files       = MEMBERS(&cube, "heddle.files.tsv");
+    all->startup     = MEMBERS(&cube, "heddle.startup.tsv");
+    all->series      = MEMBERS(&cube, "heddle.series.tsv");
+    all->path_series = MEMBERS(&cube, "heddle.path-series.tsv", "heddle.iteration-path-series.tsv");
+    all->lags        = MEMBERS(&cube, "heddle.lags.tsv");
+    all->iterations  = MEMBERS(&cube, "heddle.iterations.tsv", "heddle.iteration-series.tsv", "heddle.verdicts.tsv",
+                               "heddle.clusters.tsv");
+    all->waits       = read_waits(report, cubex, &cube);
+    hd_bytes_fini(&cube);
 }
 
 /* Runs analyze, dump and causes one way; causes are none where there is no table of them. False: something failed, and
@@ -186,48 +256,8 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     runner_heddle(0, (char *[]){ (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, folder, output,
                   errors);
     all->causes = read_text(output);
-    code = runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
-                                      (char *)(uintptr_t)"heddle.statistics.tsv",
-                                      (char *)(uintptr_t)"heddle.instances.tsv",
-                                      (char *)(uintptr_t)"heddle.moments.tsv",
-                                      (char *)(uintptr_t)"heddle.windows.tsv",
-                                      (char *)(uintptr_t)"heddle.messages.tsv", NULL },
-                          folder, output, errors);
-    all->instances = read_text(output);
-    if (code != 0)
-        tw_problem(report, "tables of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads,
-                   how->placement, code);
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
-                               (char *)(uintptr_t)"heddle.matrix.tsv",
-                               (char *)(uintptr_t)"heddle.sizes.tsv", NULL },
-                   folder, output, "/dev/null");
-    all->matrix = read_text(output);
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
-                               (char *)(uintptr_t)"heddle.files.tsv", NULL }, folder, output, "/dev/null");
-    all->files = read_text(output);
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
-                               (char *)(uintptr_t)"heddle.startup.tsv", NULL }, folder, output, "/dev/null");
-    all->startup = read_text(output);
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
-                               (char *)(uintptr_t)"heddle.series.tsv", NULL }, folder, output, "/dev/null");
-    all->series = read_text(output);
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
-                               (char *)(uintptr_t)"heddle.path-series.tsv",
-                               (char *)(uintptr_t)"heddle.iteration-path-series.tsv", NULL },
-                   folder, output, "/dev/null");
-    all->path_series = read_text(output);
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
-                               (char *)(uintptr_t)"heddle.lags.tsv", NULL }, folder, output, "/dev/null");
-    all->lags = read_text(output);
-    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex,
-                               (char *)(uintptr_t)"heddle.iterations.tsv",
-                               (char *)(uintptr_t)"heddle.iteration-series.tsv",
-                               (char *)(uintptr_t)"heddle.verdicts.tsv",
-                               (char *)(uintptr_t)"heddle.clusters.tsv", NULL },
-                   folder, output, "/dev/null");
-    all->iterations = read_text(output);
-    all->waits  = read_waits(report, folder, cubex, output);
-    ok          = true;
+    read_tables(report, cubex, all);
+    ok = true;
 out:
     free(cubex);
     free(output);
