@@ -22,6 +22,7 @@ import subprocess
 import compare_reference
 import otf2_bytes
 from run_matrix import Build, Failure, check_invariants, metric_kinds, metric_parents, run
+from runner import few
 
 OF_VISITS = ("visits", "imbalance_below_bypass", "imbalance_above_single", "imbalance_below_singularity")
 CHUNK_BYTES, N_PADDING = 256 << 10, 80000  # the smallest chunk that the library takes; so many records of no meaning are more than that
@@ -101,7 +102,7 @@ class Test:
         self.demand_same("cut off in the other byte order", *cut)
 
     def check_versions(self, folder):
-        for version in VERSIONS:
+        for version in few(VERSIONS):
             new, old = otf2_bytes.Archive(folder), otf2_bytes.Archive(folder)
             if version < earliest(new):
                 continue
@@ -204,7 +205,7 @@ class Test:
             code, _ = self.check_kept(f"depth {depth}", self.write(archive), "unknown-reference" if exit_code else None)
             if code != exit_code:
                 raise Failure(f"depth {depth}: exit code {code}")
-        for seed in range(self.n_damaged):
+        for seed in few(range(self.n_damaged)):
             archive = copy.deepcopy(sampled)
             draw_damage(archive, random.Random(seed))
             self.report_of(self.write(archive))
@@ -275,7 +276,7 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     test    = Test(Build("openmpi", options.openmpi) if options.openmpi else Build("mpich", options.mpich), work, options.damaged,
                    options.readers)
-    folders = [path if path.is_dir() else path.parent for path in map(pathlib.Path, options.archives)]
+    folders = [path if path.is_dir() else path.parent for path in map(pathlib.Path, few(options.archives))]
     checks  = [(folder, check) for folder in folders for check in (test.check_byte_order, test.check_versions, test.check_samples)]
     first   = next(folder for folder in folders if has_all(otf2_bytes.Archive(folder)))
     checks += [(first, check) for check in (test.check_chunks, test.check_ranks, test.check_refused, test.check_unknown_records, test.check_contexts)]

@@ -73,6 +73,7 @@ def environment(options, log, **more):
 
 def scripts_are_clean(options):
     """Nothing is left to fill in; the shell and shellcheck have nothing to say; lines for an own job have no directives."""
+    scripts = []
     for archive in ARCHIVES:
         for system, directive in DIRECTIVES.items():
             for use, more in uses_of(system):
@@ -84,12 +85,12 @@ def scripts_are_clean(options):
                 assert ("\nset -u\n" in text) == ("module load" in text) == (use != "own-job"), text
                 if use != "own-job" and system != "mpirun":
                     assert "project" in text and "fast" in text, text
-                path = options.work / "script.sh"
-                path.write_text(text)
-                run("bash", "-n", path)
-                if shutil.which("shellcheck"):
-                    run("shellcheck", "--shell=bash", path)
-    if not shutil.which("shellcheck"):
+                scripts.append(options.work / f"script-{len(scripts)}.sh")
+                scripts[-1].write_text(text)
+                run("bash", "-n", scripts[-1])
+    if shutil.which("shellcheck"):
+        run("shellcheck", "--shell=bash", *scripts)
+    else:
         print("     without shellcheck, which is not here")
 
 

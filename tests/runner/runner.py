@@ -118,9 +118,9 @@ class Runner:
 
 
 def few(things):
-    """Of a list of archives, runs or seeds what HEDDLE_RUNS wants: all of it, or the first ones, at least two."""
-    share = {"single": 3, "short": 3, "some": 2}.get(os.environ.get("HEDDLE_RUNS"), 1)
-    return things[:max(2, len(things) // share)]
+    """Of a list of archives, runs or seeds what HEDDLE_RUNS wants: all of it, or the first ones, at least that many."""
+    share, least = {"single": (6, 1), "short": (3, 2), "some": (2, 2)}.get(os.environ.get("HEDDLE_RUNS"), (1, 0))
+    return things[:max(least, len(things) // share)]
 
 
 runner = None
