@@ -231,13 +231,37 @@ alike(cut *c, uint64_t structure, uint64_t *durations)
     return n;
 }
 
+/* The number at place k of the order, found byte by byte from the highest one on. */
 static uint64_t
-sum_without_long(uint64_t *durations, size_t n)
+number_at(const uint64_t *numbers, size_t n, size_t k)
 {
-    uint64_t most, sum = 0;
+    uint64_t found = 0, all = 0;
+    unsigned shift = 0;
 
-    qsort(durations, n, sizeof *durations, compare_numbers);
-    most = LONG * durations[n / 2];
+    for (size_t i = 0; i < n; i++)
+        all |= numbers[i];
+    while (all >> shift > 255)
+        shift += 8;
+    for (;; shift -= 8) {
+        size_t   counts[256] = { 0 };
+        uint64_t digit       = 0;
+
+        for (size_t i = 0; i < n; i++)
+            if (numbers[i] >> shift >> 8 == found)
+                counts[numbers[i] >> shift & 255]++;
+        for (; k >= counts[digit]; digit++)
+            k -= counts[digit];
+        found = found << 8 | digit;
+        if (shift == 0)
+            return found;
+    }
+}
+
+static uint64_t
+sum_without_long(const uint64_t *durations, size_t n)
+{
+    uint64_t most = LONG * number_at(durations, n, n / 2), sum = 0;
+
     for (size_t i = 0; i < n; i++)
         sum += durations[i] < most ? durations[i] : most;
     return sum;
