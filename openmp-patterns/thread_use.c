@@ -149,7 +149,7 @@ new_cursors(const use_process *process)
 }
 
 typedef struct use_slice { /* of a process */
-    uint64_t sums[HD_N_EFFICIENCY_SUMS];
+    uint64_t *sums;          /* [HD_N_EFFICIENCY_SUMS] NULL: the process is never in parallel, so there are none yet */
     uint64_t parallel;       /* time in parallel */
     uint64_t first_parallel; /* useful of the first thread then */
     uint64_t length, inside; /* time in the slice, and of it from the first to the last event of the first thread */
@@ -218,18 +218,18 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
 /* Threads by themselves. Where a process has more of them than are active at a time, one of those has the mean at
  * least. states: [n_logs][HD_N_STATES] */
 static void
-add_threads(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, use_slice *slice)
+add_threads(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, uint64_t *sums)
 {
     for (uint32_t i = 0; i < process->n_logs; i++) {
         const uint64_t *of_thread = &states[(size_t)i * HD_N_STATES];
 
-        slice->sums[HD_EFFICIENCY_useful] += of_thread[HD_STATE_USEFUL];
-        slice->sums[HD_EFFICIENCY_mpi] += of_thread[HD_STATE_MPI];
-        slice->sums[HD_EFFICIENCY_mpi_elsewhere] += i > 0 ? of_thread[HD_STATE_MPI] : 0;
+        sums[HD_EFFICIENCY_useful] += of_thread[HD_STATE_USEFUL];
+        sums[HD_EFFICIENCY_mpi] += of_thread[HD_STATE_MPI];
+        sums[HD_EFFICIENCY_mpi_elsewhere] += i > 0 ? of_thread[HD_STATE_MPI] : 0;
         hd_efficiency_max(out, HD_EFFICIENCY_max_useful, of_thread[HD_STATE_USEFUL]);
     }
     hd_efficiency_max(out, HD_EFFICIENCY_max_useful,
-                      (slice->sums[HD_EFFICIENCY_useful] + process->n_threads - 1) / process->n_threads);
+                      (sums[HD_EFFICIENCY_useful] + process->n_threads - 1) / process->n_threads);
 }
 
 /* What the process is in a slice, from the times of its first thread and of its parallel intervals. */
@@ -238,18 +238,19 @@ book_slice(const use_process *process, const uint64_t *states, hd_efficiency_sli
 {
     uint64_t outside = slice->inside - states[HD_STATE_MPI];
     uint64_t serial  = states[HD_STATE_USEFUL] - slice->first_parallel, n = process->n_threads;
+    uint64_t own[HD_N_EFFICIENCY_SUMS] = { 0 }, *sums = slice->sums != NULL ? slice->sums : own;
 
     slice->is_booked = true;
-    add_threads(process, states, out, slice);
-    slice->sums[HD_EFFICIENCY_processes]        = 1;
-    slice->sums[HD_EFFICIENCY_threads]          = n;
-    slice->sums[HD_EFFICIENCY_serial_useful]    = serial;
-    slice->sums[HD_EFFICIENCY_outside]          = outside;
-    slice->sums[HD_EFFICIENCY_outside_threads]  = outside * n;
-    slice->sums[HD_EFFICIENCY_parallel_threads] = slice->parallel * n;
-    slice->sums[HD_EFFICIENCY_serial_threads]   = serial * n;
+    add_threads(process, states, out, sums);
+    sums[HD_EFFICIENCY_processes]        = 1;
+    sums[HD_EFFICIENCY_threads]          = n;
+    sums[HD_EFFICIENCY_serial_useful]    = serial;
+    sums[HD_EFFICIENCY_outside]          = outside;
+    sums[HD_EFFICIENCY_outside_threads]  = outside * n;
+    sums[HD_EFFICIENCY_parallel_threads] = slice->parallel * n;
+    sums[HD_EFFICIENCY_serial_threads]   = serial * n;
     for (int sum = 0; sum < HD_EFFICIENCY_max_useful; sum++)
-        hd_efficiency_add(out, (hd_efficiency_sum)sum, slice->sums[sum]);
+        hd_efficiency_add(out, (hd_efficiency_sum)sum, sums[sum]);
     hd_efficiency_max(out, HD_EFFICIENCY_max_outside, outside);
     hd_efficiency_max(out, HD_EFFICIENCY_max_process, slice->parallel + serial);
     hd_efficiency_longest(out, slice->length);
@@ -410,11 +411,17 @@ book_tracks(const use_process *process, use_tracks *tracks, const hd_efficiency_
 static void
 book_process(const use_process *process, hd_efficiencies *all, const hd_process_iterations *iterations)
 {
-    use_slice                 *uses   = HD_NEW_ARRAY(use_slice, all->n + all->n_of_iterations);
+    size_t                     n_uses = all->n + all->n_of_iterations;
+    use_slice                 *uses   = HD_NEW_ARRAY(use_slice, n_uses);
+    uint64_t                  *sums   = NULL;
     size_t                     first  = all->n > 1 && hd_slice_is_main(all->slices[1].kind) ? 2 : 1;
     const hd_efficiency_slice *whole  = &all->slices[0];
     use_tracks                 tracks = { .n = 0 };
 
+    if (process->parallel.n > 0)
+        sums = HD_NEW_ARRAY(uint64_t, n_uses * HD_N_EFFICIENCY_SUMS);
+    for (size_t i = 0; i < n_uses && sums != NULL; i++)
+        uses[i].sums = &sums[i * HD_N_EFFICIENCY_SUMS];
     add_track(&tracks, &all->slices[0], &uses[0], 1, whole);
     if (first == 2)
         add_track(&tracks, &all->slices[1], &uses[1], 1, whole);
@@ -424,6 +431,7 @@ book_process(const use_process *process, hd_efficiencies *all, const hd_process_
     book_tracks(process, &tracks, whole);
     for (size_t t = 0; t < tracks.n; t++)
         free(tracks.of[t].pieces);
+    free(sums);
     free(uses);
 }
 

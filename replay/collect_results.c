@@ -242,7 +242,7 @@ static void
 take_windows(hd_replay_result *result, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
     size_t       n;
-    hd_severity *entries = hd_severities_take(&of_process->times, NULL, &n);
+    hd_severity *entries = hd_severities_take_unsorted(&of_process->times, &n);
 
     hd_series_add(&result->series, entries, n, process, n_processes);
     hd_path_series_add(&result->path_series, entries, n, process, n_processes);
@@ -258,6 +258,7 @@ gather_series(hd_replay *replay, hd_replay_result *result)
 
     if (has_iterations)
         hd_iteration_series_init(&result->iterations, request->iterations);
+    hd_path_series_init(&result->path_series, request->windows.n + 2);
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         hd_wait_series_flush(&replay->series[i]);
     for (uint32_t i = 0; i < replay->n_vprocs; i++) {

@@ -87,22 +87,28 @@ merge_equal(hd_severity *entries, size_t n)
 }
 
 hd_severity *
-hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n)
+hd_severities_take_unsorted(hd_severities *severities, size_t *n)
 {
     hd_severity *entries = severities->slots;
     size_t       n_used  = 0;
 
     if (entries != NULL)
         for (size_t i = 0; i <= severities->mask; i++)
-            if (entries[i].metric != HD_NONE && entries[i].value != 0) {
-                entries[n_used] = entries[i];
-                if (map != NULL)
-                    entries[n_used].call_path = map[entries[n_used].call_path];
-                n_used++;
-            }
+            if (entries[i].metric != HD_NONE && entries[i].value != 0)
+                entries[n_used++] = entries[i];
     hd_severities_init(severities);
-    HD_SORT_BY_KEY(hd_severity, entries, n_used, key_of);
     *n = n_used;
+    return entries;
+}
+
+hd_severity *
+hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n)
+{
+    hd_severity *entries = hd_severities_take_unsorted(severities, n);
+
+    for (size_t i = 0; i < *n && map != NULL; i++)
+        entries[i].call_path = map[entries[i].call_path];
+    HD_SORT_BY_KEY(hd_severity, entries, *n, key_of);
     return entries;
 }
 

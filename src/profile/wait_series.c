@@ -24,8 +24,12 @@ hd_windows_of(hd_time from, hd_time to, uint32_t n)
 hd_time
 hd_windows_begin(const hd_windows *windows, uint32_t slice)
 {
+    uint64_t length = windows->to - windows->from;
+
     HD_ASSERT(slice > 0 && slice <= windows->n + 1);
-    return windows->from + (hd_time)((wide)(windows->to - windows->from) * (slice - 1) / windows->n);
+    if (HD_LIKELY(length <= UINT64_MAX / HD_MAX_WINDOWS)) /* and slice - 1 is at most that */
+        return windows->from + length * (slice - 1) / windows->n;
+    return windows->from + (hd_time)((wide)length * (slice - 1) / windows->n);
 }
 
 /* The last k with floor(k length / n) <= since. */
@@ -36,6 +40,8 @@ hd_windows_slice(const hd_windows *windows, hd_time time)
         return 0;
     if (time >= windows->to)
         return windows->n + 1;
+    if (HD_LIKELY(windows->to - windows->from <= UINT64_MAX / HD_MAX_WINDOWS))
+        return 1 + (uint32_t)(((time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
     return 1 + (uint32_t)(((wide)(time - windows->from + 1) * windows->n - 1) / (windows->to - windows->from));
 }
 
@@ -126,12 +132,31 @@ key_of(const hd_series_row *row)
     return (uint64_t)row->metric << 54 | (uint64_t)row->process << 22 | row->slice;
 }
 
+static inline uint64_t
+metric_of(const hd_series_row *row)
+{
+    return row->metric;
+}
+
+static bool
+is_in_order(const hd_series_row *rows, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (key_of(&rows[i]) < key_of(&rows[i - 1]))
+            return false;
+    return true;
+}
+
+/* Mostly processes and ranks come one after the other, each with its slices in order. */
 static size_t
 join_equal(hd_series_row *rows, size_t n)
 {
     size_t n_kept = 0;
 
-    HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
+    if (!is_in_order(rows, n))
+        HD_SORT_BY_KEY(hd_series_row, rows, n, metric_of);
+    if (!is_in_order(rows, n))
+        HD_SORT_BY_KEY(hd_series_row, rows, n, key_of);
     for (size_t i = 0; i < n;) {
         hd_series_row sum = rows[i++];
 
@@ -169,8 +194,35 @@ hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks,
 void
 hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes)
 {
-    for (size_t i = 0; i < n; i++) /* those of several call paths are joined when they are gathered */
-        hd_series_put(series, entries[i].metric, hd_series_slice(&entries[i]), entries[i].value, process, n_processes);
+    enum { MAX_SLICES = HD_MAX_WINDOWS + 3 };
+    uint32_t n_slices = 0;
+
+    if (series->sums == NULL)
+        series->sums = HD_NEW_ARRAY(int64_t *, HD_N_METRICS);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t  slice = hd_series_slice(&entries[i]);
+        int64_t **sums  = &series->sums[entries[i].metric];
+
+        HD_ASSERT(slice < MAX_SLICES);
+        if (HD_UNLIKELY(*sums == NULL))
+            *sums = HD_NEW_ARRAY(int64_t, MAX_SLICES);
+        (*sums)[slice] += entries[i].value;
+        n_slices = slice < n_slices ? n_slices : slice + 1;
+    }
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
+        for (uint32_t slice = 0; slice < n_slices && series->sums[metric] != NULL; slice++)
+            if (series->sums[metric][slice] != 0) {
+                hd_series_put(series, metric, slice, series->sums[metric][slice], process, n_processes);
+                series->sums[metric][slice] = 0;
+            }
+}
+
+static void
+free_sums(hd_series *series)
+{
+    for (uint32_t metric = 0; metric < HD_N_METRICS && series->sums != NULL; metric++)
+        free(series->sums[metric]);
+    free(series->sums);
 }
 
 static void
@@ -190,6 +242,7 @@ hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
 
     hd_bytes_put(&rows, series->rows, n * sizeof *series->rows);
     free(series->rows);
+    free_sums(series);
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     *series = (hd_series){ .rows = NULL };
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {

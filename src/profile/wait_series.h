@@ -124,6 +124,8 @@ typedef struct hd_series_row {
 typedef struct hd_series {
     hd_series_row *rows; /* [n] by metric, process and slice, none is zero; free() it */
     size_t         n, capacity;
+    int64_t      **sums; /* [HD_N_METRICS][HD_MAX_WINDOWS + 3] while a process is added: of wait states that occur; NULL
+                          * once gathered */
 } hd_series;
 
 /* How many processes, neighbours, have joined rows; fewer at the end. */
@@ -134,7 +136,7 @@ uint32_t hd_series_first(uint32_t process, uint32_t n_processes);
  * program. */
 void hd_series_put(hd_series *series, uint32_t metric, uint32_t slice, int64_t ticks, uint32_t process,
                    uint32_t n_processes);
-/* Adds entries [n] of a process by slice of windows, all call paths of a slice together. */
+/* Adds entries [n] of a process by slice, in any order, all call paths of a slice together. */
 void hd_series_add(hd_series *series, const hd_severity *entries, size_t n, uint32_t process, uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */
 void hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm);

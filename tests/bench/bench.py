@@ -123,7 +123,7 @@ class Bench:
         if not (folder / "traces.otf2").exists():
             shutil.rmtree(folder, ignore_errors=True)
             self.run([self.writer, MIXED, folder, "--events", COUNTED_EVENTS, "--processes", 4, "--counters", 4])
-        for name, options, goal in (("load with counters / without counting", WITHOUT_CAUSES, 1.3), ("the same with causes", (), 1.4)):
+        for name, options, goal in (("load with counters / without counting", WITHOUT_CAUSES, 1.3), ("the same with causes", (), 1.3)):
             command = self.analyze_command(folder / "traces.otf2") + list(options)
             costs = [self.instructions([*command, *more], inside="hd_analyze_load") for more in ((), ("--counters", "none"))]
             self.row(name, "4 counters", costs[0] / costs[1], "<=", goal)

@@ -130,8 +130,9 @@ add_paths(hd_path_series *all, int64_t first, int64_t second, uint32_t process, 
 
 TEST(call_paths_have_the_sum_of_all_processes_and_the_most_of_one)
 {
-    hd_path_series all = { .rows = NULL };
+    hd_path_series all;
 
+    hd_path_series_init(&all, 1);
     add_paths(&all, 5, 0, 0, 3);
     add_paths(&all, 9, 2, 1, 3);
     add_paths(&all, 9, 7, 2, 3);
@@ -150,8 +151,9 @@ TEST(call_paths_have_the_sum_of_all_processes_and_the_most_of_one)
 TEST(of_many_processes_the_most_is_of_neighbours)
 {
     enum { N = 3 * HD_MAX_SERIES - 1 };
-    hd_path_series all = { .rows = NULL };
+    hd_path_series all;
 
+    hd_path_series_init(&all, 1);
     for (uint32_t process = 0; process < N; process++)
         add_paths(&all, process == 10 || process == 11 ? 6 : process == 20 ? 11 : 1, 1, process, N); /* 9-11: a row */
     hd_path_series_gather(&all, analysis_comm, N);
@@ -168,8 +170,9 @@ TEST(of_many_processes_the_most_is_of_neighbours)
 TEST(neighbours_that_are_on_several_ranks_are_joined_at_the_end)
 {
     enum { N = 3 * HD_MAX_SERIES };
-    hd_path_series all = { .rows = NULL };
+    hd_path_series all;
 
+    hd_path_series_init(&all, 1);
     add_paths(&all, 4, 0, 0, N); /* as if others were elsewhere, and came in between */
     add_paths(&all, 5, 0, 3, N);
     add_paths(&all, 4, 0, 1, N);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "map.h"
 #include "memory.h"
 
 enum { LONG = 4 /* medians */, MANY = 50 /* [%] */, MOST = 90, MAX_STEP = 256 };
@@ -98,12 +99,16 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
     uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1);
     size_t    n    = 0, n_calls = 0, step;
+    uint64_t  sum  = 0; /* of the iteration that is read */
 
     for (size_t i = 0; i < calls->n; i++) {
-        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0)
-            with[n++] = 0;
-        if (n > 0)
-            with[n - 1] += calls->calls[i].with;
+        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0) {
+            if (n > 0)
+                with[n - 1] = sum;
+            n++;
+            sum = 0;
+        }
+        sum += calls->calls[i].with;
     }
     n -= n > 0; /* the last one goes on to the end */
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
@@ -121,32 +126,28 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 static void
 cut_at(cut *c, uint32_t call_path, uint32_t step)
 {
-    const hd_loop_call *calls = c->calls->calls;
+    const hd_loop_call *calls = c->calls->calls, *end = calls + c->calls->n;
+    uint32_t           *marks = c->marks, mark = 0; /* in registers */
+    iteration          *row   = NULL;
     size_t              n     = 0;
 
-    for (size_t i = 0; i < c->calls->n; i++) {
-        uint32_t path = calls[i].call_path;
+    for (const hd_loop_call *call = calls; call < end; call++) {
+        uint32_t path = call->call_path;
 
         if (path == call_path && n++ % step == 0) {
-            if (c->n > 0)
-                c->rows[c->n - 1].duration = calls[i].enter - calls[c->rows[c->n - 1].begin].enter;
-            HD_PUSH(c->rows, c->n, c->capacity, ((iteration){ .begin = i }));
+            if (row != NULL)
+                row->duration = call->enter - calls[row->begin].enter;
+            HD_PUSH(c->rows, c->n, c->capacity, ((iteration){ .begin = (size_t)(call - calls) }));
+            row  = &c->rows[c->n - 1];
+            mark = (uint32_t)c->n;
         }
-        if (c->n == 0 || path == HD_NONE || c->marks[path] == c->n)
+        if (row == NULL || path == HD_NONE || marks[path] == mark)
             continue;
-        c->marks[path] = (uint32_t)c->n;
-        c->rows[c->n - 1].structure += hash(path);
-        c->rows[c->n - 1].n_paths++;
+        marks[path] = mark;
+        row->structure += hash(path);
+        row->n_paths++;
     }
     c->n -= c->n > 0;
-}
-
-static int
-compare_numbers(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-    return (a > b) - (a < b);
 }
 
 /* The structure of more than half of the iterations, if there is one; any other one if not. *n: how many have it. */
@@ -171,24 +172,23 @@ majority(const cut *c, size_t *n)
 static uint64_t
 commonest(const cut *c, size_t *n)
 {
-    uint64_t *all, best = majority(c, n);
+    uint64_t best   = majority(c, n);
+    hd_map   counts = { 0 };
 
     if (2 * *n > c->n)
         return best;
-    all = HD_NEW_UNSET(uint64_t, c->n);
-    *n  = 0;
-    for (size_t i = 0; i < c->n; i++)
-        all[i] = c->rows[i].structure;
-    qsort(all, c->n, sizeof *all, compare_numbers);
-    for (size_t i = 0, begin = 0; i < c->n; i++) {
-        if (all[i] != all[begin])
-            begin = i;
-        if (i - begin + 1 > *n) {
-            *n   = i - begin + 1;
-            best = all[i];
+    *n = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        uint64_t  one = c->rows[i].structure, *count;
+        bool      is_new;
+
+        count = hd_map_add(&counts, one != HD_MAP_FREE ? one : 0, &is_new);
+        if (++*count > *n || (*count == *n && one < best)) {
+            *n   = *count;
+            best = one;
         }
     }
-    free(all);
+    hd_map_fini(&counts);
     return best;
 }
 
@@ -231,13 +231,37 @@ alike(cut *c, uint64_t structure, uint64_t *durations)
     return n;
 }
 
+/* The number at place k of the order, found byte by byte from the highest one on. */
 static uint64_t
-sum_without_long(uint64_t *durations, size_t n)
+number_at(const uint64_t *numbers, size_t n, size_t k)
 {
-    uint64_t most, sum = 0;
+    uint64_t found = 0, all = 0;
+    unsigned shift = 0;
 
-    qsort(durations, n, sizeof *durations, compare_numbers);
-    most = LONG * durations[n / 2];
+    for (size_t i = 0; i < n; i++)
+        all |= numbers[i];
+    while (all >> shift > 255)
+        shift += 8;
+    for (;; shift -= 8) {
+        size_t   counts[256] = { 0 };
+        uint64_t digit       = 0;
+
+        for (size_t i = 0; i < n; i++)
+            if (numbers[i] >> shift >> 8 == found)
+                counts[numbers[i] >> shift & 255]++;
+        for (; k >= counts[digit]; digit++)
+            k -= counts[digit];
+        found = found << 8 | digit;
+        if (shift == 0)
+            return found;
+    }
+}
+
+static uint64_t
+sum_without_long(const uint64_t *durations, size_t n)
+{
+    uint64_t most = LONG * number_at(durations, n, n / 2), sum = 0;
+
     for (size_t i = 0; i < n; i++)
         sum += durations[i] < most ? durations[i] : most;
     return sum;

@@ -15,6 +15,7 @@ hd_iteration_series_init(hd_iteration_series *series, const hd_iterations *itera
     series->n_slices = ((series->n - 1) >> series->shift) + 1;
     series->slices   = HD_NEW_ARRAY(hd_iteration_slice, series->n_slices);
     series->longest  = HD_NEW_ARRAY(uint64_t, series->n);
+    hd_path_series_init(&series->path_rows, series->n_slices + 3);
     for (uint32_t s = 0; s < series->n_slices; s++)
         series->slices[s] = (hd_iteration_slice){ .from = UINT64_MAX, .process = UINT64_MAX };
 }
@@ -46,7 +47,7 @@ take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t pro
 {
     bool         has_paths = series->n < HD_SERIES_ITERATIONS;
     size_t       n_entries;
-    hd_severity *entries = hd_severities_take(&of_process->in_iterations, NULL, &n_entries);
+    hd_severity *entries = hd_severities_take_unsorted(&of_process->in_iterations, &n_entries);
 
     for (size_t i = 0; i < n_entries; i++) {
         uint32_t   place = has_paths ? hd_series_place(&entries[i]) : 0;

@@ -7,8 +7,15 @@
 #include "bytes.h"
 #include "memory.h"
 #include "sort.h"
+#include "status.h"
 
-enum { JOIN_AT = 1 << 14 }; /* rows that are not joined, besides as many as are */
+enum { N_PLACES = 1 << (32 - HD_SERIES_SLICE_BITS) };
+
+void
+hd_path_series_init(hd_path_series *series, uint32_t n_slices)
+{
+    *series = (hd_path_series){ .n_slices = n_slices };
+}
 
 _Static_assert(HD_N_METRICS < 1 << 10 && HD_MAX_SERIES < 1 << 13,
                "a key has 10 bits for the metric, 8 for the place, 24 for the slice, 13 for the neighbours");
@@ -50,10 +57,36 @@ join_equal(hd_path_row *rows, size_t n)
     return n_kept;
 }
 
-static void
-join_all(hd_path_series *series)
+/* Those of a place, of which there are none yet. */
+static __attribute__((noinline)) hd_path_cell *
+new_cells(hd_path_series *series, uint32_t metric, uint32_t place)
 {
-    series->n = series->n_joined = join_equal(series->rows, series->n);
+    if (series->cells == NULL)
+        series->cells = HD_NEW_ARRAY(hd_path_cell **, HD_N_METRICS);
+    if (series->cells[metric] == NULL)
+        series->cells[metric] = HD_NEW_ARRAY(hd_path_cell *, N_PLACES);
+    series->cells[metric][place] = HD_NEW_ARRAY(hd_path_cell, series->n_slices);
+    return series->cells[metric][place];
+}
+
+/* What a process, or neighbours that are complete, have. */
+static inline void
+put(hd_path_series *series, uint32_t metric, uint32_t place, uint32_t slice, int64_t value, uint32_t process)
+{
+    hd_path_cell *cells = NULL, *cell;
+
+    HD_ASSERT(metric < HD_N_METRICS && place < N_PLACES && slice < series->n_slices);
+    if (HD_LIKELY(series->cells != NULL && series->cells[metric] != NULL))
+        cells = series->cells[metric][place];
+    if (HD_UNLIKELY(cells == NULL))
+        cells = new_cells(series, metric, place);
+    cell = &cells[slice];
+    cell->sum += value;
+    if (!cell->is_used || value > cell->most || (value == cell->most && process < cell->process)) {
+        cell->most    = value;
+        cell->process = process;
+    }
+    cell->is_used = true;
 }
 
 /* The neighbours that were taken last are complete, or the rest of them is on other ranks. */
@@ -65,10 +98,12 @@ end_neighbours(hd_path_series *series, uint32_t n_processes)
 
     if (series->n_neighbours > 1) /* of one process there is a row each */
         series->n = series->first + join_equal(&series->rows[series->first], series->n - series->first);
-    for (size_t i = series->first; i < series->n && is_complete; i++)
-        series->rows[i].neighbours = HD_NONE;
-    if (series->n > 2 * series->n_joined + JOIN_AT)
-        join_all(series);
+    for (size_t i = series->first; i < series->n && is_complete; i++) {
+        const hd_path_row *row = &series->rows[i];
+
+        put(series, row->metric, row->place, row->slice, row->sum, row->process);
+    }
+    series->n            = is_complete ? series->first : series->n;
     series->first        = series->n;
     series->n_neighbours = 0;
 }
@@ -79,7 +114,13 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
     uint32_t first;
 
     series->n_together = hd_series_n_together(n_processes);
-    first              = hd_series_first(process, n_processes);
+    if (series->n_together == 1) {
+        for (size_t i = 0; i < n; i++)
+            put(series, entries[i].metric, hd_series_place(&entries[i]), hd_series_slice(&entries[i]), entries[i].value,
+                process);
+        return;
+    }
+    first = hd_series_first(process, n_processes);
     if (series->n_neighbours > 0 && first / series->n_together != series->neighbours)
         end_neighbours(series, n_processes);
     series->neighbours = first / series->n_together;
@@ -91,6 +132,37 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
                                 .process = first, .sum = entries[i].value, .most = entries[i].value }));
 }
 
+/* The rows of a place, in the order of the slices. */
+static void
+take_cells(const hd_path_cell *cells, uint32_t n_slices, uint32_t metric, uint32_t place, hd_bytes *rows)
+{
+    for (uint32_t slice = 0; slice < n_slices; slice++) {
+        hd_path_row row = { .metric = metric, .place = place, .slice = slice, .neighbours = HD_NONE,
+                            .process = cells[slice].process, .sum = cells[slice].sum, .most = cells[slice].most };
+
+        if (row.sum != 0)
+            hd_bytes_put(rows, &row, sizeof row);
+    }
+}
+
+/* All rows that there are, in order; the series is empty afterwards. */
+static hd_bytes
+take_rows(hd_path_series *series)
+{
+    hd_bytes rows = { 0 };
+
+    for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++)
+        for (uint32_t place = 0; place < N_PLACES && series->cells[metric] != NULL; place++)
+            if (series->cells[metric][place] != NULL)
+                take_cells(series->cells[metric][place], series->n_slices, metric, place, &rows);
+    if (series->n > 0) {
+        hd_bytes_put(&rows, series->rows, series->n * sizeof *series->rows);
+        rows.n = join_equal((hd_path_row *)(void *)rows.data, rows.n / sizeof(hd_path_row)) * sizeof(hd_path_row);
+    }
+    hd_path_series_fini(series);
+    return rows;
+}
+
 static void
 merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 {
@@ -99,16 +171,28 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
     lower->n = join_equal((hd_path_row *)(void *)lower->data, lower->n / sizeof(hd_path_row)) * sizeof(hd_path_row);
 }
 
+/* All neighbours are complete. */
+static void
+join_neighbours(hd_path_series *series)
+{
+    bool has_parts = false;
+
+    for (size_t i = 0; i < series->n; i++) {
+        has_parts = has_parts || series->rows[i].neighbours != HD_NONE;
+        series->rows[i].neighbours = HD_NONE;
+    }
+    if (has_parts)
+        series->n = join_equal(series->rows, series->n);
+}
+
 void
 hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, uint32_t n_processes)
 {
-    hd_bytes rows = { 0 };
+    hd_bytes rows;
 
     if (series->n_neighbours > 0)
         end_neighbours(series, n_processes);
-    join_all(series);
-    hd_bytes_put(&rows, series->rows, series->n * sizeof *series->rows);
-    hd_path_series_fini(series);
+    rows = take_rows(series);
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     if (hd_analysis_comm_rank(analysis_comm).v != 0) {
         free(rows.data);
@@ -116,14 +200,18 @@ hd_path_series_gather(hd_path_series *series, hd_analysis_comm *analysis_comm, u
     }
     *series = (hd_path_series){ .rows = (hd_path_row *)(void *)rows.data, .n = rows.n / sizeof *series->rows,
                                 .n_together = hd_series_n_together(n_processes) };
-    for (size_t i = 0; i < series->n; i++)
-        series->rows[i].neighbours = HD_NONE;
-    join_all(series);
+    join_neighbours(series);
 }
 
 void
 hd_path_series_fini(hd_path_series *series)
 {
+    for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++) {
+        for (uint32_t place = 0; place < N_PLACES && series->cells[metric] != NULL; place++)
+            free(series->cells[metric][place]);
+        free(series->cells[metric]);
+    }
+    free(series->cells);
     free(series->rows);
     *series = (hd_path_series){ .rows = NULL };
 }

@@ -6,8 +6,9 @@
  *
  * What is stored, each only where somebody waits:
  *   process, while it is replayed   wait state · call path · slice    21 to 43 bytes (wait_series.h)
- *   rank                            wait state · call path · slice    40 bytes, however many processes it has
- * At most HD_SERIES_PATHS call paths times HD_MAX_WINDOWS + 3 slices have rows for a wait state, 10.5 MB. Ranks are
+ *   rank                            wait state · call path            24 bytes for each slice of the run, however many
+ *                                                                     processes it has
+ * At most HD_SERIES_PATHS call paths times HD_MAX_WINDOWS + 3 slices have sums for a wait state, 6.3 MB. Ranks are
  * joined in a tree: sums are added, of two maxima the larger one is kept, at equal ones the lower process. Neighbours
  * that are on several ranks keep a row each until all ranks are joined, so the result does not depend on ranks and
  * threads.
@@ -22,21 +23,34 @@
 
 typedef struct hd_path_row {
     uint32_t metric, place, slice;
-    uint32_t neighbours; /* while collecting: the row is of these only, their number; HD_NONE: of all */
+    uint32_t neighbours; /* while collecting: the row is of these only, their number; HD_NONE: of all that are complete */
     uint32_t process;    /* the first of those that wait most */
     uint32_t unused;
     int64_t  sum, most;  /* [ticks] > 0 */
 } hd_path_row;
 
+typedef struct hd_path_cell { /* of a slice */
+    int64_t  sum, most;
+    uint32_t process;
+    bool     is_used;
+} hd_path_cell;
+
 typedef struct hd_path_series {
-    hd_path_row *rows; /* [n] once gathered by metric, place and slice */
+    hd_path_row *rows; /* [n] once gathered by metric, place and slice; while collecting of neighbours that are not
+                        * complete */
     size_t       n, capacity;
-    size_t       n_joined, first; /* while collecting: those before are in order; where rows of the neighbours begin */
+    hd_path_cell ***cells; /* [HD_N_METRICS][HD_SERIES_PATHS][n_slices] while collecting: of processes and neighbours
+                            * that are complete, where somebody waits */
+    uint32_t     n_slices;
+    size_t       first;        /* while collecting: where rows of the last neighbours begin */
     uint32_t     neighbours, n_neighbours; /* whose processes are taken, and how many of them were */
-    uint32_t     n_together; /* processes that rows are joined of */
+    uint32_t     n_together;   /* processes that rows are joined of */
 } hd_path_series;
 
-/* Adds entries [n] of a process by metric, place and slice. Processes ascend. n_processes: of the program. */
+/* Empty. n_slices: slices are below. */
+void hd_path_series_init(hd_path_series *series, uint32_t n_slices);
+/* Adds entries [n] of a process by metric, place and slice, in any order. Processes ascend. n_processes: of the
+ * program. */
 void hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process,
                         uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */

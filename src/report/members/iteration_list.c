@@ -36,13 +36,18 @@ hd_iterations_write(FILE *file, const hd_iteration_series *series, hd_time begin
         uint32_t                  first = s << series->shift, rest = series->n - first;
         uint32_t                  most  = UINT32_C(1) << series->shift;
 
-        fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", s + 1, first + 1, rest < most ? rest : most);
-        hd_tsv_put_ticks(file, slice->from - begin, resolution, '\t');
-        hd_tsv_put_ticks(file, slice->to - begin, resolution, '\t');
-        fprintf(file, "%" PRIu32 "\t", slice->n_processes);
-        hd_tsv_put_ticks(file, slice->time, resolution, '\t');
-        hd_tsv_put_ticks(file, slice->longest, resolution, '\t');
-        fprintf(file, "%" PRIu64 "\n", slice->process);
+        char                      line[9 * HD_TSV_MAX_NUMBER], *at = line;
+
+        at = hd_tsv_add_count(at, (uint64_t)s + 1, '\t');
+        at = hd_tsv_add_count(at, (uint64_t)first + 1, '\t');
+        at = hd_tsv_add_count(at, rest < most ? rest : most, '\t');
+        at = hd_tsv_add_ticks(at, slice->from - begin, resolution, '\t');
+        at = hd_tsv_add_ticks(at, slice->to - begin, resolution, '\t');
+        at = hd_tsv_add_count(at, slice->n_processes, '\t');
+        at = hd_tsv_add_ticks(at, slice->time, resolution, '\t');
+        at = hd_tsv_add_ticks(at, slice->longest, resolution, '\t');
+        at = hd_tsv_add_count(at, slice->process, '\n');
+        fwrite(line, 1, (size_t)(at - line), file);
     }
 }
 

@@ -19,16 +19,27 @@ typedef enum list_field { VALUES, MOST, PROCESS } list_field;
 static void
 write_list(FILE *file, const hd_path_row *rows, size_t n, list_field field, char behind)
 {
-    for (size_t i = 0; i < n; i++) {
-        char     text[HD_TSV_MAX_NUMBER], *end;
-        uint64_t value = field == VALUES ? (uint64_t)rows[i].sum : field == MOST ? (uint64_t)rows[i].most : rows[i].process;
+    enum { AT_ONCE = 1024 };
+    char     text[AT_ONCE + HD_TSV_MAX_NUMBER], *at = text;
+    uint32_t slice = rows[0].slice;
 
-        for (uint32_t slice = i > 0 ? rows[i - 1].slice : rows[0].slice; slice < rows[i].slice; slice++)
-            fputc(',', file);
-        end = hd_tsv_add_count(text, value, '\0');
-        fwrite(text, 1, (size_t)(end - text) - 1, file);
+    for (size_t i = 0; i < n;) {
+        if (at - text >= AT_ONCE) {
+            fwrite(text, 1, (size_t)(at - text), file);
+            at = text;
+        }
+        if (slice < rows[i].slice) {
+            *at++ = ',';
+            slice++;
+        } else {
+            uint64_t value = field == VALUES ? (uint64_t)rows[i].sum : field == MOST ? (uint64_t)rows[i].most : rows[i].process;
+
+            at = hd_tsv_add_count(at, value, '\n') - 1;
+            i++;
+        }
     }
-    fputc(behind, file);
+    *at++ = behind;
+    fwrite(text, 1, (size_t)(at - text), file);
 }
 
 void

@@ -18,7 +18,9 @@ static const char head_of_series[] = "metric\tprocess\tprocesses\tresolution\tfi
 static void
 write_slice(FILE *file, uint32_t slice, const char *kind, uint64_t from, uint64_t to, uint64_t resolution)
 {
-    fprintf(file, "%" PRIu32 "\t%s\t", slice, kind);
+    hd_tsv_put_count(file, slice, '\t');
+    fputs(kind, file);
+    fputc('\t', file);
     hd_tsv_put_ticks(file, from, resolution, '\t');
     hd_tsv_put_ticks(file, to, resolution, '\n');
 }

@@ -154,6 +154,12 @@ write_counters(hd_decoder *decoder, hd_time from, uint32_t node)
         return;
     sums   = decoder->out->counters + (size_t)node * decoder->defs->n_counters;
     values = hd_counter_log_put(&decoder->out->counted, from, node);
+    if (HD_LIKELY(compared->n == 4)) { /* no more are chosen, unless they are named */
+#pragma GCC unroll 4
+        for (uint32_t k = 0; k < 4; k++)
+            values[k] = sums[compared->counters[k]];
+        return;
+    }
     for (uint32_t k = 0; k < compared->n; k++)
         values[k] = sums[compared->counters[k]];
 }

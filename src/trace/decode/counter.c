@@ -208,46 +208,97 @@ is_plain(const hd_decoder *decoder, const uint32_t *members, uint32_t n)
 
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias)); /* of values */
 
-/* Adds a plain record, two values at once. False: nothing is done, as some type is not that of the definition, or some
- * value is below the last one, or so large that the highest bit of the difference does not tell that; or there is no
- * row yet. */
-static inline bool
+enum { FEW = 8 }; /* values of a record whose differences stay in registers */
+
+/* Whether some type is not that of the definition. n: a constant */
+static inline __attribute__((always_inline)) bool
+differs_in_type(uint8_t type, const uint8_t *types, size_t n)
+{
+    uint64_t all = 0, wanted = 0;
+
+    _Static_assert(FEW <= sizeof all, "one comparison");
+    memset(&wanted, type, n);
+    memcpy(&all, types, n);
+    return all != wanted;
+}
+
+/* Adds up to FEW values of a plain record, two at once. False: nothing is done, as some type is not that of the
+ * definition, or some value is below the last one, or so large that the highest bit of the difference does not tell
+ * that. n: a constant */
+static inline __attribute__((always_inline)) bool
+add_few(uint8_t type, uint64_t *row, uint64_t *last, const uint8_t *types, const uint64_t *values, size_t n)
+{
+    pair     differences[FEW / 2], all = { 0, 0 };
+    uint64_t single = 0, any = 0;
+
+#pragma GCC unroll 4
+    for (size_t i = 0; i < n / 2; i++) {
+        pair value = *(const pair *)(values + 2 * i);
+
+        differences[i] = value - *(const pair *)(last + 2 * i);
+        all |= differences[i] | value;
+    }
+    if (n % 2 != 0) {
+        single = values[n - 1] - last[n - 1];
+        any    = single | values[n - 1];
+    }
+    any |= all[0] | all[1];
+    if (HD_UNLIKELY((any >> 63) != 0 || differs_in_type(type, types, n)))
+        return false;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < n / 2; i++) {
+        *(pair *)(row + 2 * i) += differences[i];
+        *(pair *)(last + 2 * i) = *(const pair *)(values + 2 * i);
+    }
+    if (n % 2 != 0) {
+        row[n - 1] += single;
+        last[n - 1] = values[n - 1];
+    }
+    return true;
+}
+
+/* As add_few(), of any number of values. */
+static __attribute__((noinline)) bool
+add_many(uint8_t type, uint64_t *row, uint64_t *last, const uint8_t *types, const uint64_t *values, size_t n)
+{
+    uint8_t  differs = 0;
+    uint64_t any     = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        differs |= types[i] ^ type;
+        any |= (values[i] - last[i]) | values[i];
+    }
+    if (differs != 0 || (any >> 63) != 0)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        row[i] += values[i] - last[i];
+        last[i] = values[i];
+    }
+    return true;
+}
+
+/* False: nothing is done, as it is no plain record, or there is no row yet. */
+static inline __attribute__((always_inline)) bool
 add_plain(hd_decoder *decoder, size_t n, const uint8_t *types, const uint64_t *values)
 {
     uint8_t   type = decoder->counters.plain.type;
-    uint16_t  both = (uint16_t)(type << 8 | type), differs = 0;
-    uint64_t *last = decoder->counters.last + decoder->counters.plain.first, *row, any = 0;
-    pair      anys = { 0, 0 };
-    size_t    even = n & ~(size_t)1;
+    uint64_t *last = decoder->counters.last + decoder->counters.plain.first, *row;
 
-    if (n > even) {
-        differs = types[even] ^ type;
-        any     = (values[even] - last[even]) | values[even];
-    }
-    for (size_t i = 0; i < even; i += 2) {
-        pair     value = *(const pair *)(values + i);
-        uint16_t two;
-
-        memcpy(&two, types + i, sizeof two);
-        differs |= two ^ both;
-        anys |= (value - *(pair *)(last + i)) | value;
-    }
-    any |= anys[0] | anys[1];
-    if (HD_UNLIKELY(differs != 0 || (any >> 63) != 0 || decoder->stack.current >= decoder->capacity_counter_nodes))
+    if (HD_UNLIKELY(decoder->stack.current >= decoder->capacity_counter_nodes))
         return false;
     row = decoder->out->counters + (size_t)decoder->stack.current * decoder->defs->n_counters +
           decoder->counters.plain.first;
-    for (size_t i = 0; i < even; i += 2) {
-        pair value = *(const pair *)(values + i);
-
-        *(pair *)(row + i) += value - *(pair *)(last + i);
-        *(pair *)(last + i) = value;
+    switch (n) {
+    case 1: return add_few(type, row, last, types, values, 1);
+    case 2: return add_few(type, row, last, types, values, 2);
+    case 3: return add_few(type, row, last, types, values, 3);
+    case 4: return add_few(type, row, last, types, values, 4);
+    case 5: return add_few(type, row, last, types, values, 5);
+    case 6: return add_few(type, row, last, types, values, 6);
+    case 7: return add_few(type, row, last, types, values, 7);
+    case FEW: return add_few(type, row, last, types, values, FEW);
+    default: return add_many(type, row, last, types, values, n);
     }
-    if (n > even) {
-        row[even] += values[even] - last[even];
-        last[even] = values[even];
-    }
-    return true;
 }
 
 static __attribute__((noinline)) void

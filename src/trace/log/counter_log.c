@@ -3,10 +3,9 @@
 void
 hd_counter_log_grow(hd_counter_log *log)
 {
-    size_t n = log->capacity;
-
-    log->points = hd_scratch_grow(log->scratch, log->points, n, &log->capacity, sizeof *log->points);
-    log->values = hd_scratch_realloc(log->scratch, log->values, log->capacity * log->n_counters, sizeof *log->values);
+    log->capacity = 2 * log->capacity + 64; /* what is not written takes no memory: copied more rarely than elsewhere */
+    log->points   = hd_scratch_realloc(log->scratch, log->points, log->capacity, sizeof *log->points);
+    log->values   = hd_scratch_realloc(log->scratch, log->values, log->capacity * log->n_counters, sizeof *log->values);
 }
 
 void
