@@ -3,9 +3,9 @@
 
 usage: compare_clusters.py HEDDLE [--sweep PROGRAM] [ARCHIVE=REGION ...]
 
-REGION "": iterations that the archive marks, or else those that are found. Compared are (1) each value of each call path, process and thread with the
-sum over its clusters, of metrics that are counted or timed where they happen; delay costs, which compare call paths of two processes, and shares
-of imbalance by their sum alone; (2) visits and time of each call path of the thread that has the iterations, from the events by the rules of
+REGION "": iterations that the archive marks, or else those that are found; +REGION: (1) only, as (2) knows no teams and tasks. Compared are (1) each value of each call path, process and thread with the
+sum over its clusters, of metrics that are counted or timed where they happen; delay costs, which compare call paths of two processes, by their
+sum alone; (2) visits and time of each call path of the thread that has the iterations, from the events by the rules of
 docs/metrics.md#clusters-in-the-call-tree alone; (3) the visits of each cluster. --sweep: also an archive whose loop is found.
 Prints what differs. Exit status: 0 all equal, 1 some differ.
 """
@@ -23,8 +23,8 @@ from archive_reader import Archive
 from compare_iterations import dynamic_regions, instances, table
 from compare_loops import loop_of
 
-COMPARED = ('delay_', 'critical_imbalance', 'imbalance', 'inter_partition', 'intra_partition', 'critical_path_imb', 'non_critical',
-            'performance_impact', 'mpi_wait_indirect', 'mpi_wait_propagating', 'omp_wait', 'wait_indirect')
+COMPARED = ('delay', 'cpu_share', 'critical_imbalance', 'critical_path_activities', 'critical_path_imbalance', 'imbalance', 'inter_partition', 'intra_partition',
+            'non_critical', 'performance_impact', 'mpi_wait_direct', 'mpi_wait_indirect', 'mpi_wait_propagating', 'mpi_wait_terminal')       # processes are compared path by path
 TICK = 0.51
 
 
@@ -73,7 +73,7 @@ def check_totals(name, plain, cut):
     """Costs that are shared among call paths: none is lost."""
     differences, own, other, count = [], totals(plain), totals(cut), 0
     for metric in sorted(set(own) | set(other)):
-        if not metric.startswith('delay_'):
+        if not metric.startswith('delay') or metric.startswith('delay_unattributed'):
             continue
         count += 1
         kind = metric.removesuffix('_longterm')
@@ -179,7 +179,7 @@ def compare(heddle, folder, filename, name, region, with_events):
     plain, cut = (os.path.join(folder, one + '.cubex') for one in ('plain', 'cut'))
     for report, more in ((plain, []), (cut, ['--cluster', '64'])):
         words = ['--iterations', region] if region else []
-        done = subprocess.run([heddle, 'analyze', filename, '-o', report, '-f', '-q', *words, *more], capture_output=True, env=dict(os.environ, TMPDIR=folder))
+        done = subprocess.run([heddle, 'analyze', filename, '-o', report, '-f', '-q', '--no-demangle', *words, *more], capture_output=True, env=dict(os.environ, TMPDIR=folder))
         if done.returncode not in (0, 3):
             return ['%s: exit code %d: %s' % (name, done.returncode, done.stderr.decode())], 0
     archive = Archive(filename)

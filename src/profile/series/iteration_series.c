@@ -194,8 +194,8 @@ find_clusters(hd_iteration_series *series, const hd_iterations *iterations)
     for (uint32_t i = 0; i < series->n; i++)
         durations[i] = series->longest[i] * iterations->n_processes;
     values[n_values++] = durations;
-    series->clusters   = hd_clusters_of(&(hd_cluster_request){ series->n, values, n_values, iterations->calls, iterations->n_words,
-                                                               iterations->most_clusters });
+    series->clusters   = hd_clusters_of(&(hd_cluster_request){ series->n, values, n_values, iterations->calls,
+                                                               iterations->n_words, iterations->most_clusters });
     free(durations);
 }
 

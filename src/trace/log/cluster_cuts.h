@@ -1,5 +1,5 @@
-/* src/trace/log/cluster_cuts.h: to which clusters of iterations the time of each process belongs, for loading: call paths
- * at which iterations are get a node for each cluster (docs/metrics.md#clusters-in-the-call-tree).
+/* src/trace/log/cluster_cuts.h: to which clusters of iterations the time of each process belongs, for loading: call
+ * paths at which iterations are get a node for each cluster (docs/metrics.md#clusters-in-the-call-tree).
  *
  * Uses: defs. Owner: who makes them; loading looks at them. MT: read only. Ranks: local; the way is the same on all.
  * Memory: 24 bytes per iteration and process.
