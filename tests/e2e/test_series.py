@@ -204,7 +204,7 @@ def check_cluster_nodes(options):
     assert names and names <= {"cluster 1", "cluster 2", "cluster 3"}, names
     assert ";rank;cluster 1;MPI_Allreduce\t" in values, values
     assert dump("--threads", "2", "--placement", "cyclic", launcher=(options.mpirun, "-n", "3")) == values
-    assert dump("--stat", "--simulate", "scale all 1/2") == values and dump("--memory-limit", "1G") == values
+    assert dump("--stat", "--simulate", "network zero") == values and dump("--memory-limit", "1G") == values
     report = analyze(options, "npb-is-S-8", "--cluster", "1")                               # of iterations that are found
     series = json.loads(run(options, "series", report, "--json"))["iterations"]
     assert len(series["clusters"]) == 1 and series["clusters"][0]["iterations"] == 11, series["clusters"]
