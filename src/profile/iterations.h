@@ -40,6 +40,7 @@ typedef struct hd_iterations {
     uint64_t              *calls;       /* [n][n_words] a bit for each call path of an interface that an iteration has
                                          * on any process of this rank; NULL: not known */
     uint32_t               n_words;
+    uint32_t               most_clusters; /* of hd_cluster_request */
     uint32_t              *places;      /* [tree] of call paths of interfaces among these bits; HD_NONE: of others */
 } hd_iterations;
 

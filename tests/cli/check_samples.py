@@ -7,7 +7,7 @@ A sample is a block of code behind a comment that says how it is made:
 
 ARCHIVE is a folder of tests/data. The COMMAND of heddle is given its report, heddle.cubex, which was made with the options of
 "heddle analyze"; "simulate" is given the archive, and "diff" the reports before.cubex and after.cubex of two archives:
-"<!-- sample of ARCHIVE ARCHIVE: diff -->". A command without a report is "<!-- sample: help -->". Sections are headings of the output, each cut after so many
+"<!-- sample of ARCHIVE ARCHIVE: diff -->". A command without a report is "<!-- sample: help -->". Sections are headings of the output, or its lines that begin with them and have columns, each cut after so many
 lines; without sections it is the whole output. A first line of the block that begins with "$" is kept.
 
   --write   put what is printed into the documents
@@ -63,9 +63,9 @@ def sections_of(output, wanted):
     lines, taken = output.split("\n"), []
     for name in re.split(r", (?=[A-Z])", wanted):
         name, _, limit = name.partition("/")
-        if name not in lines:
+        begin = next((i for i, line in enumerate(lines) if line == name or line.startswith(name + "  ")), None)
+        if begin is None:
             sys.exit(f"the output has no section \"{name}\"")
-        begin = lines.index(name)
         end = next((i for i in range(begin + 1, len(lines)) if lines[i] and not lines[i].startswith(" ")), len(lines))
         section = lines[begin:end]
         while not section[-1]:

@@ -195,6 +195,26 @@ def check_clusters(options, report, archive, cut):
     assert "Clusters of iterations that are alike, with how many: 1 (" in run(options, "summary", report)
 
 
+def check_cluster_nodes(options):
+    """Clusters in the call tree (tests/oracle/compare_clusters.py has the values): ranks, memory limit, and what goes with them do not matter; errors."""
+    def dump(*more, **how):
+        return run(options, "dump", analyze(options, "npb-is-S-8", "--iterations", "rank", "--cluster", "3", *more, **how))
+    values = dump()
+    names = {name for line in values.splitlines() for name in line.split("\t")[1].split(";") if name.startswith("cluster ")}
+    assert names and names <= {"cluster 1", "cluster 2", "cluster 3"}, names
+    assert ";rank;cluster 1;MPI_Allreduce\t" in values, values
+    assert dump("--threads", "2", "--placement", "cyclic", launcher=(options.mpirun, "-n", "3")) == values
+    assert dump("--stat", "--simulate", "network zero") == values and dump("--memory-limit", "1G") == values
+    report = analyze(options, "npb-is-S-8", "--cluster", "1")                               # of iterations that are found
+    series = json.loads(run(options, "series", report, "--json"))["iterations"]
+    assert len(series["clusters"]) == 1 and series["clusters"][0]["iterations"] == 11, series["clusters"]
+    assert "(found: each begins with MPI_Allreduce in rank)" in run(options, "series", report)
+    for arguments, word in ((("--cluster", "65"), "1 to 64"), (("--cluster", "2", "--no-series"), "about iterations"),
+                            (("--cluster", "2", "--iterations", "none"), "about iterations"), (("--cluster", "2", "--to", "0.49"), "about iterations")):
+        run(options, "analyze", DATA / "npb-is-S-8", *arguments, codes=(2,), word=word)
+    run(options, "analyze", DATA / "pat-mpi-4", "--cluster", "2", codes=(2,), word="no loop was found")
+
+
 def check_iterations(options):
     """Of a region that is named: sums and words, and what is cut out of the archive."""
     report = analyze(options, "npb-is-S-8", "--iterations", "rank")
@@ -223,6 +243,7 @@ def check_iterations(options):
                               (("--worst", "mpi_latereceiver_x"), 2, "")):
         run(options, "extract", archive, *which, "--report", report, "-o", cut, "--force", codes=(code,), word=word)
     check_clusters(options, report, archive, cut)
+    check_cluster_nodes(options)
     found = analyze(options, "npb-is-S-8")
     rows = check_sums(options, found, "--by", "iterations")
     assert rows and "in 11 iterations (found: each begins with MPI_Allreduce in rank)" in run(options, "series", found), run(options, "series", found)

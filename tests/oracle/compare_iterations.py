@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import run_matrix
 from analysis import WAITS, Analysis
-from archive_reader import Archive
+from archive_reader import Archive, repair_communicators
 
 NON_BLOCKING = {metric for metric in WAITS if metric.startswith('mpi_nbc_')}       # which have one series
 WITHOUT = {metric for metric in WAITS if metric.endswith('_completion')} | {                 # of which there are no series
@@ -31,6 +31,7 @@ BEFORE, AFTER, BETWEEN = 'before', 'after', 'between'
 
 def dynamic_regions(filename):
     import otf2
+    repair_communicators(otf2)
     with otf2.reader.open(filename) as trace:
         return {region.name for region in trace.definitions.regions if 'DYNAMIC' in str(region.region_flags)}
 

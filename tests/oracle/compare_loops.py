@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 import run_matrix
 from archive_reader import Archive
 from compare_iterations import dynamic_regions, table
+from compare_waits import HANDLES
 
 INIT = ('MPI_Init', 'MPI_Init_thread')
 LEAST, MOST, TRIED, PER_COUNT, PARTS, STEPS = 8, 65536, 24, 3, 4, 256
@@ -45,7 +46,7 @@ class Process:
                 path, enter, partners, counts = stack.pop()
                 if partners is not None and counts[0]:
                     self.calls.append((enter, time, path, Counter([path] + [(path, one) for one in partners])))
-            elif kind in INSIDE and stack and stack[-1][2] is not None:
+            elif kind in INSIDE and not (kind == 'coll_end' and event[2] in HANDLES) and stack and stack[-1][2] is not None:
                 partner = INSIDE[kind](event)
                 stack[-1][2].extend([partner] if partner is not None else [])
                 stack[-1][3][0] = True

@@ -20,6 +20,7 @@ typedef struct group { /* of iterations, while they are collected */
 
 typedef struct clustering {
     const hd_cluster_request *request;
+    uint32_t                  most;       /* clusters */
     group                    *groups;     /* [n] at most HD_CLUSTERS_MOST + 1 */
     uint32_t                  n;
     uint32_t                 *of;         /* [iterations] index of its group */
@@ -78,7 +79,7 @@ between(const clustering *c, const group *a, const group *b)
 
 /* Numbers the sets of call paths, in the order in which they occur first; the last number is of all further ones. */
 static uint32_t *
-number_structures(const hd_cluster_request *request)
+number_structures(const hd_cluster_request *request, uint32_t most)
 {
     uint32_t *numbers = HD_NEW_ARRAY(uint32_t, request->n), firsts[HD_CLUSTERS_MOST], n = 0;
     size_t    bytes   = request->n_words * sizeof *request->calls;
@@ -89,7 +90,7 @@ number_structures(const hd_cluster_request *request)
         while (known < n && memcmp(&request->calls[(size_t)firsts[known] * request->n_words],
                                    &request->calls[(size_t)i * request->n_words], bytes) != 0)
             known++;
-        if (known == n && n < HD_CLUSTERS_MOST)
+        if (known == n && n < most)
             firsts[n++] = i;
         numbers[i] = known < n ? known : n - 1;
     }
@@ -161,7 +162,7 @@ put_iteration(clustering *c, uint32_t i)
     c->groups[best].n++;
     for (uint32_t v = 0; v < c->request->n_values; v++)
         c->groups[best].sums[v] += c->request->values[v][i];
-    if (c->n > HD_CLUSTERS_MOST)
+    if (c->n > c->most)
         join_nearest(c, true);
 }
 
@@ -222,15 +223,16 @@ rank(const clustering *c)
 hd_clusters
 hd_clusters_of(const hd_cluster_request *request)
 {
-    clustering  c = { .request = request };
+    uint32_t    most = request->most > 0 ? request->most : HD_CLUSTERS_MOST;
+    clustering  c    = { .request = request, .most = most };
     hd_clusters clusters;
 
-    HD_ASSERT(request->n_values <= HD_CLUSTER_VALUES);
+    HD_ASSERT(request->n_values <= HD_CLUSTER_VALUES && most <= HD_CLUSTERS_MOST);
     if (request->n == 0 || request->n > HD_CLUSTER_ITERATIONS)
         return (hd_clusters){ .n = 0 };
     c.groups     = HD_NEW_ARRAY(group, HD_CLUSTERS_MOST + 1);
     c.of         = HD_NEW_UNSET(uint32_t, request->n);
-    c.structures = number_structures(request);
+    c.structures = number_structures(request, most);
     memset(c.of, 0xff, request->n * sizeof *c.of);
     for (uint32_t i = 0; i < request->n; i++)
         put_iteration(&c, i);

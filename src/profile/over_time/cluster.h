@@ -35,6 +35,7 @@ typedef struct hd_cluster_request {
     uint32_t               n_values;
     const uint64_t        *calls;    /* [n][n_words] a bit for each call path that the iteration has */
     uint32_t               n_words;
+    uint32_t               most;     /* clusters, at most HD_CLUSTERS_MOST; 0: as many */
 } hd_cluster_request;
 
 /* Empty for n above HD_CLUSTER_ITERATIONS. */

@@ -178,7 +178,7 @@ _Static_assert(HD_N_METRICS + 1 <= HD_CLUSTER_VALUES, "wait states and the durat
 
 /* Of the durations, which count once for each process, as waits do, and the wait states. */
 static void
-find_clusters(hd_iteration_series *series, const uint64_t *calls, uint32_t n_words, uint32_t n_processes)
+find_clusters(hd_iteration_series *series, const hd_iterations *iterations)
 {
     const uint64_t *values[HD_N_METRICS + 1];
     uint64_t       *durations = HD_NEW_ARRAY(uint64_t, series->n);
@@ -193,9 +193,10 @@ find_clusters(hd_iteration_series *series, const uint64_t *calls, uint32_t n_wor
             series->waits[i] += series->sums[m][i + 1];
     }
     for (uint32_t i = 0; i < series->n; i++)
-        durations[i] = series->longest[i] * n_processes;
+        durations[i] = series->longest[i] * iterations->n_processes;
     values[n_values++] = durations;
-    series->clusters   = hd_clusters_of(&(hd_cluster_request){ series->n, values, n_values, calls, n_words });
+    series->clusters   = hd_clusters_of(&(hd_cluster_request){ series->n, values, n_values, iterations->calls,
+                                                               iterations->n_words, iterations->most_clusters });
     free(durations);
 }
 
@@ -227,7 +228,7 @@ gather_clusters(hd_iteration_series *series, hd_analysis_comm *analysis_comm, bo
     hd_analysis_comm_reduce(analysis_comm, iterations->calls, n_words, HD_OR);
     if (!is_rank0)
         return;
-    find_clusters(series, iterations->calls, iterations->n_words, iterations->n_processes);
+    find_clusters(series, iterations);
     for (size_t i = 0; i < series->n_verdicts; i++) {
         hd_metric_verdict *verdict = &series->verdicts[i];
 

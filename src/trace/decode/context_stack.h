@@ -4,6 +4,8 @@
 #ifndef HD_CONTEXT_STACK_H
 #define HD_CONTEXT_STACK_H
 
+#include <stdlib.h>
+
 #include "types.h"
 
 typedef enum hd_level_kind {
@@ -27,7 +29,26 @@ typedef struct hd_context_stack {
 
 /* Regions from that depth on are open no longer. Returns whether a sample entered the first one of them. NULL is
  * fine. */
-bool hd_context_stack_forget(hd_context_stack *stack, size_t depth);
-void hd_context_stack_free(hd_context_stack *stack); /* NULL is fine */
+static inline bool
+hd_context_stack_forget(hd_context_stack *stack, size_t depth)
+{
+    bool sampled = false;
+
+    while (stack != NULL && stack->n > 0 && stack->levels[stack->n - 1].open > depth) {
+        const hd_context_level *level = &stack->levels[--stack->n];
+
+        sampled           = level->kind == HD_LEVEL_SAMPLED && level->open == depth + 1;
+        stack->is_partial = true;
+    }
+    return sampled;
+}
+
+static inline void
+hd_context_stack_free(hd_context_stack *stack) /* NULL is fine */
+{
+    if (stack != NULL)
+        free(stack->levels);
+    free(stack);
+}
 
 #endif

@@ -12,6 +12,7 @@ hd_decoder_init(hd_decoder *decoder)
     hd_decoder_borders_init(decoder);
     decoder->short_gap   = (hd_span)(decoder->defs->resolution / 1000);
     decoder->last_counts = HD_NONE;
+    decoder->cut.cluster = decoder->cut.anchor = HD_NONE;
     decoder->generation  = 1;
     decoder->is_state_new = decoder->states != NULL;
     hd_table_init(&decoder->children);

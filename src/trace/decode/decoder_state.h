@@ -5,6 +5,7 @@
  *
  *   event_callbacks
  *   decoder
+ *   cluster_cut
  *   arrival · thread_team
  *   task · calling_context
  *   region_stack · rma_call · file_call
@@ -25,6 +26,7 @@
 
 #include "channel_table.h"
 #include "clock_cursor.h"
+#include "cluster_cuts.h"
 #include "context_stack.h"
 #include "location_join.h"
 #include "record_times.h"
@@ -299,6 +301,16 @@ typedef struct hd_decoder {
 
     /* file_use.h and file_call.h */
     hd_file_calls         files;
+
+    /* cluster_cut.h */
+    struct {
+        const hd_cluster_cuts *cuts;
+        const hd_process_cuts *own; /* given; NULL: nothing is cut */
+        size_t                 next;    /* of its pieces: the one that is now, or the next one */
+        hd_time                from, until; /* until: what is now, or what is between two */
+        uint32_t               cluster; /* that is now; HD_NONE: none */
+        uint32_t               anchor;  /* node of the way; HD_NONE: not known yet */
+    }                     cut;
 
     /* counter.h */
     hd_counter_values     counters;

@@ -2,6 +2,7 @@
 
 #include <otf2/otf2.h>
 
+#include "cluster_cut.h"
 #include "event_records.h"
 
 static inline void
@@ -174,6 +175,8 @@ on_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
         hd_decoder *decoder = user; \
 \
         time = hd_decoder_clock(decoder, time, position, is_point, NULL); \
+        if (HD_UNLIKELY(decoder->cut.own != NULL)) \
+            hd_decoder_cut_before(decoder, time); \
         return on_##kind(location, time, position, user, attributes HD_EVENT_##kind(HD_ARGUMENT)); \
     }
 DECODED_RECORDS(ON_CLOCKED_RECORD)
@@ -212,6 +215,8 @@ on_clocked_metric(HD_EVENT_PARAMETERS HD_EVENT_Metric(HD_PARAMETER))
     hd_decoder *decoder = user;
 
     hd_decoder_pass(decoder, time);
+    if (decoder->cut.own != NULL)
+        hd_decoder_cut_settle(decoder);
     if (decoder->clock.log != NULL)
         time = hd_clock_cursor_time(&decoder->clock, hd_time_max(time, decoder->clock.now));
     return on_metric(location, time, position, user, attributes HD_EVENT_Metric(HD_ARGUMENT));
@@ -236,7 +241,7 @@ OTHER_RECORDS(ON_OTHER_RECORD)
 #define OTHER_HANDLER(kind) .kind = on_other_##kind,
 static const hd_event_handlers plain = { DECODED_RECORDS(PLAIN_HANDLER) .BufferFlush = on_flush,
                                          .Metric = on_metric };
-/* Of locations whose records get other times, or are all looked at. */
+/* Of locations whose records get other times, or are all looked at, or whose call paths are cut. */
 static const hd_event_handlers clocked = {
     OTHER_RECORDS(OTHER_HANDLER) DECODED_RECORDS(CLOCKED_HANDLER) .BufferFlush = on_clocked_flush,
     .Metric = on_clocked_metric
@@ -292,7 +297,7 @@ hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_load_reques
     const hd_location_def  *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     const hd_load_observer *observer = request->observer;
     watching                watch    = { .decoder = decoder, .observer = observer };
-    bool                    is_clocked = hd_decoder_changes_times(decoder) ||
+    bool                    is_clocked = hd_decoder_changes_times(decoder) || decoder->cut.own != NULL ||
                                          (observer != NULL && observer->all_records);
     hd_event_reading        reading  =
         { .handlers = is_clocked ? &clocked : &plain, .decode = is_clocked ? NULL : decode_plain, .user = decoder,

@@ -204,6 +204,7 @@ typedef enum hd_counter_scope { /* what a value is of */
     HD_SCOPE_LOCATION, HD_SCOPE_PROCESS, HD_SCOPE_NODE, HD_SCOPE_GROUP /* several locations */
 } hd_counter_scope;
 
+#define HD_DEFS_CLUSTERS 64 /* of iterations: most that have regions */
 #define HD_COUNTERS_MAX 1024 /* that are recorded with enters and leaves; others are left out */
 
 /* A metric of the archive. With the same name they are one. Those that are recorded with enters and leaves stand first
@@ -231,6 +232,7 @@ typedef struct hd_defs {
     uint64_t n_members, n_coordinate_numbers, text_bytes;
     uint32_t flush_region, off_region, threads_region, tasks_region; /* TRACE BUFFER FLUSH, MEASUREMENT OFF, THREADS,
                                                                       * TASKS */
+    uint32_t first_cluster_region, n_clusters; /* regions "cluster 1", "cluster 2", ...: hd_defs_read_for_clusters() */
     uint32_t first_program_region; /* the region of a program whose path is string i; its record names a string, not a
                                     * region */
     uint32_t n_strings;
@@ -266,8 +268,8 @@ HD_DEFS_ARRAY(hd_dimension, dimensions)
 HD_DEFS_ARRAY(uint32_t, coordinates)
 HD_DEFS_ARRAY(uint32_t, strings)     /* [n_strings] texts of the archive's string definitions */
 HD_DEFS_ARRAY(uint32_t, string_refs) /* [n_strings] their numbers in the archive, in any order; so are all ..._refs */
-HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for those that we add, which come last: four, then one for
-                                      * each string */
+HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for those that we add, which come last: four, those of
+                                      * clusters, then one for each string */
 HD_DEFS_ARRAY(uint32_t, comm_refs)   /* [n_comms]; from hd_first_window() on those of windows, whose numbers are their
                                       * own */
 HD_DEFS_ARRAY(uint32_t, group_refs)  /* [n_groups] */

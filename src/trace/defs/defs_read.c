@@ -2,7 +2,9 @@
  * in one run of bytes. */
 #include "defs_read.h"
 
+#include <inttypes.h>
 #include <otf2/otf2.h>
+#include <stdio.h>
 
 #include "archive.h"
 #include "comm_group.h"
@@ -380,15 +382,23 @@ fill_regions(raw_defs *raw, hd_defs *defs, const uint32_t *own_texts)
     defs->off_region           = n + 1;
     defs->threads_region       = n + 2;
     defs->tasks_region         = n + 3;
-    defs->first_program_region = n + 4;
+    defs->first_cluster_region = n + 4;
+    defs->first_program_region = n + 4 + defs->n_clusters;
+    for (uint32_t i = 0; i < defs->n_clusters; i++) {
+        regions[n + 4 + i] = (hd_region){ .name = own_texts[4 + i], .canonical = own_texts[4 + i],
+                                          .file = own_texts[4 + defs->n_clusters], .role = HD_ROLE_CODE,
+                                          .paradigm = HD_PARADIGM_USER, .region_class = HD_CLASS_USER };
+        refs[n + 4 + i]    = HD_NONE;
+    }
+    n = defs->first_program_region;
     for (uint32_t i = 0; i < raw->n_strings; i++) {
         const char *path = (const char *)raw->text.data + raw->strings[i].text, *slash = strrchr(path, '/');
         uint32_t    base = slash != NULL && slash[1] != '\0' ? (uint32_t)(slash + 1 - path) : 0;
 
-        regions[n + 4 + i] = (hd_region){ .name = raw->strings[i].text + base, .canonical = raw->strings[i].text,
-                                          .role = HD_ROLE_ARTIFICIAL, .paradigm = HD_PARADIGM_MEASUREMENT,
-                                          .region_class = HD_CLASS_INTERNAL };
-        refs[n + 4 + i]    = HD_NONE;
+        regions[n + i] = (hd_region){ .name = raw->strings[i].text + base, .canonical = raw->strings[i].text,
+                                      .role = HD_ROLE_ARTIFICIAL, .paradigm = HD_PARADIGM_MEASUREMENT,
+                                      .region_class = HD_CLASS_INTERNAL };
+        refs[n + i]    = HD_NONE;
     }
 }
 
@@ -472,6 +482,7 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
 {
     uint64_t n_members = 0, n_dimensions = 0, n_numbers = 0;
     size_t   n_comms   = raw->n_comms + raw->n_file_comms + raw->n_windows;
+    size_t   n_regions = raw->n_regions + 4 + defs->n_clusters + raw->n_strings;
 
     for (size_t i = 0; i < raw->n_groups; i++)
         n_members += raw->groups[i].n;
@@ -480,8 +491,8 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     for (size_t i = 0; i < raw->n_coordinates; i++)
         n_numbers += 1 + raw->coordinates[i].n;
     defs->bytes       = sizeof *defs;
-    defs->regions     = reserve(&defs->bytes, raw->n_regions + 4 + raw->n_strings, sizeof(hd_region));
-    defs->region_refs = reserve(&defs->bytes, raw->n_regions + 4 + raw->n_strings, 4);
+    defs->regions     = reserve(&defs->bytes, n_regions, sizeof(hd_region));
+    defs->region_refs = reserve(&defs->bytes, n_regions, 4);
     defs->processes   = reserve(&defs->bytes, order->n_processes, sizeof(hd_process_def));
     defs->locations   = reserve(&defs->bytes, raw->n_locations, sizeof(hd_location_def));
     defs->comms       = reserve(&defs->bytes, n_comms, sizeof(hd_comm));
@@ -504,7 +515,7 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     hd_counter_defs_lay_out(raw, defs);
     defs->texts       = reserve(&defs->bytes, raw->text.n, 1);
     defs->members     = reserve(&defs->bytes, n_members, 4);
-    defs->n_regions   = (uint32_t)(raw->n_regions + 4 + raw->n_strings);
+    defs->n_regions   = (uint32_t)n_regions;
     defs->n_processes = order->n_processes;
     defs->n_mpi_processes = order->n_mpi_processes;
     defs->n_locations = (uint32_t)raw->n_locations;
@@ -522,9 +533,9 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
 }
 
 static hd_defs *
-build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
+build(raw_defs *raw, ordering *order, const uint32_t *own_texts, uint32_t n_clusters)
 {
-    hd_defs   layout = { 0 };
+    hd_defs   layout = { .n_clusters = n_clusters };
     hd_defs  *defs;
     uint32_t *nodes = HD_NEW_ARRAY(uint32_t, raw->n_nodes);
 
@@ -564,12 +575,37 @@ build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
     return hd_realloc(defs, 1, defs->bytes);
 }
 
+/* Names of regions that the archive does not define; the last one of their file. */
+static uint32_t *
+add_own_texts(raw_defs *raw, uint32_t n_clusters)
+{
+    static const char *const names[] = { "TRACE BUFFER FLUSH", "MEASUREMENT OFF", "THREADS", "TASKS" };
+    uint32_t                *texts   = HD_NEW_ARRAY(uint32_t, 4 + (size_t)n_clusters + 1);
+    char                     name[24];
+
+    for (uint32_t i = 0; i < 4; i++)
+        texts[i] = hd_raw_defs_add_text(raw, names[i]);
+    for (uint32_t i = 0; i < n_clusters; i++) {
+        snprintf(name, sizeof name, "cluster %" PRIu32, i + 1);
+        texts[4 + i] = hd_raw_defs_add_text(raw, name);
+    }
+    if (n_clusters > 0)
+        texts[4 + n_clusters] = hd_raw_defs_add_text(raw, "");
+    return texts;
+}
+
 hd_status
 hd_defs_read(const char *anchor, hd_defs **defs)
 {
+    return hd_defs_read_for_clusters(anchor, 0, defs);
+}
+
+hd_status
+hd_defs_read_for_clusters(const char *anchor, uint32_t n_clusters, hd_defs **defs)
+{
     raw_defs  raw   = { 0 };
     ordering  order = { 0 };
-    uint32_t  own_texts[4], texts[3];
+    uint32_t *own_texts = NULL, texts[3];
     hd_status status;
 
     status = hd_raw_defs_read(anchor, &raw);
@@ -580,14 +616,11 @@ hd_defs_read(const char *anchor, hd_defs **defs)
         goto out;
     hd_file_defs_join(&raw);
     hd_counter_defs_join(&raw);
-    own_texts[0] = hd_raw_defs_add_text(&raw, "TRACE BUFFER FLUSH");
-    own_texts[1] = hd_raw_defs_add_text(&raw, "MEASUREMENT OFF");
-    own_texts[2] = hd_raw_defs_add_text(&raw, "THREADS");
-    own_texts[3] = hd_raw_defs_add_text(&raw, "TASKS");
+    own_texts    = add_own_texts(&raw, n_clusters);
     texts[0]     = hd_raw_defs_add_text(&raw, raw.creator != NULL ? raw.creator : "");
     texts[1]     = hd_raw_defs_add_text(&raw, raw.machine != NULL ? raw.machine : "");
     texts[2]     = hd_raw_defs_add_text(&raw, raw.version);
-    *defs                  = build(&raw, &order, own_texts);
+    *defs                  = build(&raw, &order, own_texts, n_clusters);
     (*defs)->resolution    = raw.resolution > 0 ? raw.resolution : 1;
     (*defs)->first_time    = raw.first_time;
     (*defs)->length        = raw.length;
@@ -601,6 +634,7 @@ out:
     free(order.process_of_group);
     free(order.group_of_process);
     free(order.final);
+    free(own_texts);
     hd_raw_defs_fini(&raw);
     return status;
 }

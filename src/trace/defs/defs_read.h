@@ -12,5 +12,7 @@
 /* Reads and checks the global definitions. Owner: the caller, free() it. Cost: linear in the definitions.
  * Errors: HD_EOPEN, HD_EFORMAT (not an OTF2 archive, or nothing in it to analyse). */
 hd_status hd_defs_read(const char *anchor, hd_defs **defs);
+/* Likewise, with regions for clusters of iterations, at most HD_DEFS_CLUSTERS. */
+hd_status hd_defs_read_for_clusters(const char *anchor, uint32_t n_clusters, hd_defs **defs);
 
 #endif

@@ -459,7 +459,7 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_Reader_Close(reader);
     if (error != OTF2_SUCCESS)
         return hd_archive_refuse(anchor);
-    if (raw->n_regions + raw->n_strings >= HD_NONE - 8)
+    if (raw->n_regions + raw->n_strings >= HD_NONE - 8 - HD_DEFS_CLUSTERS)
         return hd_fail(HD_EFORMAT, "the archive \"%s\" defines more regions than can be numbered", anchor);
     if (raw->n_locations == 0)
         return hd_fail(HD_EFORMAT, "the archive \"%s\" defines no locations: there is nothing to analyse", anchor);

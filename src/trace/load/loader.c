@@ -67,6 +67,8 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .keeps_moments = request->moments && request->intervals && !request->compat,
                      .marks        = request->intervals ? request->marks : NULL,
                      .states       = request->states,
+                     .cut.cuts     = request->cuts,
+                     .cut.own      = hd_cluster_cuts_find(request->cuts, process->process.v, item->thread),
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
                      .times.times  = request->times != NULL ? &request->times[item->process][item->thread] : NULL,

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "clock_log.h"
+#include "cluster_cuts.h"
 #include "counter_log.h"
 #include "defs.h"
 #include "analysis_interval.h"
@@ -64,6 +65,8 @@ typedef struct hd_load_request {
                                                                     * not */
     bool                        level_values;                      /* with counters: those of metrics over time are
                                                                     * kept */
+    const hd_cluster_cuts      *cuts;                              /* call paths get nodes of clusters, not with compat;
+                                                                    * NULL: they do not */
     const uint32_t             *marks;                             /* [defs->n_regions] not 0: instances of these
                                                                     * regions are noted, with that number, and are
                                                                     * boundaries of interval logs; NULL: none */

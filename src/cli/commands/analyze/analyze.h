@@ -1,7 +1,7 @@
 /* src/cli/commands/analyze/analyze.h: one run of heddle analyze on this rank: its state, and its phases in their order.
  *
- *   read_what_if ─▶ open ─▶ prepare ─▶ open_scratch ─▶ correct_clocks ─▶ find_intervals ─▶ load ─▶ unify ─▶ model ─▶ replay
- *   ─▶ find_excerpts ─▶ simulate ─▶ report ─▶ show
+ *   read_what_if ─▶ open ─▶ prepare ─▶ open_scratch ─▶ correct_clocks ─▶ find_intervals ─▶ load ─▶ unify ─▶ find_clusters
+ *   ─▶ model ─▶ replay ─▶ find_excerpts ─▶ simulate ─▶ report ─▶ show
  *
  * A phase is called by all ranks together, on the main thread, and returns the same status on all of them; the first error ends the run.
  * Uses: all components. Owner: cmd_analyze.c owns the state; a phase fills its part of it.
@@ -14,6 +14,7 @@
 #include "calltree.h"
 #include "choice.h"
 #include "clocks.h"
+#include "cluster_cuts.h"
 #include "coverage.h"
 #include "compared_counters.h"
 #include "derived_counters.h"
@@ -43,6 +44,7 @@ typedef struct hd_analyze_options { /* the command line */
     uint32_t    instances; /* 0: the most severe of each call path */
     uint32_t    windows;   /* of time series; 0: not given */
     hd_texts    iterations; /* regions whose instances are iterations */
+    uint32_t    cluster;    /* most clusters in the call tree; 0: there are none */
     uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */
     uint32_t    mpi;       /* hd_mpi_choice */
     uint32_t    placement; /* hd_placement_policy */
@@ -80,6 +82,15 @@ typedef struct hd_simulation_run { /* the same on all ranks */
     hd_predictions      predictions;
     bool                is_done;   /* result and predictions are there */
 } hd_simulation_run;
+
+typedef struct hd_cluster_run { /* clusters of iterations in the call tree */
+    hd_cluster_cuts     cuts;   /* of the processes of this rank */
+    hd_iterations_how   how;    /* of the iterations, and likewise */
+    bool                is_end;
+    uint32_t            region;
+    char               *name;   /* of the region that they are, or the call; NULL: clusters are not known yet */
+    hd_iteration_series series; /* on rank 0: its clusters and verdicts */
+} hd_cluster_run;
 
 typedef struct hd_analyze {
     /* set at the begin */
@@ -140,6 +151,7 @@ typedef struct hd_analyze {
     hd_path_fold     series_paths; /* which call paths have them; where there are any */
     hd_region       *regions; /* [defs->n_regions] for loading, those of iterations marked; NULL: none is */
     hd_iterations    iterations;
+    hd_cluster_run   clusters;
     hd_efficiencies  efficiencies;
     hd_replay_result result; /* filled when has_result */
     bool             has_result;
@@ -186,6 +198,14 @@ hd_status hd_analyze_open_scratch(hd_analyze *run);
 hd_status hd_analyze_correct_clocks(hd_analyze *run);
 hd_status hd_analyze_load(hd_analyze *run);
 hd_status hd_analyze_unify(hd_analyze *run);
+
+/* phase_clusters.c. find_clusters, with --cluster: replays the run once, finds the clusters, and loads it again: call
+ * paths of iterations have nodes for them then. HD_EUSAGE: there are no iterations, or no call path that holds them.
+ * restore_iterations, when it is loaded again: those that were found. give_clusters: to the result of the replay. */
+hd_status hd_analyze_find_clusters(hd_analyze *run);
+void      hd_analyze_restore_iterations(hd_analyze *run);
+void      hd_analyze_give_clusters(hd_analyze *run);
+void      hd_analyze_free_clusters(hd_analyze *run);
 
 /* phase_replay.c. replay: forward, then backward. */
 hd_status hd_analyze_replay(hd_analyze *run);
@@ -237,7 +257,10 @@ bool hd_analyze_wants_matrix(const hd_analyze *run); /* communication matrix */
 /* analyze_findings.c: fills findings, coverage and incomplete. Ranks: all, together. */
 void hd_analyze_gather_findings(hd_analyze *run);
 
-/* run_attributes.c. Owner: the caller frees rows and their values. Ranks: local, on rank 0. */
+/* run_attributes.c. The region of the iterations; of those that were found the call; free() it. Ranks: local. */
+char *hd_analyze_name_iterations(const hd_analyze *run);
+
+/* Owner: the caller frees rows and their values. Ranks: local, on rank 0. */
 typedef struct hd_attribute_list {
     hd_attribute *rows; /* [n] */
     size_t        n, capacity;

@@ -67,6 +67,9 @@ static const hd_option analyze_options[] = {
     { "iterations", 0, HD_TEXTS, "(regions that the archive marks as dynamic, else a loop that is found in the MPI calls)", "REGION|none",
         "region whose instances are the iterations of the program: time series over them; may be given several times, then the one with the longest time counts; none: there are none",
         FIELD(iterations) },
+    { "cluster", 0, HD_SMALL_COUNT, "(no such nodes)", "N",
+        "nodes in the call tree for clusters of iterations that are alike, at most N of them (1 to 64): below the region of the iterations, or the innermost one that is around all of them; the archive is read twice",
+        FIELD(cluster) },
     { "no-series", 0, HD_FLAG, NULL, NULL, "do not compute time series", FIELD(no_series) },
     { "simulate", 0, HD_TEXTS, NULL, "TEXT|FILE",
         "also predict the run time with something changed, in the report: a hypothesis of heddle simulate, \"advice\", \"curves\", \"curve SELECTION\", or a file of them; may be given several times",
@@ -140,6 +143,7 @@ hd_analyze_finish(hd_analyze *run)
     free(run->is_wanted);
     free(run->regions);
     hd_iterations_fini(&run->iterations);
+    hd_analyze_free_clusters(run);
     hd_path_fold_fini(&run->series_paths);
     hd_clocks_fini(&run->clocks);
     hd_scratch_close(run->scratch);
@@ -159,7 +163,7 @@ analyze_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
 {
     static hd_status (*const phases[])(hd_analyze *) = { hd_analyze_read_what_if, hd_analyze_open, hd_analyze_prepare, hd_analyze_open_scratch,
                                                          hd_analyze_correct_clocks, hd_analyze_find_intervals,
-                                                         hd_analyze_load, hd_analyze_unify, hd_analyze_model, hd_analyze_replay, hd_analyze_find_excerpts,
+                                                         hd_analyze_load, hd_analyze_unify, hd_analyze_find_clusters, hd_analyze_model, hd_analyze_replay, hd_analyze_find_excerpts,
                                                          hd_analyze_simulate, hd_analyze_report, hd_analyze_show };
     const hd_analyze_options *options = options_;
     hd_analyze                run     = { .analysis_comm = analysis_comm, .options = options };

@@ -51,6 +51,22 @@ check_option(const hd_analyze *run, const bool *is_wanted)
     return HD_OK;
 }
 
+static hd_status
+check_cluster(const hd_analyze *run)
+{
+    uint32_t most = run->options->cluster;
+
+    if (most > HD_DEFS_CLUSTERS) {
+        hd_fail(HD_EUSAGE, "\"--cluster\" is the most clusters that the call tree shows: 1 to %d", HD_DEFS_CLUSTERS);
+        return HD_EUSAGE;
+    }
+    if (most == 0 || (has_series(run) && !wants_none(run)))
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "\"--cluster\" is about iterations, which are of whole runs");
+    hd_fail_detail("try", "without --from, --to, --roi, --compat, --no-series and --iterations none");
+    return HD_EUSAGE;
+}
+
 /* is_wanted: NULL: those that the archive marks. */
 static void
 mark(hd_analyze *run, const bool *is_wanted)
@@ -79,8 +95,9 @@ hd_analyze_choose_iterations(hd_analyze *run)
     bool           *is_wanted = NULL;
     hd_status       status    = HD_OK;
 
-    if (wants_none(run))
-        return HD_OK;
+    status = check_cluster(run);
+    if (wants_none(run) || status != HD_OK)
+        return status;
     if (names->n > 0) {
         is_wanted = HD_NEW_ARRAY(bool, (size_t)run->defs->n_regions + 1);
         status    = hd_analyze_name_regions(run, names, is_wanted);
@@ -102,6 +119,8 @@ hd_analyze_find_iterations(hd_analyze *run)
     if (run->regions != NULL)
         hd_iterations_find(run->analysis_comm, run->trace, is_option ? HD_ITERATIONS_OPTION : HD_ITERATIONS_DYNAMIC,
                            &run->iterations);
+    if (run->clusters.name != NULL && run->clusters.how == HD_ITERATIONS_FOUND)
+        hd_analyze_restore_iterations(run);
     if (run->iterations.n > 0 || !is_option)
         return HD_OK;
     hd_fail(HD_EUSAGE, "no process enters region \"%s\"", run->options->iterations.text[0]);
@@ -129,7 +148,8 @@ void
 hd_analyze_find_loop(hd_analyze *run)
 {
     find_loop(run, &run->windows);
-    if (run->iterations.n > 0 && run->windows.n > 0)
+    run->iterations.most_clusters = run->options->cluster;
+    if (run->iterations.n > 0 && run->windows.n > 0 && run->clusters.name == NULL)
         hd_iterations_want_calls(&run->iterations, run->defs, &run->tree);
 }
 

@@ -70,6 +70,7 @@ hd_analyze_load_request(hd_analyze *run)
                               .n_readers = n_readers(run), .compat = run->options->compat != 0, .reader = run->options->reader,
                               .counters = hd_analyze_reads_counters(run), .level_values = is_simulated && !run->options->no_series, .compared = is_simulated && !run->options->no_delay ? &run->compared : NULL,
                               .analysis_intervals = run->intervals, .finds_main_window = run->has_main_window,
+                              .cuts = run->clusters.name != NULL ? &run->clusters.cuts : NULL,
                               .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .times = run->times, .observer = run->observer,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,

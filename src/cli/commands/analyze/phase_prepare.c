@@ -32,7 +32,7 @@ hd_analyze_read_definitions(hd_analyze *run)
     hd_status status = HD_OK;
 
     if (run->is_rank0)
-        status = hd_defs_read(run->anchor, &defs);
+        status = hd_defs_read_for_clusters(run->anchor, run->options->cluster <= HD_DEFS_CLUSTERS ? run->options->cluster : 0, &defs);
     if (status == HD_OK && defs != NULL && defs->n_events > 0)
         status = hd_archive_check_events(run->anchor);
     if (defs != NULL && !run->options->no_demangle && run->options->compat == 0)

@@ -231,6 +231,7 @@ hd_analyze_replay(hd_analyze *run)
                       .goes_back = begin_backward_replay },
                   &run->result);
     run->has_result = true;
+    hd_analyze_give_clusters(run);
     hd_threads_fini(&threads);
     if (run->result.stopped != HD_STOPPED_NOWHERE)
         hd_analyze_is_stopped(run, run->result.stopped == HD_STOPPED_FORWARDS ? "while replaying" : "during backward replay");

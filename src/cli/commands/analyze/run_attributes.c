@@ -104,14 +104,14 @@ region_name(const hd_analyze *run, uint32_t region)
 }
 
 /* The region; of iterations that were found, the call that each begins or ends with: "MPI_Allreduce in solve". */
-static char *
-name_of_iterations(const hd_analyze *run)
+char *
+hd_analyze_name_iterations(const hd_analyze *run)
 {
     const char *name   = region_name(run, run->iterations.region);
     uint32_t    path   = run->iterations.call_path;
     uint32_t    parent = path != HD_NONE ? run->tree.nodes[path].parent : HD_NONE;
 
-    return parent == HD_NONE ? hd_strdup(name)
+    return parent == HD_NONE ? hd_strdup(run->clusters.name != NULL ? run->clusters.name : name)
                              : hd_format("%s in %s", name, region_name(run, run->tree.nodes[parent].region));
 }
 
@@ -125,7 +125,7 @@ add_iterations(hd_attribute_list *list, const hd_analyze *run)
 
     if (iterations->n == 0)
         return;
-    add_attribute(list, HD_ITERATION_REGION_ATTRIBUTE, name_of_iterations(run));
+    add_attribute(list, HD_ITERATION_REGION_ATTRIBUTE, hd_analyze_name_iterations(run));
     add_attribute(list, HD_ITERATIONS_BY_ATTRIBUTE, hd_strdup(by));
     if (iterations->is_end)
         add_attribute(list, HD_ITERATIONS_BOUND_ATTRIBUTE, hd_strdup("end"));
