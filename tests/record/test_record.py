@@ -156,17 +156,20 @@ def functions_regions_and_iterations_are_recorded(options):
 
 @test
 def short_functions_are_dropped_and_named(options):
-    folder = fresh(options, "short")
-    run = record(options, folder, "--", program(options, "marked_functions"), "long", n=2).must(0, "not recorded to the end: short_one\n")
-    assert visits(options, folder / "run")["main;short_one"] in (100000, 200000), run.errors  # a busy machine makes them long at first
+    for trial in range(6):  # a busy machine makes them long, so that one process may not drop them, or late
+        folder = fresh(options, "short")
+        run = record(options, folder, "--", program(options, "marked_functions"), "long", n=2).must(0)
+        seen = visits(options, folder / "run")["main;short_one"]
+        if "not recorded to the end: short_one\n" in run.errors and seen < 300000:
+            break
+    assert seen in (100000, 200000) and "not recorded to the end: short_one\n" in run.errors, (trial, seen, run.errors)
     shutil.rmtree(folder / "run")
     run = record(options, folder, "--all-functions", "--", program(options, "marked_functions"), "long", n=2).must(0)
     assert visits(options, folder / "run")["main;short_one"] == 300000 and "to the end" not in run.errors, run.errors
 
 
-def check_part(options, folder, n, *words):
+def check_archive(options, folder, run, n):
     """N iterations of each of 4 processes of the program paused, and nothing that has one side only."""
-    run = record(options, folder, *words).must(0)
     assert run.output == "20 iterations\n" and "warning" not in run.errors, (run.output, run.errors)
     seen = records(options, folder / "run")
     assert seen["MPI_ISEND"] + seen["MPI_SEND"] == seen["MPI_IRECV"] and seen["MPI_ISEND"] == seen["MPI_ISEND_COMPLETE"] and seen["MPI_IRECV_REQUEST"] == seen["MPI_IRECV"] + seen["MPI_REQUEST_CANCELLED"], seen
@@ -178,6 +181,11 @@ def check_part(options, folder, n, *words):
     assert done.code == 0 and said <= ({"fewer-iterations"} if n is None else set()), (done.errors, findings.read_text())
     assert n is None or visits(options, folder / "run")["main;step"] == n, visits(options, folder / "run")
     return seen
+
+
+def check_part(options, folder, n, *words):
+    """Records it, too."""
+    return check_archive(options, folder, record(options, folder, *words).must(0), n)
 
 
 @test
@@ -193,9 +201,16 @@ def parts_of_a_run_are_recorded(options):
     waits = sum(values(options, folder / "run", "mpi_latesender").values())
     assert 0.9 * 4 * 0.02 < waits < 4 * 4 * 0.03, waits  # of the process behind rank 0, and of those that wait for it
     for n in range(2):  # the begin of a window is at any place
-        folder = fresh(options, f"window-{n}")
-        seen = check_part(options, folder, None, f"--window=200ms:{300 + 50 * n}ms", "--", paused, "", "50000")
-        assert 0 < seen["MPI_IRECV"] < 80, seen
+        for slower in 1, 2, 4, 8, 16:  # a busy machine is not as far as the iterations when a window ends
+            folder = fresh(options, f"window-{n}")
+            words = [f"--window={200 * slower}ms:{(300 + 50 * n) * slower}ms", "--", paused, "", 50000 * slower]
+            run = record(options, folder, *words).must(0)
+            if "nothing was recorded" in run.errors:
+                continue
+            seen = check_archive(options, folder, run, None)
+            if seen["MPI_IRECV"] > 0:
+                break
+        assert 0 < seen["MPI_IRECV"] < 80, (slower, seen)
     folder = fresh(options, "no part")
     record(options, folder, "--window=1h:1s", "--", paused).must(0, "nothing was recorded of the part of the run")
     shutil.rmtree(folder / "run")

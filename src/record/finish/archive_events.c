@@ -21,6 +21,12 @@ _Static_assert(HD_RAW_ROOT_NONE == OTF2_COLLECTIVE_ROOT_NONE && HD_RAW_ROOT_SELF
 
 enum { MAX_DEPTH = 256 };
 
+static const uint32_t n_words[HD_RAW_N_KINDS] = {
+#define N_WORDS(name, n) [HD_RAW_##name] = n,
+    HD_RAW_KINDS(N_WORDS)
+#undef N_WORDS
+};
+
 typedef struct opened { /* a region */
     uint32_t region;
     bool     is_caller; /* of the one above it, with which it is left */
@@ -394,6 +400,22 @@ put_thread(conversion *to, const hd_raw_record *record)
         to->thread = record->words[0];
 }
 
+/* Whether the archive has the end of an operation whose begin is the record before `next`: it does not where that is
+ * not in all processes. One that has no end was interrupted. */
+static bool
+has_end(conversion *to, const hd_raw_log *next, hd_raw_kind end)
+{
+    hd_raw_log    log = *next;
+    hd_raw_record record;
+
+    while (hd_raw_log_next(&log, &record))
+        if (record.kind == end)
+            return record.n >= n_words[end] && hd_run_is_kept(&to->position, &record);
+        else if (record.kind == HD_RAW_LEAVE)
+            return false;
+    return true;
+}
+
 static void
 put_record(conversion *to, const hd_raw_record *record);
 
@@ -409,10 +431,13 @@ put_resume(conversion *to, uint64_t time)
 }
 
 static void
-put_record_of_paused_run(conversion *to, const hd_raw_record *record)
+put_record_of_paused_run(conversion *to, const hd_raw_record *record, const hd_raw_log *next)
 {
     hd_raw_record changed = *record;
 
+    if ((record->kind == HD_RAW_COLLECTIVE_BEGIN && !has_end(to, next, HD_RAW_COLLECTIVE_END)) ||
+        (record->kind == HD_RAW_WINDOW_BEGIN && !has_end(to, next, HD_RAW_WINDOW_END)))
+        return;
     if (to->is_paused && record->kind == HD_RAW_LEAVE) /* what is left in a pause is left at its begin */
         changed.time = to->pause;
     switch (hd_run_fate_of(&to->position, record)) {
@@ -528,12 +553,6 @@ put_record(conversion *to, const hd_raw_record *record)
     }
 }
 
-static const uint32_t n_words[HD_RAW_N_KINDS] = {
-#define N_WORDS(name, n) [HD_RAW_##name] = n,
-    HD_RAW_KINDS(N_WORDS)
-#undef N_WORDS
-};
-
 /* Before the first record of a location; the first location has the program around its records. */
 static void
 begin_location(conversion *to, uint64_t time, bool is_first)
@@ -569,7 +588,7 @@ convert_records(conversion *to, hd_raw_log *log, bool is_first)
             continue;
         begin_location(to, to->is_paused && record.kind == HD_RAW_RESUME ? record.time : begin, is_first);
         if (to->run->has_pauses)
-            put_record_of_paused_run(to, &record);
+            put_record_of_paused_run(to, &record, log);
         else
             put_record(to, &record);
     }

@@ -401,6 +401,20 @@ is_kept(const hd_run_channel *channel, uint64_t number)
     return low > 0 && number < channel->spans[low - 1].end;
 }
 
+bool
+hd_run_is_kept(const hd_run_position *position, const hd_raw_record *record)
+{
+    hd_run_process *process = (hd_run_process *)(uintptr_t)position->process; /* nothing is added to it */
+    uint32_t        at      = position->next != NULL ? channel_of_record(process, record, false) : HD_NONE;
+    hd_run_place    place;
+
+    if (at == HD_NONE)
+        return true;
+    place = position->places[at];
+    return is_kept(&process->channels.list[at],
+                   position->next[at] + skip_gaps(&process->channels.list[at], record->time, &place));
+}
+
 /* Accesses and operations on files that began in a pause have no end. */
 static bool
 is_end_of_nothing(hd_run_position *position, const hd_raw_record *record)

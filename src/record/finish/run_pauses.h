@@ -38,4 +38,7 @@ typedef enum hd_run_fate {
 
 hd_run_fate hd_run_fate_of(hd_run_position *position, const hd_raw_record *record);
 
+/* Of one that comes later, if no other of its channel comes before it. */
+bool hd_run_is_kept(const hd_run_position *position, const hd_raw_record *record);
+
 #endif
