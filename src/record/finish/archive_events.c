@@ -577,7 +577,7 @@ is_before_all(conversion *to, const hd_raw_record *record)
 static void
 convert_records(conversion *to, hd_raw_log *log, bool is_first)
 {
-    uint64_t      begin = to->process->raw->clocks[0].ticks, last = begin;
+    uint64_t      begin = to->process->cut > 0 ? to->process->cut : to->process->raw->clocks[0].ticks, last = begin;
     hd_raw_record record;
 
     while (to->error == OTF2_SUCCESS && hd_raw_log_next(log, &record)) {
@@ -603,7 +603,7 @@ convert(conversion *to, const hd_raw_location *location)
     const hd_raw_process *raw      = to->process->raw;
     bool                  is_first = (location->ref >> 32) == 0;
     hd_raw_log            log;
-    hd_status             status = hd_raw_log_open(&to->run->files, raw, location, &log);
+    hd_status             status = hd_raw_log_open(&to->run->files, raw, location, to->process->cut, &log);
 
     if (status != HD_OK)
         return status;
