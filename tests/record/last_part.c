@@ -1,5 +1,5 @@
 /* A run of which only the end is recorded: steps of messages and collective operations in a region that is open all the
- * time. Argument 1: how many seconds. Argument 2: "kill": then process 1 kills itself; "hang": it waits for a message
+ * time. Argument 1: how many seconds, at least, and 40000 messages. Argument 2: "kill": then process 1 kills itself; "hang": it waits for a message
  * that nobody sends; "team": each process is a team of threads for the whole time, which works on tasks between
  * barriers, and only its first thread calls MPI; "pause": every other step is a pause (MPI_Pcontrol). Prints how many
  * messages process 0 has sent. */
@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LEAST = 40000 };
 
 static int  rank, size;
 static long n_sent, n_tasks;
@@ -31,7 +33,7 @@ exchange(int n)
 static int
 step(double end, MPI_Request *late, int *value, MPI_Comm *comm)
 {
-    int         goes_on = 0, wants = MPI_Wtime() < end, unused;
+    int         goes_on = 0, wants = MPI_Wtime() < end || n_sent < LEAST, unused;
     MPI_Request request;
 
     heddle_iteration_begin("step");
@@ -65,19 +67,18 @@ work_on_tasks(void)
     }
 }
 
-static int goes_on;
+static int goes_on = 1;
 
+/* By all threads of the team, or by the only one. */
 static void
 steps(double end, const char *how)
 {
     MPI_Request late = MPI_REQUEST_NULL;
     MPI_Comm    comm = MPI_COMM_NULL;
-    int         value, n = 0, has_team = strcmp(how, "team") == 0;
+    int         value, n = 0;
 
-    goes_on = 1;
-#pragma omp parallel num_threads(2) if (has_team)
     while (goes_on) {
-        if (has_team)
+        if (strcmp(how, "team") == 0)
             work_on_tasks();
 #pragma omp master
         {
@@ -89,11 +90,13 @@ steps(double end, const char *how)
         }
 #pragma omp barrier
     }
-    if (strcmp(how, "pause") == 0)
+#pragma omp master
+    {
         MPI_Pcontrol(1);
-    MPI_Wait(&late, MPI_STATUS_IGNORE);
-    if (comm != MPI_COMM_NULL)
-        MPI_Comm_free(&comm);
+        MPI_Wait(&late, MPI_STATUS_IGNORE);
+        if (comm != MPI_COMM_NULL)
+            MPI_Comm_free(&comm);
+    }
 }
 
 int
@@ -101,13 +104,19 @@ main(int argc, char **argv)
 {
     double      seconds = argc > 1 ? atof(argv[1]) : 1;
     const char *how     = argc > 2 ? argv[2] : "";
+    double      end;
     int         value, level;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    end = MPI_Wtime() + seconds;
     heddle_region_begin("outer");
-    steps(MPI_Wtime() + seconds, how);
+    if (strcmp(how, "team") == 0)
+#pragma omp parallel num_threads(2)
+        steps(end, how);
+    else
+        steps(end, how);
     if (rank == 0) {
         printf("%ld messages\n", n_sent);
         fflush(stdout);
