@@ -1,8 +1,8 @@
 /* A run of which only the end is recorded: steps of messages and collective operations in a region that is open all the
- * time. Argument 1: how many seconds, at least, and 40000 messages. Argument 2: "kill": then process 1 kills itself; "hang": it waits for a message
- * that nobody sends; "team": each process is a team of threads for the whole time, which works on tasks between
- * barriers, and only its first thread calls MPI; "pause": every other step is a pause (MPI_Pcontrol). Prints how many
- * messages process 0 has sent. */
+ * time. Argument 1: how many seconds, at least, and 40000 messages. Argument 2: "kill": then process 1 kills itself;
+ * "hang": it waits for a message that nobody sends; "team": each process is a team of threads for the whole time, which
+ * works on tasks between barriers, and only its first thread calls MPI; "pause": every other step is a pause
+ * (MPI_Pcontrol). Prints how many messages process 0 has sent. */
 #include <heddle/record.h>
 #include <mpi.h>
 #include <signal.h>

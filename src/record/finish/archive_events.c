@@ -6,6 +6,7 @@
 #include "archive_definitions.h"
 #include "archive_file_events.h"
 #include "archive_thread_events.h"
+#include "archive_window_events.h"
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
@@ -281,41 +282,20 @@ put_window(conversion *to, const hd_raw_record *record, uint32_t window)
 static void
 put_sync(conversion *to, const hd_raw_record *record, uint32_t window)
 {
-    const uint64_t       *words = record->words;
     const hd_raw_process *raw   = to->process->raw;
-    uint32_t              group = words[0] < raw->n_groups ? raw->groups[words[0]].global : HD_NONE;
-    uint32_t              rank  = (uint32_t)words[0];
+    uint32_t              group = record->words[0] < raw->n_groups ? raw->groups[record->words[0]].global : HD_NONE;
 
-    if (record->kind == HD_RAW_REQUEST_LOCK)
-        note(to, OTF2_EvtWriter_RmaRequestLock(to->writer, NULL, record->time, window, rank, 0,
-                                               words[0] >> 32 != 0 ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE));
-    else if (record->kind == HD_RAW_RELEASE_ACCESS)
-        note(to, OTF2_EvtWriter_RmaReleaseLock(to->writer, NULL, record->time, window, rank, 0));
-    else if (group != HD_NONE)
-        note(to, OTF2_EvtWriter_RmaGroupSync(to->writer, NULL, record->time,
-                                             words[1] != 0 ? OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY :
-                                                             OTF2_RMA_SYNC_LEVEL_PROCESS,
-                                             window, HD_ARCHIVE_FIRST_GROUP + group));
+    if (record->kind != HD_RAW_GROUP_SYNC || group != HD_NONE)
+        note(to, hd_archive_sync_event(to->writer, record, window,
+                                       group != HD_NONE ? HD_ARCHIVE_FIRST_GROUP + group : OTF2_UNDEFINED_GROUP));
 }
 
 static void
 put_access(conversion *to, const hd_raw_record *record, uint32_t window)
 {
-    const uint64_t *words = record->words;
-    uint32_t        rank  = (uint32_t)words[0];
-
-    if (record->kind == HD_RAW_PUT)
-        note(to, OTF2_EvtWriter_RmaPut(to->writer, NULL, record->time, window, rank, words[1], words[2]));
-    else if (record->kind == HD_RAW_GET)
-        note(to, OTF2_EvtWriter_RmaGet(to->writer, NULL, record->time, window, rank, words[1], words[2]));
-    else if (record->kind == HD_RAW_ATOMIC)
-        note(to, OTF2_EvtWriter_RmaAtomic(to->writer, NULL, record->time, window, rank,
-                                          (OTF2_RmaAtomicType)(words[0] >> 32), words[1], words[2], words[3]));
-    else if (record->kind == HD_RAW_ACCESS_LOCAL) {
+    if (record->kind == HD_RAW_ACCESS_LOCAL)
         put_window_begin(to);
-        note(to, OTF2_EvtWriter_RmaOpCompleteNonBlocking(to->writer, NULL, record->time, window, words[0]));
-    } else
-        note(to, OTF2_EvtWriter_RmaOpCompleteRemote(to->writer, NULL, record->time, window, words[0]));
+    note(to, hd_archive_access_event(to->writer, record, window));
 }
 
 /* MPI-IO; nothing of a file whose communicator is not in the archive. */

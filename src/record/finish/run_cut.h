@@ -9,7 +9,7 @@
 
 #include "run_model.h"
 
-/* Sets cut of all processes, kept_ticks, and has_pauses, if the archive begins later than the run; before the survey. */
+/* If the archive begins later than the run: sets cut of all processes, kept_ticks, has_pauses. Before the survey. */
 hd_status hd_run_cut_set(hd_recorded_run *run);
 
 #endif

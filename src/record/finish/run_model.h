@@ -128,7 +128,7 @@ typedef struct hd_recorded_run {
     uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */
     bool            has_pauses;  /* records were left out for a time */
-    uint64_t        kept_ticks;  /* from the begin of the archive to the end of the run, if it is the last part of it, else 0 */
+    uint64_t        kept_ticks;  /* the archive is the last part of the run, so long; 0: the whole */
     bool            has_nodes;   /* several, with a clock each */
     uint64_t        first, last; /* [ticks of the archive] of all records */
     uint64_t        resolution;  /* [ticks per second] */

@@ -2,7 +2,8 @@
  *
  * Messages of a channel arrive in order, and each member calls the operations of a communicator in order. So the how
  * many-th a record is of its channel says what it belongs to: records that were left out are counted at the end of a
- * pause, and those before the begin of an archive by its log. A survey of all records finds the numbers that each process has recorded; those that all sides have stay.
+ * pause, and those before the begin of an archive by its log. A survey of all records finds the numbers that each
+ * process has recorded; those that all sides have stay.
  * Only of runs with pauses. Where several threads of a process use one channel, those of one location count first.
  * Uses: run_model. MT: survey and match on one thread, then any may ask. Ranks: local. Grows with: channels and pauses.
  */

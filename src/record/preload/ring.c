@@ -60,7 +60,8 @@ read_window(hd_ring *ring, int fd, uint32_t place)
 
     if (words == MAP_FAILED)
         return "a raw file cannot be mapped";
-    for (size_t at = 0; at + 2 <= N_WORDS && words[at + 1] != 0 && wrong == NULL; at += 2 + (words[at + 1] >> 8 & 0xff)) {
+    for (size_t at = 0; at + 2 <= N_WORDS && words[at + 1] != 0 && wrong == NULL;
+         at += 2 + (words[at + 1] >> 8 & 0xff)) {
         ring->last = words[at];
         if (!hd_raw_state_take(&ring->state, words + at))
             wrong = "there is no memory";
@@ -74,9 +75,9 @@ write_state(const hd_ring *ring, uint32_t log)
 {
     const hd_raw_state *state  = &ring->state;
     size_t              n_open = hd_raw_state_n_open(state), n = HD_RAW_BEGIN_WORDS;
-    size_t    room  = n + state->n_words + sizeof state->metric / sizeof *state->metric + 2 + 3 * (size_t)state->counts.n;
-    uint64_t *words = malloc(room * sizeof *words);
-    bool      is_written;
+    size_t              room = n + state->n_words + 2 + HD_MAX_COUNTERS + 2 + 3 * (size_t)state->counts.n;
+    uint64_t           *words = malloc(room * sizeof *words);
+    bool                is_written;
 
     if (words == NULL)
         return "there is no memory";
@@ -141,7 +142,8 @@ drop_old(hd_ring *ring, int fd, uint32_t log, bool is_full, uint64_t now)
     uint32_t    n     = 0;
 
     while (wrong == NULL && n < MOST && ring->n_full > 0 &&
-           (now - ring->full[0].end_ns > hd_the_recorder.last_ns || (is_full && ring->n_full > 1 && ring->n_unused == 0))) {
+           (now - ring->full[0].end_ns > hd_the_recorder.last_ns ||
+            (is_full && ring->n_full > 1 && ring->n_unused == 0))) {
         wrong = drop(ring, fd);
         n++;
     }
