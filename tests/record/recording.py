@@ -123,6 +123,6 @@ def main():
             function(options)
         except AssertionError as problem:
             wrong += 1
-            print(f"{function.__name__.replace('_', ' ')}: {problem}")
+            print(f"{function.__name__.replace('_', ' ')}: {problem}", flush=True)
     print(f"{n - wrong} of {n} are right")
     sys.exit(1 if wrong else 0)

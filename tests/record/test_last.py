@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import subprocess
+import time
 
 from recording import HANG_SECONDS, Run, fresh, main, program, record, records, test, values, visits
 
@@ -17,7 +18,7 @@ SMALL = "--last=1h", "--limit=2M"  # two windows of each process, however fast i
 def is_consistent(seen):
     """Nothing that one side only has recorded, begins without ends, or the other way round."""
     messages = seen["MPI_SEND"] + seen["MPI_ISEND"]
-    assert messages == seen["MPI_IRECV"] > 0 and seen["MPI_ISEND"] == seen["MPI_ISEND_COMPLETE"], seen
+    assert messages == seen["MPI_IRECV"] + seen["MPI_RECV"] > 0 and seen["MPI_ISEND"] == seen["MPI_ISEND_COMPLETE"], seen
     assert seen["MPI_IRECV_REQUEST"] == seen["MPI_IRECV"] + seen["MPI_REQUEST_CANCELLED"], seen
     assert seen["ENTER"] == seen["LEAVE"] > 0 and seen["PROGRAM_BEGIN"] == seen["PROGRAM_END"] == 2, seen
     assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] > 0 and seen["MPI_COLLECTIVE_END"] % 2 == 0, seen
@@ -31,7 +32,7 @@ def has_no_findings(options, folder):
     assert said <= {"fewer-iterations"}, findings.read_text()
 
 
-def last_part(options, folder, *words, seconds=1, how=""):
+def last_part(options, folder, *words, seconds=0, how=""):
     return record(options, folder, *words, "--", program(options, "last_part"), seconds, how, n=2)
 
 
@@ -44,13 +45,13 @@ def begins(options, archive):
 @test
 def the_end_of_a_run_is_kept(options):
     folder = fresh(options, "end")
-    last_part(options, folder, "--last=300ms").must(0, "the last 0.3 s of the run")
+    last_part(options, folder, "--last=300ms", seconds=1).must(0, "the last 0.3 s of the run")
     shutil.rmtree(folder / "run")
     run = last_part(options, folder, *SMALL).must(0, "s of the run")
     assert re.fullmatch(r"\d+ messages\n", run.output) and "warning" not in run.errors, (run.output, run.errors)
     seen = records(options, folder / "run")
     is_consistent(seen)
-    assert seen["MPI_ISEND"] < 2 * int(run.output.split()[0]), (seen, run.output)
+    assert seen["MPI_RECV"] < int(run.output.split()[0]), (seen, run.output)
     assert len(set(begins(options, folder / "run"))) == 1, begins(options, folder / "run")
     has_no_findings(options, folder)
     called = visits(options, folder / "run")  # "outer" was open when it began, MPI_Init was over
@@ -64,7 +65,7 @@ def the_space_on_the_disk_is_bounded(options):
         run = last_part(options, folder, "--keep-raw", *words).must(0, "s of the run")
         logs = sorted((folder / "run" / "raw").glob("*.log"))
         assert len(logs) == 2 and all(WINDOW < path.stat().st_size <= most * WINDOW for path in logs), [(path.name, path.stat().st_size) for path in logs]
-        assert 200 * int(run.output.split()[0]) > 7 * WINDOW, run.output  # bytes of a message: what there would be without
+        assert 100 * int(run.output.split()[0]) > 3.5 * WINDOW, run.output  # bytes of a message: what there would be without
         assert all(path.stat().st_size < WINDOW // 8 for path in (folder / "run" / "raw").glob("*.begin")), list((folder / "run" / "raw").iterdir())
         if most == 2:
             is_consistent(records(options, folder / "run"))
@@ -86,7 +87,7 @@ def the_end_is_kept_when_a_process_is_killed(options):
     Run([options.heddle, "record", "--finish", "run"], folder).must(0)  # the launcher may have ended heddle record
     assert len(set(begins(options, folder / "run"))) == 1
     seen = records(options, folder / "run")
-    assert seen["MPI_SEND"] + seen["MPI_ISEND"] == seen["MPI_IRECV"] > 0 and seen["MPI_ISEND"] == seen["MPI_ISEND_COMPLETE"], seen
+    assert seen["MPI_SEND"] + seen["MPI_ISEND"] == seen["MPI_IRECV"] + seen["MPI_RECV"] > 0 and seen["MPI_ISEND"] == seen["MPI_ISEND_COMPLETE"], seen
     assert Run([options.heddle, "analyze", "-q", "run"], folder).code in (0, 3)
     assert visits(options, folder / "run")["main;outer;MPI_Barrier"] == 1, visits(options, folder / "run")
 
@@ -99,6 +100,7 @@ def the_end_of_a_run_that_hangs_says_who_waits(options):
         recording = subprocess.Popen([str(word) for word in command], cwd=folder, stdout=output, stderr=subprocess.STDOUT)
         while "messages" not in (folder / "output").read_text():
             assert recording.poll() is None, (folder / "output").read_text()
+            time.sleep(0.1)
         try:
             recording.wait(timeout=2)
         except subprocess.TimeoutExpired:
