@@ -15,7 +15,10 @@
  *   payload    n words, see HD_RAW_KINDS
  *
  * Records do not cross windows. A head of 0, or less than two words left: the rest of the window is empty, and the
- * location goes on in the next one, if there is one.
+ * location goes on in the next one, if there is one. Where only the last part of a run is wanted (HD_RAW_LAST), places
+ * of windows in the file are used again: then each begins with HD_RAW_TURN, whose numbers are their order, and
+ *
+ *   P.N.begin  is what records before the first of them mean for those in them (raw_state.h)
  *
  * A definition is a hd_raw_definition, n_words words, then n_texts texts, each ended by 0, and zeros up to a multiple
  * of 8 bytes: see HD_RAW_DEFINITIONS.
@@ -27,7 +30,7 @@
 
 #include "types.h"
 
-enum { HD_RAW_VERSION = 4, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_VERSION = 5, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
 
 /* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation
  * (an OTF2_CollectiveOp) | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each
@@ -84,7 +87,8 @@ enum { HD_RAW_VERSION = 4, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(ACQUIRE_MUTEX, 1)     /* mutex, a number of the process; how many-th acquisition of it, of those recorded */     \
     X(RELEASE_MUTEX, 1)     /* mutex; that number */                                                                   \
     X(PAUSE, 0)             /* 0; nothing is recorded from now on, but leaves of what was entered */                   \
-    X(RESUME, 0)            /* 0; the end of that */
+    X(RESUME, 0)            /* 0; the end of that */                                                                   \
+    X(TURN, 0)              /* number of the window that begins with it, from 0 */
 
 #define HD_RAW_KIND(name, n) HD_RAW_##name,
 typedef enum hd_raw_kind { HD_RAW_EMPTY, HD_RAW_KINDS(HD_RAW_KIND) HD_RAW_N_KINDS } hd_raw_kind;
@@ -153,6 +157,7 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_PAUSES,    /* records may be left out for a time */
     HD_RAW_LEFT_OUT,  /* ticks, hd_raw_channel, number of its communicator or window, peer_tag or 0; how many records
                        * of the channel were left out before, since the definition before */
+    HD_RAW_LAST,      /* ns: older records may have been given back */
     HD_RAW_STOPPED,   /* ticks; why nothing was recorded from then on */
 } hd_raw_definition_kind;
 

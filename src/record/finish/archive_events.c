@@ -6,6 +6,7 @@
 #include "archive_definitions.h"
 #include "archive_file_events.h"
 #include "archive_thread_events.h"
+#include "archive_window_events.h"
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
@@ -20,6 +21,12 @@ _Static_assert(HD_RAW_ROOT_NONE == OTF2_COLLECTIVE_ROOT_NONE && HD_RAW_ROOT_SELF
                "roots have other numbers in OTF2");
 
 enum { MAX_DEPTH = 256 };
+
+static const uint32_t n_words[HD_RAW_N_KINDS] = {
+#define N_WORDS(name, n) [HD_RAW_##name] = n,
+    HD_RAW_KINDS(N_WORDS)
+#undef N_WORDS
+};
 
 typedef struct opened { /* a region */
     uint32_t region;
@@ -275,41 +282,20 @@ put_window(conversion *to, const hd_raw_record *record, uint32_t window)
 static void
 put_sync(conversion *to, const hd_raw_record *record, uint32_t window)
 {
-    const uint64_t       *words = record->words;
     const hd_raw_process *raw   = to->process->raw;
-    uint32_t              group = words[0] < raw->n_groups ? raw->groups[words[0]].global : HD_NONE;
-    uint32_t              rank  = (uint32_t)words[0];
+    uint32_t              group = record->words[0] < raw->n_groups ? raw->groups[record->words[0]].global : HD_NONE;
 
-    if (record->kind == HD_RAW_REQUEST_LOCK)
-        note(to, OTF2_EvtWriter_RmaRequestLock(to->writer, NULL, record->time, window, rank, 0,
-                                               words[0] >> 32 != 0 ? OTF2_LOCK_SHARED : OTF2_LOCK_EXCLUSIVE));
-    else if (record->kind == HD_RAW_RELEASE_ACCESS)
-        note(to, OTF2_EvtWriter_RmaReleaseLock(to->writer, NULL, record->time, window, rank, 0));
-    else if (group != HD_NONE)
-        note(to, OTF2_EvtWriter_RmaGroupSync(to->writer, NULL, record->time,
-                                             words[1] != 0 ? OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY :
-                                                             OTF2_RMA_SYNC_LEVEL_PROCESS,
-                                             window, HD_ARCHIVE_FIRST_GROUP + group));
+    if (record->kind != HD_RAW_GROUP_SYNC || group != HD_NONE)
+        note(to, hd_archive_sync_event(to->writer, record, window,
+                                       group != HD_NONE ? HD_ARCHIVE_FIRST_GROUP + group : OTF2_UNDEFINED_GROUP));
 }
 
 static void
 put_access(conversion *to, const hd_raw_record *record, uint32_t window)
 {
-    const uint64_t *words = record->words;
-    uint32_t        rank  = (uint32_t)words[0];
-
-    if (record->kind == HD_RAW_PUT)
-        note(to, OTF2_EvtWriter_RmaPut(to->writer, NULL, record->time, window, rank, words[1], words[2]));
-    else if (record->kind == HD_RAW_GET)
-        note(to, OTF2_EvtWriter_RmaGet(to->writer, NULL, record->time, window, rank, words[1], words[2]));
-    else if (record->kind == HD_RAW_ATOMIC)
-        note(to, OTF2_EvtWriter_RmaAtomic(to->writer, NULL, record->time, window, rank,
-                                          (OTF2_RmaAtomicType)(words[0] >> 32), words[1], words[2], words[3]));
-    else if (record->kind == HD_RAW_ACCESS_LOCAL) {
+    if (record->kind == HD_RAW_ACCESS_LOCAL)
         put_window_begin(to);
-        note(to, OTF2_EvtWriter_RmaOpCompleteNonBlocking(to->writer, NULL, record->time, window, words[0]));
-    } else
-        note(to, OTF2_EvtWriter_RmaOpCompleteRemote(to->writer, NULL, record->time, window, words[0]));
+    note(to, hd_archive_access_event(to->writer, record, window));
 }
 
 /* MPI-IO; nothing of a file whose communicator is not in the archive. */
@@ -394,6 +380,22 @@ put_thread(conversion *to, const hd_raw_record *record)
         to->thread = record->words[0];
 }
 
+/* Whether the archive has the end of an operation whose begin is the record before `next`: it does not where that is
+ * not in all processes. One that has no end was interrupted. */
+static bool
+has_end(conversion *to, const hd_raw_log *next, hd_raw_kind end)
+{
+    hd_raw_log    log = *next;
+    hd_raw_record record;
+
+    while (hd_raw_log_next(&log, &record))
+        if (record.kind == end)
+            return record.n >= n_words[end] && hd_run_is_kept(&to->position, &record);
+        else if (record.kind == HD_RAW_LEAVE)
+            return false;
+    return true;
+}
+
 static void
 put_record(conversion *to, const hd_raw_record *record);
 
@@ -409,10 +411,13 @@ put_resume(conversion *to, uint64_t time)
 }
 
 static void
-put_record_of_paused_run(conversion *to, const hd_raw_record *record)
+put_record_of_paused_run(conversion *to, const hd_raw_record *record, const hd_raw_log *next)
 {
     hd_raw_record changed = *record;
 
+    if ((record->kind == HD_RAW_COLLECTIVE_BEGIN && !has_end(to, next, HD_RAW_COLLECTIVE_END)) ||
+        (record->kind == HD_RAW_WINDOW_BEGIN && !has_end(to, next, HD_RAW_WINDOW_END)))
+        return;
     if (to->is_paused && record->kind == HD_RAW_LEAVE) /* what is left in a pause is left at its begin */
         changed.time = to->pause;
     switch (hd_run_fate_of(&to->position, record)) {
@@ -528,12 +533,6 @@ put_record(conversion *to, const hd_raw_record *record)
     }
 }
 
-static const uint32_t n_words[HD_RAW_N_KINDS] = {
-#define N_WORDS(name, n) [HD_RAW_##name] = n,
-    HD_RAW_KINDS(N_WORDS)
-#undef N_WORDS
-};
-
 /* Before the first record of a location; the first location has the program around its records. */
 static void
 begin_location(conversion *to, uint64_t time, bool is_first)
@@ -558,7 +557,7 @@ is_before_all(conversion *to, const hd_raw_record *record)
 static void
 convert_records(conversion *to, hd_raw_log *log, bool is_first)
 {
-    uint64_t      begin = to->process->raw->clocks[0].ticks, last = begin;
+    uint64_t      begin = to->process->cut > 0 ? to->process->cut : to->process->raw->clocks[0].ticks, last = begin;
     hd_raw_record record;
 
     while (to->error == OTF2_SUCCESS && hd_raw_log_next(log, &record)) {
@@ -569,7 +568,7 @@ convert_records(conversion *to, hd_raw_log *log, bool is_first)
             continue;
         begin_location(to, to->is_paused && record.kind == HD_RAW_RESUME ? record.time : begin, is_first);
         if (to->run->has_pauses)
-            put_record_of_paused_run(to, &record);
+            put_record_of_paused_run(to, &record, log);
         else
             put_record(to, &record);
     }
@@ -584,7 +583,7 @@ convert(conversion *to, const hd_raw_location *location)
     const hd_raw_process *raw      = to->process->raw;
     bool                  is_first = (location->ref >> 32) == 0;
     hd_raw_log            log;
-    hd_status             status = hd_raw_log_open(&to->run->files, raw, location, &log);
+    hd_status             status = hd_raw_log_open(&to->run->files, raw, location, to->process->cut, &log);
 
     if (status != HD_OK)
         return status;

@@ -7,7 +7,7 @@
 
 #include <otf2/otf2.h>
 
-#include "raw_files.h"
+#include "raw_log.h"
 
 /* record: one of HD_RAW_FILE_...; handle: of the file, in the archive. */
 OTF2_ErrorCode hd_archive_file_event(OTF2_EvtWriter *writer, const hd_raw_record *record, uint32_t handle);

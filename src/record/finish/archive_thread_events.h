@@ -8,7 +8,7 @@
 
 #include <otf2/otf2.h>
 
-#include "raw_files.h"
+#include "raw_log.h"
 
 /* record: THREAD_FORK or THREAD_JOIN. */
 OTF2_ErrorCode hd_archive_fork_event(OTF2_EvtWriter *writer, const hd_raw_record *record);

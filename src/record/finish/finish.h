@@ -18,6 +18,7 @@ typedef struct hd_finish_result {
     uint32_t first_incomplete; /* its rank, if there is one */
     uint32_t n_uncounted;      /* processes whose counters could not be read to the end */
     bool     has_brief_mutexes; /* calls that did not wait were not recorded to the end */
+    double   last_s;   /* [s] the archive is the last part of the run, so long; 0: it is the whole */
     bool     is_empty; /* nothing of the part that was wanted */
     char    *stopped;       /* why a process stopped recording, NULL: none did; free() it */
     char    *calls_only;    /* of what the run has used, what is recorded as calls only: "transfers of windows, bytes of

@@ -1,17 +1,16 @@
-/* src/record/finish/raw_files.c: reads definitions, and records out of mapped windows. */
+/* src/record/finish/raw_files.c: reads definitions. */
 #include "raw_files.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "memory.h"
 
-enum { N_WINDOW_WORDS = HD_RAW_WINDOW_BYTES / sizeof(uint64_t), N_COMM_WORDS = 8, MAX_DEFINITIONS_BYTES = 1 << 30 };
+enum { N_COMM_WORDS = 8, MAX_DEFINITIONS_BYTES = 1 << 30 };
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
 
@@ -246,6 +245,9 @@ put_definition(hd_raw_process *process, const definition *given)
     case HD_RAW_PAUSES:
         process->has_pauses = true;
         break;
+    case HD_RAW_LAST:
+        process->last_ns = given->n_words >= 1 ? words[0] : 0;
+        break;
     case HD_RAW_LEFT_OUT:
         put_left_out(process, given);
         break;
@@ -428,67 +430,4 @@ hd_raw_files_fini(hd_raw_files *files)
     free(files->processes);
     free(files->folder);
     *files = (hd_raw_files){ 0 };
-}
-
-/* ---- records ----------------------------------------------------------------------------------------------------- */
-
-hd_status
-hd_raw_log_open(const hd_raw_files *files, const hd_raw_process *process, const hd_raw_location *location,
-                hd_raw_log *log)
-{
-    char       *path   = hd_format("%s/%s.%u.log", files->folder, process->name, location->number);
-    int         fd     = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat file   = { 0 };
-    void       *mapped = NULL;
-    hd_status   status = HD_OK;
-
-    *log = (hd_raw_log){ 0 };
-    if ((fd < 0 && errno != ENOENT) || (fd >= 0 && fstat(fd, &file) != 0))
-        status = hd_fail(HD_EOPEN, "cannot open \"%s\": %s", path, strerror(errno));
-    else if (fd >= 0 && file.st_size >= (off_t)sizeof(uint64_t)) {
-        mapped = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (mapped == MAP_FAILED)
-            status = hd_fail(HD_EREAD, "cannot map \"%s\": %s", path, strerror(errno));
-        else {
-            madvise(mapped, (size_t)file.st_size, MADV_SEQUENTIAL);
-            *log = (hd_raw_log){ .words = mapped, .n = (size_t)file.st_size / sizeof(uint64_t) };
-        }
-    }
-    if (fd >= 0)
-        close(fd);
-    free(path);
-    return status;
-}
-
-bool
-hd_raw_log_next(hd_raw_log *log, hd_raw_record *record)
-{
-    while (log->at < log->n) {
-        size_t   end  = (log->at / N_WINDOW_WORDS + 1) * N_WINDOW_WORDS, left;
-        uint64_t head;
-
-        end  = end < log->n ? end : log->n;
-        left = end - log->at;
-        head = left >= 2 ? log->words[log->at + 1] : 0;
-        if (head == 0 || 2 + (head >> 8 & 0xff) > left) {
-            log->at = end;
-            continue;
-        }
-        *record = (hd_raw_record){ .time  = log->words[log->at],
-                                   .kind  = (uint32_t)(head & 0xff),
-                                   .n     = (uint32_t)(head >> 8 & 0xff),
-                                   .id    = (uint32_t)(head >> 32),
-                                   .words = log->words + log->at + 2 };
-        log->at += 2 + record->n;
-        return true;
-    }
-    return false;
-}
-
-void
-hd_raw_log_close(hd_raw_log *log)
-{
-    if (log->words != NULL)
-        munmap((void *)(uintptr_t)log->words, log->n * sizeof(uint64_t));
-    *log = (hd_raw_log){ 0 };
 }

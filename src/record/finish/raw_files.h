@@ -1,8 +1,7 @@
-/* src/record/finish/raw_files.h: what the processes of a run have left in DIR/raw/, read and checked.
+/* src/record/finish/raw_files.h: the definitions that the processes of a run have left in DIR/raw/, read and checked.
  *
  * Files may end anywhere, as processes may have been killed: what is whole is used.
- * Uses: raw_layout, base. MT: one thread; records of different locations may be read by several. Ranks: local. Grows
- * with: definitions; records stay in mapped files.
+ * Uses: raw_layout, base. MT: one thread. Ranks: local. Grows with: definitions.
  */
 #ifndef HD_RAW_FILES_H
 #define HD_RAW_FILES_H
@@ -92,6 +91,7 @@ typedef struct hd_raw_process {
     const char      *stopped;                  /* why, NULL: recorded to the end */
     const char      *counters;                 /* names with commas, NULL: none */
     bool             has_pauses;               /* records may be left out for a time */
+    uint64_t         last_ns;                  /* older records may have been given back; 0: none are */
     bool             is_uncounted;             /* they could not be read to the end */
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
     hd_raw_offset   *offsets;
@@ -121,23 +121,5 @@ typedef struct hd_raw_files {
  * process whose first definitions are missing has recorded nothing and is left out. */
 hd_status hd_raw_files_read(const char *folder, hd_raw_files *files);
 void      hd_raw_files_fini(hd_raw_files *files);
-
-typedef struct hd_raw_record {
-    uint64_t        time;
-    const uint64_t *words; /* [n] */
-    uint32_t        kind, n, id;
-} hd_raw_record;
-
-typedef struct hd_raw_log { /* a location while it is read */
-    const uint64_t *words;
-    size_t          n, at;
-} hd_raw_log;
-
-/* Maps it. One that is not there is empty. Errors: HD_EOPEN, HD_EREAD. */
-hd_status hd_raw_log_open(const hd_raw_files *files, const hd_raw_process *process, const hd_raw_location *location,
-                          hd_raw_log *log);
-/* The next record; false: there is none. */
-bool hd_raw_log_next(hd_raw_log *log, hd_raw_record *record);
-void hd_raw_log_close(hd_raw_log *log);
 
 #endif

@@ -10,6 +10,7 @@
 #include "mpi_functions.h"
 #include "run_clock.h"
 #include "run_comms.h"
+#include "run_cut.h"
 #include "run_pauses.h"
 
 _Static_assert(HD_N_MPI_FUNCTIONS <= sizeof((hd_recorded_run *)0)->mpi_region / sizeof(uint32_t),
@@ -156,10 +157,10 @@ survey_location(survey *all, const hd_raw_location *location)
 {
     hd_raw_log    log;
     hd_raw_record record;
-    hd_status     status = hd_raw_log_open(&all->run->files, all->process->raw, location, &log);
+    hd_status     status = hd_raw_log_open(&all->run->files, all->process->raw, location, all->process->cut, &log);
 
     if (all->run->has_pauses)
-        hd_run_pauses_survey_location(all->process);
+        hd_run_pauses_survey_location(all->process, &log.state.counts);
     while (status == HD_OK && hd_raw_log_next(&log, &record)) {
         if (all->run->has_pauses)
             hd_run_pauses_survey(all->process, &record);
@@ -262,6 +263,16 @@ find_counters(hd_recorded_run *run)
         run->n_counters = 0;
 }
 
+static bool
+is_last_part(const hd_recorded_run *run)
+{
+    bool is_one = false;
+
+    for (uint32_t i = 0; i < run->n; i++)
+        is_one |= run->processes[i].raw->last_ns > 0;
+    return is_one;
+}
+
 hd_status
 hd_recorded_run_read(const char *folder, hd_recorded_run *run)
 {
@@ -277,6 +288,8 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     hd_run_comms_unify(run);
     for (uint32_t i = 0; i < run->n; i++)
         run->has_pauses |= run->processes[i].raw->has_pauses;
+    if (is_last_part(run))
+        status = hd_run_cut_set(run);
     for (uint32_t i = 0; i < run->n && status == HD_OK; i++)
         status = survey_process(run, &run->processes[i]);
     if (run->has_pauses)

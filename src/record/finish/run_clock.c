@@ -93,6 +93,32 @@ measured_by(const hd_recorded_run *run, const hd_raw_process *one)
     return first != NULL ? first : one;
 }
 
+static int64_t
+offset_between(const hd_run_clock *clock, uint64_t ticks)
+{
+    long double length = (long double)clock->at[1] - (long double)clock->at[0];
+    long double part   = length > 0 ? ((long double)ticks - (long double)clock->at[0]) / length : 0;
+
+    return clock->offset[0] + (int64_t)(part * ((long double)clock->offset[1] - (long double)clock->offset[0]));
+}
+
+uint64_t
+hd_run_clock_time(const hd_run_clock *clock, uint64_t ticks)
+{
+    return ticks + (uint64_t)offset_between(clock, ticks);
+}
+
+/* Offsets change by much less than the time does. */
+uint64_t
+hd_run_clock_ticks(const hd_run_clock *clock, uint64_t time)
+{
+    uint64_t ticks = time - (uint64_t)clock->offset[1];
+
+    for (int i = 0; i < 4; i++)
+        ticks = time - (uint64_t)offset_between(clock, ticks);
+    return ticks;
+}
+
 static void
 set_clock(hd_recorded_run *run, hd_run_process *process)
 {

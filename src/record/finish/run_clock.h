@@ -10,4 +10,8 @@
  * was killed, rates are those of each node's own clocks; without any, the nodes' times of day are taken as equal. */
 void hd_run_clocks_set(hd_recorded_run *run);
 
+/* The time in the archive that a process's clock shows as so many ticks, and these. */
+uint64_t hd_run_clock_time(const hd_run_clock *clock, uint64_t ticks);
+uint64_t hd_run_clock_ticks(const hd_run_clock *clock, uint64_t time);
+
 #endif

@@ -35,6 +35,7 @@ channels_fini(hd_run_channels *all)
         hd_map_fini(&all->places[i]);
     hd_map_fini(&all->numbers);
     hd_map_fini(&all->pending);
+    hd_map_fini(&all->orphans);
     free(all->list);
     free(all->starts);
 }

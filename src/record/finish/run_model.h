@@ -1,14 +1,14 @@
 /* src/record/finish/run_model.h: the definitions of all processes as those of one archive.
  *
  * Numbers are given in a fixed order (rank, then first use), so that the archive does not depend on who was faster.
- * Uses: raw_files. Owner: hd_recorded_run_fini(). MT: main thread only. Ranks: local. Grows with: processes,
+ * Uses: raw_log. Owner: hd_recorded_run_fini(). MT: main thread only. Ranks: local. Grows with: processes,
  * communicators, teams, regions.
  */
 #ifndef HD_RUN_MODEL_H
 #define HD_RUN_MODEL_H
 
 #include "map.h"
-#include "raw_files.h"
+#include "raw_log.h"
 
 typedef struct hd_run_comm {
     uint64_t    key[2];
@@ -90,6 +90,7 @@ typedef struct hd_run_channels { /* of runs with pauses only: run_pauses.h */
     size_t          n, room, n_starts, room_starts;
     hd_map          pending;    /* request that does not complete outside of pauses -> index in list | number << 24 */
     uint64_t        last_pause; /* [ticks] */
+    hd_map          orphans;    /* request that is complete, and whose begin is not there -> as of pending */
 } hd_run_channels;
 
 typedef struct hd_run_process {
@@ -101,6 +102,7 @@ typedef struct hd_run_process {
     hd_map          teams;   /* the same of teams */
     hd_map          callers; /* return address -> region, HD_NONE: not known */
     hd_run_channels channels;
+    uint64_t        cut; /* [ticks] the archive begins then, 0: with the program */
     bool            is_incomplete; /* ended without MPI_Finalize, or stopped recording */
 } hd_run_process;
 
@@ -126,6 +128,7 @@ typedef struct hd_recorded_run {
     uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */
     bool            has_pauses;  /* records were left out for a time */
+    uint64_t        kept_ticks;  /* the archive is the last part of the run, so long; 0: the whole */
     bool            has_nodes;   /* several, with a clock each */
     uint64_t        first, last; /* [ticks of the archive] of all records */
     uint64_t        resolution;  /* [ticks per second] */

@@ -74,8 +74,23 @@ take_gaps(hd_run_process *process)
     }
 }
 
+static void
+add_counts(hd_run_process *process, const hd_raw_counts *before)
+{
+    for (uint32_t i = 0; i < before->size; i++) {
+        const hd_raw_count *count   = &before->counts[i];
+        uint32_t            channel = (uint32_t)(count->channel & UINT32_MAX);
+        uint32_t            at;
+
+        if (count->n == 0 || channel < HD_RAW_SENDS || channel > HD_RAW_WINDOW_OPERATIONS)
+            continue;
+        at = channel_of(process, channel, (uint32_t)(count->channel >> 32), count->peer_tag, true);
+        process->channels.list[at].next += count->n;
+    }
+}
+
 void
-hd_run_pauses_survey_location(hd_run_process *process)
+hd_run_pauses_survey_location(hd_run_process *process, const hd_raw_counts *before)
 {
     hd_run_channels *all = &process->channels;
     uint64_t        *start;
@@ -83,6 +98,7 @@ hd_run_pauses_survey_location(hd_run_process *process)
 
     if (all->n_starts == 0)
         take_gaps(process);
+    add_counts(process, before);
     start = HD_NEW_ARRAY(uint64_t, all->n + 1);
     made  = (hd_run_start){ start, all->n };
     for (size_t i = 0; i < all->n; i++)
@@ -155,8 +171,8 @@ hd_run_pauses_survey(hd_run_process *process, const hd_raw_record *record)
     }
     if (begun_request(record) != HD_MAP_FREE)
         *hd_map_add(&all->pending, begun_request(record), &is_new) = (at & CHANNEL_MASK) | number << CHANNEL_BITS;
-    else if (completed_request(record) != HD_MAP_FREE)
-        hd_map_remove(&all->pending, completed_request(record));
+    else if (completed_request(record) != HD_MAP_FREE && !hd_map_remove(&all->pending, completed_request(record)))
+        *hd_map_add(&all->orphans, completed_request(record), &is_new) = (at & CHANNEL_MASK) | number << CHANNEL_BITS;
     if (record->kind == HD_RAW_PAUSE)
         all->last_pause = hd_time_max(all->last_pause, record->time);
 }
@@ -194,6 +210,28 @@ remove_pending(hd_run_process *process)
         if (slot.key != HD_MAP_FREE && at < all->n && all->list[at].kind == HD_RAW_OPERATIONS)
             remove_number(&all->list[at], slot.value >> CHANNEL_BITS);
     }
+}
+
+/* A request that another location has begun is one of two threads. One that nothing has begun is left out. */
+static void
+find_orphans(hd_run_process *process)
+{
+    hd_run_channels *all   = &process->channels;
+    hd_map           found = { 0 };
+    bool             is_new;
+
+    for (uint32_t i = 0; all->orphans.slots != NULL && i <= all->orphans.mask; i++) {
+        hd_map_slot slot = all->orphans.slots[i];
+        uint32_t    at   = (uint32_t)slot.value & CHANNEL_MASK;
+
+        if (slot.key == HD_MAP_FREE || hd_map_remove(&all->pending, slot.key))
+            continue;
+        hd_map_add(&found, slot.key, &is_new);
+        if (at < all->n && all->list[at].kind == HD_RAW_RECEIVES)
+            remove_number(&all->list[at], slot.value >> CHANNEL_BITS);
+    }
+    hd_map_fini(&all->orphans);
+    all->orphans = found;
 }
 
 /* ---- the sides of a channel -------------------------------------------------------------------------------------- */
@@ -342,6 +380,7 @@ hd_run_pauses_match(hd_recorded_run *run)
     size_t n = 0, room = 0, first = 0;
 
     for (uint32_t i = 0; i < run->n; i++) {
+        find_orphans(&run->processes[i]);
         remove_pending(&run->processes[i]);
         for (size_t j = 0; j < run->processes[i].channels.n; j++) {
             side made;
@@ -401,6 +440,20 @@ is_kept(const hd_run_channel *channel, uint64_t number)
     return low > 0 && number < channel->spans[low - 1].end;
 }
 
+bool
+hd_run_is_kept(const hd_run_position *position, const hd_raw_record *record)
+{
+    hd_run_process *process = (hd_run_process *)(uintptr_t)position->process; /* nothing is added to it */
+    uint32_t        at      = position->next != NULL ? channel_of_record(process, record, false) : HD_NONE;
+    hd_run_place    place;
+
+    if (at == HD_NONE)
+        return true;
+    place = position->places[at];
+    return is_kept(&process->channels.list[at],
+                   position->next[at] + skip_gaps(&process->channels.list[at], record->time, &place));
+}
+
 /* Accesses and operations on files that began in a pause have no end. */
 static bool
 is_end_of_nothing(hd_run_position *position, const hd_raw_record *record)
@@ -422,7 +475,8 @@ is_end_of_nothing(hd_run_position *position, const hd_raw_record *record)
         return hd_map_get(&position->begun, record->words[1]) == NULL;
     default:
         return completed_request(record) != HD_MAP_FREE &&
-               hd_map_get(&position->dropped, completed_request(record)) != NULL;
+               (hd_map_get(&position->dropped, completed_request(record)) != NULL ||
+                hd_map_get(&position->process->channels.orphans, completed_request(record)) != NULL);
     }
 }
 

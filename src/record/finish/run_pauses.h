@@ -2,7 +2,8 @@
  *
  * Messages of a channel arrive in order, and each member calls the operations of a communicator in order. So the how
  * many-th a record is of its channel says what it belongs to: records that were left out are counted at the end of a
- * pause. A survey of all records finds the numbers that each process has recorded; those that all sides have stay.
+ * pause, and those before the begin of an archive by its log. A survey of all records finds the numbers that each
+ * process has recorded; those that all sides have stay.
  * Only of runs with pauses. Where several threads of a process use one channel, those of one location count first.
  * Uses: run_model. MT: survey and match on one thread, then any may ask. Ranks: local. Grows with: channels and pauses.
  */
@@ -11,8 +12,8 @@
 
 #include "run_model.h"
 
-/* Before the records of a location, in the order of locations. */
-void hd_run_pauses_survey_location(hd_run_process *process);
+/* Before the records of a location, in the order of locations. before: how many it had in each channel before those. */
+void hd_run_pauses_survey_location(hd_run_process *process, const hd_raw_counts *before);
 void hd_run_pauses_survey(hd_run_process *process, const hd_raw_record *record);
 
 /* When all processes are surveyed. */
@@ -37,5 +38,8 @@ typedef enum hd_run_fate {
 } hd_run_fate;
 
 hd_run_fate hd_run_fate_of(hd_run_position *position, const hd_raw_record *record);
+
+/* Of one that comes later, if no other of its channel comes before it. */
+bool hd_run_is_kept(const hd_run_position *position, const hd_raw_record *record);
 
 #endif

@@ -53,6 +53,18 @@ hd_recorded_part_window(const char *text, char **made)
     return HD_OK;
 }
 
+hd_status
+hd_recorded_part_last(const char *text, char **made)
+{
+    uint64_t    length = 0;
+    const char *at     = read_time(text, &length);
+
+    if (at == NULL || *at != '\0' || length == 0)
+        return refuse("last", text, "60s");
+    *made = hd_format("%" PRIu64, length);
+    return HD_OK;
+}
+
 static const char *
 read_number(const char *text, uint32_t *number)
 {

@@ -49,43 +49,67 @@ hd_log_first(void)
     return atomic_load(&newest);
 }
 
+/* [bytes] to where the next window is, or why there is none. */
+static const char *
+find_place(hd_log *log, int fd, uint64_t *offset)
+{
+    uint64_t    limit = hd_the_recorder.limit_bytes > 0 ? hd_the_recorder.limit_bytes : UINT64_MAX;
+    bool        is_full = atomic_load(&n_bytes) + HD_RAW_WINDOW_BYTES > limit;
+    int64_t     grows   = HD_RAW_WINDOW_BYTES;
+    const char *wrong   = NULL;
+
+    *offset = log->offset;
+    if (log->ring != NULL)
+        wrong = hd_ring_turn(log->ring, fd, log->number, is_full, offset, &grows);
+    else if (is_full)
+        wrong = "it has recorded as much as --limit says";
+    atomic_fetch_add(&n_bytes, (uint64_t)grows);
+    if (wrong == NULL && !take_space(fd, *offset))
+        wrong = errno == ENOSPC ? "the disk is full" :
+                errno == EFBIG  ? "files may not get longer (ulimit -f)" :
+                                  "a raw file cannot be made longer";
+    return wrong;
+}
+
+static const char *
+map_window(hd_log *log, int fd)
+{
+    uint64_t    offset;
+    const char *wrong = find_place(log, fd, &offset);
+    void       *window;
+
+    if (wrong != NULL)
+        return wrong;
+    window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    if (window == MAP_FAILED)
+        return "a raw file cannot be mapped";
+    log->window = window;
+    log->next   = log->ring != NULL ? hd_ring_clear(log->ring, window, log->last) : window;
+    log->end    = log->window + HD_RAW_WINDOW_BYTES / sizeof(uint64_t);
+    log->offset += HD_RAW_WINDOW_BYTES;
+    return NULL;
+}
+
 bool
 hd_log_turn(hd_log *log)
 {
-    int   error = errno, fd = -1;
-    void *window;
+    int         error = errno, fd = -1;
+    const char *wrong = NULL;
 
     if (log->window != NULL)
         munmap(log->window, HD_RAW_WINDOW_BYTES);
     log->window = NULL;
     log->next = log->end = log->idle = NULL;
-    if (log->offset > 0)
+    if (log->offset > 0 && log->ring == NULL) /* what a ring keeps has its own */
         hd_recorder_define_clock(); /* a program that is killed has read it not long before */
-    if (!hd_recording() || (fd = hd_recorder_open_log(log->number, log->offset == 0)) < 0)
-        goto out;
-    if (hd_the_recorder.limit_bytes > 0 &&
-        atomic_fetch_add(&n_bytes, HD_RAW_WINDOW_BYTES) + HD_RAW_WINDOW_BYTES > hd_the_recorder.limit_bytes) {
-        hd_recorder_stop("it has recorded as much as --limit says");
-        goto out;
-    }
-    if (!take_space(fd, log->offset)) {
-        hd_recorder_stop(errno == ENOSPC  ? "the disk is full" :
-                         errno == EFBIG ? "files may not get longer (ulimit -f)" :
-                                          "a raw file cannot be made longer");
-        goto out;
-    }
-    window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)log->offset);
-    if (window == MAP_FAILED) {
-        hd_recorder_stop("a raw file cannot be mapped");
-        goto out;
-    }
-    log->window = window;
-    log->next   = window;
-    log->end    = log->next + HD_RAW_WINDOW_BYTES / sizeof(uint64_t);
-    log->offset += HD_RAW_WINDOW_BYTES;
-out:
-    if (fd >= 0)
+    if (hd_recording())
+        fd = hd_recorder_open_log(log->number, log->offset == 0);
+    if (fd >= 0) {
+        wrong = map_window(log, fd);
         close(fd);
+    }
+    if (wrong != NULL)
+        hd_recorder_stop(wrong);
     errno = error;
     return log->window != NULL;
 }
@@ -104,11 +128,16 @@ make(uint32_t parent, uint32_t level, uint32_t member)
         log->is_member = parent != HD_NONE;
         if (log->number > 0)
             atomic_store(&hd_the_recorder.is_threaded, true);
+        log->ring = hd_the_recorder.last_ns > 0 ? hd_ring_new() : NULL;
         hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL, NULL);
+        if (hd_the_recorder.last_ns > 0 && log->ring == NULL)
+            hd_recorder_stop("there is no memory");
         is_made = hd_log_turn(log);
     } else
         hd_recorder_stop("there is no memory");
     if (!is_made) {
+        if (log != NULL)
+            free(log->ring);
         free(log);
         log = NULL;
     } else {

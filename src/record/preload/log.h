@@ -11,6 +11,7 @@
 
 #include "counters.h"
 #include "recorder.h"
+#include "ring.h"
 
 enum { HD_MAX_CALLERS = 64 };
 
@@ -19,6 +20,7 @@ struct hd_log {
     uint64_t *next, *end; /* in the window */
     uint64_t *window;     /* NULL: none is mapped, and nothing is recorded */
     uint64_t  offset;     /* [bytes] of the next window in the file */
+    hd_ring  *ring;       /* where only the last part of a run is wanted, else NULL */
     uint32_t  number;
     uint64_t *idle;    /* the last record, where it is the leave of a call that found nothing; NULL: it is not */
     uint32_t  idle_id; /* region of that call */

@@ -28,6 +28,8 @@ hd_call_begin(hd_call *call, uint32_t id, const void *caller)
         hd_mpi_find();
     if (!hd_recording() || hd_thread_depth > 0 || (call->log = hd_log_of_thread()) == NULL)
         return false;
+    if (id == HD_MPI_Init || id == HD_MPI_Init_thread)
+        hd_pause_restart(); /* a window has not begun before MPI_Init, however late that is called */
     hd_pause_settle(call->log);
     hd_thread_depth++;
     call->id      = id;

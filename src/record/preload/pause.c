@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "raw_state.h"
+
 static struct {
     uint64_t since;                  /* CLOCK_MONOTONIC [ns] where the window's times count from */
     uint64_t window[2];              /* [ns] begin and end, 0: there is none */
@@ -90,66 +92,20 @@ is_wanted(void)
 
 /* ---- what is left out -------------------------------------------------------------------------------------------- */
 
-typedef struct count {
-    uint64_t channel, peer_tag, n; /* channel: hd_raw_channel | id << 32; n: since the last pause; 0: free */
-} count;
-
-/* An open hash table, a power of two, at most half full. Under the lock. */
-typedef struct counts {
-    count   *counts; /* [size] */
-    uint32_t size, n;
-} counts;
-
-static counts          left_out;
+/* Since the last pause. Under the lock. */
+static hd_raw_counts   left_out;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static count *
-place_of(const counts *all, uint64_t channel, uint64_t peer_tag)
-{
-    uint64_t hash = (channel * 0x9E3779B97F4A7C15U ^ peer_tag) * 0xD6E8FEB86659FD93U;
-    uint32_t at   = (uint32_t)(hash >> 32) & (all->size - 1);
-
-    while (all->counts[at].n != 0 && (all->counts[at].channel != channel || all->counts[at].peer_tag != peer_tag))
-        at = (at + 1) & (all->size - 1);
-    return &all->counts[at];
-}
-
-static bool
-make_room(counts *all)
-{
-    counts larger = { .size = all->size > 0 ? 2 * all->size : 64, .n = all->n };
-
-    if (2 * (all->n + 1) <= all->size)
-        return true;
-    larger.counts = calloc(larger.size, sizeof *larger.counts);
-    if (larger.counts == NULL)
-        return false;
-    for (uint32_t i = 0; i < all->size; i++)
-        if (all->counts[i].n > 0)
-            *place_of(&larger, all->counts[i].channel, all->counts[i].peer_tag) = all->counts[i];
-    free(all->counts);
-    *all = larger;
-    return true;
-}
 
 void
 hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words)
 {
-    hd_raw_channel channel  = hd_raw_channel_of(kind);
-    uint64_t       key      = (uint64_t)channel | (uint64_t)id << 32;
-    uint64_t       peer_tag = channel == HD_RAW_SENDS || channel == HD_RAW_RECEIVES ? words[0] : 0;
-    bool           has_room;
+    uint64_t peer_tag, channel = hd_raw_count_channel(kind, id, words, &peer_tag);
+    bool     has_room;
 
-    if (channel == HD_RAW_NO_CHANNEL || id == HD_NONE)
+    if (channel == 0)
         return;
     pthread_mutex_lock(&lock);
-    has_room = make_room(&left_out);
-    if (has_room) {
-        count *at = place_of(&left_out, key, peer_tag);
-
-        left_out.n += at->n == 0;
-        *at = (count){ key, peer_tag, at->n + 1 };
-    }
+    has_room = hd_raw_counts_add(&left_out, channel, peer_tag, 1);
     pthread_mutex_unlock(&lock);
     if (!has_room)
         hd_recorder_stop("there is no memory");
@@ -160,7 +116,7 @@ define_counts(uint64_t now)
 {
     pthread_mutex_lock(&lock);
     for (uint32_t i = 0; i < left_out.size && left_out.n > 0; i++) {
-        const count *at = &left_out.counts[i];
+        const hd_raw_count *at = &left_out.counts[i];
 
         if (at->n > 0)
             hd_recorder_define(

@@ -17,7 +17,7 @@
 /* By the constructor: window "BEGIN:LENGTH" [ns since then]; iterations "FIRST-LAST". NULL: none. */
 void hd_pause_begin(const char *window, const char *iterations);
 
-/* MPI_Init has returned, in all processes at about this time: the window's times count from now. */
+/* MPI_Init begins, or has returned, in all processes at about this time: the window's times count from now. */
 void hd_pause_restart(void);
 
 /* What the program wants: MPI_Pcontrol(). */

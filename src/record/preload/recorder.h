@@ -6,8 +6,8 @@
  *
  * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels of
  * callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
- * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes; HEDDLE_RECORD_WINDOW and
- * HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none:
+ * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes; HEDDLE_RECORD_LAST, ns
+ * (ring.h); HEDDLE_RECORD_WINDOW and HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none:
  * HEDDLE_RECORD_NODE, an identity in place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are
  * made when something is first recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
@@ -33,6 +33,7 @@ typedef struct hd_recorder {
     uint32_t    n_callers; /* levels of functions that call MPI */
     uint32_t    n_counters;
     uint64_t    limit_bytes; /* of all logs, 0: none */
+    uint64_t    last_ns; /* older records may be given back, 0: none are */
 } hd_recorder;
 
 extern hd_recorder hd_the_recorder;
@@ -77,7 +78,9 @@ _Noreturn void hd_recorder_refuse(const char *why, const char *advice);
 void hd_recorder_define(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, const char *text,
                         const char *text2);
 
-/* Both clocks, for the frequency of the ticks. */
+/* ticks, CLOCK_MONOTONIC, CLOCK_REALTIME [ns], one after the other. */
+void hd_recorder_read_clocks(uint64_t clocks[3]);
+/* These, for the frequency of the ticks. */
 void hd_recorder_define_clock(void);
 /* What is loaded by now. */
 void hd_recorder_define_objects(void);
@@ -85,6 +88,10 @@ void hd_recorder_define_objects(void);
 /* Opens "FOLDER/P.NUMBER.log", which is_new makes. Returns its descriptor, -1: stopped. It is closed at once again: the
  * program may close what it does not know, and open its own files under that number. */
 int hd_recorder_open_log(uint32_t number, bool is_new);
+
+/* Makes "FOLDER/P.NUMBER.begin" with words[n] in place of the one before: it is there whole, or that one is. False:
+ * it cannot. */
+bool hd_recorder_write_begin(uint32_t number, const uint64_t *words, size_t n);
 
 /* Number of a region at an address, defined when it is first asked for; 0 if there are too many. */
 uint32_t hd_recorder_region(hd_raw_role role, const void *address);

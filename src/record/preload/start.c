@@ -76,8 +76,8 @@ clock_ns(clockid_t id)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static void
-read_clocks(uint64_t clocks[3])
+void
+hd_recorder_read_clocks(uint64_t clocks[3])
 {
     clocks[0] = hd_recorder_now();
     clocks[1] = clock_ns(CLOCK_MONOTONIC);
@@ -95,7 +95,7 @@ hd_recorder_ticks_per_ns(void)
 {
     uint64_t now[3];
 
-    read_clocks(now);
+    hd_recorder_read_clocks(now);
     return now[1] > state.begin[1] ? (double)(now[0] - state.begin[0]) / (double)(now[1] - state.begin[1]) : 1.0;
 }
 
@@ -238,10 +238,12 @@ begin_file(void)
            (const uint64_t[]){ HD_RAW_VERSION, (uint64_t)state.process, state.node, hd_the_recorder.has_tsc }, 4, host,
            program);
     append(HD_RAW_CLOCK, state.begin, 3, NULL, NULL);
-    read_clocks(now);
+    hd_recorder_read_clocks(now);
     append(HD_RAW_CLOCK, now, 3, NULL, NULL);
     if (hd_the_recorder.may_pause)
         append(HD_RAW_PAUSES, NULL, 0, NULL, NULL);
+    if (hd_the_recorder.last_ns > 0)
+        append(HD_RAW_LAST, &hd_the_recorder.last_ns, 1, NULL, NULL);
     if (hd_the_recorder.n_counters > 0)
         append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
     define_objects();
@@ -266,7 +268,7 @@ hd_recorder_define_clock(void)
 {
     uint64_t clocks[3];
 
-    read_clocks(clocks);
+    hd_recorder_read_clocks(clocks);
     hd_recorder_define(HD_RAW_CLOCK, clocks, 3, NULL, NULL);
 }
 
@@ -295,6 +297,23 @@ hd_recorder_open_log(uint32_t number, bool is_new)
     }
     pthread_mutex_unlock(&state.lock);
     return fd;
+}
+
+bool
+hd_recorder_write_begin(uint32_t number, const uint64_t *words, size_t n)
+{
+    char aside[PATH_MAX + 128], path[PATH_MAX + 128], ending[32];
+    int  fd;
+    bool is_whole;
+
+    snprintf(ending, sizeof ending, "%u.begin.tmp", number);
+    snprintf(aside, sizeof aside, "%s/%s.%s", state.folder, state.name, ending);
+    snprintf(path, sizeof path, "%s/%s.%u.begin", state.folder, state.name, number);
+    fd       = open_file(ending, O_CREAT | O_TRUNC);
+    is_whole = fd >= 0 && write_whole(fd, (const char *)words, n * sizeof *words);
+    if (fd >= 0)
+        close(fd);
+    return is_whole && rename(aside, path) == 0;
 }
 
 /* ---- regions and locks ------------------------------------------------------------------------------------------- */
@@ -493,10 +512,11 @@ static void
 read_wishes(void)
 {
     const char *callers = getenv("HEDDLE_RECORD_CALLERS"), *counters = getenv("HEDDLE_RECORD_COUNTERS");
-    const char *limit = getenv("HEDDLE_RECORD_LIMIT");
+    const char *limit = getenv("HEDDLE_RECORD_LIMIT"), *last = getenv("HEDDLE_RECORD_LAST");
     void       *none;
 
     hd_the_recorder.limit_bytes   = limit != NULL ? strtoull(limit, NULL, 10) : 0;
+    hd_the_recorder.last_ns       = last != NULL ? strtoull(last, NULL, 10) : 0;
     hd_the_recorder.all_functions = getenv("HEDDLE_RECORD_ALL") != NULL;
     hd_the_recorder.n_callers     = callers != NULL ? (uint32_t)atoi(callers) : 1;
     hd_the_recorder.n_counters    = counters != NULL ? hd_counters_begin(counters) : 0;
@@ -520,7 +540,7 @@ begin(void)
     pthread_mutex_init(&state.lock, &recursive);
     pthread_mutexattr_destroy(&recursive);
     hd_the_recorder.has_tsc = has_tsc();
-    read_clocks(state.begin);
+    hd_recorder_read_clocks(state.begin);
     state.process = getpid();
     state.node    = node_identity();
     snprintf(state.folder, sizeof state.folder, "%s", folder);

@@ -27,7 +27,7 @@
 
 typedef struct hd_record_options {
     bool        help, keep_raw, quiet, analyze, html, all_functions;
-    const char *output, *finish, *filter, *counters, *window, *iterations;
+    const char *output, *finish, *filter, *counters, *window, *iterations, *last;
     uint32_t    mpi, callers;
     uint64_t    limit_bytes;
     hd_texts    words;
@@ -57,7 +57,11 @@ static const hd_option record_options[] = {
     { "iterations", 0, HD_TEXT, "(all)", "FIRST-LAST",
       "record these iterations only, of the loop whose iterations the program marks first; the first is 1",
       FIELD(iterations) },
-    { "limit", 0, HD_BYTES, "(none)", "SIZE", "of what a process records, such as 500M, 1M at least; it is not recorded any further then",
+    { "last", 0, HD_TEXT, "(all)", "TIME",
+      "keep the end of the run only, such as the last 60s or 10m, also when it is killed; older records are given back",
+      FIELD(last) },
+    { "limit", 0, HD_BYTES, "(none)", "SIZE",
+      "of what a process records, such as 500M, 1M at least; it is not recorded any further then, or with --last its oldest records are given back",
       FIELD(limit_bytes) },
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
     { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
@@ -75,7 +79,9 @@ check_options(const hd_record_options *options)
     else if (options->finish == NULL && options->words.n == 0) {
         hd_fail(HD_EUSAGE, "\"heddle record\" needs a program");
         hd_fail_detail("such as", "mpirun -n 8 heddle record -- ./lu");
-    } else
+    } else if (options->last != NULL && (options->window != NULL || options->iterations != NULL))
+        hd_fail(HD_EUSAGE, "--last is the end of the run, and excludes --window and --iterations");
+    else
         return HD_OK;
     hd_fail_detail("try", "heddle help record");
     return HD_EUSAGE;
@@ -105,7 +111,7 @@ typedef struct plan { /* of a recording */
     char            *program; /* of the program, NULL: not found in the line */
     char            *library;
     char            *folder; /* absolute */
-    char            *window, *iterations; /* as the recorder has them, NULL: all */
+    char            *window, *iterations, *last; /* as the recorder has them, NULL: all */
     char            *filter; /* file of addresses, NULL: none */
     hd_recording_job job;
 } plan;
@@ -119,6 +125,7 @@ plan_fini(plan *made)
     free(made->folder);
     free(made->window);
     free(made->iterations);
+    free(made->last);
     free(made->filter);
     hd_recording_job_fini(&made->job);
 }
@@ -164,6 +171,8 @@ make_folder(const hd_record_options *options, plan *made)
         status = hd_recorded_part_window(options->window, &made->window);
     if (status == HD_OK && options->iterations != NULL)
         status = hd_recorded_part_iterations(options->iterations, &made->iterations);
+    if (status == HD_OK && options->last != NULL)
+        status = hd_recorded_part_last(options->last, &made->last);
     if (status == HD_OK && options->counters != NULL)
         status = hd_wanted_counters_check(options->counters);
     if (status == HD_OK && options->filter != NULL)
@@ -216,6 +225,7 @@ set_environment(const hd_record_options *options, const plan *made)
     unsetenv("HEDDLE_RECORD_COUNTERS");
     unsetenv("HEDDLE_RECORD_WINDOW");
     unsetenv("HEDDLE_RECORD_ITERATIONS");
+    unsetenv("HEDDLE_RECORD_LAST");
     snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
     setenv("HEDDLE_RECORD_LIMIT", limit, 1);
     if (options->counters != NULL)
@@ -224,6 +234,8 @@ set_environment(const hd_record_options *options, const plan *made)
         setenv("HEDDLE_RECORD_WINDOW", made->window, 1);
     if (made->iterations != NULL)
         setenv("HEDDLE_RECORD_ITERATIONS", made->iterations, 1);
+    if (made->last != NULL)
+        setenv("HEDDLE_RECORD_LAST", made->last, 1);
     if (made->filter != NULL)
         setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
     if (options->all_functions)
@@ -286,7 +298,10 @@ tell_archive(const hd_finish_result *result, const char *folder)
     fprintf(stderr, "heddle: recorded %u processes, %u threads, %s events in ", result->n_processes, result->n_locations,
             hd_message_number(n, result->n_events));
     hd_message_escaped(stderr, folder, false);
-    fputs("/traces.otf2\n", stderr);
+    fputs("/traces.otf2", stderr);
+    if (result->last_s > 0)
+        fprintf(stderr, ": the last %.3g s of the run", result->last_s);
+    fputc('\n', stderr);
 }
 
 static void
@@ -439,6 +454,7 @@ const hd_command hd_cmd_record = {
                "mpirun -n 8 heddle record -o first -- ./lu\tin the folder first\n"
                "heddle record -- mpirun -n 8 ./lu\tthe same on one node\n"
                "mpirun -n 8 heddle record --window=60s:30s -- ./lu\tthirty seconds of a long run\n"
+               "mpirun -n 8 heddle record --last=60s -- ./lu\tthe end of a run that fails or hangs after hours\n"
                "heddle record --finish=first\tmake the archive of a recording that was killed",
     .options   = record_options,
     .n_options = sizeof record_options / sizeof *record_options,
