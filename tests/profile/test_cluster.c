@@ -24,7 +24,7 @@ TEST(iterations_as_long_are_one_cluster)
 {
     const uint64_t  durations[] = { 10, 11, 10, 31, 10, 30 }, calls[6] = { 0 };
     const uint64_t *values[]    = { durations };
-    hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 6, values, 1, calls, 1 });
+    hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 6, values, 1, calls, 1, 0 });
 
     CHECK_EQ(clusters.n, 2);
     CHECK(has(&clusters, 0, 6, "1-3,5", 1));
@@ -39,12 +39,12 @@ TEST(a_third_is_the_limit)
     const uint64_t  calls[2] = { 0 };
     uint64_t        durations[2] = { 30, 20 };
     const uint64_t *values[]     = { durations };
-    hd_clusters     clusters     = hd_clusters_of(&(hd_cluster_request){ 2, values, 1, calls, 1 });
+    hd_clusters     clusters     = hd_clusters_of(&(hd_cluster_request){ 2, values, 1, calls, 1, 0 });
 
     CHECK_EQ(clusters.n, 1);
     hd_clusters_fini(&clusters);
     durations[0] = 31;
-    clusters     = hd_clusters_of(&(hd_cluster_request){ 2, values, 1, calls, 1 });
+    clusters     = hd_clusters_of(&(hd_cluster_request){ 2, values, 1, calls, 1, 0 });
     CHECK_EQ(clusters.n, 2);
     hd_clusters_fini(&clusters);
 }
@@ -55,7 +55,7 @@ TEST(those_that_wait_for_something_else_are_others)
     const uint64_t  durations[] = { 10, 10, 10, 10, 10, 10 }, one[] = { 9, 9, 0, 9, 9, 0 };
     const uint64_t  other[] = { 0, 0, 9, 0, 0, 9 }, calls[6] = { 0 };
     const uint64_t *values[]    = { durations, one, other };
-    hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 6, values, 3, calls, 1 });
+    hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 6, values, 3, calls, 1, 0 });
 
     CHECK_EQ(clusters.n, 2);
     CHECK(has(&clusters, 0, 6, "1-2,4-5", 1));
@@ -67,7 +67,7 @@ TEST(those_with_other_calls_are_others)
 {
     const uint64_t  durations[] = { 10, 10, 10, 10 }, calls[] = { 1, 0, 1, 0, 3, 0, 1, 1 };
     const uint64_t *values[]    = { durations };
-    hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 4, values, 1, calls, 2 });
+    hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 4, values, 1, calls, 2, 0 });
 
     CHECK_EQ(clusters.n, 3);
     CHECK(has(&clusters, 0, 4, "1-2", 1));
@@ -91,7 +91,7 @@ TEST(above_64_the_nearest_are_joined)
     durations[0] = 2;
     for (uint32_t i = 1; i < N; i++)
         durations[i] = durations[i - 1] + durations[i - 1] * 3 / 5 + 1;
-    clusters = hd_clusters_of(&(hd_cluster_request){ N, values, 1, calls, 1 });
+    clusters = hd_clusters_of(&(hd_cluster_request){ N, values, 1, calls, 1, 0 });
     CHECK_EQ(clusters.n, HD_CLUSTERS_MOST);
     for (uint32_t k = 0; k < clusters.n; k++) {
         n += clusters.rows[k].n;
@@ -107,13 +107,13 @@ TEST(none_have_none_and_one_is_one)
 {
     const uint64_t  durations[] = { 0 }, calls[1] = { 0 };
     const uint64_t *values[]    = { durations };
-    hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 1, values, 1, calls, 1 });
+    hd_clusters     clusters    = hd_clusters_of(&(hd_cluster_request){ 1, values, 1, calls, 1, 0 });
 
     CHECK_EQ(clusters.n, 1);
     CHECK(has(&clusters, 0, 1, "1", 1));
     hd_clusters_fini(&clusters);
-    CHECK_EQ(hd_clusters_of(&(hd_cluster_request){ 0, values, 1, calls, 1 }).n, 0);
-    CHECK_EQ(hd_clusters_of(&(hd_cluster_request){ HD_CLUSTER_ITERATIONS + 1, values, 1, calls, 1 }).n, 0);
+    CHECK_EQ(hd_clusters_of(&(hd_cluster_request){ 0, values, 1, calls, 1, 0 }).n, 0);
+    CHECK_EQ(hd_clusters_of(&(hd_cluster_request){ HD_CLUSTER_ITERATIONS + 1, values, 1, calls, 1, 0 }).n, 0);
 }
 
 TEST_MAIN

@@ -23,7 +23,8 @@
 
 typedef struct hd_path_row {
     uint32_t metric, place, slice;
-    uint32_t neighbours; /* while collecting: the row is of these only, their number; HD_NONE: of all that are complete */
+    uint32_t neighbours; /* while collecting: the row is of these only, their number; HD_NONE: of all that are
+                          * complete */
     uint32_t process;    /* the first of those that wait most */
     uint32_t unused;
     int64_t  sum, most;  /* [ticks] > 0 */
