@@ -134,31 +134,32 @@ hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n,
 
 /* The rows of a place, in the order of the slices. */
 static void
-take_cells(const hd_path_cell *cells, uint32_t n_slices, uint32_t metric, uint32_t place, hd_bytes *rows)
+put_cells(hd_path_series *series, const hd_path_cell *cells, uint32_t metric, uint32_t place)
 {
-    for (uint32_t slice = 0; slice < n_slices; slice++) {
-        hd_path_row row = { .metric = metric, .place = place, .slice = slice, .neighbours = HD_NONE,
-                            .process = cells[slice].process, .sum = cells[slice].sum, .most = cells[slice].most };
-
-        if (row.sum != 0)
-            hd_bytes_put(rows, &row, sizeof row);
-    }
+    for (uint32_t slice = 0; slice < series->n_slices; slice++)
+        if (cells[slice].sum != 0)
+            HD_PUSH(series->rows, series->n, series->capacity,
+                    ((hd_path_row){ .metric = metric, .place = place, .slice = slice, .neighbours = HD_NONE,
+                                    .process = cells[slice].process, .sum = cells[slice].sum,
+                                    .most = cells[slice].most }));
 }
 
 /* All rows that there are, in order; the series is empty afterwards. */
 static hd_bytes
 take_rows(hd_path_series *series)
 {
-    hd_bytes rows = { 0 };
+    bool     is_ordered = series->n == 0;
+    hd_bytes rows;
 
     for (uint32_t metric = 0; metric < HD_N_METRICS && series->cells != NULL; metric++)
         for (uint32_t place = 0; place < N_PLACES && series->cells[metric] != NULL; place++)
             if (series->cells[metric][place] != NULL)
-                take_cells(series->cells[metric][place], series->n_slices, metric, place, &rows);
-    if (series->n > 0) {
-        hd_bytes_put(&rows, series->rows, series->n * sizeof *series->rows);
-        rows.n = join_equal((hd_path_row *)(void *)rows.data, rows.n / sizeof(hd_path_row)) * sizeof(hd_path_row);
-    }
+                put_cells(series, series->cells[metric][place], metric, place);
+    if (!is_ordered && series->rows != NULL)
+        series->n = join_equal(series->rows, series->n);
+    rows = (hd_bytes){ .data = (uint8_t *)series->rows, .n = series->n * sizeof *series->rows,
+                       .capacity = series->capacity * sizeof *series->rows };
+    series->rows = NULL;
     hd_path_series_fini(series);
     return rows;
 }
