@@ -145,15 +145,27 @@ hd_engine_is_stopped(const hd_engine *engine)
 }
 
 static void
+pause_processor(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    atomic_signal_fence(memory_order_seq_cst);
+#endif
+}
+
+/* n: how often the thread has waited since it last had something to do. A core that is given up while another program
+ * wants it is gone for a time slice, some milliseconds. A message comes in far less, so a thread that has a core of its
+ * own keeps it as long as that. */
+static void
 relax(const hd_engine *engine, unsigned *n)
 {
-    if (++*n < 64 && !engine->yield)
-#if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
-#else
-        atomic_signal_fence(memory_order_seq_cst);
-#endif
-    else if (*n < 4096)
+    enum { SPINS = 100000 /* some milliseconds */, YIELDS = 256 };
+
+    ++*n;
+    if (!engine->yield && *n < SPINS)
+        pause_processor();
+    else if (engine->yield && *n < YIELDS)
         sched_yield();
     else
         nanosleep(&(struct timespec){ .tv_nsec = 50000 }, NULL);
@@ -243,9 +255,10 @@ next_window(hd_worker *worker)
         if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the slower threads have
                                                                  * sent */
             hd_mpi_progress(worker->engine);
-        sched_yield();
+        relax(worker->engine, &worker->n_waits);
         return true;
     }
+    worker->n_waits = 0;
     for (uint32_t i = 0; i < worker->n_later; i++)
         earliest = hd_time_min(earliest, worker->engine->times[worker->later[i]]);
     worker->until = earliest + worker->engine->window < earliest ? UINT64_MAX : earliest + worker->engine->window;

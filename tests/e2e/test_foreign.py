@@ -276,8 +276,8 @@ def main():
     work.mkdir(parents=True, exist_ok=True)
     test    = Test(Build("openmpi", options.openmpi) if options.openmpi else Build("mpich", options.mpich), work, options.damaged,
                    options.readers)
-    folders = [path if path.is_dir() else path.parent for path in map(pathlib.Path, few(options.archives))]
-    checks  = [(folder, check) for folder in folders for check in (test.check_byte_order, test.check_versions, test.check_samples)]
+    folders = [path if path.is_dir() else path.parent for path in map(pathlib.Path, options.archives)]
+    checks  = [(folder, check) for folder in few(folders) for check in (test.check_byte_order, test.check_versions, test.check_samples)]
     first   = next(folder for folder in folders if has_all(otf2_bytes.Archive(folder)))
     checks += [(first, check) for check in (test.check_chunks, test.check_ranks, test.check_refused, test.check_unknown_records, test.check_contexts)]
     failed  = 0
