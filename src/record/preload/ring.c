@@ -39,12 +39,14 @@ make_room(hd_ring *ring)
 
     if (room == ring->room)
         return true;
-    full   = realloc(ring->full, room * sizeof *full);
-    ring->full = full != NULL ? full : ring->full;
-    unused = realloc(ring->unused, room * sizeof *unused);
-    ring->unused = unused != NULL ? unused : ring->unused;
-    if (full == NULL || unused == NULL)
+    full = realloc(ring->full, room * sizeof *full);
+    if (full == NULL)
         return false;
+    ring->full = full;
+    unused     = realloc(ring->unused, room * sizeof *unused);
+    if (unused == NULL)
+        return false;
+    ring->unused = unused;
     ring->room = room;
     return true;
 }
