@@ -149,6 +149,8 @@ pause_processor(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb"); /* as long as the other; "yield" takes no time */
 #else
     atomic_signal_fence(memory_order_seq_cst);
 #endif

@@ -47,7 +47,7 @@ make_room(hd_ring *ring)
     if (unused == NULL)
         return false;
     ring->unused = unused;
-    ring->room = room;
+    ring->room   = room;
     return true;
 }
 

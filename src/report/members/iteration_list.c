@@ -35,7 +35,6 @@ hd_iterations_write(FILE *file, const hd_iteration_series *series, hd_time begin
         const hd_iteration_slice *slice = &series->slices[s];
         uint32_t                  first = s << series->shift, rest = series->n - first;
         uint32_t                  most  = UINT32_C(1) << series->shift;
-
         char                      line[9 * HD_TSV_MAX_NUMBER], *at = line;
 
         at = hd_tsv_add_count(at, (uint64_t)s + 1, '\t');

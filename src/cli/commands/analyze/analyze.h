@@ -85,7 +85,7 @@ typedef struct hd_simulation_run { /* the same on all ranks */
 
 typedef struct hd_cluster_run { /* clusters of iterations in the call tree */
     hd_cluster_cuts     cuts;   /* of the processes of this rank */
-    hd_iterations_how   how;    /* of the iterations, and likewise */
+    hd_iterations_how   how;    /* this and the next two: of the iterations, as in hd_iterations */
     bool                is_end;
     uint32_t            region;
     char               *name;   /* of the region that they are, or the call; NULL: clusters are not known yet */
@@ -198,6 +198,7 @@ hd_status hd_analyze_open_scratch(hd_analyze *run);
 hd_status hd_analyze_correct_clocks(hd_analyze *run);
 hd_status hd_analyze_load(hd_analyze *run);
 hd_status hd_analyze_unify(hd_analyze *run);
+void      hd_analyze_drop_trace(hd_analyze *run); /* what these two have made; it may be loaded again. Ranks: local */
 
 /* phase_clusters.c. find_clusters, with --cluster: replays the run once, finds the clusters, and loads it again: call
  * paths of iterations have nodes for them then. HD_EUSAGE: there are no iterations, or no call path that holds them.

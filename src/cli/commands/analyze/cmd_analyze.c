@@ -125,17 +125,12 @@ hd_analyze_finish(hd_analyze *run)
     hd_wait_graph_free(run->waits);
     if (run->has_result)
         hd_replay_result_fini(&run->result);
-    for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
-        free(run->maps[i]);
-    free(run->maps);
-    hd_calltree_fini(&run->tree);
-    free(run->call_sites);
     free(run->states);
     hd_efficiencies_fini(&run->efficiencies);
     hd_findings_fini(&run->findings);
     hd_run_statistics_fini(&run->statistics);
     hd_analyze_free_simulation(run);
-    hd_trace_free(run->trace);
+    hd_analyze_drop_trace(run);
     for (uint32_t i = 0; run->instances != NULL && i < run->n_processes; i++)
         free(run->instances[i].parts);
     free(run->instances);

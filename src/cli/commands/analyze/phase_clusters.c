@@ -211,26 +211,6 @@ make_cuts(hd_analyze *run)
 
 /* ---- loading again ----------------------------------------------------------------------------------------------- */
 
-static void
-drop_trace(hd_analyze *run)
-{
-    for (uint32_t i = 0; i < run->n_processes; i++)
-        free(run->maps[i]);
-    free(run->maps);
-    hd_calltree_fini(&run->tree);
-    hd_path_fold_fini(&run->series_paths);
-    free(run->call_sites);
-    hd_trace_free(run->trace);
-    free(run->intervals);
-    free(run->simulation.marks);
-    run->maps             = NULL;
-    run->call_sites       = NULL;
-    run->trace            = NULL;
-    run->intervals        = NULL;
-    run->simulation.marks = NULL;
-    run->has_main_window  = false;
-}
-
 hd_status
 hd_analyze_find_clusters(hd_analyze *run)
 {
@@ -245,7 +225,13 @@ hd_analyze_find_clusters(hd_analyze *run)
     drop_replay(run);
     if (status != HD_OK)
         return status;
-    drop_trace(run);
+    hd_analyze_drop_trace(run);
+    hd_path_fold_fini(&run->series_paths);
+    free(run->intervals);
+    free(run->simulation.marks);
+    run->intervals        = NULL;
+    run->simulation.marks = NULL;
+    run->has_main_window  = false;
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
         status = phases[i](run);
     return status;

@@ -205,3 +205,17 @@ hd_analyze_unify(hd_analyze *run)
     free(trees);
     return HD_OK;
 }
+
+void
+hd_analyze_drop_trace(hd_analyze *run)
+{
+    for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
+        free(run->maps[i]);
+    free(run->maps);
+    hd_calltree_fini(&run->tree);
+    free(run->call_sites);
+    hd_trace_free(run->trace);
+    run->maps       = NULL;
+    run->call_sites = NULL;
+    run->trace      = NULL;
+}

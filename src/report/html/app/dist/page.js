@@ -3714,8 +3714,8 @@ duration   10   11   10   31   10   30     calls: the same in all; no waiting; o
 cluster, <code>cluster 1</code>, <code>cluster 2</code>, ..., at most N of them (1 to 64; the N-th set of calls stands for all further ones,
 too), and below it what its iterations call. These nodes have all metrics, as other call paths. The call path is the
 region of the iterations, its outermost instances; of iterations that were found the innermost region around all their
-calls that communicate which each process enters once. A process is in a cluster from the begin of an iteration to its
-end, on the thread that has iterations, and on threads of teams that it forks there. A call of an interface, and all in
+calls that communicate. Each process enters it once. A process is in a cluster from the begin of an iteration to its
+end: on the thread that has iterations, and on threads of teams that it forks there. A call of an interface, and all in
 it, belongs to the cluster in which it is entered. A visit of the region counts for its cluster. What is before, between
 and after iterations stays where it is.</p>
 <pre><code>main · solve                     12 s           main · solve                     2 s
@@ -3724,16 +3724,17 @@ main · solve · MPI_Allreduce      3 s           main · solve · cluster 1    
                                                 main · solve · cluster 2         1 s
 </code></pre>
 <p>Time, visits, counts, bytes, wait states, the critical path and counters of a call path are the sums over its clusters,
-in ticks. Others look at how processes differ at a call path, and now do so within a cluster: imbalance, the activities
-and the imbalance of the critical path, shares and means such as instructions per cycle, and how delay costs are shared
-among call paths (of which none is lost). So do indirect waits, which follow from these. Clusters and verdicts are those
-without the option. Clusters are known only after a replay, so the run is replayed forward once more, and loaded again.</p>`,whole:null},{title:"Clusters",html:`<p>
+in ticks. Other metrics compare the processes at a call path, so they now compare them within a cluster. These are
+imbalance, the activities and the imbalance of the critical path, and shares and means such as instructions per cycle.
+Delay costs are shared among other call paths, of which none is lost; indirect waits follow from them. Clusters and
+verdicts are those without the option. Clusters are known only after a replay, so the run is replayed forward once more,
+and loaded again.</p>`,whole:null},{title:"Clusters",html:`<p>
 <strong>In the call tree</strong> (<code>heddle analyze --cluster N</code>): below the call path that iterations are at stands a node for each
 cluster, <code>cluster 1</code>, <code>cluster 2</code>, ..., at most N of them (1 to 64; the N-th set of calls stands for all further ones,
 too), and below it what its iterations call. These nodes have all metrics, as other call paths. The call path is the
 region of the iterations, its outermost instances; of iterations that were found the innermost region around all their
-calls that communicate which each process enters once. A process is in a cluster from the begin of an iteration to its
-end, on the thread that has iterations, and on threads of teams that it forks there. A call of an interface, and all in
+calls that communicate. Each process enters it once. A process is in a cluster from the begin of an iteration to its
+end: on the thread that has iterations, and on threads of teams that it forks there. A call of an interface, and all in
 it, belongs to the cluster in which it is entered. A visit of the region counts for its cluster. What is before, between
 and after iterations stays where it is.</p>`,whole:"clusters"},{title:"Communication matrix",html:`<p>An extension. For each pair of sender and receiver (processes) between which a message was received:</p>
 <table>
