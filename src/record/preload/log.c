@@ -49,12 +49,13 @@ hd_log_first(void)
     return atomic_load(&newest);
 }
 
-/* [bytes] to where the next window is, or why there is none. */
+/* [bytes] to where the next window is, or why there is none. Several threads may ask at once, so each takes its bytes
+ * before it looks whether there are so many. */
 static const char *
 find_place(hd_log *log, int fd, uint64_t *offset)
 {
-    uint64_t    limit = hd_the_recorder.limit_bytes > 0 ? hd_the_recorder.limit_bytes : UINT64_MAX;
-    bool        is_full = atomic_load(&n_bytes) + HD_RAW_WINDOW_BYTES > limit;
+    uint64_t    limit   = hd_the_recorder.limit_bytes > 0 ? hd_the_recorder.limit_bytes : UINT64_MAX;
+    bool        is_full = atomic_fetch_add(&n_bytes, HD_RAW_WINDOW_BYTES) + HD_RAW_WINDOW_BYTES > limit;
     int64_t     grows   = HD_RAW_WINDOW_BYTES;
     const char *wrong   = NULL;
 
@@ -63,7 +64,7 @@ find_place(hd_log *log, int fd, uint64_t *offset)
         wrong = hd_ring_turn(log->ring, fd, log->number, is_full, offset, &grows);
     else if (is_full)
         wrong = "it has recorded as much as --limit says";
-    atomic_fetch_add(&n_bytes, (uint64_t)grows);
+    atomic_fetch_add(&n_bytes, (uint64_t)grows - HD_RAW_WINDOW_BYTES);
     if (wrong == NULL && !take_space(fd, *offset))
         wrong = errno == ENOSPC ? "the disk is full" :
                 errno == EFBIG  ? "files may not get longer (ulimit -f)" :
