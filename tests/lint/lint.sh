@@ -21,7 +21,7 @@ python3 "$here/components.py"
 
 # The same commands without what is for gcc alone. A folder of the system that is named is one whose headers cppcheck reads.
 mkdir -p "$build/commands"
-sed -E ':again; s# (-fanalyzer|-fno-analyzer|-Werror|-Wno-analyzer-[a-z-]+|(-isystem |-I)/usr/include) # #; t again' "$build/compile_commands.json" \
+sed -E ':again; s# (-fanalyzer|-Werror|-Wno-analyzer-[a-z-]+|(-isystem |-I)/usr/include) # #; t again' "$build/compile_commands.json" \
     >"$build/commands/compile_commands.json"
 
 printf '== cppcheck\n'

@@ -78,7 +78,7 @@ def check_totals(name, plain, cut):
         count += 1
         kind = metric.removesuffix('_longterm')
         both = [sum(sums.get(one, 0) for one in (kind, kind + '_longterm')) for sums in (own, other)]
-        if abs(both[0] - both[1]) > 1e-9 * max(both[0], 1e-3) + 1e-3 * both[0]:
+        if abs(both[0] - both[1]) > 1e-6 * max(both[0], 1e-3):
             differences.append('%s: %s: %.12g, with clusters %.12g' % (name, metric, both[0], both[1]))
     return differences, count
 
