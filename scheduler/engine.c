@@ -2,7 +2,6 @@
 #include "engine.h"
 
 #include <omp.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -144,35 +143,6 @@ hd_engine_is_stopped(const hd_engine *engine)
     return hd_termination_is_stopped(engine);
 }
 
-static void
-pause_processor(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb"); /* as long as the other; "yield" takes no time */
-#else
-    atomic_signal_fence(memory_order_seq_cst);
-#endif
-}
-
-/* n: how often the thread has waited since it last had something to do. A core that is given up while another program
- * wants it is gone for a time slice, some milliseconds. A message comes in far less, so a thread that has a core of its
- * own keeps it as long as that. */
-static void
-relax(const hd_engine *engine, unsigned *n)
-{
-    enum { SPINS = 100000 /* some milliseconds */, YIELDS = 256 };
-
-    ++*n;
-    if (!engine->yield && *n < SPINS)
-        pause_processor();
-    else if (engine->yield && *n < YIELDS)
-        sched_yield();
-    else
-        nanosleep(&(struct timespec){ .tv_nsec = 50000 }, NULL);
-}
-
 /* Waits for messages; false when all ranks are quiescent. */
 static bool
 wait_for_incoming(hd_worker *worker)
@@ -180,7 +150,7 @@ wait_for_incoming(hd_worker *worker)
     hd_engine *engine  = worker->engine;
     bool       is_main = worker->thread == 0;
     uint64_t   start   = now_ns();
-    unsigned   n       = 0;
+    hd_idling  idling  = { 0 };
     bool       more    = true;
 
     atomic_store_explicit(&worker->reached, UINT64_MAX, memory_order_relaxed);
@@ -194,11 +164,11 @@ wait_for_incoming(hd_worker *worker)
             hd_termination_spread_stop(engine);
         if (is_main && engine->n_ranks > 1) {
             if (hd_mpi_progress(engine))
-                n = 0;
+                idling = (hd_idling){ 0 };
             hd_termination_detect(engine);
         } else if (is_main && atomic_load_explicit(&engine->work, memory_order_acquire) == 0)
             atomic_store_explicit(&engine->over, true, memory_order_release);
-        relax(engine, &n);
+        hd_idle(&idling, engine->yield);
     }
     atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
     if (more) /* the messages in the inbox are counted, so the rank never looks quiescent in between */
@@ -257,10 +227,10 @@ next_window(hd_worker *worker)
         if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the slower threads have
                                                                  * sent */
             hd_mpi_progress(worker->engine);
-        relax(worker->engine, &worker->n_waits);
+        hd_idle(&worker->idling, worker->engine->yield);
         return true;
     }
-    worker->n_waits = 0;
+    worker->idling = (hd_idling){ 0 };
     for (uint32_t i = 0; i < worker->n_later; i++)
         earliest = hd_time_min(earliest, worker->engine->times[worker->later[i]]);
     worker->until = earliest + worker->engine->window < earliest ? UINT64_MAX : earliest + worker->engine->window;

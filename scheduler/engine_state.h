@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "analysis_comm.h"
+#include "idle.h"
 #include "worker.h"
 #include "transport.h"
 
@@ -37,7 +38,7 @@ struct hd_worker {
     uint32_t          *later; /* [n_vprocs] those that have passed the window */
     uint32_t           n_later, n_vprocs;
     hd_time            until; /* end of the window */
-    unsigned           n_waits; /* how often it has waited since for threads that are far back */
+    hd_idling          idling; /* while threads are far back that it waits for */
     hd_batch         **outbox; /* [n_workers] being filled; grows with: workers that messages go to */
     uint32_t          *dirty;  /* workers whose outbox is not empty */
     size_t             n_dirty, capacity_dirty;

@@ -1,10 +1,12 @@
 /* src/analysis_comm/analysis_comm_mpi.c: the analysis communicator over MPI. */
 #include <mpi.h>
+#include <stdlib.h>
 #include <strings.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "analysis_comm_mpi.h"
+#include "idle.h"
 #include "memory.h"
 #include "transport_mpi.h"
 
@@ -96,11 +98,61 @@ library(void)
     return hd_strdup(short_text);
 }
 
+/* Length of the next run of what is left. */
+static size_t
+run_of(size_t left)
+{
+    return left < HD_ANALYSIS_COMM_RUN_BYTES ? left : HD_ANALYSIS_COMM_RUN_BYTES;
+}
+
+/* For a request's end. The library's own blocking calls do not sleep: beside other programs, or with more ranks than
+ * cores, each of them would cost time slices. */
+static void
+await(MPI_Request *request)
+{
+    hd_idling idling = { 0 };
+    int       done;
+
+    for (;;) {
+        MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            return;
+        hd_idle(&idling, true);
+    }
+}
+
+/* After it those calls have nothing to wait for. */
+static void
+await_all(MPI_Comm comm)
+{
+    MPI_Request request;
+
+    MPI_Ibarrier(comm, &request);
+    await(&request);
+}
+
+static void
+broadcast_bytes(void *data, size_t bytes, uint32_t root, MPI_Comm comm)
+{
+    uint8_t *next = data;
+
+    while (bytes > 0) {
+        size_t      run = run_of(bytes);
+        MPI_Request request;
+
+        MPI_Ibcast(next, (int)run, MPI_BYTE, (int)root, comm, &request);
+        await(&request);
+        next += run;
+        bytes -= run;
+    }
+}
+
 static void
 find_nodes(mpi_comm *c)
 {
-    int      node_rank, node_size;
-    uint32_t leads;
+    int         node_rank, node_size;
+    uint32_t    leads;
+    MPI_Request request;
 
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, (int)c->head.rank, MPI_INFO_NULL, &c->node_comm);
     MPI_Comm_rank(c->node_comm, &node_rank);
@@ -110,11 +162,13 @@ find_nodes(mpi_comm *c)
 
     /* A node's number is how many nodes begin before its first rank does. */
     leads = node_rank == 0;
-    MPI_Exscan(&leads, &c->head.node, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Iexscan(&leads, &c->head.node, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD, &request);
+    await(&request);
     if (c->head.rank == 0)
-        c->head.node = 0; /* MPI_Exscan leaves it undefined there */
-    MPI_Allreduce(&leads, &c->n_nodes, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Bcast(&c->head.node, 1, MPI_UINT32_T, 0, c->node_comm);
+        c->head.node = 0; /* MPI_Iexscan leaves it undefined there */
+    MPI_Iallreduce(&leads, &c->n_nodes, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD, &request);
+    await(&request);
+    broadcast_bytes(&c->head.node, sizeof c->head.node, 0, c->node_comm);
 
     if (node_size == 1)
         MPI_Comm_free(&c->node_comm);
@@ -126,6 +180,9 @@ open_mpi(int *argc, char ***argv)
     mpi_comm *c;
     int       provided, rank, size;
 
+    /* Heddle's waiting threads sleep. Open MPI, where it yields, does so each time that it is asked in vain; beside
+     * other programs that costs time slices. */
+    setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     /* Not before: some launchers do not notice a rank that ends before that call, and the others wait in it. */
     c = HD_NEW(mpi_comm);
@@ -154,6 +211,7 @@ close_mpi(hd_analysis_comm *analysis_comm)
 {
     mpi_comm *c = (mpi_comm *)analysis_comm;
 
+    await_all(MPI_COMM_WORLD);
     for (size_t i = 0; i < c->n_shared; i++) {
         if (c->shared[i].window != MPI_WIN_NULL)
             MPI_Win_free(&c->shared[i].window);
@@ -169,13 +227,6 @@ close_mpi(hd_analysis_comm *analysis_comm)
     free(c);
 }
 
-/* Length of the next run of what is left. */
-static size_t
-run_of(size_t left)
-{
-    return left < HD_ANALYSIS_COMM_RUN_BYTES ? left : HD_ANALYSIS_COMM_RUN_BYTES;
-}
-
 static void
 send(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint32_t to)
 {
@@ -183,9 +234,11 @@ send(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint32_t t
 
     (void)analysis_comm;
     while (bytes > 0) {
-        size_t run = run_of(bytes);
+        size_t      run = run_of(bytes);
+        MPI_Request request;
 
-        MPI_Send(next, (int)run, MPI_BYTE, (int)to, TAG, MPI_COMM_WORLD);
+        MPI_Isend(next, (int)run, MPI_BYTE, (int)to, TAG, MPI_COMM_WORLD, &request);
+        await(&request);
         next += run;
         bytes -= run;
     }
@@ -198,23 +251,11 @@ receive(hd_analysis_comm *analysis_comm, void *data, size_t bytes, uint32_t from
 
     (void)analysis_comm;
     while (bytes > 0) {
-        size_t run = run_of(bytes);
+        size_t      run = run_of(bytes);
+        MPI_Request request;
 
-        MPI_Recv(next, (int)run, MPI_BYTE, (int)from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        next += run;
-        bytes -= run;
-    }
-}
-
-static void
-broadcast_bytes(void *data, size_t bytes, uint32_t root, MPI_Comm comm)
-{
-    uint8_t *next = data;
-
-    while (bytes > 0) {
-        size_t run = run_of(bytes);
-
-        MPI_Bcast(next, (int)run, MPI_BYTE, (int)root, comm);
+        MPI_Irecv(next, (int)run, MPI_BYTE, (int)from, TAG, MPI_COMM_WORLD, &request);
+        await(&request);
         next += run;
         bytes -= run;
     }
@@ -224,7 +265,7 @@ static void
 barrier(hd_analysis_comm *analysis_comm)
 {
     (void)analysis_comm;
-    MPI_Barrier(MPI_COMM_WORLD);
+    await_all(MPI_COMM_WORLD);
 }
 
 static void
@@ -261,6 +302,7 @@ reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_t n, hd_reduce op
     const size_t run_values = HD_ANALYSIS_COMM_REDUCE_BYTES / sizeof *values;
     MPI_Op       operation  = reduce_operation(op);
     bool         ordered    = op == HD_MAX || op == HD_MIN;
+    MPI_Request  request;
 
     (void)analysis_comm;
     if (ordered)
@@ -268,8 +310,9 @@ reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_t n, hd_reduce op
     for (size_t done = 0; done < n; done += run_values) {
         int run = (int)(n - done < run_values ? n - done : run_values);
 
-        MPI_Allreduce(MPI_IN_PLACE, values + done, run, ordered ? MPI_INT64_T : MPI_UINT64_T, operation,
-                      MPI_COMM_WORLD);
+        MPI_Iallreduce(MPI_IN_PLACE, values + done, run, ordered ? MPI_INT64_T : MPI_UINT64_T, operation,
+                       MPI_COMM_WORLD, &request);
+        await(&request);
     }
     if (ordered)
         flip_signs(values, n);
@@ -278,9 +321,11 @@ reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_t n, hd_reduce op
 static uint64_t
 prefix_sum(hd_analysis_comm *analysis_comm, uint64_t value)
 {
-    uint64_t before = 0;
+    uint64_t    before = 0;
+    MPI_Request request;
 
-    MPI_Exscan(&value, &before, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Iexscan(&value, &before, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD, &request);
+    await(&request);
     return analysis_comm->rank == 0 ? 0 : before; /* undefined on rank 0 */
 }
 
@@ -291,10 +336,12 @@ gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t 
     uint64_t  mine  = bytes, total = 0;
     uint64_t *sizes = analysis_comm->rank == 0 ? HD_NEW_ARRAY(uint64_t, size) : NULL;
     uint8_t  *next;
+    MPI_Request request;
 
     *all     = NULL;
     *n_bytes = sizes;
-    MPI_Gather(&mine, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    MPI_Igather(&mine, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
+    await(&request);
     if (sizes == NULL) {
         send(analysis_comm, data, bytes, 0);
         return;
@@ -327,12 +374,13 @@ shared_memory_has_room(uint64_t bytes)
 static void *
 share_on_node(mpi_comm *c, size_t bytes, MPI_Win *window)
 {
-    int      has_room = c->head.node_rank == 0 && shared_memory_has_room(bytes), unit;
+    bool     has_room = c->head.node_rank == 0 && shared_memory_has_room(bytes);
+    int      unit;
     MPI_Aint size;
     void    *memory = NULL;
 
     *window = MPI_WIN_NULL;
-    MPI_Bcast(&has_room, 1, MPI_INT, 0, c->node_comm);
+    broadcast_bytes(&has_room, sizeof has_room, 0, c->node_comm);
     if (!has_room)
         return NULL;
     MPI_Win_allocate_shared(c->head.node_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL,
@@ -361,8 +409,10 @@ fill_nodes(mpi_comm *c, const void *data, size_t bytes, shared_run *run, void *m
 {
     bool shared = run->window != MPI_WIN_NULL;
 
-    if (shared)
+    if (shared) {
+        await_all(c->node_comm);
         MPI_Win_fence(MPI_MODE_NOPRECEDE, run->window);
+    }
     if (c->head.rank == 0)
         memcpy(memory, data, bytes);
     if (c->n_nodes > 1) {
@@ -371,9 +421,10 @@ fill_nodes(mpi_comm *c, const void *data, size_t bytes, shared_run *run, void *m
         if (c->head.node_rank == 0)
             broadcast_bytes(memory, bytes, 0, leaders);
     }
-    if (shared)
+    if (shared) {
+        await_all(c->node_comm);
         MPI_Win_fence(MPI_MODE_NOSUCCEED, run->window);
-    else if (c->head.node_size > 1)
+    } else if (c->head.node_size > 1)
         broadcast_bytes(memory, bytes, 0, c->node_comm);
 }
 
@@ -385,7 +436,7 @@ share(hd_analysis_comm *analysis_comm, const void *data, size_t *bytes)
     uint64_t   n      = *bytes;
     void      *memory = NULL;
 
-    MPI_Bcast(&n, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    broadcast_bytes(&n, sizeof n, 0, MPI_COMM_WORLD);
     if (n >= HD_ANALYSIS_COMM_SHARE_BYTES && c->head.node_size > 1)
         memory = share_on_node(c, n, &run.window);
     if (memory == NULL)

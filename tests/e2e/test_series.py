@@ -306,11 +306,11 @@ def check_efficiencies(options):
 
 
 def check_many(options):
-    """10,000 iterations: 16 neighbours are a slice of waits and of efficiencies; verdicts, clusters and extract are of single ones; ranks do not matter."""
+    """10,000 iterations: 16 neighbours are a slice of waits and of efficiencies; verdicts, clusters and extract are of single ones."""
     archive, n, joined = pathlib.Path(options.work) / "many", 10000, 16
     subprocess.run([options.sweep, archive, "2", "2", "--iterations", str(n), "--blocks", "1", "--rounds", "1"], check=True, timeout=HANG_SECONDS)
     only = ("--iterations", "iteration", "--no-delay", "--no-critical-path")
-    report, other = (pathlib.Path(options.work) / f"many{k}.cubex" for k in (1, 2))
+    report = pathlib.Path(options.work) / "many.cubex"
     run(options, "analyze", archive, "-o", report, "--force", "--quiet", *only)
     assert check_sums(options, report, "--by", "iterations")
     series = json.loads(run(options, "series", report, "--json"))["iterations"]
@@ -326,8 +326,16 @@ def check_many(options):
     cut = pathlib.Path(options.work) / "cut"
     run(options, "extract", archive, "--iteration", str(n - 1), "--report", report, "-o", cut, "--force", "--quiet")
     run(options, "extract", archive, "--iteration", str(n + 1), "--report", report, "-o", cut, "--force", codes=(2,), word=f"iterations 1 to {n}")
-    run(options, "analyze", archive, "-o", other, "--force", "--quiet", "--threads", "2", "--placement", "cyclic", *only, launcher=(options.mpirun, "-n", "3"))
-    with tarfile.open(report) as a, tarfile.open(other) as b:
+
+
+def check_ranks(options):
+    """Iterations that are joined are so on any ranks. 1,100 of them: with 10,000 there are tens of thousands of messages from rank to rank."""
+    archive = pathlib.Path(options.work) / "joined"
+    subprocess.run([options.sweep, archive, "2", "2", "--iterations", "1100", "--blocks", "1", "--rounds", "1"], check=True, timeout=HANG_SECONDS)
+    reports = [pathlib.Path(options.work) / f"joined{k}.cubex" for k in (1, 2)]
+    for report, more, launcher in zip(reports, ((), ("--threads", "2", "--placement", "cyclic")), ((), (options.mpirun, "-n", "3"))):
+        run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--iterations", "iteration", "--no-delay", "--no-critical-path", *more, launcher=launcher)
+    with tarfile.open(reports[0]) as a, tarfile.open(reports[1]) as b:
         for name in [name for name in a.getnames() if "iteration" in name] + ["heddle.verdicts.tsv", "heddle.clusters.tsv", "heddle.efficiency.tsv"]:
             assert a.extractfile(name).read() == b.extractfile(name).read(), name
 
@@ -357,6 +365,7 @@ def main():
     check_iterations(options)
     check_efficiencies(options)
     check_many(options)
+    check_ranks(options)
     for left_out in (["--no-series"], ["--from", "1ms"], ["--compat", "scout26"]):
         run(options, "series", analyze(options, "pat-mpi-4", *left_out), codes=(1,), word="has no time series")
     run(options, "series", report, "--metric", "time", codes=(2,), word="no time series of metric")

@@ -304,11 +304,12 @@ def waits_for_one_of_several_openmp_locks_are_found(options):
 
 
 def check_waits(options, run, archive):
+    """Each is held up for 20 ms from when it says that it comes; on a busy machine it may be some milliseconds later that it calls."""
     for name, metric, path in (("mutex", "pthread_lock_contention_mutex_lock", "THREADS;want_mutex;pthread_mutex_lock"),
                                ("condition", "pthread_lock_contention_conditional", "THREADS;want_condition;pthread_cond_wait")):
         waits = {where.split(";", 1)[1]: seconds for where, seconds in values(options, archive, metric).items() if seconds > 1e-3}
         said = [int(ns) / 1e9 for ns in re.findall(rf"^{name} (\d+)$", run.output, re.M)]
-        assert list(waits) == [path] and 0.02 * len(said) * 0.999 <= waits[path] <= sum(said) * 1.01, (name, waits, run.output)
+        assert list(waits) == [path] and 0.005 * len(said) <= waits[path] <= sum(said) * 1.01, (name, waits, run.output)
     assert not (archive / "heddle.findings.tsv").exists(), (archive / "heddle.findings.tsv").read_text()
 
 

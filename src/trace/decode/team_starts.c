@@ -1,7 +1,6 @@
 #include "team_starts.h"
 
-#include <sched.h>
-
+#include "idle.h"
 #include "memory.h"
 
 #define FIRST_BLOCK_BITS 6 /* block i has 2^(6 + i) instances */
@@ -79,7 +78,8 @@ look_up(const hd_team_starts *starts, uint32_t comm, uint32_t instance, uint32_t
 uint32_t
 hd_team_starts_wait(const hd_team_starts *starts, uint32_t comm, uint32_t instance)
 {
-    uint32_t node;
+    hd_idling idling = { 0 };
+    uint32_t  node;
 
     for (;;) {
         bool complete = atomic_load_explicit(&starts->complete, memory_order_acquire);
@@ -88,7 +88,7 @@ hd_team_starts_wait(const hd_team_starts *starts, uint32_t comm, uint32_t instan
             return node;
         if (complete)
             return HD_START_UNKNOWN;
-        sched_yield();
+        hd_idle(&idling, true);
     }
 }
 

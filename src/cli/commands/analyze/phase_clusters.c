@@ -15,21 +15,24 @@ static hd_status
 replay_once(hd_analyze *run)
 {
     const hd_analyze_options *all        = run->options;
-    hd_analyze_options        options    = *all;
+    hd_analyze_options       *options    = HD_NEW(hd_analyze_options);
     hd_choice                 topology   = run->topology;
     hd_hop_tables            *hop_tables = run->hop_tables;
     hd_status                 status;
 
-    options.no_delay = options.no_critical_path = options.no_matrix = true;
-    options.stat      = false;
-    options.instances = 0;
-    run->options      = &options;
-    run->topology     = (hd_choice){ 0 };
-    run->hop_tables   = NULL; /* sums of one replay */
-    status            = hd_analyze_replay(run);
-    run->options      = all;
-    run->topology     = topology;
-    run->hop_tables   = hop_tables;
+    *options = *all;
+    options->no_delay = options->no_critical_path = options->no_matrix = true;
+    options->stat      = false;
+    options->instances = 0;
+
+    run->options    = options;
+    run->topology   = (hd_choice){ 0 };
+    run->hop_tables = NULL; /* sums of one replay */
+    status          = hd_analyze_replay(run);
+    run->options    = all;
+    run->topology   = topology;
+    run->hop_tables = hop_tables;
+    free(options);
     return status;
 }
 

@@ -1,0 +1,26 @@
+/* src/base/idle.h: how a thread waits for what another thread or rank does.
+ *
+ * It asks, calls hd_idle() when the answer is no, and asks again:
+ *
+ *     for (hd_idling idling = { 0 }; !is_there(); hd_idle(&idling, shares_core))
+ *         ;
+ *
+ * A core that is given up while another program wants it is gone for a time slice, some milliseconds. A message comes
+ * in far less. So a thread with a core of its own keeps the core for some milliseconds and then sleeps, 50 us each
+ * time. One that shares its core gives it up until a millisecond has passed, which is after one time slice of another
+ * program, and then sleeps, too: who sleeps gets the core back at once, who gives it up goes to the end of the queue. */
+#ifndef HD_IDLE_H
+#define HD_IDLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct hd_idling { /* 0: the thread had something to do */
+    uint64_t n;        /* calls of hd_idle() since */
+    uint64_t since_ns; /* the first of them that gave up the core */
+} hd_idling;
+
+/* shares_core: more threads than cores. Of the thread itself; errors: none. */
+void hd_idle(hd_idling *idling, bool shares_core);
+
+#endif
