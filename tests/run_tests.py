@@ -6,7 +6,7 @@ usage: run_tests.py RESULTS part NAME FOLDER ALONE [CTEST ARGUMENT]...   the tes
        run_tests.py RESULTS end                                          the slowest tests, those that failed, the numbers of all parts
        run_tests.py targets FOLDER PATTERN      what has to be built for the tests that match; nothing: all, as it was never built
 
-RESULTS: a table that the parts add their rows to: part, test, outcome, seconds, how it is run alone. ALONE: a command line in which NAME
+RESULTS: a table that the parts add their rows to: part, test, outcome, seconds, how it is run alone, what a failed one said of it. ALONE: a command line in which NAME
 stands for the test's name. On a terminal a line shows what runs; elsewhere there is a line each minute. A test that hangs is ended: when its
 processes have used no processor time for IDLE_SECONDS (where /proc shows it), or after HANG_SECONDS. HEDDLE_JOBS: how many tests at a time
 (default: three for two cores, as tests wait for programs that start and end; at most 8).
@@ -27,6 +27,8 @@ HANG_SECONDS = 3600
 IDLE_SECONDS = int(os.environ.get("HEDDLE_TEST_IDLE_SECONDS", 300))
 BUSY_SHARE = 0.001  # of one core: a process that runs gets more even beside a hundred others, one that waits and looks ten times a second uses less
 SLOWEST = 10
+SAYS = re.compile(r"FAIL|\b[Ee]rror\b|ERROR|Assert|differ|instead of")  # lines of a test's output that say what is wrong
+N_SAID, SAID_CHARACTERS = 4, 600
 ROW = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: (\S+) \.*\s*(Passed|[\w ]*\*\*\*.*?) +([\d.]+) sec")
 START = re.compile(r"\s*Start +\d+: (\S+)")
 ENVIRONMENT = dict(line.split("=", 1) for line in (pathlib.Path(__file__).parent / "environment").read_text().split())
@@ -70,6 +72,12 @@ def counts(rows):
 
 def outcome_of(words):
     return "passed" if words == "Passed" else "skipped" if "Skipped" in words else "failed"
+
+
+def what_failed(lines):
+    """Of a failed test's output: the last lines that say what is wrong, or else its last lines."""
+    lines = [" ".join(line.split())[:SAID_CHARACTERS] for line in lines if line.strip()]
+    return "\0".join(([line for line in lines if SAYS.search(line)] or lines)[-N_SAID:])
 
 
 def processes():
@@ -121,7 +129,7 @@ class IdleWatch(threading.Thread):
 def run_part(results, name, folder, alone, arguments):
     jobs = os.environ.get("HEDDLE_JOBS") or str(min((os.cpu_count() or 2) * 3 // 2, 8))
     command = ["ctest", "--output-on-failure", "-j", jobs, "--no-tests=error", "--timeout", str(HANG_SECONDS), *arguments]
-    progress, rows, running, text, failed_text = Progress(name), [], [], [], False
+    progress, rows, running, text, failed_text, said = Progress(name), [], [], [], False, {}
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                                env={**ENVIRONMENT, **os.environ})
     watch = IdleWatch(process.pid, progress)
@@ -145,6 +153,7 @@ def run_part(results, name, folder, alone, arguments):
         elif start or "% tests passed" in line:
             failed_text = False
         elif failed_text and line.strip():
+            said.setdefault(rows[-1][1], []).append(line)
             progress.say("     " + line.rstrip())
         text.append(line)
     code = process.wait()
@@ -152,7 +161,7 @@ def run_part(results, name, folder, alone, arguments):
     if not rows or (code != 0 and not any(row[2] == "failed" for row in rows)):
         progress.say("".join(text))
         rows.append((name, "ctest", "failed", 0, " ".join(command)))
-    add_rows(results, rows)
+    add_rows(results, [(*row, what_failed(said.get(row[1], []))) for row in rows])
     progress.say(f"   {name}: {counts(rows)}, {in_words(progress.seconds())}")
 
 
@@ -166,7 +175,7 @@ def run_command(results, name, alone, command):
     outcome = "passed" if process.wait() == 0 else "failed"
     if outcome == "failed":
         progress.say("".join(text) + f"FAIL {name}: exit status {process.returncode}; alone: {alone}")
-    add_rows(results, [(name, name, outcome, f"{progress.seconds():.2f}", alone)])
+    add_rows(results, [(name, name, outcome, f"{progress.seconds():.2f}", alone, what_failed(text) if outcome == "failed" else "")])
     progress.say(f"   {name}: {outcome}, {in_words(progress.seconds())}")
     return 0 if outcome == "passed" else 1
 
@@ -188,13 +197,13 @@ def targets(folder, pattern):
 def end(results):
     rows = [line.split("\t") for line in pathlib.Path(results).read_text().splitlines()]
     print("== the slowest")
-    for part, test, _, seconds, _ in sorted(rows, key=lambda row: -float(row[3]))[:SLOWEST]:
+    for part, test, _, seconds, *_ in sorted(rows, key=lambda row: -float(row[3]))[:SLOWEST]:
         print(f"   {float(seconds):7.1f} s  {test}" + (f"  ({part})" if part != test else ""))
     for outcome in "skipped", "failed":
         if any(row[2] == outcome for row in rows):
             print(f"== {outcome}; to see one alone:")
-            for part, test, _, _, alone in (row for row in rows if row[2] == outcome):
-                print(f"   {test} ({part}): {alone}")
+            for part, test, _, _, alone, said in (row for row in rows if row[2] == outcome):
+                print(f"   {test} ({part}): {alone}", *said.split("\0") if said else (), sep="\n      ")
     print(counts(rows))
     return 1 if any(row[2] == "failed" for row in rows) or not rows else 0
 

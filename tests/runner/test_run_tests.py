@@ -10,7 +10,7 @@ import sys
 
 TESTS = r"""
 add_test(passes "/bin/sh" "-c" "exit 0")
-add_test(fails "/bin/sh" "-c" "exit 1")
+add_test(fails "/bin/sh" "-c" "echo one; echo FAIL two; for i in 3 4 5 6 7; do echo \$i; done; exit 1")
 add_test(crashes "/bin/sh" "-c" "kill -SEGV \$\$")
 add_test(is_skipped "/bin/sh" "-c" "exit 77")
 add_test(hangs "/bin/sh" "-c" "sleep 100000 & wait")
@@ -30,4 +30,5 @@ assert {row[1]: row[2] for row in rows} == OUTCOMES, (rows, part.stdout, part.st
 assert all(row[4] == f"alone {row[1]}" for row in rows), rows
 assert "no processor time used for" in part.stdout, part.stdout
 end = subprocess.run([sys.executable, run_tests, results, "end"], capture_output=True, text=True)
+assert "alone fails\n      FAIL two\n" in end.stdout and "alone crashes\n" in end.stdout, end.stdout
 assert end.returncode == 1 and end.stdout.splitlines()[-1] == "1 passed, 3 failed, 1 skipped", (end.returncode, end.stdout)
