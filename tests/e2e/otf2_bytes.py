@@ -74,8 +74,7 @@ class Reader:
                 fields.append(self.value(fields[-1][-1]))
             elif code == "T":
                 fields += self.fields("b")
-                n = fields[-1][-1]
-                fields += self.fields("b" * n + "n" * n)
+                fields += self.fields("bn" * fields[-1][-1])
             elif code == "A":
                 fields += self.fields("n")
                 for _ in range(fields[-1][-1]):

@@ -3,7 +3,7 @@
 
 usage: compare_all.py HEDDLE [--limit SECONDS] [--jobs N] [--only KIND,...] FOLDER...
 
-FOLDER: of an archive, or of folders of archives. KIND: iterations, loops, clusters, efficiency, counters, tracks, sampled.
+FOLDER: of an archive, or of folders of archives. KIND: iterations, loops, clusters, efficiency, counters, tracks, sampled, "sampled iterations".
 Iterations and clusters are those that the archive marks, or else instances of the function with the longest time, and of the one with the
 most instances, of those that have 2 to 1,024 on each first thread that has any. A comparison that takes longer than --limit seconds
 (120) is ended. Prints a line for each comparison as it ends, then a table. Exit status: 0 none differs, 1 some differ, or nothing was compared.
@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, '..', 'e2e'))
-KINDS = ('iterations', 'loops', 'clusters', 'efficiency', 'counters', 'tracks', 'sampled')
+KINDS = ('iterations', 'loops', 'clusters', 'efficiency', 'counters', 'tracks', 'sampled', 'sampled iterations')
 LEFT_OUT, EQUAL, DIFFER, TOO_LONG = 'left out', 'equal', 'differ', 'too long'
 
 
@@ -61,14 +61,17 @@ def commands(heddle, folder, work, found):
     rows += [('efficiency', ['compare_efficiency.py', heddle, '--archives', anchor])]
     rows += [('counters', ['compare_counters.py', '--heddle', heddle, '--work', work, '--archive', folder])] if has_counters == '+' else []
     rows += [('tracks', ['compare_tracks.py', '--heddle', heddle, '--work', work, '--archive', folder])] if has_tracks == '+' else []
-    return rows + [('sampled', ['compare_sampled.py', heddle, folder])]
+    rows += [('sampled', ['compare_sampled.py', heddle, folder])]
+    return rows + [('sampled iterations', ['compare_sampled.py', heddle, folder, region]) for region in regions]
 
 
 def outcome(kind, done):
     """(what came out, values that were compared, what differs)"""
     text, errors = done.stdout.strip(), done.stderr.strip()
     count = sum(int(n) for n in re.findall(r'(\d+) (?:values|iterations|sums)\b(?: compared|,| of)', text.splitlines()[-1] if text else ''))
-    if kind == 'sampled':
+    if kind == 'sampled iterations':
+        count = sum(map(int, re.findall(r'(\d+) values compared', text)))
+    elif kind == 'sampled':
         count = sum(map(int, re.findall(r': (\d+) values', text)))
     elif kind == 'tracks':
         count = sum(map(int, re.findall(r': (\d+) metrics over time', text)))
@@ -102,7 +105,7 @@ def compare(heddle, folder, options):
     with tempfile.TemporaryDirectory(prefix='heddle-all-') as work:
         for kind, command in commands(heddle, folder, work, found.stdout.rstrip('\n').split('\t')):
             if kind in options.only:
-                what = command[-1].partition('=')[2] if '=' in command[-1] else ''
+                what = command[-1].partition('=')[2] if '=' in command[-1] else command[-1] if kind == 'sampled iterations' else ''
                 rows.append((name, kind, what, *run(kind, command, options.limit)))
                 print('\t'.join(map(str, rows[-1][:5])) + ('\n' + rows[-1][5] if rows[-1][5] else ''), flush=True)
     return rows
