@@ -56,9 +56,9 @@ class Reader:
         return ("full", sizes[kind], self.full(sizes[kind])) if kind in sizes else ("number", self.number())
 
     def fields(self, layout):
-        """A list of values: bytes of texts, ("full", size, value) and ("number", value)."""
+        """A list of values: bytes of texts, ("full", size, value) and ("number", value). Records of earlier versions end before the layout."""
         fields, i = [], 0
-        while i < len(layout):
+        while i < len(layout) and self.at < len(self.data):
             code, i = layout[i], i + 1
             if layout[i + 1:i + 2] == "*":
                 fields += self.fields(code)
@@ -74,8 +74,7 @@ class Reader:
                 fields.append(self.value(fields[-1][-1]))
             elif code == "T":
                 fields += self.fields("b")
-                n = fields[-1][-1]
-                fields += self.fields("b" * n + "n" * n)
+                fields += self.fields("bn" * fields[-1][-1])
             elif code == "A":
                 fields += self.fields("n")
                 for _ in range(fields[-1][-1]):

@@ -305,6 +305,36 @@ def check_efficiencies(options):
     assert inside["whole"]["ideal_runtime"] is None and inside["whole"]["transfer"] is None, inside["whole"]
 
 
+def check_most(options, report, joined=1):
+    """The most of a slice, of wait states at one call path each, is that of the rows by process, which are put together elsewhere. joined:
+    processes of a row."""
+    of_process, n = collections.defaultdict(dict), 0
+    for row in csv.DictReader(io.StringIO(run(options, "series", report, "--csv", "--by", "iterations"))):
+        of_process[row["metric"], row["slice"]][int(row["process"])] = float(row["value"])
+    for row in csv.DictReader(io.StringIO(run(options, "series", report, "--csv", "--paths", "--by", "iterations"))):
+        rows = of_process.pop((row["metric"], row["slice"]))                       # once: of one call path
+        most = max(rows.values())
+        first = min(process for process, value in rows.items() if value == most)
+        assert (float(row["most"]), int(row["process"])) == (most, first), (row, most, first)
+        assert int(row["process"]) % joined == 0 and int(row["processes"]) == joined and abs(float(row["value"]) - sum(rows.values())) < 1e-9, row
+        n += 1
+    assert n > 0 and {metric for metric, _ in of_process} == {"duration"}, of_process.keys()
+
+
+def check_wide(options):
+    """4,100 processes: the 4,096 that the tables hold are of two neighbours each; ranks do not matter."""
+    archive, names = pathlib.Path(options.work) / "wide", ["heddle.iteration-series.tsv", "heddle.iteration-path-series.tsv"] + NAMES[1:]
+    subprocess.run([options.sweep, archive, "82", "50", "--iterations", "12", "--blocks", "1", "--rounds", "1"], check=True, timeout=HANG_SECONDS)
+    reports = [pathlib.Path(options.work) / f"wide{n}.cubex" for n in (1, 3)]
+    for report, how in zip(reports, ((), (options.mpirun, "-n", "3"))):
+        run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--iterations", "iteration", "--no-delay", "--no-critical-path",
+            *(["--placement", "cyclic"] if how else []), launcher=how)
+    check_most(options, reports[0], joined=2)
+    with tarfile.open(reports[0]) as a, tarfile.open(reports[1]) as b:
+        assert all(a.extractfile(name).read() == b.extractfile(name).read() for name in names)
+    shutil.rmtree(archive)
+
+
 def check_many(options):
     """10,000 iterations: 16 neighbours are a slice of waits and of efficiencies; verdicts, clusters and extract are of single ones."""
     archive, n, joined = pathlib.Path(options.work) / "many", 10000, 16
@@ -313,6 +343,7 @@ def check_many(options):
     report = pathlib.Path(options.work) / "many.cubex"
     run(options, "analyze", archive, "-o", report, "--force", "--quiet", *only)
     assert check_sums(options, report, "--by", "iterations")
+    check_most(options, report)
     series = json.loads(run(options, "series", report, "--json"))["iterations"]
     slices, of = series["slices"], json.loads(run(options, "efficiency", report, "--json"))
     assert series["count"] == n and [one["first"] for one in slices] == list(range(1, n, joined)), series["count"]
@@ -366,6 +397,7 @@ def main():
     check_efficiencies(options)
     check_many(options)
     check_ranks(options)
+    check_wide(options)
     for left_out in (["--no-series"], ["--from", "1ms"], ["--compat", "scout26"]):
         run(options, "series", analyze(options, "pat-mpi-4", *left_out), codes=(1,), word="has no time series")
     run(options, "series", report, "--metric", "time", codes=(2,), word="no time series of metric")

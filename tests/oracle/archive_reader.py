@@ -66,7 +66,8 @@ class Archive:
             process = groups.index(owner(location.group))
             self.by_ref[location._ref] = Location(location._ref, process, threads[process], kind[location._ref] == 0)
             threads[process] += 1
-            self.locations.append(self.by_ref[location._ref])
+            if enum_name(location.type) != 'METRIC':                   # such ones have a number, but are no threads
+                self.locations.append(self.by_ref[location._ref])
         self.locations.sort(key=lambda l: (l.process, l.thread))
 
     def read_communicators(self, otf2, definitions):

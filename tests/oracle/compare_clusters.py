@@ -20,8 +20,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import run_matrix
 from archive_reader import Archive
+from causes.kinds import EXTENSION, FILES, KINDS, RMA
 from compare_iterations import dynamic_regions, instances, table
 from compare_loops import loop_of
+from model import PAUSE
 
 COMPARED = ('delay', 'cpu_share', 'critical_imbalance', 'critical_path_activities', 'critical_path_imbalance', 'imbalance', 'inter_partition', 'intra_partition',
             'non_critical', 'performance_impact', 'mpi_wait_direct', 'mpi_wait_indirect', 'mpi_wait_propagating', 'mpi_wait_terminal')       # processes are compared path by path
@@ -70,16 +72,14 @@ def check_sums(name, plain, cut, resolution):
 
 
 def check_totals(name, plain, cut):
-    """Costs that are shared among call paths: none is lost."""
+    """Costs that are shared among call paths: of each kind direct, indirect and unattributed ones are together the waiting time."""
     differences, own, other, count = [], totals(plain), totals(cut), 0
-    for metric in sorted(set(own) | set(other)):
-        if not metric.startswith('delay') or metric.startswith('delay_unattributed'):
-            continue
-        count += 1
-        kind = metric.removesuffix('_longterm')
-        both = [sum(sums.get(one, 0) for one in (kind, kind + '_longterm')) for sums in (own, other)]
+    for kind in KINDS + EXTENSION + (RMA, FILES):
+        parts = ('delay_' + kind, 'delay_%s_longterm' % kind, 'delay_unattributed_' + kind)
+        both = [sum(sums[one] for one in parts) for sums in (own, other)]
+        count += both != [0, 0]
         if abs(both[0] - both[1]) > 1e-6 * max(both[0], 1e-3):
-            differences.append('%s: %s: %.12g, with clusters %.12g' % (name, metric, both[0], both[1]))
+            differences.append('%s: %s: %.12g, with clusters %.12g' % (name, parts[0], both[0], both[1]))
     return differences, count
 
 
@@ -112,13 +112,13 @@ def paths_of_thread(location, rows, clusters, is_anchor):
         until = time
     for event in location.events:
         time, kind = event[:2]
-        if kind in ('enter', 'program'):
+        if kind in ('enter', 'program', 'off'):
             pass_to(time)
-            name = (event[2].name if kind == 'enter' else event[2]).rsplit('/', 1 if kind == 'program' else 0)[-1]
+            name = event[2].name if kind == 'enter' else PAUSE.name if kind == 'off' else event[2].rsplit('/', 1)[-1]
             is_call = kind == 'enter' and event[2].paradigm not in ('USER', 'COMPILER', 'MEASUREMENT_SYSTEM', 'UNKNOWN')
             stack.append((name, is_call, cluster_at(time)))
             visits[path(cluster_at(time))] += 1
-        elif kind == 'leave' and stack:
+        elif kind in ('leave', 'on') and stack:
             pass_to(time)
             stack.pop()
     return visits, times

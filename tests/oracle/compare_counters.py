@@ -99,8 +99,8 @@ def run(options, *arguments, codes=(0,), launcher=()):
 def found(options, archive, *more, launcher=()):
     """{(counter, call path, process, thread): value} of the report."""
     report = options.work / "counters.cubex"
-    run(options, "analyze", archive / "traces.otf2", "-o", report, "--force", "--quiet", "--no-summary", *more, codes=(0, 3),
-        launcher=launcher)
+    run(options, "analyze", archive / "traces.otf2", "-o", report, "--force", "--quiet", "--no-summary", "--no-demangle", *more,
+        codes=(0, 3), launcher=launcher)
     values = {}
     for line in run(options, "dump", report)[0].splitlines():
         metric, path, process, thread, value = line.split("\t")

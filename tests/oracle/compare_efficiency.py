@@ -350,6 +350,8 @@ def has_own_ideal(archive):
     for location in archive.locations:
         if location.is_cpu:
             firsts.setdefault(location.process, location)
+    if not all(location.is_cpu for location in archive.locations):
+        return True                                                    # streams of devices may end last
     others = [location for location in archive.locations if location.is_cpu and firsts[location.process] is not location]
     names = {event[2].canonical.lower() for location in archive.locations for event in location.events if event[1] == 'enter'}
     kinds = {event[1] for location in archive.locations for event in location.events}

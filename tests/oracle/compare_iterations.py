@@ -26,6 +26,7 @@ from archive_reader import Archive, repair_communicators
 NON_BLOCKING = {metric for metric in WAITS if metric.startswith('mpi_nbc_')}       # which have one series
 WITHOUT = {metric for metric in WAITS if metric.endswith('_completion')} | {                 # of which there are no series
     'mpi_latesender_wo', 'mpi_rma_early_fence', 'mpi_rma_earlytransfer', 'mpi_rma_late_complete'}
+MOST_PATHS = 256
 BEFORE, AFTER, BETWEEN = 'before', 'after', 'between'
 
 
@@ -79,9 +80,33 @@ def slice_of(bounds, enter, leave):
     return BEFORE if k == 0 else AFTER if k == len(bounds) else BETWEEN
 
 
+def kept_paths(analysis):
+    """None: all call paths have sums; else those of 255 that do ("Time series")."""
+    times, order = defaultdict(int), []
+
+    def walk(path):
+        order.append(path)
+        for child in path.children.values():
+            walk(child)
+    walk(analysis.root)
+    if len(order) - 1 <= MOST_PATHS:
+        return None
+    for (path, location), value in analysis.values['time'].items():
+        region = path.region
+        value -= analysis.values['omp_management'].get((path, location), 0)    # calls are from enter to leave
+        if region.mpi_name or region.is_omp or region.pthread_name or region.paradigm in ('SHMEM', 'MEASUREMENT_SYSTEM'):
+            for one in path.ancestors():
+                times[one] += value
+    return set(sorted(order[1:], key=lambda path: -times[path])[:MOST_PATHS - 1])
+
+
+def kept_name(path, kept):
+    return next((one.name() for one in path.ancestors() if kept is None or one in kept), '')
+
+
 def expected(archive, analysis, bounds):
     """(metric, process, slice) -> ticks, and (metric, process) of which only the sum is known; (metric, path, slice) -> process -> ticks."""
-    values, crossing, paths = defaultdict(int), set(), defaultdict(lambda: defaultdict(int))
+    values, crossing, paths, kept = defaultdict(int), set(), defaultdict(lambda: defaultdict(int)), kept_paths(analysis)
     for metric, call, value, _, _ in analysis.booked:
         process = call.location.process
         at = slice_of(bounds.get(process, []), call.enter, call.leave)
@@ -89,7 +114,7 @@ def expected(archive, analysis, bounds):
             crossing.add(('mpi_nbc_wait' if metric in NON_BLOCKING else metric, process))
         metric = 'mpi_nbc_wait' if metric in NON_BLOCKING else metric
         values[metric, process, at] += value
-        paths[metric, call.path.name(), at][process] += value
+        paths[metric, kept_name(call.path, kept), at][process] += value
     for process, rows in bounds.items():
         for i, (enter, leave) in enumerate(rows):
             values['duration', process, i + 1] += leave - enter
@@ -116,6 +141,14 @@ def check_paths(heddle, report, name, archive, n, paths, crossing, differences):
     return len(found)
 
 
+def width_of_bins(lags):
+    """The smallest number of lags of a bin with which 64 bins are enough; one begins at 0. Less than a tick may be nothing."""
+    of, width = [lag for lag, cost in lags.items() if cost >= 1] or [0], 1
+    while max(of) // width - min(of) // width >= 64:
+        width += 1
+    return width
+
+
 def check_lags(report, name, archive, bounds, analysis, differences):
     """Direct costs by iterations between delay and wait ("Causes over time"), of kinds whose waits lie in one iteration each."""
     begun = {process: [enter for enter, _ in rows] for process, rows in bounds.items()}
@@ -123,7 +156,8 @@ def check_lags(report, name, archive, bounds, analysis, differences):
     for kind, start, cause, waiting, cost in analysis.causes.delays.direct:
         rows, other = begun.get(cause.location.process, []), begun.get(waiting.location.process, [])
         first = start.call.enter if start.call is not None else cause.location.events[0][0]
-        last, at = cause.call.enter, bisect_right(other, waiting.call.enter)
+        first = min(first, start.instance.time) if start.kind == 'parallel' else first       # its point is entered at the fork
+        last, at = cause.released or cause.call.enter, bisect_right(other, waiting.call.enter)
         if bisect_right(other, (waiting.call.leave or waiting.call.enter + 1) - 1) != at:
             crossed.add(kind)
         if first >= last:
@@ -131,14 +165,20 @@ def check_lags(report, name, archive, bounds, analysis, differences):
         cuts = [first] + [enter for enter in rows if first < enter < last] + [last]
         for one, two in zip(cuts, cuts[1:]):
             own[kind][at - bisect_right(rows, one)] += cost * (two - one) / (last - first)
-    found = defaultdict(lambda: defaultdict(float))
+    found, widths = defaultdict(lambda: defaultdict(float)), defaultdict(set)
     for row in table(report, 'heddle.lags.tsv'):
         assert row['by'] == 'iterations', name
         if row['what'] == 'lag':
-            assert row['from'] == row['to'], name
             found[row['wait state']][int(row['from'])] = float(row['value']) * archive.resolution
+            widths[row['wait state']].add(int(row['to']) - int(row['from']) + 1)
     count = 0
     for kind in sorted((set(own) | set(found)) - crossed):
+        width, lags = width_of_bins(own[kind]), own[kind]
+        if widths[kind] - {width}:
+            differences.append('%s: %s: bins of %s lags, oracle %d' % (name, kind, sorted(widths[kind]), width))
+        own[kind] = defaultdict(float)
+        for lag, cost in lags.items():
+            own[kind][lag // width * width] += cost
         for lag in sorted(set(own[kind]) | set(found[kind])):
             count += 1
             if abs(own[kind][lag] - found[kind][lag]) > 1e-6 * max(1, sum(own[kind].values())):
@@ -214,7 +254,7 @@ def compare(heddle, folder, filename, name, region):
     if any('task' in event[1] for location in archive.locations for event in location.events):
         return [], 0                                                   # whose regions are left in another order than they are entered
     bounds = instances(archive, names)
-    done = subprocess.run([heddle, 'analyze', filename, '-o', report, '-f', '-q'] +
+    done = subprocess.run([heddle, 'analyze', filename, '-o', report, '-f', '-q', '--no-demangle'] +
                           (['--iterations', region] if region else []), capture_output=True, env=dict(os.environ, TMPDIR=folder))
     if bounds is None:
         return ([] if done.returncode == (2 if region else 0) else ['%s: no iterations, exit code %d' % (name, done.returncode)]), 0

@@ -50,7 +50,8 @@ def values_of(rows):
 
 def analyze(launcher, heddle, anchor, report, n_threads, compat, *more):
     run(*launcher, heddle, 'analyze', '--quiet', '--force', '--bind', 'none', '--threads', str(n_threads),
-        '--compat=' + ('scout26' if compat else 'none'), '--instances', str(compare_instances.ALL), *more, '-o', report, anchor, TMPDIR=os.path.dirname(report))
+        '--compat=' + ('scout26' if compat else 'none'), '--instances', str(compare_instances.ALL), '--no-demangle', *more, '-o', report,
+        anchor, TMPDIR=os.path.dirname(report))
     return run(heddle, 'dump', report)
 
 

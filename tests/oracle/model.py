@@ -19,7 +19,7 @@ class Region:
         call = name_lower[name_lower.startswith('pmpi_'):]           # PMPI_: the profiling interface's name of the same call
         is_mpi = source == 'MPI' or paradigm == 'MPI' and call.startswith('mpi_')            # not all writers give the file
         self.mpi_name = call.removeprefix('mpi_') if is_mpi and not internal else None
-        omp_name = name_lower.split(' @')[0]
+        omp_name = name_lower.split('@')[0].rstrip(' ')
         self.is_program = False                                      # of a record that says where the program begins
         self.is_omp = not internal and not is_mpi and (name_lower.startswith('!$omp') or source == 'OMP')
         self.is_omp_parallel = omp_name == '!$omp parallel' and not internal

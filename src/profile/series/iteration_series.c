@@ -42,6 +42,19 @@ hd_iteration_series_fini(hd_iteration_series *series)
     *series = (hd_iteration_series){ .n = 0 };
 }
 
+/* Of a process, each wait state, call path and slice once. entries are freed. */
+static hd_severity *
+join_equal(hd_severity *entries, size_t *n)
+{
+    hd_severities joined;
+
+    hd_severities_init(&joined);
+    for (size_t i = 0; i < *n; i++)
+        hd_severity_add(&joined, entries[i].metric, entries[i].call_path, entries[i].value);
+    free(entries);
+    return hd_severities_take_unsorted(&joined, n);
+}
+
 static void
 take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t process, uint32_t n_processes)
 {
@@ -59,6 +72,8 @@ take_waits(hd_iteration_series *series, hd_wait_series *of_process, uint32_t pro
         (*sums)[slice] += (uint64_t)entries[i].value;
         entries[i].call_path = place << HD_SERIES_SLICE_BITS | hd_iterations_joined(series->n, slice, series->shift);
     }
+    if (series->shift > 0)
+        entries = join_equal(entries, &n_entries);
     hd_series_add(&series->rows, entries, n_entries, process, n_processes);
     if (has_paths)
         hd_path_series_add(&series->path_rows, entries, n_entries, process, n_processes);

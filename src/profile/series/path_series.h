@@ -50,8 +50,8 @@ typedef struct hd_path_series {
 
 /* Empty. n_slices: slices are below. */
 void hd_path_series_init(hd_path_series *series, uint32_t n_slices);
-/* Adds entries [n] of a process by metric, place and slice, in any order. Processes ascend. n_processes: of the
- * program. */
+/* Adds entries [n] of a process by metric, place and slice, each once, in any order. Processes ascend.
+ * n_processes: of the program. */
 void hd_path_series_add(hd_path_series *series, const hd_severity *entries, size_t n, uint32_t process,
                         uint32_t n_processes);
 /* All ranks' on rank 0, nothing on the others. Ranks: all, together. MT: main thread only. */

@@ -25,9 +25,9 @@ class CostTable:
             self.book('delay_unattributed_' + kind, waiting.call.path, waiting.call.location, value)
             self.causes[(None,) + (effect or (kind, waiting.call.path))][effect is not None] += value
 
-    def all_unattributed(self, kind, waiting):
-        """A wait, and the long-term costs that came to it, if no cause is known."""
-        self.unattributed(kind, waiting, waiting.wait)
+    def all_unattributed(self, kind, waiting, amount=None):
+        """A wait, or the amount of it that counts, and the long-term costs that came to it, if no cause is known."""
+        self.unattributed(kind, waiting, waiting.wait if amount is None else amount)
         for k, cost in waiting.costs.items():
             self.unattributed(k[0], waiting, cost, k)
 

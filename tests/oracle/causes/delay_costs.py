@@ -98,7 +98,7 @@ class DelayCosts:
         self.found.append((start, accounting.cause, excess))
         total = sum(excess.values()) + waits
         if not total:
-            self.costs.all_unattributed(kind, waiting)
+            self.costs.all_unattributed(kind, waiting, amount)
             return 0, {}
         scale = amount / total
         if accounting.is_pair and scale > 1:

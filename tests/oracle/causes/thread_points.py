@@ -79,4 +79,6 @@ def locks(points):
                 kind = 'omplock' if paradigm == 'OPENMP' else 'pthreadlock'
                 begin = mark_of_own if own > track.positions['enter', call] else track.cuts[call]        # behind its own release
                 waiting = points.extension_point(call, position, begin, time - call.enter)
-                points.accountings.append(Accounting(kind, points.extension_point(holder, place, mark, 0), [waiting]))
+                cause = points.extension_point(holder, place, mark, 0)
+                cause.released = time
+                points.accountings.append(Accounting(kind, cause, [waiting]))

@@ -14,6 +14,7 @@ class SyncPoint:
         self.wait, self.total, self.completion, self.peers, self.is_omp = wait, total, completion, peers, is_omp
         self.cause, self.costs, self.kind, self.propagating, self.previous_join = None, defaultdict(float), None, 0, None
         self.until = None                                            # RMA: the moment at which the wait ended
+        self.released = None                                         # of a lock for which others wait: when
         self.order = 0                                               # RMA: among the points of one call
 
     def place(self, extended=False):
