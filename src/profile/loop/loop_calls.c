@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "call_walk.h"
 #include "map.h"
 #include "memory.h"
 
@@ -30,44 +31,86 @@ hd_loop_paths(const hd_loaded_location *location, const uint32_t *map)
     return paths;
 }
 
-/* Takes all records of the call. */
-static uint64_t
-with_whom(const hd_oplog *log, hd_cursor *cursor, uint32_t path)
+/* A function of its own, or messages would pay for it. */
+__attribute__((noinline)) static uint32_t
+target_of(const uint8_t *at)
 {
-    uint64_t own = hash(path), with = own;
+    hd_op   op   = { .root = 0 };
+    uint8_t head = *at++;
 
-    while (cursor->n_left > 0) {
-        hd_op    op    = { .channel = HD_NONE };
-        uint64_t other = 0;
+    hd_op_get(&at, HD_OP_RMA, head >> 3, 0, 0, &op);
+    return op.root;
+}
 
-        hd_cursor_op(cursor, &op);
-        if (op.kind <= HD_OP_COLL)
-            other = (uint64_t)log->channels[op.channel].comm << 32 | log->channels[op.channel].peer;
-        else if (op.kind == HD_OP_RMA)
-            other = op.root;
-        with += hash(own ^ hash(other << 3 | op.kind));
+/* Whom a record of a call communicates with. own: hash of the call path */
+static inline uint64_t
+hash_record(const hd_oplog *log, const uint8_t *at, uint64_t own)
+{
+    uint32_t kind  = *at & 7;
+    uint64_t other = 0;
+
+    if (HD_LIKELY(kind <= HD_OP_COLL)) {
+        const hd_channel *channel;
+
+        at++;
+        channel = &log->channels[hd_bytes_get_number(&at)];
+        other   = (uint64_t)channel->comm << 32 | channel->peer;
+    } else if (kind == HD_OP_RMA)
+        other = target_of(at);
+    return hash(own ^ hash(other << 3 | kind));
+}
+
+/* Of the call that is walked to. own: hash of the call path */
+static uint64_t
+with_whom(const hd_oplog *log, const hd_call_walk *walk, uint64_t own)
+{
+    const uint8_t *at   = walk->records;
+    uint64_t       with = own;
+
+    for (uint32_t i = 0; i < walk->n_records; i++) {
+        if (i > 0)
+            at = hd_op_behind(at, walk->end);
+        with += hash_record(log, at, own);
     }
     return with;
 }
 
-hd_loop_calls
-hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map)
+/* Returns the hash of the call path, of which call i is. */
+static uint64_t
+note_call(hd_loop_calls *calls, uint32_t i, uint32_t path)
 {
-    hd_loop_calls             calls    = { .is_whole = true };
+    hd_loop_path *of;
+
+    if (path == HD_NONE)
+        return hash(path);
+    of = &calls->paths[path];
+    if (of->n++ == 0) {
+        of->first = i;
+        of->hash  = hash(path);
+    } else
+        calls->calls[of->last].next = i;
+    of->last = i;
+    return of->hash;
+}
+
+hd_loop_calls
+hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32_t n_paths)
+{
     const hd_loaded_location *location = &process->locations[0];
-    uint32_t                 *paths    = hd_loop_paths(location, map);
-    hd_cursor                 cursor;
+    const hd_oplog           *log      = &location->log;
+    uint32_t                 *paths    = hd_loop_paths(location, map), i = 0;
+    uint64_t                  with     = 0;
+    hd_call_walk              walk     = hd_call_walk_of(log);
+    hd_loop_calls calls = { .n = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS,
+                            .paths = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1), .n_paths = n_paths };
 
-    calls.capacity = location->log.n_calls < HD_LOOP_MAX_CALLS ? location->log.n_calls : HD_LOOP_MAX_CALLS;
-    calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.capacity + 1);
-    hd_cursor_init(&cursor, &location->log);
-    while (calls.is_whole && hd_cursor_call(&cursor)) {
-        uint32_t path = paths[cursor.call.call_path];
+    calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.n + 1);
+    calls.is_whole = calls.n == log->n_calls;
+    for (; i < calls.n && hd_call_walk_next(&walk); i++) {
+        uint32_t path = paths[walk.call_path];
 
-        HD_PUSH(calls.calls, calls.n, calls.capacity,
-                ((hd_loop_call){ cursor.call.enter, cursor.call.leave, path,
-                                 with_whom(&location->log, &cursor, path) }));
-        calls.is_whole = calls.n < HD_LOOP_MAX_CALLS;
+        calls.calls[i] = (hd_loop_call){ walk.enter, walk.leave, path, 0, with };
+        with += with_whom(log, &walk, note_call(&calls, i, path));
     }
     free(paths);
     return calls;
@@ -77,6 +120,7 @@ void
 hd_loop_calls_fini(hd_loop_calls *calls)
 {
     free(calls->calls);
+    free(calls->paths);
     *calls = (hd_loop_calls){ .calls = NULL };
 }
 
@@ -90,64 +134,84 @@ typedef struct iteration {
 typedef struct cut { /* calls, cut into iterations */
     const hd_loop_calls *calls;
     iteration           *rows; /* [n + 1] the last one only begins */
-    size_t               n, capacity;
+    size_t               n;
     uint32_t            *marks; /* [call paths of the tree] number of the iteration that had it last, from 1 */
 } cut;
+
+/* The n-th call behind call i of the same path, which is there. */
+static uint32_t
+nth_next(const hd_loop_calls *calls, uint32_t i, uint32_t n)
+{
+    for (; n > 0; n--)
+        i = calls->calls[i].next;
+    return i;
+}
 
 uint32_t
 hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
-    uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1);
-    size_t    n    = 0, n_calls = 0, step;
-    uint64_t  sum  = 0; /* of the iteration that is read */
+    const hd_loop_path *path = &calls->paths[call_path];
+    size_t              n    = (path->n + each - 1) / each, step;
+    uint64_t           *with = HD_NEW_UNSET(uint64_t, n + 1);
+    uint32_t            i    = path->first;
 
-    for (size_t i = 0; i < calls->n; i++) {
-        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0) {
-            if (n > 0)
-                with[n - 1] = sum;
-            n++;
-            sum = 0;
-        }
-        sum += calls->calls[i].with;
-    }
     n -= n > 0; /* the last one goes on to the end */
-    for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
-        size_t n_equal = 0;
+    for (size_t row = 0; row < n; row++) {
+        uint64_t begin = calls->calls[i].with;
 
-        for (size_t i = step; i < n; i++)
-            n_equal += with[i] == with[i - step];
-        if (100 * n_equal >= (step == 1 ? MANY : MOST) * (n - step))
+        i         = nth_next(calls, i, each);
+        with[row] = calls->calls[i].with - begin;
+    }
+    for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
+        size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100;
+
+        for (size_t row = step; row < n && n_differ <= most; row++)
+            n_differ += with[row] != with[row - step];
+        if (n_differ <= most)
             break;
     }
     free(with);
     return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
 
+/* The calls of an iteration up to `end`. */
+static void
+add_structure(const cut *c, iteration *row, size_t end, uint32_t mark)
+{
+    const hd_loop_call *call = c->calls->calls + row->begin, *behind = c->calls->calls + end;
+    uint32_t           *marks = c->marks;
+
+    for (; call < behind; call++) {
+        uint32_t path = call->call_path;
+
+        if (path == HD_NONE || marks[path] == mark)
+            continue;
+        marks[path] = mark;
+        row->structure += c->calls->paths[path].hash;
+        row->n_paths++;
+    }
+}
+
+/* Every step-th call of the path begins one. free() the rows */
 static void
 cut_at(cut *c, uint32_t call_path, uint32_t step)
 {
-    const hd_loop_call *calls = c->calls->calls, *end = calls + c->calls->n;
-    uint32_t           *marks = c->marks, mark = 0; /* in registers */
-    iteration          *row   = NULL;
-    size_t              n     = 0;
+    const hd_loop_call *calls = c->calls->calls;
+    const hd_loop_path *path  = &c->calls->paths[call_path];
+    size_t              n     = (path->n + step - 1) / step, i = path->first;
 
-    for (const hd_loop_call *call = calls; call < end; call++) {
-        uint32_t path = call->call_path;
+    c->rows = HD_NEW_ARRAY(iteration, n + 1);
+    c->n    = n - (n > 0);
+    for (size_t r = 0; r < n; r++) {
+        iteration *row = &c->rows[r];
 
-        if (path == call_path && n++ % step == 0) {
-            if (row != NULL)
-                row->duration = call->enter - calls[row->begin].enter;
-            HD_PUSH(c->rows, c->n, c->capacity, ((iteration){ .begin = (size_t)(call - calls) }));
-            row  = &c->rows[c->n - 1];
-            mark = (uint32_t)c->n;
-        }
-        if (row == NULL || path == HD_NONE || marks[path] == mark)
-            continue;
-        marks[path] = mark;
-        row->structure += hash(path);
-        row->n_paths++;
+        row->begin = i;
+        if (r == c->n)
+            break;
+        i             = nth_next(c->calls, (uint32_t)i, step);
+        row->duration = calls[i].enter - calls[row->begin].enter;
+        add_structure(c, row, i, (uint32_t)r + 1);
     }
-    c->n -= c->n > 0;
 }
 
 /* The structure of more than half of the iterations, if there is one; any other one if not. *n: how many have it. */
@@ -268,9 +332,9 @@ sum_without_long(const uint64_t *durations, size_t n)
 }
 
 bool
-hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths, uint64_t *cover)
+hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint64_t *cover)
 {
-    cut       c         = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)n_paths + 1) };
+    cut       c         = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)calls->n_paths + 1) };
     size_t    n_usual   = 0;
     uint64_t  structure = 0, *durations;
 
@@ -341,15 +405,15 @@ find_end(const cut *c, uint8_t *marks, uint32_t n_paths)
 }
 
 uint32_t
-hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, uint32_t n_paths)
+hd_loop_end(const hd_loop_calls *calls, uint32_t call_path)
 {
-    cut      c     = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)n_paths + 1) };
-    uint8_t *marks = HD_NEW_ARRAY(uint8_t, (size_t)n_paths + 1);
+    cut      c     = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)calls->n_paths + 1) };
+    uint8_t *marks = HD_NEW_ARRAY(uint8_t, (size_t)calls->n_paths + 1);
     uint32_t end   = HD_NONE;
 
     cut_at(&c, call_path, 1);
     if (c.n > 0 && calls->is_whole)
-        end = find_end(&c, marks, n_paths);
+        end = find_end(&c, marks, calls->n_paths);
     free(c.rows);
     free(c.marks);
     free(marks);
