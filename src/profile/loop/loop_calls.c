@@ -200,12 +200,12 @@ cut_at(cut *c, uint32_t call_path, uint32_t step)
     const hd_loop_path *path  = &c->calls->paths[call_path];
     size_t              n     = (path->n + step - 1) / step, i = path->first;
 
-    c->rows = HD_NEW_ARRAY(iteration, n + 1);
+    c->rows = HD_NEW_UNSET(iteration, n + 1);
     c->n    = n - (n > 0);
     for (size_t r = 0; r < n; r++) {
         iteration *row = &c->rows[r];
 
-        row->begin = i;
+        *row = (iteration){ .begin = i };
         if (r == c->n)
             break;
         i             = nth_next(c->calls, (uint32_t)i, step);
