@@ -57,7 +57,7 @@ hash_record(const hd_oplog *log, const uint8_t *at, uint64_t own)
         other   = (uint64_t)channel->comm << 32 | channel->peer;
     } else if (kind == HD_OP_RMA)
         other = target_of(at);
-    return hash(own ^ hash(other << 3 | kind));
+    return hash(own ^ (other << 3 | kind));
 }
 
 /* Of the call that is walked to. own: hash of the call path */
@@ -75,20 +75,23 @@ with_whom(const hd_oplog *log, const hd_call_walk *walk, uint64_t own)
     return with;
 }
 
-/* Returns the hash of the call path, of which call i is. */
+/* Call i is of this path, whose hash it returns. */
 static uint64_t
 note_call(hd_loop_calls *calls, uint32_t i, uint32_t path)
 {
     hd_loop_path *of;
 
-    if (path == HD_NONE)
+    if (path == HD_NONE) {
+        calls->calls[i].previous = HD_NONE;
         return hash(path);
+    }
     of = &calls->paths[path];
     if (of->n++ == 0) {
-        of->first = i;
-        of->hash  = hash(path);
+        of->first                = i;
+        of->hash                 = hash(path);
+        calls->calls[i].previous = 0;
     } else
-        calls->calls[of->last].next = i;
+        calls->calls[i].previous = of->last + 1;
     of->last = i;
     return of->hash;
 }
@@ -109,7 +112,10 @@ hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32
     for (; i < calls.n && hd_call_walk_next(&walk); i++) {
         uint32_t path = paths[walk.call_path];
 
-        calls.calls[i] = (hd_loop_call){ walk.enter, walk.leave, path, 0, with };
+        calls.calls[i].enter     = walk.enter;
+        calls.calls[i].leave     = walk.leave;
+        calls.calls[i].call_path = path;
+        calls.calls[i].with      = with;
         with += with_whom(log, &walk, note_call(&calls, i, path));
     }
     free(paths);
@@ -135,33 +141,56 @@ typedef struct cut { /* calls, cut into iterations */
     const hd_loop_calls *calls;
     iteration           *rows; /* [n + 1] the last one only begins */
     size_t               n;
-    uint32_t            *marks; /* [call paths of the tree] number of the iteration that had it last, from 1 */
+    uint32_t            *marks; /* [call paths of the tree] 0 */
 } cut;
 
-/* The n-th call behind call i of the same path, which is there. */
+/* Calls of a path, `each` of which are an iteration, from the last one back to the first. */
+typedef struct iteration_begins {
+    const hd_loop_calls *calls;
+    size_t               n; /* iterations that are left; the last one of them */
+    uint32_t             each;
+    uint32_t             at; /* begins with this call */
+} iteration_begins;
+
 static uint32_t
-nth_next(const hd_loop_calls *calls, uint32_t i, uint32_t n)
+back(const hd_loop_calls *calls, uint32_t i, size_t n)
 {
     for (; n > 0; n--)
-        i = calls->calls[i].next;
+        i = calls->calls[i].previous - 1;
     return i;
+}
+
+static iteration_begins
+last_begin(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
+{
+    const hd_loop_path *path = &calls->paths[call_path];
+
+    if (path->n == 0)
+        return (iteration_begins){ .calls = calls };
+    return (iteration_begins){ calls, (path->n - 1) / each + 1, each, back(calls, path->last, (path->n - 1) % each) };
+}
+
+/* false: there is none before it. */
+static bool
+step_back(iteration_begins *begins)
+{
+    if (begins->n <= 1)
+        return false;
+    begins->n--;
+    begins->at = back(begins->calls, begins->at, begins->each);
+    return true;
 }
 
 uint32_t
 hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
-    const hd_loop_path *path = &calls->paths[call_path];
-    size_t              n    = (path->n + each - 1) / each, step;
-    uint64_t           *with = HD_NEW_UNSET(uint64_t, n + 1);
-    uint32_t            i    = path->first;
+    iteration_begins begins = last_begin(calls, call_path, each);
+    size_t           n      = begins.n - (begins.n > 0), step; /* the last one goes on to the end */
+    uint64_t        *with   = HD_NEW_UNSET(uint64_t, n + 1);
+    uint32_t         end    = begins.at;
 
-    n -= n > 0; /* the last one goes on to the end */
-    for (size_t row = 0; row < n; row++) {
-        uint64_t begin = calls->calls[i].with;
-
-        i         = nth_next(calls, i, each);
-        with[row] = calls->calls[i].with - begin;
-    }
+    for (; step_back(&begins); end = begins.at)
+        with[begins.n - 1] = calls->calls[end].with - calls->calls[begins.at].with;
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
         size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100;
 
@@ -174,44 +203,34 @@ hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
     return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
 
-/* The calls of an iteration up to `end`. */
-static void
-add_structure(const cut *c, iteration *row, size_t end, uint32_t mark)
+/* From its first call up to `end`. */
+static iteration
+iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
 {
-    const hd_loop_call *call = c->calls->calls + row->begin, *behind = c->calls->calls + end;
-    uint32_t           *marks = c->marks;
+    const hd_loop_call *call = calls->calls + begin, *behind = calls->calls + end;
+    iteration           row  = { .begin = begin, .duration = behind->enter - call->enter };
 
     for (; call < behind; call++) {
-        uint32_t path = call->call_path;
-
-        if (path == HD_NONE || marks[path] == mark)
+        if (call->previous > begin) /* it had the path before */
             continue;
-        marks[path] = mark;
-        row->structure += c->calls->paths[path].hash;
-        row->n_paths++;
+        row.structure += calls->paths[call->call_path].hash;
+        row.n_paths++;
     }
+    return row;
 }
 
 /* Every step-th call of the path begins one. free() the rows */
 static void
 cut_at(cut *c, uint32_t call_path, uint32_t step)
 {
-    const hd_loop_call *calls = c->calls->calls;
-    const hd_loop_path *path  = &c->calls->paths[call_path];
-    size_t              n     = (path->n + step - 1) / step, i = path->first;
+    iteration_begins begins = last_begin(c->calls, call_path, step);
+    uint32_t         end    = begins.at;
 
-    c->rows = HD_NEW_UNSET(iteration, n + 1);
-    c->n    = n - (n > 0);
-    for (size_t r = 0; r < n; r++) {
-        iteration *row = &c->rows[r];
-
-        *row = (iteration){ .begin = i };
-        if (r == c->n)
-            break;
-        i             = nth_next(c->calls, (uint32_t)i, step);
-        row->duration = calls[i].enter - calls[row->begin].enter;
-        add_structure(c, row, i, (uint32_t)r + 1);
-    }
+    c->rows = HD_NEW_UNSET(iteration, begins.n + 1);
+    c->n    = begins.n - (begins.n > 0);
+    c->rows[c->n] = (iteration){ .begin = begins.at };
+    for (; step_back(&begins); end = begins.at)
+        c->rows[begins.n - 1] = iteration_of(c->calls, begins.at, end);
 }
 
 /* The structure of more than half of the iterations, if there is one; any other one if not. *n: how many have it. */
@@ -256,7 +275,7 @@ commonest(const cut *c, size_t *n)
     return best;
 }
 
-/* How many of the call paths of a row another one, the usual one, has, too. Marks are above those of cut_at(). */
+/* How many of the call paths of a row another one, the usual one, has, too. */
 static uint32_t
 n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
 {
@@ -407,7 +426,7 @@ find_end(const cut *c, uint8_t *marks, uint32_t n_paths)
 uint32_t
 hd_loop_end(const hd_loop_calls *calls, uint32_t call_path)
 {
-    cut      c     = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)calls->n_paths + 1) };
+    cut      c     = { .calls = calls };
     uint8_t *marks = HD_NEW_ARRAY(uint8_t, (size_t)calls->n_paths + 1);
     uint32_t end   = HD_NONE;
 
@@ -415,7 +434,6 @@ hd_loop_end(const hd_loop_calls *calls, uint32_t call_path)
     if (c.n > 0 && calls->is_whole)
         end = find_end(&c, marks, calls->n_paths);
     free(c.rows);
-    free(c.marks);
     free(marks);
     return end;
 }

@@ -16,14 +16,14 @@ enum {
 typedef struct hd_loop_call {
     hd_time  enter, leave;
     uint32_t call_path; /* of the tree */
-    uint32_t next;      /* number of the next call of the same path, if it is not the last one */
+    uint32_t previous;  /* number + 1 of the call of the same path before it, 0: there is none; HD_NONE: it has no path */
     uint64_t with;      /* sum of hashes of the call path and of whom it communicates with, for each record, of all
                          * calls before this one */
 } hd_loop_call;
 
 typedef struct hd_loop_path {
-    uint32_t first, last; /* numbers of its calls; */
-    uint32_t n;           /* how many these are */
+    uint32_t first, last; /* numbers of its first and last call; */
+    uint32_t n;           /* how many it has */
     uint64_t hash;        /* of the call path, if it has calls */
 } hd_loop_path;
 
