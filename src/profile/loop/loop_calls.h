@@ -16,7 +16,7 @@ enum {
 typedef struct hd_loop_call {
     hd_time  enter, leave;
     uint32_t call_path; /* of the tree */
-    uint32_t previous;  /* number + 1 of the call of the same path before it, 0: there is none; HD_NONE: it has no path */
+    uint32_t previous;  /* number + 1 of the call of the same path before it; 0: none; HD_NONE: the call has no path */
     uint64_t with;      /* sum of hashes of the call path and of whom it communicates with, for each record, of all
                          * calls before this one */
 } hd_loop_call;
