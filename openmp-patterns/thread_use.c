@@ -342,48 +342,57 @@ next_bound(const use_track *track, hd_time time)
     return time < track->pieces[track->at].from ? track->pieces[track->at].from : track->pieces[track->at].to;
 }
 
-/* A cell is over. cell: [n_states] */
+/* A piece begins. states: [n_states] up to its begin */
 static void
-take_cell(use_track *track, const use_process *process, const uint64_t *cell, size_t n_states, hd_time from, hd_time to)
+begin_piece(use_track *track, const uint64_t *states, size_t n_states)
 {
-    const use_piece    *piece = &track->pieces[track->at];
-    const hd_state_log *first = process->logs[0];
-    use_slice          *use;
-    hd_time             begin, end;
+    for (size_t i = 0; i < n_states; i++)
+        track->states[i] -= states[i];
+}
 
-    if (track->at == track->n || from < piece->from)
-        return;
-    use   = &track->uses[piece->slice];
-    begin = hd_time_max(first->begin, from);
-    end   = hd_time_min(first->until, to);
-    use->length += to - from;
+/* A piece is over. states: [n_states] up to its end */
+static void
+end_piece(use_track *track, const use_process *process, const uint64_t *states, size_t n_states)
+{
+    const use_piece    *piece = &track->pieces[track->at++];
+    const hd_state_log *first = process->logs[0];
+    use_slice          *use   = &track->uses[piece->slice];
+    hd_time             begin = hd_time_max(first->begin, piece->from), end = hd_time_min(first->until, piece->to);
+
+    use->length += piece->to - piece->from;
     use->inside += begin < end ? end - begin : 0;
     for (size_t i = 0; i < n_states; i++)
-        track->states[i] += cell[i];
-    if (to < piece->to)
-        return;
-    if (++track->at < track->n && piece[1].slice == piece->slice)
+        track->states[i] += states[i];
+    if (track->at < track->n && piece[1].slice == piece->slice)
         return;
     book_slice(process, track->states, &track->slices[piece->slice], use);
     memset(track->states, 0, n_states * sizeof *track->states);
 }
 
-/* The logs are read once, in cells in which no track has another slice. */
+/* The logs are read once, up to each time at which a piece of a track begins or ends. states: [n_states] 0 */
 static void
-book_cells(const use_process *process, use_tracks *tracks, const hd_efficiency_slice *whole, uint64_t *cell)
+book_pieces(const use_process *process, use_tracks *tracks, const hd_efficiency_slice *whole, uint64_t *states)
 {
     use_cursor *cursors  = new_cursors(process);
     size_t      n_states = (size_t)process->n_logs * HD_N_STATES;
 
     for (hd_time from = whole->from, to; from < whole->to; from = to) {
         to = whole->to;
-        for (size_t t = 0; t < tracks->n; t++)
-            to = hd_time_min(to, next_bound(&tracks->of[t], from));
-        memset(cell, 0, n_states * sizeof *cell);
+        for (size_t t = 0; t < tracks->n; t++) {
+            use_track *track = &tracks->of[t];
+
+            if (track->at < track->n && track->pieces[track->at].from == from)
+                begin_piece(track, states, n_states);
+            to = hd_time_min(to, next_bound(track, from));
+        }
         for (uint32_t t = 0; t < process->n_logs; t++)
-            add_states(&cursors[t], from, to, &cell[(size_t)t * HD_N_STATES]);
-        for (size_t t = 0; t < tracks->n; t++)
-            take_cell(&tracks->of[t], process, cell, n_states, from, to);
+            add_states(&cursors[t], from, to, &states[(size_t)t * HD_N_STATES]);
+        for (size_t t = 0; t < tracks->n; t++) {
+            use_track *track = &tracks->of[t];
+
+            if (track->at < track->n && track->pieces[track->at].to == to)
+                end_piece(track, process, states, n_states);
+        }
     }
     free(cursors);
 }
@@ -392,19 +401,19 @@ static void
 book_tracks(const use_process *process, use_tracks *tracks, const hd_efficiency_slice *whole)
 {
     size_t    n_states = (size_t)process->n_logs * HD_N_STATES;
-    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (tracks->n + 1) * n_states), *cell = &states[tracks->n * n_states];
+    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (tracks->n + 1) * n_states), *all = &states[tracks->n * n_states];
 
     for (size_t t = 0; t < tracks->n; t++) {
         tracks->of[t].states = &states[t * n_states];
         if (process->parallel.n > 0)
             add_intervals_of(process, &tracks->of[t]);
     }
-    book_cells(process, tracks, whole, cell);
-    memset(cell, 0, n_states * sizeof *cell);
+    book_pieces(process, tracks, whole, all);
+    memset(all, 0, n_states * sizeof *all);
     for (size_t t = 0; t < tracks->n; t++) /* iterations that the process does not have */
         for (size_t s = 0; s < tracks->of[t].n_slices; s++)
             if (!tracks->of[t].uses[s].is_booked)
-                book_slice(process, cell, &tracks->of[t].slices[s], &tracks->of[t].uses[s]);
+                book_slice(process, all, &tracks->of[t].slices[s], &tracks->of[t].uses[s]);
     free(states);
 }
 

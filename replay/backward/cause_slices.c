@@ -48,20 +48,13 @@ hd_victim_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time end)
     return is_wanted(replay) ? slice_of(replay, vproc, end > 0 ? end - 1 : 0)->slice : 0;
 }
 
-void
-hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
-                     uint32_t previous, uint32_t point)
+/* Costs of a delay that is in several slices. from < to */
+__attribute__((noinline)) static void
+share(hd_replay_worker *rh, const hd_vproc *vproc, hd_time from, hd_time to, uint32_t effect, int64_t whole)
 {
-    const hd_sync *points = vproc->syncs->points;
-    hd_time        from   = points[previous != HD_NONE ? previous : 0].enter, to = points[point].enter, at, end;
-    int64_t        whole  = (int64_t)(cost * rh->cause_fraction + 0.5), given = 0;
-    uint32_t       effect = hd_effect((hd_delay)item->delay, item->slice);
+    int64_t given = 0;
 
-    if (!is_wanted(rh->replay) || whole <= 0)
-        return;
-    if (from >= to)
-        from = to > 0 ? to - 1 : 0;
-    for (at = from; at < to || at == from; at = end) {
+    for (hd_time at = from, end; at < to; at = end) {
         const hd_last_slice *in = slice_of(rh->replay, vproc, at);
         int64_t              until;
 
@@ -69,7 +62,27 @@ hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_
         until = end >= to ? whole : (int64_t)((__int128)whole * (int64_t)(end - from) / (int64_t)(to - from));
         hd_cause_table_slot(&rh->slices, in->slice, effect)->short_term += until - given;
         given = until;
-        if (end >= to)
-            return;
     }
+}
+
+void
+hd_cause_slices_book(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait_item *item, double cost,
+                     uint32_t previous, uint32_t point)
+{
+    const hd_sync       *points = vproc->syncs->points;
+    const hd_last_slice *in     = &vproc->backward->last_slice;
+    hd_time              from = points[previous != HD_NONE ? previous : 0].enter, to = points[point].enter;
+    int64_t              whole  = (int64_t)(cost * rh->cause_fraction + 0.5);
+    uint32_t             effect = hd_effect((hd_delay)item->delay, item->slice);
+
+    if (!is_wanted(rh->replay) || whole <= 0)
+        return;
+    if (HD_UNLIKELY(from >= to)) {
+        from = to > 0 ? to - 1 : 0;
+        to   = from + 1;
+    }
+    if (HD_LIKELY(from >= in->from && to <= in->until))
+        hd_cause_table_slot(&rh->slices, in->slice, effect)->short_term += whole;
+    else
+        share(rh, vproc, from, to, effect, whole);
 }

@@ -165,7 +165,7 @@ read_calls(search *s, uint64_t n_processes)
             is_one = is_one || process->process.v == n_processes * i / s->n_looked_at;
         if (!is_one || process->n_locations == 0)
             continue;
-        *calls  = hd_loop_calls_read(process, request->maps[p]);
+        *calls  = hd_loop_calls_read(process, request->maps[p], (uint32_t)request->tree->n);
         calls->process = p;
         s->n_own++;
         if (calls->is_whole || calls->calls[calls->n - 1].leave >= request->to)
@@ -176,38 +176,25 @@ read_calls(search *s, uint64_t n_processes)
     hd_analysis_comm_reduce(request->analysis_comm, &s->window, 1, HD_SUM);
 }
 
-typedef struct occurrence {
-    hd_time  first, last;
-    uint32_t n;
-} occurrence;
-
 /* When the calls of the candidates are. Those of which some visit is in no op log are none: their calls do not
  * communicate each time. */
 static void
 add_spans(search *s, const hd_loop_calls *calls, uint64_t *values)
 {
-    occurrence *of = HD_NEW_ARRAY(occurrence, (size_t)s->request->tree->n + 1);
-
-    for (size_t i = 0; i < calls->n; i++) {
-        occurrence *own;
-
-        if (calls->calls[i].call_path == HD_NONE)
-            continue;
-        own = &of[calls->calls[i].call_path];
-        if (own->n++ == 0)
-            own->first = calls->calls[i].enter;
-        own->last = calls->calls[i].enter;
-    }
     for (size_t i = 0; i < s->n; i++) {
-        const occurrence *own = &of[s->candidates[i].call_path];
+        const hd_loop_path *own = &calls->paths[s->candidates[i].call_path];
+        hd_time             first, last;
 
-        if (own->n < HD_LOOP_LEAST || (calls->is_whole && own->n % s->candidates[i].n != 0) || own->last < own->first)
+        if (own->n < HD_LOOP_LEAST || (calls->is_whole && own->n % s->candidates[i].n != 0))
             continue;
-        values[3 * i]     += own->last - own->first;
-        values[3 * i + 1] += own->first > s->request->from ? own->first - s->request->from : 0;
+        first = calls->calls[own->first].enter;
+        last  = calls->calls[own->last].enter;
+        if (last < first)
+            continue;
+        values[3 * i]     += last - first;
+        values[3 * i + 1] += first > s->request->from ? first - s->request->from : 0;
         values[3 * i + 2] += 1;
     }
-    free(of);
 }
 
 /* By count, and by the time that they can cover at most. */
@@ -318,8 +305,7 @@ try_candidates(search *s)
             uint64_t cover;
 
             values[1] += hd_loop_fits(&s->calls[p], one->call_path,
-                                      one->step * calls_of_each(s->request, s->calls[p].process, one),
-                                      s->request->tree->n, &cover);
+                                      one->step * calls_of_each(s->request, s->calls[p].process, one), &cover);
             values[0] += cover;
         }
         hd_analysis_comm_reduce(s->request->analysis_comm, values, 2, HD_SUM);
@@ -554,7 +540,7 @@ find_end(const search *s, const candidate *loop)
     uint64_t least = HD_NONE, most = 0, wrong = loop->step != 1;
 
     for (uint32_t p = 0; p < s->n_own; p++) {
-        uint64_t path = hd_loop_end(&s->calls[p], loop->call_path, (uint32_t)s->request->tree->n);
+        uint64_t path = hd_loop_end(&s->calls[p], loop->call_path);
 
         least = path < least ? path : least;
         most  = path > most ? path : most;

@@ -7,7 +7,7 @@
  *
  * Uses: profile, trace. MT: main thread only. Ranks: all, together; the result is the same on all, for any number of
  * them. Memory while it looks: 32 bytes for each call of at most two processes, HD_LOOP_MAX_CALLS (loop_calls.h)
- * of each, and 72 per call path. Cost: the calls of these processes are read once, and gone through once for each
+ * of each, and 96 per call path. Cost: the calls of these processes are read once, and gone through once for each
  * candidate that is looked at (few); those of the other processes once for each loop that is tried, until one of them
  * does not have it.
  */

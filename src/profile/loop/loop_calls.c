@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "call_walk.h"
 #include "map.h"
 #include "memory.h"
 
@@ -30,44 +31,92 @@ hd_loop_paths(const hd_loaded_location *location, const uint32_t *map)
     return paths;
 }
 
-/* Takes all records of the call. */
-static uint64_t
-with_whom(const hd_oplog *log, hd_cursor *cursor, uint32_t path)
+/* A function of its own, or messages would pay for it. */
+__attribute__((noinline)) static uint32_t
+target_of(const uint8_t *at)
 {
-    uint64_t own = hash(path), with = own;
+    hd_op   op   = { .root = 0 };
+    uint8_t head = *at++;
 
-    while (cursor->n_left > 0) {
-        hd_op    op    = { .channel = HD_NONE };
-        uint64_t other = 0;
+    hd_op_get(&at, HD_OP_RMA, head >> 3, 0, 0, &op);
+    return op.root;
+}
 
-        hd_cursor_op(cursor, &op);
-        if (op.kind <= HD_OP_COLL)
-            other = (uint64_t)log->channels[op.channel].comm << 32 | log->channels[op.channel].peer;
-        else if (op.kind == HD_OP_RMA)
-            other = op.root;
-        with += hash(own ^ hash(other << 3 | op.kind));
+/* Whom a record of a call communicates with. own: hash of the call path */
+static inline uint64_t
+hash_record(const hd_oplog *log, const uint8_t *at, uint64_t own)
+{
+    uint32_t kind  = *at & 7;
+    uint64_t other = 0;
+
+    if (HD_LIKELY(kind <= HD_OP_COLL)) {
+        const hd_channel *channel;
+
+        at++;
+        channel = &log->channels[hd_bytes_get_number(&at)];
+        other   = (uint64_t)channel->comm << 32 | channel->peer;
+    } else if (kind == HD_OP_RMA)
+        other = target_of(at);
+    return hash(own ^ (other << 3 | kind));
+}
+
+/* Of the call that is walked to. own: hash of the call path */
+static uint64_t
+with_whom(const hd_oplog *log, const hd_call_walk *walk, uint64_t own)
+{
+    const uint8_t *at   = walk->records;
+    uint64_t       with = own;
+
+    for (uint32_t i = 0; i < walk->n_records; i++) {
+        if (i > 0)
+            at = hd_op_behind(at, walk->end);
+        with += hash_record(log, at, own);
     }
     return with;
 }
 
-hd_loop_calls
-hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map)
+/* Call i is of this path, whose hash it returns. */
+static uint64_t
+note_call(hd_loop_calls *calls, uint32_t i, uint32_t path)
 {
-    hd_loop_calls             calls    = { .is_whole = true };
+    hd_loop_path *of;
+
+    if (path == HD_NONE) {
+        calls->calls[i].previous = HD_NONE;
+        return hash(path);
+    }
+    of = &calls->paths[path];
+    if (of->n++ == 0) {
+        of->first                = i;
+        of->hash                 = hash(path);
+        calls->calls[i].previous = 0;
+    } else
+        calls->calls[i].previous = of->last + 1;
+    of->last = i;
+    return of->hash;
+}
+
+hd_loop_calls
+hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32_t n_paths)
+{
     const hd_loaded_location *location = &process->locations[0];
-    uint32_t                 *paths    = hd_loop_paths(location, map);
-    hd_cursor                 cursor;
+    const hd_oplog           *log      = &location->log;
+    uint32_t                 *paths    = hd_loop_paths(location, map), i = 0;
+    uint64_t                  with     = 0;
+    hd_call_walk              walk     = hd_call_walk_of(log);
+    hd_loop_calls calls = { .n = log->n_calls < HD_LOOP_MAX_CALLS ? log->n_calls : HD_LOOP_MAX_CALLS,
+                            .paths = HD_NEW_ARRAY(hd_loop_path, (size_t)n_paths + 1), .n_paths = n_paths };
 
-    calls.capacity = location->log.n_calls < HD_LOOP_MAX_CALLS ? location->log.n_calls : HD_LOOP_MAX_CALLS;
-    calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.capacity + 1);
-    hd_cursor_init(&cursor, &location->log);
-    while (calls.is_whole && hd_cursor_call(&cursor)) {
-        uint32_t path = paths[cursor.call.call_path];
+    calls.calls    = HD_NEW_UNSET(hd_loop_call, calls.n + 1);
+    calls.is_whole = calls.n == log->n_calls;
+    for (; i < calls.n && hd_call_walk_next(&walk); i++) {
+        uint32_t path = paths[walk.call_path];
 
-        HD_PUSH(calls.calls, calls.n, calls.capacity,
-                ((hd_loop_call){ cursor.call.enter, cursor.call.leave, path,
-                                 with_whom(&location->log, &cursor, path) }));
-        calls.is_whole = calls.n < HD_LOOP_MAX_CALLS;
+        calls.calls[i].enter     = walk.enter;
+        calls.calls[i].leave     = walk.leave;
+        calls.calls[i].call_path = path;
+        calls.calls[i].with      = with;
+        with += with_whom(log, &walk, note_call(&calls, i, path));
     }
     free(paths);
     return calls;
@@ -77,6 +126,7 @@ void
 hd_loop_calls_fini(hd_loop_calls *calls)
 {
     free(calls->calls);
+    free(calls->paths);
     *calls = (hd_loop_calls){ .calls = NULL };
 }
 
@@ -90,64 +140,97 @@ typedef struct iteration {
 typedef struct cut { /* calls, cut into iterations */
     const hd_loop_calls *calls;
     iteration           *rows; /* [n + 1] the last one only begins */
-    size_t               n, capacity;
-    uint32_t            *marks; /* [call paths of the tree] number of the iteration that had it last, from 1 */
+    size_t               n;
+    uint32_t            *marks; /* [call paths of the tree] 0 */
 } cut;
+
+/* Calls of a path, `each` of which are an iteration, from the last one back to the first. */
+typedef struct iteration_begins {
+    const hd_loop_calls *calls;
+    size_t               n; /* iterations that are left; the last one of them */
+    uint32_t             each;
+    uint32_t             at; /* begins with this call */
+} iteration_begins;
+
+static uint32_t
+back(const hd_loop_calls *calls, uint32_t i, size_t n)
+{
+    for (; n > 0; n--)
+        i = calls->calls[i].previous - 1;
+    return i;
+}
+
+static iteration_begins
+last_begin(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
+{
+    const hd_loop_path *path = &calls->paths[call_path];
+
+    if (path->n == 0)
+        return (iteration_begins){ .calls = calls };
+    return (iteration_begins){ calls, (path->n - 1) / each + 1, each, back(calls, path->last, (path->n - 1) % each) };
+}
+
+/* false: there is none before it. */
+static bool
+step_back(iteration_begins *begins)
+{
+    if (begins->n <= 1)
+        return false;
+    begins->n--;
+    begins->at = back(begins->calls, begins->at, begins->each);
+    return true;
+}
 
 uint32_t
 hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each)
 {
-    uint64_t *with = HD_NEW_UNSET(uint64_t, calls->n + 1);
-    size_t    n    = 0, n_calls = 0, step;
-    uint64_t  sum  = 0; /* of the iteration that is read */
+    iteration_begins begins = last_begin(calls, call_path, each);
+    size_t           n      = begins.n - (begins.n > 0), step; /* the last one goes on to the end */
+    uint64_t        *with   = HD_NEW_UNSET(uint64_t, n + 1);
+    uint32_t         end    = begins.at;
 
-    for (size_t i = 0; i < calls->n; i++) {
-        if (calls->calls[i].call_path == call_path && n_calls++ % each == 0) {
-            if (n > 0)
-                with[n - 1] = sum;
-            n++;
-            sum = 0;
-        }
-        sum += calls->calls[i].with;
-    }
-    n -= n > 0; /* the last one goes on to the end */
+    for (; step_back(&begins); end = begins.at)
+        with[begins.n - 1] = calls->calls[end].with - calls->calls[begins.at].with;
     for (step = 1; step <= n / HD_LOOP_LEAST && step <= MAX_STEP; step++) {
-        size_t n_equal = 0;
+        size_t n_differ = 0, most = (n - step) * (step == 1 ? 100 - MANY : 100 - MOST) / 100;
 
-        for (size_t i = step; i < n; i++)
-            n_equal += with[i] == with[i - step];
-        if (100 * n_equal >= (step == 1 ? MANY : MOST) * (n - step))
+        for (size_t row = step; row < n && n_differ <= most; row++)
+            n_differ += with[row] != with[row - step];
+        if (n_differ <= most)
             break;
     }
     free(with);
     return step <= n / HD_LOOP_LEAST && step <= MAX_STEP ? (uint32_t)step : 1;
 }
 
+/* From its first call up to `end`. */
+static iteration
+iteration_of(const hd_loop_calls *calls, uint32_t begin, uint32_t end)
+{
+    const hd_loop_call *call = calls->calls + begin, *behind = calls->calls + end;
+    iteration           row  = { .begin = begin, .duration = behind->enter - call->enter };
+
+    for (; call < behind; call++) {
+        if (call->previous > begin) /* it had the path before */
+            continue;
+        row.structure += calls->paths[call->call_path].hash;
+        row.n_paths++;
+    }
+    return row;
+}
+
+/* Every step-th call of the path begins one. free() the rows */
 static void
 cut_at(cut *c, uint32_t call_path, uint32_t step)
 {
-    const hd_loop_call *calls = c->calls->calls, *end = calls + c->calls->n;
-    uint32_t           *marks = c->marks, mark = 0; /* in registers */
-    iteration          *row   = NULL;
-    size_t              n     = 0;
+    iteration_begins begins = last_begin(c->calls, call_path, step);
+    uint32_t         end    = begins.at;
 
-    for (const hd_loop_call *call = calls; call < end; call++) {
-        uint32_t path = call->call_path;
-
-        if (path == call_path && n++ % step == 0) {
-            if (row != NULL)
-                row->duration = call->enter - calls[row->begin].enter;
-            HD_PUSH(c->rows, c->n, c->capacity, ((iteration){ .begin = (size_t)(call - calls) }));
-            row  = &c->rows[c->n - 1];
-            mark = (uint32_t)c->n;
-        }
-        if (row == NULL || path == HD_NONE || marks[path] == mark)
-            continue;
-        marks[path] = mark;
-        row->structure += hash(path);
-        row->n_paths++;
-    }
-    c->n -= c->n > 0;
+    c->rows = HD_NEW_UNSET(iteration, begins.n + 1);
+    c->n    = begins.n - (begins.n > 0);
+    c->rows[c->n] = (iteration){ .begin = begins.at };
+    for (; step_back(&begins); end = begins.at)
+        c->rows[begins.n - 1] = iteration_of(c->calls, begins.at, end);
 }
 
 /* The structure of more than half of the iterations, if there is one; any other one if not. *n: how many have it. */
@@ -192,7 +275,7 @@ commonest(const cut *c, size_t *n)
     return best;
 }
 
-/* How many of the call paths of a row another one, the usual one, has, too. Marks are above those of cut_at(). */
+/* How many of the call paths of a row another one, the usual one, has, too. */
 static uint32_t
 n_common(const cut *c, size_t row, uint32_t usual, uint32_t mark)
 {
@@ -268,9 +351,9 @@ sum_without_long(const uint64_t *durations, size_t n)
 }
 
 bool
-hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths, uint64_t *cover)
+hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint64_t *cover)
 {
-    cut       c         = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)n_paths + 1) };
+    cut       c         = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)calls->n_paths + 1) };
     size_t    n_usual   = 0;
     uint64_t  structure = 0, *durations;
 
@@ -341,17 +424,16 @@ find_end(const cut *c, uint8_t *marks, uint32_t n_paths)
 }
 
 uint32_t
-hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, uint32_t n_paths)
+hd_loop_end(const hd_loop_calls *calls, uint32_t call_path)
 {
-    cut      c     = { .calls = calls, .marks = HD_NEW_ARRAY(uint32_t, (size_t)n_paths + 1) };
-    uint8_t *marks = HD_NEW_ARRAY(uint8_t, (size_t)n_paths + 1);
+    cut      c     = { .calls = calls };
+    uint8_t *marks = HD_NEW_ARRAY(uint8_t, (size_t)calls->n_paths + 1);
     uint32_t end   = HD_NONE;
 
     cut_at(&c, call_path, 1);
     if (c.n > 0 && calls->is_whole)
-        end = find_end(&c, marks, n_paths);
+        end = find_end(&c, marks, calls->n_paths);
     free(c.rows);
-    free(c.marks);
     free(marks);
     return end;
 }

@@ -16,19 +16,30 @@ enum {
 typedef struct hd_loop_call {
     hd_time  enter, leave;
     uint32_t call_path; /* of the tree */
-    uint64_t with;      /* sum of hashes of the call path and of whom it communicates with, for each record */
+    uint32_t previous;  /* number + 1 of the call of the same path before it; 0: none; HD_NONE: the call has no path */
+    uint64_t with;      /* sum of hashes of the call path and of whom it communicates with, for each record, of all
+                         * calls before this one */
 } hd_loop_call;
+
+typedef struct hd_loop_path {
+    uint32_t first, last; /* numbers of its first and last call; */
+    uint32_t n;           /* how many it has */
+    uint64_t hash;        /* of the call path, if it has calls */
+} hd_loop_path;
 
 typedef struct hd_loop_calls {
     hd_loop_call *calls; /* [n] */
     size_t        n, capacity;
+    hd_loop_path *paths;    /* [n_paths] of the tree */
+    uint32_t      n_paths;
     uint32_t      process;  /* of the trace, whose these are: of its first location */
     bool          is_whole; /* these are all calls */
 } hd_loop_calls;
 
 /* The call path of the tree for each call path of the location, HD_NONE: it has none; free() it. */
 uint32_t     *hd_loop_paths(const hd_loaded_location *location, const uint32_t *map);
-hd_loop_calls hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map);
+/* map: call path of the process -> of the tree, which has n_paths. */
+hd_loop_calls hd_loop_calls_read(const hd_loaded_process *process, const uint32_t *map, uint32_t n_paths);
 void          hd_loop_calls_fini(hd_loop_calls *calls);
 
 /* Where a loop calls it several times, such as for each neighbour, an iteration is of several calls: the fewest after
@@ -36,13 +47,12 @@ void          hd_loop_calls_fini(hd_loop_calls *calls);
 uint32_t hd_loop_step(const hd_loop_calls *calls, uint32_t call_path, uint32_t each);
 
 /* Whether most iterations that begin with each step-th call of this path hold the same call paths. *cover: [ticks] of
- * those that have at least half of them; a long one counts as four of the median. n_paths: of the tree. */
-bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint32_t n_paths,
-                  uint64_t *cover);
+ * those that have at least half of them; a long one counts as four of the median. */
+bool hd_loop_fits(const hd_loop_calls *calls, uint32_t call_path, uint32_t step, uint64_t *cover);
 
 /* Where iterations, each with one call of this path, end with calls that all processes make: the last one of these. The
  * last iteration, which begins with a call of the path, lacks call paths of most, and all of those are called before
  * the first one. HD_NONE: it is not so, or not all calls are known. It fits. */
-uint32_t hd_loop_end(const hd_loop_calls *calls, uint32_t call_path, uint32_t n_paths);
+uint32_t hd_loop_end(const hd_loop_calls *calls, uint32_t call_path);
 
 #endif

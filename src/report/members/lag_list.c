@@ -7,9 +7,17 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 24, MAX_LAG = 1 << 20 };
+enum { MAX_BYTES = 1 << 24, MAX_LAG = 1 << 20, MAX_WORD = 64 };
 
 static const char head[] = "by\twait state\twhat\tfrom\tto\tvalue";
+
+static char *
+add_lag(char *at, int32_t lag)
+{
+    if (lag < 0)
+        *at++ = '-';
+    return hd_tsv_add_count(at, lag < 0 ? (uint64_t)-(int64_t)lag : (uint64_t)lag, '\t');
+}
 
 void
 hd_lags_write(FILE *file, const hd_cause_lags *lags, bool by_iterations, double per_second)
@@ -17,10 +25,15 @@ hd_lags_write(FILE *file, const hd_cause_lags *lags, bool by_iterations, double 
     fprintf(file, "%s\n", head);
     for (size_t i = 0; i < lags->n; i++) {
         const hd_cause_lag *row = &lags->rows[i];
+        char                line[3 * MAX_WORD + 3 * HD_TSV_MAX_NUMBER], *at = line;
 
-        fprintf(file, "%s\t%s\t%s\t%" PRId32 "\t%" PRId32 "\t%.15g\n", by_iterations ? "iterations" : "windows",
-                hd_delay_infos[row->delay].id, row->is_pair ? "pair" : "lag", row->from, row->to,
-                (double)row->value / per_second);
+        at = hd_tsv_add_text(at, by_iterations ? "iterations" : "windows", '\t');
+        at = hd_tsv_add_text(at, hd_delay_infos[row->delay].id, '\t');
+        at = hd_tsv_add_text(at, row->is_pair ? "pair" : "lag", '\t');
+        at = add_lag(at, row->from);
+        at = add_lag(at, row->to);
+        at = hd_tsv_add_real(at, (double)row->value / per_second, '\n');
+        fwrite(line, 1, (size_t)(at - line), file);
     }
 }
 

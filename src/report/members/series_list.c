@@ -7,7 +7,7 @@
 #include "memory.h"
 #include "tsv.h"
 
-enum { MAX_BYTES = 1 << 30 };
+enum { MAX_BYTES = 1 << 30, MAX_ID = 256 };
 
 static const char head_of_slices[] = "slice\tkind\tfrom\tto";
 static const char head_of_rows[]   = "metric\tprocess\tprocesses\tslice\tvalue"; /* of reports of before */
@@ -81,10 +81,15 @@ hd_series_write(FILE *file, const hd_series *series, const char *(*id)(uint32_t 
     fprintf(file, "%s\n", head_of_series);
     for (size_t i = 0, end; i < series->n; i = end) {
         const hd_series_row *row = &series->rows[i];
+        char                 line[MAX_ID + 4 * HD_TSV_MAX_NUMBER], *at = line;
 
         end = end_of(series, i);
-        fprintf(file, "%s\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu32 "\t", id(row->metric), row->process,
-                row->n_processes, resolution, row->slice);
+        at  = hd_tsv_add_text(at, id(row->metric), '\t');
+        at  = hd_tsv_add_count(at, row->process, '\t');
+        at  = hd_tsv_add_count(at, row->n_processes, '\t');
+        at  = hd_tsv_add_count(at, resolution, '\t');
+        at  = hd_tsv_add_count(at, row->slice, '\t');
+        fwrite(line, 1, (size_t)(at - line), file);
         write_values(file, row, end - i);
     }
 }

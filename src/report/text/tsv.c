@@ -188,7 +188,11 @@ __extension__ typedef unsigned __int128 wide;
 #define PARTS UINT64_C(1000000000000000) /* of a second, that are written */
 #define SOME UINT64_C(10000000)
 
-enum { MAX_DIGITS = 24 };
+enum { MAX_DIGITS = 24, MAX_DECIMALS = 18 };
+
+static const uint64_t powers[MAX_DECIMALS + 1] = { /* of ten */
+    1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
+    10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000 };
 
 /* The digits of a number before `end`, at least so many; returns where they begin. */
 static char *
@@ -256,6 +260,74 @@ hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind)
         at--;
     *at++ = behind;
     return at;
+}
+
+/* value * 10^n_decimals, to the nearest integer, at equal distances the even one. 1e-4 <= value < 1e14, n_decimals: 0
+ * to 18 */
+static uint64_t
+scaled(double value, unsigned n_decimals)
+{
+    static const uint64_t hidden = UINT64_C(1) << 52;
+    uint64_t              bits, quotient;
+    unsigned              shift;
+    wide                  product, rest, half;
+
+    memcpy(&bits, &value, sizeof bits);
+    shift    = 1075 - (unsigned)(bits >> 52); /* value = mantissa / 2^shift, 6 to 66 */
+    product  = (wide)((bits & (hidden - 1)) | hidden) * powers[n_decimals];
+    quotient = (uint64_t)(product >> shift);
+    rest     = product & (((wide)1 << shift) - 1);
+    half     = (wide)1 << (shift - 1);
+    return quotient + (rest > half || (rest == half && (quotient & 1) != 0));
+}
+
+/* Of a number to 15 digits. */
+static unsigned
+decimals_of(double value)
+{
+    unsigned n = 0;
+
+    while (n < MAX_DECIMALS && value * (double)powers[n] < (double)powers[14])
+        n++;
+    if (n < MAX_DECIMALS && scaled(value, n) < powers[14]) /* the product was rounded */
+        n++;
+    return n > 0 && scaled(value, n) > powers[15] ? n - 1 : n;
+}
+
+char *
+hd_tsv_add_real(char *at, double value, char behind)
+{
+    unsigned n;
+    uint64_t number;
+
+    if (!(value >= 1e-4 && value < 1e14)) {
+        at += snprintf(at, HD_TSV_MAX_NUMBER - 1, "%.15g", value);
+        *at++ = behind;
+        return at;
+    }
+    n      = decimals_of(value);
+    number = scaled(value, n);
+    at     = hd_tsv_add_count(at, number / powers[n], '.');
+    if (number % powers[n] == 0)
+        at--;
+    else {
+        at += n;
+        digits_before(at, number % powers[n], n);
+        while (at[-1] == '0')
+            at--;
+    }
+    *at++ = behind;
+    return at;
+}
+
+char *
+hd_tsv_add_text(char *at, const char *text, char behind)
+{
+    size_t n = strlen(text);
+
+    memcpy(at, text, n);
+    at[n] = behind;
+    return at + n + 1;
 }
 
 void

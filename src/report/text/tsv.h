@@ -47,5 +47,9 @@ enum { HD_TSV_MAX_NUMBER = 40 }; /* characters of a number and what is behind it
 /* The same into a line, which has room for HD_TSV_MAX_NUMBER at `at`; the end of it. For tables with many lines. */
 char *hd_tsv_add_count(char *at, uint64_t count, char behind);
 char *hd_tsv_add_ticks(char *at, uint64_t ticks, uint64_t resolution, char behind);
+/* To 15 digits, as "%.15g" writes it. */
+char *hd_tsv_add_real(char *at, double value, char behind);
+/* Room for the text is up to the caller. */
+char *hd_tsv_add_text(char *at, const char *text, char behind);
 
 #endif

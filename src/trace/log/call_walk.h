@@ -1,5 +1,5 @@
-/* src/trace/log/call_walk.h: goes through the calls of an op log (oplog.h) without their records: when they begin and
- * end, and where. A cursor does the same at twice the cost. Uses: oplog, op_code. MT: any thread, each with its own.
+/* src/trace/log/call_walk.h: goes through the calls of an op log (oplog.h): when they begin and end, where, and where
+ * their records are. A cursor does the same at twice the cost. Uses: oplog, op_code. MT: any thread, each with its own.
  * Ranks: local.
  */
 #ifndef HD_CALL_WALK_H
@@ -12,6 +12,8 @@ typedef struct hd_call_walk {
     const uint8_t *at, *end;
     hd_time        enter, leave; /* of the call */
     uint32_t       call_path;    /* of the location */
+    uint32_t       n_records;
+    const uint8_t *records; /* the first one; the next one is at hd_op_behind() */
 } hd_call_walk;
 
 static inline hd_call_walk
@@ -25,7 +27,7 @@ static inline __attribute__((always_inline)) bool
 hd_call_walk_next(hd_call_walk *walk)
 {
     const uint8_t *at = walk->at;
-    uint64_t       n_records;
+    uint64_t       n_records, n_bytes = 0;
 
     if (at == walk->end)
         return false;
@@ -33,14 +35,11 @@ hd_call_walk_next(hd_call_walk *walk)
     walk->leave     = walk->enter + hd_bytes_get_number(&at);
     walk->call_path = (uint32_t)hd_bytes_get_number(&at);
     n_records       = hd_bytes_get_number(&at) >> 4;
-    if (HD_LIKELY(n_records == 1))
-        at = hd_op_behind(at, walk->end);
-    else if (n_records > 1) {
-        uint64_t n_bytes = hd_bytes_get_number(&at);
-
-        at += n_bytes;
-    }
-    walk->at = at;
+    if (HD_UNLIKELY(n_records > 1))
+        n_bytes = hd_bytes_get_number(&at);
+    walk->n_records = (uint32_t)n_records;
+    walk->records   = at;
+    walk->at        = HD_LIKELY(n_records == 1) ? hd_op_behind(at, walk->end) : at + n_bytes;
     return true;
 }
 

@@ -1,0 +1,73 @@
+/* tests/report/text/test_tsv.c: numbers of tables are those that printf writes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "tsv.h"
+
+static void
+check_real(double value)
+{
+    char expected[64], text[2 * HD_TSV_MAX_NUMBER];
+
+    snprintf(expected, sizeof expected, "%.15g;", value);
+    *hd_tsv_add_real(text, value, ';') = '\0';
+    CHECK_STR(text, expected);
+}
+
+TEST(reals_have_15_digits)
+{
+    static const double values[] = {
+        1, 0.5, 0.25, 0.1, 0.3, 100, 12345678901234.5, 123456789012345, 1e13, 0.0001, 2e-4, 1e-3,
+        0.999999999999999, 0.9999999999999994, 0.9999999999999996, 9.99999999999999, 9.9999999999999995,
+        99999999999999.9, 99999999999999.96, 0.00099999999999999999, 1e14, 1e15, 1e16, 4503599627370496.5
+    };
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        check_real(values[i]);
+}
+
+TEST(a_tie_goes_to_the_even_digit)
+{
+    check_real(1.00000000000000022204460492503130808);
+    for (int i = 1; i < 64; i++)
+        check_real(17179869184 + i / 64.0 / 1024); /* 11 digits, and up to 16 binary places that end with a 5 */
+}
+
+TEST(reals_that_are_small_or_large_or_none_are_written_by_printf)
+{
+    check_real(0);
+    check_real(0.00009999999999999999);
+    check_real(1e-9);
+    check_real(-0.125);
+    check_real(1e300);
+    check_real(5e-324);
+    check_real(-1.23456789012345e-300);
+}
+
+TEST(reals_of_all_sizes)
+{
+    uint64_t seed = 1;
+
+    for (int i = 0; i < 20000; i++) {
+        double value, scale = 1;
+
+        seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        for (uint64_t n = seed >> 59; n > 0; n--)
+            scale *= n % 2 == 0 ? 10 : 0.3;
+        seed  = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        value = (double)(seed >> 11) * scale / 9007199254740992.0;
+        check_real(value);
+        check_real((double)(seed >> 40) / 1000);
+    }
+}
+
+TEST(text_has_its_end_behind_it)
+{
+    char line[16];
+
+    *hd_tsv_add_text(hd_tsv_add_text(line, "one", '\t'), "", '\n') = '\0';
+    CHECK_STR(line, "one\t\n");
+}
+
+TEST_MAIN
