@@ -493,6 +493,10 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
     if (run->has_pthreads)
         write_contingents(&to);
     write_counters(&to);
+    if (run->sample_ns > 0)
+        note(&to, OTF2_GlobalDefWriter_WriteInterruptGenerator(to.writer, 0, string(&to, "processor time of the thread"),
+                                                               OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL,
+                                                               -9, run->sample_ns));
     note(&to, OTF2_Archive_CloseGlobalDefWriter(archive, to.writer));
     for (size_t i = 0; i < to.n_strings; i++)
         free(to.strings[i]);

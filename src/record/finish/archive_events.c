@@ -5,6 +5,7 @@
 
 #include "archive_definitions.h"
 #include "archive_file_events.h"
+#include "archive_samples.h"
 #include "archive_thread_events.h"
 #include "archive_window_events.h"
 #include "counter_names.h"
@@ -28,11 +29,6 @@ static const uint32_t n_words[HD_RAW_N_KINDS] = {
 #undef N_WORDS
 };
 
-typedef struct opened { /* a region */
-    uint32_t region;
-    bool     is_caller; /* of the one above it, with which it is left */
-} opened;
-
 typedef struct conversion { /* of a location */
     const hd_recorded_run *run;
     const hd_run_process  *process;
@@ -41,7 +37,7 @@ typedef struct conversion { /* of a location */
     uint64_t               dropped;
     uint64_t               last;     /* [ticks] of all records */
     uint64_t               begin;    /* [ticks] of a collective operation whose begin is not written yet, 0: none */
-    opened                *open;     /* [n_open] */
+    hd_opened             *open;     /* [n_open] */
     size_t                 n_open, room_open;
     uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
     uint32_t               n_teams;
@@ -52,6 +48,11 @@ typedef struct conversion { /* of a location */
     bool                   is_paused, has_begun;
     uint64_t               pause; /* [ticks] its begin, 0: since the begin of the location */
     bool                   has_metric;
+    bool                   is_sampled;
+    uint64_t               n_samples, n_lost;
+    uint64_t               site;   /* address where the last call was made, 0: not known */
+    const uint64_t        *sample; /* the last record of one since then, NULL: there is none */
+    hd_map                 seen;   /* pair of such addresses -> the last sample between two of their calls */
     OTF2_MetricValue       metric[HD_MAX_COUNTERS]; /* the last values: they stand before each enter and leave */
 } conversion;
 
@@ -115,11 +116,11 @@ take_metric(conversion *to, const hd_raw_record *record)
 }
 
 static void
-open_region(conversion *to, uint64_t time, uint32_t region, bool is_caller)
+open_region(conversion *to, uint64_t time, uint32_t region, hd_opened_by by)
 {
     put_metric(to, time);
     note(to, OTF2_EvtWriter_Enter(to->writer, NULL, time, region));
-    HD_PUSH(to->open, to->n_open, to->room_open, ((opened){ region, is_caller }));
+    HD_PUSH(to->open, to->n_open, to->room_open, ((hd_opened){ region, by }));
 }
 
 static uint32_t
@@ -127,7 +128,7 @@ caller_of(const conversion *to, uint64_t address)
 {
     const uint64_t *known = address != 0 && address != HD_MAP_FREE ? hd_map_get(&to->process->callers, address) : NULL;
 
-    return known != NULL ? (uint32_t)*known : HD_NONE;
+    return known != NULL && *known != HD_RUN_RUNS_BODY ? (uint32_t)*known : HD_NONE;
 }
 
 /* The innermost region that is open and a function, or a call; HD_NONE: there is none. */
@@ -140,6 +141,166 @@ innermost_function(const conversion *to)
     return HD_NONE;
 }
 
+/* Leaves what is open down to that depth. */
+static void
+leave_down_to(conversion *to, uint64_t time, size_t depth)
+{
+    for (; to->n_open > depth; to->n_open--) {
+        put_metric(to, time);
+        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, time, to->open[to->n_open - 1].region));
+    }
+}
+
+/* ---- samples ----------------------------------------------------------------------------------------------------- */
+
+static void
+change_stack(conversion *to, uint64_t time, const hd_stack_change *change)
+{
+    leave_down_to(to, time, change->n_stay);
+    for (uint32_t i = 0; i < change->n_entered; i++)
+        open_region(to, time, change->entered[i], HD_OPENED_SAMPLED);
+}
+
+/* Functions are those of a stack from then on. */
+static void
+follow_stack(conversion *to, uint64_t time, const uint64_t *words, uint32_t n)
+{
+    hd_stack_change change;
+
+    hd_stack_change_find(to->run, to->process, to->open, to->n_open, words, n, &change);
+    change_stack(to, time, &change);
+}
+
+/* Inside of the innermost call or construct. */
+static void
+leave_samples(conversion *to, uint64_t time)
+{
+    hd_stack_change change;
+
+    hd_stack_change_to_function(to->open, to->n_open, HD_NONE, &change);
+    change_stack(to, time, &change);
+}
+
+/* An enter with the whole stack. */
+static bool
+has_stack(const hd_raw_record *record)
+{
+    enum { MOST = 250 }; /* with so many the outermost may be missing */
+
+    return record->kind == HD_RAW_ENTER && record->n > 1 && record->n < MOST;
+}
+
+static uint64_t
+pair_of(uint64_t from, uint64_t to)
+{
+    uint64_t pair = from * 0x9E3779B97F4A7C15U ^ to;
+
+    return pair != HD_MAP_FREE ? pair : 0;
+}
+
+static bool
+is_computing(const conversion *to)
+{
+    return !to->is_paused && hd_stack_is_computing(to->run, to->open, to->n_open);
+}
+
+/* What is innermost around a construct of OpenMP, or a function that is instrumented. */
+static uint32_t
+function_around(const conversion *to, const hd_raw_record *record)
+{
+    const uint64_t *function = hd_map_get(&to->process->functions, record->id);
+
+    if (record->n >= 1 && record->words[0] != 0)
+        return caller_of(to, record->words[0]);
+    return function != NULL ? (uint32_t)*function : HD_NONE;
+}
+
+static void
+enter_after_samples(conversion *to, const hd_raw_record *record, uint32_t region)
+{
+    const hd_run_region *entered = &to->run->regions[region];
+    hd_stack_change      change;
+    bool                 is_new;
+
+    if (to->sample != NULL && to->site != 0 && has_stack(record))
+        *hd_map_add(&to->seen, pair_of(to->site, record->words[0]), &is_new) = (uint64_t)(uintptr_t)to->sample;
+    if (has_stack(record))
+        follow_stack(to, record->time, record->words, record->n);
+    else if (entered->paradigm == HD_RUN_OPENMP && entered->role == HD_RAW_ROLE_IMPLICIT_BARRIER)
+        leave_samples(to, record->time); /* the body is over */
+    else {
+        hd_stack_change_to_function(to->open, to->n_open, function_around(to, record), &change);
+        change_stack(to, record->time, &change);
+    }
+    to->sample = NULL;
+    to->site   = record->n >= 1 ? record->words[0] : 0;
+    open_region(to, record->time, region, HD_OPENED_RECORDED);
+}
+
+/* Functions between the end of a call and the next one, which have no sample: those of the last sample between the same
+ * two, else those that both calls have. */
+static void
+follow_pair(conversion *to, uint64_t time, const hd_raw_record *next)
+{
+    uint64_t        pair = pair_of(to->site, next->words[0]);
+    const uint64_t *seen = to->site != 0 ? hd_map_get(&to->seen, pair) : NULL, *sample;
+    hd_stack_change change;
+
+    if (seen != NULL) {
+        sample = (const uint64_t *)(uintptr_t)*seen;
+        follow_stack(to, time, sample + 2, (uint32_t)(sample[1] >> 8 & 0xff));
+        return;
+    }
+    hd_stack_change_find(to->run, to->process, to->open, to->n_open, next->words, next->n, &change);
+    change.n_entered = 0;
+    change_stack(to, time, &change);
+}
+
+/* The next one, but for the begin of a team, which the enter of its region follows. False: there is none. */
+static bool
+look_ahead(const hd_raw_log *log, hd_raw_record *next)
+{
+    hd_raw_log copy = *log;
+    bool       is_there;
+
+    do
+        is_there = hd_raw_log_next(&copy, next);
+    while (is_there && (next->kind == HD_RAW_THREAD_FORK || next->kind == HD_RAW_TEAM_BEGIN));
+    return is_there;
+}
+
+/* Before a record: a team is forked by the function that its region is in. */
+static void
+look_at_fork(conversion *to, const hd_raw_record *record, const hd_raw_log *log)
+{
+    hd_raw_record next;
+
+    if (record->kind == HD_RAW_THREAD_FORK && look_ahead(log, &next) && has_stack(&next) && is_computing(to))
+        follow_stack(to, record->time, next.words, next.n);
+}
+
+/* Behind a record: a sample shows what has run since the record before it. */
+static void
+look_at_samples(conversion *to, const hd_raw_record *record, const hd_raw_log *log)
+{
+    bool          is_end = record->kind == HD_RAW_LEAVE || record->kind == HD_RAW_THREAD_JOIN;
+    hd_raw_record next;
+
+    if (record->kind == HD_RAW_SAMPLE) {
+        to->n_samples += is_computing(to);
+        to->n_lost += record->id;
+        to->sample = is_computing(to) ? record->words - 2 : NULL;
+    }
+    if (!look_ahead(log, &next) || !is_computing(to))
+        return;
+    if (next.kind == HD_RAW_SAMPLE)
+        follow_stack(to, record->time, next.words, next.n);
+    else if (is_end && has_stack(&next))
+        follow_pair(to, record->time, &next);
+}
+
+/* ---- regions ----------------------------------------------------------------------------------------------------- */
+
 /* Where functions are recorded, the caller is open; with several levels, those within the open one are entered. */
 static void
 put_enter(conversion *to, const hd_raw_record *record)
@@ -148,6 +309,10 @@ put_enter(conversion *to, const hd_raw_record *record)
 
     if (region == HD_NONE)
         return;
+    if (to->is_sampled) {
+        enter_after_samples(to, record, region);
+        return;
+    }
     for (uint32_t i = 0; i < record->n; i++)
         if (top != HD_NONE && caller_of(to, record->words[i]) == top) {
             n = i;
@@ -157,19 +322,9 @@ put_enter(conversion *to, const hd_raw_record *record)
         uint32_t caller = caller_of(to, record->words[i - 1]);
 
         if (caller != HD_NONE)
-            open_region(to, record->time, caller, true);
+            open_region(to, record->time, caller, HD_OPENED_CALLER);
     }
-    open_region(to, record->time, region, false);
-}
-
-/* Leaves what is open down to that depth. */
-static void
-leave_down_to(conversion *to, uint64_t time, size_t depth)
-{
-    for (; to->n_open > depth; to->n_open--) {
-        put_metric(to, time);
-        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, time, to->open[to->n_open - 1].region));
-    }
+    open_region(to, record->time, region, HD_OPENED_RECORDED);
 }
 
 /* Leaves what is open above it, too: longjmp() and exceptions leave functions unseen. One that is not open is passed
@@ -183,11 +338,11 @@ put_leave(conversion *to, const hd_raw_record *record)
     if (region == HD_NONE)
         return;
     to->begin = to->window_begin = 0; /* of an operation on a communicator that is not in the archive */
-    while (at > 0 && (to->open[at - 1].region != region || to->open[at - 1].is_caller))
+    while (at > 0 && (to->open[at - 1].region != region || to->open[at - 1].by != HD_OPENED_RECORDED))
         at--;
     if (at == 0)
         return;
-    while (at > 1 && to->open[at - 2].is_caller)
+    while (at > 1 && to->open[at - 2].by == HD_OPENED_CALLER)
         at--;
     leave_down_to(to, record->time, at - 1);
 }
@@ -485,8 +640,11 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_TEAM_END:
         put_team(to, record);
         break;
-    case HD_RAW_TASK_CREATE:
     case HD_RAW_TASK_SWITCH:
+        leave_samples(to, record->time);
+        note(to, hd_archive_task_event(to->writer, record, team_of(to)));
+        break;
+    case HD_RAW_TASK_CREATE:
     case HD_RAW_TASK_COMPLETE:
         note(to, hd_archive_task_event(to->writer, record, team_of(to)));
         break;
@@ -519,6 +677,7 @@ put_record(conversion *to, const hd_raw_record *record)
         take_metric(to, record);
         break;
     case HD_RAW_PAUSE:
+        leave_samples(to, record->time);
         to->pause     = record->time;
         to->is_paused = true;
         break;
@@ -526,6 +685,7 @@ put_record(conversion *to, const hd_raw_record *record)
         put_resume(to, record->time);
         break;
     case HD_RAW_FOREIGN: /* counted before */
+    case HD_RAW_SAMPLE:  /* see look_at_samples() */
         break;
     default: /* kinds are checked before */
         put_one_sided(to, record);
@@ -554,6 +714,19 @@ is_before_all(conversion *to, const hd_raw_record *record)
     return true;
 }
 
+/* Times do not go back. That of a sample, which may be later than the record behind it, does not change that one's. */
+static uint64_t
+time_of(const hd_raw_record *record, uint64_t last, const hd_raw_log *log)
+{
+    hd_raw_log    copy = *log;
+    hd_raw_record next;
+    uint64_t      time = record->time;
+
+    if (record->kind == HD_RAW_SAMPLE && hd_raw_log_next(&copy, &next))
+        time = hd_time_min(time, next.time);
+    return hd_time_max(time, last);
+}
+
 static void
 convert_records(conversion *to, hd_raw_log *log, bool is_first)
 {
@@ -561,16 +734,20 @@ convert_records(conversion *to, hd_raw_log *log, bool is_first)
     hd_raw_record record;
 
     while (to->error == OTF2_SUCCESS && hd_raw_log_next(log, &record)) {
-        record.time = record.time > last ? record.time : last;
+        record.time = time_of(&record, last, log);
         last        = record.time;
         if (record.kind == HD_RAW_EMPTY || record.kind >= HD_RAW_N_KINDS || record.n < n_words[record.kind] ||
             is_before_all(to, &record))
             continue;
         begin_location(to, to->is_paused && record.kind == HD_RAW_RESUME ? record.time : begin, is_first);
+        if (to->is_sampled)
+            look_at_fork(to, &record, log);
         if (to->run->has_pauses)
             put_record_of_paused_run(to, &record, log);
         else
             put_record(to, &record);
+        if (to->is_sampled)
+            look_at_samples(to, &record, log);
     }
     begin_location(to, begin, is_first);
     to->last = to->is_paused && to->pause != 0 ? to->pause : last;
@@ -590,6 +767,8 @@ convert(conversion *to, const hd_raw_location *location)
     convert_records(to, &log, is_first);
     if (raw->has_ended || raw->is_finalized) /* with threads that still ran */
         end_thread(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
+    if (raw->has_ended || raw->is_finalized)
+        leave_samples(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
     if (to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
@@ -622,7 +801,8 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
 
     *to = (conversion){ .run = run, .process = &run->processes[process],
                         .writer = OTF2_Archive_GetEvtWriter(archive, from->ref),
-                        .contingent = hd_archive_contingent(run, process) };
+                        .contingent = hd_archive_contingent(run, process),
+                        .is_sampled = run->processes[process].raw->sample_ns > 0 };
     if (to->writer == NULL || own == NULL)
         status = hd_fail(HD_EWRITE, "cannot begin the events of a location");
     else {
@@ -639,9 +819,12 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
         note(to, OTF2_Archive_CloseEvtWriter(archive, to->writer));
     }
     counts->dropped = to->dropped;
+    counts->samples = to->n_samples;
+    counts->lost_samples = to->n_lost;
     if (status == HD_OK && to->error != OTF2_SUCCESS)
         status = hd_fail(HD_EWRITE, "cannot write the events of a location: %s", OTF2_Error_GetDescription(to->error));
     hd_run_position_fini(&to->position);
+    hd_map_fini(&to->seen);
     free(to->open);
     free(to);
     return status;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "pause.h"
+#include "sample.h"
 
 #define CALLER __builtin_return_address(0)
 
@@ -115,6 +116,7 @@ run(void *given_)
     if (has_key)
         pthread_setspecific(at_end, given.log);
     HD_LOG_PUT(given.log, hd_recorder_now(), THREAD_BEGIN, 0, given.number);
+    hd_sample_begin();
     hd_thread_depth--;
     return given.function(given.argument);
 }
