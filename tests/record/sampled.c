@@ -9,7 +9,7 @@
  *         pauses     the second half of the steps is not recorded
  *         child      a child of fork() computes as well, and another program is executed
  *         kill       rank 0 ends by a signal while it computes
- *         long       only computes, in one thread, for STEPS x MS ms
+ *         deep       only computes, below 200 calls, for STEPS x MS ms
  * Rank 0 prints "computed A B", the processor time [ns] of the two functions.
  */
 #define _GNU_SOURCE
@@ -63,6 +63,16 @@ solve(void)
 
     turn((int64_t)step_ms * 1000000);
     computed[1] += processor_ns() - begin;
+}
+
+static __attribute__((noinline)) void
+down(int depth)
+{
+    if (depth > 0)
+        down(depth - 1);
+    else
+        turn((int64_t)n_steps * step_ms * 1000000);
+    sum = sum + 1;
 }
 
 static __attribute__((noinline)) void
@@ -218,7 +228,7 @@ main(int argc, char **argv)
         wrong = use_signals();
     if (rank == 0 && strcmp(how, "child") == 0)
         use_children(argv[0]);
-    for (int i = 0; i < n_steps && strcmp(how, "long") != 0; i++) {
+    for (int i = 0; i < n_steps && strcmp(how, "deep") != 0; i++) {
         if (strcmp(how, "pauses") == 0 && i == n_steps / 2)
             MPI_Pcontrol(0);
         if (rank == 0 && strcmp(how, "kill") == 0 && i == n_steps - 1) {
@@ -227,8 +237,8 @@ main(int argc, char **argv)
         }
         step(rank, how);
     }
-    if (rank == 0 && strcmp(how, "long") == 0)
-        turn((int64_t)n_steps * step_ms * 1000000);
+    if (rank == 0 && strcmp(how, "deep") == 0)
+        down(200);
     if (rank == 0)
         printf("computed %" PRId64 " %" PRId64 "\n", computed[0], computed[1]);
     if (wrong > 0)

@@ -459,7 +459,8 @@ write_contingents(writing *to)
 }
 
 hd_status
-hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, OTF2_Archive *archive)
+hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, uint64_t sample_ns,
+                             OTF2_Archive *archive)
 {
     writing to = { .run = run, .writer = OTF2_Archive_GetGlobalDefWriter(archive) };
 
@@ -493,10 +494,10 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
     if (run->has_pthreads)
         write_contingents(&to);
     write_counters(&to);
-    if (run->sample_ns > 0)
+    if (sample_ns > 0)
         note(&to, OTF2_GlobalDefWriter_WriteInterruptGenerator(to.writer, 0, string(&to, "processor time of the thread"),
                                                                OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL,
-                                                               -9, run->sample_ns));
+                                                               -9, sample_ns));
     note(&to, OTF2_Archive_CloseGlobalDefWriter(archive, to.writer));
     for (size_t i = 0; i < to.n_strings; i++)
         free(to.strings[i]);

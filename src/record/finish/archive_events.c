@@ -49,10 +49,11 @@ typedef struct conversion { /* of a location */
     uint64_t               pause; /* [ticks] its begin, 0: since the begin of the location */
     bool                   has_metric;
     bool                   is_sampled;
-    uint64_t               n_samples, n_lost;
-    uint64_t               site;   /* address where the last call was made, 0: not known */
+    uint64_t               n_samples, n_lost, n_periods;
+    uint64_t               site;   /* of the last enter or leave (site_of), 0: there was none */
+    uint64_t               entered; /* of the last enter */
     const uint64_t        *sample; /* the last record of one since then, NULL: there is none */
-    hd_map                 seen;   /* pair of such addresses -> the last sample between two of their calls */
+    hd_map                 seen;   /* pair of such sites -> the last sample between the two */
     OTF2_MetricValue       metric[HD_MAX_COUNTERS]; /* the last values: they stand before each enter and leave */
 } conversion;
 
@@ -190,6 +191,13 @@ has_stack(const hd_raw_record *record)
     return record->kind == HD_RAW_ENTER && record->n > 1 && record->n < MOST;
 }
 
+/* Where a call is made, or which construct is entered. */
+static uint64_t
+site_of(const hd_raw_record *record)
+{
+    return record->n >= 1 && record->words[0] != 0 ? record->words[0] : record->id;
+}
+
 static uint64_t
 pair_of(uint64_t from, uint64_t to)
 {
@@ -222,8 +230,8 @@ enter_after_samples(conversion *to, const hd_raw_record *record, uint32_t region
     hd_stack_change      change;
     bool                 is_new;
 
-    if (to->sample != NULL && to->site != 0 && has_stack(record))
-        *hd_map_add(&to->seen, pair_of(to->site, record->words[0]), &is_new) = (uint64_t)(uintptr_t)to->sample;
+    if (to->sample != NULL && to->site != 0)
+        *hd_map_add(&to->seen, pair_of(to->site, site_of(record)), &is_new) = (uint64_t)(uintptr_t)to->sample;
     if (has_stack(record))
         follow_stack(to, record->time, record->words, record->n);
     else if (entered->paradigm == HD_RUN_OPENMP && entered->role == HD_RAW_ROLE_IMPLICIT_BARRIER)
@@ -232,18 +240,15 @@ enter_after_samples(conversion *to, const hd_raw_record *record, uint32_t region
         hd_stack_change_to_function(to->open, to->n_open, function_around(to, record), &change);
         change_stack(to, record->time, &change);
     }
-    to->sample = NULL;
-    to->site   = record->n >= 1 ? record->words[0] : 0;
     open_region(to, record->time, region, HD_OPENED_RECORDED);
 }
 
-/* Functions between the end of a call and the next one, which have no sample: those of the last sample between the same
- * two, else those that both calls have. */
+/* Functions up to the next enter, which no sample has shown: those of the last sample between the same two sites, else
+ * those that the stack of the next one has, too. */
 static void
 follow_pair(conversion *to, uint64_t time, const hd_raw_record *next)
 {
-    uint64_t        pair = pair_of(to->site, next->words[0]);
-    const uint64_t *seen = to->site != 0 ? hd_map_get(&to->seen, pair) : NULL, *sample;
+    const uint64_t *seen = to->site != 0 ? hd_map_get(&to->seen, pair_of(to->site, site_of(next))) : NULL, *sample;
     hd_stack_change change;
 
     if (seen != NULL) {
@@ -251,6 +256,8 @@ follow_pair(conversion *to, uint64_t time, const hd_raw_record *next)
         follow_stack(to, time, sample + 2, (uint32_t)(sample[1] >> 8 & 0xff));
         return;
     }
+    if (!has_stack(next))
+        return;
     hd_stack_change_find(to->run, to->process, to->open, to->n_open, next->words, next->n, &change);
     change.n_entered = 0;
     change_stack(to, time, &change);
@@ -286,16 +293,23 @@ look_at_samples(conversion *to, const hd_raw_record *record, const hd_raw_log *l
     bool          is_end = record->kind == HD_RAW_LEAVE || record->kind == HD_RAW_THREAD_JOIN;
     hd_raw_record next;
 
+    if (record->kind == HD_RAW_ENTER)
+        to->entered = site_of(record);
+    if (record->kind == HD_RAW_ENTER || is_end) {
+        to->site   = is_end ? ~to->entered : to->entered;
+        to->sample = NULL;
+    }
     if (record->kind == HD_RAW_SAMPLE) {
         to->n_samples += is_computing(to);
-        to->n_lost += record->id;
+        to->n_lost += record->id & HD_RAW_SAMPLES_MASK;
+        to->n_periods += is_computing(to) ? 1 + (record->id >> HD_RAW_SAMPLES_BITS) : 0;
         to->sample = is_computing(to) ? record->words - 2 : NULL;
     }
     if (!look_ahead(log, &next) || !is_computing(to))
         return;
     if (next.kind == HD_RAW_SAMPLE)
         follow_stack(to, record->time, next.words, next.n);
-    else if (is_end && has_stack(&next))
+    else if ((is_end || record->kind == HD_RAW_ENTER) && next.kind == HD_RAW_ENTER)
         follow_pair(to, record->time, &next);
 }
 
@@ -821,6 +835,7 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
     counts->dropped = to->dropped;
     counts->samples = to->n_samples;
     counts->lost_samples = to->n_lost;
+    counts->periods = to->n_periods;
     if (status == HD_OK && to->error != OTF2_SUCCESS)
         status = hd_fail(HD_EWRITE, "cannot write the events of a location: %s", OTF2_Error_GetDescription(to->error));
     hd_run_position_fini(&to->position);

@@ -75,9 +75,9 @@ write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *
 {
     hd_status status  = HD_OK;
     hd_error  error   = { 0 };
-    uint64_t  dropped = 0, samples = 0, lost = 0;
+    uint64_t  dropped = 0, samples = 0, lost = 0, periods = 0;
 
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : dropped, samples, lost)
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : dropped, samples, lost, periods)
     for (uint32_t i = 0; i < n; i++) {
         hd_archive_counts counts = { 0 };
         hd_status         mine = hd_archive_events_write(run, archive, places[i].process, places[i].location, &counts);
@@ -86,6 +86,7 @@ write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *
         dropped += counts.dropped;
         samples += counts.samples;
         lost += counts.lost_samples;
+        periods += counts.periods;
         if (mine != HD_OK)
 #pragma omp critical(hd_finish_error)
             if (status == HD_OK) {
@@ -98,6 +99,7 @@ write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *
     result->n_dropped      = dropped;
     result->n_samples      = samples;
     result->n_lost_samples = lost;
+    result->sample_ns      = samples > 0 ? run->sample_ns * periods / samples : run->sample_ns;
     return status;
 }
 
@@ -159,7 +161,7 @@ write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *
     if (status == HD_OK) {
         error = OTF2_Archive_CloseDefFiles(archive);
         error = error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(archive) : error;
-        status = hd_archive_definitions_write(run, n_events, archive);
+        status = hd_archive_definitions_write(run, n_events, result->sample_ns, archive);
     }
     closed = OTF2_Archive_Close(archive);
     error  = error == OTF2_SUCCESS ? closed : error;
@@ -269,13 +271,13 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
     result->n_left_out  = run->n_left_out;
     result->last_s      = (double)run->kept_ticks / (double)run->resolution;
     result->world_size  = run->world_size;
-    result->sample_s    = (double)run->sample_ns * 1e-9;
     result->is_empty    = run->has_pauses && result->n_events <= 2 * (uint64_t)run->n; /* begins and ends */
     for (uint32_t i = run->n; i > 0; i--) {
         const hd_run_process *process = &run->processes[i - 1];
 
         result->n_uncounted += process->raw->is_uncounted;
         result->n_unsampled += process->raw->is_unsampled;
+        result->n_lost_samples += process->raw->n_lost;
         if (!process->is_incomplete)
             continue;
         result->n_incomplete++;

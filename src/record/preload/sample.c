@@ -66,29 +66,36 @@ walk(const ucontext_t *context, uint64_t words[HD_RAW_MAX_PAYLOAD])
     return first < n ? (uint32_t)(n - first) : 1;
 }
 
+static uint32_t
+at_most(uint32_t n)
+{
+    return n < HD_RAW_SAMPLES_MASK ? n : HD_RAW_SAMPLES_MASK;
+}
+
 /* The time of the last record stays that of a call: records of calls have the times that they would have without. */
 static void
-put(hd_log *log, uint64_t time, const ucontext_t *context)
+put(hd_log *log, uint64_t time, const ucontext_t *context, int overrun)
 {
     uint64_t  words[HD_RAW_MAX_PAYLOAD];
-    uint32_t  n = walk(context, words);
+    uint32_t  n = walk(context, words), id;
     uint64_t *at;
 
     if (n == 0 || (log->end - log->next < (ptrdiff_t)(2 + n) && !hd_log_turn_in_handler(log))) {
         log->n_lost++;
         return;
     }
+    id    = at_most(log->n_lost) | at_most((uint32_t)overrun) << HD_RAW_SAMPLES_BITS;
     at    = log->next;
     at[0] = time > log->last ? time : log->last;
     for (uint32_t i = 0; i < n; i++)
         at[2 + i] = words[i];
-    __atomic_store_n(&at[1], hd_raw_head(HD_RAW_SAMPLE, n, log->n_lost), __ATOMIC_RELEASE);
+    __atomic_store_n(&at[1], hd_raw_head(HD_RAW_SAMPLE, n, id), __ATOMIC_RELEASE);
     log->next   = at + 2 + n;
     log->n_lost = 0;
 }
 
 static void
-take(void *context)
+take(void *context, int overrun)
 {
     hd_log  *log = hd_thread_log;
     uint64_t now = hd_recorder_now();
@@ -99,7 +106,7 @@ take(void *context)
     if (log->is_busy)
         log->n_lost++;
     else
-        put(log, now, context);
+        put(log, now, context, overrun);
 }
 
 /* ---- timers ------------------------------------------------------------------------------------------------------ */
@@ -161,5 +168,12 @@ hd_sample_begin_now(void)
 void
 hd_sample_stop(void)
 {
-    atomic_store(&is_over, true);
+    uint64_t n = 0;
+
+    if (hd_the_recorder.sample_ns == 0 || atomic_exchange(&is_over, true) || !hd_recording())
+        return;
+    for (const hd_log *log = hd_log_first(); log != NULL; log = log->next_of_all)
+        n += log->n_lost;
+    if (n > 0)
+        hd_recorder_define(HD_RAW_LOST, &n, 1, NULL, NULL);
 }

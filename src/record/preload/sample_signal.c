@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 static int own; /* the signal, 0: none; written by the constructor */
-static void (*own_handler)(void *context);
+static void (*own_handler)(void *context, int overrun);
 static struct sigaction of_program; /* what it has set for the signal */
 
 static struct { /* written by the constructor, or by who is earlier */
@@ -64,14 +64,14 @@ on_signal(int number, siginfo_t *info, void *context)
     int error = errno;
 
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &own)
-        own_handler(context);
+        own_handler(context, info->si_overrun);
     else
         pass_on(number, info, context);
     errno = error;
 }
 
 int
-hd_sample_signal_take(void (*handler)(void *context))
+hd_sample_signal_take(void (*handler)(void *context, int overrun))
 {
     struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART }, before;
     sigset_t         only;

@@ -12,8 +12,9 @@
 
 #include "recorder.h"
 
-/* By the constructor. handler: of the recorder's signals, with all others blocked. Returns the signal, 0: none is free. */
-int hd_sample_signal_take(void (*handler)(void *context));
+/* By the constructor. handler: of the recorder's signals, with all others blocked; overrun: further
+ * periods of the timer that have passed. Returns the signal, 0: none is free. */
+int hd_sample_signal_take(void (*handler)(void *context, int overrun));
 
 /* What the recorder's signals have as their value (sival_ptr). */
 void *hd_sample_signal_value(void);

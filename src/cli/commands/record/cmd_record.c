@@ -320,9 +320,9 @@ tell_archive(const hd_finish_result *result, const char *folder)
     fputs("/traces.otf2", stderr);
     if (result->last_s > 0)
         fprintf(stderr, ": the last %.3g s of the run", result->last_s);
-    if (result->sample_s > 0)
+    if (result->sample_ns > 0)
         fprintf(stderr, ", with %s samples, one in %.3g ms of processor time", hd_message_number(n, result->n_samples),
-                1e3 * result->sample_s);
+                1e-6 * (double)result->sample_ns);
     fputc('\n', stderr);
 }
 
