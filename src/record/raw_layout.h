@@ -90,10 +90,10 @@ enum { HD_RAW_VERSION = 6, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(PAUSE, 0)             /* 0; nothing is recorded from now on, but leaves of what was entered */                   \
     X(RESUME, 0)            /* 0; the end of that */                                                                   \
     X(TURN, 0)              /* number of the window that begins with it, from 0 */                                     \
-    X(SAMPLE, 1)            /* samples that got lost since the one before | periods of the timer that had passed unseen  \
-                             * << HD_RAW_SAMPLES_BITS; addresses of the call stack, the innermost first, \
-                             * each behind an instruction of the function. Its time may be some us later than that of   \
-                             * the record behind it */
+    X(SAMPLE, 1)            /* samples that got lost since the one before | periods of the timer that had passed       \
+                             * unseen << HD_RAW_SAMPLES_BITS; addresses of the call stack, the innermost first, each   \
+                             * behind an instruction of the function. Its time may be some us later than that of the   \
+                             * record behind it */
 
 #define HD_RAW_KIND(name, n) HD_RAW_##name,
 typedef enum hd_raw_kind { HD_RAW_EMPTY, HD_RAW_KINDS(HD_RAW_KIND) HD_RAW_N_KINDS } hd_raw_kind;

@@ -21,8 +21,9 @@ symbols_of(hd_recorded_run *run, const char *path)
 static bool
 is_of_the_system(const char *path)
 {
-    static const char *const begins[] = { "/libmpi", "/libopen-", "/libgomp.", "/libomp.", "/libomp5", "/libiomp5.", "/libheddle-record", "/libc.so",
-                                          "/libc-", "/libpthread", "/ld-linux", "/libffi.", "/_ctypes." };
+    static const char *const begins[] = { "/libmpi", "/libopen-", "/libgomp.", "/libomp.", "/libomp5", "/libiomp5.",
+                                          "/libheddle-record", "/libc.so", "/libc-", "/libpthread", "/ld-linux",
+                                          "/libffi.", "/_ctypes." };
     const char              *slash = strrchr(path, '/');
 
     for (size_t i = 0; slash != NULL && i < sizeof begins / sizeof *begins; i++)

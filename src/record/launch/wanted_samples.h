@@ -7,8 +7,8 @@
 
 enum { HD_MOST_SAMPLES = 10000 }; /* per second of processor time */
 
-/* Makes a timer as the recorder does, for a moment. Errors: HD_EUSAGE, there are too many samples, or the system allows no
- * timer. */
+/* Makes a timer as the recorder does, for a moment. Errors: HD_EUSAGE, there are too many samples, or the system
+ * allows no timer. */
 hd_status hd_wanted_samples_check(uint32_t hz);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "gomp.h"
 #include "pause.h"
-#include "sample.h"
 
 hd_gomp_library hd_the_gomp;
 
@@ -192,7 +191,7 @@ hd_gomp_member_begin(hd_gomp_team *team, uint32_t level, uint32_t member, uint32
         log->is_paused = false;
         write_late(log);
         atomic_fetch_add(&team->n_users, 1);
-        hd_sample_begin();
+        hd_log_begin_samples();
     }
     now = hd_recorder_now();
     HD_LOG_PUT(log, now, TEAM_BEGIN, team->number, member, size);

@@ -1,7 +1,6 @@
 /* src/record/preload/log.c: locations, and the windows of their files. */
 #define _GNU_SOURCE /* fallocate, gettid */
 #include "log.h"
-#include "sample.h"
 
 #include <errno.h>
 #include <execinfo.h>
@@ -202,7 +201,7 @@ hd_log_of_thread(void)
             return &no_log;
         hd_thread_depth++;
         hd_thread_log = make(HD_NONE, 0, 0);
-        hd_sample_begin();
+        hd_log_begin_samples();
         hd_thread_depth--;
     }
     return hd_thread_log;

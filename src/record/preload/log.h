@@ -68,6 +68,16 @@ void hd_log_count(hd_log *log, uint64_t time);
 /* Instead of a record, in a pause (pause.c). */
 void hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words);
 
+/* Starts the timer of the thread's samples, if it has none (sample.c). */
+void hd_log_begin_samples_now(void);
+
+static inline void
+hd_log_begin_samples(void)
+{
+    if (HD_UNLIKELY(hd_the_recorder.sample_ns > 0))
+        hd_log_begin_samples_now();
+}
+
 /* Maps the next window. False: it cannot be. errno stays. */
 bool hd_log_turn(hd_log *log);
 

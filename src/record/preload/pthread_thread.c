@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "pause.h"
-#include "sample.h"
 
 #define CALLER __builtin_return_address(0)
 
@@ -116,7 +115,7 @@ run(void *given_)
     if (has_key)
         pthread_setspecific(at_end, given.log);
     HD_LOG_PUT(given.log, hd_recorder_now(), THREAD_BEGIN, 0, given.number);
-    hd_sample_begin();
+    hd_log_begin_samples();
     hd_thread_depth--;
     return given.function(given.argument);
 }

@@ -138,7 +138,7 @@ hd_sample_prepare(const char *rate)
 }
 
 void
-hd_sample_begin_now(void)
+hd_log_begin_samples_now(void)
 {
     struct sigevent   event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signal_number };
     struct timespec   period = { .tv_sec  = (time_t)(hd_the_recorder.sample_ns / 1000000000),

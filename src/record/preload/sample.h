@@ -14,16 +14,6 @@
 /* By the constructor. rate: samples per second of processor time; NULL: none are wanted. */
 void hd_sample_prepare(const char *rate);
 
-/* Starts the timer of the thread, if samples are wanted and it has none. */
-void hd_sample_begin_now(void);
-
-static inline void
-hd_sample_begin(void)
-{
-    if (HD_UNLIKELY(hd_the_recorder.sample_ns > 0))
-        hd_sample_begin_now();
-}
-
 /* No thread is sampled from now on. */
 void hd_sample_stop(void);
 

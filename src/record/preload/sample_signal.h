@@ -1,6 +1,6 @@
 /* src/record/preload/sample_signal.h: the signal of the samples, which the program does not see.
  *
- * The highest real-time signal that nobody handles when the program begins. The program may still use it: what it sets
+ * The highest real-time signal that has no handler when the program begins. The program may still use it: what it sets
  * for the signal is kept aside, and is called when the signal is none of the recorder's. A set of signals that the
  * program blocks does not block it, so a thread that waits for all signals gets none of the recorder's.
  * Uses: recorder. MT: any thread. Ranks: local.
