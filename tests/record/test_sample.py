@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """heddle record --sample: functions that compute, beside calls that stay as they are.
 
-The program computes by the clock of its processor time, so shares do not depend on load. Samples come at ticks of the kernel, 4 ms or 10 ms apart: a function that
-has 3/4 of several hundred ms is to have 55 % to 95 %. The time of a function in the archive is wall time.
+The program computes by the clock of its processor time, and samples come at ticks of the kernel, up to 10 ms apart: a function that has 3/4 of 700 ms has some
+50 samples or more, of which a random choice has 60 % to 90 %. The time of a function in the archive is wall time: where other programs take the processor, that time
+counts for the function which waits for it. So 35 % to 98 % are allowed, which neither exchanged functions nor a single one have.
 
 usage: test_sample.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
 """
@@ -14,10 +15,10 @@ import subprocess
 from recording import Run, fresh, main, program, record, records, test, values
 
 SAMPLE, CALLS = 54, {"ENTER", "LEAVE"}
-ROOM = 0.55, 0.95  # of a share of 3/4
+ROOM = 0.35, 0.98  # of a share of 3/4
 
 
-def sampled(options, folder, *words, steps=12, ms=9, how="", hz=100):
+def sampled(options, folder, *words, steps=20, ms=9, how="", hz=100):
     return record(options, folder, f"--sample={hz}", *words, "--", program(options, "sampled"), steps, ms, how, n=2)
 
 
@@ -77,7 +78,7 @@ def the_function_that_computes_is_named_as_the_cause(options):
 def calls_are_the_same_with_and_without(options):
     for how in "", "polls":
         folder = fresh(options, "same" + how)
-        record(options, folder, "--", program(options, "sampled"), 12, 9, how, n=2).must(0)
+        record(options, folder, "--", program(options, "sampled"), 20, 9, how, n=2).must(0)
         without, waited = records(options, folder / "run"), sum(values(options, folder / "run", "mpi_latesender").values())
         (folder / "run").rename(folder / "without")
         sampled(options, folder, how=how, hz=1000).must(0)
@@ -85,8 +86,8 @@ def calls_are_the_same_with_and_without(options):
         assert {kind: n for kind, n in having.items() if kind not in CALLS} == {kind: n for kind, n in without.items() if kind not in CALLS}, (having, without)
         calls = [{path: n for path, n in mpi_visits(options, folder / name).items() if "Iprobe" not in path} for name in ("run", "without")]
         assert calls[0] == calls[1], calls
-        # rank 1 waits for what rank 0 computes, which is the same processor time: 432 ms at least, and longer under load
-        assert how == "polls" or (waited > 0.4 and waits > 0.4), (waited, waits)
+        # rank 1 waits for what rank 0 computes, which is the same processor time: 720 ms at least, and longer under load
+        assert how == "polls" or (waited > 0.6 and waits > 0.6), (waited, waits)
 
 
 def mpi_visits(options, archive):
@@ -109,7 +110,7 @@ def threads_have_samples_of_their_own(options):
         if not built.exists() or not re.search("libgomp|libomp", subprocess.run(["ldd", built], capture_output=True, text=True, check=True).stdout):
             continue
         folder = fresh(options, "team-" + name)
-        record(options, folder, "--sample=100", "--", built, 12, 9, "team", n=2).must(0)
+        record(options, folder, "--sample=100", "--", built, 20, 9, "team", n=2).must(0)
         is_shared(options, folder / "run")
         inside = [path for path in paths(options, folder / "run") if "assemble" in path]
         around = re.compile(r"main;step;!\$omp parallel @step;(step|[\w.]*omp_outlined[\w.]*);work;assemble")

@@ -23,14 +23,14 @@ put_metric(hd_conversion *to, uint64_t time)
     for (uint32_t i = 0; i < to->run->n_counters; i++)
         types[i] = OTF2_TYPE_UINT64;
     if (to->has_metric)
-        hd_conversion_note(to, OTF2_EvtWriter_Metric(to->writer, NULL, time, 0, (uint8_t)to->run->n_counters, types, to->metric));
+        note(to, OTF2_EvtWriter_Metric(to->writer, NULL, time, 0, (uint8_t)to->run->n_counters, types, to->metric));
 }
 
 static void
 open_region(hd_conversion *to, uint64_t time, uint32_t region, hd_opened_by by)
 {
     put_metric(to, time);
-    hd_conversion_note(to, OTF2_EvtWriter_Enter(to->writer, NULL, time, region));
+    note(to, OTF2_EvtWriter_Enter(to->writer, NULL, time, region));
     HD_PUSH(to->open, to->n_open, to->room_open, ((hd_opened){ region, by }));
 }
 
@@ -58,7 +58,7 @@ hd_conversion_leave_down_to(hd_conversion *to, uint64_t time, size_t depth)
 {
     for (; to->n_open > depth; to->n_open--) {
         put_metric(to, time);
-        hd_conversion_note(to, OTF2_EvtWriter_Leave(to->writer, NULL, time, to->open[to->n_open - 1].region));
+        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, time, to->open[to->n_open - 1].region));
     }
 }
 

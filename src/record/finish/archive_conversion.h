@@ -44,7 +44,7 @@ typedef struct hd_conversion { /* of a location */
 } hd_conversion;
 
 static inline void
-hd_conversion_note(hd_conversion *to, OTF2_ErrorCode error)
+note(hd_conversion *to, OTF2_ErrorCode error)
 {
     if (to->error == OTF2_SUCCESS)
         to->error = error;

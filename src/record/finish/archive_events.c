@@ -61,7 +61,7 @@ static void
 put_begin(hd_conversion *to)
 {
     if (to->begin != 0)
-        hd_conversion_note(to, OTF2_EvtWriter_MpiCollectiveBegin(to->writer, NULL, to->begin));
+        note(to, OTF2_EvtWriter_MpiCollectiveBegin(to->writer, NULL, to->begin));
     to->begin = 0;
 }
 
@@ -74,13 +74,13 @@ put_message(hd_conversion *to, const hd_raw_record *record)
     if (comm == HD_NONE)
         return;
     if (record->kind == HD_RAW_SEND)
-        hd_conversion_note(to, OTF2_EvtWriter_MpiSend(to->writer, NULL, record->time, peer, comm, tag, words[1]));
+        note(to, OTF2_EvtWriter_MpiSend(to->writer, NULL, record->time, peer, comm, tag, words[1]));
     else if (record->kind == HD_RAW_RECV)
-        hd_conversion_note(to, OTF2_EvtWriter_MpiRecv(to->writer, NULL, record->time, peer, comm, tag, words[1]));
+        note(to, OTF2_EvtWriter_MpiRecv(to->writer, NULL, record->time, peer, comm, tag, words[1]));
     else if (record->kind == HD_RAW_ISEND)
-        hd_conversion_note(to, OTF2_EvtWriter_MpiIsend(to->writer, NULL, record->time, peer, comm, tag, words[1], words[2]));
+        note(to, OTF2_EvtWriter_MpiIsend(to->writer, NULL, record->time, peer, comm, tag, words[1], words[2]));
     else
-        hd_conversion_note(to, OTF2_EvtWriter_MpiIrecv(to->writer, NULL, record->time, peer, comm, tag, words[1], words[2]));
+        note(to, OTF2_EvtWriter_MpiIrecv(to->writer, NULL, record->time, peer, comm, tag, words[1], words[2]));
 }
 
 static void
@@ -95,10 +95,10 @@ put_collective(hd_conversion *to, const hd_raw_record *record)
         return;
     if (record->kind == HD_RAW_COLLECTIVE_END) {
         put_begin(to);
-        hd_conversion_note(to, OTF2_EvtWriter_MpiCollectiveEnd(to->writer, NULL, record->time, operation, comm, root, words[1],
+        note(to, OTF2_EvtWriter_MpiCollectiveEnd(to->writer, NULL, record->time, operation, comm, root, words[1],
                                                  words[2]));
     } else
-        hd_conversion_note(to, OTF2_EvtWriter_NonBlockingCollectiveComplete(to->writer, NULL, record->time, operation, comm, root,
+        note(to, OTF2_EvtWriter_NonBlockingCollectiveComplete(to->writer, NULL, record->time, operation, comm, root,
                                                               words[1], words[2], words[3]));
 }
 
@@ -111,16 +111,16 @@ put_comm(hd_conversion *to, const hd_raw_record *record)
         return;
     put_begin(to);
     if (record->kind == HD_RAW_COMM_CREATE)
-        hd_conversion_note(to, OTF2_EvtWriter_CommCreate(to->writer, NULL, record->time, comm));
+        note(to, OTF2_EvtWriter_CommCreate(to->writer, NULL, record->time, comm));
     else
-        hd_conversion_note(to, OTF2_EvtWriter_CommDestroy(to->writer, NULL, record->time, comm));
+        note(to, OTF2_EvtWriter_CommDestroy(to->writer, NULL, record->time, comm));
 }
 
 static void
 put_window_begin(hd_conversion *to)
 {
     if (to->window_begin != 0)
-        hd_conversion_note(to, OTF2_EvtWriter_RmaCollectiveBegin(to->writer, NULL, to->window_begin));
+        note(to, OTF2_EvtWriter_RmaCollectiveBegin(to->writer, NULL, to->window_begin));
     to->window_begin = 0;
 }
 
@@ -131,12 +131,12 @@ put_window(hd_conversion *to, const hd_raw_record *record, uint32_t window)
 
     put_window_begin(to);
     if (record->kind == HD_RAW_WINDOW_CREATE)
-        hd_conversion_note(to, OTF2_EvtWriter_RmaWinCreate(to->writer, NULL, record->time, window));
+        note(to, OTF2_EvtWriter_RmaWinCreate(to->writer, NULL, record->time, window));
     else if (record->kind == HD_RAW_WINDOW_DESTROY)
-        hd_conversion_note(to, OTF2_EvtWriter_RmaWinDestroy(to->writer, NULL, record->time, window));
+        note(to, OTF2_EvtWriter_RmaWinDestroy(to->writer, NULL, record->time, window));
     else {
         operation = (OTF2_CollectiveOp)record->words[0];
-        hd_conversion_note(to, OTF2_EvtWriter_RmaCollectiveEnd(to->writer, NULL, record->time, operation,
+        note(to, OTF2_EvtWriter_RmaCollectiveEnd(to->writer, NULL, record->time, operation,
                                                  operation == OTF2_COLLECTIVE_OP_BARRIER ?
                                                      OTF2_RMA_SYNC_LEVEL_PROCESS | OTF2_RMA_SYNC_LEVEL_MEMORY :
                                                      OTF2_RMA_SYNC_LEVEL_PROCESS,
@@ -151,7 +151,7 @@ put_sync(hd_conversion *to, const hd_raw_record *record, uint32_t window)
     uint32_t              group = record->words[0] < raw->n_groups ? raw->groups[record->words[0]].global : HD_NONE;
 
     if (record->kind != HD_RAW_GROUP_SYNC || group != HD_NONE)
-        hd_conversion_note(to, hd_archive_sync_event(to->writer, record, window,
+        note(to, hd_archive_sync_event(to->writer, record, window,
                                        group != HD_NONE ? HD_ARCHIVE_FIRST_GROUP + group : OTF2_UNDEFINED_GROUP));
 }
 
@@ -160,7 +160,7 @@ put_access(hd_conversion *to, const hd_raw_record *record, uint32_t window)
 {
     if (record->kind == HD_RAW_ACCESS_LOCAL)
         put_window_begin(to);
-    hd_conversion_note(to, hd_archive_access_event(to->writer, record, window));
+    note(to, hd_archive_access_event(to->writer, record, window));
 }
 
 /* MPI-IO; nothing of a file whose communicator is not in the archive. */
@@ -173,7 +173,7 @@ put_file(hd_conversion *to, const hd_raw_record *record)
     if (handle == HD_NONE)
         to->dropped++;
     else
-        hd_conversion_note(to, hd_archive_file_event(to->writer, record, handle));
+        note(to, hd_archive_file_event(to->writer, record, handle));
 }
 
 /* One-sided communication; nothing of a window whose communicator is not in the archive. */
@@ -214,12 +214,12 @@ put_team(hd_conversion *to, const hd_raw_record *record)
         if (to->n_teams < HD_CONVERSION_MAX_DEPTH)
             to->team[to->n_teams] = team;
         to->n_teams++;
-        hd_conversion_note(to, OTF2_EvtWriter_ThreadTeamBegin(to->writer, NULL, record->time, team));
+        note(to, OTF2_EvtWriter_ThreadTeamBegin(to->writer, NULL, record->time, team));
         return;
     }
     if (to->n_teams > 0)
         to->n_teams--;
-    hd_conversion_note(to, OTF2_EvtWriter_ThreadTeamEnd(to->writer, NULL, record->time, team));
+    note(to, OTF2_EvtWriter_ThreadTeamEnd(to->writer, NULL, record->time, team));
 }
 
 /* The end of a thread that was created: it leaves what it was in. */
@@ -229,7 +229,7 @@ end_thread(hd_conversion *to, uint64_t time)
     if (to->thread == 0)
         return;
     hd_conversion_leave_down_to(to, time, 0);
-    hd_conversion_note(to, OTF2_EvtWriter_ThreadEnd(to->writer, NULL, time, to->contingent, to->thread));
+    note(to, OTF2_EvtWriter_ThreadEnd(to->writer, NULL, time, to->contingent, to->thread));
     to->thread = 0;
 }
 
@@ -240,7 +240,7 @@ put_thread(hd_conversion *to, const hd_raw_record *record)
         end_thread(to, record->time);
         return;
     }
-    hd_conversion_note(to, hd_archive_thread_event(to->writer, record, to->contingent));
+    note(to, hd_archive_thread_event(to->writer, record, to->contingent));
     if (record->kind == HD_RAW_THREAD_BEGIN)
         to->thread = record->words[0];
 }
@@ -269,8 +269,8 @@ static void
 put_resume(hd_conversion *to, uint64_t time)
 {
     if (to->is_paused && to->pause != 0) {
-        hd_conversion_note(to, OTF2_EvtWriter_MeasurementOnOff(to->writer, NULL, to->pause, OTF2_MEASUREMENT_OFF));
-        hd_conversion_note(to, OTF2_EvtWriter_MeasurementOnOff(to->writer, NULL, time, OTF2_MEASUREMENT_ON));
+        note(to, OTF2_EvtWriter_MeasurementOnOff(to->writer, NULL, to->pause, OTF2_MEASUREMENT_OFF));
+        note(to, OTF2_EvtWriter_MeasurementOnOff(to->writer, NULL, time, OTF2_MEASUREMENT_ON));
     }
     to->is_paused = false;
 }
@@ -320,13 +320,13 @@ put_record(hd_conversion *to, const hd_raw_record *record)
         put_message(to, record);
         break;
     case HD_RAW_ISEND_COMPLETE:
-        hd_conversion_note(to, OTF2_EvtWriter_MpiIsendComplete(to->writer, NULL, record->time, record->words[0]));
+        note(to, OTF2_EvtWriter_MpiIsendComplete(to->writer, NULL, record->time, record->words[0]));
         break;
     case HD_RAW_IRECV_REQUEST:
-        hd_conversion_note(to, OTF2_EvtWriter_MpiIrecvRequest(to->writer, NULL, record->time, record->words[0]));
+        note(to, OTF2_EvtWriter_MpiIrecvRequest(to->writer, NULL, record->time, record->words[0]));
         break;
     case HD_RAW_CANCELLED:
-        hd_conversion_note(to, OTF2_EvtWriter_MpiRequestCancelled(to->writer, NULL, record->time, record->words[0]));
+        note(to, OTF2_EvtWriter_MpiRequestCancelled(to->writer, NULL, record->time, record->words[0]));
         break;
     case HD_RAW_COLLECTIVE_BEGIN:
         to->begin = record->time;
@@ -336,7 +336,7 @@ put_record(hd_conversion *to, const hd_raw_record *record)
         put_collective(to, record);
         break;
     case HD_RAW_NBC_REQUEST:
-        hd_conversion_note(to, OTF2_EvtWriter_NonBlockingCollectiveRequest(to->writer, NULL, record->time, record->words[0]));
+        note(to, OTF2_EvtWriter_NonBlockingCollectiveRequest(to->writer, NULL, record->time, record->words[0]));
         break;
     case HD_RAW_COMM_CREATE:
     case HD_RAW_COMM_DESTROY:
@@ -344,7 +344,7 @@ put_record(hd_conversion *to, const hd_raw_record *record)
         break;
     case HD_RAW_THREAD_FORK:
     case HD_RAW_THREAD_JOIN:
-        hd_conversion_note(to, hd_archive_fork_event(to->writer, record));
+        note(to, hd_archive_fork_event(to->writer, record));
         break;
     case HD_RAW_TEAM_BEGIN:
     case HD_RAW_TEAM_END:
@@ -352,11 +352,11 @@ put_record(hd_conversion *to, const hd_raw_record *record)
         break;
     case HD_RAW_TASK_SWITCH:
         hd_conversion_leave_samples(to, record->time);
-        hd_conversion_note(to, hd_archive_task_event(to->writer, record, team_of(to)));
+        note(to, hd_archive_task_event(to->writer, record, team_of(to)));
         break;
     case HD_RAW_TASK_CREATE:
     case HD_RAW_TASK_COMPLETE:
-        hd_conversion_note(to, hd_archive_task_event(to->writer, record, team_of(to)));
+        note(to, hd_archive_task_event(to->writer, record, team_of(to)));
         break;
     case HD_RAW_WINDOW_BEGIN:
         to->window_begin = record->time;
@@ -369,11 +369,11 @@ put_record(hd_conversion *to, const hd_raw_record *record)
         break;
     case HD_RAW_ACQUIRE_LOCK:
     case HD_RAW_RELEASE_LOCK:
-        hd_conversion_note(to, hd_archive_lock_event(to->writer, record, hd_conversion_region(to, record->id)));
+        note(to, hd_archive_lock_event(to->writer, record, hd_conversion_region(to, record->id)));
         break;
     case HD_RAW_ACQUIRE_MUTEX:
     case HD_RAW_RELEASE_MUTEX:
-        hd_conversion_note(to, hd_archive_lock_event(to->writer, record, record->id));
+        note(to, hd_archive_lock_event(to->writer, record, record->id));
         break;
     case HD_RAW_FILE_CREATE:
     case HD_RAW_FILE_DESTROY:
@@ -410,7 +410,7 @@ begin_location(hd_conversion *to, uint64_t time, bool is_first)
     enum { FIRST_PROGRAM = 1 }; /* string 0 is empty */
 
     if (is_first && !to->has_begun)
-        hd_conversion_note(to, OTF2_EvtWriter_ProgramBegin(to->writer, NULL, time, FIRST_PROGRAM + to->process->program, 0, NULL));
+        note(to, OTF2_EvtWriter_ProgramBegin(to->writer, NULL, time, FIRST_PROGRAM + to->process->program, 0, NULL));
     to->has_begun = true;
 }
 
@@ -484,7 +484,7 @@ convert(hd_conversion *to, const hd_raw_location *location)
         put_window_begin(to);
     }
     if (is_first && to->n_open == 0 && (raw->has_ended || raw->is_finalized))
-        hd_conversion_note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, to->is_paused ? to->last : hd_time_max(raw->end, to->last),
+        note(to, OTF2_EvtWriter_ProgramEnd(to->writer, NULL, to->is_paused ? to->last : hd_time_max(raw->end, to->last),
                                            OTF2_UNDEFINED_INT64));
     hd_raw_log_close(&log);
     return HD_OK;
@@ -505,14 +505,14 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
                         hd_archive_counts *counts)
 {
     const hd_raw_location *from = &run->processes[process].raw->locations[location];
-    hd_conversion           *to   = HD_NEW(hd_conversion);
+    hd_conversion         *to   = HD_NEW(hd_conversion);
     OTF2_DefWriter        *own  = OTF2_Archive_GetDefWriter(archive, from->ref); /* readers look for it */
     hd_status              status;
 
     *to = (hd_conversion){ .run = run, .process = &run->processes[process],
-                        .writer = OTF2_Archive_GetEvtWriter(archive, from->ref),
-                        .contingent = hd_archive_contingent(run, process),
-                        .is_sampled = run->processes[process].raw->sample_ns > 0 };
+                           .writer = OTF2_Archive_GetEvtWriter(archive, from->ref),
+                           .contingent = hd_archive_contingent(run, process),
+                           .is_sampled = run->processes[process].raw->sample_ns > 0 };
     if (to->writer == NULL || own == NULL)
         status = hd_fail(HD_EWRITE, "cannot begin the events of a location");
     else {
@@ -521,12 +521,12 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
         status = convert(to, from);
     }
     if (own != NULL && run->has_nodes)
-        hd_conversion_note(to, write_clock(&run->processes[process].clock, own));
+        note(to, write_clock(&run->processes[process].clock, own));
     if (own != NULL)
-        hd_conversion_note(to, OTF2_Archive_CloseDefWriter(archive, own));
+        note(to, OTF2_Archive_CloseDefWriter(archive, own));
     if (to->writer != NULL) {
-        hd_conversion_note(to, OTF2_EvtWriter_GetNumberOfEvents(to->writer, &counts->events));
-        hd_conversion_note(to, OTF2_Archive_CloseEvtWriter(archive, to->writer));
+        note(to, OTF2_EvtWriter_GetNumberOfEvents(to->writer, &counts->events));
+        note(to, OTF2_Archive_CloseEvtWriter(archive, to->writer));
     }
     counts->dropped = to->dropped;
     counts->samples = to->n_samples;

@@ -177,3 +177,10 @@ hd_sample_stop(void)
     if (n > 0)
         hd_recorder_define(HD_RAW_LOST, &n, 1, NULL, NULL);
 }
+
+void
+hd_sample_forget(void)
+{
+    atomic_store(&is_over, true);
+    has_timer = false;
+}

@@ -17,4 +17,7 @@ void hd_sample_prepare(const char *rate);
 /* No thread is sampled from now on. */
 void hd_sample_stop(void);
 
+/* The same in the child of a fork, which has no timers. */
+void hd_sample_forget(void);
+
 #endif

@@ -494,6 +494,7 @@ static void
 stop_in_child(void)
 {
     atomic_store(&hd_the_recorder.is_on, false);
+    hd_sample_forget();
     hd_thread_log = NULL;
 }
 
