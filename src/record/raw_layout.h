@@ -30,7 +30,8 @@
 
 #include "types.h"
 
-enum { HD_RAW_VERSION = 5, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_SAMPLES_BITS = 16, HD_RAW_SAMPLES_MASK = (1 << HD_RAW_SAMPLES_BITS) - 1 }; /* of SAMPLE */
+enum { HD_RAW_VERSION = 6, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
 
 /* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation
  * (an OTF2_CollectiveOp) | root << 32, UINT32_MAX: no root. request: number of a request, which a process gives each
@@ -88,7 +89,11 @@ enum { HD_RAW_VERSION = 5, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 2
     X(RELEASE_MUTEX, 1)     /* mutex; that number */                                                                   \
     X(PAUSE, 0)             /* 0; nothing is recorded from now on, but leaves of what was entered */                   \
     X(RESUME, 0)            /* 0; the end of that */                                                                   \
-    X(TURN, 0)              /* number of the window that begins with it, from 0 */
+    X(TURN, 0)              /* number of the window that begins with it, from 0 */                                     \
+    X(SAMPLE, 1)            /* samples that got lost since the one before | periods of the timer that had passed       \
+                             * unseen << HD_RAW_SAMPLES_BITS; addresses of the call stack, the innermost first, each   \
+                             * behind an instruction of the function. Its time may be some us later than that of the   \
+                             * record behind it */
 
 #define HD_RAW_KIND(name, n) HD_RAW_##name,
 typedef enum hd_raw_kind { HD_RAW_EMPTY, HD_RAW_KINDS(HD_RAW_KIND) HD_RAW_N_KINDS } hd_raw_kind;
@@ -158,6 +163,9 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_LEFT_OUT,  /* ticks, hd_raw_channel, number of its communicator or window, peer_tag or 0; how many records
                        * of the channel were left out before, since the definition before */
     HD_RAW_LAST,      /* ns: older records may have been given back */
+    HD_RAW_SAMPLING,  /* ns of processor time of a thread between its samples */
+    HD_RAW_UNSAMPLED, /* ticks: a thread that began then has no samples */
+    HD_RAW_LOST,      /* samples that got lost behind the last one of a log, of all logs together */
     HD_RAW_STOPPED,   /* ticks; why nothing was recorded from then on */
 } hd_raw_definition_kind;
 

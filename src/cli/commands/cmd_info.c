@@ -160,12 +160,13 @@ print_sampling(const archive_info *info)
 {
     char number[28];
 
-    if (info->defs->n_contexts == 0)
+    if (info->defs->n_contexts == 0 && info->sampling == NULL)
         return;
     print_key("sampling");
-    printf("%s calling contexts", hd_message_number(number, info->defs->n_contexts));
+    if (info->defs->n_contexts > 0)
+        printf("%s calling contexts", hd_message_number(number, info->defs->n_contexts));
     if (info->sampling != NULL) {
-        fputs("; ", stdout);
+        fputs(info->defs->n_contexts > 0 ? "; " : "", stdout);
         hd_message_escaped(stdout, info->sampling, false);
     }
     putchar('\n');

@@ -458,8 +458,18 @@ write_contingents(writing *to)
     hd_map_fini(&index_of);
 }
 
+static void
+write_sampler(writing *to, uint64_t sample_ns)
+{
+    uint32_t name = string(to, "processor time of the thread");
+
+    note(to, OTF2_GlobalDefWriter_WriteInterruptGenerator(to->writer, 0, name, OTF2_INTERRUPT_GENERATOR_MODE_TIME,
+                                                          OTF2_BASE_DECIMAL, -9, sample_ns));
+}
+
 hd_status
-hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, OTF2_Archive *archive)
+hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, uint64_t sample_ns,
+                             OTF2_Archive *archive)
 {
     writing to = { .run = run, .writer = OTF2_Archive_GetGlobalDefWriter(archive) };
 
@@ -493,6 +503,8 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
     if (run->has_pthreads)
         write_contingents(&to);
     write_counters(&to);
+    if (sample_ns > 0)
+        write_sampler(&to, sample_ns);
     note(&to, OTF2_Archive_CloseGlobalDefWriter(archive, to.writer));
     for (size_t i = 0; i < to.n_strings; i++)
         free(to.strings[i]);

@@ -17,7 +17,9 @@ hd_archive_contingent(const hd_recorded_run *run, uint32_t process)
     return (uint32_t)(run->n_comms + run->n_teams) + process;
 }
 
-/* n_events: of all locations, process by process. Errors: HD_EWRITE. */
-hd_status hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, OTF2_Archive *archive);
+/* n_events: of all locations, process by process; sample_ns: processor time between samples, 0: there are none.
+ * Errors: HD_EWRITE. */
+hd_status hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_events, uint64_t sample_ns,
+                                       OTF2_Archive *archive);
 
 #endif

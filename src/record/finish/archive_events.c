@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "archive_conversion.h"
 #include "archive_definitions.h"
 #include "archive_file_events.h"
 #include "archive_thread_events.h"
@@ -20,62 +21,15 @@ _Static_assert(HD_RAW_ROOT_NONE == OTF2_COLLECTIVE_ROOT_NONE && HD_RAW_ROOT_SELF
                    HD_RAW_ROOT_THIS_GROUP == OTF2_COLLECTIVE_ROOT_THIS_GROUP,
                "roots have other numbers in OTF2");
 
-enum { MAX_DEPTH = 256 };
-
 static const uint32_t n_words[HD_RAW_N_KINDS] = {
 #define N_WORDS(name, n) [HD_RAW_##name] = n,
     HD_RAW_KINDS(N_WORDS)
 #undef N_WORDS
 };
 
-typedef struct opened { /* a region */
-    uint32_t region;
-    bool     is_caller; /* of the one above it, with which it is left */
-} opened;
-
-typedef struct conversion { /* of a location */
-    const hd_recorded_run *run;
-    const hd_run_process  *process;
-    OTF2_EvtWriter        *writer;
-    OTF2_ErrorCode         error; /* the first */
-    uint64_t               dropped;
-    uint64_t               last;     /* [ticks] of all records */
-    uint64_t               begin;    /* [ticks] of a collective operation whose begin is not written yet, 0: none */
-    opened                *open;     /* [n_open] */
-    size_t                 n_open, room_open;
-    uint32_t               team[MAX_DEPTH]; /* communicators of the teams that the thread is in */
-    uint32_t               n_teams;
-    uint32_t               contingent; /* communicator of the threads that the process creates */
-    uint64_t               thread;     /* number of the one that has the location now, 0: none of those */
-    uint64_t               window_begin; /* as begin, of an operation on windows */
-    hd_run_position        position; /* of runs with pauses */
-    bool                   is_paused, has_begun;
-    uint64_t               pause; /* [ticks] its begin, 0: since the begin of the location */
-    bool                   has_metric;
-    OTF2_MetricValue       metric[HD_MAX_COUNTERS]; /* the last values: they stand before each enter and leave */
-} conversion;
-
-static void
-note(conversion *to, OTF2_ErrorCode error)
-{
-    if (to->error == OTF2_SUCCESS)
-        to->error = error;
-}
-
-static uint32_t
-region_of(const conversion *to, uint32_t id)
-{
-    const uint64_t *region;
-
-    if (id < HD_N_MPI_FUNCTIONS)
-        return to->run->mpi_region[id];
-    region = hd_map_get(&to->process->regions, id);
-    return region != NULL ? (uint32_t)*region : HD_NONE;
-}
-
 /* HD_NONE: nothing on it can be in the archive. */
 static uint32_t
-comm_of(conversion *to, uint32_t number)
+comm_of(hd_conversion *to, uint32_t number)
 {
     uint32_t global = number < to->process->raw->n_comms ? to->process->raw->comms[number].global : HD_NONE;
 
@@ -87,24 +41,13 @@ comm_of(conversion *to, uint32_t number)
 
 /* Of the team that the thread works in. */
 static uint32_t
-team_of(const conversion *to)
+team_of(const hd_conversion *to)
 {
-    return to->n_teams > 0 && to->n_teams <= MAX_DEPTH ? to->team[to->n_teams - 1] : OTF2_UNDEFINED_COMM;
+    return to->n_teams > 0 && to->n_teams <= HD_CONVERSION_MAX_DEPTH ? to->team[to->n_teams - 1] : OTF2_UNDEFINED_COMM;
 }
 
 static void
-put_metric(conversion *to, uint64_t time)
-{
-    OTF2_Type types[HD_MAX_COUNTERS];
-
-    for (uint32_t i = 0; i < to->run->n_counters; i++)
-        types[i] = OTF2_TYPE_UINT64;
-    if (to->has_metric)
-        note(to, OTF2_EvtWriter_Metric(to->writer, NULL, time, 0, (uint8_t)to->run->n_counters, types, to->metric));
-}
-
-static void
-take_metric(conversion *to, const hd_raw_record *record)
+take_metric(hd_conversion *to, const hd_raw_record *record)
 {
     if (to->process->raw->counters == NULL || strcmp(to->process->raw->counters, to->run->counters) != 0 ||
         record->n != to->run->n_counters)
@@ -115,85 +58,7 @@ take_metric(conversion *to, const hd_raw_record *record)
 }
 
 static void
-open_region(conversion *to, uint64_t time, uint32_t region, bool is_caller)
-{
-    put_metric(to, time);
-    note(to, OTF2_EvtWriter_Enter(to->writer, NULL, time, region));
-    HD_PUSH(to->open, to->n_open, to->room_open, ((opened){ region, is_caller }));
-}
-
-static uint32_t
-caller_of(const conversion *to, uint64_t address)
-{
-    const uint64_t *known = address != 0 && address != HD_MAP_FREE ? hd_map_get(&to->process->callers, address) : NULL;
-
-    return known != NULL ? (uint32_t)*known : HD_NONE;
-}
-
-/* The innermost region that is open and a function, or a call; HD_NONE: there is none. */
-static uint32_t
-innermost_function(const conversion *to)
-{
-    for (size_t i = to->n_open; i > 0; i--)
-        if (to->run->regions[to->open[i - 1].region].paradigm != HD_RUN_USER)
-            return to->open[i - 1].region;
-    return HD_NONE;
-}
-
-/* Where functions are recorded, the caller is open; with several levels, those within the open one are entered. */
-static void
-put_enter(conversion *to, const hd_raw_record *record)
-{
-    uint32_t region = region_of(to, record->id), top = innermost_function(to), n = record->n;
-
-    if (region == HD_NONE)
-        return;
-    for (uint32_t i = 0; i < record->n; i++)
-        if (top != HD_NONE && caller_of(to, record->words[i]) == top) {
-            n = i;
-            break;
-        }
-    for (uint32_t i = n; i > 0; i--) {
-        uint32_t caller = caller_of(to, record->words[i - 1]);
-
-        if (caller != HD_NONE)
-            open_region(to, record->time, caller, true);
-    }
-    open_region(to, record->time, region, false);
-}
-
-/* Leaves what is open down to that depth. */
-static void
-leave_down_to(conversion *to, uint64_t time, size_t depth)
-{
-    for (; to->n_open > depth; to->n_open--) {
-        put_metric(to, time);
-        note(to, OTF2_EvtWriter_Leave(to->writer, NULL, time, to->open[to->n_open - 1].region));
-    }
-}
-
-/* Leaves what is open above it, too: longjmp() and exceptions leave functions unseen. One that is not open is passed
- * over. */
-static void
-put_leave(conversion *to, const hd_raw_record *record)
-{
-    uint32_t region = region_of(to, record->id);
-    size_t   at     = to->n_open;
-
-    if (region == HD_NONE)
-        return;
-    to->begin = to->window_begin = 0; /* of an operation on a communicator that is not in the archive */
-    while (at > 0 && (to->open[at - 1].region != region || to->open[at - 1].is_caller))
-        at--;
-    if (at == 0)
-        return;
-    while (at > 1 && to->open[at - 2].is_caller)
-        at--;
-    leave_down_to(to, record->time, at - 1);
-}
-
-static void
-put_begin(conversion *to)
+put_begin(hd_conversion *to)
 {
     if (to->begin != 0)
         note(to, OTF2_EvtWriter_MpiCollectiveBegin(to->writer, NULL, to->begin));
@@ -201,7 +66,7 @@ put_begin(conversion *to)
 }
 
 static void
-put_message(conversion *to, const hd_raw_record *record)
+put_message(hd_conversion *to, const hd_raw_record *record)
 {
     const uint64_t *words = record->words;
     uint32_t        comm  = comm_of(to, record->id), peer = (uint32_t)words[0], tag = (uint32_t)(words[0] >> 32);
@@ -219,7 +84,7 @@ put_message(conversion *to, const hd_raw_record *record)
 }
 
 static void
-put_collective(conversion *to, const hd_raw_record *record)
+put_collective(hd_conversion *to, const hd_raw_record *record)
 {
     const uint64_t   *words     = record->words;
     uint32_t          root      = (uint32_t)(words[0] >> 32);
@@ -238,7 +103,7 @@ put_collective(conversion *to, const hd_raw_record *record)
 }
 
 static void
-put_comm(conversion *to, const hd_raw_record *record)
+put_comm(hd_conversion *to, const hd_raw_record *record)
 {
     uint32_t comm = comm_of(to, record->id);
 
@@ -252,7 +117,7 @@ put_comm(conversion *to, const hd_raw_record *record)
 }
 
 static void
-put_window_begin(conversion *to)
+put_window_begin(hd_conversion *to)
 {
     if (to->window_begin != 0)
         note(to, OTF2_EvtWriter_RmaCollectiveBegin(to->writer, NULL, to->window_begin));
@@ -260,7 +125,7 @@ put_window_begin(conversion *to)
 }
 
 static void
-put_window(conversion *to, const hd_raw_record *record, uint32_t window)
+put_window(hd_conversion *to, const hd_raw_record *record, uint32_t window)
 {
     OTF2_CollectiveOp operation;
 
@@ -280,7 +145,7 @@ put_window(conversion *to, const hd_raw_record *record, uint32_t window)
 }
 
 static void
-put_sync(conversion *to, const hd_raw_record *record, uint32_t window)
+put_sync(hd_conversion *to, const hd_raw_record *record, uint32_t window)
 {
     const hd_raw_process *raw   = to->process->raw;
     uint32_t              group = record->words[0] < raw->n_groups ? raw->groups[record->words[0]].global : HD_NONE;
@@ -291,7 +156,7 @@ put_sync(conversion *to, const hd_raw_record *record, uint32_t window)
 }
 
 static void
-put_access(conversion *to, const hd_raw_record *record, uint32_t window)
+put_access(hd_conversion *to, const hd_raw_record *record, uint32_t window)
 {
     if (record->kind == HD_RAW_ACCESS_LOCAL)
         put_window_begin(to);
@@ -300,7 +165,7 @@ put_access(conversion *to, const hd_raw_record *record, uint32_t window)
 
 /* MPI-IO; nothing of a file whose communicator is not in the archive. */
 static void
-put_file(conversion *to, const hd_raw_record *record)
+put_file(hd_conversion *to, const hd_raw_record *record)
 {
     const hd_raw_process *raw    = to->process->raw;
     uint32_t              handle = record->id < raw->n_files ? raw->files[record->id].global : HD_NONE;
@@ -313,7 +178,7 @@ put_file(conversion *to, const hd_raw_record *record)
 
 /* One-sided communication; nothing of a window whose communicator is not in the archive. */
 static void
-put_one_sided(conversion *to, const hd_raw_record *record)
+put_one_sided(hd_conversion *to, const hd_raw_record *record)
 {
     const hd_raw_process *raw    = to->process->raw;
     uint32_t              window = record->id < raw->n_windows ? raw->windows[record->id].global : HD_NONE;
@@ -340,13 +205,13 @@ put_one_sided(conversion *to, const hd_raw_record *record)
 }
 
 static void
-put_team(conversion *to, const hd_raw_record *record)
+put_team(hd_conversion *to, const hd_raw_record *record)
 {
     const uint64_t *number = hd_map_get(&to->process->teams, record->id);
     uint32_t        team   = number != NULL ? (uint32_t)(to->run->n_comms + *number) : OTF2_UNDEFINED_COMM;
 
     if (record->kind == HD_RAW_TEAM_BEGIN) {
-        if (to->n_teams < MAX_DEPTH)
+        if (to->n_teams < HD_CONVERSION_MAX_DEPTH)
             to->team[to->n_teams] = team;
         to->n_teams++;
         note(to, OTF2_EvtWriter_ThreadTeamBegin(to->writer, NULL, record->time, team));
@@ -359,17 +224,17 @@ put_team(conversion *to, const hd_raw_record *record)
 
 /* The end of a thread that was created: it leaves what it was in. */
 static void
-end_thread(conversion *to, uint64_t time)
+end_thread(hd_conversion *to, uint64_t time)
 {
     if (to->thread == 0)
         return;
-    leave_down_to(to, time, 0);
+    hd_conversion_leave_down_to(to, time, 0);
     note(to, OTF2_EvtWriter_ThreadEnd(to->writer, NULL, time, to->contingent, to->thread));
     to->thread = 0;
 }
 
 static void
-put_thread(conversion *to, const hd_raw_record *record)
+put_thread(hd_conversion *to, const hd_raw_record *record)
 {
     if (record->kind == HD_RAW_THREAD_END) {
         end_thread(to, record->time);
@@ -383,7 +248,7 @@ put_thread(conversion *to, const hd_raw_record *record)
 /* Whether the archive has the end of an operation whose begin is the record before `next`: it does not where that is
  * not in all processes. One that has no end was interrupted. */
 static bool
-has_end(conversion *to, const hd_raw_log *next, hd_raw_kind end)
+has_end(hd_conversion *to, const hd_raw_log *next, hd_raw_kind end)
 {
     hd_raw_log    log = *next;
     hd_raw_record record;
@@ -397,11 +262,11 @@ has_end(conversion *to, const hd_raw_log *next, hd_raw_kind end)
 }
 
 static void
-put_record(conversion *to, const hd_raw_record *record);
+put_record(hd_conversion *to, const hd_raw_record *record);
 
 /* The end of a pause. One at the begin or the end of a location is no part of its time, and not in the archive. */
 static void
-put_resume(conversion *to, uint64_t time)
+put_resume(hd_conversion *to, uint64_t time)
 {
     if (to->is_paused && to->pause != 0) {
         note(to, OTF2_EvtWriter_MeasurementOnOff(to->writer, NULL, to->pause, OTF2_MEASUREMENT_OFF));
@@ -411,7 +276,7 @@ put_resume(conversion *to, uint64_t time)
 }
 
 static void
-put_record_of_paused_run(conversion *to, const hd_raw_record *record, const hd_raw_log *next)
+put_record_of_paused_run(hd_conversion *to, const hd_raw_record *record, const hd_raw_log *next)
 {
     hd_raw_record changed = *record;
 
@@ -439,14 +304,14 @@ put_record_of_paused_run(conversion *to, const hd_raw_record *record, const hd_r
 }
 
 static void
-put_record(conversion *to, const hd_raw_record *record)
+put_record(hd_conversion *to, const hd_raw_record *record)
 {
     switch (record->kind) {
     case HD_RAW_ENTER:
-        put_enter(to, record);
+        hd_conversion_enter(to, record);
         break;
     case HD_RAW_LEAVE:
-        put_leave(to, record);
+        hd_conversion_leave(to, record);
         break;
     case HD_RAW_SEND:
     case HD_RAW_RECV:
@@ -485,8 +350,11 @@ put_record(conversion *to, const hd_raw_record *record)
     case HD_RAW_TEAM_END:
         put_team(to, record);
         break;
-    case HD_RAW_TASK_CREATE:
     case HD_RAW_TASK_SWITCH:
+        hd_conversion_leave_samples(to, record->time);
+        note(to, hd_archive_task_event(to->writer, record, team_of(to)));
+        break;
+    case HD_RAW_TASK_CREATE:
     case HD_RAW_TASK_COMPLETE:
         note(to, hd_archive_task_event(to->writer, record, team_of(to)));
         break;
@@ -501,7 +369,7 @@ put_record(conversion *to, const hd_raw_record *record)
         break;
     case HD_RAW_ACQUIRE_LOCK:
     case HD_RAW_RELEASE_LOCK:
-        note(to, hd_archive_lock_event(to->writer, record, region_of(to, record->id)));
+        note(to, hd_archive_lock_event(to->writer, record, hd_conversion_region(to, record->id)));
         break;
     case HD_RAW_ACQUIRE_MUTEX:
     case HD_RAW_RELEASE_MUTEX:
@@ -519,6 +387,7 @@ put_record(conversion *to, const hd_raw_record *record)
         take_metric(to, record);
         break;
     case HD_RAW_PAUSE:
+        hd_conversion_leave_samples(to, record->time);
         to->pause     = record->time;
         to->is_paused = true;
         break;
@@ -526,6 +395,7 @@ put_record(conversion *to, const hd_raw_record *record)
         put_resume(to, record->time);
         break;
     case HD_RAW_FOREIGN: /* counted before */
+    case HD_RAW_SAMPLE:  /* see hd_conversion_look_at_samples() */
         break;
     default: /* kinds are checked before */
         put_one_sided(to, record);
@@ -535,7 +405,7 @@ put_record(conversion *to, const hd_raw_record *record)
 
 /* Before the first record of a location; the first location has the program around its records. */
 static void
-begin_location(conversion *to, uint64_t time, bool is_first)
+begin_location(hd_conversion *to, uint64_t time, bool is_first)
 {
     enum { FIRST_PROGRAM = 1 }; /* string 0 is empty */
 
@@ -546,7 +416,7 @@ begin_location(conversion *to, uint64_t time, bool is_first)
 
 /* Whether the location begins in a pause, which is not in the archive. */
 static bool
-is_before_all(conversion *to, const hd_raw_record *record)
+is_before_all(hd_conversion *to, const hd_raw_record *record)
 {
     if (to->has_begun || (!to->is_paused && record->kind != HD_RAW_PAUSE) || record->kind == HD_RAW_RESUME)
         return false;
@@ -554,23 +424,40 @@ is_before_all(conversion *to, const hd_raw_record *record)
     return true;
 }
 
+/* Times do not go back. That of a sample, which may be later than the record behind it, does not change that one's. */
+static uint64_t
+time_of(const hd_raw_record *record, uint64_t last, const hd_raw_log *log)
+{
+    hd_raw_log    copy = *log;
+    hd_raw_record next;
+    uint64_t      time = record->time;
+
+    if (record->kind == HD_RAW_SAMPLE && hd_raw_log_next(&copy, &next))
+        time = hd_time_min(time, next.time);
+    return hd_time_max(time, last);
+}
+
 static void
-convert_records(conversion *to, hd_raw_log *log, bool is_first)
+convert_records(hd_conversion *to, hd_raw_log *log, bool is_first)
 {
     uint64_t      begin = to->process->cut > 0 ? to->process->cut : to->process->raw->clocks[0].ticks, last = begin;
     hd_raw_record record;
 
     while (to->error == OTF2_SUCCESS && hd_raw_log_next(log, &record)) {
-        record.time = record.time > last ? record.time : last;
+        record.time = time_of(&record, last, log);
         last        = record.time;
         if (record.kind == HD_RAW_EMPTY || record.kind >= HD_RAW_N_KINDS || record.n < n_words[record.kind] ||
             is_before_all(to, &record))
             continue;
         begin_location(to, to->is_paused && record.kind == HD_RAW_RESUME ? record.time : begin, is_first);
+        if (to->is_sampled)
+            hd_conversion_look_at_fork(to, &record, log);
         if (to->run->has_pauses)
             put_record_of_paused_run(to, &record, log);
         else
             put_record(to, &record);
+        if (to->is_sampled)
+            hd_conversion_look_at_samples(to, &record, log);
     }
     begin_location(to, begin, is_first);
     to->last = to->is_paused && to->pause != 0 ? to->pause : last;
@@ -578,7 +465,7 @@ convert_records(conversion *to, hd_raw_log *log, bool is_first)
 
 /* What is open when a process was killed stays open: the analysis says what it waited for. */
 static hd_status
-convert(conversion *to, const hd_raw_location *location)
+convert(hd_conversion *to, const hd_raw_location *location)
 {
     const hd_raw_process *raw      = to->process->raw;
     bool                  is_first = (location->ref >> 32) == 0;
@@ -590,6 +477,8 @@ convert(conversion *to, const hd_raw_location *location)
     convert_records(to, &log, is_first);
     if (raw->has_ended || raw->is_finalized) /* with threads that still ran */
         end_thread(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
+    if (raw->has_ended || raw->is_finalized)
+        hd_conversion_leave_samples(to, to->is_paused ? to->last : hd_time_max(raw->end, to->last));
     if (to->n_open > 0) {
         put_begin(to);
         put_window_begin(to);
@@ -616,13 +505,14 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
                         hd_archive_counts *counts)
 {
     const hd_raw_location *from = &run->processes[process].raw->locations[location];
-    conversion            *to   = HD_NEW(conversion);
+    hd_conversion         *to   = HD_NEW(hd_conversion);
     OTF2_DefWriter        *own  = OTF2_Archive_GetDefWriter(archive, from->ref); /* readers look for it */
     hd_status              status;
 
-    *to = (conversion){ .run = run, .process = &run->processes[process],
-                        .writer = OTF2_Archive_GetEvtWriter(archive, from->ref),
-                        .contingent = hd_archive_contingent(run, process) };
+    *to = (hd_conversion){ .run = run, .process = &run->processes[process],
+                           .writer = OTF2_Archive_GetEvtWriter(archive, from->ref),
+                           .contingent = hd_archive_contingent(run, process),
+                           .is_sampled = run->processes[process].raw->sample_ns > 0 };
     if (to->writer == NULL || own == NULL)
         status = hd_fail(HD_EWRITE, "cannot begin the events of a location");
     else {
@@ -639,9 +529,13 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
         note(to, OTF2_Archive_CloseEvtWriter(archive, to->writer));
     }
     counts->dropped = to->dropped;
+    counts->samples = to->n_samples;
+    counts->lost_samples = to->n_lost;
+    counts->periods = to->n_periods;
     if (status == HD_OK && to->error != OTF2_SUCCESS)
         status = hd_fail(HD_EWRITE, "cannot write the events of a location: %s", OTF2_Error_GetDescription(to->error));
     hd_run_position_fini(&to->position);
+    hd_map_fini(&to->seen);
     free(to->open);
     free(to);
     return status;

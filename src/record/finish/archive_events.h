@@ -10,6 +10,8 @@
 typedef struct hd_archive_counts { /* of a location */
     uint64_t events;  /* that were written */
     uint64_t dropped; /* records of communicators whose members are not known */
+    uint64_t samples, lost_samples;
+    uint64_t periods; /* of the timer that the samples stand for */
 } hd_archive_counts;
 
 /* Writes them to the archive. process: number in run; location: index in its locations. */

@@ -21,9 +21,23 @@ symbols_of(hd_recorded_run *run, const char *path)
 static bool
 is_of_the_system(const char *path)
 {
-    static const char *const begins[] = { "/libmpi", "/libopen-", "/libgomp.", "/libheddle-record", "/libc.so",
-                                          "/libc-", "/libpthread", "/ld-linux", "/libffi.", "/_ctypes." };
+    static const char *const begins[] = { "/libmpi", "/libopen-", "/libgomp.", "/libomp.", "/libomp5", "/libiomp5.",
+                                          "/libheddle-record", "/libc.so", "/libc-", "/libpthread", "/ld-linux",
+                                          "/libffi.", "/_ctypes." };
     const char              *slash = strrchr(path, '/');
+
+    for (size_t i = 0; slash != NULL && i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(slash, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What calls the bodies of parallel regions and tasks, and functions of threads. */
+static bool
+runs_bodies(const char *path)
+{
+    static const char *const begins[] = { "/libgomp.", "/libomp.", "/libomp5", "/libiomp5.", "/libheddle-record" };
+    const char              *slash = path != NULL ? strrchr(path, '/') : NULL;
 
     for (size_t i = 0; slash != NULL && i < sizeof begins / sizeof *begins; i++)
         if (strncmp(slash, begins[i], strlen(begins[i])) == 0)
@@ -51,6 +65,14 @@ find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, cons
     return NULL;
 }
 
+static uint32_t
+region_of(hd_recorded_run *run, hd_symbol *symbol)
+{
+    if (symbol->region == HD_NONE)
+        symbol->region = hd_recorded_run_region(run, symbol->name, NULL, HD_RUN_FUNCTION, 0);
+    return symbol->region;
+}
+
 static const char *const role_names[] = {
 #define ROLE_NAME(name, text, role) text,
     HD_RAW_ROLES(ROLE_NAME)
@@ -68,6 +90,8 @@ name_region(hd_recorded_run *run, hd_run_process *process, const hd_raw_region *
 
     *hd_map_add(&process->regions, region->number, &is_new) =
         hd_recorded_run_region(run, name, NULL, HD_RUN_OPENMP, region->role);
+    if (process->raw->sample_ns > 0)
+        *hd_map_add(&process->functions, region->number, &is_new) = symbol != NULL ? region_of(run, symbol) : HD_NONE;
     free(name);
 }
 
@@ -88,14 +112,6 @@ static bool
 is_no_caller(const char *name)
 {
     return strcmp(name, "_start") == 0 || strncmp(name, "__heddle_record_MOD_", 20) == 0;
-}
-
-static uint32_t
-region_of(hd_recorded_run *run, hd_symbol *symbol)
-{
-    if (symbol->region == HD_NONE)
-        symbol->region = hd_recorded_run_region(run, symbol->name, NULL, HD_RUN_FUNCTION, 0);
-    return symbol->region;
 }
 
 /* A function that was entered. Without a name it has its address. */
@@ -133,7 +149,9 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
         if (caller->key == HD_MAP_FREE)
             continue;
         symbol = find(run, process->raw, caller->key - 1, &path); /* in the call itself, not behind it */
-        caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, symbol) : HD_NONE;
+        caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, symbol) :
+                        runs_bodies(path)                             ? HD_RUN_RUNS_BODY :
+                                                                        HD_NONE;
     }
     for (size_t i = 0; i < process->raw->n_regions; i++)
         if (process->raw->regions[i].role == HD_RAW_ROLE_FUNCTION)

@@ -71,19 +71,22 @@ typedef struct place { /* a location of the run */
 /* n_events: out, [n], in the order of the definitions. */
 static hd_status
 write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *places, uint32_t n, uint64_t *n_events,
-                uint64_t *n_dropped)
+                hd_finish_result *result)
 {
     hd_status status  = HD_OK;
     hd_error  error   = { 0 };
-    uint64_t  dropped = 0;
+    uint64_t  dropped = 0, samples = 0, lost = 0, periods = 0;
 
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : dropped)
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : dropped, samples, lost, periods)
     for (uint32_t i = 0; i < n; i++) {
         hd_archive_counts counts = { 0 };
         hd_status         mine = hd_archive_events_write(run, archive, places[i].process, places[i].location, &counts);
 
         n_events[i] = counts.events;
         dropped += counts.dropped;
+        samples += counts.samples;
+        lost += counts.lost_samples;
+        periods += counts.periods;
         if (mine != HD_OK)
 #pragma omp critical(hd_finish_error)
             if (status == HD_OK) {
@@ -93,7 +96,10 @@ write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *
     }
     if (status != HD_OK)
         hd_error_set(&error);
-    *n_dropped = dropped;
+    result->n_dropped      = dropped;
+    result->n_samples      = samples;
+    result->n_lost_samples = lost;
+    result->sample_ns      = samples > 0 ? run->sample_ns * periods / samples : run->sample_ns;
     return status;
 }
 
@@ -111,7 +117,7 @@ write_events(const hd_recorded_run *run, OTF2_Archive *archive, uint64_t **n_eve
     for (uint32_t i = 0; i < run->n; i++)
         for (size_t j = 0; j < run->processes[i].raw->n_locations; j++)
             places[at++] = (place){ i, j };
-    status = write_locations(run, archive, places, n, *n_events, &result->n_dropped);
+    status = write_locations(run, archive, places, n, *n_events, result);
     for (uint32_t i = 0; i < n; i++)
         result->n_events += (*n_events)[i];
     result->n_locations = n;
@@ -155,7 +161,7 @@ write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *
     if (status == HD_OK) {
         error = OTF2_Archive_CloseDefFiles(archive);
         error = error == OTF2_SUCCESS ? OTF2_Archive_CloseEvtFiles(archive) : error;
-        status = hd_archive_definitions_write(run, n_events, archive);
+        status = hd_archive_definitions_write(run, n_events, result->sample_ns, archive);
     }
     closed = OTF2_Archive_Close(archive);
     error  = error == OTF2_SUCCESS ? closed : error;
@@ -270,6 +276,8 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
         const hd_run_process *process = &run->processes[i - 1];
 
         result->n_uncounted += process->raw->is_uncounted;
+        result->n_unsampled += process->raw->is_unsampled;
+        result->n_lost_samples += process->raw->n_lost;
         if (!process->is_incomplete)
             continue;
         result->n_incomplete++;

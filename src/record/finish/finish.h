@@ -17,6 +17,9 @@ typedef struct hd_finish_result {
     uint64_t n_events, n_dropped; /* records on communicators whose members are not known */
     uint32_t first_incomplete; /* its rank, if there is one */
     uint32_t n_uncounted;      /* processes whose counters could not be read to the end */
+    uint64_t n_samples, n_lost_samples; /* that the archive has, and not */
+    uint64_t sample_ns; /* of processor time between them, as it was; 0: samples were not wanted */
+    uint32_t n_unsampled; /* processes with threads that have none */
     bool     has_brief_mutexes; /* calls that did not wait were not recorded to the end */
     double   last_s;   /* [s] the archive is the last part of the run, so long; 0: it is the whole */
     bool     is_empty; /* nothing of the part that was wanted */

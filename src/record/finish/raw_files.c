@@ -248,6 +248,15 @@ put_definition(hd_raw_process *process, const definition *given)
     case HD_RAW_LAST:
         process->last_ns = given->n_words >= 1 ? words[0] : 0;
         break;
+    case HD_RAW_SAMPLING:
+        process->sample_ns = given->n_words >= 1 ? words[0] : 0;
+        break;
+    case HD_RAW_LOST:
+        process->n_lost = given->n_words >= 1 ? words[0] : 0;
+        break;
+    case HD_RAW_UNSAMPLED:
+        process->is_unsampled = true;
+        break;
     case HD_RAW_LEFT_OUT:
         put_left_out(process, given);
         break;

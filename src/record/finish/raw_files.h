@@ -92,6 +92,9 @@ typedef struct hd_raw_process {
     const char      *counters;                 /* names with commas, NULL: none */
     bool             has_pauses;               /* records may be left out for a time */
     uint64_t         last_ns;                  /* older records may have been given back; 0: none are */
+    uint64_t         sample_ns;                /* of processor time between samples of a thread, 0: there are none */
+    uint64_t         n_lost;                   /* samples behind the last ones of the logs */
+    bool             is_unsampled;             /* a thread has no samples */
     bool             is_uncounted;             /* they could not be read to the end */
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
     hd_raw_offset   *offsets;

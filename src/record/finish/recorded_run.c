@@ -133,6 +133,21 @@ survey_team(survey *all, const hd_raw_location *location, const hd_raw_record *r
 }
 
 static void
+survey_stack(hd_run_process *process, const hd_raw_record *record)
+{
+    for (uint32_t i = 0; i < record->n; i++) {
+        bool      is_new;
+        uint64_t *region;
+
+        if (record->words[i] == 0 || record->words[i] == HD_MAP_FREE)
+            continue;
+        region = hd_map_add(&process->callers, record->words[i], &is_new);
+        if (is_new)
+            *region = HD_NONE;
+    }
+}
+
+static void
 survey_enter(survey *all, const hd_raw_record *record)
 {
     hd_recorded_run *run = all->run;
@@ -140,16 +155,7 @@ survey_enter(survey *all, const hd_raw_record *record)
     if (record->id < HD_N_MPI_FUNCTIONS && run->mpi_region[record->id] == HD_NONE)
         run->mpi_region[record->id] =
             hd_recorded_run_region(run, mpi_names[record->id], "MPI", HD_RUN_MPI, record->id);
-    for (uint32_t i = 0; i < record->n; i++) {
-        bool      is_new;
-        uint64_t *region;
-
-        if (record->words[i] == 0 || record->words[i] == HD_MAP_FREE)
-            continue;
-        region = hd_map_add(&all->process->callers, record->words[i], &is_new);
-        if (is_new)
-            *region = HD_NONE;
-    }
+    survey_stack(all->process, record);
 }
 
 static hd_status
@@ -168,6 +174,8 @@ survey_location(survey *all, const hd_raw_location *location)
         all->process->last  = hd_time_max(all->process->last, record.time);
         if (record.kind == HD_RAW_ENTER && record.n >= 1)
             survey_enter(all, &record);
+        else if (record.kind == HD_RAW_SAMPLE)
+            survey_stack(all->process, &record);
         else if (record.kind == HD_RAW_TEAM_BEGIN && record.n >= 2)
             survey_team(all, location, &record);
         else if (record.kind == HD_RAW_FOREIGN && record.n >= 1) {
@@ -286,8 +294,11 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     choose_processes(run);
     number_locations(run);
     hd_run_comms_unify(run);
-    for (uint32_t i = 0; i < run->n; i++)
+    for (uint32_t i = 0; i < run->n; i++) {
         run->has_pauses |= run->processes[i].raw->has_pauses;
+        if (run->sample_ns == 0)
+            run->sample_ns = run->processes[i].raw->sample_ns;
+    }
     if (is_last_part(run))
         status = hd_run_cut_set(run);
     for (uint32_t i = 0; i < run->n && status == HD_OK; i++)

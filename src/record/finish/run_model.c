@@ -47,6 +47,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
         hd_map_fini(&run->processes[i].regions);
         hd_map_fini(&run->processes[i].teams);
         hd_map_fini(&run->processes[i].callers);
+        hd_map_fini(&run->processes[i].functions);
         channels_fini(&run->processes[i].channels);
     }
     for (size_t i = 0; i < run->n_comms; i++) {

@@ -50,6 +50,9 @@ typedef struct hd_run_region {
     uint64_t        visits; /* until a function was dropped as short, in the process with the most; 0: it was not */
 } hd_run_region;
 
+/* In place of a region: a library that calls the bodies of parallel regions, tasks or threads. */
+#define HD_RUN_RUNS_BODY (HD_NONE - 1)
+
 typedef struct hd_run_clock { /* of a process: what makes its times those of the archive */
     uint64_t at[2];     /* [ticks] its first and its last record */
     int64_t  offset[2]; /* [ticks] that are to be added; on a line between them */
@@ -100,7 +103,8 @@ typedef struct hd_run_process {
     uint32_t        program; /* number in programs */
     hd_map          regions; /* number of a region or lock in the process -> number in the archive */
     hd_map          teams;   /* the same of teams */
-    hd_map          callers; /* return address -> region, HD_NONE: not known */
+    hd_map          callers; /* return address -> region, HD_NONE: not known, HD_RUN_RUNS_BODY */
+    hd_map          functions; /* number of a region in the process -> region of the function that has it, HD_NONE */
     hd_run_channels channels;
     uint64_t        cut; /* [ticks] the archive begins then, 0: with the program */
     bool            is_incomplete; /* ended without MPI_Finalize, or stopped recording */
@@ -124,6 +128,7 @@ typedef struct hd_recorded_run {
     size_t          n_symbols, room_symbols;
     uint32_t        mpi_region[1024]; /* of each MPI function, HD_NONE: it was not called */
     bool            has_openmp, has_pthreads;
+    uint64_t        sample_ns; /* of processor time between samples, of the first process that has any; 0: none */
     const char     *counters; /* names with commas, the same in all processes that have any; NULL: none */
     uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */

@@ -162,7 +162,6 @@ __cyg_profile_func_enter(void *address, void *caller)
     uint32_t  depth = n_frames;
     frame    *at    = &frames[depth < MAX_OPEN ? depth : 0];
 
-    (void)caller;
     if (!hd_recording() || hd_thread_depth > 0)
         return;
     n_frames++;
@@ -179,7 +178,8 @@ __cyg_profile_func_enter(void *address, void *caller)
         if (log != NULL && !log->is_paused) {
             at->enter       = hd_recorder_now();
             at->is_recorded = true;
-            HD_LOG_PUT(log, at->enter, ENTER, entered->region, 0);
+            HD_LOG_PUT(log, at->enter, ENTER, entered->region,
+                       hd_the_recorder.sample_ns > 0 ? (uint64_t)(uintptr_t)caller : 0);
         }
     }
     hd_thread_depth--;
@@ -241,7 +241,10 @@ mark_begin(hd_log *log, uint32_t region, const void *caller)
         marks[n_marks].is_recorded = !log->is_paused;
     }
     n_marks++;
-    HD_LOG_PUT(log, hd_recorder_now(), ENTER, region, (uint64_t)(uintptr_t)caller);
+    if (hd_the_recorder.sample_ns > 0)
+        hd_log_enter(log, hd_recorder_now(), region, caller);
+    else
+        HD_LOG_PUT(log, hd_recorder_now(), ENTER, region, (uint64_t)(uintptr_t)caller);
 }
 
 /* Those in it end, too; one that has not begun is passed over. */

@@ -17,6 +17,7 @@ typedef struct hd_gomp_team { /* of a parallel region; lives until all its threa
     void             *reductions; /* libgomp reads it here where the region has reductions of tasks */
     hd_gomp_function *function;
     void             *data;
+    const void       *caller; /* return address of the function that forks it */
     hd_log           *parent; /* of the thread that forked it */
     uint32_t          number, region, barrier, inner; /* inner: region of a loop or of sections, 0: none */
     uint32_t          level; /* of nesting, where libomp told it; from 1 */

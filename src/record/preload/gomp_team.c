@@ -191,10 +191,14 @@ hd_gomp_member_begin(hd_gomp_team *team, uint32_t level, uint32_t member, uint32
         log->is_paused = false;
         write_late(log);
         atomic_fetch_add(&team->n_users, 1);
+        hd_log_begin_samples();
     }
     now = hd_recorder_now();
     HD_LOG_PUT(log, now, TEAM_BEGIN, team->number, member, size);
-    HD_LOG_PUT(log, now, ENTER, team->region, 0);
+    if (hd_the_recorder.sample_ns > 0 && member == 0)
+        hd_log_enter(log, now, team->region, team->caller);
+    else
+        HD_LOG_PUT(log, now, ENTER, team->region, 0);
     return log;
 }
 
@@ -247,6 +251,7 @@ hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller)
         return NULL;
     *team = (hd_gomp_team){ .parent  = log,
                             .number  = atomic_fetch_add(&n_teams, 1),
+                            .caller  = caller,
                             .region  = hd_recorder_region(HD_RAW_ROLE_PARALLEL, caller),
                             .barrier = hd_recorder_region(HD_RAW_ROLE_IMPLICIT_BARRIER, caller) };
     atomic_init(&team->n_users, 1);

@@ -72,6 +72,15 @@ find_place(hd_log *log, int fd, uint64_t *offset)
     return wrong;
 }
 
+static void
+use_window(hd_log *log, uint64_t *window)
+{
+    log->window = window;
+    log->next   = log->ring != NULL ? hd_ring_clear(log->ring, window, log->last) : window;
+    log->end    = log->window + HD_RAW_WINDOW_BYTES / sizeof(uint64_t);
+    log->offset += HD_RAW_WINDOW_BYTES;
+}
+
 static const char *
 map_window(hd_log *log, int fd)
 {
@@ -84,10 +93,7 @@ map_window(hd_log *log, int fd)
     window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
     if (window == MAP_FAILED)
         return "a raw file cannot be mapped";
-    log->window = window;
-    log->next   = log->ring != NULL ? hd_ring_clear(log->ring, window, log->last) : window;
-    log->end    = log->window + HD_RAW_WINDOW_BYTES / sizeof(uint64_t);
-    log->offset += HD_RAW_WINDOW_BYTES;
+    use_window(log, window);
     return NULL;
 }
 
@@ -113,6 +119,40 @@ hd_log_turn(hd_log *log)
         hd_recorder_stop(wrong);
     errno = error;
     return log->window != NULL;
+}
+
+/* A sample has no claim on space that --limit, or the disk, does not have: the next record tells. */
+bool
+hd_log_turn_in_handler(hd_log *log)
+{
+    uint64_t limit  = hd_the_recorder.limit_bytes > 0 ? hd_the_recorder.limit_bytes : UINT64_MAX;
+    uint64_t offset = log->offset, old_bytes;
+    int64_t  grows  = HD_RAW_WINDOW_BYTES;
+    void    *window = MAP_FAILED;
+    int      fd     = -1;
+
+    if (log->ring != NULL && !hd_ring_has_room(log->ring))
+        return false;
+    old_bytes = atomic_fetch_add(&n_bytes, HD_RAW_WINDOW_BYTES);
+    if (old_bytes + HD_RAW_WINDOW_BYTES <= limit)
+        fd = hd_recorder_open_log_again(log->number);
+    if (fd >= 0 && log->ring != NULL)
+        offset = hd_ring_next_place(log->ring);
+    if (fd >= 0 && take_space(fd, offset))
+        window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
+    if (fd >= 0)
+        close(fd);
+    if (window == MAP_FAILED) {
+        atomic_fetch_sub(&n_bytes, HD_RAW_WINDOW_BYTES);
+        return false;
+    }
+    if (log->ring != NULL)
+        hd_ring_turn_briefly(log->ring, &grows);
+    atomic_fetch_add(&n_bytes, (uint64_t)grows - HD_RAW_WINDOW_BYTES);
+    munmap(log->window, HD_RAW_WINDOW_BYTES);
+    use_window(log, window);
+    log->idle = NULL;
+    return true;
 }
 
 static hd_log *
@@ -161,6 +201,7 @@ hd_log_of_thread(void)
             return &no_log;
         hd_thread_depth++;
         hd_thread_log = make(HD_NONE, 0, 0);
+        hd_log_begin_samples();
         hd_thread_depth--;
     }
     return hd_thread_log;
@@ -212,20 +253,22 @@ hd_log_give_back(hd_log *log)
 }
 
 /* Frames inside of the caller's callee are those of this library and of MPI. */
-void
+uint32_t
 hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller)
 {
     enum { INNER = 24 };
     void    *stack[HD_MAX_CALLERS + INNER];
-    uint64_t words[HD_MAX_CALLERS] = { (uint64_t)(uintptr_t)caller };
+    uint64_t words[HD_MAX_CALLERS];
     uint32_t n = 1;
     int      n_frames = backtrace(stack, (int)hd_the_recorder.n_callers + INNER), at = 0;
 
+    words[0] = (uint64_t)(uintptr_t)caller;
     while (at < n_frames && stack[at] != caller)
         at++;
     for (at++; at < n_frames && n < hd_the_recorder.n_callers; at++)
         words[n++] = (uint64_t)(uintptr_t)stack[at];
     hd_log_put(log, time, HD_RAW_ENTER, id, n, words);
+    return n;
 }
 
 void

@@ -13,7 +13,10 @@
 #include "recorder.h"
 #include "ring.h"
 
-enum { HD_MAX_CALLERS = 64 };
+enum {
+    HD_MAX_CALLERS = 250,
+    HD_IDLE_GAP    = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one call with less than that between them */
+};
 
 typedef struct hd_log hd_log;
 struct hd_log {
@@ -33,6 +36,8 @@ struct hd_log {
     uint32_t  level, member;
     bool      is_member; /* of a team that another location forked */
     bool      is_paused; /* nothing is recorded for a time */
+    bool      is_busy;   /* a record is being written: a sample (sample.h) has to stay out */
+    uint32_t  n_lost;    /* samples since the last that was written */
     uint32_t  n_teams;   /* that it forked and has not joined, recorded or not; tasks that it is in */
     hd_counter_state counters;
 };
@@ -63,8 +68,30 @@ void hd_log_count(hd_log *log, uint64_t time);
 /* Instead of a record, in a pause (pause.c). */
 void hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words);
 
+/* Starts the timer of the thread's samples, if it has none (sample.c). */
+void hd_log_begin_samples_now(void);
+
+static inline void
+hd_log_begin_samples(void)
+{
+    if (HD_UNLIKELY(hd_the_recorder.sample_ns > 0))
+        hd_log_begin_samples_now();
+}
+
 /* Maps the next window. False: it cannot be. errno stays. */
 bool hd_log_turn(hd_log *log);
+
+/* The same within a signal handler: takes no lock, and no memory of the program. False: the log stays as it is. */
+bool hd_log_turn_in_handler(hd_log *log);
+
+/* Around changes of next, end and window. */
+static inline void
+hd_log_set_busy(hd_log *log, bool is_busy)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    *(volatile bool *)&log->is_busy = is_busy;
+    atomic_signal_fence(memory_order_seq_cst);
+}
 
 /* Appends a record. A time before that of the last record becomes that. Cost: about 10 ns, no system call but at the
  * end of a window. */
@@ -79,8 +106,11 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
     }
     if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && (kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE))
         hd_log_count(log, time);
-    if (HD_UNLIKELY(log->end - log->next < (ptrdiff_t)(2 + n)) && !hd_log_turn(log))
+    hd_log_set_busy(log, true);
+    if (HD_UNLIKELY(log->end - log->next < (ptrdiff_t)(2 + n)) && !hd_log_turn(log)) {
+        hd_log_set_busy(log, false);
         return;
+    }
     at        = log->next;
     time      = time > log->last ? time : log->last;
     log->last = time;
@@ -89,10 +119,11 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
         at[2 + i] = words[i];
     __atomic_store_n(&at[1], hd_raw_head(kind, n, id), __ATOMIC_RELEASE);
     log->next = at + 2 + n;
+    hd_log_set_busy(log, false);
 }
 
-/* Enters a region that was called from `caller`, with as many levels of callers as are wanted. */
-void hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller);
+/* Enters a region that was called from `caller`, with as many levels of callers as are wanted. Returns how many. */
+uint32_t hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller);
 
 #define HD_LOG_PUT(log, time, kind, id, ...)                                                                           \
     hd_log_put(log, time, HD_RAW_##kind, id, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t),             \

@@ -6,6 +6,8 @@
 #ifndef HD_MPI_RECORDS_H
 #define HD_MPI_RECORDS_H
 
+#include <string.h>
+
 #include "mpi_fortran.h"
 #include "mpi_request.h"
 #include "pause.h"
@@ -15,9 +17,8 @@ typedef struct hd_call { /* an MPI call that is recorded */
     uint32_t id;
     uint64_t enter, leave; /* [ticks] */
     bool     is_idle;      /* a test or probe that found nothing */
+    uint32_t n_callers;    /* that the enter has */
 } hd_call;
-
-enum { HD_IDLE_GAP = 4000 }; /* [ticks] 1 to 4 us */
 
 /* caller: the return address. False: it is not recorded, and the real function is to be called. */
 static inline bool
@@ -36,9 +37,11 @@ hd_call_begin(hd_call *call, uint32_t id, const void *caller)
     call->is_idle = false;
     call->enter   = hd_recorder_now();
     if (HD_UNLIKELY(hd_the_recorder.n_callers > 1))
-        hd_log_enter(call->log, call->enter, id, caller);
-    else
+        call->n_callers = hd_log_enter(call->log, call->enter, id, caller);
+    else {
+        call->n_callers = 1;
         HD_LOG_PUT(call->log, call->enter, ENTER, id, (uint64_t)(uintptr_t)caller);
+    }
     return true;
 }
 
@@ -53,14 +56,16 @@ hd_call_return(hd_call *call)
 static inline void
 hd_call_end_idle(const hd_call *call)
 {
-    enum { ENTER_WORDS = 3, LEAVE_WORDS = 2 };
+    enum { LEAVE_WORDS = 2 };
     hd_log   *log   = call->log;
-    uint64_t *enter = log->next - ENTER_WORDS;
+    uint64_t *enter = log->next - 2 - call->n_callers;
+    bool      are_one = hd_the_recorder.n_callers <= 1 || hd_the_recorder.sample_ns > 0;
 
-    if (log->idle != NULL && hd_the_recorder.n_callers <= 1 && log->idle + LEAVE_WORDS == enter &&
+    if (log->idle != NULL && are_one && log->idle + LEAVE_WORDS == enter &&
         log->idle_id == call->id && call->enter - log->idle[0] < HD_IDLE_GAP) {
         __atomic_store_n(&enter[1], 0, __ATOMIC_RELEASE);
-        enter[0] = enter[2] = 0;
+        enter[0]            = 0;
+        memset(enter + 2, 0, call->n_callers * sizeof *enter);
         log->next           = enter;
         log->idle[0] = log->last = call->leave;
         return;

@@ -115,6 +115,7 @@ run(void *given_)
     if (has_key)
         pthread_setspecific(at_end, given.log);
     HD_LOG_PUT(given.log, hd_recorder_now(), THREAD_BEGIN, 0, given.number);
+    hd_log_begin_samples();
     hd_thread_depth--;
     return given.function(given.argument);
 }

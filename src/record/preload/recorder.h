@@ -4,12 +4,13 @@
  * recording, errno stays, no message but one line on standard error where nothing can be recorded. There is one
  * recorder per process, as there is one program, so its state is static, unlike elsewhere.
  *
- * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels of
- * callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
- * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes; HEDDLE_RECORD_LAST, ns
- * (ring.h); HEDDLE_RECORD_WINDOW and HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none:
- * HEDDLE_RECORD_NODE, an identity in place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are
- * made when something is first recorded, so shells and compilers that inherit the preload leave none.
+ * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels
+ * of callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
+ * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes; HEDDLE_RECORD_LAST, ns (ring.h);
+ * HEDDLE_RECORD_SAMPLE, samples per second of processor time (sample.h); HEDDLE_RECORD_WINDOW and
+ * HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none: HEDDLE_RECORD_NODE, an identity in
+ * place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are made when something is first
+ * recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
  */
 #ifndef HD_RECORDER_H
@@ -34,6 +35,7 @@ typedef struct hd_recorder {
     uint32_t    n_counters;
     uint64_t    limit_bytes; /* of all logs, 0: none */
     uint64_t    last_ns; /* older records may be given back, 0: none are */
+    uint64_t    sample_ns; /* of processor time between two samples (sample.h), 0: there are none */
 } hd_recorder;
 
 extern hd_recorder hd_the_recorder;
@@ -88,6 +90,9 @@ void hd_recorder_define_objects(void);
 /* Opens "FOLDER/P.NUMBER.log", which is_new makes. Returns its descriptor, -1: stopped. It is closed at once again: the
  * program may close what it does not know, and open its own files under that number. */
 int hd_recorder_open_log(uint32_t number, bool is_new);
+
+/* Opens one that has been made, within a signal handler. -1: it cannot be. */
+int hd_recorder_open_log_again(uint32_t number);
 
 /* Makes "FOLDER/P.NUMBER.begin" with words[n] in place of the one before: it is there whole, or that one is. False:
  * it cannot. */

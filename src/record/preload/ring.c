@@ -34,7 +34,8 @@ hd_ring_new(void)
 static bool
 make_room(hd_ring *ring)
 {
-    uint32_t room = ring->n_places + 1 > ring->room ? 2 * ring->room + 16 : ring->room;
+    enum { SPARE = 64 }; /* for windows of samples until the next record */
+    uint32_t room = ring->n_places + 1 + SPARE > ring->room ? 2 * ring->room + 2 * SPARE : ring->room;
     kept    *full, *unused;
 
     if (room == ring->room)
@@ -152,34 +153,71 @@ drop_old(hd_ring *ring, int fd, uint32_t log, bool is_full, uint64_t now)
     return wrong == NULL && n > 0 ? write_state(ring, log) : wrong;
 }
 
-const char *
-hd_ring_turn(hd_ring *ring, int fd, uint32_t log, bool is_full, uint64_t *offset, int64_t *grows)
+/* The window that is written. */
+static void
+add_full(hd_ring *ring, uint64_t now)
 {
-    uint64_t    clocks[3];
-    const char *wrong;
-    bool        has_space = false;
+    ring->full[ring->n_full++] = (kept){ .end_ns = now, .place = ring->place, .has_space = true };
+    ring->number++;
+}
 
-    *grows = 0;
-    if (!make_room(ring))
-        return "there is no memory";
-    hd_recorder_read_clocks(clocks);
-    if (ring->n_places > 0) {
-        ring->full[ring->n_full++] = (kept){ .end_ns = clocks[1], .place = ring->place, .has_space = true };
-        ring->number++;
-    }
-    wrong = drop_old(ring, fd, log, is_full, clocks[1]);
-    if (wrong != NULL)
-        return wrong;
-    give_back_space(ring, fd, grows);
+/* Returns the [bytes] by which the file takes more space. */
+static int64_t
+take_place(hd_ring *ring)
+{
+    bool has_space = false;
+
     if (ring->n_unused > 0) {
         ring->n_unused--;
         ring->place = ring->unused[ring->n_unused].place;
         has_space   = ring->unused[ring->n_unused].has_space;
     } else
         ring->place = ring->n_places++;
-    *grows += has_space ? 0 : HD_RAW_WINDOW_BYTES;
+    return has_space ? 0 : HD_RAW_WINDOW_BYTES;
+}
+
+const char *
+hd_ring_turn(hd_ring *ring, int fd, uint32_t log, bool is_full, uint64_t *offset, int64_t *grows)
+{
+    uint64_t    clocks[3];
+    const char *wrong;
+
+    *grows = 0;
+    if (!make_room(ring))
+        return "there is no memory";
+    hd_recorder_read_clocks(clocks);
+    if (ring->n_places > 0)
+        add_full(ring, clocks[1]);
+    wrong = drop_old(ring, fd, log, is_full, clocks[1]);
+    if (wrong != NULL)
+        return wrong;
+    give_back_space(ring, fd, grows);
+    *grows += take_place(ring);
     *offset = (uint64_t)ring->place * HD_RAW_WINDOW_BYTES;
     return NULL;
+}
+
+bool
+hd_ring_has_room(const hd_ring *ring)
+{
+    return ring->n_places + 1 <= ring->room;
+}
+
+uint64_t
+hd_ring_next_place(const hd_ring *ring)
+{
+    return (uint64_t)(ring->n_unused > 0 ? ring->unused[ring->n_unused - 1].place : ring->n_places) *
+           HD_RAW_WINDOW_BYTES;
+}
+
+void
+hd_ring_turn_briefly(hd_ring *ring, int64_t *grows)
+{
+    uint64_t clocks[3];
+
+    hd_recorder_read_clocks(clocks);
+    add_full(ring, clocks[1]);
+    *grows = take_place(ring);
 }
 
 /* Whoever is killed in between leaves a window whose first record has no number, or one that is given back. */

@@ -23,6 +23,12 @@ hd_ring *hd_ring_new(void);
  * Returns NULL, or why nothing more can be recorded. */
 const char *hd_ring_turn(hd_ring *ring, int fd, uint32_t log, bool is_full, uint64_t *offset, int64_t *grows);
 
+/* Within a signal handler, where another window is needed before the next record: none is given back then. Whether
+ * there is room; [bytes] of the window in the file; takes it, with grows as above. */
+bool     hd_ring_has_room(const hd_ring *ring);
+uint64_t hd_ring_next_place(const hd_ring *ring);
+void     hd_ring_turn_briefly(hd_ring *ring, int64_t *grows);
+
 /* Makes the window, which is mapped, an empty one that has its number. Returns where its records begin.
  *   last   [ticks] of the last record of the log */
 uint64_t *hd_ring_clear(hd_ring *ring, uint64_t *window, uint64_t last);

@@ -20,6 +20,7 @@
 #include "pause.h"
 #include "pthread_call.h"
 #include "recorder.h"
+#include "sample.h"
 
 hd_recorder hd_the_recorder;
 
@@ -244,6 +245,8 @@ begin_file(void)
         append(HD_RAW_PAUSES, NULL, 0, NULL, NULL);
     if (hd_the_recorder.last_ns > 0)
         append(HD_RAW_LAST, &hd_the_recorder.last_ns, 1, NULL, NULL);
+    if (hd_the_recorder.sample_ns > 0)
+        append(HD_RAW_SAMPLING, &hd_the_recorder.sample_ns, 1, NULL, NULL);
     if (hd_the_recorder.n_counters > 0)
         append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
     define_objects();
@@ -297,6 +300,15 @@ hd_recorder_open_log(uint32_t number, bool is_new)
     }
     pthread_mutex_unlock(&state.lock);
     return fd;
+}
+
+int
+hd_recorder_open_log_again(uint32_t number)
+{
+    char ending[32];
+
+    snprintf(ending, sizeof ending, "%u.log", number); /* numbers and texts take no memory */
+    return open_file(ending, 0);
 }
 
 bool
@@ -482,6 +494,7 @@ static void
 stop_in_child(void)
 {
     atomic_store(&hd_the_recorder.is_on, false);
+    hd_sample_forget();
     hd_thread_log = NULL;
 }
 
@@ -522,6 +535,7 @@ read_wishes(void)
     hd_the_recorder.n_counters    = counters != NULL ? hd_counters_begin(counters) : 0;
     if (hd_the_recorder.n_callers > HD_MAX_CALLERS)
         hd_the_recorder.n_callers = HD_MAX_CALLERS;
+    hd_sample_prepare(getenv("HEDDLE_RECORD_SAMPLE"));
     if (hd_the_recorder.n_callers > 1)
         backtrace(&none, 1); /* loads what it needs */
 }
@@ -556,6 +570,7 @@ begin(void)
 __attribute__((destructor)) static void
 end(void)
 {
+    hd_sample_stop();
     if (hd_recording() && state.has_file) {
         hd_gomp_finish_late();
         hd_recorder_define_objects();

@@ -7,7 +7,7 @@ hd_defs_sampling(const hd_defs *defs)
     const hd_sampler *samplers = hd_defs_samplers(defs);
     char             *text     = NULL;
 
-    for (uint32_t i = 0; i < defs->n_samplers && defs->n_contexts > 0; i++) {
+    for (uint32_t i = 0; i < defs->n_samplers; i++) {
         char *before = text;
 
         text = hd_format("%s%s%s every %.6g %s", before != NULL ? before : "", before != NULL ? ", " : "",

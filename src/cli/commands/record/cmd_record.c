@@ -24,11 +24,12 @@
 #include "recorded_part.h"
 #include "terminal.h"
 #include "wanted_counters.h"
+#include "wanted_samples.h"
 
 typedef struct hd_record_options {
     bool        help, keep_raw, quiet, analyze, html, all_functions;
     const char *output, *finish, *filter, *counters, *window, *iterations, *last;
-    uint32_t    mpi, callers;
+    uint32_t    mpi, callers, sample_hz;
     uint64_t    limit_bytes;
     hd_texts    words;
 } hd_record_options;
@@ -47,6 +48,9 @@ static const hd_option record_options[] = {
       FIELD(callers) },
     { "counters", 0, HD_TEXT, NULL, "NAME,...",
       "counters at calls and functions: cycles, instructions, task-clock, page-faults, ru_utime, ...", FIELD(counters) },
+    { "sample", 0, HD_COUNT, "(none)", "HZ",
+      "look HZ times per second of processor time at which functions compute, such as 100; calls are recorded as without, with all their callers",
+      FIELD(sample_hz) },
     { "filter", 0, HD_TEXT, NULL, "FILE", "functions that are not recorded, as Score-P has them in its filter files",
       FIELD(filter) },
     { "all-functions", 0, HD_FLAG, NULL, NULL,
@@ -81,6 +85,10 @@ check_options(const hd_record_options *options)
         hd_fail_detail("such as", "mpirun -n 8 heddle record -- ./lu");
     } else if (options->last != NULL && (options->window != NULL || options->iterations != NULL))
         hd_fail(HD_EUSAGE, "--last is the end of the run, and excludes --window and --iterations");
+    else if (options->sample_hz > 0 && options->counters != NULL)
+        hd_fail(HD_EUSAGE, "--sample excludes --counters: samples have no counters");
+    else if (options->sample_hz > 0 && options->callers > 1)
+        hd_fail(HD_EUSAGE, "--sample has all levels of callers, and excludes --callers");
     else
         return HD_OK;
     hd_fail_detail("try", "heddle help record");
@@ -175,6 +183,8 @@ make_folder(const hd_record_options *options, plan *made)
         status = hd_recorded_part_last(options->last, &made->last);
     if (status == HD_OK && options->counters != NULL)
         status = hd_wanted_counters_check(options->counters);
+    if (status == HD_OK && options->sample_hz > 0)
+        status = hd_wanted_samples_check(options->sample_hz);
     if (status == HD_OK && options->filter != NULL)
         status = hd_function_filter_read(options->filter, &filter);
     if (status == HD_OK) {
@@ -210,7 +220,7 @@ make_plan(const hd_record_options *options, plan *made)
 static void
 set_environment(const hd_record_options *options, const plan *made)
 {
-    char  callers[16], limit[32];
+    char  callers[16], limit[32], sample[16];
     const char *before  = getenv("LD_PRELOAD");
     char       *preload = before != NULL && *before != '\0' ? hd_format("%s:%s", made->library, before) :
                                                               hd_strdup(made->library);
@@ -226,10 +236,14 @@ set_environment(const hd_record_options *options, const plan *made)
     unsetenv("HEDDLE_RECORD_WINDOW");
     unsetenv("HEDDLE_RECORD_ITERATIONS");
     unsetenv("HEDDLE_RECORD_LAST");
+    unsetenv("HEDDLE_RECORD_SAMPLE");
     snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
     setenv("HEDDLE_RECORD_LIMIT", limit, 1);
     if (options->counters != NULL)
         setenv("HEDDLE_RECORD_COUNTERS", options->counters, 1);
+    snprintf(sample, sizeof sample, "%u", options->sample_hz);
+    if (options->sample_hz > 0)
+        setenv("HEDDLE_RECORD_SAMPLE", sample, 1);
     if (made->window != NULL)
         setenv("HEDDLE_RECORD_WINDOW", made->window, 1);
     if (made->iterations != NULL)
@@ -268,6 +282,11 @@ tell_rest(const hd_finish_result *result)
     if (result->n_uncounted > 0)
         fprintf(stderr, "heddle: warning: counters of %u processes could not be read to their ends\n",
                 result->n_uncounted);
+    if (result->n_unsampled > 0)
+        fprintf(stderr, "heddle: warning: %u processes have threads without samples: no timer could be made\n",
+                result->n_unsampled);
+    if (result->n_lost_samples > 0)
+        fprintf(stderr, "heddle: warning: %s samples got lost\n", hd_message_number(n, result->n_lost_samples));
     if (result->short_functions != NULL)
         fprintf(stderr,
                 "heddle: warning: short functions that are called very often were not recorded to the end: %s\n"
@@ -301,6 +320,9 @@ tell_archive(const hd_finish_result *result, const char *folder)
     fputs("/traces.otf2", stderr);
     if (result->last_s > 0)
         fprintf(stderr, ": the last %.3g s of the run", result->last_s);
+    if (result->sample_ns > 0)
+        fprintf(stderr, ", with %s samples, one in %.3g ms of processor time", hd_message_number(n, result->n_samples),
+                1e-6 * (double)result->sample_ns);
     fputc('\n', stderr);
 }
 

@@ -1,0 +1,248 @@
+/* Two functions that compute, the first of them 3 times as long in processor time, and what is to be recorded beside.
+ *
+ * sampled STEPS MS [how]: in each of STEPS steps rank 0 computes for 4 x MS ms, then sends to rank 1, which waits.
+ *   how   signals    the program uses SIGPROF with a timer, waits for signals in a thread, and handles the highest ones
+ *         blocks     it blocks all signals
+ *         polls      rank 1 looks for the message by MPI_Iprobe
+ *         team       the functions run in 2 threads of OpenMP
+ *         threads    they run in 2 POSIX threads
+ *         pauses     the second half of the steps is not recorded
+ *         child      a child of fork() computes as well, and another program is executed
+ *         kill       rank 0 ends by a signal while it computes
+ *         deep       only computes, below 200 calls, for STEPS x MS ms
+ * Rank 0 prints "computed A B", the processor time [ns] of the two functions.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile double sum;
+static int             n_steps, step_ms;
+static _Atomic int64_t computed[2];
+
+static int64_t
+processor_ns(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static __attribute__((noinline)) void
+turn(int64_t ns)
+{
+    for (int64_t end = processor_ns() + ns; processor_ns() < end;)
+        for (int i = 0; i < 2000; i++)
+            sum = sum * 0.5 + i;
+}
+
+static __attribute__((noinline)) void
+assemble(void)
+{
+    int64_t begin = processor_ns();
+
+    turn(3 * (int64_t)step_ms * 1000000);
+    computed[0] += processor_ns() - begin;
+}
+
+static __attribute__((noinline)) void
+solve(void)
+{
+    int64_t begin = processor_ns();
+
+    turn((int64_t)step_ms * 1000000);
+    computed[1] += processor_ns() - begin;
+}
+
+static __attribute__((noinline)) void
+down(int depth)
+{
+    if (depth > 0)
+        down(depth - 1);
+    else
+        turn((int64_t)n_steps * step_ms * 1000000);
+    sum = sum + 1;
+}
+
+static __attribute__((noinline)) void
+exchange(int rank, int polls)
+{
+    int number = 1, is_there = 0;
+
+    if (rank == 0)
+        MPI_Send(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    if (rank != 1)
+        return;
+    while (polls && !is_there)
+        MPI_Iprobe(0, 0, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+    MPI_Recv(&number, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static __attribute__((noinline)) void
+work(void)
+{
+    assemble();
+    solve();
+}
+
+static void *
+work_in_thread(void *none)
+{
+    work();
+    return none;
+}
+
+static __attribute__((noinline)) void
+step(int rank, const char *how)
+{
+    pthread_t threads[2];
+
+    if (rank == 0 && strcmp(how, "team") == 0) {
+#pragma omp parallel num_threads(2)
+        work();
+    } else if (rank == 0 && strcmp(how, "threads") == 0) {
+        for (int i = 0; i < 2; i++)
+            pthread_create(&threads[i], NULL, work_in_thread, NULL);
+        for (int i = 0; i < 2; i++)
+            pthread_join(threads[i], NULL);
+    } else if (rank == 0)
+        work();
+    exchange(rank, strcmp(how, "polls") == 0);
+}
+
+/* ---- signals ----------------------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t n_profiled, n_highest, n_foreign;
+
+static void
+on_profile(int number)
+{
+    (void)number;
+    n_profiled = n_profiled + 1;
+}
+
+static void
+on_highest(int number, siginfo_t *info, void *context)
+{
+    (void)number, (void)context;
+    n_highest = n_highest + 1;
+    n_foreign = n_foreign + (info->si_code != SI_TKILL && info->si_code != SI_USER && info->si_code != SI_QUEUE);
+}
+
+static void *
+wait_for_signals(void *ended)
+{
+    int64_t  begin = processor_ns();
+    sigset_t all;
+    int      number;
+
+    sigfillset(&all);
+    turn(50000000);
+    if (processor_ns() - begin < 50000000 || sigwait(&all, &number) != 0 || number != SIGTERM)
+        *(int *)ended = 1;
+    return NULL;
+}
+
+/* Returns how many are wrong. */
+static int
+use_signals(void)
+{
+    struct itimerval often = { .it_interval.tv_usec = 10000, .it_value.tv_usec = 10000 };
+    struct sigaction highest = { .sa_sigaction = on_highest, .sa_flags = SA_SIGINFO }, seen;
+    sigset_t         all, before;
+    pthread_t        waits;
+    int              wrong = 0;
+
+    sigaction(SIGRTMAX, NULL, &seen);
+    wrong += seen.sa_handler != SIG_DFL;
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        sigaction(number, &highest, NULL);
+    sigaction(SIGRTMAX, NULL, &seen);
+    wrong += seen.sa_sigaction != on_highest;
+    signal(SIGPROF, on_profile);
+    sigfillset(&all);
+    sigdelset(&all, SIGPROF);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    pthread_create(&waits, NULL, wait_for_signals, &wrong);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    setitimer(ITIMER_PROF, &often, NULL);
+    turn(200000000);
+    memset(&often, 0, sizeof often);
+    setitimer(ITIMER_PROF, &often, NULL);
+    usleep(300000);
+    pthread_kill(waits, SIGTERM);
+    pthread_join(waits, NULL);
+    raise(SIGRTMAX);
+    wrong += n_profiled < 5;
+    wrong += n_highest != 1 || n_foreign != 0;
+    return wrong;
+}
+
+static void
+use_children(const char *program)
+{
+    pid_t child = fork();
+    int   how;
+
+    if (child == 0) {
+        turn(100000000);
+        execl(program, program, "1", "1", "true", (char *)NULL);
+        _exit(1);
+    }
+    waitpid(child, &how, 0);
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
+        puts("wrong: a child");
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *how = argc > 3 ? argv[3] : "";
+    sigset_t    all;
+    int         rank, wrong = 0;
+
+    n_steps = argc > 2 ? atoi(argv[1]) : 1;
+    step_ms = argc > 2 ? atoi(argv[2]) : 1;
+    if (strcmp(how, "true") == 0) {
+        turn(30000000);
+        return 0;
+    }
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    sigfillset(&all);
+    if (strcmp(how, "blocks") == 0)
+        sigprocmask(SIG_BLOCK, &all, NULL);
+    if (rank == 0 && strcmp(how, "signals") == 0)
+        wrong = use_signals();
+    if (rank == 0 && strcmp(how, "child") == 0)
+        use_children(argv[0]);
+    for (int i = 0; i < n_steps && strcmp(how, "deep") != 0; i++) {
+        if (strcmp(how, "pauses") == 0 && i == n_steps / 2)
+            MPI_Pcontrol(0);
+        if (rank == 0 && strcmp(how, "kill") == 0 && i == n_steps - 1) {
+            alarm(1);
+            turn(INT64_MAX / 2);
+        }
+        step(rank, how);
+    }
+    if (rank == 0 && strcmp(how, "deep") == 0)
+        down(200);
+    if (rank == 0)
+        printf("computed %" PRId64 " %" PRId64 "\n", computed[0], computed[1]);
+    if (wrong > 0)
+        printf("wrong: %d\n", wrong);
+    MPI_Finalize();
+    return 0;
+}

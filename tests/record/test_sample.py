@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""heddle record --sample: functions that compute, beside calls that stay as they are.
+
+The program computes by the clock of its processor time, and samples come at ticks of the kernel, up to 10 ms apart: a function that has 3/4 of 700 ms has some
+50 samples or more, of which a random choice has 60 % to 90 %. The time of a function in the archive is wall time: where other programs take the processor, that time
+counts for the function which waits for it. So 35 % to 98 % are allowed, which neither exchanged functions nor a single one have.
+
+usage: test_sample.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
+"""
+import re
+import shutil
+import struct
+import subprocess
+
+from recording import Run, fresh, main, program, record, records, test, values
+
+SAMPLE, CALLS = 54, {"ENTER", "LEAVE"}
+ROOM = 0.35, 0.98  # of a share of 3/4
+
+
+def sampled(options, folder, *words, steps=20, ms=9, how="", hz=100):
+    return record(options, folder, f"--sample={hz}", *words, "--", program(options, "sampled"), steps, ms, how, n=2)
+
+
+def paths(options, archive, metric="time"):
+    """{call path without the program: sum over all threads}"""
+    return {path.partition(";")[2]: value for path, value in values(options, archive, metric).items() if ";" in path}
+
+
+def share(options, archive, metric="time"):
+    """Of assemble in assemble and solve, and the seconds of both; both are below work, and work below what calls it."""
+    seen = paths(options, archive, metric)
+    parts = {name: sum(value for path, value in seen.items() if f"work;{name}" in path) for name in ("assemble", "solve")}
+    assert all(parts.values()), seen
+    assert not any(re.search(r"(assemble|solve).*;(work|step|main|exchange|MPI_)|solve.*;assemble|assemble.*;solve", path) for path in seen), sorted(seen)
+    return parts["assemble"] / sum(parts.values()), sum(parts.values())
+
+
+def is_shared(options, archive, metric="time"):
+    found = share(options, archive, metric)[0]
+    assert ROOM[0] < found < ROOM[1], (metric, found)
+
+
+def raw_samples(archive):
+    """Of each log: [(stack depth, samples that got lost before it)]"""
+    logs = []
+    for path in sorted((archive / "raw").glob("*.log")):
+        words, logs, at, found = path.read_bytes(), logs, 0, []
+        while at + 16 <= len(words):
+            head = struct.unpack_from("<Q", words, at + 8)[0]
+            if head == 0:
+                at = (at // (1 << 20) + 1) << 20
+                continue
+            if head & 255 == SAMPLE:
+                found.append((head >> 8 & 255, head >> 32 & 0xFFFF))
+            at += 16 + 8 * (head >> 8 & 255)
+        logs.append(found)
+    return logs
+
+
+@test
+def the_function_that_computes_is_named_as_the_cause(options):
+    folder = fresh(options, "cause")
+    run = sampled(options, folder, "--keep-raw").must(0, "recorded 2 processes, 2 threads", " samples, one in ")
+    assert "warning" not in run.errors and "computed" in run.output, (run.errors, run.output)
+    is_shared(options, folder / "run")
+    late = paths(options, folder / "run", "mpi_latesender")
+    assert list(late) == ["main;step;exchange;MPI_Recv"], late
+    causes = Run([options.heddle, "causes", "run"], folder).must(0).output
+    first = re.search(r"^  \S.*> (.*?) +[\d.]+ \S+ +([\d.]+) %$\n    causes waiting at", causes, re.M)
+    assert first and "work > assemble" in first.group(0) and float(first.group(2)) > 25, causes
+    assert ("solve" in causes) and causes.index("assemble") < causes.index("solve"), causes
+    depths = [depth for log in raw_samples(folder / "run") for depth, _ in log]
+    assert len(depths) > 10 and 5 <= min(depths) and max(depths) < 40, depths
+
+
+@test
+def calls_are_the_same_with_and_without(options):
+    for how in "", "polls":
+        folder = fresh(options, "same" + how)
+        record(options, folder, "--", program(options, "sampled"), 20, 9, how, n=2).must(0)
+        without, waited = records(options, folder / "run"), sum(values(options, folder / "run", "mpi_latesender").values())
+        (folder / "run").rename(folder / "without")
+        sampled(options, folder, how=how, hz=1000).must(0)
+        having, waits = records(options, folder / "run"), sum(values(options, folder / "run", "mpi_latesender").values())
+        assert {kind: n for kind, n in having.items() if kind not in CALLS} == {kind: n for kind, n in without.items() if kind not in CALLS}, (having, without)
+        calls = [{path: n for path, n in mpi_visits(options, folder / name).items() if "Iprobe" not in path} for name in ("run", "without")]
+        assert calls[0] == calls[1], calls
+        # rank 1 waits for what rank 0 computes, which is the same processor time: 720 ms at least, and longer under load
+        assert how == "polls" or (waited > 0.6 and waits > 0.6), (waited, waits)
+
+
+def mpi_visits(options, archive):
+    sums = {}
+    for path, n in values(options, archive, "visits").items():
+        call = path.split(";")[-1]
+        if call.startswith("MPI_"):
+            sums[call] = sums.get(call, 0) + n
+    return sums
+
+
+@test
+def threads_have_samples_of_their_own(options):
+    folder = fresh(options, "threads")
+    sampled(options, folder, how="threads").must(0)
+    is_shared(options, folder / "run")
+    assert any(path.startswith("THREADS;work_in_thread;work;assemble") for path in paths(options, folder / "run")), paths(options, folder / "run")
+    for name in "sampled", "sampled_clang":
+        built = program(options, name)
+        if not built.exists() or not re.search("libgomp|libomp", subprocess.run(["ldd", built], capture_output=True, text=True, check=True).stdout):
+            continue
+        folder = fresh(options, "team-" + name)
+        record(options, folder, "--sample=100", "--", built, 20, 9, "team", n=2).must(0)
+        is_shared(options, folder / "run")
+        inside = [path for path in paths(options, folder / "run") if "assemble" in path]
+        around = re.compile(r"main;step;!\$omp parallel @step;(step|[\w.]*omp_outlined[\w.]*);work;assemble")
+        assert inside and all(around.match(path) for path in inside), inside
+
+
+@test
+def short_steps_have_the_functions_that_others_have_shown(options):
+    folder = fresh(options, "short")
+    sampled(options, folder, steps=300, ms=1).must(0)  # 4 ms from call to call, and a sample in 10 ms
+    found, seconds = share(options, folder / "run")
+    all_of_it = sum(value for path, value in paths(options, folder / "run").items() if path.startswith("main;step") and "exchange" not in path)
+    assert ROOM[0] < found < ROOM[1] and seconds > 0.85 * all_of_it, (found, seconds, all_of_it)
+
+
+@test
+def signals_of_the_program_stay_its_own(options):
+    for how in "signals", "blocks":
+        folder = fresh(options, how)
+        run = sampled(options, folder, how=how).must(0)
+        assert "wrong" not in run.output and "computed" in run.output, run.output
+        is_shared(options, folder / "run")
+
+
+@test
+def children_and_other_programs_are_not_sampled(options):
+    folder = fresh(options, "child")
+    run = sampled(options, folder, how="child").must(0, "recorded 2 processes, 2 threads")
+    assert "wrong" not in run.output, run.output
+    is_shared(options, folder / "run")
+
+
+@test
+def a_process_that_is_killed_was_computing(options):
+    folder = fresh(options, "killed")
+    assert sampled(options, folder, how="kill").code != 0
+    Run([options.heddle, "record", "--finish", "run"], folder).must(0)
+    assert Run([options.heddle, "analyze", "-q", "run"], folder).code in (0, 3)
+    assert any(path.startswith("main;turn") for path in paths(options, folder / "run")), paths(options, folder / "run")
+    is_shared(options, folder / "run")
+
+
+@test
+def a_pause_has_no_samples(options):
+    folder = fresh(options, "pause")
+    sampled(options, folder, steps=20, how="pauses").must(0)
+    is_shared(options, folder / "run")
+    assert records(options, folder / "run")["MPI_SEND"] == 10
+
+
+@test
+def long_computing_fills_windows(options):
+    """Without a call in between: the handler takes the next window. A tick of the kernel is 1 ms to 10 ms: of 3 s there are 300 to 3000 samples of about 80 bytes;
+    windows of 1 MiB would take 40 s, so a stack of 250 calls is made."""
+    folder = fresh(options, "deep")
+    record(options, folder, "--sample=1000", "--keep-raw", "--", program(options, "sampled"), 60, 100, "deep", n=2).must(0)
+    logs = raw_samples(folder / "run")
+    size = max(path.stat().st_size for path in (folder / "run" / "raw").glob("*.log"))
+    assert size > 1 << 20 and sum(lost for log in logs for _, lost in log) == 0, (size, logs)
+    assert sum(depth * 8 > 1200 for log in logs for depth, _ in log) > 500, logs
+    folder = fresh(options, "deep-limit")
+    record(options, folder, "--sample=1000", "--keep-raw", "--limit=1M", "--", program(options, "sampled"), 60, 100, "deep", n=2).must(0, "samples got lost")
+    assert max(path.stat().st_size for path in (folder / "run" / "raw").glob("*.log")) == 1 << 20
+    folder = fresh(options, "deep-last")
+    run = record(options, folder, "--sample=1000", "--last=1s", "--", program(options, "sampled"), 60, 100, "deep", n=2).must(0, "s of the run")
+    seen = paths(options, folder / "run")
+    assert "got lost" not in run.errors and any("down;down" in path and path.endswith("turn") for path in seen), (run.errors, list(seen)[:5])
+
+
+@test
+def the_report_says_how_it_was_sampled(options):
+    folder = fresh(options, "said")
+    sampled(options, folder).must(0)
+    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    shown = Run([options.heddle, "info", "run"], folder).must(0).output
+    assert re.search(r"sampling +processor time", shown), shown
+    shown = Run([options.heddle, "summary", "--verbose", "run"], folder).must(0).output
+    assert re.search(r"Sampling +processor time of the thread every", shown), shown
+
+
+@test
+def one_recording_gives_one_archive(options):
+    folder = fresh(options, "twice")
+    sampled(options, folder, "--keep-raw", how="threads").must(0)
+    for threads in "1", "4":
+        again = folder / f"again-{threads}"
+        again.mkdir()
+        shutil.copytree(folder / "run" / "raw", again / "raw")
+        Run([options.heddle, "record", "--finish", again], folder, {"OMP_NUM_THREADS": threads}).must(0)
+        for path in ["traces.def"] + [f"traces/{path.name}" for path in (folder / "run" / "traces").glob("*.evt")]:
+            assert (again / path).read_bytes() == (folder / "run" / path).read_bytes(), path
+
+
+@test
+def what_cannot_be_is_refused(options):
+    folder = fresh(options, "refused")
+    for words, said in ((["--sample=0"], "--sample"), (["--sample=often"], "--sample"), (["--sample=-1"], "--sample"), (["--sample=10001"], "at most 10000"),
+                        (["--sample=100", "--counters=page-faults"], "excludes --counters"), (["--sample=100", "--callers=2"], "excludes --callers")):
+        Run([options.heddle, "record", *words, "-o", "run", "--", program(options, "sampled")], folder).must(2, said)
+        assert not (folder / "run").exists()
+    words = f"ulimit -i 0; exec {options.heddle} record --sample=100 -o run -- {program(options, 'sampled')}"
+    Run(["sh" if shutil.which("bash") is None else "bash", "-c", words], folder).must(2, "the system does not allow")
+    assert not (folder / "run").exists()
+
+
+main()
