@@ -44,6 +44,13 @@ keep_outer(hd_loaded_location *location, uint32_t region)
     return n_inner;
 }
 
+/* What runs on a stream of a device is no iteration of a process. */
+static bool
+is_thread(const hd_trace *trace, const hd_loaded_location *location)
+{
+    return hd_defs_locations(trace->defs)[location->location].type == HD_LOCATION_CPU;
+}
+
 /* Time in each region, an inner instance of it counts again: it only makes its region more likely. */
 static uint32_t
 choose_region(hd_analysis_comm *analysis_comm, const hd_trace *trace)
@@ -55,7 +62,7 @@ choose_region(hd_analysis_comm *analysis_comm, const hd_trace *trace)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
 
-            for (size_t i = 0; i < location->n_iterations; i++) {
+            for (size_t i = 0; i < location->n_iterations && is_thread(trace, location); i++) {
                 const hd_iteration *one = &location->iterations[i];
 
                 times[one->region] += one->leave - one->enter + 1; /* one without length is one, too */
@@ -79,7 +86,7 @@ add_finding(hd_trace *trace, hd_finding_kind kind, uint32_t process, uint64_t co
 }
 
 static hd_process_iterations
-of_process(hd_loaded_process *process, hd_iterations_how how, uint32_t region, uint64_t *n_inner)
+of_process(const hd_trace *trace, hd_loaded_process *process, hd_iterations_how how, uint32_t region, uint64_t *n_inner)
 {
     hd_process_iterations of = { .rows = NULL };
 
@@ -88,7 +95,7 @@ of_process(hd_loaded_process *process, hd_iterations_how how, uint32_t region, u
         uint64_t            inner    = 0;
 
         if (how != HD_ITERATIONS_FOUND) /* these follow each other */
-            inner = keep_outer(location, of.n == 0 ? region : HD_NONE);
+            inner = keep_outer(location, of.n == 0 && is_thread(trace, location) ? region : HD_NONE);
         if (of.n > 0 || location->n_iterations == 0)
             continue;
         of       = (hd_process_iterations){ location->iterations, (uint32_t)location->n_iterations, t };
@@ -110,7 +117,7 @@ hd_iterations_find(hd_analysis_comm *analysis_comm, hd_trace *trace, hd_iteratio
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         uint64_t n_inner = 0;
 
-        iterations->of[p] = of_process(&trace->processes[p], how, iterations->region, &n_inner);
+        iterations->of[p] = of_process(trace, &trace->processes[p], how, iterations->region, &n_inner);
         most[0]           = iterations->of[p].n > most[0] ? iterations->of[p].n : most[0];
         sums[0] += iterations->of[p].n > 0;
         add_finding(trace, HD_FINDING_INNER_ITERATION, trace->processes[p].process.v, n_inner);

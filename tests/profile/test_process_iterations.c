@@ -1,7 +1,10 @@
-/* tests/profile/test_process_iterations.c: in which slice a time is, where it ends, and how neighbours are joined. */
+/* tests/profile/test_process_iterations.c: whose iterations count, in which slice a time is, where it ends, and how
+ * neighbours are joined. */
 #include "iterations.h"
 
 #include "check.h"
+#include "small_defs.h"
+#include "test_comm.h"
 
 static const hd_iteration rows[] = { { .enter = 10, .leave = 20 }, { .enter = 20, .leave = 25 },
                                      { .enter = 30, .leave = 30 }, { .enter = 40, .leave = 50 } };
@@ -57,6 +60,45 @@ TEST(neighbours_are_joined_until_they_are_few_enough)
         CHECK_EQ(hd_iterations_joined(n, n + 1, shift), last + 1);
         CHECK_EQ(hd_iterations_joined(n, n + 2, shift), last + 2);
     }
+}
+
+/* A process of a stream and a thread: instances of a region on both, of another one on the stream alone. */
+static void
+find(hd_defs *defs, hd_iteration *of_thread, size_t n, hd_iteration *of_stream, size_t n_of_stream,
+     hd_iterations *iterations)
+{
+    hd_loaded_location locations[] = {
+        { .location = 1, .iterations = of_stream, .n_iterations = n_of_stream },
+        { .location = 0, .iterations = of_thread, .n_iterations = n },
+    };
+    hd_loaded_process  process       = { .locations = locations, .n_locations = 2 };
+    hd_trace           trace         = { .defs = defs, .processes = &process, .n_processes = 1 };
+    hd_analysis_comm  *analysis_comm = hd_analysis_comm_open(TEST_COMM, NULL, NULL);
+
+    hd_iterations_find(analysis_comm, &trace, HD_ITERATIONS_OPTION, iterations);
+    hd_analysis_comm_close(analysis_comm);
+}
+
+TEST(what_runs_on_a_stream_is_no_iteration)
+{
+    static const small_region regions[]   = { { .name = "kernel", .file = "" }, { .name = "other", .file = "" } };
+    hd_defs                  *defs        = small_defs(regions, 2, 1, 2, true);
+    hd_iteration              of_thread[] = { { .region = 0, .enter = 40, .leave = 42 } };
+    hd_iteration              of_stream[] = { { .region = 0, .enter = 10, .leave = 30 },
+                                              { .region = 1, .enter = 50, .leave = 90 } };
+    hd_iterations             iterations;
+
+    find(defs, of_thread, 1, of_stream, 2, &iterations);
+    CHECK_EQ(iterations.region, 0);
+    CHECK_EQ(iterations.n, 1);
+    CHECK_EQ(iterations.of[0].location, 1);
+    CHECK_EQ(iterations.of[0].rows[0].enter, 40);
+    hd_iterations_fini(&iterations);
+
+    find(defs, NULL, 0, of_stream, 2, &iterations);
+    CHECK_EQ(iterations.region, HD_NONE);
+    hd_iterations_fini(&iterations);
+    free(defs);
 }
 
 TEST_MAIN

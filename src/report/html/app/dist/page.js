@@ -3591,12 +3591,12 @@ without delay costs or without time series do not have them.</p>`,whole:null},{t
 archive marks as dynamic (OTF2 region flag DYNAMIC, of Score-P&#39;s <code>SCOREP_USER_REGION_TYPE_DYNAMIC</code>), or those of
 <code>heddle analyze --iterations REGION</code>. Without both, a loop is <a href="#found-iterations">looked for</a>. Of several regions the
 one with the longest time of all processes is taken, at equal times the one defined first. An iteration is an instance
-of the region on the first thread of a process that enters it. Iterations of a process count from 1, in the order of
-time; iteration i of all processes belongs together. An instance inside of another one (the region calls itself) is part
-of that; a finding (<code>inner-iteration</code>) counts them. Where instances overlap
-otherwise, as tasks are suspended in them, the earlier one ends where the later one begins. Processes may have different
-numbers of iterations: what a process does not have is zero, and those that have fewer than others, but any, are a
-finding (<code>fewer-iterations</code>).</p>
+of the region on the first thread of a process that enters it; streams of devices are no threads. Iterations of a
+process count from 1, in the order of time; iteration i of all processes belongs together. An instance inside of another
+one (the region calls itself) is part of that; a finding (<code>inner-iteration</code>) counts
+them. Where instances overlap otherwise, as tasks are suspended in them, the earlier one ends where the later one
+begins. Processes may have different numbers of iterations: what a process does not have is zero, and those that have
+fewer than others, but any, are a finding (<code>fewer-iterations</code>).</p>
 <p>Each process has its own bounds, from the enter of an iteration to its leave. A wait of the process, on any of its
 threads, is cut at them and counts in the iterations in which it takes place. The slices <code>before</code> the first iteration,
 <code>after</code> the last one, and <code>between</code> two of them hold the rest, so the slices of a wait state add up to its metric, in
