@@ -10,14 +10,15 @@ static int own; /* the signal, 0: none; written by the constructor */
 static void (*own_handler)(void *context, int overrun);
 static struct sigaction of_program; /* what it has set for the signal */
 
-static struct { /* written by the constructor, or by who is earlier */
+static struct { /* written by the constructor find(), or by who is earlier */
     int (*sigaction)(int, const struct sigaction *, struct sigaction *);
     __sighandler_t (*signal)(int, __sighandler_t);
     int (*sigprocmask)(int, const sigset_t *, sigset_t *);
     int (*pthread_sigmask)(int, const sigset_t *, sigset_t *);
 } real;
 
-static void
+/* Before the program's first call, which may be in a handler or in the child of vfork(). */
+__attribute__((constructor)) static void
 find(void)
 {
     real.sigaction       = (__typeof__(real.sigaction))dlsym(RTLD_NEXT, "sigaction");
