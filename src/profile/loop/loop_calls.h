@@ -29,7 +29,7 @@ typedef struct hd_loop_path {
 
 typedef struct hd_loop_calls {
     hd_loop_call *calls; /* [n] */
-    size_t        n, capacity;
+    size_t        n;
     hd_loop_path *paths;    /* [n_paths] of the tree */
     uint32_t      n_paths;
     uint32_t      process;  /* of the trace, whose these are: of its first location */
