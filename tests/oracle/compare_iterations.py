@@ -93,7 +93,8 @@ def kept_paths(analysis):
         return None
     for (path, location), value in analysis.values['time'].items():
         region = path.region
-        value -= analysis.values['omp_management'].get((path, location), 0)    # calls are from enter to leave
+        for other in ('omp_management', 'omp_idle_threads'):                   # calls are from enter to leave
+            value -= analysis.values[other].get((path, location), 0)
         if region.mpi_name or region.is_omp or region.pthread_name or region.paradigm in ('SHMEM', 'MEASUREMENT_SYSTEM'):
             for one in path.ancestors():
                 times[one] += value
