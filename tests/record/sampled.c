@@ -103,6 +103,13 @@ work_in_thread(void *none)
     return none;
 }
 
+static void
+start(pthread_t *thread, void *(*function)(void *), void *argument)
+{
+    if (pthread_create(thread, NULL, function, argument) != 0)
+        abort();
+}
+
 static __attribute__((noinline)) void
 step(int rank, const char *how)
 {
@@ -113,7 +120,7 @@ step(int rank, const char *how)
         work();
     } else if (rank == 0 && strcmp(how, "threads") == 0) {
         for (int i = 0; i < 2; i++)
-            pthread_create(&threads[i], NULL, work_in_thread, NULL);
+            start(&threads[i], work_in_thread, NULL);
         for (int i = 0; i < 2; i++)
             pthread_join(threads[i], NULL);
     } else if (rank == 0)
@@ -149,7 +156,7 @@ wait_for_signals(void *ended)
 
     sigfillset(&all);
     turn(50000000);
-    if (processor_ns() - begin < 50000000 || sigwait(&all, &number) != 0 || number != SIGTERM)
+    if (processor_ns() - begin < 50000000 || sigwait(&all, &number) != 0 || number != SIGUSR2)
         *(int *)ended = 1;
     return NULL;
 }
@@ -174,14 +181,14 @@ use_signals(void)
     sigfillset(&all);
     sigdelset(&all, SIGPROF);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    pthread_create(&waits, NULL, wait_for_signals, &wrong);
+    start(&waits, wait_for_signals, &wrong);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     setitimer(ITIMER_PROF, &often, NULL);
     turn(200000000);
     memset(&often, 0, sizeof often);
     setitimer(ITIMER_PROF, &often, NULL);
     usleep(300000);
-    pthread_kill(waits, SIGTERM);
+    pthread_kill(waits, SIGUSR2);
     pthread_join(waits, NULL);
     raise(SIGRTMAX);
     wrong += n_profiled < 5;

@@ -80,7 +80,7 @@ put(hd_log *log, uint64_t time, const ucontext_t *context, int overrun)
     uint32_t  n = walk(context, words), id;
     uint64_t *at;
 
-    if (n == 0 || (log->end - log->next < (ptrdiff_t)(2 + n) && !hd_log_turn_in_handler(log))) {
+    if (n == 0 || (log->end - log->next < 2 + (ptrdiff_t)n && !hd_log_turn_in_handler(log))) {
         log->n_lost++;
         return;
     }

@@ -325,7 +325,7 @@ hd_tsv_add_text(char *at, const char *text, char behind)
 {
     size_t n = strlen(text);
 
-    memcpy(at, text, n);
+    memcpy(at, text, n + 1);
     at[n] = behind;
     return at + n + 1;
 }
