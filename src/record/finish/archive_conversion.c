@@ -173,16 +173,19 @@ follow_pair(hd_conversion *to, uint64_t time, const hd_raw_record *next)
     change_stack(to, time, &change);
 }
 
-/* The next one, but for the begin of a team, which the enter of its region follows. False: there is none. */
+/* The next one, but for the begin of a team, which the enter of its region follows, and samples between a fork and that
+ * enter. False: there is none. */
 static bool
-look_ahead(const hd_raw_log *log, hd_raw_record *next)
+look_ahead(bool is_forking, const hd_raw_log *log, hd_raw_record *next)
 {
     hd_raw_log copy = *log;
     bool       is_there;
 
-    do
+    do {
         is_there = hd_raw_log_next(&copy, next);
-    while (is_there && (next->kind == HD_RAW_THREAD_FORK || next->kind == HD_RAW_TEAM_BEGIN));
+        is_forking |= is_there && next->kind == HD_RAW_THREAD_FORK;
+    } while (is_there && (next->kind == HD_RAW_THREAD_FORK || next->kind == HD_RAW_TEAM_BEGIN ||
+                          (is_forking && next->kind == HD_RAW_SAMPLE)));
     return is_there;
 }
 
@@ -192,7 +195,9 @@ hd_conversion_look_at_fork(hd_conversion *to, const hd_raw_record *record, const
 {
     hd_raw_record next;
 
-    if (record->kind == HD_RAW_THREAD_FORK && look_ahead(log, &next) && has_stack(&next) && is_computing(to))
+    if (record->kind == HD_RAW_THREAD_FORK || record->kind == HD_RAW_ENTER)
+        to->is_forking = record->kind == HD_RAW_THREAD_FORK;
+    if (record->kind == HD_RAW_THREAD_FORK && look_ahead(true, log, &next) && has_stack(&next) && is_computing(to))
         follow_stack(to, record->time, next.words, next.n);
 }
 
@@ -213,9 +218,10 @@ hd_conversion_look_at_samples(hd_conversion *to, const hd_raw_record *record, co
         to->n_samples += is_computing(to);
         to->n_lost += record->id & HD_RAW_SAMPLES_MASK;
         to->n_periods += is_computing(to) ? 1 + (record->id >> HD_RAW_SAMPLES_BITS) : 0;
-        to->sample = is_computing(to) ? record->words - 2 : NULL;
+        if (!to->is_forking)
+            to->sample = is_computing(to) ? record->words - 2 : NULL;
     }
-    if (!look_ahead(log, &next) || !is_computing(to))
+    if (!look_ahead(to->is_forking, log, &next) || !is_computing(to))
         return;
     if (next.kind == HD_RAW_SAMPLE)
         follow_stack(to, record->time, next.words, next.n);

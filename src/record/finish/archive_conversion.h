@@ -35,6 +35,7 @@ typedef struct hd_conversion { /* of a location */
     uint64_t               pause; /* [ticks] its begin, 0: since the begin of the location */
     bool                   has_metric;
     bool                   is_sampled;
+    bool                   is_forking; /* from a fork to the enter of its region: samples are of the library */
     uint64_t               n_samples, n_lost, n_periods;
     uint64_t               site;   /* of the last enter or leave (site_of), 0: there was none */
     uint64_t               entered; /* of the last enter */
