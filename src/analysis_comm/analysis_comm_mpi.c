@@ -174,15 +174,24 @@ find_nodes(mpi_comm *c)
         MPI_Comm_free(&c->node_comm);
 }
 
+/* Heddle's waiting ranks sleep. Open MPI, where it yields, does so each time that it is asked in vain. Beside other
+ * programs that costs time slices; where more ranks than cores wait for each other, it saves some. */
+static bool
+are_more_than_cores(void)
+{
+    const char *n_ranks = getenv("OMPI_COMM_WORLD_LOCAL_SIZE"); /* of the node */
+
+    return n_ranks != NULL && strtol(n_ranks, NULL, 10) > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static hd_analysis_comm *
 open_mpi(int *argc, char ***argv)
 {
     mpi_comm *c;
     int       provided, rank, size;
 
-    /* Heddle's waiting threads sleep. Open MPI, where it yields, does so each time that it is asked in vain; beside
-     * other programs that costs time slices. */
-    setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
+    if (!are_more_than_cores())
+        setenv("OMPI_MCA_mpi_yield_when_idle", "0", 1);
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     /* Not before: some launchers do not notice a rank that ends before that call, and the others wait in it. */
     c = HD_NEW(mpi_comm);

@@ -364,7 +364,7 @@ def check_ranks(options):
     archive = pathlib.Path(options.work) / "joined"
     subprocess.run([options.sweep, archive, "2", "2", "--iterations", "1100", "--blocks", "1", "--rounds", "1"], check=True, timeout=HANG_SECONDS)
     reports = [pathlib.Path(options.work) / f"joined{k}.cubex" for k in (1, 2)]
-    for report, more, launcher in zip(reports, ((), ("--threads", "2", "--placement", "cyclic")), ((), (options.mpirun, "-n", "3"))):
+    for report, more, launcher in zip(reports, ((), ("--threads", "1", "--placement", "cyclic")), ((), (options.mpirun, "-n", "2"))):
         run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--iterations", "iteration", "--no-delay", "--no-critical-path", *more, launcher=launcher)
     with tarfile.open(reports[0]) as a, tarfile.open(reports[1]) as b:
         for name in [name for name in a.getnames() if "iteration" in name] + ["heddle.verdicts.tsv", "heddle.clusters.tsv", "heddle.efficiency.tsv"]:
