@@ -105,8 +105,8 @@ run_of(size_t left)
     return left < HD_ANALYSIS_COMM_RUN_BYTES ? left : HD_ANALYSIS_COMM_RUN_BYTES;
 }
 
-/* For a request's end. The library's own blocking calls do not sleep: beside other programs, or with more ranks than
- * cores, each of them would cost time slices. */
+/* For a request's end. The library's own blocking calls do not sleep: beside other programs each of them would cost
+ * time slices. */
 static void
 await(MPI_Request *request)
 {

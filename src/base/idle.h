@@ -7,10 +7,11 @@
  *
  * A core that is given up while another program wants it is gone for a time slice, some milliseconds. A message comes
  * in far less. So a thread with a core of its own keeps the core for some milliseconds and then sleeps, 50 us each
- * time. One that shares its core gives it up until a millisecond has passed, which one time slice of another program
- * is, and then sleeps, too.
+ * time. One that shares its core gives it up for a millisecond, beside another program for one time slice, and then
+ * sleeps, too.
  *
- * Uses: nothing. MT: the caller's thread alone. Ranks: local. */
+ * Uses: nothing. MT: any thread, each with its own. Ranks: local.
+ */
 #ifndef HD_IDLE_H
 #define HD_IDLE_H
 
@@ -22,7 +23,7 @@ typedef struct hd_idling { /* 0: the thread had something to do */
     uint64_t since_ns; /* the first of them that gave up the core */
 } hd_idling;
 
-/* shares_core: there are more threads than cores. */
+/* shares_core: there are more threads than cores. Errors: none. */
 void hd_idle(hd_idling *idling, bool shares_core);
 
 #endif

@@ -96,9 +96,7 @@ hd_conversion_leave_samples(hd_conversion *to, uint64_t time)
 static bool
 has_stack(const hd_raw_record *record)
 {
-    enum { MOST = 250 }; /* with so many the outermost may be missing */
-
-    return record->kind == HD_RAW_ENTER && record->n > 1 && record->n < MOST;
+    return record->kind == HD_RAW_ENTER && record->n > 1 && record->n < HD_RAW_MAX_CALLERS;
 }
 
 /* Where a call is made, or which construct is entered. */
@@ -276,4 +274,3 @@ hd_conversion_leave(hd_conversion *to, const hd_raw_record *record)
         at--;
     hd_conversion_leave_down_to(to, record->time, at - 1);
 }
-

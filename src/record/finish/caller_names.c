@@ -18,29 +18,19 @@ symbols_of(hd_recorded_run *run, const char *path)
 }
 
 /* What calls between the program's functions and MPI, and below its main(). */
+static const char *const of_the_system[] = { "/libmpi",     "/libopen-",    "/libc.so",   "/libc-",
+                                             "/libpthread", "/ld-linux",    "/libffi.",   "/_ctypes.", NULL };
+/* Of these, too, what calls the bodies of parallel regions and tasks, and functions of threads. */
+static const char *const running_bodies[] = { "/libgomp.",  "/libomp.", "/libomp5",
+                                              "/libiomp5.", "/libheddle-record", NULL };
+
 static bool
-is_of_the_system(const char *path)
+is_one_of(const char *path, const char *const *begins)
 {
-    static const char *const begins[] = { "/libmpi", "/libopen-", "/libgomp.", "/libomp.", "/libomp5", "/libiomp5.",
-                                          "/libheddle-record", "/libc.so", "/libc-", "/libpthread", "/ld-linux",
-                                          "/libffi.", "/_ctypes." };
-    const char              *slash = strrchr(path, '/');
+    const char *name = path != NULL ? strrchr(path, '/') : NULL;
 
-    for (size_t i = 0; slash != NULL && i < sizeof begins / sizeof *begins; i++)
-        if (strncmp(slash, begins[i], strlen(begins[i])) == 0)
-            return true;
-    return false;
-}
-
-/* What calls the bodies of parallel regions and tasks, and functions of threads. */
-static bool
-runs_bodies(const char *path)
-{
-    static const char *const begins[] = { "/libgomp.", "/libomp.", "/libomp5", "/libiomp5.", "/libheddle-record" };
-    const char              *slash = path != NULL ? strrchr(path, '/') : NULL;
-
-    for (size_t i = 0; slash != NULL && i < sizeof begins / sizeof *begins; i++)
-        if (strncmp(slash, begins[i], strlen(begins[i])) == 0)
+    for (; name != NULL && *begins != NULL; begins++)
+        if (strncmp(name, *begins, strlen(*begins)) == 0)
             return true;
     return false;
 }
@@ -60,7 +50,9 @@ find(hd_recorded_run *run, const hd_raw_process *process, uint64_t address, cons
         if (address - object->base < symbols->base || address - object->base >= symbols->end)
             continue;
         *path = object->path;
-        return is_of_the_system(object->path) ? NULL : hd_symbols_find(symbols, address - object->base);
+        if (is_one_of(*path, of_the_system) || is_one_of(*path, running_bodies))
+            return NULL;
+        return hd_symbols_find(symbols, address - object->base);
     }
     return NULL;
 }
@@ -150,7 +142,7 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
             continue;
         symbol = find(run, process->raw, caller->key - 1, &path); /* in the call itself, not behind it */
         caller->value = symbol != NULL && !is_no_caller(symbol->name) ? region_of(run, symbol) :
-                        runs_bodies(path)                             ? HD_RUN_RUNS_BODY :
+                        is_one_of(path, running_bodies)               ? HD_RUN_RUNS_BODY :
                                                                         HD_NONE;
     }
     for (size_t i = 0; i < process->raw->n_regions; i++)

@@ -257,8 +257,8 @@ uint32_t
 hd_log_enter(hd_log *log, uint64_t time, uint32_t id, const void *caller)
 {
     enum { INNER = 24 };
-    void    *stack[HD_MAX_CALLERS + INNER];
-    uint64_t words[HD_MAX_CALLERS];
+    void    *stack[HD_RAW_MAX_CALLERS + INNER];
+    uint64_t words[HD_RAW_MAX_CALLERS];
     uint32_t n = 1;
     int      n_frames = backtrace(stack, (int)hd_the_recorder.n_callers + INNER), at = 0;
 

@@ -13,10 +13,7 @@
 #include "recorder.h"
 #include "ring.h"
 
-enum {
-    HD_MAX_CALLERS = 250,
-    HD_IDLE_GAP    = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one call with less than that between them */
-};
+enum { HD_IDLE_GAP = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one with less than that between them */ };
 
 typedef struct hd_log hd_log;
 struct hd_log {

@@ -51,7 +51,7 @@ is_polling(const hd_log *log, uint64_t now)
 static uint32_t
 walk(const ucontext_t *context, uint64_t words[HD_RAW_MAX_PAYLOAD])
 {
-    enum { INNER = 8, MOST = HD_MAX_CALLERS + INNER }; /* INNER: frames of the handler */
+    enum { INNER = 8, MOST = HD_RAW_MAX_CALLERS + INNER }; /* INNER: frames of the handler */
     void     *stack[MOST];
     uintptr_t at = interrupted(context);
     int       n = backtrace(stack, MOST), first = 0;
@@ -59,7 +59,7 @@ walk(const ucontext_t *context, uint64_t words[HD_RAW_MAX_PAYLOAD])
     words[0] = at + 1;
     while (first < n && (uintptr_t)stack[first] != at)
         first++;
-    if (n == MOST || n - first > HD_MAX_CALLERS)
+    if (n == MOST || n - first > HD_RAW_MAX_CALLERS)
         return 0;
     for (int i = first + 1; i < n; i++)
         words[i - first] = (uint64_t)(uintptr_t)stack[i];
@@ -134,7 +134,7 @@ hd_sample_prepare(const char *rate)
     if (signal_number == 0)
         return;
     hd_the_recorder.sample_ns = (uint64_t)(NS_PER_S / hz);
-    hd_the_recorder.n_callers = HD_MAX_CALLERS;
+    hd_the_recorder.n_callers = HD_RAW_MAX_CALLERS;
 }
 
 void

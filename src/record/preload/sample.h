@@ -2,8 +2,8 @@
  *
  * Each thread that has a log gets a timer of its processor time. Its signal comes to the thread itself, whose handler
  * writes the call stack into the thread's log. The handler takes no lock and no memory. It writes nothing inside of a
- * recorded call of MPI or POSIX threads, in a pause, and where a record is being written: that is a sample that got
- * lost, which the next one counts. Records of calls stay as they are: their times do not depend on samples.
+ * recorded call of MPI or POSIX threads, and in a pause. Where a record is being written the sample gets lost, which
+ * the next one counts. Records of calls stay as they are: their times do not depend on samples.
  * Uses: log. MT: any thread; a sample belongs to its thread. Ranks: local. Grows with: samples.
  */
 #ifndef HD_SAMPLE_H
@@ -11,7 +11,8 @@
 
 #include "log.h"
 
-/* By the constructor. rate: samples per second of processor time; NULL: none are wanted. */
+/* By the constructor. rate: samples per second of processor time; NULL: none are wanted. Without a signal or a key for
+ * them there are none. */
 void hd_sample_prepare(const char *rate);
 
 /* No thread is sampled from now on. */

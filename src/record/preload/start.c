@@ -533,8 +533,8 @@ read_wishes(void)
     hd_the_recorder.all_functions = getenv("HEDDLE_RECORD_ALL") != NULL;
     hd_the_recorder.n_callers     = callers != NULL ? (uint32_t)atoi(callers) : 1;
     hd_the_recorder.n_counters    = counters != NULL ? hd_counters_begin(counters) : 0;
-    if (hd_the_recorder.n_callers > HD_MAX_CALLERS)
-        hd_the_recorder.n_callers = HD_MAX_CALLERS;
+    if (hd_the_recorder.n_callers > HD_RAW_MAX_CALLERS)
+        hd_the_recorder.n_callers = HD_RAW_MAX_CALLERS;
     hd_sample_prepare(getenv("HEDDLE_RECORD_SAMPLE"));
     if (hd_the_recorder.n_callers > 1)
         backtrace(&none, 1); /* loads what it needs */
