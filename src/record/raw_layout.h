@@ -5,6 +5,11 @@
  *   P.def     definitions, in the order in which they came up; each is there whole or not at all (one write())
  *   P.N.log   records of location N, in windows of HD_RAW_WINDOW_BYTES, which are mapped while they are written
  *
+ * and heddle record, once for each node,
+ *
+ *   NODE.machine   what the node has, an object a line: kind (node, socket, numa, core), number, and the system's
+ *                  numbers of its processors, as in "socket 1 4-7,12-15"; NODE with 16 digits
+ *
  * All numbers are of the byte order of the machine. Nothing is kept in memory for the end, so a process that is killed
  * leaves all that it had recorded.
  *
@@ -32,6 +37,7 @@
 
 enum { HD_RAW_SAMPLES_BITS = 16, HD_RAW_SAMPLES_MASK = (1 << HD_RAW_SAMPLES_BITS) - 1 }; /* of SAMPLE */
 enum { HD_RAW_VERSION = 6, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_MAX_PROCESSORS = 1 << 13 }; /* of a node */
 enum { HD_RAW_MAX_CALLERS = 250 }; /* of an ENTER or a SAMPLE; of one with so many the outermost may be missing */
 
 /* Kind, words of payload; what id is, the payload. peer_tag: rank in the communicator | tag << 32. op_root: operation
@@ -168,6 +174,8 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_UNSAMPLED, /* ticks: a thread that began then has no samples */
     HD_RAW_LOST,      /* samples that got lost behind the last one of a log, of all logs together */
     HD_RAW_STOPPED,   /* ticks; why nothing was recorded from then on */
+    HD_RAW_PLACE,     /* number of a location, HD_NONE: the process; processors that it may use: of word i bit j is
+                       * processor 64 i + j. Of the process the last one counts, of a location the first */
 } hd_raw_definition_kind;
 
 /* Operations, as OTF2_CollectiveOp numbers them; roots that are no ranks, as OTF2_CollectiveRoot does. */

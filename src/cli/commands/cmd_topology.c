@@ -459,17 +459,20 @@ put_topology(hd_json *json, const hd_cube_topology *topology)
 static hd_status
 list_all(const hd_cube *cube, const hd_topology_options *options)
 {
-    hd_cube_topology nodes;
+    hd_cube_topology made[2]; /* nodes; what is in them */
+    uint32_t         n_made = 1;
     hd_json          json;
     hd_status        status = HD_OK;
 
-    hd_topology_make_nodes(cube, &nodes);
+    hd_topology_make_nodes(cube, &made[0]);
+    n_made += hd_topology_make_machine(cube, &made[1]);
     if (options->json) {
         begin_json(&json, cube, options, NULL, "topologies");
         hd_json_array(&json, "topologies");
     }
-    for (uint32_t i = 0; i <= cube->n_topologies; i++) {
-        const hd_cube_topology *topology = i < cube->n_topologies ? &cube->topologies[i] : &nodes;
+    for (uint32_t i = 0; i < cube->n_topologies + n_made; i++) {
+        const hd_cube_topology *topology =
+            i < cube->n_topologies ? &cube->topologies[i] : &made[i - cube->n_topologies];
 
         if (options->json)
             put_topology(&json, topology);
@@ -480,7 +483,8 @@ list_all(const hd_cube *cube, const hd_topology_options *options)
         hd_json_end(&json);
         status = hd_json_document_end(&json);
     }
-    hd_topology_made_fini(&nodes);
+    for (uint32_t i = 0; i < n_made; i++)
+        hd_topology_made_fini(&made[i]);
     return status;
 }
 
@@ -572,7 +576,8 @@ const hd_command hd_cmd_topology = {
                       "or the platform "
                       "defined, the grid of processes and threads (\""
                       HD_PROCESS_GRID "\"), the nodes and the processes on each "
-                      "(\"" HD_TOPOLOGY_NODES "\"), or, as \"" HD_TOPOLOGY_GRID "8x8\" or \""
+                      "(\"" HD_TOPOLOGY_NODES "\"), these with the sockets, NUMA domains and cores that processes are bound to "
+                      "(\"" HD_TOPOLOGY_MACHINE "\"), or, as \"" HD_TOPOLOGY_GRID "8x8\" or \""
                       HD_TOPOLOGY_TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. "
                       "The output is text in a terminal, lines for scripts, or a picture.\n\n"
                       "A picture has two axes. --fold puts several dimensions on one axis, \"zx,y\": for each z all of "

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "closest.h"
 #include "defs.h"
@@ -41,6 +42,162 @@ hd_topology_make_nodes(const hd_cube *cube, hd_cube_topology *nodes)
     free(slots);
     free(slot);
 }
+
+/* ---- parts of nodes ---------------------------------------------------------------------------------------------- */
+
+enum { SOCKET, NUMA, CORE, N_PARTS };
+
+static uint32_t
+part_of(const hd_cube_node *node)
+{
+    static const struct {
+        const char *class_name;
+        uint32_t    part;
+    } classes[] = { { "socket", SOCKET }, { "package", SOCKET }, { "numa", NUMA }, { "numanode", NUMA },
+                    { "core", CORE } };
+
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strcasecmp(node->class_name, classes[i].class_name) == 0)
+            return classes[i].part;
+    return N_PARTS;
+}
+
+typedef struct parts { /* a process's: nodes of the system tree, HD_NONE: it is at no such part */
+    uint32_t at[N_PARTS];
+} parts;
+
+static parts
+parts_of(const hd_cube *cube, const hd_cube_group *group)
+{
+    parts found = { { HD_NONE, HD_NONE, HD_NONE } };
+
+    for (uint32_t i = group->parent; i != HD_NONE && i != group->node; i = cube->nodes[i].parent) {
+        uint32_t part = part_of(&cube->nodes[i]);
+
+        if (part < N_PARTS && found.at[part] == HD_NONE)
+            found.at[part] = i;
+    }
+    return found;
+}
+
+/* Those that all processes have which are at any; a process that is at none is not on the topology. */
+static bool
+find_common(const hd_cube *cube, bool *is_common)
+{
+    bool is_any = false;
+
+    memset(is_common, true, N_PARTS);
+    for (uint32_t i = 0; i < cube->n_groups; i++) {
+        parts found = parts_of(cube, &cube->groups[i]);
+        bool  has   = false;
+
+        for (uint32_t part = 0; part < N_PARTS; part++)
+            has |= found.at[part] != HD_NONE;
+        for (uint32_t part = 0; part < N_PARTS && has; part++)
+            is_common[part] &= found.at[part] != HD_NONE;
+        is_any |= has;
+    }
+    for (uint32_t part = 0; part < N_PARTS; part++)
+        is_common[part] &= is_any;
+    return is_common[SOCKET] || is_common[NUMA] || is_common[CORE];
+}
+
+/* Of each node of the system tree how many-th it is of its kind in its parent; of a node of processes the how many-th
+ * of the report. */
+static uint32_t *
+number_nodes(const hd_cube *cube, const bool *is_common)
+{
+    uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1), n_nodes = 0;
+    uint32_t *counts  = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes * N_PARTS + 1);
+    bool     *is_node = HD_NEW_ARRAY(bool, (size_t)cube->n_nodes + 1);
+
+    for (uint32_t i = 0; i < cube->n_groups; i++)
+        is_node[cube->groups[i].node] = true;
+    for (uint32_t i = 0; i < cube->n_nodes; i++) {
+        uint32_t part = part_of(&cube->nodes[i]), around = cube->nodes[i].parent;
+
+        while (around != HD_NONE && !is_node[around] &&
+               (part_of(&cube->nodes[around]) == N_PARTS || !is_common[part_of(&cube->nodes[around])]))
+            around = cube->nodes[around].parent;
+        if (is_node[i])
+            numbers[i] = n_nodes++;
+        else if (part < N_PARTS && around != HD_NONE)
+            numbers[i] = counts[around * N_PARTS + part]++;
+    }
+    free(is_node);
+    free(counts);
+    return numbers;
+}
+
+/* row: behind the number of the location. Returns the place in the system tree, HD_NONE: the process is not on it. */
+static uint32_t
+place_process(const hd_cube *cube, const hd_cube_group *group, const bool *is_common, const uint32_t *numbers,
+              uint32_t *row)
+{
+    parts    found = parts_of(cube, group);
+    uint32_t place = group->node;
+
+    *row++ = numbers[group->node];
+    for (uint32_t part = 0; part < N_PARTS; part++) {
+        if (!is_common[part])
+            continue;
+        place = found.at[part];
+        if (place == HD_NONE)
+            break;
+        *row++ = numbers[place];
+    }
+    return place;
+}
+
+/* All locations; the last dimension is for processes that stand at one place. */
+static void
+fill_machine(const hd_cube *cube, const bool *is_common, hd_cube_topology *made)
+{
+    uint32_t *numbers = number_nodes(cube, is_common), n = made->n_dimensions;
+    uint32_t *slots   = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1);
+    uint32_t *slot    = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1); /* from 1 on */
+
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        uint32_t *row   = made->rows + made->n_rows * (1 + (size_t)n), group = cube->locations[i].group;
+        uint32_t  place = place_process(cube, &cube->groups[group], is_common, numbers, row + 1);
+
+        if (place == HD_NONE)
+            continue;
+        if (slot[group] == 0)
+            slot[group] = ++slots[place];
+        row[0] = i;
+        row[n] = slot[group] - 1;
+        made->n_rows++;
+        for (uint32_t j = 0; j < n; j++)
+            if (made->dimensions[j].size <= row[1 + j])
+                made->dimensions[j].size = row[1 + j] + 1;
+    }
+    free(slot);
+    free(slots);
+    free(numbers);
+}
+
+bool
+hd_topology_make_machine(const hd_cube *cube, hd_cube_topology *made)
+{
+    static const char *const names[N_PARTS] = { "Socket", "NUMA", "Core" };
+    bool                     is_common[N_PARTS];
+
+    if (!find_common(cube, is_common))
+        return false;
+    *made = (hd_cube_topology){ .name       = HD_TOPOLOGY_MACHINE,
+                                .dimensions = HD_NEW_ARRAY(hd_cube_dimension, 2 + N_PARTS) };
+    made->dimensions[made->n_dimensions++] = (hd_cube_dimension){ .name = "Node", .size = 1 };
+    for (uint32_t part = 0; part < N_PARTS; part++)
+        if (is_common[part])
+            made->dimensions[made->n_dimensions++] = (hd_cube_dimension){ .name = names[part], .size = 1 };
+    made->dimensions[made->n_dimensions++] = (hd_cube_dimension){ .name = "Slot", .size = 1 };
+    made->rows = HD_NEW_ARRAY(uint32_t, (1 + (size_t)made->n_dimensions) * ((size_t)cube->n_locations + 1));
+    fill_machine(cube, is_common, made);
+    return true;
+}
+
+/* ---- grids ------------------------------------------------------------------------------------------------------- */
 
 /* "grid:4x2", "torus:4x2": processes in the order of their ranks, the last dimension fastest, as MPI_Cart_create()
  * without reordering has them. */
@@ -138,7 +295,13 @@ hd_topology_find(const hd_cube *cube, const char *name, hd_cube_topology *made, 
     *found = made;
     if (name == NULL || strcmp(name, HD_TOPOLOGY_NODES) == 0)
         hd_topology_make_nodes(cube, made);
-    else if (hd_topology_is_grid(name))
+    else if (strcmp(name, HD_TOPOLOGY_MACHINE) == 0) {
+        if (!hd_topology_make_machine(cube, made)) {
+            hd_fail(HD_EUSAGE, "report \"%s\" does not say on which sockets or cores processes ran", cube->path);
+            hd_fail_detail("try", "--name " HD_TOPOLOGY_NODES);
+            return HD_EUSAGE;
+        }
+    } else if (hd_topology_is_grid(name))
         return make_grid(cube, name, made);
     else
         return no_such_topology(cube, name);

@@ -1,5 +1,5 @@
-/* src/cli/commands/topology_choice.h: which topology heddle topology shows: one of the report's, its nodes, or a grid
- * that the user gives.
+/* src/cli/commands/topology_choice.h: which topology heddle topology shows: one of the report's, its nodes and
+ * what is in them, or a grid that the user gives.
  * Uses: cube_reader, view. MT: main thread only. Ranks: local.
  */
 #ifndef HD_TOPOLOGY_CHOICE_H
@@ -9,11 +9,15 @@
 #include "view.h"
 
 #define HD_TOPOLOGY_NODES "nodes" /* what every report has: its system tree as a grid */
+#define HD_TOPOLOGY_MACHINE "machine" /* nodes, and the sockets, NUMA domains and cores of them that processes are bound to */
 #define HD_TOPOLOGY_GRID "grid:"  /* one that the user gives */
 #define HD_TOPOLOGY_TORUS "torus:"
 
 /* Nodes that have processes, and the processes of each in the order of the report. Owner: hd_topology_made_fini(). */
 void hd_topology_make_nodes(const hd_cube *cube, hd_cube_topology *nodes);
+/* Nodes, and those of sockets, NUMA domains and cores that all processes are at which are at any: numbered within what
+ * they are in. The last dimension numbers processes at one place. False: there are none. Owner: the same. */
+bool hd_topology_make_machine(const hd_cube *cube, hd_cube_topology *machine);
 void hd_topology_made_fini(hd_cube_topology *made);
 
 /* The topology of this name; NULL: the first that is not the grid of processes and threads.

@@ -6,7 +6,10 @@
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
+#include "run_system.h"
 #include "table.h"
+
+#define PROCESSORS "HEDDLE::PROCESSORS" /* that a process or thread may use */
 
 typedef struct writing {
     const hd_recorded_run  *run;
@@ -61,32 +64,84 @@ numbered(writing *to, const char *words, unsigned number)
 
 /* ---- system tree ------------------------------------------------------------------------------------------------- */
 
+static uint32_t
+group_of(const hd_recorded_run *run, uint32_t process)
+{
+    return run->world_size > 0 ? run->processes[process].raw->rank : process;
+}
+
+/* References: 0 is the machine, others follow in the order of the run. */
+static void
+write_system_node(writing *to, uint32_t reference, const hd_run_system_node *node)
+{
+    static const struct {
+        const char           *name;
+        OTF2_SystemTreeDomain domain;
+    } levels[] = { [HD_RUN_NODE]   = { "node", OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY },
+                   [HD_RUN_SOCKET] = { "socket", OTF2_SYSTEM_TREE_DOMAIN_SOCKET },
+                   [HD_RUN_NUMA]   = { "numa", OTF2_SYSTEM_TREE_DOMAIN_NUMA },
+                   [HD_RUN_CORE]   = { "core", OTF2_SYSTEM_TREE_DOMAIN_CORE } };
+    char    *number = hd_format("%u", node->number);
+    uint32_t name   = string(to, node->host != NULL ? node->host : number);
+
+    note(to, OTF2_GlobalDefWriter_WriteSystemTreeNode(to->writer, reference, name, string(to, levels[node->level].name),
+                                                      node->parent != HD_NONE ? node->parent + 1 : 0));
+    note(to, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(to->writer, reference, levels[node->level].domain));
+    free(number);
+}
+
+static OTF2_AttributeValue
+processors(writing *to, const hd_raw_place *place)
+{
+    char               *text  = hd_run_system_processors(place);
+    OTF2_AttributeValue value = { .stringRef = string(to, text) };
+
+    free(text);
+    return value;
+}
+
+static void
+write_process(writing *to, uint32_t number)
+{
+    const hd_raw_process *raw   = to->run->processes[number].raw;
+    uint32_t              group = group_of(to->run, number), place = to->run->processes[number].place + 1;
+    uint32_t name = to->run->world_size > 0 ? numbered(to, "MPI Rank", group) : numbered(to, "Process", group);
+    uint64_t     words[HD_RAW_MAX_PROCESSORS / 64];
+    hd_raw_place all = hd_run_system_place(raw, words);
+
+    note(to, OTF2_GlobalDefWriter_WriteLocationGroup(to->writer, group, name, OTF2_LOCATION_GROUP_TYPE_PROCESS, place,
+                                                     OTF2_UNDEFINED_LOCATION_GROUP));
+    if (all.n > 0)
+        note(to, OTF2_GlobalDefWriter_WriteLocationGroupProperty(to->writer, group, string(to, PROCESSORS),
+                                                                 OTF2_TYPE_STRING, processors(to, &all)));
+}
+
+static void
+write_location(writing *to, const hd_raw_location *location, uint32_t name, uint64_t n_events, uint32_t group)
+{
+    note(to, OTF2_GlobalDefWriter_WriteLocation(to->writer, location->ref, name, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                n_events, group));
+    if (location->place.n > 0)
+        note(to, OTF2_GlobalDefWriter_WriteLocationProperty(to->writer, location->ref, string(to, PROCESSORS),
+                                                            OTF2_TYPE_STRING, processors(to, &location->place)));
+}
+
 static void
 write_places(writing *to, const uint64_t *n_events)
 {
     const hd_recorded_run *run     = to->run;
-    uint64_t              *nodes   = HD_NEW_ARRAY(uint64_t, run->n);
-    uint32_t               n_nodes = 0, machine = string(to, "machine"), node = string(to, "node");
+    uint32_t               machine = string(to, "machine");
 
     note(to, OTF2_GlobalDefWriter_WriteSystemTreeNode(to->writer, 0, string(to, "Linux"), machine,
                                                       OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+    note(to, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(to->writer, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE));
+    for (uint32_t i = 0; i < run->n_system; i++)
+        write_system_node(to, i + 1, &run->system[i]);
+    for (uint32_t i = 0; i < run->n; i++)
+        write_process(to, i);
     for (uint32_t i = 0; i < run->n; i++) {
-        const hd_raw_process *raw   = run->processes[i].raw;
-        uint32_t              place = 0, group = run->world_size > 0 ? raw->rank : i, name;
-
-        while (place < n_nodes && nodes[place] != raw->node)
-            place++;
-        if (place == n_nodes) {
-            nodes[n_nodes++] = raw->node;
-            note(to, OTF2_GlobalDefWriter_WriteSystemTreeNode(to->writer, place + 1, string(to, raw->host), node, 0));
-        }
-        name = run->world_size > 0 ? numbered(to, "MPI Rank", group) : numbered(to, "Process", group);
-        note(to, OTF2_GlobalDefWriter_WriteLocationGroup(to->writer, group, name, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                         place + 1, OTF2_UNDEFINED_LOCATION_GROUP));
-    }
-    for (uint32_t i = 0; i < run->n; i++) {
-        const hd_raw_process *raw   = run->processes[i].raw;
-        uint32_t              group = run->world_size > 0 ? raw->rank : i, n_threads = 0, n_created = 0;
+        const hd_raw_process *raw       = run->processes[i].raw;
+        uint32_t              n_threads = 0, n_created = 0;
 
         for (size_t j = 0; j < raw->n_locations; j++) {
             const hd_raw_location *location = &raw->locations[j];
@@ -95,11 +150,9 @@ write_places(writing *to, const uint64_t *n_events)
                             location->level == 0         ? numbered(to, "Thread", ++n_threads) :
                                                            numbered(to, "Pthread thread", ++n_created);
 
-            note(to, OTF2_GlobalDefWriter_WriteLocation(to->writer, location->ref, name, OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                        *n_events++, group));
+            write_location(to, location, name, *n_events++, group_of(run, i));
         }
     }
-    free(nodes);
 }
 
 /* ---- regions ----------------------------------------------------------------------------------------------------- */

@@ -165,6 +165,24 @@ put_left_out(hd_raw_process *process, const definition *given)
 }
 
 static void
+put_place(hd_raw_process *process, const definition *given)
+{
+    hd_raw_place place;
+
+    if (given->n_words < 2 || given->n_words > 1 + HD_RAW_MAX_PROCESSORS / 64)
+        return;
+    place = (hd_raw_place){ given->words + 1, given->n_words - 1 };
+    if (given->words[0] == HD_NONE)
+        process->place = place;
+    for (size_t i = process->n_locations; i-- > 0;) /* one of the last, mostly */
+        if (process->locations[i].number == given->words[0]) {
+            if (process->locations[i].place.n == 0)
+                process->locations[i].place = place;
+            break;
+        }
+}
+
+static void
 put_named(hd_raw_process *process, const definition *given)
 {
     const uint64_t *words = given->words;
@@ -259,6 +277,9 @@ put_definition(hd_raw_process *process, const definition *given)
         break;
     case HD_RAW_LEFT_OUT:
         put_left_out(process, given);
+        break;
+    case HD_RAW_PLACE:
+        put_place(process, given);
         break;
     case HD_RAW_UNCOUNTED:
         process->is_uncounted = true;

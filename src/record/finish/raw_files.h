@@ -17,9 +17,15 @@ typedef struct hd_raw_offset { /* clock of this node, and that of rank 0's */
     uint64_t here, there, round_trip; /* [ticks] at the same time; of the exchange that found it */
 } hd_raw_offset;
 
+typedef struct hd_raw_place { /* processors that a process or thread may use */
+    const uint64_t *words; /* [n] of word i bit j is processor 64 i + j */
+    uint32_t        n;     /* 0: not known, of a thread: as the process */
+} hd_raw_place;
+
 typedef struct hd_raw_location {
-    uint32_t number, parent, level, member; /* parent: number, HD_NONE: none */
-    uint64_t ref;                           /* in the archive */
+    uint32_t     number, parent, level, member; /* parent: number, HD_NONE: none */
+    hd_raw_place place;
+    uint64_t     ref; /* in the archive */
 } hd_raw_location;
 
 typedef struct hd_raw_comm {
@@ -96,6 +102,7 @@ typedef struct hd_raw_process {
     uint64_t         n_lost;                   /* samples behind the last ones of the logs */
     bool             is_unsampled;             /* a thread has no samples */
     bool             is_uncounted;             /* they could not be read to the end */
+    hd_raw_place     place;
     hd_raw_clock    *clocks;                   /* [n_clocks] at least one: the begin */
     hd_raw_offset   *offsets;
     hd_raw_location *locations;

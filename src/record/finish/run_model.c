@@ -61,6 +61,7 @@ hd_recorded_run_fini(hd_recorded_run *run)
     for (size_t i = 0; i < run->n_symbols; i++)
         hd_symbols_free(run->symbols[i]);
     free(run->symbols);
+    free(run->system);
     free(run->comms);
     free(run->teams);
     free(run->windows);

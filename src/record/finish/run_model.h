@@ -96,8 +96,18 @@ typedef struct hd_run_channels { /* of runs with pauses only: run_pauses.h */
     hd_map          orphans;    /* request that is complete, and whose begin is not there -> as of pending */
 } hd_run_channels;
 
+typedef enum hd_run_level { HD_RUN_NODE, HD_RUN_SOCKET, HD_RUN_NUMA, HD_RUN_CORE } hd_run_level;
+
+typedef struct hd_run_system_node { /* of the system tree, below the machine */
+    hd_run_level level;
+    uint32_t     number; /* of its kind on the node; of a node 0 */
+    uint32_t     parent; /* index, HD_NONE: the machine */
+    const char  *host;   /* of a node, else NULL */
+} hd_run_system_node;
+
 typedef struct hd_run_process {
     hd_raw_process *raw;
+    uint32_t        place; /* index in system */
     uint64_t        first, last; /* [ticks of its own clock] of all records */
     hd_run_clock    clock;
     uint32_t        program; /* number in programs */
@@ -115,6 +125,8 @@ typedef struct hd_recorded_run {
     hd_run_process *processes; /* [n] with MPI by rank, else by begin */
     uint32_t        n, n_left_out; /* processes that are in the archive, and not */
     uint32_t        world_size;    /* 0: no MPI */
+    hd_run_system_node *system; /* [n_system] see run_system.h */
+    size_t          n_system, room_system;
     hd_run_comm    *comms;
     hd_run_window  *windows;
     hd_run_file    *io_files;

@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "place.h"
+
 HD_THREAD_LOCAL hd_log  *hd_thread_log;
 HD_THREAD_LOCAL uint32_t hd_thread_constructs;
 HD_THREAD_LOCAL uint32_t hd_thread_depth;
@@ -201,6 +203,8 @@ hd_log_of_thread(void)
             return &no_log;
         hd_thread_depth++;
         hd_thread_log = make(HD_NONE, 0, 0);
+        if (hd_thread_log != NULL && gettid() != getpid())
+            hd_place_define_thread(hd_thread_log->number);
         hd_log_begin_samples();
         hd_thread_depth--;
     }
@@ -221,6 +225,7 @@ hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member)
         log = make(parent->number, level, member);
         hd_thread_depth--;
         if (log != NULL) {
+            hd_place_define_thread(log->number);
             log->next_sibling   = parent->first_child;
             parent->first_child = log;
         }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "pause.h"
+#include "place.h"
 
 #define CALLER __builtin_return_address(0)
 
@@ -110,6 +111,8 @@ run(void *given_)
     own_number    = given.number;
     hd_thread_log = given.log;
     hd_thread_depth++;
+    if (given.log->last == 0)
+        hd_place_define_thread(given.log->number);
     hd_pause_settle(given.log);
     remember(pthread_self(), given.number);
     if (has_key)

@@ -17,7 +17,9 @@
 
 #include "gomp.h"
 #include "log.h"
+#include "node_identity.h"
 #include "pause.h"
+#include "place.h"
 #include "pthread_call.h"
 #include "recorder.h"
 #include "sample.h"
@@ -249,6 +251,7 @@ begin_file(void)
         append(HD_RAW_SAMPLING, &hd_the_recorder.sample_ns, 1, NULL, NULL);
     if (hd_the_recorder.n_counters > 0)
         append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
+    hd_place_define_process();
     define_objects();
     return true;
 }
@@ -498,29 +501,6 @@ stop_in_child(void)
     hd_thread_log = NULL;
 }
 
-static uint64_t
-node_identity(void)
-{
-    const char *own = getenv("HEDDLE_RECORD_NODE");
-    char        id[64] = "";
-    uint64_t    hash   = 14695981039346656037U;
-    int         fd;
-
-    if (own != NULL)
-        snprintf(id, sizeof id, "%s", own);
-    else if ((fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)) >= 0) {
-        ssize_t n = read(fd, id, sizeof id - 1);
-
-        id[n > 0 ? n : 0] = '\0';
-        close(fd);
-    }
-    if (id[0] == '\0')
-        gethostname(id, sizeof id - 1);
-    for (const char *at = id; *at != '\0' && *at != '\n'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
-    return hash ^ hash >> 32;
-}
-
 static void
 read_wishes(void)
 {
@@ -556,7 +536,7 @@ begin(void)
     hd_the_recorder.has_tsc = has_tsc();
     hd_recorder_read_clocks(state.begin);
     state.process = getpid();
-    state.node    = node_identity();
+    state.node    = hd_node_identity();
     snprintf(state.folder, sizeof state.folder, "%s", folder);
     read_wishes();
     hd_pause_begin(getenv("HEDDLE_RECORD_WINDOW"), getenv("HEDDLE_RECORD_ITERATIONS"));

@@ -17,6 +17,7 @@
 #include "launch_line.h"
 #include "memory.h"
 #include "message.h"
+#include "node_machine.h"
 #include "recorded_analysis.h"
 #include "recorded_program.h"
 #include "recording_folder.h"
@@ -406,6 +407,16 @@ make_archive_aside(const hd_record_options *options, const char *folder)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
+/* While the program starts. */
+static void
+write_machine(const char *folder)
+{
+    char *raw = hd_format("%s/raw", folder);
+
+    hd_node_machine_write(raw);
+    free(raw);
+}
+
 static hd_status
 run_program(const hd_record_options *options, const plan *made, int *exit_code)
 {
@@ -416,8 +427,13 @@ run_program(const hd_record_options *options, const plan *made, int *exit_code)
 
     memcpy(words, options->words.text, options->words.n * sizeof *words);
     hd_child_program_catch();
+    hd_child_program_unbind();
     set_environment(options, made);
-    status = hd_child_program_run(made->path, words, exit_code, &by_signal);
+    status = hd_child_program_start(made->path, words);
+    if (status == HD_OK) {
+        write_machine(made->folder);
+        hd_child_program_wait(exit_code, &by_signal);
+    }
     unsetenv("HEDDLE_RECORD_DIR");
     if (status == HD_OK)
         status = hd_recording_folder_leave(made->folder, &made->job, &is_last);

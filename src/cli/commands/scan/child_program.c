@@ -1,8 +1,9 @@
 /* src/cli/commands/scan/child_program.c: starts a program, passes signals on to it, and waits for it. */
-#define _GNU_SOURCE /* SI_... */
+#define _GNU_SOURCE /* SI_..., sched_setaffinity */
 #include "child_program.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -18,6 +19,27 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR
 /* What a signal handler can see: there is one per process, as there is one disposition of its signals. */
 static atomic_int child; /* process id, 0: none runs */
 static atomic_int asked; /* the first signal that asks for the end */
+
+enum { MAX_PROCESSORS = 8192 };
+static cpu_set_t processors[MAX_PROCESSORS / CPU_SETSIZE]; /* that this program was started with */
+static bool      is_known;
+
+/* Before the constructors of libraries: that of OpenMP binds this program where OMP_PROC_BIND wants it for those that it
+ * starts. */
+static void
+remember_processors(void)
+{
+    is_known = sched_getaffinity(0, sizeof processors, processors) == 0;
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const at_start)(void) = remember_processors;
+
+void
+hd_child_program_unbind(void)
+{
+    if (is_known)
+        (void)sched_setaffinity(0, sizeof processors, processors);
+}
 
 static bool ends_by_pipe; /* a program that is started, when nobody reads its output */
 
@@ -93,20 +115,36 @@ start(const char *path, const char *const *words, pid_t *process)
 }
 
 hd_status
-hd_child_program_run(const char *path, const char *const *words, int *exit_code, int *by_signal)
+hd_child_program_start(const char *path, const char *const *words)
 {
     pid_t process;
-    int   error = start(path, words, &process), how = 0;
+    int   error = start(path, words, &process);
 
-    if (error != 0) {
-        hd_fail(HD_EOPEN, "\"%s\" cannot be started: %s", words[0], strerror(error));
-        hd_fail_detail("file", "\"%s\"", path);
-        return HD_EOPEN;
-    }
-    while (waitpid(process, &how, 0) < 0 && errno == EINTR)
+    if (error == 0)
+        return HD_OK;
+    hd_fail(HD_EOPEN, "\"%s\" cannot be started: %s", words[0], strerror(error));
+    hd_fail_detail("file", "\"%s\"", path);
+    return HD_EOPEN;
+}
+
+void
+hd_child_program_wait(int *exit_code, int *by_signal)
+{
+    int how = 0;
+
+    while (waitpid(atomic_load(&child), &how, 0) < 0 && errno == EINTR)
         ;
     atomic_store(&child, 0);
     *by_signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
     *exit_code = *by_signal != 0 ? 128 + *by_signal : WEXITSTATUS(how);
-    return HD_OK;
+}
+
+hd_status
+hd_child_program_run(const char *path, const char *const *words, int *exit_code, int *by_signal)
+{
+    hd_status status = hd_child_program_start(path, words);
+
+    if (status == HD_OK)
+        hd_child_program_wait(exit_code, by_signal);
+    return status;
 }

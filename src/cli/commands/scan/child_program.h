@@ -14,6 +14,9 @@
 void hd_child_program_catch(void);
 void hd_child_program_release(void); /* signals do again what they do by default */
 
+/* This program, and those that it starts, may use the processors that it was started with: OpenMP may have bound it. */
+void hd_child_program_unbind(void);
+
 /* The first of the signals that ask for the end, 0: none came. SIGUSR1 and SIGUSR2 are the program's matter. */
 int hd_child_program_signal(void);
 
@@ -24,5 +27,9 @@ int hd_child_program_signal(void);
  *   by_signal  out: that signal, 0: none
  * Errors: HD_EOPEN, it cannot be started. */
 hd_status hd_child_program_run(const char *path, const char *const *words, int *exit_code, int *by_signal);
+
+/* The same in two steps, for what is to be done while it runs. */
+hd_status hd_child_program_start(const char *path, const char *const *words);
+void      hd_child_program_wait(int *exit_code, int *by_signal);
 
 #endif

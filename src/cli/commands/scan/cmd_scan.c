@@ -254,6 +254,7 @@ measure(const hd_scan_options *options, const char *path, const hd_scan_environm
     if (status == HD_OK && !options->quiet)
         tell_start(options, environment);
     hd_child_program_catch();
+    hd_child_program_unbind();
     if (status == HD_OK)
         status = hd_child_program_run(path, words, exit_code, &by_signal);
     if (status == HD_OK) {
