@@ -176,6 +176,9 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_STOPPED,   /* ticks; why nothing was recorded from then on */
     HD_RAW_PLACE,     /* number of a location, HD_NONE: the process; processors that it may use: of word i bit j is
                        * processor 64 i + j. Of the process the last one counts, of a location the first */
+    HD_RAW_TOPOLOGY,  /* of each dimension its size, an int | 1 << 32: it is periodic; name, names of the dimensions
+                       * with HD_RAW_SEPARATOR behind each. A topology that the program defines */
+    HD_RAW_COORDINATES, /* number of a location, its coordinates, ints; name of the topology */
 } hd_raw_definition_kind;
 
 /* Operations, as OTF2_CollectiveOp numbers them; roots that are no ranks, as OTF2_CollectiveRoot does. */
@@ -208,6 +211,9 @@ typedef enum hd_raw_file_flag {
 
 /* As OTF2_IoSeekOption numbers them. */
 typedef enum hd_raw_whence { HD_RAW_FROM_START, HD_RAW_FROM_CURRENT, HD_RAW_FROM_END } hd_raw_whence;
+
+#define HD_RAW_SEPARATOR '\x1f'
+enum { HD_RAW_MAX_DIMENSIONS = 32 }; /* of a topology that the program defines */
 
 enum { HD_RAW_COMM_INTER = 1, HD_RAW_COMM_FOREIGN = 2 }; /* flags: inter-communicator; has members of other worlds */
 

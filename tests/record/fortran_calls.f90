@@ -23,6 +23,10 @@ program calls
     call MPI_Init()
     call MPI_Comm_rank(MPI_COMM_WORLD, rank)
     value = rank
+    call heddle_topology_define("rows", [2, 1], [.true., .false.], ["row   ", "column"])
+    call heddle_topology_place("rows", [rank, 0])
+    call heddle_topology_define("plain", [2])
+    call heddle_topology_place("plain", [1 - rank])
     call MPI_Barrier(MPI_COMM_WORLD)
     call heddle_iteration_begin("step")
     call exchange(rank)

@@ -56,6 +56,20 @@ def records(options, archive):
     return collections.Counter(line.split()[0] for line in shown.stdout.splitlines() if re.match(r"[A-Z][A-Z_]+ ", line))
 
 
+def topologies(options, archive):
+    """{name: (dimensions, {rank in the communicator: coordinates})}"""
+    shown = subprocess.run([options.otf2_print, "-G", archive / "traces.otf2"], capture_output=True, text=True, check=True)
+    assert not shown.stderr, shown.stderr
+    dimensions = dict(re.findall(r'CART_DIMENSION +(\d+)  (Name: "[^"]*".*)', shown.stdout))
+    dimensions = {number: re.sub(r'Name: "(.*)" <\d+>, Size: (\d+), Periodicity: (\w).*', r"\1 \2 \3", text) for number, text in dimensions.items()}
+    found = {}
+    for name, text in re.findall(r'CART_TOPOLOGY +\d+  Name: "([^"]*)" .*Dimensions?: \((.*)\)', shown.stdout):
+        found[name] = [dimensions[number] for number in re.findall(r"<(\d+)>", text)], {}
+    for name, rank, text in re.findall(r'CART_COORDINATE .*Topology: "([^"]*)" <\d+>, Rank: (\d+) .*Coordinates?: \((.*)\)', shown.stdout):
+        found[name][1][int(rank)] = tuple(int(number) for number in text.split(", "))
+    return found
+
+
 def values(options, archive, metric):
     """{call path: sum over all threads}"""
     if not (archive / "heddle.cubex").exists():

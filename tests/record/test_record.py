@@ -6,7 +6,6 @@ usage: test_record.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --pr
 import collections
 import filecmp
 import os
-import platform
 import re
 import shutil
 import stat
@@ -15,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from recording import ENVIRONMENT, HANG_SECONDS, ROOT, Run, check_archive, compare, fresh, main, program, record, records, test, values, visits, waited
+from recording import ENVIRONMENT, HANG_SECONDS, ROOT, Run, check_archive, compare, fresh, main, program, record, records, test, topologies, values, visits, waited
 
 
 @test
@@ -39,6 +38,7 @@ def fortran_is_recorded_too(options):
     waits = values(options, folder / "run", "mpi_latesender")
     assert abs(max(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
     assert set(waits) <= {"fortran_calls;step;exchange_;MPI_Recv", "fortran_calls;MAIN__;MPI_Waitall"}, waits  # the caller, not the layer of the MPI library
+    assert topologies(options, folder / "run") == {"rows": (["row 2 T", "column 1 F"], {0: (0, 0), 1: (1, 0)}), "plain": (["Dimension 0 2 F"], {0: (1,), 1: (0,)})}
 
 
 @test
@@ -53,72 +53,6 @@ def grids_and_files_are_recorded(options):
     sums = {metric: sum(values(options, folder / "run", metric).values()) for metric in ("io_bytes_read", "io_bytes_written")}
     assert sums == {"io_bytes_read": 4 * (16 + 32 + 16), "io_bytes_written": 4 * (256 + 4 + 4)}, sums
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
-
-
-def system_tree(options, archive):
-    """{MPI rank: its place, as "machine Linux > node NAME > core 0"}; properties of locations."""
-    shown = subprocess.run([options.otf2_print, "-G", archive / "traces.otf2"], capture_output=True, text=True, check=True).stdout
-    nodes, places = {}, {}
-    for number, name, kind, parent in re.findall(r'SYSTEM_TREE_NODE +(\d+)  Name: "([^"]*)".*Class: "(\w+)".*Parent: (?:UNDEFINED|"[^"]*" <(\d+)>)', shown):
-        nodes[number] = f"{nodes[parent]} > {kind} {name}" if parent else f"{kind} {name}"
-    for rank, parent in re.findall(r'LOCATION_GROUP +\d+  Name: "MPI Rank (\d+)".*Parent: "[^"]*" <(\d+)>', shown):
-        places[int(rank)] = nodes[parent].replace(platform.node(), "HOST").removeprefix("machine Linux > ")
-    return places, re.findall(r'(LOCATION(?:_GROUP)?)_PROPERTY .*HEDDLE::PROCESSORS.*Value: "([^"]*)"', shown)
-
-
-@test
-def processes_stand_where_they_are_bound(options):
-    processors = sorted(os.sched_getaffinity(0))
-    first, other = processors[0], processors[-1]
-    if first == other:
-        print("one processor only: not tested")
-        return
-    folder, words = fresh(options, "places"), [options.heddle, "record", "-o", "run", "--keep-raw", "--", program(options, "late_sender")]
-    Run([options.mpirun, "-n", 2, "taskset", "-c", first, *words, ":", "-n", 2, "taskset", "-c", other, *words], folder).must(0)
-    places, bound = system_tree(options, folder / "run")
-    assert bound == [("LOCATION_GROUP", str(first))] * 2 + [("LOCATION_GROUP", str(other))] * 2, bound
-    assert places[0] == places[1] and places[2] == places[3] and places[0].startswith("node HOST"), places
-    [machine] = (folder / "run" / "raw").glob("*.machine")
-    assert re.fullmatch(r"node 0 \S+\n(socket \d+ \S+\n)*(numa \d+ \S+\n)*(core \d+ \S+\n)*", machine.read_text()), machine.read_text()
-    last = other + 9
-    rest = ",".join(str(i) for i in range(last) if i != first)
-    for text, wanted in [  # another machine: sockets, of which one is a NUMA domain and has cores
-        (f"node 0 0-{last}\nsocket 0 {first},{last}\nsocket 1 {rest}\nnuma 0 {first},{last}\nnuma 3 {other},{last - 1}\ncore 0 {first}\ncore 5 {other}\n",
-         ["node HOST > socket 0 > core 0"] * 2 + ["node HOST > socket 1 > numa 3 > core 5"] * 2),
-        (f"node 0 {first},{other}\nsocket 0 {first},{other}\ncore 0 {first},{other}\n", ["node HOST"] * 4),  # levels that say nothing
-        ("node\nsocket 0\ncore x 1\ncore 0 9-1\nsocket 0 99999999\n\0\xff", ["node HOST"] * 4), ("", ["node HOST"] * 4)]:
-        machine.write_text(text)
-        (folder / "run" / "traces.otf2").unlink()
-        shutil.rmtree(folder / "run" / "traces")
-        Run([options.heddle, "record", "--finish=run", "--keep-raw"], folder).must(0)
-        assert [place for _, place in sorted(system_tree(options, folder / "run")[0].items())] == wanted, text
-        if "numa 3" in text:
-            Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
-            shown = Run([options.heddle, "topology", "--list", "run"], folder).must(0).output
-            assert "machine\tNode 1 x Socket 2 x Core 1 x Slot 2\n" in shown, shown
-            shown = Run([options.heddle, "topology", "--name=machine", "--fold=Socket,Slot", "run"], folder).must(0).output
-            assert "on \"machine\"  across: Socket (2)   down: Slot (2)" in shown, shown
-            assert "Same core " in Run([options.heddle, "topology", "--by=distance", "run"], folder).must(0).output
-            (folder / "run" / "heddle.cubex").unlink()
-    Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
-    assert "machine" not in Run([options.heddle, "topology", "--list", "run"], folder).must(0).output
-    Run([options.heddle, "topology", "--name=machine", "run"], folder).must(2, "does not say on which sockets or cores", "--name nodes")
-
-
-@test
-def threads_that_openmp_binds_stay_bound_as_they_are(options):
-    if not (options.programs / "hybrid").exists() or len(os.sched_getaffinity(0)) < 2:
-        return
-    folder, more = fresh(options, "bound-threads"), {"OMP_PLACES": "threads", "OMP_PROC_BIND": "spread", "OMP_NUM_THREADS": "2"}
-    record(options, folder, "--", program(options, "hybrid"), n=2, more=more).must(0)
-    places, bound = system_tree(options, folder / "run")
-    threads = [which for kind, which in bound if kind == "LOCATION"]
-    assert set(places.values()) == {"node HOST"} or len(os.sched_getaffinity(0)) < os.cpu_count(), places
-    assert len(threads) == 2 and all(which.isdigit() for which in threads), bound
-    assert all(str(min(os.sched_getaffinity(0))) in which and which != threads[0] for kind, which in bound if kind == "LOCATION_GROUP"), bound
-    plain = Run(["sh", "-c", "grep Cpus_allowed_list /proc/self/status"], folder, more).output
-    shown = Run([options.heddle, "record", "-o", "shell", "--", "/bin/sh", "-c", "grep Cpus_allowed_list /proc/self/status"], folder, more).output
-    assert shown == plain != "", (shown, plain)  # heddle's own OpenMP does not bind what it starts
 
 
 @test
@@ -242,10 +176,27 @@ def wrong_filters_are_refused(options):
 @test
 def python_and_cxx_mark_their_parts(options):
     folder = fresh(options, "python")
-    (folder / "program.py").write_text("import heddle_record\nfor i in range(3):\n    with heddle_record.iteration('step'), heddle_record.region('part'):\n        print(i)\n")
-    (folder / "program.cc").write_text('#include <heddle/record.h>\nint main() { for (int i = 0; i < 3; i++) { heddle::iteration step("step"); heddle::region part("part"); } }\n')
+    (folder / "program.py").write_text("import heddle_record\nheddle_record.topology_define('mesh', {'x': 2, 'y': 3}, periodic=['y'])\nheddle_record.topology_place('mesh', 1, 2)\nfor i in range(3):\n    with heddle_record.iteration('step'), heddle_record.region('part'):\n        print(i)\n")
+    (folder / "program.cc").write_text('''#include <heddle/record.h>
+#include <atomic>
+#include <thread>
+static std::atomic<int> there{0};
+static void place(int i) { heddle_topology_place("threads", 1, &i); for (there++; there < 3;) std::this_thread::yield(); }
+int main() {
+    const int sizes[] = { 2, 3 }, periodic[] = { 0, 1 }, here[] = { 1, 2 };
+    const char *names[] = { "x", "y" };
+    heddle_topology_define("mesh", 2, sizes, periodic, names);
+    heddle_topology_place("mesh", 2, here);
+    heddle_topology_define("threads", 1, sizes + 1, NULL, NULL);
+    for (int i = 0; i < 3; i++) { heddle::iteration step("step"); heddle::region part("part"); }
+    std::thread one(place, 0), two(place, 1);
+    place(2);
+    one.join();
+    two.join();
+}
+''')
     api = ROOT / "src" / "record" / "api"
-    words = ["c++", "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{api}", "-o", "cxx", "program.cc", "-ldl"]
+    words = ["c++", "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{api}", "-o", "cxx", "program.cc", "-ldl", "-pthread"]
     assert subprocess.run(words, cwd=folder).returncode == 0
     for name, command in (("cxx", ["./cxx"]), ("py", [sys.executable, "program.py"])):
         alone = Run(command, folder, {"PYTHONPATH": api, "PYTHONDONTWRITEBYTECODE": "1"}).must(0)
@@ -253,6 +204,9 @@ def python_and_cxx_mark_their_parts(options):
         assert run.output == alone.output
         seen = {path.rpartition("main;")[2]: n for path, n in visits(options, folder / f"run-{name}").items()}
         assert seen["step"] == 3 and seen["step;part"] == 3, seen
+        found = topologies(options, folder / f"run-{name}")
+        assert found["mesh"] == (["x 2 F", "y 3 T"], {0: (1, 2)}), found
+        assert name == "py" or sorted(found["threads"][1].items()) in ([(0, (2,)), (1, (0,)), (2, (1,))], [(0, (2,)), (1, (1,)), (2, (0,))]), found
 
 
 @test

@@ -1,66 +1,13 @@
 /* src/record/finish/archive_definitions.c: writes the global definitions in the order that Score-P writes them. */
 #include "archive_definitions.h"
 
-#include <string.h>
-
+#include "archive_topologies.h"
 #include "counter_names.h"
-#include "memory.h"
 #include "mpi_functions.h"
 #include "run_system.h"
 #include "table.h"
 
 #define PROCESSORS "HEDDLE::PROCESSORS" /* that a process or thread may use */
-
-typedef struct writing {
-    const hd_recorded_run  *run;
-    OTF2_GlobalDefWriter   *writer;
-    OTF2_ErrorCode          error; /* the first */
-    char                  **strings; /* [n_strings]: their indexes are their references */
-    size_t                  n_strings, room_strings;
-    hd_map                  by_hash; /* hash -> index */
-    uint32_t                n_groups;
-} writing;
-
-static void
-note(writing *to, OTF2_ErrorCode error)
-{
-    if (to->error == OTF2_SUCCESS)
-        to->error = error;
-}
-
-/* Its reference; defined at once when it is new. */
-static uint32_t
-string(writing *to, const char *text)
-{
-    uint64_t hash = 14695981039346656037U;
-    bool     is_new;
-
-    for (const char *at = text; *at != '\0'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
-    for (;; hash++) {
-        uint64_t *index = hd_map_add(&to->by_hash, hash != HD_MAP_FREE ? hash : 0, &is_new);
-
-        if (!is_new && strcmp(to->strings[*index], text) != 0)
-            continue;
-        if (is_new) {
-            *index = to->n_strings;
-            HD_PUSH(to->strings, to->n_strings, to->room_strings, hd_strdup(text));
-            note(to, OTF2_GlobalDefWriter_WriteString(to->writer, (uint32_t)*index, text));
-        }
-        return (uint32_t)*index;
-    }
-}
-
-/* "MPI Rank 3" */
-static uint32_t
-numbered(writing *to, const char *words, unsigned number)
-{
-    char    *text      = hd_format("%s %u", words, number);
-    uint32_t reference = string(to, text);
-
-    free(text);
-    return reference;
-}
 
 /* ---- system tree ------------------------------------------------------------------------------------------------- */
 
@@ -211,14 +158,6 @@ write_regions(writing *to)
 
 /* ---- groups and communicators ------------------------------------------------------------------------------------ */
 
-static uint32_t
-write_group(writing *to, OTF2_GroupType type, OTF2_Paradigm paradigm, const uint64_t *members, uint32_t n)
-{
-    note(to, OTF2_GlobalDefWriter_WriteGroup(to->writer, to->n_groups, string(to, ""), type, paradigm,
-                                             OTF2_GROUP_FLAG_NONE, n, members));
-    return to->n_groups++;
-}
-
 /* Ranks of the world are the indexes of their locations in the group of all of them. */
 static void
 write_mpi_locations(writing *to)
@@ -294,73 +233,7 @@ write_windows(writing *to)
     }
 }
 
-/* ---- grids and files --------------------------------------------------------------------------------------------- */
-
-static const hd_raw_grid *
-grid_of(const hd_raw_process *process, size_t comm)
-{
-    for (size_t i = 0; i < process->n_grids; i++)
-        if (process->comms[process->grids[i].comm].global == comm)
-            return &process->grids[i];
-    return NULL;
-}
-
-/* Dimensions have numbers of their own. */
-static void
-write_grid(writing *to, uint32_t topology, uint32_t comm, const hd_raw_grid *grid, uint32_t *n_dimensions)
-{
-    OTF2_CartDimensionRef dimensions[UINT8_MAX];
-    const char           *name = to->run->comms[comm].name;
-
-    for (uint32_t i = 0; i < grid->n; i++) {
-        dimensions[i] = (*n_dimensions)++;
-        note(to, OTF2_GlobalDefWriter_WriteCartDimension(
-                     to->writer, dimensions[i], numbered(to, "Dimension", i), (uint32_t)grid->sizes[i],
-                     grid->sizes[i] >> 32 != 0 ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE));
-    }
-    note(to, OTF2_GlobalDefWriter_WriteCartTopology(
-                 to->writer, topology, name != NULL ? string(to, name) : numbered(to, "MPI grid", topology), comm,
-                 (uint8_t)grid->n, dimensions));
-}
-
-static void
-write_place(writing *to, uint32_t topology, uint32_t rank, const hd_raw_grid *grid)
-{
-    uint32_t place[UINT8_MAX];
-
-    for (uint32_t i = 0; i < grid->n; i++)
-        place[i] = (uint32_t)grid->place[i];
-    note(to, OTF2_GlobalDefWriter_WriteCartCoordinate(to->writer, topology, rank, (uint8_t)grid->n, place));
-}
-
-/* Each communicator of MPI_Cart_create whose members have all told their place; not those of one process. */
-static void
-write_grids(writing *to)
-{
-    const hd_recorded_run *run = to->run;
-    uint32_t               n = 0, n_dimensions = 0;
-
-    for (uint32_t i = 0; i < run->n_comms; i++) {
-        const hd_run_comm  *comm  = &run->comms[i];
-        const hd_raw_grid **grids = HD_NEW_ARRAY(const hd_raw_grid *, comm->n_members[0] + 1);
-        bool                is_grid = comm->is_known && !comm->is_self && !comm->is_inter;
-
-        for (uint32_t j = 0; is_grid && j < comm->n_members[0]; j++) {
-            int64_t rank = comm->members[0][j];
-
-            grids[j] = rank < run->n && run->processes[rank].raw->rank == rank ? grid_of(run->processes[rank].raw, i) :
-                                                                                 NULL;
-            is_grid  = grids[j] != NULL && grids[j]->n == grids[0]->n;
-        }
-        if (is_grid) {
-            write_grid(to, n, i, grids[0], &n_dimensions);
-            for (uint32_t j = 0; j < comm->n_members[0]; j++)
-                write_place(to, n, j, grids[j]);
-            n++;
-        }
-        free(grids);
-    }
-}
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 /* Handles of one path are of one file. */
 static void
@@ -441,36 +314,6 @@ write_counters(writing *to)
                                                    OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU));
 }
 
-/* All locations as one group, and each one's index in it. */
-static hd_map
-write_locations_group(writing *to, OTF2_Paradigm paradigm)
-{
-    const hd_recorded_run *run      = to->run;
-    uint64_t              *all      = NULL;
-    size_t                 n        = 0, room = 0;
-    hd_map                 index_of = { 0 };
-    bool                   is_new;
-
-    for (uint32_t i = 0; i < run->n; i++)
-        for (size_t j = 0; j < run->processes[i].raw->n_locations; j++) {
-            *hd_map_add(&index_of, run->processes[i].raw->locations[j].ref, &is_new) = n;
-            HD_PUSH(all, n, room, run->processes[i].raw->locations[j].ref);
-        }
-    write_group(to, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, all, (uint32_t)n);
-    free(all);
-    return index_of;
-}
-
-/* A communicator of a group of locations. */
-static void
-write_threads(writing *to, OTF2_Paradigm paradigm, uint32_t number, const uint64_t *members, uint32_t n)
-{
-    uint32_t group = write_group(to, OTF2_GROUP_TYPE_COMM_GROUP, paradigm, members, n);
-
-    note(to, OTF2_GlobalDefWriter_WriteComm(to->writer, number, string(to, ""), group, OTF2_UNDEFINED_COMM,
-                                            OTF2_COMM_FLAG_NONE));
-}
-
 /* Members of teams are indexes in the group of all locations. */
 static void
 write_teams(writing *to)
@@ -548,13 +391,13 @@ hd_archive_definitions_write(const hd_recorded_run *run, const uint64_t *n_event
         write_mpi_locations(&to);
         write_comms(&to);
         write_windows(&to);
-        write_grids(&to);
-        write_files(&to);
     }
+    write_files(&to);
     if (run->has_openmp)
         write_teams(&to);
     if (run->has_pthreads)
         write_contingents(&to);
+    hd_archive_topologies_write(&to, hd_archive_contingent(run, run->has_pthreads ? run->n : 0));
     write_counters(&to);
     if (sample_ns > 0)
         write_sampler(&to, sample_ns);

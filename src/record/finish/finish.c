@@ -17,6 +17,7 @@
 #include "archive_events.h"
 #include "memory.h"
 #include "recorded_run.h"
+#include "run_topologies.h"
 
 static OTF2_FlushType
 before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
@@ -265,6 +266,7 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
 {
     result->calls_only  = list_calls_only(run);
     result->short_functions = list_short_functions(run);
+    result->topologies = hd_run_topologies_wrong(run);
     for (size_t i = 0; i < run->n_regions; i++)
         result->has_brief_mutexes |= run->regions[i].paradigm == HD_RUN_PTHREAD && run->regions[i].visits > 0;
     result->n_processes = run->n;

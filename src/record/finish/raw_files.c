@@ -183,6 +183,27 @@ put_place(hd_raw_process *process, const definition *given)
 }
 
 static void
+put_topology(hd_raw_process *process, const definition *given)
+{
+    hd_raw_topology made = { .name = given->texts[0], .names = given->texts[1], .sizes = given->words,
+                             .n = given->n_words };
+
+    if (given->n_words <= HD_RAW_MAX_DIMENSIONS)
+        HD_PUSH(process->topologies, process->n_topologies, process->room_topologies, made);
+}
+
+static void
+put_coordinates(hd_raw_process *process, const definition *given)
+{
+    if (given->n_words >= 1 && given->n_words <= 1 + HD_RAW_MAX_DIMENSIONS) {
+        hd_raw_coordinates made = { .name = given->texts[0], .location = (uint32_t)given->words[0],
+                                    .x = given->words + 1, .n = given->n_words - 1 };
+
+        HD_PUSH(process->coordinates, process->n_coordinates, process->room_coordinates, made);
+    }
+}
+
+static void
 put_named(hd_raw_process *process, const definition *given)
 {
     const uint64_t *words = given->words;
@@ -280,6 +301,12 @@ put_definition(hd_raw_process *process, const definition *given)
         break;
     case HD_RAW_PLACE:
         put_place(process, given);
+        break;
+    case HD_RAW_TOPOLOGY:
+        put_topology(process, given);
+        break;
+    case HD_RAW_COORDINATES:
+        put_coordinates(process, given);
         break;
     case HD_RAW_UNCOUNTED:
         process->is_uncounted = true;
@@ -403,6 +430,8 @@ process_fini(hd_raw_process *process)
     free(process->files);
     free(process->grids);
     free(process->user_regions);
+    free(process->topologies);
+    free(process->coordinates);
 }
 
 static int

@@ -56,6 +56,19 @@ typedef struct hd_raw_grid { /* MPI_Cart_create */
     const uint64_t *place;   /* [n] of this process */
 } hd_raw_grid;
 
+typedef struct hd_raw_topology { /* that the program defines */
+    const char     *name, *names; /* names: of dimensions, HD_RAW_SEPARATOR behind each */
+    const uint64_t *sizes;        /* [n] an int | 1 << 32: periodic */
+    uint32_t        n;            /* 0: the program gave none, or too many */
+} hd_raw_topology;
+
+typedef struct hd_raw_coordinates {
+    const char     *name;     /* of the topology */
+    uint32_t        location; /* number */
+    const uint64_t *x;        /* [n] ints */
+    uint32_t        n;
+} hd_raw_coordinates;
+
 typedef struct hd_raw_file {
     uint32_t    number, comm, ordinal; /* as of a window */
     const char *path;
@@ -111,14 +124,16 @@ typedef struct hd_raw_process {
     hd_raw_group    *groups;  /* the same */
     hd_raw_file     *files;   /* the same */
     hd_raw_grid     *grids;
+    hd_raw_topology *topologies;
+    hd_raw_coordinates *coordinates;
     hd_raw_user_region *user_regions;
     hd_raw_region   *regions, *locks; /* of a lock: its number */
     hd_raw_object   *objects;
     hd_raw_left_out *left_out; /* by time */
     size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects,
-        n_files, n_grids, n_user_regions, n_offsets, n_left_out;
+        n_files, n_grids, n_user_regions, n_offsets, n_left_out, n_topologies, n_coordinates;
     size_t room_clocks, room_locations, room_comms, room_windows, room_groups, room_regions, room_locks, room_objects,
-        room_files, room_grids, room_user_regions, room_offsets, room_left_out;
+        room_files, room_grids, room_user_regions, room_offsets, room_left_out, room_topologies, room_coordinates;
 } hd_raw_process;
 
 typedef struct hd_raw_files {

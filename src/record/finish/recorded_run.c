@@ -13,6 +13,7 @@
 #include "run_cut.h"
 #include "run_pauses.h"
 #include "run_system.h"
+#include "run_topologies.h"
 
 _Static_assert(HD_N_MPI_FUNCTIONS <= sizeof((hd_recorded_run *)0)->mpi_region / sizeof(uint32_t),
                "mpi_region is too small");
@@ -295,6 +296,7 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     choose_processes(run);
     number_locations(run);
     hd_run_system_set(run);
+    hd_run_topologies_set(run);
     hd_run_comms_unify(run);
     for (uint32_t i = 0; i < run->n; i++) {
         run->has_pauses |= run->processes[i].raw->has_pauses;

@@ -62,6 +62,11 @@ hd_recorded_run_fini(hd_recorded_run *run)
         hd_symbols_free(run->symbols[i]);
     free(run->symbols);
     free(run->system);
+    for (size_t i = 0; i < run->n_topologies; i++) {
+        free(run->topologies[i].members);
+        hd_map_fini(&run->topologies[i].others);
+    }
+    free(run->topologies);
     free(run->comms);
     free(run->teams);
     free(run->windows);

@@ -53,6 +53,31 @@ typedef struct hd_run_region {
 /* In place of a region: a library that calls the bodies of parallel regions, tasks or threads. */
 #define HD_RUN_RUNS_BODY (HD_NONE - 1)
 
+typedef enum hd_run_topology_flaw {
+    HD_RUN_TOPOLOGY_BAD, HD_RUN_TOPOLOGY_OTHER, HD_RUN_TOPOLOGY_TWICE, HD_RUN_TOPOLOGY_UNKNOWN, HD_RUN_TOPOLOGY_OUTSIDE,
+    HD_RUN_TOPOLOGY_AGAIN, HD_RUN_N_TOPOLOGY_FLAWS
+} hd_run_topology_flaw;
+
+typedef struct hd_run_member { /* of a topology */
+    uint64_t        location; /* its reference */
+    uint32_t        process;
+    const uint64_t *coordinates; /* as many as the topology has dimensions */
+} hd_run_member;
+
+typedef struct hd_run_topology { /* that the program defines: run_topologies.h */
+    const char     *name, *names; /* names: of dimensions, HD_RAW_SEPARATOR behind each */
+    const uint64_t *sizes;        /* [n] | 1 << 32: periodic */
+    uint32_t        n;            /* 0: it is not defined */
+    uint32_t        last_ok;      /* the last process that defines it so, from 1 on */
+    hd_map          others;       /* processes that define it otherwise */
+    hd_run_member  *members;
+    size_t          n_members, room_members;
+    struct {
+        uint64_t n;
+        uint32_t process; /* the first */
+    } flaws[HD_RUN_N_TOPOLOGY_FLAWS];
+} hd_run_topology;
+
 typedef struct hd_run_clock { /* of a process: what makes its times those of the archive */
     uint64_t at[2];     /* [ticks] its first and its last record */
     int64_t  offset[2]; /* [ticks] that are to be added; on a line between them */
@@ -127,6 +152,8 @@ typedef struct hd_recorded_run {
     uint32_t        world_size;    /* 0: no MPI */
     hd_run_system_node *system; /* [n_system] see run_system.h */
     size_t          n_system, room_system;
+    hd_run_topology *topologies; /* [n_topologies] */
+    size_t          n_topologies, room_topologies;
     hd_run_comm    *comms;
     hd_run_window  *windows;
     hd_run_file    *io_files;

@@ -312,3 +312,98 @@ heddle_record_iteration_end(const char *name)
 {
     mark(name, true, false, NULL);
 }
+
+/* ---- topologies of the program ----------------------------------------------------------------------------------- */
+
+enum { N_SEEN = 1 << 12 };
+
+/* Whether it was defined before, as in each step of a loop; once there are very many it is not known any more. */
+static bool
+is_seen(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n, const char *name, const char *more)
+{
+    static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
+    static uint64_t        seen[N_SEEN]; /* hashes, 0: free */
+    uint64_t               hash = 14695981039346656037U ^ kind;
+    uint32_t               slot, tries = 0;
+    bool                   found;
+
+    for (const char *at = name; *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+    for (const char *at = more; *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+    for (uint32_t i = 0; i < n; i++)
+        hash = (hash ^ (words[i] + 1)) * 0x9E3779B97F4A7C15U;
+    hash |= 1;
+    pthread_mutex_lock(&table);
+    for (slot = (uint32_t)(hash >> 52); tries < N_SEEN && seen[slot] != 0 && seen[slot] != hash; tries++)
+        slot = (slot + 1) % N_SEEN;
+    found = seen[slot] == hash;
+    if (seen[slot] == 0)
+        seen[slot] = hash;
+    pthread_mutex_unlock(&table);
+    return found;
+}
+
+static void
+define_once(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n, const char *name, const char *more)
+{
+    if (!is_seen(kind, words, n, name, more != NULL ? more : ""))
+        hd_recorder_define(kind, words, n, name, more);
+}
+
+/* The names with a separator behind each; none where there is no name, or no memory. free() it. */
+static char *
+join_names(int n, const char *const *names)
+{
+    size_t bytes = 1, at = 0;
+    char  *text;
+
+    for (int i = 0; i < n; i++)
+        bytes += (names != NULL && names[i] != NULL ? strlen(names[i]) : 0) + 1;
+    text = calloc(1, bytes);
+    for (int i = 0; i < n && text != NULL; i++) {
+        size_t length = names != NULL && names[i] != NULL ? strlen(names[i]) : 0;
+
+        if (length > 0)
+            memcpy(text + at, names[i], length);
+        at += length;
+        text[at++] = HD_RAW_SEPARATOR;
+    }
+    return text;
+}
+
+void
+heddle_record_topology_define(const char *name, int n, const int *sizes, const int *periodic, const char *const *names)
+{
+    uint64_t words[HD_RAW_MAX_DIMENSIONS];
+    uint32_t n_words = n > 0 && n <= HD_RAW_MAX_DIMENSIONS && sizes != NULL ? (uint32_t)n : 0;
+    char    *joined;
+
+    if (!hd_recording() || hd_thread_depth > 0 || name == NULL)
+        return;
+    hd_thread_depth++;
+    for (uint32_t i = 0; i < n_words; i++)
+        words[i] = (uint32_t)sizes[i] | (uint64_t)(periodic != NULL && periodic[i] != 0) << 32;
+    joined = join_names((int)n_words, names);
+    define_once(HD_RAW_TOPOLOGY, words, n_words, name, joined != NULL ? joined : "");
+    free(joined);
+    hd_thread_depth--;
+}
+
+void
+heddle_record_topology_place(const char *name, int n, const int *coordinates)
+{
+    uint64_t words[1 + HD_RAW_MAX_DIMENSIONS];
+    uint32_t n_words = n > 0 && n <= HD_RAW_MAX_DIMENSIONS && coordinates != NULL ? (uint32_t)n : 0;
+    hd_log  *log;
+
+    if (!hd_recording() || hd_thread_depth > 0 || name == NULL || (log = hd_log_of_thread()) == NULL ||
+        log->window == NULL)
+        return;
+    hd_thread_depth++;
+    words[0] = log->number;
+    for (uint32_t i = 0; i < n_words; i++)
+        words[1 + i] = (uint32_t)coordinates[i];
+    define_once(HD_RAW_COORDINATES, words, 1 + n_words, name, NULL);
+    hd_thread_depth--;
+}

@@ -4,7 +4,7 @@
  * those that are in the file that HEDDLE_RECORD_FILTER names nothing is recorded: a path of a program, ended by 0 and
  * padded to a multiple of 8 bytes, and then addresses [uint64_t] in the space of that file. Functions that are short
  * and called very often are dropped while the program runs, and defined as such. heddle_record_...() are called by
- * heddle/record.h.
+ * heddle/record.h, as are those for topologies.
  * A function that is entered is left: which are open, and recorded, is kept for each thread, so it does not matter when
  * a function is dropped, nor that longjmp() leaves some.
  * Uses: log. MT: any thread. Ranks: local. Grows with: functions of the program.
@@ -27,5 +27,10 @@ HD_EXPORT void heddle_record_region_begin(const char *name);
 HD_EXPORT void heddle_record_region_end(const char *name);
 HD_EXPORT void heddle_record_iteration_begin(const char *name);
 HD_EXPORT void heddle_record_iteration_end(const char *name);
+
+/* Definitions only; what is wrong with them is found and told afterwards. The same again is passed over. */
+HD_EXPORT void heddle_record_topology_define(const char *name, int n, const int *sizes, const int *periodic,
+                                             const char *const *names);
+HD_EXPORT void heddle_record_topology_place(const char *name, int n, const int *coordinates);
 
 #endif

@@ -7,11 +7,11 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
-
-#include "place.h"
 
 HD_THREAD_LOCAL hd_log  *hd_thread_log;
 HD_THREAD_LOCAL uint32_t hd_thread_constructs;
@@ -157,6 +157,74 @@ hd_log_turn_in_handler(hd_log *log)
     return true;
 }
 
+/* ---- places ------------------------------------------------------------------------------------------------------ */
+
+enum { MAX_WORDS = HD_RAW_MAX_PROCESSORS / 64 };
+
+static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t        of_process[MAX_WORDS]; /* [n_of_process], under it */
+static uint32_t        n_of_process;
+
+/* words: out, [MAX_WORDS]. Returns how many there are up to the last processor; 0: it is not known. thread: 0, the
+ * calling one. */
+static uint32_t
+ask_place(pid_t thread, uint64_t *words)
+{
+    long     bytes = syscall(SYS_sched_getaffinity, thread, MAX_WORDS * sizeof *words, words);
+    uint32_t n     = bytes > 0 ? (uint32_t)((size_t)bytes / sizeof *words) : 0;
+
+    while (n > 0 && words[n - 1] == 0)
+        n--;
+    return n;
+}
+
+static void
+define_place(uint32_t location, const uint64_t *words, uint32_t n)
+{
+    uint64_t defined[1 + MAX_WORDS] = { location };
+
+    memcpy(defined + 1, words, n * sizeof *words);
+    hd_recorder_define(HD_RAW_PLACE, defined, n + 1, NULL, NULL);
+}
+
+/* Whether these are the processors of the process, which they are from now on if they are set. */
+static bool
+are_of_process(const uint64_t *words, uint32_t n, bool set)
+{
+    bool are;
+
+    pthread_mutex_lock(&places);
+    are = n == n_of_process && memcmp(words, of_process, n * sizeof *words) == 0;
+    if (set) {
+        memcpy(of_process, words, n * sizeof *words);
+        n_of_process = n;
+    }
+    pthread_mutex_unlock(&places);
+    return are;
+}
+
+void
+hd_log_define_process(void)
+{
+    uint64_t words[MAX_WORDS] = { 0 };
+    uint32_t n                = ask_place(getpid(), words); /* the number of the first thread, too */
+
+    if (n > 0 && !are_of_process(words, n, true))
+        define_place(HD_NONE, words, n);
+}
+
+void
+hd_log_define_thread(uint32_t location)
+{
+    uint64_t words[MAX_WORDS] = { 0 };
+    uint32_t n                = ask_place(0, words);
+
+    if (n > 0 && !are_of_process(words, n, false))
+        define_place(location, words, n);
+}
+
+/* ---- locations --------------------------------------------------------------------------------------------------- */
+
 static hd_log *
 make(uint32_t parent, uint32_t level, uint32_t member)
 {
@@ -204,7 +272,7 @@ hd_log_of_thread(void)
         hd_thread_depth++;
         hd_thread_log = make(HD_NONE, 0, 0);
         if (hd_thread_log != NULL && gettid() != getpid())
-            hd_place_define_thread(hd_thread_log->number);
+            hd_log_define_thread(hd_thread_log->number);
         hd_log_begin_samples();
         hd_thread_depth--;
     }
@@ -225,7 +293,7 @@ hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member)
         log = make(parent->number, level, member);
         hd_thread_depth--;
         if (log != NULL) {
-            hd_place_define_thread(log->number);
+            hd_log_define_thread(log->number);
             log->next_sibling   = parent->first_child;
             parent->first_child = log;
         }

@@ -59,6 +59,14 @@ void hd_log_give_back(hd_log *log);
 /* All logs, the newest first; next_of_all is the next one. */
 hd_log *hd_log_first(void);
 
+/* The processors that the process may use: those of its first thread, at its first record, and once more at the end
+ * of MPI_Init, as some MPI libraries bind it there. Nothing where the system does not tell, or tells the same as
+ * before. */
+void hd_log_define_process(void);
+/* Those of the calling thread, whose location has this number, when it is first recorded; nothing if they are those of
+ * the process. What is bound later is not seen. */
+void hd_log_define_thread(uint32_t location);
+
 /* Puts the values of the counters, before an enter or a leave. Where they cannot be read: nothing. */
 void hd_log_count(hd_log *log, uint64_t time);
 

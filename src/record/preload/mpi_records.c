@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "mpi_clock.h"
-#include "place.h"
 
 /* ---- point to point ---------------------------------------------------------------------------------------------- */
 
@@ -394,7 +393,7 @@ hd_record_init(hd_call *call)
     const hd_comm *world, *self;
 
     hd_comm_begin();
-    hd_place_define_process();
+    hd_log_define_process();
     hd_recorder_define_clock();
     hd_recorder_define_objects();
     world       = hd_comm_get(MPI_COMM_WORLD);

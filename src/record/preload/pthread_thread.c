@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "pause.h"
-#include "place.h"
 
 #define CALLER __builtin_return_address(0)
 
@@ -112,7 +111,7 @@ run(void *given_)
     hd_thread_log = given.log;
     hd_thread_depth++;
     if (given.log->last == 0)
-        hd_place_define_thread(given.log->number);
+        hd_log_define_thread(given.log->number);
     hd_pause_settle(given.log);
     remember(pthread_self(), given.number);
     if (has_key)

@@ -19,7 +19,6 @@
 #include "log.h"
 #include "node_identity.h"
 #include "pause.h"
-#include "place.h"
 #include "pthread_call.h"
 #include "recorder.h"
 #include "sample.h"
@@ -251,7 +250,7 @@ begin_file(void)
         append(HD_RAW_SAMPLING, &hd_the_recorder.sample_ns, 1, NULL, NULL);
     if (hd_the_recorder.n_counters > 0)
         append(HD_RAW_COUNTERS, NULL, 0, getenv("HEDDLE_RECORD_COUNTERS"), NULL);
-    hd_place_define_process();
+    hd_log_define_process();
     define_objects();
     return true;
 }

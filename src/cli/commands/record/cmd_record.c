@@ -261,6 +261,21 @@ set_environment(const hd_record_options *options, const plan *made)
 
 /* ---- the archive ------------------------------------------------------------------------------------------------- */
 
+/* Names are the program's. */
+static void
+tell_topologies(const char *lines)
+{
+    for (const char *at = lines; at != NULL && *at != '\0';) {
+        char *line = hd_format("%.*s", (int)strcspn(at, "\n"), at);
+
+        fputs("heddle: warning: ", stderr);
+        hd_message_escaped(stderr, line, false);
+        fputc('\n', stderr);
+        at += strlen(line) + 1;
+        free(line);
+    }
+}
+
 static void
 tell_rest(const hd_finish_result *result)
 {
@@ -297,6 +312,7 @@ tell_rest(const hd_finish_result *result)
         fputs("heddle: warning: calls for mutexes that did not wait were not recorded to the end, as there are very many\n"
               "  try:      --all-functions, which records them\n",
               stderr);
+    tell_topologies(result->topologies);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
                 hd_message_number(n, result->n_dropped));
@@ -371,6 +387,7 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     free(result.stopped);
     free(result.calls_only);
     free(result.short_functions);
+    free(result.topologies);
     return status;
 }
 

@@ -10,6 +10,14 @@
  *
  * In C++ also by scope: heddle::iteration one("step"); heddle::region part("input");
  *
+ *     const int   sizes[] = { 4, 2 }, place[] = { rank / 2, rank % 2 };
+ *     const char *names[] = { "x", "y" };
+ *
+ *     heddle_topology_define("mesh", 2, sizes, NULL, names);
+ *     heddle_topology_place("mesh", 2, place);
+ *
+ * What is wrong with a topology is said at the end of heddle record, and does not end the program.
+ *
  * Nothing is linked to the program. Without heddle record these calls do nothing, and take some nanoseconds. A name is
  * copied, of iterations it is that of the loop: all have the same. Regions nest; one that is ended without the regions
  * in it ends these, too. Any thread may call them, before MPI_Init() and after MPI_Finalize() as well. Calls from
@@ -29,13 +37,12 @@ extern "C" {
 #define HEDDLE_RECORD_PLAIN __attribute__((always_inline, no_instrument_function))
 #define HEDDLE_RECORD_INLINE static inline HEDDLE_RECORD_PLAIN
 
-typedef void heddle_record_call(const char *name);
+typedef void heddle_record_call(void); /* any of them */
 
-/* The recorder's function; a function that does nothing where there is no recorder. */
+/* Stands for the recorder's functions where there is no recorder. */
 static inline __attribute__((no_instrument_function)) void
-heddle_record_nothing(const char *name)
+heddle_record_nothing(void)
 {
-    (void)name;
 }
 
 HEDDLE_RECORD_INLINE heddle_record_call *
@@ -51,8 +58,8 @@ heddle_record_find(const char *function)
 }
 
 /* Equal values may be written by several threads. */
-#define HEDDLE_RECORD_CALL(name_, function_)                                                                           \
-    HEDDLE_RECORD_INLINE void name_(const char *name)                                                                  \
+#define HEDDLE_RECORD_CALL(name_, function_, parameters_, arguments_)                                                  \
+    HEDDLE_RECORD_INLINE void name_ parameters_                                                                        \
     {                                                                                                                  \
         static heddle_record_call *call;                                                                               \
         heddle_record_call        *now = __atomic_load_n(&call, __ATOMIC_RELAXED);                                     \
@@ -61,13 +68,30 @@ heddle_record_find(const char *function)
             now = heddle_record_find(function_);                                                                       \
             __atomic_store_n(&call, now, __ATOMIC_RELAXED);                                                            \
         }                                                                                                              \
-        now(name);                                                                                                     \
+        if (now != heddle_record_nothing)                                                                              \
+            ((void(*) parameters_)now)arguments_;                                                                      \
     }
 
-HEDDLE_RECORD_CALL(heddle_region_begin, "heddle_record_region_begin")
-HEDDLE_RECORD_CALL(heddle_region_end, "heddle_record_region_end")
-HEDDLE_RECORD_CALL(heddle_iteration_begin, "heddle_record_iteration_begin")
-HEDDLE_RECORD_CALL(heddle_iteration_end, "heddle_record_iteration_end")
+HEDDLE_RECORD_CALL(heddle_region_begin, "heddle_record_region_begin", (const char *name), (name))
+HEDDLE_RECORD_CALL(heddle_region_end, "heddle_record_region_end", (const char *name), (name))
+HEDDLE_RECORD_CALL(heddle_iteration_begin, "heddle_record_iteration_begin", (const char *name), (name))
+HEDDLE_RECORD_CALL(heddle_iteration_end, "heddle_record_iteration_end", (const char *name), (name))
+
+/* Defines a Cartesian topology of the program, as one of processes or threads that is not MPI's. Call it in each
+ * process that is on it, with the same values in all; again is no error.
+ *   name       the first definition of a name counts
+ *   n          dimensions, 1 to 32
+ *   sizes      [n] above 0
+ *   periodic   [n] not 0: the first and the last are neighbours; NULL: none is
+ *   names      [n] of the dimensions; NULL: they have none */
+HEDDLE_RECORD_CALL(heddle_topology_define, "heddle_record_topology_define",
+                   (const char *name, int n, const int *sizes, const int *periodic, const char *const *names),
+                   (name, n, sizes, periodic, names))
+
+/* Where the calling thread is on it, before or after its definition. The process is where its first thread is.
+ *   coordinates   [n] from 0 to below the sizes; the first ones count */
+HEDDLE_RECORD_CALL(heddle_topology_place, "heddle_record_topology_place",
+                   (const char *name, int n, const int *coordinates), (name, n, coordinates))
 
 #undef HEDDLE_RECORD_CALL
 
