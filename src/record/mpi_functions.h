@@ -375,6 +375,17 @@
       offset, whence))                                                                                               \
     X(File_delete, PLAIN, FILE_IO_METADATA, (const char *name, MPI_Info info), (name, info))
 
+/* Of MPI 4, where mpi.h has MPI_Session. */
+#define HD_MPI_SESSIONS(X)                                                                                           \
+    X(Session_init, SESSION_INIT, FUNCTION, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session), (info,    \
+      handler, session))                                                                                             \
+    X(Session_finalize, SESSION_FINALIZE, FUNCTION, (MPI_Session *session), (session))                               \
+    X(Comm_create_from_group, NEW_COMM_OF_SESSION, COLL_OTHER, (MPI_Group group, const char *name, MPI_Info info,    \
+      MPI_Errhandler handler, MPI_Comm *new_comm), (group, name, info, handler, new_comm))                           \
+    X(Intercomm_create_from_groups, NEW_COMM_OF_SESSION, COLL_OTHER, (MPI_Group group, int leader, MPI_Group         \
+      group2, int leader2, const char *name, MPI_Info info, MPI_Errhandler handler, MPI_Comm *new_comm), (group,     \
+      leader, group2, leader2, name, info, handler, new_comm))
+
 /* Numbers of their regions. */
 #define HD_MPI_ID_X(name, kind, role, parameters, arguments) HD_MPI_##name,
 #define HD_MPI_ID_C(name, lower, operation, role, root, sent, received, parameters, arguments) \
@@ -389,6 +400,7 @@ enum {
     HD_MPI_OTHERS(HD_MPI_ID_X)
     HD_MPI_COUNTED(HD_MPI_LARGE_ID_X)
     HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_ID_C)
+    HD_MPI_SESSIONS(HD_MPI_ID_X)
     HD_N_MPI_FUNCTIONS
 };
 
@@ -405,6 +417,7 @@ enum {
     HD_MPI_COLLECTIVES(HD_MPI_NAME_C)                    \
     HD_MPI_OTHERS(HD_MPI_NAME_X)                         \
     HD_MPI_COUNTED(HD_MPI_LARGE_NAME_X)                  \
-    HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_NAME_C)
+    HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_NAME_C)      \
+    HD_MPI_SESSIONS(HD_MPI_NAME_X)
 
 #endif

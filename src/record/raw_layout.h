@@ -215,7 +215,9 @@ typedef enum hd_raw_whence { HD_RAW_FROM_START, HD_RAW_FROM_CURRENT, HD_RAW_FROM
 #define HD_RAW_SEPARATOR '\x1f'
 enum { HD_RAW_MAX_DIMENSIONS = 32 }; /* of a topology that the program defines */
 
-enum { HD_RAW_COMM_INTER = 1, HD_RAW_COMM_FOREIGN = 2 }; /* flags: inter-communicator; has members of other worlds */
+/* Flags: inter-communicator; has members of other worlds; of numbers 0 and 1: a process set of MPI's sessions, where
+ * there is no MPI_COMM_WORLD. */
+enum { HD_RAW_COMM_INTER = 1, HD_RAW_COMM_FOREIGN = 2, HD_RAW_COMM_SET = 4 };
 
 typedef struct hd_raw_definition {
     uint32_t kind, bytes; /* bytes: with this head, a multiple of 8 */

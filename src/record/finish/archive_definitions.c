@@ -212,7 +212,8 @@ write_comms(writing *to)
         groups[0] = write_comm_group(to, comm, 0);
         if (!comm->is_inter) {
             note(to, OTF2_GlobalDefWriter_WriteComm(to->writer, (uint32_t)i, name, groups[0], parent,
-                                                    OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS));
+                                                    comm->is_set ? OTF2_COMM_FLAG_NONE :
+                                                                   OTF2_COMM_FLAG_CREATE_DESTROY_EVENTS));
             continue;
         }
         groups[1] = write_comm_group(to, comm, 1);

@@ -191,6 +191,20 @@ unify_groups(hd_recorded_run *run, hd_raw_process *process)
     }
 }
 
+/* Where the program has used sessions only, or before MPI_Init, there are process sets in place of communicators. */
+static void
+name_sets(hd_recorded_run *run)
+{
+    static const char *const names[] = { "mpi://WORLD", "mpi://SELF" };
+    const hd_raw_process    *first   = run->processes[0].raw;
+
+    for (size_t i = 0; i < 2 && i < first->n_comms; i++) {
+        run->comms[i].is_set = (first->comms[i].flags & HD_RAW_COMM_SET) != 0;
+        if (run->comms[i].is_set && first->comms[i].name == NULL)
+            run->comms[i].name = names[i];
+    }
+}
+
 void
 hd_run_comms_unify(hd_recorded_run *run)
 {
@@ -205,6 +219,7 @@ hd_run_comms_unify(hd_recorded_run *run)
     run->comms[0].key[0] = run->comms[0].key[1] = HD_MAP_FREE;
     self_number(run, &self, &n, &room, 0);
     run->comms[1].name = "MPI_COMM_SELF";
+    name_sets(run);
     for (uint32_t i = 0; i < run->n; i++)
         unify_process(run, run->processes[i].raw, &by_key, &self, &n, &room);
     for (size_t i = 0; i < run->n_comms; i++) {

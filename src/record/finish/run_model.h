@@ -13,7 +13,7 @@
 typedef struct hd_run_comm {
     uint64_t    key[2];
     uint32_t    parent; /* number in the archive, HD_NONE: none */
-    bool        is_self, is_inter;
+    bool        is_self, is_inter, is_set; /* is_set: a process set of MPI's sessions */
     bool        is_known; /* all members are; else nothing on it is in the archive */
     const char *name;     /* NULL: none */
     int64_t    *members[2]; /* [n_members] world ranks in the order of the ranks: of the group, of the second one of an

@@ -25,6 +25,7 @@ static counter        *counters[N_BUCKETS];
 static uint32_t        n_comms;
 static MPI_Group       world_group;
 static bool            has_world;
+static bool            is_initialized; /* MPI_Init has been called, and MPI_Finalize not */
 
 /* The last communicator that a thread asked for is asked for again, mostly. */
 static atomic_uint generation = 1; /* another one: handles have changed their meaning */
@@ -149,11 +150,10 @@ hash_of(MPI_Group group)
     return hash;
 }
 
-hd_comm_origin
-hd_comm_origin_of_some(MPI_Comm parent, MPI_Comm made, int tag)
+static hd_comm_origin
+origin_of(uint32_t parent, MPI_Comm made, uint64_t tag)
 {
-    const hd_comm *of     = hd_comm_get(parent);
-    hd_comm_origin origin = { .parent = of != NULL ? of->number : HD_NONE };
+    hd_comm_origin origin = { .parent = parent };
     MPI_Group      group;
     uint64_t       own, other = 0;
     int            is_inter = 0;
@@ -171,9 +171,27 @@ hd_comm_origin_of_some(MPI_Comm parent, MPI_Comm made, int tag)
     }
     mix_key(origin.key, own < other ? own : other); /* both sides of an inter-communicator get the same */
     mix_key(origin.key, own < other ? other : own);
-    mix_key(origin.key, (uint64_t)(int64_t)tag);
+    mix_key(origin.key, tag);
     take_number(&origin);
     return origin;
+}
+
+hd_comm_origin
+hd_comm_origin_of_some(MPI_Comm parent, MPI_Comm made, int tag)
+{
+    const hd_comm *of = hd_comm_get(parent);
+
+    return origin_of(of != NULL ? of->number : HD_NONE, made, (uint64_t)(int64_t)tag);
+}
+
+hd_comm_origin
+hd_comm_origin_of_groups(MPI_Comm made, const char *name)
+{
+    uint64_t hash = 14695981039346656037U;
+
+    for (const char *at = name; at != NULL && *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+    return origin_of(HD_NONE, made, hash);
 }
 
 /* What is asked of MPI about a new communicator. */
@@ -235,7 +253,8 @@ define(const hd_comm *comm, const facts *known, uint32_t parent)
     words[3] = (uint64_t)known->size;
     words[4] = (uint64_t)known->rank;
     words[5] = (uint64_t)(int64_t)known->root;
-    words[6] = (comm->is_inter ? HD_RAW_COMM_INTER : 0U) | (comm->is_foreign ? HD_RAW_COMM_FOREIGN : 0U);
+    words[6] = (comm->is_inter ? HD_RAW_COMM_INTER : 0U) | (comm->is_foreign ? HD_RAW_COMM_FOREIGN : 0U) |
+               (comm->is_set ? HD_RAW_COMM_SET : 0U);
     words[7] = parent;
     for (int i = 0; i < known->n_members; i++)
         words[N_FIXED + i] = (uint64_t)(int64_t)known->members[i];
@@ -267,8 +286,9 @@ define_grid(MPI_Comm comm, uint32_t number)
     free(words);
 }
 
-const hd_comm *
-hd_comm_add(MPI_Comm made, hd_comm_origin origin)
+/* number: HD_NONE, the next one. */
+static const hd_comm *
+add(MPI_Comm made, hd_comm_origin origin, uint32_t number)
 {
     node *added;
     facts known;
@@ -288,16 +308,23 @@ hd_comm_add(MPI_Comm made, hd_comm_origin origin)
     } else
         mix_key(added->comm.key, (uint64_t)(int64_t)known.root);
     pthread_mutex_lock(&lock);
-    added->comm.number = n_comms++;
+    added->comm.number = number != HD_NONE ? number : n_comms++;
     added->next        = buckets[bucket_of(added->comm.handle)];
     buckets[bucket_of(added->comm.handle)] = added; /* before others of the same handle, which were freed */
     pthread_mutex_unlock(&lock);
     atomic_fetch_add_explicit(&generation, 1, memory_order_release);
-    define(&added->comm, &known, origin.parent);
+    if (number == HD_NONE)
+        define(&added->comm, &known, origin.parent);
     if (!known.is_inter)
         define_grid(made, added->comm.number);
     free(known.members);
     return &added->comm;
+}
+
+const hd_comm *
+hd_comm_add(MPI_Comm made, hd_comm_origin origin)
+{
+    return add(made, origin, HD_NONE);
 }
 
 /* It stays in memory, as others may hold it, but is found no more. */
@@ -314,10 +341,32 @@ hd_comm_remove(uint64_t handle)
     atomic_fetch_add_explicit(&generation, 1, memory_order_release);
 }
 
+static const hd_comm_origin of_world = { .key = { 11, 11 }, .parent = HD_NONE };
+static const hd_comm_origin of_self  = { .key = { 12, 12 }, .parent = HD_NONE };
+
+/* MPI_Init after MPI_Session_init: the process sets have got their communicators. */
+static void
+begin_after_session(void)
+{
+    add(MPI_COMM_WORLD, of_world, 0);
+    add(MPI_COMM_SELF, of_self, 1);
+    hd_comm_name(MPI_COMM_WORLD, "MPI_COMM_WORLD");
+    hd_comm_name(MPI_COMM_SELF, "MPI_COMM_SELF");
+}
+
 void
 hd_comm_begin(void)
 {
     int rank = 0, size = 0, level = 0;
+
+    is_initialized = true;
+    if (n_comms > 0) {
+        if (!has_world)
+            hd_the_mpi.comm_group(MPI_COMM_WORLD, &world_group);
+        has_world = true;
+        begin_after_session();
+        return;
+    }
 
     hd_the_mpi.comm_rank(MPI_COMM_WORLD, &rank);
     hd_the_mpi.comm_size(MPI_COMM_WORLD, &size);
@@ -326,13 +375,104 @@ hd_comm_begin(void)
     has_world = true;
     hd_recorder_define(HD_RAW_WORLD, (const uint64_t[]){ (uint64_t)rank, (uint64_t)size, (uint64_t)level }, 3, NULL,
                        NULL);
-    hd_comm_add(MPI_COMM_WORLD, (hd_comm_origin){ .key = { 11, 11 }, .parent = HD_NONE });
-    hd_comm_add(MPI_COMM_SELF, (hd_comm_origin){ .key = { 12, 12 }, .parent = HD_NONE });
+    hd_comm_add(MPI_COMM_WORLD, of_world);
+    hd_comm_add(MPI_COMM_SELF, of_self);
 }
+
+#ifdef HD_HAS_SESSIONS
+
+static pthread_mutex_t sessions = PTHREAD_MUTEX_INITIALIZER;
+static MPI_Session     own_session; /* under it, as are those that follow */
+static bool            has_session;
+static uint32_t        n_sessions; /* of the program */
+
+/* A process set in place of MPI_COMM_WORLD (number 0) or MPI_COMM_SELF. */
+static void
+define_set(uint32_t number, hd_comm_origin origin, int rank, int size)
+{
+    int  first = number == 0 ? 0 : rank;
+    facts known = { .size = number == 0 ? size : 1, .rank = number == 0 ? rank : 0, .root = first };
+    hd_comm set = { .key = { origin.key[0], origin.key[1] }, .number = number, .is_set = true };
+
+    if (known.rank == 0 && (known.members = calloc((size_t)known.size, sizeof *known.members)) != NULL) {
+        known.n_members = known.size;
+        for (int i = 0; i < known.size; i++)
+            known.members[i] = first + i;
+    }
+    define(&set, &known, HD_NONE);
+    free(known.members);
+}
+
+/* The world of the session, in place of that of MPI_Init, which may end before. */
+static void
+open_own_session(void)
+{
+    MPI_Group group;
+    int       rank = 0, size = 0;
+
+    if (hd_the_mpi.session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &own_session) != MPI_SUCCESS)
+        return;
+    if (hd_the_mpi.group_from_session_pset(own_session, "mpi://WORLD", &group) != MPI_SUCCESS) {
+        hd_the_mpi.session_finalize(&own_session);
+        return;
+    }
+    if (has_world)
+        hd_the_mpi.group_free(&world_group);
+    world_group = group;
+    has_world = has_session = true;
+    if (n_comms > 0)
+        return;
+    hd_the_mpi.group_rank(group, &rank);
+    hd_the_mpi.group_size(group, &size);
+    hd_recorder_define(HD_RAW_WORLD, (const uint64_t[]){ (uint64_t)rank, (uint64_t)size, 0 }, 3, NULL, NULL);
+    define_set(0, of_world, rank, size);
+    define_set(1, of_self, rank, size);
+    n_comms = 2;
+}
+
+bool
+hd_comm_begin_session(void)
+{
+    bool is_first;
+
+    pthread_mutex_lock(&sessions);
+    is_first = n_sessions++ == 0;
+    if (!has_session)
+        open_own_session();
+    pthread_mutex_unlock(&sessions);
+    return is_first;
+}
+
+bool
+hd_comm_end_session(void)
+{
+    bool is_last;
+
+    pthread_mutex_lock(&sessions);
+    n_sessions -= n_sessions > 0;
+    is_last = n_sessions == 0 && has_session;
+    if (is_last) {
+        hd_the_mpi.group_free(&world_group);
+        hd_the_mpi.session_finalize(&own_session);
+        has_session = false;
+        has_world   = is_initialized;
+        if (is_initialized)
+            hd_the_mpi.comm_group(MPI_COMM_WORLD, &world_group);
+    }
+    pthread_mutex_unlock(&sessions);
+    return is_last && !is_initialized;
+}
+
+#else
+static const bool has_session;
+#endif
 
 void
 hd_comm_free_handles(void)
 {
+    is_initialized = false;
+    if (has_session)
+        return; /* the world is that of the session */
     if (has_world)
         hd_the_mpi.group_free(&world_group);
     has_world = false;

@@ -17,7 +17,7 @@ typedef struct hd_comm {
     uint64_t key[2];
     uint32_t number;
     int      size, rank; /* size: of the remote group where it is an inter-communicator, as operations on it use it */
-    bool     is_inter;
+    bool     is_inter, is_set; /* is_set: a process set, on which nothing is done */
     uint32_t n_windows, n_files; /* that were made on it; under the lock */
     bool     is_foreign; /* has members of other worlds: its messages and collectives are not recorded */
 } hd_comm;
@@ -25,6 +25,13 @@ typedef struct hd_comm {
 /* After MPI_Init: defines the world, MPI_COMM_WORLD and MPI_COMM_SELF. */
 void hd_comm_begin(void);
 void hd_comm_free_handles(void); /* before MPI_Finalize */
+
+/* After MPI_Session_init: defines the world, if there is none yet, by the process set "mpi://WORLD". It is taken from a
+ * session of the recorder's own, so it does not matter in which order the program's end. True: it is the first of the
+ * program's. */
+bool hd_comm_begin_session(void);
+/* Before MPI_Session_finalize. True: it is the last of the program's, and MPI_COMM_WORLD is not in use. */
+bool hd_comm_end_session(void);
 
 /* NULL: unknown, MPI_COMM_NULL, or before MPI_Init. Valid until MPI_Finalize, also when it is freed. */
 const hd_comm *hd_comm_get(MPI_Comm comm);
@@ -39,6 +46,8 @@ typedef struct hd_comm_origin {
 hd_comm_origin hd_comm_origin_of(MPI_Comm parent);
 /* One that the members of the new communicator make, without the others of the parent. */
 hd_comm_origin hd_comm_origin_of_some(MPI_Comm parent, MPI_Comm made, int tag);
+/* One that is made without a parent; name: the string tag. */
+hd_comm_origin hd_comm_origin_of_groups(MPI_Comm made, const char *name);
 
 /* Defines it. NULL: it is MPI_COMM_NULL, or cannot be recorded. */
 const hd_comm *hd_comm_add(MPI_Comm made, hd_comm_origin origin);

@@ -52,6 +52,8 @@ find_constants(void)
         .message_no_process = hd_recorder_variable("ompi_message_no_proc", libraries),
         .no_op              = hd_recorder_variable("ompi_mpi_op_no_op", libraries),
         .message_null       = hd_recorder_variable("ompi_message_null", libraries),
+        .info_null          = hd_recorder_variable("ompi_mpi_info_null", libraries),
+        .errors_return      = hd_recorder_variable("ompi_mpi_errors_return", libraries),
     };
 #else
     if (is_open_mpi)
@@ -84,6 +86,12 @@ find_all(void)
     FIND(topo_test, "Topo_test");
     FIND(cartdim_get, "Cartdim_get");
     FIND(cart_get, "Cart_get");
+    FIND(group_rank, "Group_rank");
+#ifdef HD_HAS_SESSIONS
+    FIND(session_init, "Session_init");
+    FIND(session_finalize, "Session_finalize");
+    FIND(group_from_session_pset, "Group_from_session_pset");
+#endif
     for (uint32_t i = 0; i < HD_N_MPI_FUNCTIONS; i++)
         hd_the_mpi.function[i] = find(names[i]);
 }

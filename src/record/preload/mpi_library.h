@@ -11,10 +11,14 @@
 #include "log.h"
 #include "mpi_functions.h"
 
+#if MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
+#define HD_HAS_SESSIONS
+#endif
+
 #ifdef OPEN_MPI
 typedef struct hd_open_mpi { /* of the variables whose addresses are Open MPI's constants */
     char *comm_world, *comm_self, *comm_null, *request_null, *byte, *group_null, *message_no_process, *message_null,
-        *no_op;
+        *no_op, *info_null, *errors_return;
 } hd_open_mpi;
 extern hd_open_mpi hd_the_open_mpi;
 
@@ -27,6 +31,8 @@ extern hd_open_mpi hd_the_open_mpi;
 #define ompi_message_no_proc (*hd_the_open_mpi.message_no_process)
 #define ompi_mpi_op_no_op (*hd_the_open_mpi.no_op)
 #define ompi_message_null (*hd_the_open_mpi.message_null)
+#define ompi_mpi_info_null (*hd_the_open_mpi.info_null)
+#define ompi_mpi_errors_return (*hd_the_open_mpi.errors_return)
 #endif
 
 typedef void (*hd_any_function)(void);
@@ -48,10 +54,16 @@ typedef struct hd_mpi_library {
     int (*group_size)(MPI_Group, int *);
     int (*group_translate_ranks)(MPI_Group, int, const int[], MPI_Group, int[]);
     int (*group_free)(MPI_Group *);
+    int (*group_rank)(MPI_Group, int *);
     int (*query_thread)(int *);
     int (*topo_test)(MPI_Comm, int *);
     int (*cartdim_get)(MPI_Comm, int *);
     int (*cart_get)(MPI_Comm, int, int[], int[], int[]);
+#ifdef HD_HAS_SESSIONS
+    int (*session_init)(MPI_Info, MPI_Errhandler, MPI_Session *);
+    int (*session_finalize)(MPI_Session *);
+    int (*group_from_session_pset)(MPI_Session, const char *, MPI_Group *);
+#endif
 } hd_mpi_library;
 
 extern hd_mpi_library hd_the_mpi;

@@ -430,6 +430,40 @@ hd_record_finalize_end(const hd_call *call)
     hd_recorder_define(HD_RAW_FINALIZED, &call->leave, 1, NULL, NULL);
 }
 
+#ifdef HD_HAS_SESSIONS
+/* Local calls: clocks of several nodes are not compared. */
+void
+hd_record_session_init(hd_call *call)
+{
+    if (!hd_comm_begin_session())
+        return;
+    hd_log_define_process();
+    hd_recorder_define_clock();
+    hd_recorder_define_objects();
+    hd_pause_restart();
+    call->leave = hd_recorder_now();
+}
+
+bool
+hd_record_session_finalize_begin(void)
+{
+    bool is_last = hd_comm_end_session();
+
+    if (is_last) {
+        hd_recorder_define_clock();
+        hd_recorder_define_objects();
+    }
+    return is_last;
+}
+
+void
+hd_record_session_finalize_end(const hd_call *call, bool is_last)
+{
+    if (is_last)
+        hd_recorder_define(HD_RAW_FINALIZED, &call->leave, 1, NULL, NULL);
+}
+#endif
+
 void
 hd_record_new_comm(hd_call *call, const hd_comm *on, MPI_Comm made, hd_comm_origin origin)
 {

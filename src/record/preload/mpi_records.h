@@ -152,6 +152,11 @@ hd_request hd_record_icollective(const hd_call *call, const hd_comm *comm, uint6
 void hd_record_init(hd_call *call);
 void hd_record_finalize_begin(const hd_call *call);
 void hd_record_finalize_end(const hd_call *call);
+#ifdef HD_HAS_SESSIONS
+void hd_record_session_init(hd_call *call);
+bool hd_record_session_finalize_begin(void); /* true: of the last one */
+void hd_record_session_finalize_end(const hd_call *call, bool is_last);
+#endif
 /* on: of the collective operation, NULL: the new one. */
 void     hd_record_new_comm(hd_call *call, const hd_comm *on, MPI_Comm made, hd_comm_origin origin);
 void     hd_record_free_comm(const hd_call *call, const hd_comm *freed);

@@ -164,6 +164,16 @@
     hd_record_new_comm(&call, NULL, *new_comm, hd_comm_origin_of_some(comm, *new_comm, tag))
 #define HD_BEFORE_NEW_INTERCOMM HD_BEFORE_NEW_COMM_OF_GROUP
 #define HD_AFTER_NEW_INTERCOMM HD_AFTER_NEW_COMM_OF_GROUP
+#define HD_BEFORE_SESSION_INIT
+#define HD_AFTER_SESSION_INIT                                                                                          \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_session_init(&call)
+#define HD_BEFORE_SESSION_FINALIZE bool is_last = hd_record_session_finalize_begin()
+#define HD_AFTER_SESSION_FINALIZE hd_record_session_finalize_end(&call, is_last)
+#define HD_BEFORE_NEW_COMM_OF_SESSION hd_record_collective_begin(&call)
+#define HD_AFTER_NEW_COMM_OF_SESSION                                                                                   \
+    if (result == MPI_SUCCESS)                                                                                         \
+    hd_record_new_comm(&call, NULL, *new_comm, hd_comm_origin_of_groups(*new_comm, name))
 #define HD_BEFORE_SPAWN
 #define HD_AFTER_SPAWN                                                                                                 \
     if (result == MPI_SUCCESS)                                                                                         \
@@ -407,6 +417,9 @@ HD_MPI_COUNTED(DEFINE_X)
 HD_MPI_COUNTED_COLLECTIVES(DEFINE_C)
 HD_MPI_COLLECTIVES(DEFINE_C)
 HD_MPI_OTHERS(DEFINE_X)
+#ifdef HD_HAS_SESSIONS
+HD_MPI_SESSIONS(DEFINE_X)
+#endif
 
 #if MPI_VERSION >= 4
 HD_MPI_COUNTED_COLLECTIVES(DEFINE_PERSISTENT_C)

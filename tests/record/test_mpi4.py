@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""heddle record: what is new in MPI 4, where the MPI library has it.
+
+usage: test_mpi4.py --heddle PROGRAM --mpi openmpi|mpich --mpirun PROGRAM --programs DIR --otf2-print PROGRAM --libraries DIR --work DIR
+"""
+import re
+import subprocess
+
+from recording import compare, fresh, main, program, record, records, test, values, waited
+
+
+def communicators(options, archive):
+    """Names, and numbers of members, in the order of the definitions."""
+    shown = subprocess.run([options.otf2_print, "-G", archive / "traces.otf2"], capture_output=True, text=True, check=True)
+    assert not shown.stderr, shown.stderr
+    sizes = dict(re.findall(r"GROUP +(\d+) .* (\d+) Members?", shown.stdout))
+    return [(name, int(sizes[group])) for name, group in re.findall(r'COMM +\d+  Name: "([^"]*)".*, Group: "[^"]*" <(\d+)>', shown.stdout)]
+
+
+@test
+def sessions_are_recorded_as_communicators_of_the_world(options):
+    if not program(options, "sessions").exists():
+        print("this MPI library has no sessions: not tested")
+        return
+    folder = fresh(options, "sessions")
+    run = record(options, folder, "--", program(options, "sessions")).must(0, "recorded 4 processes")
+    assert "warning" not in run.errors, run.errors
+    compare(records(options, folder / "run"), "sessions.c")
+    found = communicators(options, folder / "run")
+    assert found[:2] == [("mpi://WORLD", 4), ("mpi://SELF", 0)] and sorted(found[2:]) == [("", 0)] * 3 + [("", 4)] * 6, found
+    waits = values(options, folder / "run", "mpi_latesender")
+    assert abs(sum(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
+    assert not (folder / "run" / "heddle.findings.tsv").exists()
+
+
+@test
+def sessions_and_mpi_init_are_one_world(options):
+    if not program(options, "sessions").exists():
+        return
+    for word in "world", "after":  # MPI_Init after the first session; before it
+        folder = fresh(options, f"sessions-{word}")
+        run = record(options, folder, "--", program(options, "sessions"), word).must(0, "recorded 4 processes")
+        assert "warning" not in run.errors, run.errors
+        seen = records(options, folder / "run")
+        wanted = {"MPI_SEND": 12, "MPI_RECV": 12, "COMM_CREATE": 32, "COMM_DESTROY": 32, "MPI_COLLECTIVE_END": 84}
+        assert {kind: seen[kind] for kind in wanted} == wanted, seen
+        assert sorted(communicators(options, folder / "run")) == [("", 0)] * 2 + [("", 4)] * 4 + [("MPI_COMM_SELF", 0), ("MPI_COMM_WORLD", 4)]
+        values(options, folder / "run", "mpi_latesender")
+        assert not (folder / "run" / "heddle.findings.tsv").exists()
+
+
+@test
+def a_part_of_a_run_with_sessions_is_recorded(options):
+    if not program(options, "sessions").exists():
+        return
+    folder = fresh(options, "sessions-window")
+    record(options, folder, "--window=300ms:1m", "--", program(options, "sessions")).must(0)
+    seen = records(options, folder / "run")
+    assert 0 < seen["MPI_SEND"] == seen["MPI_RECV"] <= 12 and seen["COMM_CREATE"] < 36 and seen["ENTER"] == seen["LEAVE"] and seen["MPI_COLLECTIVE_END"] % 4 == 0, seen
+    values(options, folder / "run", "mpi_latesender")
+    assert not (folder / "run" / "heddle.findings.tsv").exists()
+
+
+main()
