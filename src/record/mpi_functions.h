@@ -386,6 +386,20 @@
       group2, int leader2, const char *name, MPI_Info info, MPI_Errhandler handler, MPI_Comm *new_comm), (group,     \
       leader, group2, leader2, name, info, handler, new_comm))
 
+/* Partitioned communication of MPI 4. */
+#define HD_MPI_PARTITIONED(X)                                                                                        \
+    X(Psend_init, PSEND_INIT, POINT2POINT, (const void *buffer, int n, MPI_Count count, MPI_Datatype type, int       \
+      peer, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request), (buffer, n, count, type, peer, tag, comm,  \
+      info, request))                                                                                                \
+    X(Precv_init, PRECV_INIT, POINT2POINT, (void *buffer, int n, MPI_Count count, MPI_Datatype type, int peer, int   \
+      tag, MPI_Comm comm, MPI_Info info, MPI_Request *request), (buffer, n, count, type, peer, tag, comm, info,      \
+      request))                                                                                                      \
+    X(Pready, PREADY, POINT2POINT, (int partition, MPI_Request request), (partition, request))                       \
+    X(Pready_range, PREADY_RANGE, POINT2POINT, (int first, int end, MPI_Request request), (first, end, request))     \
+    X(Pready_list, PREADY_LIST, POINT2POINT, (int n, const int partitions[], MPI_Request request), (n, partitions,   \
+      request))                                                                                                      \
+    X(Parrived, IPROBE, POINT2POINT, (MPI_Request request, int partition, int *flag), (request, partition, flag))
+
 /* Numbers of their regions. */
 #define HD_MPI_ID_X(name, kind, role, parameters, arguments) HD_MPI_##name,
 #define HD_MPI_ID_C(name, lower, operation, role, root, sent, received, parameters, arguments) \
@@ -401,6 +415,7 @@ enum {
     HD_MPI_COUNTED(HD_MPI_LARGE_ID_X)
     HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_ID_C)
     HD_MPI_SESSIONS(HD_MPI_ID_X)
+    HD_MPI_PARTITIONED(HD_MPI_ID_X)
     HD_N_MPI_FUNCTIONS
 };
 
@@ -418,6 +433,7 @@ enum {
     HD_MPI_OTHERS(HD_MPI_NAME_X)                         \
     HD_MPI_COUNTED(HD_MPI_LARGE_NAME_X)                  \
     HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_NAME_C)      \
-    HD_MPI_SESSIONS(HD_MPI_NAME_X)
+    HD_MPI_SESSIONS(HD_MPI_NAME_X)                       \
+    HD_MPI_PARTITIONED(HD_MPI_NAME_X)
 
 #endif

@@ -61,4 +61,33 @@ def a_part_of_a_run_with_sessions_is_recorded(options):
     assert not (folder / "run" / "heddle.findings.tsv").exists()
 
 
+@test
+def a_partitioned_message_is_sent_by_its_last_partition(options):
+    if not program(options, "partitioned").exists():
+        print("this MPI library has no partitioned communication: not tested")
+        return
+    folder = fresh(options, "partitioned")
+    run = record(options, folder, "--", program(options, "partitioned"), n=2).must(0, "recorded 2 processes, 6 threads")
+    assert "warning" not in run.errors, run.errors
+    compare(records(options, folder / "run"), "partitioned.c")
+    waits = values(options, folder / "run", "mpi_latesender")
+    assert set(waits) <= {"partitioned;main;receive;MPI_Wait", "partitioned;receive;MPI_Wait", "partitioned;main;receive_by_looking;MPI_Wait"}, waits
+    assert 0.9 * 6 * 0.2 < sum(waits.values()) < 1.05 * waited(run), (waits, run.output)
+    assert sum(values(options, folder / "run", "bytes_rcvd").values()) == 7 * 32000
+    assert not (folder / "run" / "heddle.findings.tsv").exists()
+
+
+@test
+def partitioned_messages_at_the_border_of_a_part_are_omitted(options):
+    if not program(options, "partitioned").exists():
+        return
+    for n in range(3):
+        folder = fresh(options, "partitioned-part")
+        record(options, folder, f"--window={300 + 70 * n}ms:{400 + 50 * n}ms", "--", program(options, "partitioned"), n=2).must(0)
+        seen = records(options, folder / "run")
+        assert seen["MPI_ISEND"] == seen["MPI_ISEND_COMPLETE"] == seen["MPI_IRECV"] == seen["MPI_IRECV_REQUEST"] - seen["MPI_REQUEST_CANCELLED"] < 7 and seen["ENTER"] == seen["LEAVE"], seen
+        values(options, folder / "run", "mpi_latesender")
+        assert not (folder / "run" / "heddle.findings.tsv").exists()
+
+
 main()

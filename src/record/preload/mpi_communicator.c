@@ -379,7 +379,7 @@ hd_comm_begin(void)
     hd_comm_add(MPI_COMM_SELF, of_self);
 }
 
-#ifdef HD_HAS_SESSIONS
+#ifdef HD_HAS_MPI_4
 
 static pthread_mutex_t sessions = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Session     own_session; /* under it, as are those that follow */

@@ -87,7 +87,7 @@ find_all(void)
     FIND(cartdim_get, "Cartdim_get");
     FIND(cart_get, "Cart_get");
     FIND(group_rank, "Group_rank");
-#ifdef HD_HAS_SESSIONS
+#ifdef HD_HAS_MPI_4
     FIND(session_init, "Session_init");
     FIND(session_finalize, "Session_finalize");
     FIND(group_from_session_pset, "Group_from_session_pset");

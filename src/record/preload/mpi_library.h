@@ -12,7 +12,7 @@
 #include "mpi_functions.h"
 
 #if MPI_VERSION >= 4 || (defined OMPI_MAJOR_VERSION && OMPI_MAJOR_VERSION >= 5)
-#define HD_HAS_SESSIONS
+#define HD_HAS_MPI_4
 #endif
 
 #ifdef OPEN_MPI
@@ -59,7 +59,7 @@ typedef struct hd_mpi_library {
     int (*topo_test)(MPI_Comm, int *);
     int (*cartdim_get)(MPI_Comm, int *);
     int (*cart_get)(MPI_Comm, int, int[], int[], int[]);
-#ifdef HD_HAS_SESSIONS
+#ifdef HD_HAS_MPI_4
     int (*session_init)(MPI_Info, MPI_Errhandler, MPI_Session *);
     int (*session_finalize)(MPI_Session *);
     int (*group_from_session_pset)(MPI_Session, const char *, MPI_Group *);

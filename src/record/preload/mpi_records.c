@@ -104,7 +104,9 @@ record_begin(const hd_call *call, hd_request *request)
     request->is_left_out = call->log->is_paused;
     if (request->kind == HD_REQUEST_SEND)
         HD_LOG_PUT(call->log, call->enter, ISEND, request->comm, request->peer_tag, request->sent, request->id);
-    else if (request->kind == HD_REQUEST_RECV)
+    else if (request->kind == HD_REQUEST_PARTITIONED_SEND)
+        hd_partitioned_start(request->partitioned, request);
+    else if (request->kind == HD_REQUEST_RECV || request->kind == HD_REQUEST_PARTITIONED_RECV)
         HD_LOG_PUT(call->log, call->enter, IRECV_REQUEST, 0, request->id);
     else if (request->kind != HD_REQUEST_OTHER)
         HD_LOG_PUT(call->log, call->enter, NBC_REQUEST, request->comm, request->id);
@@ -144,6 +146,60 @@ hd_record_start(const hd_call *call, MPI_Request *request)
     hd_request_return(taken);
 }
 
+/* ---- partitioned ------------------------------------------------------------------------------------------------- */
+
+hd_request
+hd_record_psend_init(hd_transfer transfer, int n)
+{
+    hd_request send = hd_record_send_init(transfer);
+
+    if (send.kind != HD_REQUEST_SEND || n <= 0 || (send.partitioned = hd_partitioned_new((uint64_t)n)) == NULL)
+        return (hd_request){ .is_persistent = true };
+    send.kind = HD_REQUEST_PARTITIONED_SEND;
+    send.sent *= (uint64_t)n;
+    return send;
+}
+
+hd_request
+hd_record_precv_init(hd_transfer transfer, int n)
+{
+    hd_request receive = hd_record_send_init(transfer); /* no wildcards, and the sizes are the same on both sides */
+
+    if (receive.kind != HD_REQUEST_SEND || n <= 0)
+        return (hd_request){ .is_persistent = true };
+    receive.kind     = HD_REQUEST_PARTITIONED_RECV;
+    receive.received = receive.sent * (uint64_t)n;
+    return receive;
+}
+
+void
+hd_record_psend_made(MPI_Request *request, hd_request send, bool is_made)
+{
+    if (!is_made)
+        hd_partitioned_remove(send.partitioned);
+    else if (send.partitioned != NULL)
+        hd_partitioned_add(send.partitioned, HD_HANDLE(*request));
+    if (is_made)
+        hd_request_add(HD_HANDLE(*request), request, send);
+}
+
+void
+hd_record_ready(const hd_call *call, MPI_Request request, int64_t n)
+{
+    hd_request send;
+
+    if (n > 0 && hd_partitioned_ready(HD_HANDLE(request), (uint64_t)n, call->log->is_paused, &send))
+        HD_LOG_PUT(call->log, call->enter, ISEND, send.comm, send.peer_tag, send.sent, send.id);
+}
+
+void
+hd_record_freed(hd_request *taken)
+{
+    if (taken != NULL)
+        hd_partitioned_remove(taken->partitioned);
+    hd_request_drop(taken);
+}
+
 /* ---- completion -------------------------------------------------------------------------------------------------- */
 
 static bool
@@ -168,6 +224,12 @@ record_end(const hd_call *call, const hd_request *request, const MPI_Status *sta
     case HD_REQUEST_RECV:
         HD_LOG_PUT(call->log, call->leave, IRECV, request->comm, peer_tag(status->MPI_SOURCE, status->MPI_TAG),
                    hd_status_bytes(status), request->id);
+        break;
+    case HD_REQUEST_PARTITIONED_SEND:
+        HD_LOG_PUT(call->log, call->leave, ISEND_COMPLETE, 0, request->id);
+        break;
+    case HD_REQUEST_PARTITIONED_RECV:
+        HD_LOG_PUT(call->log, call->leave, IRECV, request->comm, request->peer_tag, request->received, request->id);
         break;
     case HD_REQUEST_NEW_COMM:
         made = hd_comm_add(*request->new_comm, request->origin);
@@ -197,6 +259,8 @@ hd_record_complete(const hd_call *call, hd_request *taken, const MPI_Status *sta
 
     if (taken == NULL)
         return;
+    if (taken->kind == HD_REQUEST_PARTITIONED_SEND)
+        taken->is_left_out = hd_partitioned_is_left_out(taken->partitioned);
     call->log->is_paused = was_paused || taken->is_left_out;
     if (is_cancelled(taken, status))
         HD_LOG_PUT(call->log, call->leave, CANCELLED, 0, taken->id);
@@ -430,7 +494,7 @@ hd_record_finalize_end(const hd_call *call)
     hd_recorder_define(HD_RAW_FINALIZED, &call->leave, 1, NULL, NULL);
 }
 
-#ifdef HD_HAS_SESSIONS
+#ifdef HD_HAS_MPI_4
 /* Local calls: clocks of several nodes are not compared. */
 void
 hd_record_session_init(hd_call *call)

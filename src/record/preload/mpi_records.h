@@ -105,6 +105,14 @@ hd_request hd_record_send_init(hd_transfer transfer);
 hd_request hd_record_recv_init(MPI_Comm comm, int peer);
 void       hd_record_start(const hd_call *call, MPI_Request *request);
 
+/* Partitioned: a transfer of all n partitions. A send is recorded by the call that makes the last partition ready. */
+hd_request hd_record_psend_init(hd_transfer transfer, int n);
+hd_request hd_record_precv_init(hd_transfer transfer, int n);
+/* After the call: keeps what was made of it, drops it if made is false. */
+void hd_record_psend_made(MPI_Request *request, hd_request send, bool is_made);
+void hd_record_ready(const hd_call *call, MPI_Request request, int64_t n);
+void hd_record_freed(hd_request *taken); /* MPI_Request_free */
+
 /* Waits and tests. A taken request is complete, or goes back. */
 void hd_record_complete(const hd_call *call, hd_request *taken, const MPI_Status *status);
 void hd_record_pending(hd_request *taken);
@@ -152,7 +160,7 @@ hd_request hd_record_icollective(const hd_call *call, const hd_comm *comm, uint6
 void hd_record_init(hd_call *call);
 void hd_record_finalize_begin(const hd_call *call);
 void hd_record_finalize_end(const hd_call *call);
-#ifdef HD_HAS_SESSIONS
+#ifdef HD_HAS_MPI_4
 void hd_record_session_init(hd_call *call);
 bool hd_record_session_finalize_begin(void); /* true: of the last one */
 void hd_record_session_finalize_end(const hd_call *call, bool is_last);

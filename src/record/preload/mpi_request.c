@@ -89,3 +89,100 @@ hd_request_drop(hd_request *request)
     unused        = request;
     pthread_mutex_unlock(&lock);
 }
+
+/* ---- partitioned sends ------------------------------------------------------------------------------------------- */
+
+struct hd_partitioned {
+    hd_partitioned *next;
+    uint64_t        handle, n, n_ready;
+    hd_request      started;
+    bool            is_left_out;
+};
+
+static pthread_mutex_t partitions = PTHREAD_MUTEX_INITIALIZER;
+static hd_partitioned *sends[N_BUCKETS]; /* under it, as is what they are */
+
+static hd_partitioned **
+sends_of(uint64_t handle)
+{
+    return &sends[handle * 0x9E3779B97F4A7C15U >> 52];
+}
+
+hd_partitioned *
+hd_partitioned_new(uint64_t n)
+{
+    hd_partitioned *made = calloc(1, sizeof *made);
+
+    if (made != NULL)
+        made->n = n;
+    else
+        hd_recorder_stop("there is no memory");
+    return made;
+}
+
+void
+hd_partitioned_add(hd_partitioned *partitioned, uint64_t handle)
+{
+    pthread_mutex_lock(&partitions);
+    partitioned->handle = handle;
+    partitioned->next   = *sends_of(handle);
+    *sends_of(handle)   = partitioned;
+    pthread_mutex_unlock(&partitions);
+}
+
+void
+hd_partitioned_remove(hd_partitioned *partitioned)
+{
+    if (partitioned == NULL)
+        return;
+    pthread_mutex_lock(&partitions);
+    for (hd_partitioned **at = sends_of(partitioned->handle); *at != NULL; at = &(*at)->next)
+        if (*at == partitioned) {
+            *at = partitioned->next;
+            break;
+        }
+    pthread_mutex_unlock(&partitions);
+    free(partitioned);
+}
+
+void
+hd_partitioned_start(hd_partitioned *partitioned, const hd_request *request)
+{
+    pthread_mutex_lock(&partitions);
+    partitioned->started     = *request;
+    partitioned->n_ready     = 0;
+    partitioned->is_left_out = false;
+    pthread_mutex_unlock(&partitions);
+}
+
+bool
+hd_partitioned_ready(uint64_t handle, uint64_t n, bool is_left_out, hd_request *started)
+{
+    hd_partitioned *found;
+    bool            are_all = false;
+
+    pthread_mutex_lock(&partitions);
+    for (found = *sends_of(handle); found != NULL && found->handle != handle; found = found->next)
+        ;
+    if (found != NULL) {
+        are_all = found->n_ready < found->n && found->n_ready + n >= found->n;
+        found->n_ready += n;
+        if (are_all) {
+            found->is_left_out = is_left_out;
+            *started           = found->started;
+        }
+    }
+    pthread_mutex_unlock(&partitions);
+    return are_all;
+}
+
+bool
+hd_partitioned_is_left_out(const hd_partitioned *partitioned)
+{
+    bool is_left_out;
+
+    pthread_mutex_lock(&partitions);
+    is_left_out = partitioned->is_left_out;
+    pthread_mutex_unlock(&partitions);
+    return is_left_out;
+}

@@ -15,8 +15,12 @@ typedef enum hd_request_kind {
     HD_REQUEST_OTHER, /* nothing is recorded of it: to MPI_PROC_NULL */
     HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_COLLECTIVE, HD_REQUEST_NEW_COMM,
     HD_REQUEST_ACCESS, /* of a window */
-    HD_REQUEST_FILE
+    HD_REQUEST_FILE,
+    HD_REQUEST_PARTITIONED_SEND, HD_REQUEST_PARTITIONED_RECV
 } hd_request_kind;
+
+/* A partitioned send: other threads make its partitions ready while one waits for it, so it is never taken out. */
+typedef struct hd_partitioned hd_partitioned;
 
 typedef struct hd_request hd_request;
 struct hd_request {
@@ -34,6 +38,7 @@ struct hd_request {
     void         (*access_done)(void *window, uint64_t id);
     MPI_Comm      *new_comm;         /* MPI_Comm_idup */
     const hd_comm *message_comm; /* of a message of MPI_Mprobe */
+    hd_partitioned *partitioned; /* of a partitioned send, NULL: it is none */
     hd_comm_origin  origin;
 };
 
@@ -48,5 +53,18 @@ hd_request *hd_request_take(uint64_t handle, const void *variable, bool any);
 /* Puts it back; it is the oldest of its handle again. */
 void hd_request_return(hd_request *request);
 void hd_request_drop(hd_request *request); /* NULL is fine */
+
+/* One of n partitions, with no handle yet; NULL: no memory. */
+hd_partitioned *hd_partitioned_new(uint64_t n);
+/* MPI has made its request. */
+void hd_partitioned_add(hd_partitioned *partitioned, uint64_t handle);
+void hd_partitioned_remove(hd_partitioned *partitioned); /* frees it, too; NULL is fine */
+/* It starts anew. */
+void hd_partitioned_start(hd_partitioned *partitioned, const hd_request *request);
+/* n more partitions are ready. True: now all are. started: out, the request as it was started; is_left_out: this is in
+ * a pause. */
+bool hd_partitioned_ready(uint64_t handle, uint64_t n, bool is_left_out, hd_request *started);
+/* Whether all became ready in a pause. */
+bool hd_partitioned_is_left_out(const hd_partitioned *partitioned);
 
 #endif

@@ -8,8 +8,15 @@
  * A kind is two macros, HD_BEFORE_kind and HD_AFTER_kind: what stands before and after the real call. They see the
  * parameters of the function, `call` and, after the call, `result`.
  */
+/* Before MPI 4.1 the partitions of this one were not constant: it is declared anew. */
+#define MPI_Pready_list hd_declared_Pready_list
+#define PMPI_Pready_list hd_declared_PPready_list
+
 #include "mpi_file.h"
 #include "mpi_window.h"
+
+#undef MPI_Pready_list
+#undef PMPI_Pready_list
 
 #define TRANSFER ((hd_transfer){ (uint64_t)count, type, peer, tag, comm })
 
@@ -57,6 +64,17 @@
     hd_record_start(&call, &requests[i])
 #define HD_AFTER_STARTALL
 
+#define HD_BEFORE_PSEND_INIT hd_request made = hd_record_psend_init(TRANSFER, n)
+#define HD_AFTER_PSEND_INIT hd_record_psend_made(request, made, result == MPI_SUCCESS)
+#define HD_BEFORE_PRECV_INIT hd_request made = hd_record_precv_init(TRANSFER, n)
+#define HD_AFTER_PRECV_INIT ADD_REQUEST(made)
+#define HD_BEFORE_PREADY hd_record_ready(&call, request, 1)
+#define HD_AFTER_PREADY
+#define HD_BEFORE_PREADY_RANGE hd_record_ready(&call, request, (int64_t)end - first + 1)
+#define HD_AFTER_PREADY_RANGE
+#define HD_BEFORE_PREADY_LIST hd_record_ready(&call, request, n)
+#define HD_AFTER_PREADY_LIST
+
 /* A message that was found belongs to the communicator of the probe. */
 #define KEEP_MESSAGE                                                                                                   \
     if (*message != MPI_MESSAGE_NULL && *message != MPI_MESSAGE_NO_PROC)                                               \
@@ -94,7 +112,7 @@
     hd_request *taken = *request != MPI_REQUEST_NULL ? hd_request_take(HD_HANDLE(*request), request, any) : NULL
 
 #define HD_BEFORE_REQUEST_FREE TAKE_REQUEST(true)
-#define HD_AFTER_REQUEST_FREE hd_request_drop(taken)
+#define HD_AFTER_REQUEST_FREE hd_record_freed(taken)
 #define HD_BEFORE_WAIT                                                                                                 \
     TAKE_REQUEST(false);                                                                                               \
     OWN_STATUS
@@ -417,8 +435,10 @@ HD_MPI_COUNTED(DEFINE_X)
 HD_MPI_COUNTED_COLLECTIVES(DEFINE_C)
 HD_MPI_COLLECTIVES(DEFINE_C)
 HD_MPI_OTHERS(DEFINE_X)
-#ifdef HD_HAS_SESSIONS
+#ifdef HD_HAS_MPI_4
+HD_EXPORT int MPI_Pready_list(int n, const int partitions[], MPI_Request request);
 HD_MPI_SESSIONS(DEFINE_X)
+HD_MPI_PARTITIONED(DEFINE_X)
 #endif
 
 #if MPI_VERSION >= 4
