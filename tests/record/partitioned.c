@@ -56,7 +56,8 @@ send_by_threads(void)
 
     MPI_Start(&request);
     for (long i = 0; i < N_PARTITIONS; i++)
-        pthread_create(&threads[i], NULL, ready, (void *)i);
+        if (pthread_create(&threads[i], NULL, ready, (void *)i) != 0)
+            MPI_Abort(MPI_COMM_WORLD, 1);
     for (int flag = 0; !flag;)
         MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
     for (int i = 0; i < N_PARTITIONS; i++)

@@ -100,7 +100,7 @@ def threads_that_openmp_binds_stay_bound_as_they_are(options):
     places, bound = system_tree(options, folder / "run")
     threads = [which for kind, which in bound if kind == "LOCATION"]
     assert set(places.values()) == {"node HOST"} or len(os.sched_getaffinity(0)) < os.cpu_count(), places
-    assert len(threads) == 2 and all(which.isdigit() for which in threads), bound
+    assert len(threads) == 4 and len(set(threads)) == 2 and all(which.isdigit() for which in threads), bound
     assert all(str(min(os.sched_getaffinity(0))) in which and which != threads[0] for kind, which in bound if kind == "LOCATION_GROUP"), bound
     plain = Run(["sh", "-c", "grep Cpus_allowed_list /proc/self/status"], folder, more).output
     shown = Run([options.heddle, "record", "-o", "shell", "--", "/bin/sh", "-c", "grep Cpus_allowed_list /proc/self/status"], folder, more).output

@@ -63,14 +63,28 @@ write_process(writing *to, uint32_t number)
                                                                  OTF2_TYPE_STRING, processors(to, &all)));
 }
 
+/* own: of the thread, where they are others than those of the process. */
 static void
-write_location(writing *to, const hd_raw_location *location, uint32_t name, uint64_t n_events, uint32_t group)
+write_location(writing *to, const hd_raw_location *location, uint32_t name, const hd_raw_place *own, uint64_t n_events,
+               uint32_t group)
 {
     note(to, OTF2_GlobalDefWriter_WriteLocation(to->writer, location->ref, name, OTF2_LOCATION_TYPE_CPU_THREAD,
                                                 n_events, group));
-    if (location->place.n > 0)
+    if (own->n > 0)
         note(to, OTF2_GlobalDefWriter_WriteLocationProperty(to->writer, location->ref, string(to, PROCESSORS),
-                                                            OTF2_TYPE_STRING, processors(to, &location->place)));
+                                                            OTF2_TYPE_STRING, processors(to, own)));
+}
+
+/* Of the first thread those that were asked for the process, if others have more. */
+static hd_raw_place
+place_of(const hd_raw_process *raw, size_t location)
+{
+    hd_raw_place own = raw->locations[location].place;
+
+    for (size_t i = 0; i < raw->n_locations && location == 0; i++)
+        if (raw->locations[i].place.n > 0)
+            own = raw->place;
+    return own;
 }
 
 static void
@@ -97,7 +111,9 @@ write_places(writing *to, const uint64_t *n_events)
                             location->level == 0         ? numbered(to, "Thread", ++n_threads) :
                                                            numbered(to, "Pthread thread", ++n_created);
 
-            write_location(to, location, name, *n_events++, group_of(run, i));
+            hd_raw_place own = place_of(raw, j);
+
+            write_location(to, location, name, &own, *n_events++, group_of(run, i));
         }
     }
 }

@@ -74,17 +74,23 @@ static inline hd_map
 write_locations_group(writing *to, OTF2_Paradigm paradigm)
 {
     const hd_recorded_run *run      = to->run;
-    uint64_t              *all      = NULL;
-    size_t                 n        = 0, room = 0;
+    uint64_t              *all;
+    uint32_t               n        = 0;
     hd_map                 index_of = { 0 };
     bool                   is_new;
 
     for (uint32_t i = 0; i < run->n; i++)
+        n += (uint32_t)run->processes[i].raw->n_locations;
+    all = HD_NEW_ARRAY(uint64_t, (size_t)n + 1);
+    n   = 0;
+    for (uint32_t i = 0; i < run->n; i++)
         for (size_t j = 0; j < run->processes[i].raw->n_locations; j++) {
-            *hd_map_add(&index_of, run->processes[i].raw->locations[j].ref, &is_new) = n;
-            HD_PUSH(all, n, room, run->processes[i].raw->locations[j].ref);
+            uint64_t ref = run->processes[i].raw->locations[j].ref;
+
+            *hd_map_add(&index_of, ref, &is_new) = n;
+            all[n++]                             = ref;
         }
-    write_group(to, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, all, (uint32_t)n);
+    write_group(to, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, all, n);
     free(all);
     return index_of;
 }
