@@ -42,6 +42,10 @@ typedef enum hd_finish_outcome {
  * HD_EWRITE. */
 hd_status hd_finish(const char *directory, hd_finish_outcome *outcome, hd_finish_result *result);
 
+/* The next hd_finish() has a thread for each processor that this process may use, whatever the OpenMP variables say,
+ * which are the program's; without it they count. */
+void hd_finish_use_all_processors(void);
+
 /* Removes DIR/raw and what it holds: nothing else. */
 hd_status hd_finish_remove_raw(const char *directory);
 

@@ -102,9 +102,13 @@ static const char *const mpi_names[] = {
 
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
-typedef struct survey { /* of a process */
-    hd_recorded_run *run;
+typedef struct survey { /* of a process; others are surveyed at the same time, so the run does not change */
+    const hd_recorded_run *run;
     hd_run_process  *process;
+    uint64_t         has_function[HD_N_MPI_FUNCTIONS / 64 + 1]; /* of MPI */
+    uint32_t        *functions;          /* those, in the order in which they are first called */
+    size_t           n_functions, room_functions;
+    uint64_t         n_foreign, foreign_bytes;
     hd_map           team_of;            /* number of a team -> index in teams */
     hd_run_team     *teams;              /* as far as they are known */
     size_t           n_teams, room_teams;
@@ -152,11 +156,10 @@ survey_stack(hd_run_process *process, const hd_raw_record *record)
 static void
 survey_enter(survey *all, const hd_raw_record *record)
 {
-    hd_recorded_run *run = all->run;
-
-    if (record->id < HD_N_MPI_FUNCTIONS && run->mpi_region[record->id] == HD_NONE)
-        run->mpi_region[record->id] =
-            hd_recorded_run_region(run, mpi_names[record->id], "MPI", HD_RUN_MPI, record->id);
+    if (record->id < HD_N_MPI_FUNCTIONS && (all->has_function[record->id / 64] >> record->id % 64 & 1) == 0) {
+        all->has_function[record->id / 64] |= UINT64_C(1) << record->id % 64;
+        HD_PUSH(all->functions, all->n_functions, all->room_functions, record->id);
+    }
     survey_stack(all->process, record);
 }
 
@@ -181,8 +184,8 @@ survey_location(survey *all, const hd_raw_location *location)
         else if (record.kind == HD_RAW_TEAM_BEGIN && record.n >= 2)
             survey_team(all, location, &record);
         else if (record.kind == HD_RAW_FOREIGN && record.n >= 1) {
-            all->run->n_foreign++;
-            all->run->foreign_bytes += record.words[0];
+            all->n_foreign++;
+            all->foreign_bytes += record.words[0];
         }
     }
     hd_raw_log_close(&log);
@@ -191,7 +194,7 @@ survey_location(survey *all, const hd_raw_location *location)
 
 /* Teams of the same threads are one in the archive. Of a thread whose begin was not recorded nothing is known. */
 static void
-number_teams(survey *all)
+number_teams(hd_recorded_run *run, survey *all)
 {
     for (uint32_t slot = 0; all->team_of.slots != NULL && slot <= all->team_of.mask; slot++) {
         uint64_t     number = all->team_of.slots[slot].key;
@@ -207,12 +210,12 @@ number_teams(survey *all)
             if (team->members[i] != UINT64_MAX)
                 team->members[n++] = team->members[i];
         team->n = n;
-        for (found = 0; found < all->run->n_teams; found++)
-            if (all->run->teams[found].n == n &&
-                (n == 0 || memcmp(all->run->teams[found].members, team->members, n * sizeof *team->members) == 0))
+        for (found = 0; found < run->n_teams; found++)
+            if (run->teams[found].n == n &&
+                (n == 0 || memcmp(run->teams[found].members, team->members, n * sizeof *team->members) == 0))
                 break;
-        if (found == all->run->n_teams) {
-            HD_PUSH(all->run->teams, all->run->n_teams, all->run->room_teams, *team);
+        if (found == run->n_teams) {
+            HD_PUSH(run->teams, run->n_teams, run->room_teams, *team);
             team->members = NULL;
         }
         *hd_map_add(&all->process->teams, number, &is_new) = found;
@@ -230,32 +233,86 @@ program_of(hd_recorded_run *run, const char *path)
 }
 
 static hd_status
-survey_process(hd_recorded_run *run, hd_run_process *process)
+survey_process(survey *all)
 {
-    survey    all    = { .run = run, .process = process };
-    hd_status status = HD_OK;
-    bool      is_new;
+    hd_run_process *process = all->process;
+    hd_status       status  = HD_OK;
 
-    process->first   = process->raw->clocks[0].ticks;
-    process->last    = hd_time_max(process->first, process->raw->end);
-    process->program = program_of(run, process->raw->program);
+    process->first = process->raw->clocks[0].ticks;
+    process->last  = hd_time_max(process->first, process->raw->end);
     for (size_t i = 0; i < process->raw->n_locations && status == HD_OK; i++)
-        status = survey_location(&all, &process->raw->locations[i]);
-    if (status == HD_OK) {
-        number_teams(&all);
-        hd_caller_names_set(run, process);
+        status = survey_location(all, &process->raw->locations[i]);
+    return status;
+}
+
+/* What the process brings into the run: numbers depend on the order of the processes. */
+static void
+add_to_run(hd_recorded_run *run, survey *all)
+{
+    hd_run_process *process = all->process;
+    bool            is_new;
+
+    process->program = program_of(run, process->raw->program);
+    for (size_t i = 0; i < all->n_functions; i++) {
+        uint32_t function = all->functions[i];
+
+        if (run->mpi_region[function] == HD_NONE)
+            run->mpi_region[function] =
+                hd_recorded_run_region(run, mpi_names[function], "MPI", HD_RUN_MPI, function);
     }
+    run->n_foreign += all->n_foreign;
+    run->foreign_bytes += all->foreign_bytes;
+    number_teams(run, all);
+    hd_caller_names_set(run, process);
     for (size_t i = 0; i < process->raw->n_locks; i++)
         *hd_map_add(&process->regions, process->raw->locks[i].number, &is_new) = i;
-    for (size_t i = 0; i < all.n_teams; i++)
-        free(all.teams[i].members);
-    free(all.teams);
-    hd_map_fini(&all.team_of);
     run->has_openmp |= process->raw->n_locks > 0;
     for (size_t i = 0; i < process->raw->n_regions; i++) {
         run->has_openmp |= process->raw->regions[i].role < HD_RAW_ROLE_FUNCTION;
         run->has_pthreads |= process->raw->regions[i].role > HD_RAW_ROLE_FUNCTION;
     }
+}
+
+static void
+survey_fini(survey *all)
+{
+    for (size_t i = 0; i < all->n_teams; i++)
+        free(all->teams[i].members);
+    free(all->teams);
+    free(all->functions);
+    hd_map_fini(&all->team_of);
+}
+
+/* Processes are read at the same time, and added one after the other. */
+static hd_status
+survey_run(hd_recorded_run *run)
+{
+    survey   *all    = HD_NEW_ARRAY(survey, (size_t)run->n + 1);
+    hd_status status = HD_OK;
+    hd_error  error  = { 0 };
+
+#pragma omp parallel for schedule(dynamic, 1)
+    for (uint32_t i = 0; i < run->n; i++) {
+        hd_status mine;
+
+        all[i].run     = run;
+        all[i].process = &run->processes[i];
+        mine           = survey_process(&all[i]);
+        if (mine != HD_OK)
+#pragma omp critical(hd_survey_error)
+            if (status == HD_OK) {
+                status = mine;
+                error  = *hd_error_get();
+            }
+    }
+    for (uint32_t i = 0; i < run->n; i++) {
+        if (status == HD_OK)
+            add_to_run(run, &all[i]);
+        survey_fini(&all[i]);
+    }
+    if (status != HD_OK)
+        hd_error_set(&error);
+    free(all);
     return status;
 }
 
@@ -305,8 +362,8 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     }
     if (is_last_part(run))
         status = hd_run_cut_set(run);
-    for (uint32_t i = 0; i < run->n && status == HD_OK; i++)
-        status = survey_process(run, &run->processes[i]);
+    if (status == HD_OK)
+        status = survey_run(run);
     if (run->has_pauses)
         hd_run_pauses_match(run);
     hd_run_clocks_set(run);

@@ -407,6 +407,8 @@ make_archive_aside(const hd_record_options *options, const char *folder)
         hd_status status;
 
         setsid();
+        hd_recorded_analysis_unbind(); /* the program's ranks have ended */
+        hd_finish_use_all_processors();
         hd_child_program_catch(); /* again: now the analysis, too, goes on when nobody reads */
         status = make_archive(options, folder, &of_analysis);
         if (status != HD_OK)

@@ -12,9 +12,8 @@
 
 enum { MAX_PROCESSORS = 8192 };
 
-/* All that the system allows: it leaves out those that this job does not have. */
-static void
-unbind(void)
+void
+hd_recorded_analysis_unbind(void)
 {
     unsigned long all[MAX_PROCESSORS / 8 / sizeof(unsigned long)];
 
@@ -53,6 +52,6 @@ hd_recorded_analysis_run(const hd_recorded_analysis *analysis, int *exit_code)
     words[n++] = analysis->folder;
     words[n]   = NULL;
     forget_program();
-    unbind();
+    hd_recorded_analysis_unbind();
     return hd_child_program_run("/proc/self/exe", words, exit_code, &by_signal);
 }

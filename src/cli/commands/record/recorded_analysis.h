@@ -15,6 +15,10 @@ typedef struct hd_recorded_analysis {
     bool        quiet;  /* no summary */
 } hd_recorded_analysis;
 
+/* This process, and those that it starts, may use all processors that the system allows: it leaves out those that this
+ * job does not have. */
+void hd_recorded_analysis_unbind(void);
+
 /* exit_code: out, that of heddle analyze. Errors: HD_EOPEN, it cannot be started. */
 hd_status hd_recorded_analysis_run(const hd_recorded_analysis *analysis, int *exit_code);
 
