@@ -123,14 +123,14 @@ add_states(use_cursor *cursor, hd_time from, hd_time to, uint64_t *states)
     hd_state_cursor piece   = cursor->piece; /* in registers */
     bool            is_over = cursor->is_over;
 
-    while (!is_over && piece.from < to) {
-        hd_time begin = hd_time_max(piece.from, from), end = hd_time_min(piece.until, to);
-
-        if (begin < end)
-            states[piece.state] += end - begin;
-        if (piece.until > to)
-            break;
+    while (!is_over && piece.until <= from)
         is_over = !hd_state_cursor_next(&piece);
+    piece.from = hd_time_max(piece.from, from); /* what is before it is not asked for any more */
+    for (; !is_over && piece.until <= to; is_over = !hd_state_cursor_next(&piece))
+        states[piece.state] += piece.until - piece.from;
+    if (!is_over && piece.from < to) {
+        states[piece.state] += to - piece.from;
+        piece.from = to;
     }
     *cursor = (use_cursor){ piece, is_over };
 }

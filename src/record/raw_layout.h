@@ -36,7 +36,7 @@
 #include "types.h"
 
 enum { HD_RAW_SAMPLES_BITS = 16, HD_RAW_SAMPLES_MASK = (1 << HD_RAW_SAMPLES_BITS) - 1 }; /* of SAMPLE */
-enum { HD_RAW_VERSION = 6, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
+enum { HD_RAW_VERSION = 7, HD_RAW_WINDOW_BYTES = 1 << 20, HD_RAW_MAX_PAYLOAD = 255 };
 enum { HD_RAW_MAX_PROCESSORS = 1 << 13 }; /* of a node */
 enum { HD_RAW_MAX_CALLERS = 250 }; /* of an ENTER or a SAMPLE; of one with so many the outermost may be missing */
 
@@ -238,6 +238,7 @@ enum { HD_RAW_FIRST_REGION = 4096 };
     X(SECTIONS, "!$omp sections", SECTIONS)                                                                            \
     X(SINGLE, "!$omp single", SINGLE)                                                                                  \
     X(ORDERED, "!$omp ordered", ORDERED)                                                                               \
+    X(ORDERED_SBLOCK, "!$omp ordered sblock", ORDERED_SBLOCK)                                                          \
     X(TASK, "!$omp task", TASK)                                                                                        \
     X(TASK_CREATE_REGION, "!$omp create task", TASK_CREATE)                                                            \
     X(TASKLOOP, "!$omp taskloop", TASK_CREATE)                                                                         \

@@ -204,6 +204,15 @@ test("a name that is too long loses its middle", () => {
     assert.equal(cut.middleCut("MPI point-to-point wait states", 11), "MPI p\u2026tates");
 });
 
+test("names of C++ are shown without their parameters where no other one has the same begin", () => {
+    assert.equal(cut.withoutParameters("net::exchange(net::halo<double> const&, int (*)[3]) const"), "net::exchange(\u2026) const");
+    assert.equal(cut.withoutParameters("!$omp for @net::step(int, double)"), "!$omp for @net::step(\u2026)");
+    for (const name of ["main", "f()", "f(x)", "a phase (with words)", "x::run()::{lambda(int)#1}::operator", "(anonymous namespace)"])
+        assert.equal(cut.withoutParameters(name), name);
+    const shown = cut.shortNames(["send(int, int)", "send(float, int)", "recv(int, char*)", "recv(int, char*)", "main"]);
+    assert.deepEqual([...shown], [["recv(int, char*)", "recv(\u2026)"]]);
+});
+
 test("two names that are cut still differ", () => {
     const names = ["MPI point-to-point wait states (propagating vs. terminal)", "MPI point-to-point wait states (propagated vs. terminal)", "short"];
     for (const n of [6, 12, 20, 40]) {

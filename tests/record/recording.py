@@ -10,6 +10,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "runner"))
+sys.path.insert(0, str(ROOT / "tests" / "record"))
+import sequences  # noqa: E402
 from runner import ENVIRONMENT, HANG_SECONDS  # noqa: E402
 
 tests = []
@@ -89,6 +91,12 @@ def compare(seen, source):
         for kind, number in re.findall(r"([A-Z_]+) (\d+)", text):
             wanted[kind] += int(number)
     assert wanted and {kind: seen[kind] for kind in wanted} == dict(wanted), {kind: (seen[kind], wanted[kind]) for kind in wanted}
+
+
+def check_sequences(options, archive):
+    """In each call the records that Score-P writes in it."""
+    lines, n = sequences.wrong(options.otf2_print, archive)
+    assert n > 10 and not lines, lines
 
 
 def waited(run):

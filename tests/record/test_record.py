@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 
-from recording import ENVIRONMENT, HANG_SECONDS, ROOT, Run, check_archive, compare, fresh, main, program, record, records, test, topologies, values, visits, waited
+import sequences
+from recording import ENVIRONMENT, HANG_SECONDS, ROOT, Run, check_archive, check_sequences, compare, fresh, main, program, record, records, test, topologies, values, visits, waited
 
 
 @test
@@ -46,6 +47,7 @@ def grids_and_files_are_recorded(options):
     folder = fresh(options, "files")
     record(options, folder, "--", program(options, "grids_and_files")).must(0, "recorded as calls only: neighbourhood collectives\n")
     compare(records(options, folder / "run"), "grids_and_files.c")
+    check_sequences(options, folder / "run")
     definitions = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
     places = re.findall(r'CART_COORDINATE .*"the grid" <\d+>, Rank: (\d) .*Coordinates: \((\d), (\d)\)', definitions)
     assert sorted(places) == [(str(rank), str(rank // 2), str(rank % 2)) for rank in range(4)], definitions
@@ -269,6 +271,7 @@ def every_call_has_its_records(options):
     record(options, folder, "--", program(options, "every_call")).must(0)
     seen = records(options, folder / "run")
     compare(seen, "every_call.c")
+    check_sequences(options, folder / "run")
     assert seen["ENTER"] < 100000, seen  # of 200,000 calls of MPI_Iprobe in a row, with an enter and a caller each
     assert seen["MPI_COLLECTIVE_BEGIN"] == seen["MPI_COLLECTIVE_END"] and seen["ENTER"] == seen["LEAVE"]
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
@@ -284,6 +287,9 @@ def check_openmp(options, name):
     assert run.output == plain.output, (run.output, plain.output)
     seen = records(options, folder / "run")
     compare(seen, "openmp_constructs.c")
+    check_sequences(options, folder / "run")
+    regions = sequences.sequences(options.otf2_print, folder / "run")
+    assert regions["!$omp ordered"] == regions["!$omp ordered sblock"] == {"": 6}, regions  # 6 iterations; what is in the block is computation
     assert seen["ENTER"] == seen["LEAVE"], seen
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
@@ -308,6 +314,7 @@ def threads_that_call_mpi_are_recorded(options):
         run = record(options, folder, "--", program(options, name), n=2).must(0, "recorded 2 processes, 4 threads")
         assert run.output == "2450\n2450\n", run.output
         compare(records(options, folder / "run"), "hybrid.c")
+        check_sequences(options, folder / "run")
         Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
         assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 

@@ -95,7 +95,7 @@ hd_stack_is_computing(const hd_recorded_run *run, const hd_opened *open, size_t 
     case HD_RAW_ROLE_LOOP:
     case HD_RAW_ROLE_SECTIONS:
     case HD_RAW_ROLE_SINGLE:
-    case HD_RAW_ROLE_ORDERED:
+    case HD_RAW_ROLE_ORDERED_SBLOCK:
     case HD_RAW_ROLE_TASK:
         return true;
     default:

@@ -217,10 +217,20 @@ GOMP_ordered_start(void)
     HD_GOMP_REAL("GOMP_ordered_start", void (*)(void));
 
     open_construct(HD_RAW_ROLE_ORDERED, CALLER);
-    real();
+    real(); /* waits for the iterations before this one */
+    open_construct(HD_RAW_ROLE_ORDERED_SBLOCK, CALLER);
 }
 
-END_NOWAIT(GOMP_ordered_end)
+HD_EXPORT void GOMP_ordered_end(void);
+HD_EXPORT void
+GOMP_ordered_end(void)
+{
+    HD_GOMP_REAL("GOMP_ordered_end", void (*)(void));
+
+    close_construct(); /* before the next one is let in */
+    real();
+    close_construct();
+}
 
 /* ---- critical sections ------------------------------------------------------------------------------------------- */
 

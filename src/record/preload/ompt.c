@@ -221,6 +221,8 @@ mutex_acquired(int kind, uint64_t lock, const void *caller)
         leave(log);
     else if (kind == HD_OMPT_CRITICAL)
         enter(log, HD_RAW_ROLE_CRITICAL_SBLOCK, caller);
+    else if (kind == HD_OMPT_ORDERED)
+        enter(log, HD_RAW_ROLE_ORDERED_SBLOCK, caller);
 }
 
 static void
@@ -231,7 +233,7 @@ mutex_released(int kind, uint64_t lock, const void *caller)
     (void)caller;
     if (log == NULL)
         return;
-    if (kind == HD_OMPT_CRITICAL)
+    if (kind == HD_OMPT_CRITICAL || kind == HD_OMPT_ORDERED)
         leave(log);
     if (kind == HD_OMPT_LOCK)
         enter(log, HD_RAW_ROLE_UNSET_LOCK, NULL);

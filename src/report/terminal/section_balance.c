@@ -7,12 +7,13 @@
 #include "memory.h"
 #include "time_text.h"
 
-/* Of processes; in a report of one process of its threads. */
+/* Of processes; in a report of one process of its threads. What runs on a device is not balanced with them. */
 typedef struct balance {
-    double  *sums;       /* [n] */
-    uint32_t n;
-    double   mean, of_threads, most_of_thread; /* of_threads: mean of the CPU threads */
-    uint32_t most, n_threads;
+    double   *sums; /* [n] */
+    uint32_t *who;  /* [n] location group, or location */
+    uint32_t  n;
+    double    mean, of_threads, most_of_thread; /* of_threads: mean of the CPU threads */
+    uint32_t  most, n_threads;
 } balance;
 
 static bool
@@ -29,12 +30,17 @@ sum_up_balance(hd_summary_page *summary, uint32_t metric, balance *b)
     double   *values      = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
     hd_status status      = hd_cube_sum(cube, metric, NULL, values);
 
-    b->n    = are_threads ? cube->n_locations : cube->n_groups;
-    b->sums = HD_NEW_ARRAY(double, (size_t)b->n + 1);
+    b->n    = are_threads ? 0 : cube->n_groups;
+    b->sums = HD_NEW_ARRAY(double, (size_t)cube->n_locations + cube->n_groups);
+    b->who  = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_locations + cube->n_groups);
+    for (uint32_t i = 0; i < b->n; i++)
+        b->who[i] = i;
     for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++) {
-        b->sums[are_threads ? i : cube->locations[i].group] += values[i];
         if (!is_cpu_thread(&cube->locations[i]))
             continue;
+        if (are_threads)
+            b->who[b->n++] = i;
+        b->sums[are_threads ? b->n - 1 : cube->locations[i].group] += values[i];
         b->n_threads++;
         b->of_threads += values[i];
         b->most_of_thread = values[i] > b->most_of_thread ? values[i] : b->most_of_thread;
@@ -61,8 +67,8 @@ static void
 print_most(const hd_summary_page *summary, const balance *b)
 {
     const hd_cube *cube = summary->cube;
-    char          *who  = cube->n_groups == 1 ? hd_escaped(cube->locations[b->most].name)
-                                              : hd_format("process %" PRIu32, process_of_group(cube, b->most));
+    char          *who  = cube->n_groups == 1 ? hd_escaped(cube->locations[b->who[b->most]].name)
+                                              : hd_format("process %" PRIu32, process_of_group(cube, b->who[b->most]));
     char          *text = hd_format("%s computes longest: %s, %.1f %% above the mean of %s", who,
                                     hd_time_text_of(b->sums[b->most]).text,
                                     hd_share(b->sums[b->most] - b->mean, b->mean), hd_time_text_of(b->mean).text);
@@ -99,8 +105,8 @@ put_balance(const hd_summary_page *summary, const balance *b, uint32_t metric)
     hd_json_count(summary->json, "cpu_threads", b->n_threads);
     hd_json_number(summary->json, "mean", b->mean);
     hd_json_object(summary->json, "longest");
-    hd_json_count(summary->json, "process", process_of_group(cube, are_threads ? 0 : b->most));
-    hd_json_index(summary->json, "thread", are_threads ? cube->locations[b->most].thread : HD_NONE);
+    hd_json_count(summary->json, "process", process_of_group(cube, are_threads ? 0 : b->who[b->most]));
+    hd_json_index(summary->json, "thread", are_threads ? cube->locations[b->who[b->most]].thread : HD_NONE);
     hd_json_number(summary->json, "value", b->sums[b->most]);
     hd_json_end(summary->json);
     hd_json_number(summary->json, "potential_saving", b->sums[b->most] - b->mean);
@@ -129,5 +135,6 @@ hd_section_balance(hd_summary_page *summary)
         print_most(summary, &b);
     }
     free(b.sums);
+    free(b.who);
     return status;
 }

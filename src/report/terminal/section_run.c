@@ -303,6 +303,7 @@ find_candidates(const hd_cube *cube, costs *found)
     for (uint32_t i = 0; i < cube->n_regions; i++)
         if (strcmp(cube->regions[i].paradigm, "compiler") == 0 &&
             found->calls_of_region[i] >= LARGE_SHARE * found->n_calls &&
+            found->time_of_region[i] > 0 && /* it is more than the caller of an MPI call, known from the stack */
             found->time_of_region[i] < SHORT_CALL * found->calls_of_region[i])
             calls[i] = found->calls_of_region[i];
     while ((region = hd_take_largest(calls, cube->n_regions, &most)) != HD_NONE)

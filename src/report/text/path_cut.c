@@ -1,6 +1,7 @@
 /* src/report/text/path_cut.c: omits names of a call path, and keeps those that tell it from other call paths. */
 #include "path_cut.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,49 @@ drop_rivals(cut *c)
         if (describes(c, c->rivals[i], HD_NONE, false))
             c->rivals[n++] = c->rivals[i];
     c->n_rivals = n;
+}
+
+/* "f(...) const" of "f(int, char*) const"; NULL: the name has no parameters, or few characters of them. free() it.
+ * *n: characters up to the bracket */
+static char *
+without_parameters(const char *name, size_t *n)
+{
+    const char *end = strrchr(name, ')'), *begin = end;
+    uint32_t    depth = 0;
+
+    if (end == NULL || strstr(end, "::") != NULL)
+        return NULL;
+    for (;; begin--) {
+        depth += (*begin == ')') - (uint32_t)(*begin == '(');
+        if (depth == 0 || begin == name)
+            break;
+    }
+    if (depth > 0 || begin == name || end - begin <= DOTS + 1 ||
+        !(isalnum((unsigned char)begin[-1]) || strchr("_>)", begin[-1]) != NULL))
+        return NULL;
+    *n = (size_t)(begin - name) + 1;
+    return hd_format("%.*s%s%s", (int)*n, name, dots, end);
+}
+
+/* Parameters of functions that are not overloaded, in this report, tell nothing. */
+static void
+omit_parameters(cut *c)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        size_t   n;
+        char    *text = without_parameters(c->names[i], &n);
+        uint32_t other = 0;
+
+        while (text != NULL && other < c->cube->n_paths &&
+               (strncmp(c->cube->paths[other].name, c->names[i], n) != 0 ||
+                strcmp(c->cube->paths[other].name, c->names[i]) == 0))
+            other++;
+        if (text != NULL && other == c->cube->n_paths) {
+            free(c->texts[i]);
+            c->texts[i] = hd_escaped(text);
+        }
+        free(text);
+    }
 }
 
 /* Keeps names until none of the rivals is left; each time the one that tells the path from most of them. */
@@ -191,6 +235,8 @@ hd_path_cut(const hd_cube *cube, uint32_t path, uint32_t columns)
         c.texts[i] = hd_escaped(c.names[i]);
         c.keeps[i] = true;
     }
+    if (columns_of(&c) > columns)
+        omit_parameters(&c);
     if (columns_of(&c) > columns) {
         find_rivals(&c, path);
         for (uint32_t i = 1; i < n; i++)

@@ -9,7 +9,7 @@
 #include "cube_model.h"
 
 /* The names of a call path from its root, joined by " > ". If they need more columns (characters) than that, "..."
- * stands for names that are omitted. The last name is always shown, and those that tell this call path from the others
+ * stands for the parameters of functions that are not overloaded, then for names that are omitted. The last name is always shown, and those that tell this call path from the others
  * of the report with the same last name, whatever is shown beside it; then as many as fit, the last ones first. If even
  * those are too long, they are longer than the column. free() it.
  * Cost: O(call paths of the report), and O(depth^2) for each with the same last name. Of more of these than

@@ -4,6 +4,7 @@
 #include "file_use.h"
 #include "polled_wait.h"
 #include "side.h"
+#include "thread_state.h"
 
 static inline uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
@@ -537,8 +538,10 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     if (hd_decoder_cuts_calls(decoder))
         begin_leave_of_side(decoder, frame);
     leave_call(decoder, frame);
-    if (HD_LIKELY(--decoder->in_mpi.depth == 0))
+    if (HD_LIKELY(--decoder->in_mpi.depth == 0)) {
         decoder->in_mpi.before += hd_span_between(decoder->in_mpi.since, decoder->now);
+        hd_decoder_state_in_mpi(decoder);
+    }
     if (hd_decoder_cuts_calls(decoder))
         frame->node = hd_decoder_here(decoder, frame->node);
     else if (HD_UNLIKELY(frame->call == HD_CALL_INIT || frame->call == HD_CALL_FINALIZE) && decoder->finds_main_window)

@@ -44,7 +44,8 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     hd_decoder_enter_mark(decoder, region);
     if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);
-    hd_decoder_state_changes(decoder, region);
+    if (frame->region_class != HD_CLASS_MPI)
+        hd_decoder_state_changes(decoder, region);
 }
 
 static inline void

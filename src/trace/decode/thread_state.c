@@ -37,9 +37,20 @@ hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
     if (!log->has_begun)
         hd_state_log_begin(log, time);
     else if (time > decoder->booked_until)
-        hd_state_log_put(log, decoder->booked_until, state_of(decoder));
+        hd_state_log_put(log, decoder->in_mpi.depth > 0 ? decoder->in_mpi.since : decoder->booked_until,
+                         state_of(decoder));
     else
         decoder->is_state_new = true; /* more records have this time */
+}
+
+void
+hd_decoder_state_in_mpi(hd_decoder *decoder)
+{
+    hd_state_log *log = &decoder->out->states;
+
+    if (decoder->states != NULL && log->last >> 1 != HD_STATE_MPI)
+        hd_state_log_put_between(log, decoder->in_mpi.since, decoder->now,
+                                 (uint32_t)HD_STATE_MPI << 1 | (decoder->n_forks + decoder->n_parallel > 0));
 }
 
 void

@@ -23,6 +23,10 @@ hd_decoder_state_is_new(hd_decoder *decoder)
     decoder->is_state_new = decoder->states != NULL;
 }
 
+/* An outermost MPI call is left, now. Its time is put here, both ends at once: most often the state behind it is that
+ * before it. */
+void hd_decoder_state_in_mpi(hd_decoder *decoder);
+
 /* The record before has changed the state: the new one begins with it, at booked_until, or, of the first record, with
  * this one. */
 void hd_decoder_state_begin(hd_decoder *decoder, hd_time time);

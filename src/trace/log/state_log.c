@@ -3,20 +3,27 @@
 
 enum { ROOM = 8 }; /* behind the last piece, as lengths are read 8 bytes at a time */
 
+/* length > 0; returns the end. */
+static inline uint8_t *
+write_piece(uint8_t *at, uint64_t length, uint32_t what)
+{
+    unsigned n = hd_bytes_of(length);
+
+    *at = (uint8_t)((n - 1) << 5 | what);
+    hd_bytes_write_fixed(at + 1, length);
+    return at + 1 + n;
+}
+
 static void
 close_piece(hd_state_log *log, hd_time until)
 {
-    uint64_t length = until > log->from ? until - log->from : 0;
-    unsigned n      = hd_bytes_of(length);
     uint8_t *at;
 
-    if (length == 0)
+    if (until <= log->from)
         return;
-    at  = hd_bytes_room(&log->bytes, 1 + ROOM);
-    *at = (uint8_t)((n - 1) << 5 | log->last);
-    hd_bytes_write_fixed(at + 1, length);
-    log->bytes.n += 1 + n;
-    log->from = until;
+    at           = hd_bytes_room(&log->bytes, 1 + ROOM);
+    log->bytes.n = (size_t)(write_piece(at, until - log->from, log->last) - log->bytes.data);
+    log->from    = until;
 }
 
 void
@@ -26,6 +33,22 @@ hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what)
         return;
     close_piece(log, from);
     log->last = what;
+    log->is_parallel |= (what & 1) != 0;
+}
+
+void
+hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_t what)
+{
+    uint8_t *at;
+
+    from = hd_time_max(from, log->from);
+    if (until <= from)
+        return;
+    at = hd_bytes_room(&log->bytes, 2 * (1 + ROOM));
+    if (HD_LIKELY(from > log->from))
+        at = write_piece(at, from - log->from, log->last);
+    log->bytes.n = (size_t)(write_piece(at, until - from, what) - log->bytes.data);
+    log->from    = until;
     log->is_parallel |= (what & 1) != 0;
 }
 

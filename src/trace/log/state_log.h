@@ -47,6 +47,8 @@ hd_state_log_begin(hd_state_log *log, hd_time begin)
 /* From then on, which is not before anything put so far, the location is in another state, or still in the last one.
  * */
 void hd_state_log_put(hd_state_log *log, hd_time from, uint32_t what);
+/* In between it was in another state than the last one, in which it is again. */
+void hd_state_log_put_between(hd_state_log *log, hd_time from, hd_time until, uint32_t what);
 
 /* No more follow. */
 void hd_state_log_end(hd_state_log *log, hd_time until);

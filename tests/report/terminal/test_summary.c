@@ -101,6 +101,33 @@ TEST(of_processes_with_several_threads_those_that_wait_are_named)
     free(text);
 }
 
+/* One process with two threads and a device, which computes longest of all. */
+TEST(load_balance_is_that_of_threads_on_processors)
+{
+    const hd_severity  first[] = { { 0, HD_METRIC_time, 30 } }, second[] = { { 0, HD_METRIC_time, 10 } };
+    const hd_severity  device[] = { { 0, HD_METRIC_time, 1000 } };
+    hd_report_location locations[] = { { .location = 0, .entries = first, .n = 1 },
+                                       { .location = 1, .entries = second, .n = 1 },
+                                       { .location = 2, .entries = device, .n = 1 } };
+    hd_defs           *defs = small_defs(regions, 5, 1, 3, true);
+    hd_report          report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = 3 };
+    hd_cube           *cube = NULL;
+    char              *text = NULL;
+    size_t             bytes;
+    FILE              *stream = open_memstream(&text, &bytes);
+
+    unlink(REPORT);
+    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
+    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
+    fclose(stream);
+    CHECK(strstr(text, "load balance efficiency: 66.7 % (mean / maximum computation time of 2 CPU threads)") != NULL);
+    CHECK(strstr(text, "50.0 % above the mean of 20.0 ms\n  potential saving: at most 10.0 ms\n") != NULL);
+    hd_cube_close(cube);
+    free(defs);
+    free(text);
+}
+
 TEST(a_report_without_wait_states_says_so)
 {
     char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });

@@ -89,4 +89,37 @@ TEST(a_name_that_is_too_long_is_cut_itself)
     free(text);
 }
 
+TEST(parameters_of_cpp_are_omitted_first_where_no_other_function_has_its_name)
+{
+    hd_cube_path  own[] = { { .name = "main", .parent = HD_NONE },
+                            { .name = "net::exchange(net::halo<double> const&, int, int) const", .parent = 0 },
+                            { .name = "MPI_Send", .parent = 1 },
+                            { .name = "net::send(int, double const*)", .parent = 0 },
+                            { .name = "MPI_Send", .parent = 3 },
+                            { .name = "net::send(int, float const*)", .parent = 0 },
+                            { .name = "MPI_Send", .parent = 5 },
+                            { .name = "a phase (of a user, with words)", .parent = 0 },
+                            { .name = "net::run()::{lambda(int, int)#1}", .parent = 0 },
+                            { .name = "MPI_Send", .parent = 8 } };
+    const hd_cube one   = { .paths = own, .n_paths = sizeof own / sizeof *own };
+    static const struct {
+        uint32_t    path, columns;
+        const char *text;
+    } expected[] = { { 2, 80, "main > net::exchange(net::halo<double> const&, int, int) const > MPI_Send" },
+                     { 2, 60, "main > net::exchange(...) const > MPI_Send" },
+                     { 4, 47, "main > net::send(int, double const*) > MPI_Send" },
+                     { 4, 46, "... > net::send(int, double const*) > MPI_Send" },
+                     { 7, 38, "main > a phase (of a user, with words)" },
+                     { 7, 37, "... > a phase (of a user, with words)" },
+                     { 9, 50, "main > net::run()::{lambda(int, int)#1} > MPI_Send" },
+                     { 9, 49, "main > net::run()::{lambda(...)#1} > MPI_Send" } };
+
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        char *text = hd_path_cut(&one, expected[i].path, expected[i].columns);
+
+        CHECK_STR(text, expected[i].text);
+        free(text);
+    }
+}
+
 TEST_MAIN

@@ -63,6 +63,32 @@ function cutTo(names: readonly string[], n: number): Map<string, string> {
     return shown;
 }
 
+/* "f(…) const" of "f(int, char*) const"; the name itself where it has no parameters, or few characters of them. */
+export function withoutParameters(name: string): string {
+    const end = name.lastIndexOf(")");
+    if (end < 0 || name.includes("::", end))
+        return name;
+    let begin = end;
+    for (let depth = 0; begin >= 0; begin--) {
+        depth += name[begin] === ")" ? 1 : name[begin] === "(" ? -1 : 0;
+        if (depth === 0)
+            break;
+    }
+    if (begin <= 0 || end - begin <= 2 || !/[\w>)]/.test(name[begin - 1]))
+        return name;
+    return `${name.slice(0, begin)}(${ELLIPSIS}${name.slice(end)}`;
+}
+
+/* The names that can be shown without their parameters, with what is shown: no two look alike. */
+export function shortNames(names: Iterable<string>): Map<string, string> {
+    const groups = grouped(new Set(names), name => name.slice(0, withoutParameters(name).indexOf(`(${ELLIPSIS}`) + 1));
+    const shown = new Map<string, string>();
+    for (const [begin, alike] of groups)
+        if (begin !== "" && alike.length === 1)
+            shown.set(alike[0], withoutParameters(alike[0]));
+    return shown;
+}
+
 /* What is shown of each chain of names: the last n of them, and above these as many as tell the chains apart. null: names are left out here. */
 export function cutChains(chains: readonly (readonly string[])[], n: number): (string | null)[][] {
     const kept = chains.map(chain => chain.map((_, i) => i >= chain.length - n));

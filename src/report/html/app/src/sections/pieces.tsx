@@ -55,10 +55,12 @@ const N_NAMES = 4;                  /* of a call path, from its end */
 
 /* The end of a call path, with what is above it in small letters. among: the call paths of the same list, from which it can be told. */
 export function PathName({ model, path, among = [path] }: { model: Model; path: number; among?: number[] }) {
-    const names = model.pathNames(path);
-    const shown = useMemo(() => cutChains([path, ...among].map(p => model.pathNames(p)), N_NAMES)[0], [model, path, among.join()]);
-    const above = shown.slice(0, -1).map(name => name ?? "\u2026");
-    return <span class="path-name" title={names.join(" > ")}>{above.length > 0 && <small>{above.join(" › ")} › </small>}{names[names.length - 1]}</span>;
+    const shown = useMemo(() => cutChains([path, ...among].map(p => model.shortPathNames(p)), N_NAMES)[0], [model, path, among.join()]).map(name => name ?? "\u2026");
+    return (
+        <span class="path-name" title={model.pathNames(path).join(" > ")}>
+            {shown.length > 1 && <small>{shown.slice(0, -1).join(" › ")} › </small>}{shown[shown.length - 1]}
+        </span>
+    );
 }
 
 /* Which processes carry metrics at a call path; it is worked out when the page has nothing else to do. */
