@@ -386,8 +386,22 @@
       group2, int leader2, const char *name, MPI_Info info, MPI_Errhandler handler, MPI_Comm *new_comm), (group,     \
       leader, group2, leader2, name, info, handler, new_comm))
 
-/* Partitioned communication of MPI 4. */
-#define HD_MPI_PARTITIONED(X)                                                                                        \
+/* More of MPI 4. */
+#define HD_MPI_4(X)                                                                                                  \
+    X(Isendrecv, ISENDRECV, POINT2POINT, (const void *buffer, int count, MPI_Datatype type, int peer, int tag,       \
+      void *buffer2, int count2, MPI_Datatype type2, int peer2, int tag2, MPI_Comm comm, MPI_Request *request),      \
+      (buffer, count, type, peer, tag, buffer2, count2, type2, peer2, tag2, comm, request))                          \
+    X(Isendrecv_c, ISENDRECV, POINT2POINT, (const void *buffer, MPI_Count count, MPI_Datatype type, int peer, int    \
+      tag, void *buffer2, MPI_Count count2, MPI_Datatype type2, int peer2, int tag2, MPI_Comm comm, MPI_Request      \
+      *request), (buffer, count, type, peer, tag, buffer2, count2, type2, peer2, tag2, comm, request))               \
+    X(Isendrecv_replace, ISENDRECV_REPLACE, POINT2POINT, (void *buffer, int count, MPI_Datatype type, int peer, int  \
+      tag, int peer2, int tag2, MPI_Comm comm, MPI_Request *request), (buffer, count, type, peer, tag, peer2, tag2,  \
+      comm, request))                                                                                                \
+    X(Isendrecv_replace_c, ISENDRECV_REPLACE, POINT2POINT, (void *buffer, MPI_Count count, MPI_Datatype type, int    \
+      peer, int tag, int peer2, int tag2, MPI_Comm comm, MPI_Request *request), (buffer, count, type, peer, tag,     \
+      peer2, tag2, comm, request))                                                                                   \
+    X(Comm_idup_with_info, IDUP, COLL_OTHER, (MPI_Comm comm, MPI_Info info, MPI_Comm *new_comm, MPI_Request          \
+      *request), (comm, info, new_comm, request))                                                                    \
     X(Psend_init, PSEND_INIT, POINT2POINT, (const void *buffer, int n, MPI_Count count, MPI_Datatype type, int       \
       peer, int tag, MPI_Comm comm, MPI_Info info, MPI_Request *request), (buffer, n, count, type, peer, tag, comm,  \
       info, request))                                                                                                \
@@ -415,7 +429,7 @@ enum {
     HD_MPI_COUNTED(HD_MPI_LARGE_ID_X)
     HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_ID_C)
     HD_MPI_SESSIONS(HD_MPI_ID_X)
-    HD_MPI_PARTITIONED(HD_MPI_ID_X)
+    HD_MPI_4(HD_MPI_ID_X)
     HD_N_MPI_FUNCTIONS
 };
 
@@ -434,6 +448,6 @@ enum {
     HD_MPI_COUNTED(HD_MPI_LARGE_NAME_X)                  \
     HD_MPI_COUNTED_COLLECTIVES(HD_MPI_LARGE_NAME_C)      \
     HD_MPI_SESSIONS(HD_MPI_NAME_X)                       \
-    HD_MPI_PARTITIONED(HD_MPI_NAME_X)
+    HD_MPI_4(HD_MPI_NAME_X)
 
 #endif

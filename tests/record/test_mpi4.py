@@ -78,6 +78,18 @@ def a_partitioned_message_is_sent_by_its_last_partition(options):
 
 
 @test
+def a_send_and_a_receive_in_one_request_are_both_recorded(options):
+    if not program(options, "isendrecv").exists():
+        return
+    folder = fresh(options, "isendrecv")
+    run = record(options, folder, "--", program(options, "isendrecv"), n=2).must(0, "recorded 2 processes")
+    assert "warning" not in run.errors, run.errors
+    compare(records(options, folder / "run"), "isendrecv.c")
+    values(options, folder / "run", "mpi_latesender")
+    assert not (folder / "run" / "heddle.findings.tsv").exists()
+
+
+@test
 def partitioned_messages_at_the_border_of_a_part_are_omitted(options):
     if not program(options, "partitioned").exists():
         return

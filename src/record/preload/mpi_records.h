@@ -103,6 +103,7 @@ hd_request hd_record_isend(const hd_call *call, hd_transfer transfer);
 hd_request hd_record_irecv(const hd_call *call, const hd_comm *comm, int peer);
 hd_request hd_record_send_init(hd_transfer transfer);
 hd_request hd_record_recv_init(MPI_Comm comm, int peer);
+hd_request hd_record_isendrecv(const hd_call *call, hd_transfer sent, hd_transfer received);
 void       hd_record_start(const hd_call *call, MPI_Request *request);
 
 /* Partitioned: a transfer of all n partitions. A send is recorded by the call that makes the last partition ready. */

@@ -16,6 +16,7 @@ typedef enum hd_request_kind {
     HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_COLLECTIVE, HD_REQUEST_NEW_COMM,
     HD_REQUEST_ACCESS, /* of a window */
     HD_REQUEST_FILE,
+    HD_REQUEST_SENDRECV, /* a send and a receive, which are complete together */
     HD_REQUEST_PARTITIONED_SEND, HD_REQUEST_PARTITIONED_RECV
 } hd_request_kind;
 
@@ -27,7 +28,9 @@ struct hd_request {
     hd_request     *next;
     uint64_t        handle;
     const void     *variable; /* where the program had it */
-    uint64_t        id;       /* of the records */
+    uint64_t        id;       /* of the records; of SENDRECV that of the send, 0: it goes to nobody */
+    uint64_t        second_id; /* of the receive, of SENDRECV */
+    int             source, tag; /* of that receive, also wildcards */
     uint64_t        sent, received; /* bytes; sent of a send */
     uint32_t        comm;           /* number; of an access that of the window, or of the file */
     hd_request_kind kind;

@@ -64,6 +64,11 @@
     hd_record_start(&call, &requests[i])
 #define HD_AFTER_STARTALL
 
+#define SECOND(count_, type_) ((hd_transfer){ (uint64_t)(count_), type_, peer2, tag2, comm })
+#define HD_BEFORE_ISENDRECV hd_request made = hd_record_isendrecv(&call, TRANSFER, SECOND(count2, type2))
+#define HD_AFTER_ISENDRECV ADD_REQUEST(made)
+#define HD_BEFORE_ISENDRECV_REPLACE hd_request made = hd_record_isendrecv(&call, TRANSFER, SECOND(count, type))
+#define HD_AFTER_ISENDRECV_REPLACE ADD_REQUEST(made)
 #define HD_BEFORE_PSEND_INIT hd_request made = hd_record_psend_init(TRANSFER, n)
 #define HD_AFTER_PSEND_INIT hd_record_psend_made(request, made, result == MPI_SUCCESS)
 #define HD_BEFORE_PRECV_INIT hd_request made = hd_record_precv_init(TRANSFER, n)
@@ -438,7 +443,7 @@ HD_MPI_OTHERS(DEFINE_X)
 #ifdef HD_HAS_MPI_4
 HD_EXPORT int MPI_Pready_list(int n, const int partitions[], MPI_Request request);
 HD_MPI_SESSIONS(DEFINE_X)
-HD_MPI_PARTITIONED(DEFINE_X)
+HD_MPI_4(DEFINE_X)
 #endif
 
 #if MPI_VERSION >= 4
