@@ -2,11 +2,12 @@
  *
  * usage: tw_multigrid DIRECTORY LOG2_PROCESSES [--cycles N]
  *
- * 2^LOG2_PROCESSES processes. A cycle goes down over as many levels as that, and up again: on level l a process exchanges
- * messages with one that is 2^l away, and, irregularly, with up to three others that are up to 7 * 2^l away: it posts
- * receives and sends, computes, and waits for all of them (MPI_Waitall). A reduction of all ends the cycle. So events per
- * process grow with the logarithm of the number of processes. Locations are written one after the other from the times
- * at which each process begins each step, of which 8 bytes are kept for each process and step. Stamps are nanoseconds.
+ * 2^LOG2_PROCESSES processes. A cycle goes down over as many levels as that, and up again: on level l a process
+ * exchanges messages with one that is 2^l away, and, irregularly, with up to three others that are up to 7 * 2^l away:
+ * it posts receives and sends, computes, and waits for all of them (MPI_Waitall). A reduction of all ends the cycle. So
+ * events per process grow with the logarithm of the number of processes. Locations are written one after the other from
+ * the times at which each process begins each step, of which 8 bytes are kept for each process and step. Stamps are
+ * nanoseconds.
  */
 #include <stdio.h>
 
