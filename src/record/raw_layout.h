@@ -168,6 +168,7 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_UNSAMPLED, /* ticks: a thread that began then has no samples */
     HD_RAW_LOST,      /* samples that got lost behind the last one of a log, of all logs together */
     HD_RAW_STOPPED,   /* ticks; why nothing was recorded from then on */
+    HD_RAW_PROFILED,     /* sums are kept in place of records: raw_profile.h */
 } hd_raw_definition_kind;
 
 /* Operations, as OTF2_CollectiveOp numbers them; roots that are no ranks, as OTF2_CollectiveRoot does. */

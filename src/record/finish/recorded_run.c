@@ -8,6 +8,7 @@
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
+#include "raw_profile_file.h"
 #include "run_clock.h"
 #include "run_comms.h"
 #include "run_cut.h"
@@ -148,14 +149,41 @@ survey_stack(hd_run_process *process, const hd_raw_record *record)
 }
 
 static void
+survey_region(hd_recorded_run *run, uint32_t id)
+{
+    if (id < HD_N_MPI_FUNCTIONS && run->mpi_region[id] == HD_NONE)
+        run->mpi_region[id] = hd_recorded_run_region(run, mpi_names[id], "MPI", HD_RUN_MPI, id);
+}
+
+static void
 survey_enter(survey *all, const hd_raw_record *record)
 {
-    hd_recorded_run *run = all->run;
-
-    if (record->id < HD_N_MPI_FUNCTIONS && run->mpi_region[record->id] == HD_NONE)
-        run->mpi_region[record->id] =
-            hd_recorded_run_region(run, mpi_names[record->id], "MPI", HD_RUN_MPI, record->id);
+    survey_region(all->run, record->id);
     survey_stack(all->process, record);
+}
+
+/* Of a profile: its call paths, and times. */
+static hd_status
+survey_profile(survey *all, const hd_raw_location *location)
+{
+    hd_raw_profile_file file;
+    hd_status           status = hd_raw_profile_open(&all->run->files, all->process->raw, location->number, &file);
+
+    for (uint32_t i = 0; i < file.n; i++) {
+        const hd_raw_path *path = &file.paths[i];
+
+        survey_region(all->run, path->id);
+        if (path->id <= HD_RAW_PATH_CALLER)
+            survey_stack(all->process, &(hd_raw_record){ .words = &path->caller, .n = 1 });
+    }
+    if (file.n > 1) {
+        all->process->first = hd_time_min(all->process->first, file.head->first);
+        all->process->last  = hd_time_max(all->process->last, file.head->last);
+        all->run->n_foreign += file.head->n_foreign;
+        all->run->foreign_bytes += file.head->foreign_bytes;
+    }
+    hd_raw_profile_close(&file);
+    return status;
 }
 
 static hd_status
@@ -238,7 +266,8 @@ survey_process(hd_recorded_run *run, hd_run_process *process)
     process->last    = hd_time_max(process->first, process->raw->end);
     process->program = program_of(run, process->raw->program);
     for (size_t i = 0; i < process->raw->n_locations && status == HD_OK; i++)
-        status = survey_location(&all, &process->raw->locations[i]);
+        status = run->is_profile ? survey_profile(&all, &process->raw->locations[i]) :
+                                   survey_location(&all, &process->raw->locations[i]);
     if (status == HD_OK) {
         number_teams(&all);
         hd_caller_names_set(run, process);
@@ -295,6 +324,7 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     number_locations(run);
     hd_run_comms_unify(run);
     for (uint32_t i = 0; i < run->n; i++) {
+        run->is_profile |= run->processes[i].raw->is_profile;
         run->has_pauses |= run->processes[i].raw->has_pauses;
         if (run->sample_ns == 0)
             run->sample_ns = run->processes[i].raw->sample_ns;
@@ -303,7 +333,7 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
         status = hd_run_cut_set(run);
     for (uint32_t i = 0; i < run->n && status == HD_OK; i++)
         status = survey_process(run, &run->processes[i]);
-    if (run->has_pauses)
+    if (run->has_pauses && !run->is_profile)
         hd_run_pauses_match(run);
     hd_run_clocks_set(run);
     find_counters(run);

@@ -132,6 +132,7 @@ typedef struct hd_recorded_run {
     const char     *counters; /* names with commas, the same in all processes that have any; NULL: none */
     uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */
+    bool            is_profile;  /* sums were kept in place of records */
     bool            has_pauses;  /* records were left out for a time */
     uint64_t        kept_ticks;  /* the archive is the last part of the run, so long; 0: the whole */
     bool            has_nodes;   /* several, with a clock each */

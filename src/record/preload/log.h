@@ -10,6 +10,7 @@
 #define HD_LOG_H
 
 #include "counters.h"
+#include "profile.h"
 #include "recorder.h"
 #include "ring.h"
 
@@ -20,6 +21,7 @@ struct hd_log {
     uint64_t *next, *end; /* in the window */
     uint64_t *window;     /* NULL: none is mapped, and nothing is recorded */
     uint64_t  offset;     /* [bytes] of the next window in the file */
+    hd_profile *profile;  /* where sums are wanted and no records, else NULL; then there is no window */
     hd_ring  *ring;       /* where only the last part of a run is wanted, else NULL */
     uint32_t  number;
     uint64_t *idle;    /* the last record, where it is the leave of a call that found nothing; NULL: it is not */
@@ -62,6 +64,10 @@ hd_log *hd_log_first(void);
 /* Puts the values of the counters, before an enter or a leave. Where they cannot be read: nothing. */
 void hd_log_count(hd_log *log, uint64_t time);
 
+/* Takes [bytes] of a file of the recording from an offset on, before they are mapped: a full disk is an error here, and
+ * not a signal at a store. Where the file system cannot, the file is only made longer. NULL: done; else why not. */
+const char *hd_log_take_space(int fd, uint64_t offset, uint64_t bytes);
+
 /* Instead of a record, in a pause (pause.c). */
 void hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words);
 
@@ -99,6 +105,10 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
 
     if (HD_UNLIKELY(log->is_paused)) {
         hd_log_leave_out(kind, id, words);
+        return;
+    }
+    if (HD_UNLIKELY(log->profile != NULL)) {
+        hd_profile_take(log->profile, time, kind, id, n, words);
         return;
     }
     if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && (kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE))

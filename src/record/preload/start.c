@@ -91,6 +91,12 @@ hd_recorder_node(void)
     return state.node;
 }
 
+uint64_t
+hd_recorder_begin(void)
+{
+    return state.begin[0];
+}
+
 double
 hd_recorder_ticks_per_ns(void)
 {
@@ -241,6 +247,8 @@ begin_file(void)
     append(HD_RAW_CLOCK, state.begin, 3, NULL, NULL);
     hd_recorder_read_clocks(now);
     append(HD_RAW_CLOCK, now, 3, NULL, NULL);
+    if (hd_the_recorder.is_profile)
+        append(HD_RAW_PROFILED, NULL, 0, NULL, NULL);
     if (hd_the_recorder.may_pause)
         append(HD_RAW_PAUSES, NULL, 0, NULL, NULL);
     if (hd_the_recorder.last_ns > 0)
@@ -292,7 +300,7 @@ hd_recorder_open_log(uint32_t number, bool is_new)
     if (begin_file()) {
         char ending[32];
 
-        snprintf(ending, sizeof ending, "%u.log", number);
+        snprintf(ending, sizeof ending, "%u.%s", number, hd_the_recorder.is_profile ? "profile" : "log");
         fd = open_file(ending, is_new ? O_CREAT | O_EXCL : 0);
         if (fd < 0)
             hd_recorder_stop(errno == EMFILE || errno == ENFILE ? "too many files are open" :
@@ -530,7 +538,8 @@ read_wishes(void)
 
     hd_the_recorder.limit_bytes   = limit != NULL ? strtoull(limit, NULL, 10) : 0;
     hd_the_recorder.last_ns       = last != NULL ? strtoull(last, NULL, 10) : 0;
-    hd_the_recorder.all_functions = getenv("HEDDLE_RECORD_ALL") != NULL;
+    hd_the_recorder.is_profile    = getenv("HEDDLE_RECORD_PROFILE") != NULL;
+    hd_the_recorder.all_functions = hd_the_recorder.is_profile || getenv("HEDDLE_RECORD_ALL") != NULL;
     hd_the_recorder.n_callers     = callers != NULL ? (uint32_t)atoi(callers) : 1;
     hd_the_recorder.n_counters    = counters != NULL ? hd_counters_begin(counters) : 0;
     if (hd_the_recorder.n_callers > HD_RAW_MAX_CALLERS)

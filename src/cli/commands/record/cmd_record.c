@@ -17,6 +17,7 @@
 #include "launch_line.h"
 #include "memory.h"
 #include "message.h"
+#include "profile_report.h"
 #include "recorded_analysis.h"
 #include "recorded_program.h"
 #include "recording_folder.h"
@@ -27,7 +28,7 @@
 #include "wanted_samples.h"
 
 typedef struct hd_record_options {
-    bool        help, keep_raw, quiet, analyze, html, all_functions;
+    bool        help, keep_raw, quiet, analyze, html, all_functions, profile;
     const char *output, *finish, *filter, *counters, *window, *iterations, *last;
     uint32_t    mpi, callers, sample_hz;
     uint64_t    limit_bytes;
@@ -44,6 +45,8 @@ static const hd_option record_options[] = {
     { "analyze", 0, HD_FLAG, NULL, NULL, "analyse the archive as soon as it is complete, and print the summary",
       FIELD(analyze) },
     { "html", 0, HD_FLAG, NULL, NULL, "the same, and write the report as an HTML page as well", FIELD(html) },
+    { "profile", 0, HD_FLAG, NULL, NULL,
+      "record a call-path profile (visits, time, bytes) in DIR/profile.cubex and no trace: for any run, however long", FIELD(profile) },
     { "callers", 0, HD_COUNT, "1", "N", "levels of functions that call MPI; more than 1: about 1 us for each call",
       FIELD(callers) },
     { "counters", 0, HD_TEXT, NULL, "NAME,...",
@@ -75,6 +78,26 @@ static const hd_option record_options[] = {
 
 /* ---- command line ------------------------------------------------------------------------------------------------ */
 
+/* What needs records. */
+static hd_status
+check_profile(const hd_record_options *options)
+{
+    if (options->analyze)
+        hd_fail(HD_EUSAGE, "--profile excludes --analyze: a profile has no waits");
+    else if (options->counters != NULL)
+        hd_fail(HD_EUSAGE, "--profile excludes --counters: a profile has none");
+    else if (options->sample_hz > 0)
+        hd_fail(HD_EUSAGE, "--profile excludes --sample: a profile has none");
+    else if (options->last != NULL)
+        hd_fail(HD_EUSAGE, "--profile excludes --last: sums are of the whole run, or of --window or --iterations");
+    else if (options->limit_bytes > 0)
+        hd_fail(HD_EUSAGE, "--profile excludes --limit: it does not grow with the run");
+    else
+        return HD_OK;
+    hd_fail_detail("try", "heddle help record");
+    return HD_EUSAGE;
+}
+
 static hd_status
 check_options(const hd_record_options *options)
 {
@@ -89,6 +112,8 @@ check_options(const hd_record_options *options)
         hd_fail(HD_EUSAGE, "--sample excludes --counters: samples have no counters");
     else if (options->sample_hz > 0 && options->callers > 1)
         hd_fail(HD_EUSAGE, "--sample has all levels of callers, and excludes --callers");
+    else if (options->profile)
+        return check_profile(options);
     else
         return HD_OK;
     hd_fail_detail("try", "heddle help record");
@@ -237,6 +262,7 @@ set_environment(const hd_record_options *options, const plan *made)
     unsetenv("HEDDLE_RECORD_ITERATIONS");
     unsetenv("HEDDLE_RECORD_LAST");
     unsetenv("HEDDLE_RECORD_SAMPLE");
+    unsetenv("HEDDLE_RECORD_PROFILE");
     snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
     setenv("HEDDLE_RECORD_LIMIT", limit, 1);
     if (options->counters != NULL)
@@ -252,6 +278,8 @@ set_environment(const hd_record_options *options, const plan *made)
         setenv("HEDDLE_RECORD_LAST", made->last, 1);
     if (made->filter != NULL)
         setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
+    if (options->profile)
+        setenv("HEDDLE_RECORD_PROFILE", "1", 1);
     if (options->all_functions)
         setenv("HEDDLE_RECORD_ALL", "1", 1);
     free(raw);
@@ -352,7 +380,7 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
 {
     hd_finish_result  result;
     hd_finish_outcome outcome;
-    hd_status         status = hd_finish(folder, &outcome, &result);
+    hd_status         status = hd_finish(folder, hd_profile_report_write, &outcome, &result);
 
     if (status == HD_OK && outcome == HD_FINISH_NOTHING)
         tell_nothing();
