@@ -28,6 +28,10 @@ enum {
     HD_RAW_PATH_TASKS   /* explicit tasks of OpenMP */
 };
 
+/* As caller: the path counts the explicit tasks that ran where the thread's own task was, and ticks is the time in which
+ * they ran, with what they called. That stands below HD_RAW_PATH_TASKS, too. */
+#define HD_RAW_TASK_STUB 1
+
 typedef enum hd_raw_sum { /* at a call path */
     HD_RAW_EMPTY_SENDS, HD_RAW_FULL_SENDS, HD_RAW_SENT_BYTES,
     HD_RAW_EMPTY_RECEIVES, HD_RAW_FULL_RECEIVES, HD_RAW_RECEIVED_BYTES,

@@ -173,7 +173,7 @@ survey_profile(survey *all, const hd_raw_location *location)
         const hd_raw_path *path = &file.paths[i];
 
         survey_region(all->run, path->id);
-        if (path->id <= HD_RAW_PATH_CALLER)
+        if (path->id <= HD_RAW_PATH_CALLER && path->caller != HD_RAW_TASK_STUB)
             survey_stack(all->process, &(hd_raw_record){ .words = &path->caller, .n = 1 });
     }
     if (file.n > 1) {

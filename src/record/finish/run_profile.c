@@ -141,16 +141,22 @@ place_of(conversion *all, uint32_t index, uint32_t number)
     else if (path->id == HD_RAW_PATH_THREAD)
         start = child(all, PROGRAM, HD_RUN_THREADS);
     else if (path->id == HD_RAW_PATH_TASKS)
-        start = child(all, HD_NONE, HD_RUN_TASKS);
+        start = child(all, PROGRAM, HD_RUN_TASKS);
     return (place){ start, start };
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static bool
+is_stub(const hd_raw_path *path)
+{
+    return path->id < HD_RAW_PATH_CALLER && path->caller == HD_RAW_TASK_STUB;
+}
+
+static bool
 is_timed(const hd_raw_path *path)
 {
-    return path->id < HD_RAW_PATH_CALLER || path->id == HD_RAW_PATH_THREAD || path->id == HD_RAW_PATH_ROOT;
+    return (path->id < HD_RAW_PATH_CALLER && !is_stub(path)) || path->id == HD_RAW_PATH_THREAD || path->id == HD_RAW_PATH_ROOT;
 }
 
 /* [ticks] With those of the paths below. What is open when the location ends, ends there; the program itself ends
@@ -214,7 +220,9 @@ take_values(conversion *all, uint32_t index)
             value.visits = index == 0;
         for (int sum = 0; sum < HD_RAW_N_SUMS; sum++)
             value.sums[sum] = path->sums[sum];
-        if (is_timed(path))
+        if (is_stub(path))
+            value.task_ticks = scaled(all, path->ticks);
+        if (is_timed(path) || is_stub(path))
             HD_PUSH(all->to->values, all->to->n_values, all->to->room_values, value);
     }
     all->to->n_lost += from->file.head != NULL ? from->file.head->n_lost : 0;

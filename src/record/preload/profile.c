@@ -15,7 +15,7 @@ enum { N_SLOTS = 2 * HD_RAW_PROFILE_MAX_PATHS, MAX_SUSPENDED = 1024, NO_PATH = 0
 
 typedef struct suspended { /* a task that is not over, and runs no more for now */
     uint64_t task;
-    uint32_t path;
+    uint32_t path, stub;
 } suspended;
 
 struct hd_profile {
@@ -32,6 +32,9 @@ struct hd_profile {
     uint32_t        team;     /* that its thread is a member of, HD_NONE: of none */
     uint64_t        task;     /* that runs; 0: the thread's own */
     uint32_t        own_path; /* of the thread's own task, while another one runs */
+    uint32_t        stub;     /* of the task that runs, NO_PATH: none yet */
+    uint64_t        task_begin; /* [ticks] it runs since then */
+    bool            is_new_task; /* it has entered nothing */
     uint32_t        n_suspended;
     suspended       suspended[MAX_SUSPENDED];
     uint64_t        n_taken;
@@ -181,6 +184,16 @@ resume(hd_profile *profile, uint64_t time)
     }
 }
 
+/* The region that a task enters first is its name. */
+static void
+begin_stub(hd_profile *profile, uint32_t id)
+{
+    profile->is_new_task = false;
+    profile->stub        = child(profile, profile->own_path, id, HD_RAW_TASK_STUB);
+    if (profile->stub != NO_PATH)
+        profile->paths[profile->stub].visits++;
+}
+
 static inline void
 enter(hd_profile *profile, uint64_t time, uint32_t id, uint32_t n, const uint64_t *words)
 {
@@ -192,6 +205,8 @@ enter(hd_profile *profile, uint64_t time, uint32_t id, uint32_t n, const uint64_
         profile->head->n_lost++;
         return;
     }
+    if (HD_UNLIKELY(profile->is_new_task))
+        begin_stub(profile, id);
     for (uint32_t i = n; HD_UNLIKELY(i > 1) && has_room; i--) {
         found    = child(profile, found, HD_RAW_PATH_CALLER, words[i - 1]);
         has_room = found != NO_PATH;
@@ -247,6 +262,8 @@ leave_all(hd_profile *profile, uint64_t time)
     profile->n_beyond    = 0;
     profile->n_suspended = 0;
     profile->task        = 0;
+    profile->stub        = NO_PATH;
+    profile->is_new_task = false;
     while (profile->current != 0)
         leave_path(profile, time, profile->current);
 }
@@ -275,28 +292,31 @@ begin_thread(hd_profile *profile, uint64_t time)
 {
     leave_all(profile, time);
     profile->current = child(profile, 0, HD_RAW_PATH_THREAD, 0);
-    if (profile->current != 0) {
+    if (profile->current != 0)
         profile->paths[profile->current].enter = time;
-        profile->paths[profile->current].visits++;
-    }
 }
 
 /* Of a task that was suspended the path, and takes it out of the list; of a new one that of all tasks. */
 static uint32_t
 path_of_task(hd_profile *profile, uint64_t task)
 {
-    uint32_t i = profile->n_suspended;
+    uint32_t  i = profile->n_suspended;
+    suspended found;
 
     if (task == 0)
         return profile->own_path;
     while (i > 0 && profile->suspended[i - 1].task != task)
         i--;
-    if (i == 0)
+    if (i == 0) {
+        profile->is_new_task = true;
         return child(profile, 0, HD_RAW_PATH_TASKS, 0);
-    for (task = profile->suspended[i - 1].path; i < profile->n_suspended; i++)
+    }
+    found = profile->suspended[i - 1];
+    for (; i < profile->n_suspended; i++)
         profile->suspended[i - 1] = profile->suspended[i];
     profile->n_suspended--;
-    return (uint32_t)task;
+    profile->stub = found.stub;
+    return found.path;
 }
 
 static bool
@@ -315,9 +335,14 @@ switch_task(hd_profile *profile, uint64_t time, uint64_t task)
     if (profile->task == 0)
         profile->own_path = profile->current;
     else if (profile->n_suspended < MAX_SUSPENDED && profile->paths[profile->current].id != HD_RAW_PATH_TASKS)
-        profile->suspended[profile->n_suspended++] = (suspended){ profile->task, profile->current };
-    profile->current = path_of_task(profile, task);
-    profile->task    = task;
+        profile->suspended[profile->n_suspended++] = (suspended){ profile->task, profile->current, profile->stub };
+    if (profile->stub != NO_PATH)
+        profile->paths[profile->stub].ticks += time - profile->task_begin;
+    profile->stub        = NO_PATH;
+    profile->is_new_task = false;
+    profile->current     = path_of_task(profile, task);
+    profile->task        = task;
+    profile->task_begin  = time;
     resume(profile, time);
 }
 
@@ -353,9 +378,9 @@ count(hd_profile *profile, hd_raw_kind kind, const uint64_t *words)
     case HD_RAW_IRECV:
         count_message(sums, HD_RAW_EMPTY_RECEIVES, words[1]);
         break;
-    case HD_RAW_COLLECTIVE_END:
-    case HD_RAW_NBC_COMPLETE:
-        count_collective(sums, words[1], words[2]);
+    case HD_RAW_COLLECTIVE_END: /* as the analysis counts them */
+        if ((uint32_t)words[0] < HD_RAW_CREATE_HANDLE)
+            count_collective(sums, words[1], words[2]);
         break;
     case HD_RAW_PUT:
         sums[HD_RAW_PUT_BYTES] += words[1];

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "report.h"
 #include "run_profile.h"
+#include "threads.h"
 
 static const hd_metric metric_of_sum[HD_RAW_N_SUMS] = {
     [HD_RAW_EMPTY_SENDS] = HD_METRIC_syncs_send,       [HD_RAW_FULL_SENDS] = HD_METRIC_comms_send,
@@ -121,6 +122,10 @@ put_values(const writing *to, uint32_t process, uint32_t location, hd_severities
             continue;
         hd_severity_add(into, HD_METRIC_visits, path, (int64_t)value->visits);
         hd_severity_add(into, HD_METRIC_time, path, (int64_t)value->ticks);
+        if (value->task_ticks > 0) {
+            hd_severity_add(into, HD_METRIC_omp_task_count, path, (int64_t)value->visits);
+            hd_severity_add(into, HD_METRIC_omp_task_time, path, (int64_t)value->task_ticks);
+        }
         for (int sum = 0; sum < HD_RAW_N_SUMS; sum++)
             if (value->sums[sum] != 0)
                 hd_severity_add(into, metric_of_sum[sum], path, (int64_t)value->sums[sum]);
@@ -145,6 +150,34 @@ collect(writing *to)
             to->locations[column].entries = hd_severities_take(&sums, NULL, &to->locations[column].n);
             hd_severities_fini(&sums);
         }
+}
+
+/* Threads that are idle while their first one works. */
+static void
+add_idle_threads(writing *to)
+{
+    hd_threads threads;
+
+    hd_threads_init(&threads, to->defs, &to->tree, false);
+    for (uint32_t i = 0; i < to->defs->n_processes; i++) {
+        const hd_process_def *process = &hd_defs_processes(to->defs)[i];
+        hd_loaded_process     loaded  = { .process = { i }, .n_locations = process->n_locations };
+        hd_location_result   *results = HD_NEW_ARRAY(hd_location_result, process->n_locations + 1);
+        hd_report_location   *mine    = &to->locations[process->first_location];
+
+        loaded.locations = HD_NEW_ARRAY(hd_loaded_location, process->n_locations + 1);
+        for (uint32_t j = 0; j < process->n_locations; j++)
+            results[j] = (hd_location_result){ .location = mine[j].location, .n = mine[j].n,
+                                               .entries = (hd_severity *)(uintptr_t)mine[j].entries };
+        hd_thread_patterns.finish(&threads, &loaded, results);
+        for (uint32_t j = 0; j < process->n_locations; j++) {
+            mine[j].entries = results[j].entries;
+            mine[j].n       = results[j].n;
+        }
+        free(loaded.locations);
+        free(results);
+    }
+    hd_threads_fini(&threads);
 }
 
 static hd_status
@@ -207,6 +240,7 @@ hd_profile_report_write(const hd_recorded_run *run, const char *anchor, const ch
         find_regions(&to);
         unify(&to);
         collect(&to);
+        add_idle_threads(&to);
         result->n_paths = to.tree.n;
         status          = write_report(&to, path);
     }

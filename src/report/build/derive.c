@@ -131,13 +131,15 @@ static bool
 is_of_profile(uint32_t metric)
 {
     static const hd_metric roots[]    = { HD_METRIC_time,  HD_METRIC_visits,       HD_METRIC_syncs, HD_METRIC_comms,
-                                          HD_METRIC_bytes, HD_METRIC_mpi_file_ops, HD_METRIC_imbalance };
+                                          HD_METRIC_bytes, HD_METRIC_mpi_file_ops, HD_METRIC_imbalance,
+                                          HD_METRIC_omp_task_count, HD_METRIC_omp_task_time };
     static const hd_metric measured[] = { HD_METRIC_time,       HD_METRIC_visits,     HD_METRIC_syncs_send,
                                           HD_METRIC_syncs_recv, HD_METRIC_syncs_coll, HD_METRIC_comms_send,
                                           HD_METRIC_comms_recv, HD_METRIC_comms_cxch, HD_METRIC_comms_csrc,
                                           HD_METRIC_comms_cdst, HD_METRIC_bytes_sent, HD_METRIC_bytes_rcvd,
                                           HD_METRIC_bytes_cout, HD_METRIC_bytes_cin,  HD_METRIC_bytes_put,
-                                          HD_METRIC_bytes_get };
+                                          HD_METRIC_bytes_get,  HD_METRIC_omp_task_count,
+                                          HD_METRIC_omp_task_time };
     uint32_t               root       = metric;
     bool                   is_root = false, is_measured = false;
 

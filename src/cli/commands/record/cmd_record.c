@@ -17,7 +17,10 @@
 #include "launch_line.h"
 #include "memory.h"
 #include "message.h"
+#include "profile_advice.h"
 #include "profile_report.h"
+#include "profile_summary.h"
+#include "raw_profile.h"
 #include "recorded_analysis.h"
 #include "recorded_program.h"
 #include "recording_folder.h"
@@ -28,8 +31,8 @@
 #include "wanted_samples.h"
 
 typedef struct hd_record_options {
-    bool        help, keep_raw, quiet, analyze, html, all_functions, profile;
-    const char *output, *finish, *filter, *counters, *window, *iterations, *last;
+    bool        help, keep_raw, quiet, analyze, html, all_functions, profile, json, force;
+    const char *output, *finish, *advise, *filter, *counters, *window, *iterations, *last;
     uint32_t    mpi, callers, sample_hz;
     uint64_t    limit_bytes;
     hd_texts    words;
@@ -72,6 +75,11 @@ static const hd_option record_options[] = {
       FIELD(limit_bytes) },
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
     { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
+    { "advise", 0, HD_TEXT, NULL, "PROFILE",
+      "run nothing: say how large the trace of a run would be that --profile has recorded, and which functions to leave out; with --output FILE write them as a filter file",
+      FIELD(advise) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ": of --advise", FIELD(json) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "of --advise: replace an existing filter file", FIELD(force) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "do not say what was recorded, but warnings and errors", FIELD(quiet) },
     HD_OPTION_HELP,
 };
@@ -101,9 +109,13 @@ check_profile(const hd_record_options *options)
 static hd_status
 check_options(const hd_record_options *options)
 {
-    if (options->finish != NULL && (options->words.n > 0 || options->output != NULL))
+    if (options->advise != NULL && (options->words.n > 0 || options->finish != NULL || options->profile))
+        hd_fail(HD_EUSAGE, "--advise runs nothing, and excludes a program, --finish and --profile");
+    else if (options->advise == NULL && (options->json || options->force))
+        hd_fail(HD_EUSAGE, "--json and --force are for --advise");
+    else if (options->finish != NULL && (options->words.n > 0 || options->output != NULL))
         hd_fail(HD_EUSAGE, "--finish runs nothing, and excludes a program and --output");
-    else if (options->finish == NULL && options->words.n == 0) {
+    else if (options->finish == NULL && options->advise == NULL && options->words.n == 0) {
         hd_fail(HD_EUSAGE, "\"heddle record\" needs a program");
         hd_fail_detail("such as", "mpirun -n 8 heddle record -- ./lu");
     } else if (options->last != NULL && (options->window != NULL || options->iterations != NULL))
@@ -324,6 +336,11 @@ tell_rest(const hd_finish_result *result)
         fputs("heddle: warning: calls for mutexes that did not wait were not recorded to the end, as there are very many\n"
               "  try:      --all-functions, which records them\n",
               stderr);
+    if (result->n_lost_visits > 0)
+        fprintf(stderr,
+                "heddle: warning: %s visits are part of their callers: a thread has more than %u call paths\n"
+                "  try:      --filter, to leave functions out; fewer --callers\n",
+                hd_message_number(n, result->n_lost_visits), HD_RAW_PROFILE_MAX_PATHS);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
                 hd_message_number(n, result->n_dropped));
@@ -335,6 +352,17 @@ tell_nothing(void)
     fputs("heddle: warning: nothing was recorded: no call of MPI, OpenMP or POSIX threads was seen\n"
           "  try:      a program that is linked with shared libraries of them; --mpi, if it opens MPI itself\n",
           stderr);
+}
+
+static void
+tell_profile(const hd_finish_result *result, const char *folder)
+{
+    char n[32];
+
+    fprintf(stderr, "heddle: recorded %u processes, %u threads, %s visits of %u call paths in ", result->n_processes,
+            result->n_locations, hd_message_number(n, result->n_visits), result->n_paths);
+    hd_message_escaped(stderr, folder, false);
+    fputs("/" HD_PROFILE_NAME "\n", stderr);
 }
 
 static void
@@ -355,9 +383,9 @@ tell_archive(const hd_finish_result *result, const char *folder)
 }
 
 static void
-tell_next(const char *folder)
+tell_next(const char *folder, const char *command)
 {
-    fputs("  try:      heddle analyze ", stderr);
+    fprintf(stderr, "  try:      %s ", command);
     hd_message_escaped(stderr, folder, false);
     fputc('\n', stderr);
 }
@@ -370,8 +398,25 @@ analyse(const hd_record_options *options, const char *folder, int *exit_code)
         return hd_recorded_analysis_run(
             &(hd_recorded_analysis){ .folder = folder, .html = options->html, .quiet = options->quiet }, exit_code);
     fputs("heddle: warning: stopped by SIGINT: the archive is not analysed\n", stderr);
-    tell_next(folder);
+    tell_next(folder, "heddle analyze");
     return HD_OK;
+}
+
+/* With what it says, and its page, where that is wanted. */
+static hd_status
+show_profile(const hd_record_options *options, const char *folder, int *exit_code)
+{
+    char     *path   = hd_format("%s/" HD_PROFILE_NAME, folder);
+    hd_status status = options->quiet ? HD_OK : hd_profile_summary_print(path, stderr);
+
+    if (status == HD_OK && options->html)
+        status = hd_recorded_page_make(path, exit_code);
+    if (status == HD_OK && !options->quiet) {
+        tell_next(folder, "heddle summary");
+        tell_next(folder, "heddle record --advise");
+    }
+    free(path);
+    return status;
 }
 
 /* exit_code: out, that of the analysis, if there is one. */
@@ -385,16 +430,20 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     if (status == HD_OK && outcome == HD_FINISH_NOTHING)
         tell_nothing();
     if (status == HD_OK && outcome == HD_FINISHED) {
-        if (!options->quiet)
+        if (!options->quiet && result.is_profile)
+            tell_profile(&result, folder);
+        else if (!options->quiet)
             tell_archive(&result, folder);
         tell_rest(&result);
     }
     if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
         status = hd_finish_remove_raw(folder);
-    if (status == HD_OK && outcome != HD_FINISH_NOTHING && (options->analyze || options->html))
+    if (status == HD_OK && outcome == HD_FINISHED && result.is_profile)
+        status = show_profile(options, folder, exit_code);
+    else if (status == HD_OK && outcome != HD_FINISH_NOTHING && (options->analyze || options->html))
         status = analyse(options, folder, exit_code);
     else if (status == HD_OK && outcome != HD_FINISH_NOTHING && !options->quiet)
-        tell_next(folder);
+        tell_next(folder, "heddle analyze");
     free(result.stopped);
     free(result.calls_only);
     free(result.short_functions);
@@ -469,6 +518,10 @@ record_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
 
     (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
+    if (status == HD_OK && options->advise != NULL)
+        return hd_profile_advise(&(hd_profile_advice_request){ .path = options->advise, .filter = options->filter,
+                                                               .write_filter = options->output,
+                                                               .force = options->force, .json = options->json });
     if (status == HD_OK && options->finish != NULL)
         return make_archive(options, options->finish, exit_code);
     if (status == HD_OK)
