@@ -215,7 +215,7 @@ enter(hd_profile *profile, uint64_t time, uint32_t id, uint32_t n, const uint64_
         found = child(profile, found, id, n > 0 ? words[0] : 0);
     if (HD_UNLIKELY(found == NO_PATH)) {
         profile->n_beyond = 1;
-        profile->head->n_lost++;
+        profile->head->n_lost += hd_recording(); /* else the file could not grow, which is said */
         return;
     }
     profile->paths[found].visits++;

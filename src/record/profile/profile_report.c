@@ -180,22 +180,48 @@ add_idle_threads(writing *to)
     hd_threads_fini(&threads);
 }
 
+/* Of the loop that is marked first, in the process with the most of them; free() it. NULL: none is marked. */
+static char *
+name_iterations(const writing *to)
+{
+    const hd_region *regions = hd_defs_regions(to->defs);
+    uint32_t         region  = HD_NONE;
+    int64_t          most    = 0;
+
+    for (uint32_t i = 0; i < to->tree.n && region == HD_NONE; i++)
+        if (regions[to->tree.nodes[i].region].is_dynamic != 0)
+            region = to->tree.nodes[i].region;
+    for (uint32_t i = 0; i < to->defs->n_locations && region != HD_NONE; i++) {
+        int64_t n = 0;
+
+        for (size_t j = 0; j < to->locations[i].n; j++)
+            if (to->locations[i].entries[j].metric == HD_METRIC_visits &&
+                to->tree.nodes[to->locations[i].entries[j].call_path].region == region)
+                n += to->locations[i].entries[j].value;
+        most = n > most ? n : most;
+    }
+    return region != HD_NONE ? hd_format("%" PRId64 " of %s", most, hd_defs_text(to->defs, regions[region].name)) : NULL;
+}
+
 static hd_status
 write_report(const writing *to, const char *path)
 {
     char              *length = hd_format("%.9f", (double)to->defs->length / (double)to->defs->resolution);
+    char              *iterations   = name_iterations(to);
     const hd_attribute attributes[] = {
         { "Heddle::Version", HEDDLE_VERSION },
         { HD_PROFILE_ATTRIBUTE, length },
+        { HD_PROFILE_ITERATIONS_ATTRIBUTE, iterations },
     };
     hd_findings none   = { 0 };
     hd_report   report = { .defs = to->defs, .tree = &to->tree, .locations = to->locations,
                            .n_locations = to->defs->n_locations, .attributes = attributes,
-                           .n_attributes = sizeof attributes / sizeof *attributes, .findings = &none,
+                           .n_attributes = iterations != NULL ? 3 : 2, .findings = &none,
                            .is_profile = true };
     hd_status   status = hd_cube_write(to->analysis_comm, &report, path);
 
     free(length);
+    free(iterations);
     return status;
 }
 

@@ -30,7 +30,7 @@ typedef struct advice {
     hd_short_functions functions;
     double             seconds; /* of all threads together */
     double             run_seconds; /* length of the run, 0: not known */
-    double             n_iterations; /* of a process, of the loop that has the most; 0: none are marked */
+    double             n_iterations; /* of a process; 0: none are marked */
     bool               has_filter;
 } advice;
 
@@ -47,42 +47,16 @@ path_of(const char *path)
                                                                     n > 0 && path[n - 1] == '/' ? "" : "/");
 }
 
-/* Sum of a metric over all locations, of call paths of a region: HD_NONE: of all. */
+/* Of all threads. */
 static hd_status
-total(hd_cube *cube, const char *id, uint32_t region, double *sum)
+add_up_time(advice *found)
 {
-    uint32_t  metric   = hd_cube_metric_by_id(cube, id);
-    bool     *selected = HD_NEW_ARRAY(bool, (size_t)cube->n_paths + 1);
-    double   *row      = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
-    hd_status status   = HD_OK;
+    double   *row    = HD_NEW_ARRAY(double, (size_t)found->cube->n_locations + 1);
+    hd_status status = hd_cube_sum(found->cube, hd_cube_metric_by_id(found->cube, "time"), NULL, row);
 
-    for (uint32_t p = 0; p < cube->n_paths; p++)
-        selected[p] = region == HD_NONE || cube->paths[p].region == region;
-    if (metric != HD_NONE)
-        status = hd_cube_sum(cube, metric, selected, row);
-    *sum = 0;
-    for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
-        *sum += row[i];
-    free(selected);
+    for (uint32_t i = 0; i < found->cube->n_locations && status == HD_OK; i++)
+        found->seconds += row[i];
     free(row);
-    return status;
-}
-
-/* Regions that the program marks as iterations have a role of their own. */
-static hd_status
-find_iterations(advice *found)
-{
-    hd_status status = HD_OK;
-
-    for (uint32_t r = 0; r < found->cube->n_regions && status == HD_OK; r++) {
-        double n;
-
-        if (strcmp(found->cube->regions[r].paradigm, "user") != 0 ||
-            strcmp(found->cube->regions[r].role, "loop") != 0)
-            continue;
-        status              = total(found->cube, "visits", r, &n);
-        found->n_iterations = fmax(found->n_iterations, n / (double)found->cube->n_groups);
-    }
     return status;
 }
 
@@ -107,7 +81,7 @@ static hd_status
 find(const char *path, advice *found)
 {
     hd_status   status = hd_cube_open(path, &found->cube);
-    const char *length;
+    const char *length, *iterations;
 
     if (status == HD_OK)
         status = hd_trace_sizes_estimate(found->cube, &(hd_trace_wanted){ 0 }, &found->usual);
@@ -118,12 +92,14 @@ find(const char *path, advice *found)
     if (status == HD_OK)
         status = estimate_filtered(found);
     if (status == HD_OK)
-        status = total(found->cube, "time", HD_NONE, &found->seconds);
-    if (status == HD_OK)
-        status = find_iterations(found);
-    length             = status == HD_OK ? hd_cube_attribute_get(found->cube, HD_PROFILE_ATTRIBUTE) : NULL;
-    found->run_seconds = length != NULL ? fmax(strtod(length, NULL), 0) : 0;
-    return status;
+        status = add_up_time(found);
+    if (status != HD_OK)
+        return status;
+    length              = hd_cube_attribute_get(found->cube, HD_PROFILE_ATTRIBUTE);
+    iterations          = hd_cube_attribute_get(found->cube, HD_PROFILE_ITERATIONS_ATTRIBUTE);
+    found->run_seconds  = length != NULL ? fmax(strtod(length, NULL), 0) : 0;
+    found->n_iterations = iterations != NULL ? (double)strtoul(iterations, NULL, 10) : 0;
+    return HD_OK;
 }
 
 static void

@@ -6,11 +6,11 @@
 
 #include "cube_reader.h"
 #include "memory.h"
-#include "path_text.h"
+#include "path_cut.h"
 #include "startup.h"
 #include "time_text.h"
 
-enum { N_TOP = 5 };
+enum { N_TOP = 5, PATH_COLUMNS = 58 };
 
 typedef struct path_time {
     uint32_t path;
@@ -98,7 +98,7 @@ hd_profile_summary_print(const char *path, FILE *out)
     if (status == HD_OK) {
         qsort(times, cube->n_paths, sizeof *times, compare_seconds);
         for (uint32_t i = 0; i < N_TOP && i < cube->n_paths && times[i].seconds > 0; i++) {
-            char *text = hd_path_text(cube, times[i].path, " > ");
+            char *text = hd_path_cut(cube, times[i].path, PATH_COLUMNS);
 
             fprintf(out, "%s%5.1f %%  %s\n", i == 0 ? "  most at:  " : "            ", 100 * times[i].seconds / whole,
                     text);
