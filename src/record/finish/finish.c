@@ -362,6 +362,8 @@ hd_finish(const char *directory, hd_profile_writer *write_profile, hd_finish_out
     *outcome = HD_FINISHED_BEFORE;
     if (access(anchor, F_OK) != 0 && access(profile, F_OK) != 0)
         status = make_archive(directory, write_profile, outcome, result);
+    else
+        result->is_profile = access(anchor, F_OK) != 0;
     free(profile);
     if (fd >= 0)
         close(fd);

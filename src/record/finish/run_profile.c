@@ -220,8 +220,10 @@ take_values(conversion *all, uint32_t index)
             value.visits = index == 0;
         for (int sum = 0; sum < HD_RAW_N_SUMS; sum++)
             value.sums[sum] = path->sums[sum];
-        if (is_stub(path))
-            value.task_ticks = scaled(all, path->ticks);
+        if (is_stub(path)) {
+            value.is_of_tasks = true;
+            value.task_ticks  = scaled(all, path->ticks);
+        }
         if (is_timed(path) || is_stub(path))
             HD_PUSH(all->to->values, all->to->n_values, all->to->room_values, value);
     }

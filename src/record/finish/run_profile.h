@@ -21,7 +21,8 @@ typedef struct hd_run_path {
 typedef struct hd_run_value { /* of a location at a call path; of one pair there may be several */
     uint32_t path, location; /* location: index in the process */
     uint64_t visits, ticks;  /* ticks: of the archive, without those of the paths below it */
-    uint64_t task_ticks;     /* of explicit tasks that ran there, and what they called; visits is their number */
+    bool     is_of_tasks;    /* visits is how many explicit tasks ran there; then: */
+    uint64_t task_ticks;     /* of these, and what they called */
     uint64_t sums[HD_RAW_N_SUMS];
 } hd_run_value;
 

@@ -122,7 +122,7 @@ put_values(const writing *to, uint32_t process, uint32_t location, hd_severities
             continue;
         hd_severity_add(into, HD_METRIC_visits, path, (int64_t)value->visits);
         hd_severity_add(into, HD_METRIC_time, path, (int64_t)value->ticks);
-        if (value->task_ticks > 0) {
+        if (value->is_of_tasks) {
             hd_severity_add(into, HD_METRIC_omp_task_count, path, (int64_t)value->visits);
             hd_severity_add(into, HD_METRIC_omp_task_time, path, (int64_t)value->task_ticks);
         }

@@ -438,7 +438,7 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
     }
     if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
         status = hd_finish_remove_raw(folder);
-    if (status == HD_OK && outcome == HD_FINISHED && result.is_profile)
+    if (status == HD_OK && outcome != HD_FINISH_NOTHING && result.is_profile)
         status = show_profile(options, folder, exit_code);
     else if (status == HD_OK && outcome != HD_FINISH_NOTHING && (options->analyze || options->html))
         status = analyse(options, folder, exit_code);
