@@ -11,6 +11,8 @@ import shutil
 import struct
 import subprocess
 
+import jsonschema
+
 from recording import ROOT, Run, fresh, main, program, record, test, waited
 
 EXACT = {"visits", "syncs_send", "syncs_recv", "syncs_coll", "comms_send", "comms_recv", "comms_cxch", "comms_csrc", "comms_cdst",
@@ -173,6 +175,16 @@ def one_recording_gives_one_profile(options):
         shutil.rmtree(copy)
 
 
+def advise(options, folder):
+    """What it says as JSON, valid by the schema."""
+    said = json.loads(Run([options.heddle, "record", "--advise", "run", "--json"], folder).must(0).output)
+    schema = json.loads((ROOT / "docs" / "schema" / "heddle-1.json").read_text())
+    jsonschema.Draft202012Validator(schema).validate(said)
+    known = schema["$defs"]["command_record"]["properties"].keys() | {"schema", "version", "command", "program"}
+    assert said.keys() == known and said["command"] == "record", said.keys() ^ known
+    return said
+
+
 def files_of(folder):
     archive = sum(path.stat().st_size for path in [folder / "traces.otf2", folder / "traces.def", *(folder / "traces").iterdir()])
     return archive, sum(path.stat().st_size for path in (folder / "raw").glob("*.log"))
@@ -186,7 +198,7 @@ def the_size_of_a_trace_is_told(options):
         if not words[0].exists():
             continue
         profile(options, folder, "-q", "--", *words).must(0)
-        said = json.loads(Run([options.heddle, "record", "--advise", "run", "--json"], folder).must(0).output)
+        said = advise(options, folder)
         shutil.rmtree(folder / "run")
         for options_, key in ((), "trace"), (("--all-functions",), "all_functions"):
             run = record(options, folder, "--keep-raw", *options_, "--", *words, n=2).must(0)
@@ -207,7 +219,7 @@ def a_filter_is_proposed_that_works(options):
     assert re.search(r" tiny +60,000 visits .* 4\d\.\d % of events", run.output) and "filter file: short.filter" in run.output, run.output
     Run([options.heddle, "record", "--advise", "run/profile.cubex", "-o", "short.filter"], folder).must(1, "exists already", "--force")
     Run([options.heddle, "record", "--advise", "run", "-o", "short.filter", "--force"], folder).must(0)
-    said = json.loads(Run([options.heddle, "record", "--advise", "run", "--json"], folder).must(0).output)
+    said = advise(options, folder)
     assert {function["name"]: function["visits"] for function in said["functions"]} == {"tiny": 60000, "synchronize": 6000}, said
     shutil.rmtree(folder / "run")
     run = record(options, folder, "--keep-raw", "--filter=short.filter", "--", *words, n=2).must(0)
@@ -224,7 +236,7 @@ def a_large_trace_has_options_that_help(options):
     profile(options, folder, "-q", "--", program(options, "many_calls"), 100, 180000).must(0)
     run = Run([options.heddle, "record", "--advise", "run"], folder).must(0)
     assert re.search(r"--iterations=50-\d+ ", run.output) and re.search(r"--window=\d+(ms|s):\d+", run.output) and "--limit=" in run.output, run.output
-    said = json.loads(Run([options.heddle, "record", "--advise", "run", "--json"], folder).must(0).output)
+    said = advise(options, folder)
     assert len(said["options"]) == 2 and said["trace"]["archive_bytes"] > 1e9, said
     first, last = map(int, re.search(r"--iterations=(\d+)-(\d+)", run.output).groups())
     shutil.rmtree(folder / "run")

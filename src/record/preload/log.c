@@ -1,5 +1,5 @@
 /* src/record/preload/log.c: locations, and the windows of their files. */
-#define _GNU_SOURCE /* fallocate, gettid */
+#define _GNU_SOURCE /* gettid */
 #include "log.h"
 
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 HD_THREAD_LOCAL hd_log  *hd_thread_log;
@@ -20,25 +19,6 @@ static _Atomic uint64_t n_bytes; /* of all windows */
 static _Atomic(hd_log *) newest;
 static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER; /* of all locations */
 static hd_log         *ended; /* of created threads that have ended, under that lock */
-
-const char *
-hd_log_take_space(int fd, uint64_t offset, uint64_t bytes)
-{
-    struct rlimit limit;
-    int           done;
-
-    /* Beyond the limit of the program's files the system would end it by a signal. */
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
-        return "files may not get longer (ulimit -f)";
-    do
-        done = fallocate(fd, 0, (off_t)offset, (off_t)bytes);
-    while (done != 0 && errno == EINTR);
-    if (done != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
-        done = ftruncate(fd, (off_t)(offset + bytes));
-    if (done == 0)
-        return NULL;
-    return errno == ENOSPC ? "the disk is full" : "a raw file cannot be made longer";
-}
 
 hd_log *
 hd_log_first(void)
@@ -62,7 +42,7 @@ find_place(hd_log *log, int fd, uint64_t *offset)
     else if (is_full)
         wrong = "it has recorded as much as --limit says";
     atomic_fetch_add(&n_bytes, (uint64_t)grows - HD_RAW_WINDOW_BYTES);
-    return wrong != NULL ? wrong : hd_log_take_space(fd, *offset, HD_RAW_WINDOW_BYTES);
+    return wrong != NULL ? wrong : hd_recorder_take_space(fd, *offset, HD_RAW_WINDOW_BYTES);
 }
 
 static void
@@ -131,7 +111,7 @@ hd_log_turn_in_handler(hd_log *log)
         fd = hd_recorder_open_log_again(log->number);
     if (fd >= 0 && log->ring != NULL)
         offset = hd_ring_next_place(log->ring);
-    if (fd >= 0 && hd_log_take_space(fd, offset, HD_RAW_WINDOW_BYTES) == NULL)
+    if (fd >= 0 && hd_recorder_take_space(fd, offset, HD_RAW_WINDOW_BYTES) == NULL)
         window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
     if (fd >= 0)
         close(fd);

@@ -14,8 +14,6 @@
 #include "recorder.h"
 #include "ring.h"
 
-enum { HD_IDLE_GAP = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one with less than that between them */ };
-
 typedef struct hd_log hd_log;
 struct hd_log {
     uint64_t *next, *end; /* in the window */
@@ -63,10 +61,6 @@ hd_log *hd_log_first(void);
 
 /* Puts the values of the counters, before an enter or a leave. Where they cannot be read: nothing. */
 void hd_log_count(hd_log *log, uint64_t time);
-
-/* Takes [bytes] of a file of the recording from an offset on, before they are mapped: a full disk is an error here, and
- * not a signal at a store. Where the file system cannot, the file is only made longer. NULL: done; else why not. */
-const char *hd_log_take_space(int fd, uint64_t offset, uint64_t bytes);
 
 /* Instead of a record, in a pause (pause.c). */
 void hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words);

@@ -25,6 +25,8 @@
 #define HD_EXPORT __attribute__((visibility("default")))
 #define HD_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 
+enum { HD_IDLE_GAP = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one with less than that between them */ };
+
 typedef struct hd_recorder {
     atomic_bool is_on;  /* written by the constructor, the fork handler, and where recording stops */
     atomic_bool is_paused; /* as the last log that began or ended a pause */
@@ -98,6 +100,10 @@ int hd_recorder_open_log(uint32_t number, bool is_new);
 
 /* Opens one that has been made, within a signal handler. -1: it cannot be. */
 int hd_recorder_open_log_again(uint32_t number);
+
+/* Takes [bytes] of a file of the recording from an offset on, before they are mapped: a full disk is an error here, and
+ * not a signal at a store. Where the file system cannot, the file is only made longer. NULL: done; else why not. */
+const char *hd_recorder_take_space(int fd, uint64_t offset, uint64_t bytes);
 
 /* Makes "FOLDER/P.NUMBER.begin" with words[n] in place of the one before: it is there whole, or that one is. False:
  * it cannot. */

@@ -1,5 +1,5 @@
 /* src/record/preload/start.c: begin and end of the recording, definitions, and the functions behind this library. */
-#define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC */
+#define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC, fallocate */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -317,6 +318,25 @@ hd_recorder_open_log_again(uint32_t number)
 
     snprintf(ending, sizeof ending, "%u.log", number); /* numbers and texts take no memory */
     return open_file(ending, 0);
+}
+
+const char *
+hd_recorder_take_space(int fd, uint64_t offset, uint64_t bytes)
+{
+    struct rlimit limit;
+    int           done;
+
+    /* Beyond the limit of the program's files the system would end it by a signal. */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
+        return "files may not get longer (ulimit -f)";
+    do
+        done = fallocate(fd, 0, (off_t)offset, (off_t)bytes);
+    while (done != 0 && errno == EINTR);
+    if (done != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+        done = ftruncate(fd, (off_t)(offset + bytes));
+    if (done == 0)
+        return NULL;
+    return errno == ENOSPC ? "the disk is full" : "a raw file cannot be made longer";
 }
 
 bool

@@ -76,7 +76,7 @@ static const hd_option record_options[] = {
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
     { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
     { "advise", 0, HD_TEXT, NULL, "PROFILE",
-      "run nothing: say how large the trace of a run would be that --profile has recorded, and which functions to leave out; with --output FILE write them as a filter file",
+      "run nothing: say how large the trace of a run would be that --profile has recorded, and which functions to exclude; with --output FILE write them as a filter file",
       FIELD(advise) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ": of --advise", FIELD(json) },
     { "force", 'f', HD_FLAG, NULL, NULL, "of --advise: replace an existing filter file", FIELD(force) },
@@ -339,7 +339,7 @@ tell_rest(const hd_finish_result *result)
     if (result->n_lost_visits > 0)
         fprintf(stderr,
                 "heddle: warning: %s visits are part of their callers: a thread has more than %u call paths\n"
-                "  try:      --filter, to leave functions out; fewer --callers\n",
+                "  try:      --filter, to exclude functions; fewer --callers\n",
                 hd_message_number(n, result->n_lost_visits), HD_RAW_PROFILE_MAX_PATHS);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",

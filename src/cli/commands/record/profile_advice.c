@@ -289,7 +289,7 @@ print_json(const advice *found)
     hd_json json;
 
     hd_json_document_begin(&json, stdout, "record");
-    hd_json_report(&json, "profile", found->cube);
+    hd_json_report(&json, "report", found->cube);
     put_size(&json, "trace", found->cube, &found->usual);
     put_size(&json, "all_functions", found->cube, &found->all);
     if (found->has_filter)
