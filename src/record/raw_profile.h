@@ -28,14 +28,14 @@ enum {
     HD_RAW_PATH_TASKS   /* explicit tasks of OpenMP */
 };
 
-/* As caller: the path counts the explicit tasks that ran where the thread's own task was, and ticks is the time in which
- * they ran, with what they called. That stands below HD_RAW_PATH_TASKS, too. */
+/* As caller: the path counts the explicit tasks that ran where the thread's own task was, and ticks is the time in
+ * which they ran, with what they called. That stands below HD_RAW_PATH_TASKS, too. */
 #define HD_RAW_TASK_STUB 1
 
 typedef enum hd_raw_sum { /* at a call path */
     HD_RAW_EMPTY_SENDS, HD_RAW_FULL_SENDS, HD_RAW_SENT_BYTES,
     HD_RAW_EMPTY_RECEIVES, HD_RAW_FULL_RECEIVES, HD_RAW_RECEIVED_BYTES,
-    HD_RAW_EMPTY_COLLECTIVES, HD_RAW_EXCHANGES, HD_RAW_SOURCES, HD_RAW_DESTINATIONS, /* by who has bytes to give, or gets */
+    HD_RAW_EMPTY_COLLECTIVES, HD_RAW_EXCHANGES, HD_RAW_SOURCES, HD_RAW_DESTINATIONS, /* by who has bytes, or gets some */
     HD_RAW_OUT_BYTES, HD_RAW_IN_BYTES, /* of collective operations */
     HD_RAW_PUT_BYTES, HD_RAW_GOT_BYTES, /* of windows */
     HD_RAW_N_SUMS
@@ -44,7 +44,7 @@ typedef enum hd_raw_sum { /* at a call path */
 typedef struct hd_raw_path {
     uint64_t caller;     /* return address, 0: not known */
     uint32_t id, parent; /* region, or one of the above; number of a path */
-    uint64_t enter;      /* [ticks] it is open since then, and its time until then is in ticks; 0: it is not, or pauses */
+    uint64_t enter;      /* [ticks] it is open since then, and its time until then is in ticks; 0: not, or it pauses */
     uint64_t visits, ticks; /* ticks: with those of the paths below it */
     uint64_t sums[HD_RAW_N_SUMS];
 } hd_raw_path;

@@ -156,7 +156,8 @@ is_stub(const hd_raw_path *path)
 static bool
 is_timed(const hd_raw_path *path)
 {
-    return (path->id < HD_RAW_PATH_CALLER && !is_stub(path)) || path->id == HD_RAW_PATH_THREAD || path->id == HD_RAW_PATH_ROOT;
+    return (path->id < HD_RAW_PATH_CALLER && !is_stub(path)) || path->id == HD_RAW_PATH_THREAD ||
+           path->id == HD_RAW_PATH_ROOT;
 }
 
 /* [ticks] With those of the paths below. What is open when the location ends, ends there; the program itself ends
@@ -185,7 +186,7 @@ scaled(const conversion *all, uint64_t ticks)
     return rate != 1 ? (uint64_t)((double)ticks * rate + 0.5) : ticks;
 }
 
-/* out, [n]: of each path, without those below. Never below zero, as a program that is killed may be between two stores. */
+/* ticks: [n] out, of each path, without those below. Never below zero: a program may be killed between two stores. */
 static void
 find_exclusive(const conversion *all, const location *from, uint64_t *ticks)
 {

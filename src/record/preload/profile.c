@@ -471,8 +471,9 @@ hd_profile_leave_idle(hd_profile *profile, uint64_t enter, uint64_t leave, uint3
     uint32_t     at   = profile->current;
     hd_raw_path *path = &profile->paths[at];
 
-    if (hd_the_recorder.n_callers <= 1 && at != NO_PATH && at == profile->idle_path && profile->n_taken == profile->idle_taken + 1 &&
-        enter >= profile->idle_time && enter - profile->idle_time < HD_IDLE_GAP) {
+    if (hd_the_recorder.n_callers <= 1 && at != NO_PATH && at == profile->idle_path &&
+        profile->n_taken == profile->idle_taken + 1 && enter >= profile->idle_time &&
+        enter - profile->idle_time < HD_IDLE_GAP) {
         path->visits--;
         path->ticks += enter - profile->idle_time;
     }

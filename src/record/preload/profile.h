@@ -14,8 +14,8 @@
 
 typedef struct hd_profile hd_profile;
 
-/* Of location `number`; begin: [ticks] since when it runs, 0: only while something is open. NULL: it cannot be made, and
- * nothing is recorded any more. A log keeps it to the end of the program. */
+/* Of location `number`; begin: [ticks] since when it runs, 0: only while something is open. NULL: it cannot be made,
+ * and nothing is recorded any more. A log keeps it to the end of the program. */
 hd_profile *hd_profile_new(uint32_t number, uint64_t begin);
 
 /* In place of a record. Cost: some 10 ns, no system call but where the file grows. */

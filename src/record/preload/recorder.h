@@ -7,9 +7,8 @@
  * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels
  * of callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
  * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes; HEDDLE_RECORD_LAST, ns (ring.h);
- * HEDDLE_RECORD_PROFILE, sums are kept in place of records (profile.h);
- * HEDDLE_RECORD_SAMPLE, samples per second of processor time (sample.h); HEDDLE_RECORD_WINDOW and
- * HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none: HEDDLE_RECORD_NODE, an identity in
+ * HEDDLE_RECORD_PROFILE, sums are kept and no records (profile.h); HEDDLE_RECORD_SAMPLE, samples per second of
+ * processor time (sample.h); HEDDLE_RECORD_WINDOW and HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none: HEDDLE_RECORD_NODE, an identity in
  * place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are made when something is first
  * recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
@@ -94,8 +93,9 @@ void hd_recorder_define_clock(void);
 /* What is loaded by now. */
 void hd_recorder_define_objects(void);
 
-/* Opens "FOLDER/P.NUMBER.log", of a profile "FOLDER/P.NUMBER.profile", which is_new makes. Returns its descriptor, -1: stopped. It is closed at once again: the
- * program may close what it does not know, and open its own files under that number. */
+/* Opens "FOLDER/P.NUMBER.log", of a profile "FOLDER/P.NUMBER.profile", which is_new makes. Returns its descriptor, -1:
+ * stopped. It is closed at once again: the program may close what it does not know, and open its own files under that
+ * number. */
 int hd_recorder_open_log(uint32_t number, bool is_new);
 
 /* Opens one that has been made, within a signal handler. -1: it cannot be. */

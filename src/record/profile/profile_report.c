@@ -200,7 +200,9 @@ name_iterations(const writing *to)
                 n += to->locations[i].entries[j].value;
         most = n > most ? n : most;
     }
-    return region != HD_NONE ? hd_format("%" PRId64 " of %s", most, hd_defs_text(to->defs, regions[region].name)) : NULL;
+    if (region == HD_NONE)
+        return NULL;
+    return hd_format("%" PRId64 " of %s", most, hd_defs_text(to->defs, regions[region].name));
 }
 
 static hd_status
