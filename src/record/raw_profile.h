@@ -35,7 +35,7 @@ enum {
 typedef enum hd_raw_sum { /* at a call path */
     HD_RAW_EMPTY_SENDS, HD_RAW_FULL_SENDS, HD_RAW_SENT_BYTES,
     HD_RAW_EMPTY_RECEIVES, HD_RAW_FULL_RECEIVES, HD_RAW_RECEIVED_BYTES,
-    HD_RAW_EMPTY_COLLECTIVES, HD_RAW_EXCHANGES, HD_RAW_SOURCES, HD_RAW_DESTINATIONS, /* by who has bytes, or gets some */
+    HD_RAW_EMPTY_COLLECTIVES, HD_RAW_EXCHANGES, HD_RAW_SOURCES, HD_RAW_DESTINATIONS, /* by who has bytes or gets some */
     HD_RAW_OUT_BYTES, HD_RAW_IN_BYTES, /* of collective operations */
     HD_RAW_PUT_BYTES, HD_RAW_GOT_BYTES, /* of windows */
     HD_RAW_N_SUMS
@@ -55,7 +55,7 @@ typedef struct hd_raw_profile {
     uint64_t n_lost;   /* visits of paths that had no room, which are part of those above them */
     uint64_t n_foreign, foreign_bytes; /* messages to other worlds */
     uint64_t first;    /* [ticks] of the first call */
-    uint64_t reserved[2];
+    uint64_t clock[3]; /* as of HD_RAW_CLOCK, some time after the begin: one that is killed has no end; 0: not yet */
 } hd_raw_profile;
 
 #endif

@@ -162,6 +162,14 @@ survey_enter(survey *all, const hd_raw_record *record)
     survey_stack(all->process, record);
 }
 
+/* One that is later than all others tells the rate of the ticks better. */
+static void
+add_clock(hd_raw_process *raw, const uint64_t *clock)
+{
+    if (clock[0] > raw->clocks[raw->n_clocks - 1].ticks)
+        HD_PUSH(raw->clocks, raw->n_clocks, raw->room_clocks, ((hd_raw_clock){ clock[0], clock[1], clock[2] }));
+}
+
 /* Of a profile: its call paths, and times. */
 static hd_status
 survey_profile(survey *all, const hd_raw_location *location)
@@ -179,6 +187,7 @@ survey_profile(survey *all, const hd_raw_location *location)
     if (file.n > 1) {
         all->process->first = hd_time_min(all->process->first, file.head->first);
         all->process->last  = hd_time_max(all->process->last, file.head->last);
+        add_clock(all->process->raw, file.head->clock);
         all->run->n_foreign += file.head->n_foreign;
         all->run->foreign_bytes += file.head->foreign_bytes;
     }

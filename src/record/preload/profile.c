@@ -37,7 +37,7 @@ struct hd_profile {
     bool            is_new_task; /* it has entered nothing */
     uint32_t        n_suspended;
     suspended       suspended[MAX_SUSPENDED];
-    uint64_t        n_taken;
+    uint64_t        n_taken, clock_due; /* [ticks] when the clocks are read next */
     uint32_t        idle_path; /* of the last call that found nothing, NO_PATH: none */
     uint64_t        idle_taken, idle_time; /* n_taken and [ticks] then */
 };
@@ -445,6 +445,16 @@ take_other(hd_profile *profile, uint64_t time, hd_raw_kind kind, uint32_t id, co
     }
 }
 
+/* For the frequency of the ticks. Takes no system call, mostly. */
+static void
+read_clocks(hd_profile *profile)
+{
+    enum { EVERY = 1 << 28 }; /* [ticks] some 0.1 s */
+
+    hd_recorder_read_clocks(profile->head->clock);
+    profile->clock_due = profile->head->clock[0] + EVERY;
+}
+
 void
 hd_profile_take(hd_profile *profile, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n, const uint64_t *words)
 {
@@ -457,6 +467,8 @@ hd_profile_take(hd_profile *profile, uint64_t time, hd_raw_kind kind, uint32_t i
         leave(profile, time, id);
     else
         take_other(profile, time, kind, id, words);
+    if (HD_UNLIKELY(time >= profile->clock_due))
+        read_clocks(profile);
     if (HD_UNLIKELY(profile->is_first))
         head->first = time;
     profile->is_first = false;
