@@ -21,9 +21,10 @@ enum { SHORT_EVENT = 1, EVENT = 2, TIME = 9 };
 static double
 number(double value)
 {
-    double bytes = 1;
+    double   bytes = 1;
+    uint64_t whole = value < 0x1p63 ? (uint64_t)value : UINT64_MAX;
 
-    for (; value >= 1 && bytes < 9; value /= 256)
+    for (; whole > 0; whole >>= 8)
         bytes++;
     return bytes;
 }
