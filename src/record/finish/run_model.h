@@ -145,6 +145,10 @@ typedef struct hd_recorded_run {
 uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file, hd_run_paradigm paradigm,
                                 uint32_t role);
 
+/* Of a number in a process; of the function that a return address is in. HD_NONE: there is none. */
+uint32_t hd_run_region_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id);
+uint32_t hd_run_caller_of(const hd_run_process *process, uint64_t address);
+
 void hd_recorded_run_fini(hd_recorded_run *run);
 
 #endif

@@ -2,7 +2,6 @@
 #include "run_profile.h"
 
 #include "memory.h"
-#include "mpi_functions.h"
 #include "raw_profile_file.h"
 
 enum { PROGRAM = 0 }; /* the first path of a process */
@@ -40,25 +39,6 @@ child(conversion *all, uint32_t parent, uint32_t region)
     return (uint32_t)*path;
 }
 
-static uint32_t
-region_of(const conversion *all, uint32_t id)
-{
-    const uint64_t *region;
-
-    if (id < HD_N_MPI_FUNCTIONS)
-        return all->run->mpi_region[id];
-    region = hd_map_get(&all->process->regions, id);
-    return region != NULL ? (uint32_t)*region : HD_NONE;
-}
-
-static uint32_t
-caller_of(const conversion *all, uint64_t address)
-{
-    const uint64_t *known = address != 0 && address != HD_MAP_FREE ? hd_map_get(&all->process->callers, address) : NULL;
-
-    return known != NULL && *known != HD_RUN_RUNS_BODY ? (uint32_t)*known : HD_NONE;
-}
-
 /* The innermost open region that is a function, or a call; HD_NONE: there is none. */
 static uint32_t
 innermost_function(const conversion *all, place at)
@@ -91,7 +71,7 @@ enter(conversion *all, uint32_t index, uint32_t number)
     const location *from = &all->locations[index];
     uint64_t words[HD_RAW_MAX_CALLERS];
     uint32_t n      = callers_of(from, number, words), above = from->file.paths[number].parent, top;
-    uint32_t region = region_of(all, from->file.paths[number].id);
+    uint32_t region = hd_run_region_of(all->run, all->process, from->file.paths[number].id);
     place    at;
 
     while (from->file.paths[above].id == HD_RAW_PATH_CALLER)
@@ -101,10 +81,10 @@ enter(conversion *all, uint32_t index, uint32_t number)
         return at;
     top = innermost_function(all, at);
     for (uint32_t i = 0; i < n; i++)
-        if (top != HD_NONE && caller_of(all, words[i]) == top)
+        if (top != HD_NONE && hd_run_caller_of(all->process, words[i]) == top)
             n = i;
     for (uint32_t i = n; i > 0; i--) {
-        uint32_t caller = caller_of(all, words[i - 1]);
+        uint32_t caller = hd_run_caller_of(all->process, words[i - 1]);
 
         if (caller == HD_NONE)
             continue;
