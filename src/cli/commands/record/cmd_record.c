@@ -551,6 +551,9 @@ const hd_command hd_cmd_record = {
         "killed. When all processes have ended, the archive is made of them, and DIR/raw is removed. If heddle "
         "record itself was killed, --finish makes the archive. With --analyze the last heddle record analyses the "
         "archive, on all processors of its node, and prints the summary.\n\n"
+        "--profile keeps sums in place of records: how often each call path of each thread was visited, how long, and "
+        "what it sent. They do not grow with the run, and there are no waits in them. --advise says how large the trace "
+        "of the same run would be, and which functions a filter should exclude.\n\n"
         "Programs that are linked statically, or with a static MPI library, cannot be recorded.",
     .example = "mpirun -n 8 heddle record -- ./lu\trecord 8 processes in heddle-lu-TIME\n"
                "mpirun -n 8 heddle record --analyze -- ./lu\tand analyse them\n"
@@ -558,6 +561,8 @@ const hd_command hd_cmd_record = {
                "heddle record -- mpirun -n 8 ./lu\tthe same on one node\n"
                "mpirun -n 8 heddle record --window=60s:30s -- ./lu\tthirty seconds of a long run\n"
                "mpirun -n 8 heddle record --last=60s -- ./lu\tthe end of a run that fails or hangs after hours\n"
+               "mpirun -n 8 heddle record --profile -o sums -- ./lu\ta profile of a long run\n"
+               "heddle record --advise=sums --output=short.filter\thow large its trace would be; write a filter\n"
                "heddle record --finish=first\tmake the archive of a recording that was killed",
     .options   = record_options,
     .n_options = sizeof record_options / sizeof *record_options,
