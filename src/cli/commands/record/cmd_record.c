@@ -338,7 +338,7 @@ tell_rest(const hd_finish_result *result)
               stderr);
     if (result->n_lost_visits > 0)
         fprintf(stderr,
-                "heddle: warning: %s visits are part of their callers: a thread has more than %u call paths\n"
+                "heddle: warning: %s visits are part of their callers: a thread has more than %d call paths\n"
                 "  try:      --filter, to exclude functions; fewer --callers\n",
                 hd_message_number(n, result->n_lost_visits), HD_RAW_PROFILE_MAX_PATHS);
     if (result->n_dropped > 0)
