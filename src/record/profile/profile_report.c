@@ -76,12 +76,18 @@ region_of(const writing *to, uint32_t process, uint32_t region)
     }
 }
 
-/* The column of a location; HD_NONE: the definitions do not have it. */
+/* The column of a location of a process, in whose order they mostly are; HD_NONE: the definitions do not have it. */
 static uint32_t
-column_of(const writing *to, uint64_t ref)
+column_of(const writing *to, uint32_t process, uint32_t location)
 {
     const hd_location_def *locations = hd_defs_locations(to->defs);
+    uint64_t               ref       = to->run->processes[process].raw->locations[location].ref;
+    uint32_t               place     = 0;
 
+    if (process < to->defs->n_processes)
+        place = hd_defs_processes(to->defs)[process].first_location + location;
+    if (place < to->defs->n_locations && locations[place].ref == ref)
+        return place;
     for (uint32_t i = 0; i < to->defs->n_locations; i++)
         if (locations[i].ref == ref)
             return i;
@@ -109,17 +115,16 @@ unify(writing *to)
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
+/* next: of the values, where those of the location begin; out: where they end. */
 static void
-put_values(const writing *to, uint32_t process, uint32_t location, hd_severities *into)
+put_values(const writing *to, uint32_t process, uint32_t location, size_t *next, hd_severities *into)
 {
     const hd_run_profile *profile = &to->profiles[process];
 
-    for (size_t i = 0; i < profile->n_values; i++) {
-        const hd_run_value *value = &profile->values[i];
+    for (; *next < profile->n_values && profile->values[*next].location == location; ++*next) {
+        const hd_run_value *value = &profile->values[*next];
         uint32_t            path  = to->maps[process][value->path];
 
-        if (value->location != location)
-            continue;
         hd_severity_add(into, HD_METRIC_visits, path, (int64_t)value->visits);
         hd_severity_add(into, HD_METRIC_time, path, (int64_t)value->ticks);
         if (value->is_of_tasks) {
@@ -138,18 +143,20 @@ collect(writing *to)
     to->locations = HD_NEW_ARRAY(hd_report_location, to->defs->n_locations + 1);
     for (uint32_t i = 0; i < to->defs->n_locations; i++)
         to->locations[i].location = i;
-    for (uint32_t i = 0; i < to->run->n; i++)
+    for (uint32_t i = 0; i < to->run->n; i++) {
+        size_t next = 0;
+
         for (uint32_t j = 0; j < to->run->processes[i].raw->n_locations; j++) {
-            uint32_t      column = column_of(to, to->run->processes[i].raw->locations[j].ref);
+            uint32_t      column = column_of(to, i, j);
             hd_severities sums;
 
-            if (column == HD_NONE)
-                continue;
             hd_severities_init(&sums);
-            put_values(to, i, j, &sums);
-            to->locations[column].entries = hd_severities_take(&sums, NULL, &to->locations[column].n);
+            put_values(to, i, j, &next, &sums);
+            if (column != HD_NONE)
+                to->locations[column].entries = hd_severities_take(&sums, NULL, &to->locations[column].n);
             hd_severities_fini(&sums);
         }
+    }
 }
 
 /* Threads that are idle while their first one works. */

@@ -259,10 +259,29 @@ add_path(estimate *all, uint32_t path)
 
 /* ---- what is there ----------------------------------------------------------------------------------------------- */
 
-/* Marks tasks and stubs; finds functions that have no time of their own: they were not instrumented. inclusive:
- * [n_paths][n_groups] out, seconds; visits: [n_paths][n_groups] out */
+typedef struct region_sums { /* [n_regions][n_groups] */
+    double *visits, *seconds; /* seconds: with what is called, as the recorder takes them */
+} region_sums;
+
+static void
+add_to_sums(const estimate *all, uint32_t path, region_sums *sums)
+{
+    const hd_cube *cube = all->cube;
+
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        uint32_t group = cube->locations[i].group;
+
+        if (!all->is_caller[path])
+            sums->visits[(size_t)cube->paths[path].region * cube->n_groups + group] += all->rows[VISITS][i];
+        for (uint32_t at = path; at != HD_NONE && all->rows[TIME_OF][i] > 0; at = cube->paths[at].parent)
+            if (!all->is_caller[at])
+                sums->seconds[(size_t)cube->paths[at].region * cube->n_groups + group] += all->rows[TIME_OF][i];
+    }
+}
+
+/* Marks tasks, and functions that have no time of their own: they were not instrumented. */
 static hd_status
-survey(estimate *all, double *inclusive, double *visits)
+survey(estimate *all, region_sums *sums)
 {
     const hd_cube *cube   = all->cube;
     hd_status      status = HD_OK;
@@ -273,64 +292,48 @@ survey(estimate *all, double *inclusive, double *visits)
         double                time   = 0;
 
         status = read_rows(all, p);
-        for (uint32_t i = 0; i < cube->n_locations; i++) {
-            size_t at = (size_t)p * cube->n_groups + cube->locations[i].group;
-
+        for (uint32_t i = 0; i < cube->n_locations; i++)
             time += all->rows[TIME_OF][i];
-            inclusive[at] += all->rows[TIME_OF][i];
-            visits[at] += all->rows[VISITS][i];
-        }
         all->is_caller[p] = is_function(region) && time <= 0;
         all->is_task[p]   = (parent != HD_NONE && all->is_task[parent]) || strcmp(region->name, "TASKS") == 0;
+        add_to_sums(all, p, sums);
     }
-    for (uint32_t p = cube->n_paths; p-- > 0 && status == HD_OK;)
-        for (uint32_t g = 0; g < cube->n_groups && cube->paths[p].parent != HD_NONE; g++)
-            inclusive[(size_t)cube->paths[p].parent * cube->n_groups + g] += inclusive[(size_t)p * cube->n_groups + g];
     return status;
 }
 
 /* Short functions, and mutexes, are dropped when a process has called them often. */
 static void
-find_kept(estimate *all, const double *inclusive, const double *visits)
+find_kept(estimate *all, const region_sums *sums)
 {
-    const hd_cube *cube  = all->cube;
-    size_t         n     = (size_t)cube->n_regions * cube->n_groups;
-    double        *times = HD_NEW_ARRAY(double, n + 1), *counts = HD_NEW_ARRAY(double, n + 1);
+    const hd_cube *cube = all->cube;
 
-    for (uint32_t p = 0; p < cube->n_paths; p++)
-        for (uint32_t g = 0; g < cube->n_groups && !all->is_caller[p]; g++) {
-            times[(size_t)cube->paths[p].region * cube->n_groups + g] += inclusive[(size_t)p * cube->n_groups + g];
-            counts[(size_t)cube->paths[p].region * cube->n_groups + g] += visits[(size_t)p * cube->n_groups + g];
-        }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < (size_t)cube->n_regions * cube->n_groups; i++) {
         const hd_cube_region *region   = &cube->regions[i / cube->n_groups];
         bool                  may_drop = is_function(region) || begins_with(region->name, "pthread_mutex_");
-        bool                  is_short = times[i] < SHORT_SECONDS * counts[i];
+        bool                  is_short = sums->seconds[i] < SHORT_SECONDS * sums->visits[i];
 
-        all->kept[i] = may_drop && is_short && counts[i] > MANY_VISITS && !all->wanted->all_functions ?
-                           (float)(MANY_VISITS / counts[i]) : 1;
+        all->kept[i] = may_drop && is_short && sums->visits[i] > MANY_VISITS && !all->wanted->all_functions ?
+                           (float)(MANY_VISITS / sums->visits[i]) : 1;
         if (all->wanted->is_filtered != NULL && all->wanted->is_filtered[i / cube->n_groups])
             all->kept[i] = 0;
     }
-    free(times);
-    free(counts);
 }
 
 static hd_status
 find(estimate *all)
 {
-    const hd_cube *cube      = all->cube;
-    double        *inclusive = HD_NEW_ARRAY(double, (size_t)cube->n_paths * cube->n_groups + 1);
-    double        *visits    = HD_NEW_ARRAY(double, (size_t)cube->n_paths * cube->n_groups + 1);
-    hd_status      status    = survey(all, inclusive, visits);
+    const hd_cube *cube   = all->cube;
+    size_t         n      = (size_t)cube->n_regions * cube->n_groups;
+    region_sums    sums   = { .visits = HD_NEW_ARRAY(double, n + 1), .seconds = HD_NEW_ARRAY(double, n + 1) };
+    hd_status      status = survey(all, &sums);
 
     if (status == HD_OK)
-        find_kept(all, inclusive, visits);
-    free(inclusive);
-    free(visits);
+        find_kept(all, &sums);
+    free(sums.visits);
+    free(sums.seconds);
     for (uint32_t p = 0; p < cube->n_paths && status == HD_OK; p++) {
-        const hd_cube_region *region  = region_of(all, p);
-        bool                  is_stub = begins_with(region->name, "!$omp task @") && !all->is_task[p];
+        bool is_stub = begins_with(region_of(all, p)->name, "!$omp task") && !all->is_task[p] &&
+                       strcmp(region_of(all, p)->role, "task") == 0;
 
         if (cube->paths[p].parent == HD_NONE || is_stub) /* the program; counts what others have */
             continue;
