@@ -11,6 +11,7 @@
 
 #define REPORT "heddle.cubex"
 #define ANCHOR "traces.otf2"
+#define PROFILE "profile.cubex"
 
 static bool
 is_there(const char *folder, const char *name)
@@ -80,6 +81,8 @@ hd_report_find(const char *path, char **report)
         return archive_is_meant(path);
     else if (is_there(path, REPORT))
         *report = hd_format("%s%s%s", path, n > 0 && path[n - 1] == '/' ? "" : "/", REPORT);
+    else if (is_there(path, PROFILE) && !is_there(path, ANCHOR))
+        *report = hd_format("%s%s%s", path, n > 0 && path[n - 1] == '/' ? "" : "/", PROFILE);
     else
         return no_report_in(path);
     return HD_OK;

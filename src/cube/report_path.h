@@ -4,7 +4,8 @@
 
 #include "status.h"
 
-/* The path itself, or, if it is a folder, heddle.cubex in it, as heddle analyze calls the report of an archive. A
+/* The path itself, or, if it is a folder, heddle.cubex in it, as heddle analyze calls the report of an archive; without
+ * an archive, the profile.cubex of heddle record or Score-P. A
  * path where nothing is stays as it is. Owner: the caller, free() it.
  * Errors: HD_EOPEN, a folder without it; HD_EFORMAT, a file of an archive. Both say which command makes a report,
  * and what is there. */

@@ -174,6 +174,7 @@ typedef enum hd_raw_definition_kind {
     HD_RAW_UNSAMPLED, /* ticks: a thread that began then has no samples */
     HD_RAW_LOST,      /* samples that got lost behind the last one of a log, of all logs together */
     HD_RAW_STOPPED,   /* ticks; why nothing was recorded from then on */
+    HD_RAW_PROFILED,     /* sums are kept in place of records: raw_profile.h */
     HD_RAW_PLACE,     /* number of a location, HD_NONE: the process; processors that it may use: of word i bit j is
                        * processor 64 i + j. Of the process the last one counts, of a location the first */
     HD_RAW_TOPOLOGY,  /* of each dimension its size, an int | 1 << 32: it is periodic; name, names of the dimensions

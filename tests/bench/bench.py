@@ -158,31 +158,37 @@ class Bench:
             used.append((said["memory_peak_bytes"] - said["memory_start_bytes"]) / said["archive_bytes"])
         self.row("peak memory beyond MPI's start / archive", name, statistics.median(used), "<=", 1.0)
 
-    def calls(self, ranks, mode, recorded):
+    def calls(self, ranks, mode, recorded, *options):
         """{what: ns}, and the seconds of the whole program"""
         folder = self.work / "recording"
         shutil.rmtree(folder, ignore_errors=True)
         program = self.build / "tests" / "bench" / "record_calls"
-        before = [self.heddle, "record", "--keep-raw", "-o", folder, "--"] if recorded else []
+        before = [self.heddle, "record", "--keep-raw", "-o", folder, *options, "--"] if recorded else []
         begin = time.monotonic()
         said = self.run([self.mpirun, "-n", ranks, *before, program, mode])
         return {**{name: float(ns) for name, ns in re.findall(r"^(\S+) ([\d.]+)$", said, re.M)}, "run": time.monotonic() - begin}
 
     def pairs(self, ranks, mode):
-        """Alternating runs: the median of each, without and with recording."""
-        runs = [(self.calls(ranks, mode, False), self.calls(ranks, mode, True)) for _ in range(1 if self.quick else 9)]
-        return {name: [statistics.median(pair[i][name] for pair in runs) for i in (0, 1)] for name in runs[0][0]}
+        """Alternating runs: the median of each: without recording, with it, and with a profile."""
+        runs = [(self.calls(ranks, mode, False), self.calls(ranks, mode, True), self.calls(ranks, mode, True, "--profile")) for _ in range(1 if self.quick else 9)]
+        return {name: [statistics.median(run[i][name] for run in runs) for i in (0, 1, 2)] for name in runs[0][0]}
 
     def recording(self):
         self.run(["cmake", "--build", self.build, "--target", "heddle", "heddle-record-openmpi", "record_calls"])
         one, two, locks, none = self.pairs(1, "self"), self.pairs(2, "pair"), self.pairs(1, "locks"), self.pairs(2, "none")
-        added = {name: after - before for found in (one, two, locks) for name, (before, after) in found.items()}
-        print("ns without and with recording: " + ", ".join(f"{name} {a:.0f} {b:.0f}" for found in (one, two, locks) for name, (a, b) in found.items() if name != "run"))
+        functions = self.pairs(1, "functions")
+        added = {name: after - before for found in (one, two, locks, functions) for name, (before, after, _) in found.items()}
+        of_profile = {name: after - before for found in (one, two, locks, functions) for name, (before, _, after) in found.items()}
+        print("ns without recording, with it, with a profile: " + ", ".join(f"{name} {a:.0f} {b:.0f} {c:.0f}" for found in (one, two, locks, functions) for name, (a, b, c) in found.items() if name != "run"))
         self.row("record: ns added to MPI_Allreduce on MPI_COMM_SELF", "self", added["allreduce"], "<=", 120)
         self.row("record: ns of each record of a message to itself", "self", added["message"] / 8, "<=", 50)
         self.row("record: ns added to the latency of 1 byte", "pair", added["ping-pong"] / 2, "<=", 250)
         self.row("record: ns of each record of a mutex that is free", "locks", added["first-locks"] / 6, "<=", 50)
         self.row("record: a mutex that is free, after 100,000 / not recorded", "locks", locks["locks"][1] / locks["locks"][0], "<=", 2)
+        self.row("record --profile: cost of a trace, MPI_Allreduce on MPI_COMM_SELF", "self", of_profile["allreduce"] / added["allreduce"], "<=", 1)
+        self.row("record --profile: cost of a trace, a message to itself", "self", of_profile["message"] / added["message"], "<=", 1)
+        self.row("record --profile: cost of a trace, an instrumented function", "functions", of_profile["function"] / added["function"], "<=", 1)
+        self.row("record --profile: cost of a trace, a mutex that is free", "locks", of_profile["first-locks"] / added["first-locks"], "<=", 1)
         self.row("record: ms added to begin and end of a program", "none", 1000 * (none["run"][1] - none["run"][0]), "<=", 50)
         self.calls(1, "self", True)
         times = []

@@ -1,12 +1,12 @@
 /* What a call costs, with heddle record and without: [ns], the best of several rounds.
  *
- * usage: record_calls self | pair | locks     (pair: with 2 ranks) */
+ * usage: record_calls self | pair | locks | functions     (pair: with 2 ranks) */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { N_ROUNDS = 9, N_CALLS = 20000 };
+enum { N_ROUNDS = 9, N_CALLS = 20000, N_FEW_CALLS = 1000 /* not so many that a function is dropped */ };
 
 typedef void work(int rank);
 
@@ -55,6 +55,18 @@ lock_and_unlock(int rank)
     pthread_mutex_unlock(&mutex);
 }
 
+/* What -finstrument-functions makes of a function: the C library has functions of these names that do nothing. */
+void __cyg_profile_func_enter(void *function, void *caller);
+void __cyg_profile_func_exit(void *function, void *caller);
+
+static void
+empty_function(int rank)
+{
+    (void)rank;
+    __cyg_profile_func_enter(&byte, NULL);
+    __cyg_profile_func_exit(&byte, NULL);
+}
+
 static void *
 wait_for_end(void *mutex)
 {
@@ -84,14 +96,13 @@ measure(const char *name, work *once, int n_calls, int rank)
 static void
 measure_locks(int rank)
 {
-    enum { N_FIRST = 1000 };
     pthread_mutex_t end = PTHREAD_MUTEX_INITIALIZER;
     pthread_t       thread;
 
     pthread_mutex_lock(&end);
     if (pthread_create(&thread, NULL, wait_for_end, &end) != 0)
         return;
-    measure("first-locks", lock_and_unlock, N_FIRST, rank);
+    measure("first-locks", lock_and_unlock, N_FEW_CALLS, rank);
     measure("locks", lock_and_unlock, N_CALLS, rank);
     pthread_mutex_unlock(&end);
     pthread_join(thread, NULL);
@@ -111,6 +122,8 @@ main(int argc, char **argv)
         measure("ping-pong", ping_pong, N_CALLS, rank);
     else if (argc > 1 && strcmp(argv[1], "locks") == 0)
         measure_locks(rank);
+    else if (argc > 1 && strcmp(argv[1], "functions") == 0)
+        measure("function", empty_function, N_FEW_CALLS, rank);
     MPI_Finalize();
     return 0;
 }

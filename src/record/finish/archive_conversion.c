@@ -2,17 +2,11 @@
 #include "archive_conversion.h"
 
 #include "memory.h"
-#include "mpi_functions.h"
 
 uint32_t
 hd_conversion_region(const hd_conversion *to, uint32_t id)
 {
-    const uint64_t *region;
-
-    if (id < HD_N_MPI_FUNCTIONS)
-        return to->run->mpi_region[id];
-    region = hd_map_get(&to->process->regions, id);
-    return region != NULL ? (uint32_t)*region : HD_NONE;
+    return hd_run_region_of(to->run, to->process, id);
 }
 
 static void
@@ -37,9 +31,7 @@ open_region(hd_conversion *to, uint64_t time, uint32_t region, hd_opened_by by)
 static uint32_t
 caller_of(const hd_conversion *to, uint64_t address)
 {
-    const uint64_t *known = address != 0 && address != HD_MAP_FREE ? hd_map_get(&to->process->callers, address) : NULL;
-
-    return known != NULL && *known != HD_RUN_RUNS_BODY ? (uint32_t)*known : HD_NONE;
+    return hd_run_caller_of(to->process, address);
 }
 
 /* The innermost region that is open and a function, or a call; HD_NONE: there is none. */

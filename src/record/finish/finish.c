@@ -121,7 +121,7 @@ write_events(const hd_recorded_run *run, OTF2_Archive *archive, uint64_t **n_eve
     for (uint32_t i = 0; i < run->n; i++)
         for (size_t j = 0; j < run->processes[i].raw->n_locations; j++)
             places[at++] = (place){ i, j };
-    status = write_locations(run, archive, places, n, *n_events, result);
+    status = run->is_profile ? HD_OK : write_locations(run, archive, places, n, *n_events, result);
     for (uint32_t i = 0; i < n; i++)
         result->n_events += (*n_events)[i];
     result->n_locations = n;
@@ -276,7 +276,8 @@ sum_up(const hd_recorded_run *run, hd_finish_result *result)
     result->n_left_out  = run->n_left_out;
     result->last_s      = (double)run->kept_ticks / (double)run->resolution;
     result->world_size  = run->world_size;
-    result->is_empty    = run->has_pauses && result->n_events <= 2 * (uint64_t)run->n; /* begins and ends */
+    result->is_empty    = run->has_pauses && result->n_events <= 2 * (uint64_t)run->n && /* begins and ends */
+                       result->n_visits <= run->n;
     for (uint32_t i = run->n; i > 0; i--) {
         const hd_run_process *process = &run->processes[i - 1];
 
@@ -307,8 +308,27 @@ lock(const char *directory)
     return fd;
 }
 
+/* In the folder aside, in which its definitions are as well. */
 static hd_status
-make_archive(const char *directory, hd_finish_outcome *outcome, hd_finish_result *result)
+make_profile(const hd_recorded_run *run, const char *aside, const char *directory, hd_profile_writer *write_profile,
+             hd_finish_result *result)
+{
+    char     *anchor = hd_format("%s/traces.otf2", aside), *made = hd_format("%s/" HD_PROFILE_NAME, aside);
+    char     *path   = hd_format("%s/" HD_PROFILE_NAME, directory);
+    hd_status status = write_profile(run, anchor, made, result);
+
+    if (status == HD_OK && rename(made, path) != 0)
+        status = hd_fail(HD_EWRITE, "cannot make \"%s\": %s", path, strerror(errno));
+    result->is_profile = true;
+    free(anchor);
+    free(made);
+    free(path);
+    return status;
+}
+
+static hd_status
+make_archive(const char *directory, hd_profile_writer *write_profile, hd_finish_outcome *outcome,
+             hd_finish_result *result)
 {
     char           *raw    = hd_format("%s/raw", directory);
     char           *aside  = hd_format("%s/.traces.tmp-%d", directory, (int)getpid());
@@ -320,7 +340,8 @@ make_archive(const char *directory, hd_finish_outcome *outcome, hd_finish_result
     if (status == HD_OK && run.files.n > 0) {
         status = write_archive(&run, aside, result);
         if (status == HD_OK)
-            status = move_archive(aside, directory);
+            status = run.is_profile ? make_profile(&run, aside, directory, write_profile, result) :
+                                      move_archive(aside, directory);
         error = *hd_error_get();
         remove_folder(aside, 1);
         if (status == HD_OK)
@@ -349,16 +370,20 @@ hd_finish_use_all_processors(void)
 }
 
 hd_status
-hd_finish(const char *directory, hd_finish_outcome *outcome, hd_finish_result *result)
+hd_finish(const char *directory, hd_profile_writer *write_profile, hd_finish_outcome *outcome,
+          hd_finish_result *result)
 {
-    char     *anchor = hd_format("%s/traces.otf2", directory);
+    char     *anchor = hd_format("%s/traces.otf2", directory), *profile = hd_format("%s/" HD_PROFILE_NAME, directory);
     int       fd     = lock(directory);
     hd_status status = HD_OK;
 
     *result  = (hd_finish_result){ 0 };
     *outcome = HD_FINISHED_BEFORE;
-    if (access(anchor, F_OK) != 0)
-        status = make_archive(directory, outcome, result);
+    if (access(anchor, F_OK) != 0 && access(profile, F_OK) != 0)
+        status = make_archive(directory, write_profile, outcome, result);
+    else
+        result->is_profile = access(anchor, F_OK) != 0;
+    free(profile);
     if (fd >= 0)
         close(fd);
     free(anchor);

@@ -10,6 +10,10 @@
 
 #include "status.h"
 
+#define HD_PROFILE_NAME "profile.cubex" /* in DIR */
+
+struct hd_recorded_run;
+
 typedef struct hd_finish_result {
     uint32_t n_processes, n_incomplete, n_locations;
     uint32_t world_size;    /* of MPI, 0: no MPI */
@@ -22,6 +26,9 @@ typedef struct hd_finish_result {
     uint32_t n_unsampled; /* processes with threads that have none */
     bool     has_brief_mutexes; /* calls that did not wait were not recorded to the end */
     double   last_s;   /* [s] the archive is the last part of the run, so long; 0: it is the whole */
+    bool     is_profile;          /* there is DIR/profile.cubex, and no archive */
+    uint32_t n_paths;             /* call paths of the profile */
+    uint64_t n_visits, n_lost_visits; /* of them; visits of paths that had no room */
     bool     is_empty; /* nothing of the part that was wanted */
     char    *stopped;       /* why a process stopped recording, NULL: none did; free() it */
     char    *calls_only;    /* of what the run has used, what is recorded as calls only: "transfers of windows, bytes of
@@ -38,9 +45,15 @@ typedef enum hd_finish_outcome {
     HD_FINISH_NOTHING,  /* no process has recorded anything, and there is no archive */
 } hd_finish_outcome;
 
+/* Writes the report of a run that was recorded as a profile to path, which is new. anchor: of an archive of its
+ * definitions, without events. */
+typedef hd_status hd_profile_writer(const struct hd_recorded_run *run, const char *anchor, const char *path,
+                                    hd_finish_result *result);
+
 /* directory: DIR, which holds raw/. Waits while another process finishes it. Errors: HD_EOPEN, HD_EREAD, HD_EFORMAT,
- * HD_EWRITE. */
-hd_status hd_finish(const char *directory, hd_finish_outcome *outcome, hd_finish_result *result);
+ * HD_EWRITE, those of write_profile. */
+hd_status hd_finish(const char *directory, hd_profile_writer *write_profile, hd_finish_outcome *outcome,
+                    hd_finish_result *result);
 
 /* The next hd_finish() has a thread for each processor that this process may use, whatever the OpenMP variables say,
  * which are the program's; without it they count. */

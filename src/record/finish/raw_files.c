@@ -284,6 +284,9 @@ put_definition(hd_raw_process *process, const definition *given)
     case HD_RAW_PAUSES:
         process->has_pauses = true;
         break;
+    case HD_RAW_PROFILED:
+        process->is_profile = true;
+        break;
     case HD_RAW_LAST:
         process->last_ns = given->n_words >= 1 ? words[0] : 0;
         break;

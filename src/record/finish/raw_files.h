@@ -109,6 +109,7 @@ typedef struct hd_raw_process {
     uint64_t         end;                      /* [ticks] has_ended */
     const char      *stopped;                  /* why, NULL: recorded to the end */
     const char      *counters;                 /* names with commas, NULL: none */
+    bool             is_profile;               /* sums were kept in place of records */
     bool             has_pauses;               /* records may be left out for a time */
     uint64_t         last_ns;                  /* older records may have been given back; 0: none are */
     uint64_t         sample_ns;                /* of processor time between samples of a thread, 0: there are none */

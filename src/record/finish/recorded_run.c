@@ -8,6 +8,7 @@
 #include "counter_names.h"
 #include "memory.h"
 #include "mpi_functions.h"
+#include "raw_profile_file.h"
 #include "run_clock.h"
 #include "run_comms.h"
 #include "run_cut.h"
@@ -154,13 +155,52 @@ survey_stack(hd_run_process *process, const hd_raw_record *record)
 }
 
 static void
+survey_region(survey *all, uint32_t id)
+{
+    if (id >= HD_N_MPI_FUNCTIONS || (all->has_function[id / 64] >> id % 64 & 1) != 0)
+        return;
+    all->has_function[id / 64] |= UINT64_C(1) << id % 64;
+    HD_PUSH(all->functions, all->n_functions, all->room_functions, id);
+}
+
+static void
 survey_enter(survey *all, const hd_raw_record *record)
 {
-    if (record->id < HD_N_MPI_FUNCTIONS && (all->has_function[record->id / 64] >> record->id % 64 & 1) == 0) {
-        all->has_function[record->id / 64] |= UINT64_C(1) << record->id % 64;
-        HD_PUSH(all->functions, all->n_functions, all->room_functions, record->id);
-    }
+    survey_region(all, record->id);
     survey_stack(all->process, record);
+}
+
+/* One that is later than all others tells the rate of the ticks better. */
+static void
+add_clock(hd_raw_process *raw, const uint64_t *clock)
+{
+    if (clock[0] > raw->clocks[raw->n_clocks - 1].ticks)
+        HD_PUSH(raw->clocks, raw->n_clocks, raw->room_clocks, ((hd_raw_clock){ clock[0], clock[1], clock[2] }));
+}
+
+/* Of a profile: its call paths, and times. */
+static hd_status
+survey_profile(survey *all, const hd_raw_location *location)
+{
+    hd_raw_profile_file file;
+    hd_status           status = hd_raw_profile_open(&all->run->files, all->process->raw, location->number, &file);
+
+    for (uint32_t i = 0; i < file.n; i++) {
+        const hd_raw_path *path = &file.paths[i];
+
+        survey_region(all, path->id);
+        if (path->id <= HD_RAW_PATH_CALLER && path->caller != HD_RAW_TASK_STUB)
+            survey_stack(all->process, &(hd_raw_record){ .words = &path->caller, .n = 1 });
+    }
+    if (file.n > 1) {
+        all->process->first = hd_time_min(all->process->first, file.head->first);
+        all->process->last  = hd_time_max(all->process->last, file.head->last);
+        add_clock(all->process->raw, file.head->clock);
+        all->n_foreign += file.head->n_foreign;
+        all->foreign_bytes += file.head->foreign_bytes;
+    }
+    hd_raw_profile_close(&file);
+    return status;
 }
 
 static hd_status
@@ -241,7 +281,8 @@ survey_process(survey *all)
     process->first = process->raw->clocks[0].ticks;
     process->last  = hd_time_max(process->first, process->raw->end);
     for (size_t i = 0; i < process->raw->n_locations && status == HD_OK; i++)
-        status = survey_location(all, &process->raw->locations[i]);
+        status = all->run->is_profile ? survey_profile(all, &process->raw->locations[i]) :
+                                        survey_location(all, &process->raw->locations[i]);
     return status;
 }
 
@@ -356,6 +397,7 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
     hd_run_topologies_set(run);
     hd_run_comms_unify(run);
     for (uint32_t i = 0; i < run->n; i++) {
+        run->is_profile |= run->processes[i].raw->is_profile;
         run->has_pauses |= run->processes[i].raw->has_pauses;
         if (run->sample_ns == 0)
             run->sample_ns = run->processes[i].raw->sample_ns;
@@ -364,7 +406,7 @@ hd_recorded_run_read(const char *folder, hd_recorded_run *run)
         status = hd_run_cut_set(run);
     if (status == HD_OK)
         status = survey_run(run);
-    if (run->has_pauses)
+    if (run->has_pauses && !run->is_profile)
         hd_run_pauses_match(run);
     hd_run_clocks_set(run);
     find_counters(run);

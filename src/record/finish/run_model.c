@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "mpi_functions.h"
 #include "symbols.h"
 
 uint32_t
@@ -38,6 +39,25 @@ channels_fini(hd_run_channels *all)
     hd_map_fini(&all->orphans);
     free(all->list);
     free(all->starts);
+}
+
+uint32_t
+hd_run_region_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id)
+{
+    const uint64_t *region;
+
+    if (id < HD_N_MPI_FUNCTIONS)
+        return run->mpi_region[id];
+    region = hd_map_get(&process->regions, id);
+    return region != NULL ? (uint32_t)*region : HD_NONE;
+}
+
+uint32_t
+hd_run_caller_of(const hd_run_process *process, uint64_t address)
+{
+    const uint64_t *known = address != 0 && address != HD_MAP_FREE ? hd_map_get(&process->callers, address) : NULL;
+
+    return known != NULL && *known != HD_RUN_RUNS_BODY ? (uint32_t)*known : HD_NONE;
 }
 
 void

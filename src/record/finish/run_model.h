@@ -171,6 +171,7 @@ typedef struct hd_recorded_run {
     const char     *counters; /* names with commas, the same in all processes that have any; NULL: none */
     uint32_t        n_counters;
     uint64_t        n_foreign, foreign_bytes; /* messages to other worlds, which are not in the archive */
+    bool            is_profile;  /* sums were kept in place of records */
     bool            has_pauses;  /* records were left out for a time */
     uint64_t        kept_ticks;  /* the archive is the last part of the run, so long; 0: the whole */
     bool            has_nodes;   /* several, with a clock each */
@@ -182,6 +183,10 @@ typedef struct hd_recorded_run {
 /* The region of a name, made if there is none. */
 uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, const char *file, hd_run_paradigm paradigm,
                                 uint32_t role);
+
+/* Of a number in a process; of the function that a return address is in. HD_NONE: there is none. */
+uint32_t hd_run_region_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id);
+uint32_t hd_run_caller_of(const hd_run_process *process, uint64_t address);
 
 void hd_recorded_run_fini(hd_recorded_run *run);
 

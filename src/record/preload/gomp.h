@@ -20,6 +20,7 @@ typedef struct hd_gomp_team { /* of a parallel region; lives until all its threa
     const void       *caller; /* return address of the function that forks it */
     hd_log           *parent; /* of the thread that forked it */
     uint32_t          number, region, barrier, inner; /* inner: region of a loop or of sections, 0: none */
+    uint32_t          path;  /* of a profile: where it was forked */
     uint32_t          level; /* of nesting, where libomp told it; from 1 */
     atomic_uint       n_users;
     atomic_bool       is_over;

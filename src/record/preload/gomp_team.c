@@ -190,6 +190,8 @@ hd_gomp_member_begin(hd_gomp_team *team, uint32_t level, uint32_t member, uint32
         hd_thread_log  = log;
         log->is_paused = false;
         write_late(log);
+        if (log->profile != NULL)
+            hd_profile_join_team(log->profile, team->number, team->parent->number, team->path);
         atomic_fetch_add(&team->n_users, 1);
         hd_log_begin_samples();
     }
@@ -255,6 +257,7 @@ hd_gomp_team_begin(hd_log *log, uint64_t n_threads, const void *caller)
                             .region  = hd_recorder_region(HD_RAW_ROLE_PARALLEL, caller),
                             .barrier = hd_recorder_region(HD_RAW_ROLE_IMPLICIT_BARRIER, caller) };
     atomic_init(&team->n_users, 1);
+    team->path = log->profile != NULL ? hd_profile_path(log->profile) : 0;
     HD_LOG_PUT(log, hd_recorder_now(), THREAD_FORK, team->number, n_threads);
     return team;
 }

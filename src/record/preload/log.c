@@ -1,5 +1,5 @@
 /* src/record/preload/log.c: locations, and the windows of their files. */
-#define _GNU_SOURCE /* fallocate, gettid */
+#define _GNU_SOURCE /* gettid */
 #include "log.h"
 
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,28 +21,6 @@ static _Atomic uint64_t n_bytes; /* of all windows */
 static _Atomic(hd_log *) newest;
 static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER; /* of all locations */
 static hd_log         *ended; /* of created threads that have ended, under that lock */
-
-/* Space is taken before it is mapped: a full disk is an error here, and not a signal at a store. Where the file system
- * cannot, the file is only made longer. */
-static bool
-take_space(int fd, uint64_t offset)
-{
-    struct rlimit limit;
-    int           done;
-
-    /* Beyond the limit of the program's files the system would end it by a signal. */
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-        offset + HD_RAW_WINDOW_BYTES > limit.rlim_cur) {
-        errno = EFBIG;
-        return false;
-    }
-    do
-        done = fallocate(fd, 0, (off_t)offset, HD_RAW_WINDOW_BYTES);
-    while (done != 0 && errno == EINTR);
-    if (done != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
-        done = ftruncate(fd, (off_t)(offset + HD_RAW_WINDOW_BYTES));
-    return done == 0;
-}
 
 hd_log *
 hd_log_first(void)
@@ -67,11 +44,7 @@ find_place(hd_log *log, int fd, uint64_t *offset)
     else if (is_full)
         wrong = "it has recorded as much as --limit says";
     atomic_fetch_add(&n_bytes, (uint64_t)grows - HD_RAW_WINDOW_BYTES);
-    if (wrong == NULL && !take_space(fd, *offset))
-        wrong = errno == ENOSPC ? "the disk is full" :
-                errno == EFBIG  ? "files may not get longer (ulimit -f)" :
-                                  "a raw file cannot be made longer";
-    return wrong;
+    return wrong != NULL ? wrong : hd_recorder_take_space(fd, *offset, HD_RAW_WINDOW_BYTES);
 }
 
 static void
@@ -140,7 +113,7 @@ hd_log_turn_in_handler(hd_log *log)
         fd = hd_recorder_open_log_again(log->number);
     if (fd >= 0 && log->ring != NULL)
         offset = hd_ring_next_place(log->ring);
-    if (fd >= 0 && take_space(fd, offset))
+    if (fd >= 0 && hd_recorder_take_space(fd, offset, HD_RAW_WINDOW_BYTES) == NULL)
         window = mmap(NULL, HD_RAW_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)offset);
     if (fd >= 0)
         close(fd);
@@ -243,7 +216,9 @@ make(uint32_t parent, uint32_t level, uint32_t member)
         hd_recorder_define(HD_RAW_LOCATION, (const uint64_t[]){ log->number, parent, level, member }, 4, NULL, NULL);
         if (hd_the_recorder.last_ns > 0 && log->ring == NULL)
             hd_recorder_stop("there is no memory");
-        is_made = hd_log_turn(log);
+        if (hd_the_recorder.is_profile)
+            log->profile = hd_profile_new(log->number, log->number == 0 ? hd_recorder_begin() : 0);
+        is_made = hd_the_recorder.is_profile ? log->profile != NULL : hd_log_turn(log);
     } else
         hd_recorder_stop("there is no memory");
     if (!is_made) {

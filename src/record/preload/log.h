@@ -10,16 +10,16 @@
 #define HD_LOG_H
 
 #include "counters.h"
+#include "profile.h"
 #include "recorder.h"
 #include "ring.h"
-
-enum { HD_IDLE_GAP = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one with less than that between them */ };
 
 typedef struct hd_log hd_log;
 struct hd_log {
     uint64_t *next, *end; /* in the window */
     uint64_t *window;     /* NULL: none is mapped, and nothing is recorded */
     uint64_t  offset;     /* [bytes] of the next window in the file */
+    hd_profile *profile;  /* where sums are wanted and no records, else NULL; then there is no window */
     hd_ring  *ring;       /* where only the last part of a run is wanted, else NULL */
     uint32_t  number;
     uint64_t *idle;    /* the last record, where it is the leave of a call that found nothing; NULL: it is not */
@@ -107,6 +107,10 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
 
     if (HD_UNLIKELY(log->is_paused)) {
         hd_log_leave_out(kind, id, words);
+        return;
+    }
+    if (HD_UNLIKELY(log->profile != NULL)) {
+        hd_profile_take(log->profile, time, kind, id, n, words);
         return;
     }
     if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && (kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE))

@@ -78,7 +78,9 @@ hd_call_end_idle(const hd_call *call)
 static inline void
 hd_call_end(const hd_call *call)
 {
-    if (HD_UNLIKELY(call->is_idle))
+    if (HD_UNLIKELY(call->is_idle) && call->log->profile != NULL)
+        hd_profile_leave_idle(call->log->profile, call->enter, call->leave, call->id);
+    else if (HD_UNLIKELY(call->is_idle))
         hd_call_end_idle(call);
     else
         HD_LOG_PUT_PLAIN(call->log, call->leave, LEAVE, call->id);

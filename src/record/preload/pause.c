@@ -99,7 +99,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 void
 hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words)
 {
-    uint64_t peer_tag, channel = hd_raw_count_channel(kind, id, words, &peer_tag);
+    uint64_t peer_tag, channel = hd_the_recorder.is_profile ? 0 : hd_raw_count_channel(kind, id, words, &peer_tag);
     bool     has_room;
 
     if (channel == 0)

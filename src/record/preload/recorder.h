@@ -7,10 +7,10 @@
  * heddle record sets HEDDLE_RECORD_DIR, the folder, without which nothing is recorded; HEDDLE_RECORD_CALLERS, levels
  * of callers; HEDDLE_RECORD_COUNTERS, names; HEDDLE_RECORD_FILTER, addresses of functions that are not recorded
  * (functions.h); HEDDLE_RECORD_ALL, short ones are; HEDDLE_RECORD_LIMIT, bytes; HEDDLE_RECORD_LAST, ns (ring.h);
- * HEDDLE_RECORD_SAMPLE, samples per second of processor time (sample.h); HEDDLE_RECORD_WINDOW and
- * HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes or in none: HEDDLE_RECORD_NODE, an identity in
- * place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's clock. Files are made when something is first
- * recorded, so shells and compilers that inherit the preload leave none.
+ * HEDDLE_RECORD_PROFILE, sums are kept and no records (profile.h); HEDDLE_RECORD_SAMPLE, samples per second of
+ * processor time (sample.h); HEDDLE_RECORD_WINDOW and HEDDLE_RECORD_ITERATIONS (pause.h). For tests, in all processes
+ * or in none: HEDDLE_RECORD_NODE, an identity in place of the node's; HEDDLE_RECORD_CLOCK=monotonic, the system's
+ * clock. Files are made when something is first recorded, so shells and compilers that inherit the preload leave none.
  * Uses: raw_layout. MT: any thread unless said otherwise. Ranks: local.
  */
 #ifndef HD_RECORDER_H
@@ -24,12 +24,15 @@
 #define HD_EXPORT __attribute__((visibility("default")))
 #define HD_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 
+enum { HD_IDLE_GAP = 4000 /* [ticks] 1 to 4 us: calls that find nothing are one with less than that between them */ };
+
 typedef struct hd_recorder {
     atomic_bool is_on;  /* written by the constructor, the fork handler, and where recording stops */
     atomic_bool is_paused; /* as the last log that began or ended a pause */
     atomic_bool may_pause; /* parts of the run are not recorded (pause.h) */
     atomic_bool is_threaded; /* there is a location beside the first: mutexes may be waited for */
     bool        has_tsc; /* written by the constructor only, as are those that follow */
+    bool        is_profile; /* sums are kept, and no records (profile.h) */
     bool        all_functions; /* short ones as well, however often they are called */
     uint32_t    n_callers; /* levels of functions that call MPI */
     uint32_t    n_counters;
@@ -64,6 +67,9 @@ hd_recorder_now(void)
 /* Identity of the node: processes with the same one have the same clock. */
 uint64_t hd_recorder_node(void);
 
+/* [ticks] at the begin of the program. */
+uint64_t hd_recorder_begin(void);
+
 /* As measured since the begin of the program. */
 double hd_recorder_ticks_per_ns(void);
 
@@ -87,12 +93,17 @@ void hd_recorder_define_clock(void);
 /* What is loaded by now. */
 void hd_recorder_define_objects(void);
 
-/* Opens "FOLDER/P.NUMBER.log", which is_new makes. Returns its descriptor, -1: stopped. It is closed at once again: the
- * program may close what it does not know, and open its own files under that number. */
+/* Opens "FOLDER/P.NUMBER.log", of a profile "FOLDER/P.NUMBER.profile", which is_new makes. Returns its descriptor, -1:
+ * stopped. It is closed at once again: the program may close what it does not know, and open its own files under that
+ * number. */
 int hd_recorder_open_log(uint32_t number, bool is_new);
 
 /* Opens one that has been made, within a signal handler. -1: it cannot be. */
 int hd_recorder_open_log_again(uint32_t number);
+
+/* Takes [bytes] of a file of the recording from an offset on, before they are mapped: a full disk is an error here, and
+ * not a signal at a store. Where the file system cannot, the file is only made longer. NULL: done; else why not. */
+const char *hd_recorder_take_space(int fd, uint64_t offset, uint64_t bytes);
 
 /* Makes "FOLDER/P.NUMBER.begin" with words[n] in place of the one before: it is there whole, or that one is. False:
  * it cannot. */

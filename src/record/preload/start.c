@@ -1,5 +1,5 @@
 /* src/record/preload/start.c: begin and end of the recording, definitions, and the functions behind this library. */
-#define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC */
+#define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr, O_CLOEXEC, fallocate */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -90,6 +91,12 @@ uint64_t
 hd_recorder_node(void)
 {
     return state.node;
+}
+
+uint64_t
+hd_recorder_begin(void)
+{
+    return state.begin[0];
 }
 
 double
@@ -242,6 +249,8 @@ begin_file(void)
     append(HD_RAW_CLOCK, state.begin, 3, NULL, NULL);
     hd_recorder_read_clocks(now);
     append(HD_RAW_CLOCK, now, 3, NULL, NULL);
+    if (hd_the_recorder.is_profile)
+        append(HD_RAW_PROFILED, NULL, 0, NULL, NULL);
     if (hd_the_recorder.may_pause)
         append(HD_RAW_PAUSES, NULL, 0, NULL, NULL);
     if (hd_the_recorder.last_ns > 0)
@@ -294,7 +303,7 @@ hd_recorder_open_log(uint32_t number, bool is_new)
     if (begin_file()) {
         char ending[32];
 
-        snprintf(ending, sizeof ending, "%u.log", number);
+        snprintf(ending, sizeof ending, "%u.%s", number, hd_the_recorder.is_profile ? "profile" : "log");
         fd = open_file(ending, is_new ? O_CREAT | O_EXCL : 0);
         if (fd < 0)
             hd_recorder_stop(errno == EMFILE || errno == ENFILE ? "too many files are open" :
@@ -311,6 +320,25 @@ hd_recorder_open_log_again(uint32_t number)
 
     snprintf(ending, sizeof ending, "%u.log", number); /* numbers and texts take no memory */
     return open_file(ending, 0);
+}
+
+const char *
+hd_recorder_take_space(int fd, uint64_t offset, uint64_t bytes)
+{
+    struct rlimit limit;
+    int           done;
+
+    /* Beyond the limit of the program's files the system would end it by a signal. */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
+        return "files may not get longer (ulimit -f)";
+    do
+        done = fallocate(fd, 0, (off_t)offset, (off_t)bytes);
+    while (done != 0 && errno == EINTR);
+    if (done != 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+        done = ftruncate(fd, (off_t)(offset + bytes));
+    if (done == 0)
+        return NULL;
+    return errno == ENOSPC ? "the disk is full" : "a raw file cannot be made longer";
 }
 
 bool
@@ -509,7 +537,8 @@ read_wishes(void)
 
     hd_the_recorder.limit_bytes   = limit != NULL ? strtoull(limit, NULL, 10) : 0;
     hd_the_recorder.last_ns       = last != NULL ? strtoull(last, NULL, 10) : 0;
-    hd_the_recorder.all_functions = getenv("HEDDLE_RECORD_ALL") != NULL;
+    hd_the_recorder.is_profile    = getenv("HEDDLE_RECORD_PROFILE") != NULL;
+    hd_the_recorder.all_functions = hd_the_recorder.is_profile || getenv("HEDDLE_RECORD_ALL") != NULL;
     hd_the_recorder.n_callers     = callers != NULL ? (uint32_t)atoi(callers) : 1;
     hd_the_recorder.n_counters    = counters != NULL ? hd_counters_begin(counters) : 0;
     if (hd_the_recorder.n_callers > HD_RAW_MAX_CALLERS)

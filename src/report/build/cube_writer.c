@@ -524,7 +524,7 @@ prepare(cube_writer *writer, hd_analysis_comm *analysis_comm)
     writer->counter_rows     = HD_NEW_ARRAY(uint64_t, (size_t)writer->n_counters * writer->n_words + 1);
     writer->group_of_counter = HD_NEW_ARRAY(column_group *, (size_t)writer->n_counters + 1);
     writer->derivation = hd_derivation_new(writer->report->defs, tree,
-        (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes,
+        (hd_derivation_options){ .compat = writer->report->compat, .is_profile = writer->report->is_profile, .has_causes = writer->report->has_causes,
                                  .facts = writer->report->facts });
     writer->imbalance = hd_imbalance_new(analysis_comm, writer->report, writer->derivation);
     if (writer->report->has_startup)

@@ -126,6 +126,32 @@ needs_causes(uint32_t metric)
     return metric == HD_METRIC_waitstates_propagating_vs_terminal || metric == HD_METRIC_waitstates_direct_vs_indirect;
 }
 
+/* What follows from visits, times and bytes of calls. */
+static bool
+is_of_profile(uint32_t metric)
+{
+    static const hd_metric roots[]    = { HD_METRIC_time,  HD_METRIC_visits,       HD_METRIC_syncs, HD_METRIC_comms,
+                                          HD_METRIC_bytes, HD_METRIC_mpi_file_ops, HD_METRIC_imbalance,
+                                          HD_METRIC_omp_task_count, HD_METRIC_omp_task_time };
+    static const hd_metric measured[] = { HD_METRIC_time,       HD_METRIC_visits,     HD_METRIC_syncs_send,
+                                          HD_METRIC_syncs_recv, HD_METRIC_syncs_coll, HD_METRIC_comms_send,
+                                          HD_METRIC_comms_recv, HD_METRIC_comms_cxch, HD_METRIC_comms_csrc,
+                                          HD_METRIC_comms_cdst, HD_METRIC_bytes_sent, HD_METRIC_bytes_rcvd,
+                                          HD_METRIC_bytes_cout, HD_METRIC_bytes_cin,  HD_METRIC_bytes_put,
+                                          HD_METRIC_bytes_get,  HD_METRIC_omp_task_count,
+                                          HD_METRIC_omp_task_time };
+    uint32_t               root       = metric;
+    bool                   is_root = false, is_measured = false;
+
+    while (hd_metric_infos[root].parent != HD_NONE)
+        root = hd_metric_infos[root].parent;
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+        is_root |= root == roots[i];
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+        is_measured |= metric == measured[i];
+    return is_root && (is_measured || hd_metric_infos[metric].kind != HD_KIND_R);
+}
+
 static void
 find_metrics(hd_derivation *derivation, uint64_t facts, const hd_derivation_options *options, bool has_one_location)
 {
@@ -134,6 +160,7 @@ find_metrics(hd_derivation *derivation, uint64_t facts, const hd_derivation_opti
 
         derivation->has[metric] = hd_metric_build_occurs((hd_metric_build)hd_metric_infos[metric].build, facts,
                                                          options->compat) &&
+                                  (!options->is_profile || is_of_profile(metric)) &&
                                   (parent == HD_NONE || derivation->has[parent]);
         if (metric == HD_METRIC_imbalance && has_one_location)
             derivation->has[metric] = false; /* there is nobody to compare with */

@@ -42,6 +42,7 @@ hd_metric_set_next(const hd_metric_set *set, uint32_t metric)
 
 typedef struct hd_derivation_options {
     bool compat;     /* --compat=scout26 */
+    bool is_profile; /* only sums of calls are known */
     bool has_causes; /* delay costs were computed: waiting time is divided by what caused it and what it caused */
     uint64_t facts;  /* of the run, beside those of the call tree: HD_FACT_... of metric_build.h, see
                       * hd_metric_facts() */

@@ -79,6 +79,7 @@ typedef struct hd_report {
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      has_startup; /* what is outside of the main window is known */
     bool                      without_counters; /* they were not read */
+    bool                      is_profile; /* only sums of calls are known: no waits, and what follows from them */
     bool                      compat;     /* --compat=scout26 */
     uint64_t                  facts;      /* see hd_derivation_options */
     const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */

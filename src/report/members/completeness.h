@@ -21,6 +21,8 @@
 #define HD_WINDOW_TO_ATTRIBUTE "Heddle::WindowTo"     /* last leave */
 #define HD_LEFT_OUT_ATTRIBUTE "Heddle::LeftOut"  /* parts of the analysis that were not made: for want of time or
                                                   * memory, or as nobody wanted them */
+#define HD_PROFILE_ATTRIBUTE "Heddle::Profile" /* of a profile that heddle record made, without waits: [s] of the run */
+#define HD_PROFILE_ITERATIONS_ATTRIBUTE "Heddle::ProfileIterations" /* likewise: "50 of step", of a process */
 #define HD_SIMULATION_ATTRIBUTE "Heddle::Simulation" /* of a report of a simulated run: the hypothesis */
 
 /* The trace was not whole, or the analysis was stopped: values may be too small. What was left out on purpose is not

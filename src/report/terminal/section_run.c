@@ -45,6 +45,8 @@ static const struct fact {
     { "Topology", "Process topology", FACT_TEXT },
     { "Switches", "Network switches", FACT_TEXT },
     { "Sampling", "Sampling", FACT_TEXT },
+    { "Profile", "Recorded as a profile of", FACT_SECONDS },
+    { "ProfileIterations", "Iterations", FACT_TEXT },
     { "MPI", "MPI library", FACT_TEXT },
     { "Ranks", "Analysis ranks", FACT_COUNT },
     { "Threads", "Threads per rank", FACT_COUNT },

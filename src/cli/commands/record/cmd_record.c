@@ -18,6 +18,10 @@
 #include "memory.h"
 #include "message.h"
 #include "node_machine.h"
+#include "profile_advice.h"
+#include "profile_report.h"
+#include "profile_summary.h"
+#include "raw_profile.h"
 #include "recorded_analysis.h"
 #include "recorded_program.h"
 #include "recording_folder.h"
@@ -28,8 +32,8 @@
 #include "wanted_samples.h"
 
 typedef struct hd_record_options {
-    bool        help, keep_raw, quiet, analyze, html, all_functions;
-    const char *output, *finish, *filter, *counters, *window, *iterations, *last;
+    bool        help, keep_raw, quiet, analyze, html, all_functions, profile, json, force;
+    const char *output, *finish, *advise, *filter, *counters, *window, *iterations, *last;
     uint32_t    mpi, callers, sample_hz;
     uint64_t    limit_bytes;
     hd_texts    words;
@@ -45,6 +49,8 @@ static const hd_option record_options[] = {
     { "analyze", 0, HD_FLAG, NULL, NULL, "analyse the archive as soon as it is complete, and print the summary",
       FIELD(analyze) },
     { "html", 0, HD_FLAG, NULL, NULL, "the same, and write the report as an HTML page as well", FIELD(html) },
+    { "profile", 0, HD_FLAG, NULL, NULL,
+      "record a call-path profile (visits, time, bytes) in DIR/profile.cubex and no trace: for any run, however long", FIELD(profile) },
     { "callers", 0, HD_COUNT, "1", "N", "levels of functions that call MPI; more than 1: about 1 us for each call",
       FIELD(callers) },
     { "counters", 0, HD_TEXT, NULL, "NAME,...",
@@ -70,18 +76,47 @@ static const hd_option record_options[] = {
       FIELD(limit_bytes) },
     { "keep-raw", 0, HD_FLAG, NULL, NULL, "keep DIR/raw, which the archive is made of", FIELD(keep_raw) },
     { "finish", 0, HD_TEXT, NULL, "DIR", "run nothing: make the archive of a recording that was killed", FIELD(finish) },
+    { "advise", 0, HD_TEXT, NULL, "PROFILE",
+      "run nothing: say how large the trace of a run would be that --profile has recorded, and which functions to exclude; with --output FILE write them as a filter file",
+      FIELD(advise) },
+    { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ": of --advise", FIELD(json) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "of --advise: replace an existing filter file", FIELD(force) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "do not say what was recorded, but warnings and errors", FIELD(quiet) },
     HD_OPTION_HELP,
 };
 
 /* ---- command line ------------------------------------------------------------------------------------------------ */
 
+/* What needs records. */
+static hd_status
+check_profile(const hd_record_options *options)
+{
+    if (options->analyze)
+        hd_fail(HD_EUSAGE, "--profile excludes --analyze: a profile has no waits");
+    else if (options->counters != NULL)
+        hd_fail(HD_EUSAGE, "--profile excludes --counters: a profile has none");
+    else if (options->sample_hz > 0)
+        hd_fail(HD_EUSAGE, "--profile excludes --sample: a profile has none");
+    else if (options->last != NULL)
+        hd_fail(HD_EUSAGE, "--profile excludes --last: sums are of the whole run, or of --window or --iterations");
+    else if (options->limit_bytes > 0)
+        hd_fail(HD_EUSAGE, "--profile excludes --limit: it does not grow with the run");
+    else
+        return HD_OK;
+    hd_fail_detail("try", "heddle help record");
+    return HD_EUSAGE;
+}
+
 static hd_status
 check_options(const hd_record_options *options)
 {
-    if (options->finish != NULL && (options->words.n > 0 || options->output != NULL))
+    if (options->advise != NULL && (options->words.n > 0 || options->finish != NULL || options->profile))
+        hd_fail(HD_EUSAGE, "--advise runs nothing, and excludes a program, --finish and --profile");
+    else if (options->advise == NULL && (options->json || options->force))
+        hd_fail(HD_EUSAGE, "--json and --force are for --advise");
+    else if (options->finish != NULL && (options->words.n > 0 || options->output != NULL))
         hd_fail(HD_EUSAGE, "--finish runs nothing, and excludes a program and --output");
-    else if (options->finish == NULL && options->words.n == 0) {
+    else if (options->finish == NULL && options->advise == NULL && options->words.n == 0) {
         hd_fail(HD_EUSAGE, "\"heddle record\" needs a program");
         hd_fail_detail("such as", "mpirun -n 8 heddle record -- ./lu");
     } else if (options->last != NULL && (options->window != NULL || options->iterations != NULL))
@@ -90,6 +125,8 @@ check_options(const hd_record_options *options)
         hd_fail(HD_EUSAGE, "--sample excludes --counters: samples have no counters");
     else if (options->sample_hz > 0 && options->callers > 1)
         hd_fail(HD_EUSAGE, "--sample has all levels of callers, and excludes --callers");
+    else if (options->profile)
+        return check_profile(options);
     else
         return HD_OK;
     hd_fail_detail("try", "heddle help record");
@@ -238,6 +275,7 @@ set_environment(const hd_record_options *options, const plan *made)
     unsetenv("HEDDLE_RECORD_ITERATIONS");
     unsetenv("HEDDLE_RECORD_LAST");
     unsetenv("HEDDLE_RECORD_SAMPLE");
+    unsetenv("HEDDLE_RECORD_PROFILE");
     snprintf(limit, sizeof limit, "%" PRIu64, options->limit_bytes);
     setenv("HEDDLE_RECORD_LIMIT", limit, 1);
     if (options->counters != NULL)
@@ -253,6 +291,8 @@ set_environment(const hd_record_options *options, const plan *made)
         setenv("HEDDLE_RECORD_LAST", made->last, 1);
     if (made->filter != NULL)
         setenv("HEDDLE_RECORD_FILTER", made->filter, 1);
+    if (options->profile)
+        setenv("HEDDLE_RECORD_PROFILE", "1", 1);
     if (options->all_functions)
         setenv("HEDDLE_RECORD_ALL", "1", 1);
     free(raw);
@@ -313,6 +353,11 @@ tell_rest(const hd_finish_result *result)
               "  try:      --all-functions, which records them\n",
               stderr);
     tell_topologies(result->topologies);
+    if (result->n_lost_visits > 0)
+        fprintf(stderr,
+                "heddle: warning: %s visits are part of their callers: a thread has more than %d call paths\n"
+                "  try:      --filter, to exclude functions; fewer --callers\n",
+                hd_message_number(n, result->n_lost_visits), HD_RAW_PROFILE_MAX_PATHS);
     if (result->n_dropped > 0)
         fprintf(stderr, "heddle: warning: %s records on communicators whose members are unknown are not in the archive\n",
                 hd_message_number(n, result->n_dropped));
@@ -324,6 +369,17 @@ tell_nothing(void)
     fputs("heddle: warning: nothing was recorded: no call of MPI, OpenMP or POSIX threads was seen\n"
           "  try:      a program that is linked with shared libraries of them; --mpi, if it opens MPI itself\n",
           stderr);
+}
+
+static void
+tell_profile(const hd_finish_result *result, const char *folder)
+{
+    char n[32];
+
+    fprintf(stderr, "heddle: recorded %u processes, %u threads, %s visits of %u call paths in ", result->n_processes,
+            result->n_locations, hd_message_number(n, result->n_visits), result->n_paths);
+    hd_message_escaped(stderr, folder, false);
+    fputs("/" HD_PROFILE_NAME "\n", stderr);
 }
 
 static void
@@ -344,9 +400,9 @@ tell_archive(const hd_finish_result *result, const char *folder)
 }
 
 static void
-tell_next(const char *folder)
+tell_next(const char *folder, const char *command)
 {
-    fputs("  try:      heddle analyze ", stderr);
+    fprintf(stderr, "  try:      %s ", command);
     hd_message_escaped(stderr, folder, false);
     fputc('\n', stderr);
 }
@@ -359,8 +415,25 @@ analyse(const hd_record_options *options, const char *folder, int *exit_code)
         return hd_recorded_analysis_run(
             &(hd_recorded_analysis){ .folder = folder, .html = options->html, .quiet = options->quiet }, exit_code);
     fputs("heddle: warning: stopped by SIGINT: the archive is not analysed\n", stderr);
-    tell_next(folder);
+    tell_next(folder, "heddle analyze");
     return HD_OK;
+}
+
+/* With what it says, and its page, where that is wanted. */
+static hd_status
+show_profile(const hd_record_options *options, const char *folder, int *exit_code)
+{
+    char     *path   = hd_format("%s/" HD_PROFILE_NAME, folder);
+    hd_status status = options->quiet ? HD_OK : hd_profile_summary_print(path, stderr);
+
+    if (status == HD_OK && options->html)
+        status = hd_recorded_page_make(path, exit_code);
+    if (status == HD_OK && !options->quiet) {
+        tell_next(folder, "heddle summary");
+        tell_next(folder, "heddle record --advise");
+    }
+    free(path);
+    return status;
 }
 
 /* exit_code: out, that of the analysis, if there is one. */
@@ -369,21 +442,25 @@ make_archive(const hd_record_options *options, const char *folder, int *exit_cod
 {
     hd_finish_result  result;
     hd_finish_outcome outcome;
-    hd_status         status = hd_finish(folder, &outcome, &result);
+    hd_status         status = hd_finish(folder, hd_profile_report_write, &outcome, &result);
 
     if (status == HD_OK && outcome == HD_FINISH_NOTHING)
         tell_nothing();
     if (status == HD_OK && outcome == HD_FINISHED) {
-        if (!options->quiet)
+        if (!options->quiet && result.is_profile)
+            tell_profile(&result, folder);
+        else if (!options->quiet)
             tell_archive(&result, folder);
         tell_rest(&result);
     }
     if (status == HD_OK && outcome == HD_FINISHED && !options->keep_raw)
         status = hd_finish_remove_raw(folder);
-    if (status == HD_OK && outcome != HD_FINISH_NOTHING && (options->analyze || options->html))
+    if (status == HD_OK && outcome != HD_FINISH_NOTHING && result.is_profile)
+        status = show_profile(options, folder, exit_code);
+    else if (status == HD_OK && outcome != HD_FINISH_NOTHING && (options->analyze || options->html))
         status = analyse(options, folder, exit_code);
     else if (status == HD_OK && outcome != HD_FINISH_NOTHING && !options->quiet)
-        tell_next(folder);
+        tell_next(folder, "heddle analyze");
     free(result.stopped);
     free(result.calls_only);
     free(result.short_functions);
@@ -476,6 +553,10 @@ record_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
 
     (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
+    if (status == HD_OK && options->advise != NULL)
+        return hd_profile_advise(&(hd_profile_advice_request){ .path = options->advise, .filter = options->filter,
+                                                               .write_filter = options->output,
+                                                               .force = options->force, .json = options->json });
     if (status == HD_OK && options->finish != NULL)
         return make_archive(options, options->finish, exit_code);
     if (status == HD_OK)
@@ -505,6 +586,9 @@ const hd_command hd_cmd_record = {
         "killed. When all processes have ended, the archive is made of them, and DIR/raw is removed. If heddle "
         "record itself was killed, --finish makes the archive. With --analyze the last heddle record analyses the "
         "archive, on all processors of its node, and prints the summary.\n\n"
+        "--profile keeps sums in place of records: how often each call path of each thread was visited, how long, and "
+        "what it sent. They do not grow with the run, and there are no waits in them. --advise says how large the trace "
+        "of the same run would be, and which functions a filter should exclude.\n\n"
         "Programs that are linked statically, or with a static MPI library, cannot be recorded.",
     .example = "mpirun -n 8 heddle record -- ./lu\trecord 8 processes in heddle-lu-TIME\n"
                "mpirun -n 8 heddle record --analyze -- ./lu\tand analyse them\n"
@@ -512,6 +596,8 @@ const hd_command hd_cmd_record = {
                "heddle record -- mpirun -n 8 ./lu\tthe same on one node\n"
                "mpirun -n 8 heddle record --window=60s:30s -- ./lu\tthirty seconds of a long run\n"
                "mpirun -n 8 heddle record --last=60s -- ./lu\tthe end of a run that fails or hangs after hours\n"
+               "mpirun -n 8 heddle record --profile -o sums -- ./lu\ta profile of a long run\n"
+               "heddle record --advise=sums --output=short.filter\thow large its trace would be; write a filter\n"
                "heddle record --finish=first\tmake the archive of a recording that was killed",
     .options   = record_options,
     .n_options = sizeof record_options / sizeof *record_options,

@@ -55,3 +55,13 @@ hd_recorded_analysis_run(const hd_recorded_analysis *analysis, int *exit_code)
     hd_recorded_analysis_unbind();
     return hd_child_program_run("/proc/self/exe", words, exit_code, &by_signal);
 }
+
+hd_status
+hd_recorded_page_make(const char *report, int *exit_code)
+{
+    const char *words[] = { "heddle", "html", "--", report, NULL };
+    int         by_signal;
+
+    forget_program();
+    return hd_child_program_run("/proc/self/exe", words, exit_code, &by_signal);
+}

@@ -22,4 +22,7 @@ void hd_recorded_analysis_unbind(void);
 /* exit_code: out, that of heddle analyze. Errors: HD_EOPEN, it cannot be started. */
 hd_status hd_recorded_analysis_run(const hd_recorded_analysis *analysis, int *exit_code);
 
+/* Makes a page of a report: heddle html. exit_code: out, its own. */
+hd_status hd_recorded_page_make(const char *report, int *exit_code);
+
 #endif

@@ -174,7 +174,7 @@ linker_name(const hd_cube_region *region)
 static void
 put_functions(const hd_cube *cube, const hd_short_functions *found, FILE *out)
 {
-    fputs("# heddle scan: functions of less than 10 us that call neither MPI nor OpenMP\n"
+    fputs("# heddle: functions of less than 10 us that call neither MPI nor OpenMP\n"
           "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE MANGLED\n",
           out);
     for (uint32_t i = 0; i < found->n; i++) {

@@ -4,7 +4,6 @@
  * asked for: sums per call path and per location at once, rows of values chunk by chunk, of which the last used are kept.
  * A value is exclusive along the call tree and inclusive along the metric tree.
  */
-import { shortNames } from "./cut";
 import { Matrix, MatrixBy, readMatrix } from "./matrix";
 import type { Excerpt } from "./source";
 import { inflate, readNumbers } from "./streams";
@@ -552,14 +551,6 @@ export class Model {
         for (let p = path; p >= 0; p = this.pathTree.parent[p])
             names.unshift(this.pathName(p));
         return names;
-    }
-
-    private short: Map<string, string> | undefined;
-
-    /* The same without the parameters of functions that are not overloaded. */
-    shortPathNames(path: number): string[] {
-        this.short ??= shortNames([...this.head.paths.region.keys()].map(p => this.pathName(p)));
-        return this.pathNames(path).map(name => this.short!.get(name) ?? name);
     }
 
     /* A process by its rank, "process 3"; what has none by its name. */

@@ -1,7 +1,7 @@
 /* sections/pieces.tsx: what sections of the overview are made of: links into the explorer, amounts with bars, names of call paths, lists of call paths. */
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { cutChains } from "../cut";
+import { cutChains, shortNames } from "../cut";
 import { percent, plural, seconds } from "../format";
 import { useLater } from "../hooks";
 import type { HeadingId, Model } from "../model";
@@ -53,9 +53,18 @@ export function Amount({ text, share, bar = share, sign = 1 }: { text: string; s
 
 const N_NAMES = 4;                  /* of a call path, from its end */
 
+const shortNamesOf = new WeakMap<Model, Map<string, string>>();
+
+/* The names of a call path without the parameters of functions that are not overloaded. */
+function shortPathNames(model: Model, path: number): string[] {
+    const short = shortNamesOf.get(model) ?? shortNames([...model.head.paths.region.keys()].map(p => model.pathName(p)));
+    shortNamesOf.set(model, short);
+    return model.pathNames(path).map(name => short.get(name) ?? name);
+}
+
 /* The end of a call path, with what is above it in small letters. among: the call paths of the same list, from which it can be told. */
 export function PathName({ model, path, among = [path] }: { model: Model; path: number; among?: number[] }) {
-    const shown = useMemo(() => cutChains([path, ...among].map(p => model.shortPathNames(p)), N_NAMES)[0], [model, path, among.join()]).map(name => name ?? "\u2026");
+    const shown = useMemo(() => cutChains([path, ...among].map(p => shortPathNames(model, p)), N_NAMES)[0], [model, path, among.join()]).map(name => name ?? "\u2026");
     return (
         <span class="path-name" title={model.pathNames(path).join(" > ")}>
             {shown.length > 1 && <small>{shown.slice(0, -1).join(" › ")} › </small>}{shown[shown.length - 1]}
