@@ -19,7 +19,7 @@ import xml.etree.ElementTree
 
 import compare_reference
 from run_matrix import CAUSED, Archive, Build, Failure, check_causes, check_costs, check_invariants, metric_kinds, metric_parents, parse_causes, run
-from runner import few
+from runner import few, ways
 
 BORDERS = (0.11, 0.3, 0.37, 0.52, 0.66, 0.8, 0.93)
 COUNTED = re.compile(r"(visits|syncs|comms|bytes|mpi|pthread)(_.*)?$")  # with calls
@@ -99,7 +99,7 @@ def check_part(build, archive, work, options, kinds, limits=((), )):
         check_causes(values, *map(parse_causes, causes))
     except Failure as failure:
         raise Failure(f"{' '.join(options)}: {failure}")
-    for ranks, threads, placement in ((1, 3, "cyclic"), (2, 2, "block"), (3, 1, "node")):
+    for ranks, threads, placement in ways(((1, 3, "cyclic"), (3, 1, "node"), (2, 2, "block"))):
         for more in limits:
             if ranks <= archive.processes and analyze(build, archive, work, ranks, threads, placement, *options, *more)[:2] != (part, causes):
                 raise Failure(f"{options}: other values on {ranks} x {threads}, {placement} {more}")

@@ -4,19 +4,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { heddle, openBrowser, openPage, reportOf, wholePageOf, work } from "./reports.mjs";
+import { heddle, openBrowser, openBrowserWithGl, openPage, reportOf, wholePageOf, work } from "./reports.mjs";
 
-const SOFTWARE_GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-let browser, grid, waits, sizes;
+let browser, withGl, grid, waits, sizes;
 
 before(async () => {
-    browser = await openBrowser(...SOFTWARE_GL);
+    [browser, withGl] = await Promise.all([openBrowser(), openBrowserWithGl()]);
     const reports = [reportOf("pat-topo-6"), reportOf("pat-mpi-4", "--stat")];
     [grid, waits] = reports.map((report, i) => wholePageOf(report, `saved-${i}`));
     sizes = join(work, "saved-sizes.html");
     heddle("scaling", ...reports, "--html", sizes, "-f");
 });
-after(() => browser?.close());
+after(() => Promise.all([browser?.close(), withGl?.close()]));
 
 async function saved(page, button, kind) {
     await page.locator(`button[aria-label="${button}"]`).first().click();
@@ -72,8 +71,8 @@ async function savedPicture(page, button, texts, onThings = () => false) {
 }
 
 for (const colorScheme of ["light", "dark"]) {
-    const onPage = (name, file, hash, check) => test(`${name}, ${colorScheme}`, async () => {
-        const { page, errors, close } = await openPage(browser, file(), hash, { viewport: { width: 1500, height: 1000 }, acceptDownloads: true, colorScheme });
+    const onPage = (name, file, hash, check, wanted = () => browser) => test(`${name}, ${colorScheme}`, async () => {
+        const { page, errors, close } = await openPage(wanted(), file(), hash, { viewport: { width: 1500, height: 1000 }, acceptDownloads: true, colorScheme });
         page.setDefaultTimeout(60000);
         await check(page);
         assert.deepEqual(errors, []);
@@ -100,7 +99,7 @@ for (const colorScheme of ["light", "dark"]) {
         assert.ok(sides.length >= 12 && sides.length <= 18, `${sides.length} sides of 6 boxes`);
         for (const side of sides)
             assert.ok(side.x >= 0 && side.y >= 0 && side.x + side.width <= width && side.y + side.height <= height);
-    });
+    }, () => withGl);
 
     onPage("bars: their heights are as the values", () => grid, "#trees&m=visits&view=bars", async page => {
         await page.locator(".v-stage canvas").waitFor();

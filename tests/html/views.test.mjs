@@ -5,13 +5,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encode, html } from "./page_maker.mjs";
-import { heddle, openBrowser, openPage, wholePageOf, reportOf, screenshot, work } from "./reports.mjs";
+import { heddle, openBrowser, openBrowserWithGl, openPage, wholePageOf, reportOf, screenshot, work } from "./reports.mjs";
 
-const SOFTWARE_GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-let browser;
+let browser, withGl;
 
-before(async () => (browser = await openBrowser(...SOFTWARE_GL)));
-after(() => browser?.close());
+before(async () => ([browser, withGl] = await Promise.all([openBrowser(), openBrowserWithGl()])));
+after(() => Promise.all([browser?.close(), withGl?.close()]));
 
 /* ---- reports made by hand: processes with a thread each, on nodes of four, on a grid in the order of their ranks, the last dimension fastest --- */
 
@@ -170,7 +169,7 @@ test("dimensions are folded, sliced and summed over; the address holds it", asyn
 
 test("three axes are drawn, tell what is at the pointer, turn by keyboard", async () => {
     const file = pageMade("views-3d", headOf([4, 3, 2]), (_, rank) => rank + 1);
-    const { page, errors, close } = await openPage(browser, file, "#trees&m=visits&view=topology");
+    const { page, errors, close } = await openPage(withGl, file, "#trees&m=visits&view=topology");
     const canvas = page.locator(".v-stage canvas");
     const tips = await tipsOf(page, 16);
     assert.ok(tips.length >= 12, tips.join("\n"));
@@ -192,7 +191,7 @@ test("three axes are drawn, tell what is at the pointer, turn by keyboard", asyn
 
 test("views are mounted and unmounted many times without losing WebGL", async () => {
     const file = pageMade("views-leak", headOf([3, 3, 3]), (_, rank) => rank);
-    const { page, errors, close } = await openPage(browser, file, "#trees&view=topology");
+    const { page, errors, close } = await openPage(withGl, file, "#trees&view=topology");
     for (let i = 0; i < 20; i++)
         for (const name of ["bars", "topology"]) {
             await page.evaluate(text => [...document.querySelectorAll(".pane.system .tabs button")].find(button => button.textContent === text).click(), name);
@@ -280,7 +279,7 @@ test("65,536 locations are drawn and answer", async t => {
     const head = headOf([64, 32, 32]);
     head.metrics = head.metrics.slice(0, 1);
     const file = pageMade("views-65536", head, (_, rank) => 1 + ((rank * 7919) % 1000) / 1000 + (rank % 5000 === 17 ? 9 : 0));
-    const { page, errors, close } = await openPage(browser, file, "#trees&view=tree");
+    const { page, errors, close } = await openPage(withGl, file, "#trees&view=tree");
     /* From the change of a control to the frame that shows it. Views are updated behind a frame; reading a pixel waits for WebGL. */
     const timed = async (name, label, value) => {
         const ms = await page.evaluate(async ([label, value]) => {

@@ -22,6 +22,15 @@ def test(function):
     return function
 
 
+def test_once(function):
+    """One that has nothing of an MPI library in it: with Open MPI, where the recorder is built for it; HEDDLE_RUNS=all: with each."""
+    def where_wanted(options):
+        if options.mpi == "openmpi" or os.environ.get("HEDDLE_RUNS", "all") == "all" or not (options.libraries / "libheddle-record-openmpi.so").exists():
+            function(options)
+    where_wanted.__name__ = function.__name__
+    return test(where_wanted)
+
+
 def fresh(options, name):
     folder = pathlib.Path(options.work) / name
     shutil.rmtree(folder, ignore_errors=True)

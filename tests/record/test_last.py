@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 
-from recording import HANG_SECONDS, Run, fresh, main, program, record, records, test, values, visits
+from recording import HANG_SECONDS, Run, fresh, main, program, record, records, test, test_once, values, visits
 
 WINDOW = 1 << 20
 SMALL = "--last=1h", "--limit=2M"  # two windows of each process, however fast it is
@@ -129,7 +129,7 @@ def it_may_begin_in_a_team_or_in_a_pause(options):
     has_no_findings(options, folder)
 
 
-@test
+@test_once
 def one_recording_gives_one_archive(options):
     folder = fresh(options, "twice")
     last_part(options, folder, *SMALL, "--keep-raw").must(0)
@@ -142,7 +142,7 @@ def one_recording_gives_one_archive(options):
             assert (again / path).read_bytes() == (folder / "run" / path).read_bytes(), path
 
 
-@test
+@test_once
 def damaged_raw_files_are_read_as_far_as_they_go(options):
     folder = fresh(options, "damaged")
     last_part(options, folder, "--last=1ms", "--keep-raw").must(0)
@@ -162,7 +162,7 @@ def damaged_raw_files_are_read_as_far_as_they_go(options):
         shutil.rmtree(copy)
 
 
-@test
+@test_once
 def what_contradicts_is_refused(options):
     folder = fresh(options, "refused")
     for words, said in ((["--last=60"], "is no part of a run"), (["--last=0s"], "is no part of a run"), (["--last=1s", "--window=1s:1s"], "excludes --window"),

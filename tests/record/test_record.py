@@ -15,7 +15,7 @@ import sys
 import time
 
 import sequences
-from recording import ENVIRONMENT, HANG_SECONDS, ROOT, Run, check_archive, check_sequences, compare, fresh, main, program, record, records, test, topologies, values, visits, waited
+from recording import ENVIRONMENT, HANG_SECONDS, ROOT, Run, check_archive, check_sequences, compare, fresh, main, program, record, records, test, test_once, topologies, values, visits, waited
 
 
 @test
@@ -75,7 +75,7 @@ def functions_regions_and_iterations_are_recorded(options):
     assert visits(options, folder / "run") == kept, visits(options, folder / "run")
 
 
-@test
+@test_once
 def short_functions_are_dropped_and_named(options):
     for trial in range(6):  # a busy machine makes them long, so that one process may not drop them, or late
         folder = fresh(options, "short")
@@ -164,7 +164,7 @@ def counters_are_recorded(options):
     Run([options.heddle, "record", "--counters=ru_utime,ru_utime", "-o", "sheep", "--", "true"], folder).must(2, "named twice")
 
 
-@test
+@test_once
 def wrong_filters_are_refused(options):
     folder = fresh(options, "filters")
     for number, (text, words) in enumerate((("SCOREP_FILE_NAMES_BEGIN\n", "filtered by their files"), ("EXCLUDE a\n", "outside of"),
@@ -175,7 +175,7 @@ def wrong_filters_are_refused(options):
     Run([options.heddle, "record", "--filter=none", "-o", "run", "--", program(options, "marked_parts")], folder).must(1, "cannot open the filter file")
 
 
-@test
+@test_once
 def python_and_cxx_mark_their_parts(options):
     folder = fresh(options, "python")
     (folder / "program.py").write_text("import heddle_record\nheddle_record.topology_define('mesh', {'x': 2, 'y': 3}, periodic=['y'])\nheddle_record.topology_place('mesh', 1, 2)\nfor i in range(3):\n    with heddle_record.iteration('step'), heddle_record.region('part'):\n        print(i)\n")
@@ -295,12 +295,12 @@ def check_openmp(options, name):
     assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
-@test
+@test_once
 def openmp_of_gcc_has_its_records(options):
     check_openmp(options, "openmp_constructs")
 
 
-@test
+@test_once
 def openmp_of_clang_has_the_same_records(options):
     check_openmp(options, "openmp_constructs_clang")
 
@@ -319,7 +319,7 @@ def threads_that_call_mpi_are_recorded(options):
         assert not (folder / "run" / "heddle.findings.tsv").exists(), (folder / "run" / "heddle.findings.tsv").read_text()
 
 
-@test
+@test_once
 def waits_for_one_of_several_openmp_locks_are_found(options):
     for name in "openmp_locks", "openmp_locks_clang":
         if not program(options, name).exists():
@@ -341,7 +341,7 @@ def check_waits(options, run, archive):
     assert not (archive / "heddle.findings.tsv").exists(), (archive / "heddle.findings.tsv").read_text()
 
 
-@test
+@test_once
 def posix_threads_have_their_records(options):
     folder = fresh(options, "posix_threads")
     words = [options.heddle, "record", "-o", "run", "--", program(options, "posix_threads")]
@@ -368,7 +368,7 @@ def posix_threads_that_call_mpi_are_one_location_each(options):
     check_waits(options, run, folder / "run")
 
 
-@test
+@test_once
 def of_very_many_locks_those_that_wait_are_recorded(options):
     folder = fresh(options, "hot")
     words = [options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "hot"]
@@ -378,7 +378,7 @@ def of_very_many_locks_those_that_wait_are_recorded(options):
     check_waits(options, run, folder / "run")
 
 
-@test
+@test_once
 def a_program_with_threads_may_be_killed(options):
     folder = fresh(options, "threads_killed")
     run = Run([options.heddle, "record", "-o", "run", "--", program(options, "posix_threads"), "killed"], folder)
@@ -388,7 +388,7 @@ def a_program_with_threads_may_be_killed(options):
     Run([options.heddle, "analyze", "-q", "run"], folder).must(3, "stopped early")
 
 
-@test
+@test_once
 def damaged_raw_files_are_read_as_far_as_they_go(options):
     folder = fresh(options, "damaged")
     record(options, folder, "--keep-raw", "--", program(options, "ending_program"), n=2).must(0)
@@ -477,7 +477,7 @@ def a_hanging_run_says_who_waits(options):
     assert "MPI_Barrier" in summary and "process 0" in summary, summary
 
 
-@test
+@test_once
 def one_recording_gives_one_archive(options):
     folder = fresh(options, "twice")
     record(options, folder, "--keep-raw", "--", program(options, "every_call")).must(0)
@@ -549,7 +549,7 @@ def other_programs_are_not_disturbed(options):
     assert (run.code, run.output) == (4, "a\n") and "nothing was recorded" in run.errors, (run.code, run.output, run.errors)
 
 
-@test
+@test_once
 def a_limit_of_the_files_stops_the_recording_only(options):
     if not program(options, "openmp_constructs").exists():
         return

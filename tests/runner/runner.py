@@ -118,9 +118,15 @@ class Runner:
 
 
 def few(things):
-    """Of a list of archives, runs or seeds what HEDDLE_RUNS wants: all of it, or the first ones, at least that many."""
-    share, least = {"single": (6, 1), "short": (3, 2), "some": (2, 2)}.get(os.environ.get("HEDDLE_RUNS"), (1, 0))
+    """Of a list of archives, runs or seeds (a range) what HEDDLE_RUNS wants: all of it, or the first ones, at least that many. Seeds do not
+    differ in kind."""
+    share, least = {"single": (6, 1), "short": (3, 2), "some": (3 if isinstance(things, range) else 2, 2)}.get(os.environ.get("HEDDLE_RUNS"), (1, 0))
     return things[:max(least, len(things) // share)]
+
+
+def ways(shapes):
+    """Of ranks and threads: all; under sanitizers (HEDDLE_RUNS=single) the last one, which is to have several of both."""
+    return shapes[-1:] if os.environ.get("HEDDLE_RUNS") == "single" else shapes
 
 
 runner = None

@@ -14,7 +14,7 @@
  * tw_analyze() writes the archive into a temporary directory and runs the program on it several times, with different
  * numbers of analysis ranks, threads and placements. Equal reports and the invariants of the metrics are checked there;
  * values are asked for with tw_value() and CHECK_SPAN(). The environment says what to run: HEDDLE (the program;
- * "./heddle"), HEDDLE_MPIRUN ("mpirun"), HEDDLE_RUNS=single (without mpirun), short (with it once), some (twice) or
+ * "./heddle"), HEDDLE_MPIRUN ("mpirun"), HEDDLE_RUNS=single (2 threads), short (with it once), some (twice) or
  * all, TW_KEEP (the directories stay, and are printed).
  *
  * Owner: reports live until the program ends. MT: one thread. Uses: trace writer; check.h must be included before.
