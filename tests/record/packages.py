@@ -241,6 +241,13 @@ def fetch(folder, packages):
     return root
 
 
+def environment_of(root):
+    libraries = root / "usr" / "lib"
+    folders = sorted({str(path.parent) for path in libraries.rglob("*.so*")} - {str(path.parent) for path in libraries.rglob("dist-packages/**/*.so")})
+    return {**os.environ, **ENVIRONMENT, "LD_LIBRARY_PATH": ":".join(folders), "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive",
+            "PYTHONPATH": str(libraries / "python3" / "dist-packages")}
+
+
 def run(words, folder, environment):
     done = subprocess.run([str(word) for word in words], cwd=folder, env=environment, capture_output=True, text=True, timeout=10 * HANG_SECONDS, errors="replace")
     return done.returncode, done.stdout, done.stderr
@@ -279,9 +286,9 @@ def usual(options, root, environment):
     check(options, "mpi4py", 4, ring, environment, {}, r"^time for .*? = ")
 
 
-def water(options, gmx, environment):
+def water(work, gmx, environment):
     """The input of GROMACS, which its tools make."""
-    folder = options.work / "water"
+    folder = work / "water"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "topol.top").write_text(TOPOLOGY)
@@ -293,15 +300,18 @@ def water(options, gmx, environment):
     return folder / "run.tpr"
 
 
+def potential(root):
+    return gzip.decompress(next(root.rglob("pseudo-LDA-0.5/Si.pz-vbc.UPF.gz")).read_bytes()).decode()
+
+
 def more(options, root, environment):
     binary, share = root / "usr" / "bin", root / "usr" / "share"
     check(options, "lammps", 4, [binary / "lmp", "-in", "in.lj"], environment, {"in.lj": LAMMPS}, r"^ +(?:0|50|100)(?: +\S+){5}")
     environment = {**environment, "GMXLIB": str(share / "gromacs" / "top")}
-    tpr = water(options, binary / "gmx_mpi", environment)
+    tpr = water(options.work, binary / "gmx_mpi", environment)
     check(options, "gromacs", 2, [binary / "gmx_mpi", "mdrun", "-s", tpr, "-ntomp", "2", "-reprod"], environment, {}, r"^ +-?\d\.\d{5}e[+-]\d+.*$")
     check(options, "cp2k", 2, [binary / "cp2k.psmp", "-i", "water.inp"], environment, {"water.inp": CP2K.format(data=share / "cp2k")}, r"ENERGY\|.*-\d+\.\d{6}")
-    potential = gzip.decompress(next(root.rglob("pseudo-LDA-0.5/Si.pz-vbc.UPF.gz")).read_bytes()).decode()
-    check(options, "pw.x", 4, [binary / "pw.x", "-nk", "2", "-in", "si.in"], environment, {"si.in": ESPRESSO, "Si.UPF": potential}, r"^! +total energy.*$")
+    check(options, "pw.x", 4, [binary / "pw.x", "-nk", "2", "-in", "si.in"], environment, {"si.in": ESPRESSO, "Si.UPF": potential(root)}, r"^! +total energy.*$")
     basis = {**environment, "NWCHEM_BASIS_LIBRARY": f"{share}/nwchem/libraries/"}
     check(options, "nwchem", 3, [binary / "nwchem.openmpi", "water.nw"], basis, {"water.nw": NWCHEM}, r"Total SCF energy = +-\d+\.\d{6}")
     check(options, "h5py", 4, ["/usr/bin/python3", "rows.py"], environment, {"rows.py": HDF5}, r"^6 written")
@@ -318,11 +328,8 @@ def main():
     options.work = pathlib.Path(options.work).resolve()
     is_more = options.set == "more_packages"
     root = fetch(options.work / "packages", MORE if is_more else PACKAGES)
-    libraries = root / "usr" / "lib"
-    folders = sorted({str(path.parent) for path in libraries.rglob("*.so*")} - {str(path.parent) for path in libraries.rglob("dist-packages/**/*.so")})
-    environment = {**os.environ, **ENVIRONMENT, "LD_LIBRARY_PATH": ":".join(folders), "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive",
-                   "PYTHONPATH": str(libraries / "python3" / "dist-packages")}
-    (more if is_more else usual)(options, root, environment)
+    (more if is_more else usual)(options, root, environment_of(root))
 
 
-main()
+if __name__ == "__main__":
+    main()

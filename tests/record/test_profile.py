@@ -211,6 +211,20 @@ def the_size_of_a_trace_is_told(options):
 
 
 @test
+def of_very_many_locks_those_that_a_trace_has_are_told(options):
+    if not program(options, "posix_threads_mpi").exists():
+        return
+    folder = fresh(options, "hot")
+    words = "--", program(options, "posix_threads_mpi"), "hot"
+    profile(options, folder, "-q", *words).must(0)
+    said = advise(options, folder)
+    shutil.rmtree(folder / "run")
+    run = record(options, folder, *words, n=2).must(0, "calls for mutexes that did not wait were not recorded to the end")
+    events = int(re.search(r"([\d,]+) events", run.errors).group(1).replace(",", ""))
+    assert abs(said["trace"]["events"] - events) <= 2 * SIZE_ERROR * events < said["all_functions"]["events"] / 10, (said["trace"], events)
+
+
+@test
 def a_filter_is_proposed_that_works(options):
     folder = fresh(options, "advice")
     words = program(options, "many_calls"), 3000, 0

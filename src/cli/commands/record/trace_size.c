@@ -230,6 +230,15 @@ add(hd_trace_size *size, cost each, double n)
     size->archive_bytes += n * each.archive;
 }
 
+/* Calls that are not recorded do not enter their callers either. */
+static void
+take_callers(const estimate *all, uint32_t path, double n_dropped, hd_trace_size *size)
+{
+    for (uint32_t at = all->cube->paths[path].parent; n_dropped > 0 && at != HD_NONE && all->is_caller[at];
+         at = all->cube->paths[at].parent)
+        add(size, visit_cost(all, at), -n_dropped);
+}
+
 static void
 add_path(estimate *all, uint32_t path)
 {
@@ -246,6 +255,7 @@ add_path(estimate *all, uint32_t path)
                              all->rows[EMPTY][i];
 
         add(size, visit, (double)all->kept[pair] * all->rows[VISITS][i]);
+        take_callers(all, path, (1 - (double)all->kept[pair]) * all->rows[VISITS][i], size);
         if (is_parallel && location->thread == 0)
             add(size, fork_and_join, all->rows[VISITS][i]);
         if (sends > 0)
@@ -301,22 +311,49 @@ survey(estimate *all, region_sums *sums)
     return status;
 }
 
-/* Short functions, and mutexes, are dropped when a process has called them often. */
+/* Calls of a group that have not waited, mostly, which the recorder counts together. free() it. */
+static double *
+free_calls(const estimate *all, const region_sums *sums)
+{
+    static const char *const names[] = { "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_cond_signal",
+                                         "pthread_cond_broadcast" };
+    const hd_cube *cube = all->cube;
+    double        *n    = HD_NEW_ARRAY(double, (size_t)cube->n_groups + 1);
+
+    for (uint32_t region = 0; region < cube->n_regions; region++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            for (uint32_t g = 0; g < cube->n_groups && strcmp(cube->regions[region].name, names[k]) == 0; g++)
+                n[g] += sums->visits[(size_t)region * cube->n_groups + g];
+    return n;
+}
+
+static bool
+is_dropped_with_mutexes(const hd_cube_region *region)
+{
+    return begins_with(region->name, "pthread_mutex_") || strcmp(region->name, "pthread_cond_signal") == 0 ||
+           strcmp(region->name, "pthread_cond_broadcast") == 0;
+}
+
+/* Short functions, and all mutexes together, are dropped when a process has called them often. */
 static void
 find_kept(estimate *all, const region_sums *sums)
 {
     const hd_cube *cube = all->cube;
+    double        *free_of = free_calls(all, sums);
 
     for (size_t i = 0; i < (size_t)cube->n_regions * cube->n_groups; i++) {
         const hd_cube_region *region   = &cube->regions[i / cube->n_groups];
-        bool                  may_drop = is_function(region) || begins_with(region->name, "pthread_mutex_");
-        bool                  is_short = sums->seconds[i] < SHORT_SECONDS * sums->visits[i];
+        bool                  is_mutex = is_dropped_with_mutexes(region);
+        bool                  is_short = is_mutex || (is_function(region) &&
+                                                      sums->seconds[i] < SHORT_SECONDS * sums->visits[i]);
+        double                visits   = is_mutex ? free_of[i % cube->n_groups] : sums->visits[i];
 
-        all->kept[i] = may_drop && is_short && sums->visits[i] > MANY_VISITS && !all->wanted->all_functions ?
-                           (float)(MANY_VISITS / sums->visits[i]) : 1;
+        all->kept[i] = is_short && visits > MANY_VISITS && !all->wanted->all_functions ? (float)(MANY_VISITS / visits) :
+                                                                                         1;
         if (all->wanted->is_filtered != NULL && all->wanted->is_filtered[i / cube->n_groups])
             all->kept[i] = 0;
     }
+    free(free_of);
 }
 
 static hd_status
