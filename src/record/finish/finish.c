@@ -142,13 +142,36 @@ set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
     OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
 }
 
+static uint64_t
+n_locations(const hd_recorded_run *run)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < run->n; i++)
+        n += run->processes[i].raw->n_locations;
+    return n;
+}
+
+/* A definition fits into a chunk: members of a group of all locations take up to 10 bytes each. No larger chunks than
+ * are needed: libotf2 clears one of each kind for each location. */
+static OTF2_Archive *
+open_archive(const hd_recorded_run *run, const char *folder)
+{
+    enum { MANY = 1000 };
+    uint64_t n           = n_locations(run);
+    uint64_t events      = n < MANY ? OTF2_CHUNK_SIZE_EVENTS_DEFAULT : OTF2_CHUNK_SIZE_MIN;
+    uint64_t definitions = 10 * (n + run->world_size) + (n < MANY ? 4 * OTF2_CHUNK_SIZE_MIN : OTF2_CHUNK_SIZE_MIN);
+
+    return OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, events,
+                             definitions < OTF2_CHUNK_SIZE_MAX ? definitions : OTF2_CHUNK_SIZE_MAX,
+                             OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+}
+
 static hd_status
 write_archive(const hd_recorded_run *run, const char *folder, hd_finish_result *result)
 {
     static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
-    OTF2_Archive *archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_EVENTS_DEFAULT,
-                                              OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX,
-                                              OTF2_COMPRESSION_NONE);
+    OTF2_Archive  *archive  = open_archive(run, folder);
     uint64_t      *n_events = NULL;
     OTF2_ErrorCode error    = OTF2_SUCCESS, closed;
     hd_status      status;
