@@ -5,14 +5,17 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "text_hash.h"
 
 uint64_t
 hd_node_identity(void)
 {
     const char *own = getenv("HEDDLE_RECORD_NODE");
     char        id[64] = "";
-    uint64_t    hash   = 14695981039346656037U;
+    uint64_t    hash;
     int         fd;
 
     if (own != NULL)
@@ -25,7 +28,7 @@ hd_node_identity(void)
     }
     if (id[0] == '\0')
         gethostname(id, sizeof id - 1);
-    for (const char *at = id; *at != '\0' && *at != '\n'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
+    id[strcspn(id, "\n")] = '\0';
+    hash                  = hd_text_hash(HD_TEXT_HASH, id);
     return hash ^ hash >> 32;
 }

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRODUCT = ("src", "scheduler", "replay", "openmp-patterns", "topology")
 MAX_C_FILES, MAX_LINES = 25, 650
 LIBRARIES = {"mpi.h": ("src/analysis_comm", "scheduler", "src/record/preload"), "otf2/": ("src/trace", "src/record/finish"),
-             "hwloc.h": ("scheduler", "src/record/launch")}  # and the folders that may include their headers
+             "hwloc.h": ("scheduler",)}  # and the folders that may include their headers
 SOURCES = (".c", ".h", ".py", ".ts", ".tsx", ".mjs", ".sh")
 
 

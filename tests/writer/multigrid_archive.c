@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "memory.h"
+#include "mix.h"
 #include "trace_writer.h"
 
 enum { MAX_NEIGHBOURS = 4, POST = 100, SEND = 200, LATENCY = 1500, COMPLETE = 100, COMPUTE = 3000, JITTER = 9000,
@@ -23,15 +24,6 @@ typedef struct multigrid {
     tw_archive *archive;
     uint32_t    main, cycle, smooth, irecv, isend, waitall, allreduce, init, finalize;
 } multigrid;
-
-static uint64_t
-mix(uint64_t a, uint64_t b)
-{
-    uint64_t z = a * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xBF58476D1CE4E5B9);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    return z ^ (z >> 29);
-}
 
 static uint32_t
 steps_of_cycle(const multigrid *m)
@@ -56,7 +48,7 @@ neighbours(const multigrid *m, uint32_t process, uint32_t level, uint32_t *other
         uint64_t other = (uint64_t)process ^ ((uint64_t)distance << level);
         uint32_t least = other < process ? (uint32_t)other : process;
 
-        if (other < m->n && (distance == 1 || mix(least, (uint64_t)level << 8 | distance) % 2 == 0))
+        if (other < m->n && (distance == 1 || tw_mix(least, (uint64_t)level << 8 | distance) % 2 == 0))
             others[n++] = (uint32_t)other;
     }
     return n;
@@ -65,7 +57,7 @@ neighbours(const multigrid *m, uint32_t process, uint32_t level, uint32_t *other
 static hd_time
 compute_of(uint32_t process, uint64_t step)
 {
-    return (hd_time)COMPUTE + mix(process, step) % JITTER;
+    return (hd_time)COMPUTE + tw_mix(process, step) % JITTER;
 }
 
 /* When a process that begins a step has posted the receives of n messages and sent the i-th one. */

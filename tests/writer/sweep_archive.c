@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "memory.h"
+#include "mix.h"
 #include "trace_writer.h"
 
 enum { SWEEPS = 8, COMPUTE = 20000, SEND = 300, RECV = 200, REDUCE = 5000, STEP = 4 * COMPUTE, JITTER = 400,
@@ -30,15 +31,6 @@ typedef struct sweep {
 
 static const int directions[SWEEPS][2] =
     { { 1, 1 }, { 1, 1 }, { -1, 1 }, { -1, 1 }, { 1, -1 }, { 1, -1 }, { -1, -1 }, { -1, -1 } };
-
-static uint64_t
-mix(uint64_t a, uint64_t b)
-{
-    uint64_t z = a * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xBF58476D1CE4E5B9);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    return z ^ (z >> 29);
-}
 
 /* The next process on an axis, against (-1) or along (1) the sweep; HD_NONE at the border. */
 static uint32_t
@@ -59,7 +51,7 @@ compute_of(const sweep *s, uint32_t process, uint64_t step)
     bool     is_slow = column >= s->columns / 4 && column < s->columns - s->columns / 4 && row >= s->rows / 4 &&
                        row < s->rows - s->rows / 4;
 
-    return (hd_time)COMPUTE + (is_slow ? (hd_time)COMPUTE * s->slow / 100 : 0) + mix(process, step) % JITTER;
+    return (hd_time)COMPUTE + (is_slow ? (hd_time)COMPUTE * s->slow / 100 : 0) + tw_mix(process, step) % JITTER;
 }
 
 /* When a block from before is there, at the latest `enter`: the sender sends along the first axis, then along the

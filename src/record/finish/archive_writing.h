@@ -9,6 +9,7 @@
 
 #include "memory.h"
 #include "run_model.h"
+#include "text_hash.h"
 
 typedef struct writing {
     const hd_recorded_run  *run;
@@ -31,11 +32,9 @@ note(writing *to, OTF2_ErrorCode error)
 static inline uint32_t
 string(writing *to, const char *text)
 {
-    uint64_t hash = 14695981039346656037U;
+    uint64_t hash = hd_text_hash(HD_TEXT_HASH, text);
     bool     is_new;
 
-    for (const char *at = text; *at != '\0'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
     for (;; hash++) {
         uint64_t *index = hd_map_add(&to->by_hash, hash != HD_MAP_FREE ? hash : 0, &is_new);
 

@@ -107,15 +107,23 @@ write_locations(const hd_recorded_run *run, OTF2_Archive *archive, const place *
     return status;
 }
 
+static uint64_t
+n_locations(const hd_recorded_run *run)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < run->n; i++)
+        n += run->processes[i].raw->n_locations;
+    return n;
+}
+
 static hd_status
 write_events(const hd_recorded_run *run, OTF2_Archive *archive, uint64_t **n_events, hd_finish_result *result)
 {
-    uint32_t  n = 0, at = 0;
+    uint32_t  n = (uint32_t)n_locations(run), at = 0;
     place    *places;
     hd_status status;
 
-    for (uint32_t i = 0; i < run->n; i++)
-        n += (uint32_t)run->processes[i].raw->n_locations;
     places    = HD_NEW_ARRAY(place, n);
     *n_events = HD_NEW_ARRAY(uint64_t, n);
     for (uint32_t i = 0; i < run->n; i++)
@@ -140,16 +148,6 @@ set_properties(OTF2_Archive *archive, const hd_recorded_run *run)
     }
     OTF2_Archive_SetCreator(archive, "heddle record");
     OTF2_Archive_SetDescription(archive, "recorded without instrumentation");
-}
-
-static uint64_t
-n_locations(const hd_recorded_run *run)
-{
-    uint64_t n = 0;
-
-    for (uint32_t i = 0; i < run->n; i++)
-        n += run->processes[i].raw->n_locations;
-    return n;
 }
 
 /* A definition fits into a chunk: members of a group of all locations take up to 10 bytes each. No larger chunks than

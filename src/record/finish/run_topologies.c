@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "text_hash.h"
 
 /* ---- what is wrong ----------------------------------------------------------------------------------------------- */
 
@@ -54,10 +55,8 @@ hd_run_topologies_wrong(const hd_recorded_run *run)
 static hd_run_topology *
 find_or_add(hd_recorded_run *run, hd_map *by_name, const char *name, bool *is_new)
 {
-    uint64_t hash = 14695981039346656037U;
+    uint64_t hash = hd_text_hash(HD_TEXT_HASH, name);
 
-    for (const char *at = name; *at != '\0'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
     for (;; hash++) {
         uint64_t *index = hd_map_add(by_name, hash != HD_MAP_FREE ? hash : 0, is_new);
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "functions.h"
 #include "pause.h"
+#include "text_hash.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -323,14 +324,10 @@ is_seen(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n, const ch
 {
     static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER;
     static uint64_t        seen[N_SEEN]; /* hashes, 0: free */
-    uint64_t               hash = 14695981039346656037U ^ kind;
+    uint64_t               hash = hd_text_hash(hd_text_hash(HD_TEXT_HASH ^ kind, name), more);
     uint32_t               slot, tries = 0;
     bool                   found;
 
-    for (const char *at = name; *at != '\0'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
-    for (const char *at = more; *at != '\0'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
     for (uint32_t i = 0; i < n; i++)
         hash = (hash ^ (words[i] + 1)) * 0x9E3779B97F4A7C15U;
     hash |= 1;

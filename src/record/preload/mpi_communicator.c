@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text_hash.h"
+
 enum { N_BUCKETS = 1 << 12 };
 
 typedef struct node { /* of a communicator that is in use, or was */
@@ -187,11 +189,7 @@ hd_comm_origin_of_some(MPI_Comm parent, MPI_Comm made, int tag)
 hd_comm_origin
 hd_comm_origin_of_groups(MPI_Comm made, const char *name)
 {
-    uint64_t hash = 14695981039346656037U;
-
-    for (const char *at = name; at != NULL && *at != '\0'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
-    return origin_of(HD_NONE, made, hash);
+    return origin_of(HD_NONE, made, hd_text_hash(HD_TEXT_HASH, name != NULL ? name : ""));
 }
 
 /* What is asked of MPI about a new communicator. */

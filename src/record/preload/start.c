@@ -23,6 +23,7 @@
 #include "pthread_call.h"
 #include "recorder.h"
 #include "sample.h"
+#include "text_hash.h"
 
 hd_recorder hd_the_recorder;
 
@@ -429,10 +430,8 @@ hd_recorder_lock(const void *address)
 uint32_t
 hd_recorder_user_region(const char *name, bool is_iteration)
 {
-    uint64_t hash = 14695981039346656037U + is_iteration;
+    uint64_t hash = hd_text_hash(HD_TEXT_HASH + is_iteration, name);
 
-    for (const char *at = name; *at != '\0'; at++)
-        hash = (hash ^ (unsigned char)*at) * 1099511628211U;
     return number_of(&(named){ .kind    = HD_RAW_USER,
                                .key     = (uintptr_t)(hash | 1),
                                .words   = { is_iteration },

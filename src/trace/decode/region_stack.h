@@ -42,10 +42,12 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->task_time       = 0;
     frame->suspended            = decoder->stack.suspended;
     hd_decoder_enter_mark(decoder, region);
-    if (frame->region_class != HD_CLASS_USER)
+    if (frame->region_class != HD_CLASS_USER) {
         hd_decoder_enter_other(decoder, frame);
-    if (frame->region_class != HD_CLASS_MPI)
-        hd_decoder_state_changes(decoder, region);
+        if (frame->region_class == HD_CLASS_MPI) /* hd_decoder_state_in_mpi() */
+            return;
+    }
+    hd_decoder_state_changes(decoder, region);
 }
 
 static inline void

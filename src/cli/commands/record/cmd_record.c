@@ -18,6 +18,7 @@
 #include "memory.h"
 #include "message.h"
 #include "node_machine.h"
+#include "node_objects.h"
 #include "profile_advice.h"
 #include "profile_report.h"
 #include "profile_summary.h"
@@ -509,7 +510,7 @@ write_machine(const char *folder)
 {
     char *raw = hd_format("%s/raw", folder);
 
-    hd_node_machine_write(raw);
+    hd_node_machine_write(raw, hd_node_objects_write);
     free(raw);
 }
 
