@@ -18,7 +18,7 @@ void    hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border);
 static inline hd_time
 hd_decoder_at(hd_decoder *decoder, hd_time time)
 {
-    if (HD_UNLIKELY(time - decoder->now > decoder->latest - decoder->now)) /* earlier, or later than can be */
+    if (HD_UNLIKELY(time < decoder->now || time > decoder->latest)) /* earlier, or later than can be */
         time = hd_decoder_wrong_time(decoder, time);
     if (HD_UNLIKELY(decoder->has_flush))
         hd_decoder_flush_due(decoder, time, false);

@@ -3,16 +3,19 @@
 void
 hd_refs_init(hd_refs *refs, const uint32_t *numbers, uint32_t n)
 {
-    *refs = (hd_refs){ .refs = numbers, .n = n, .dense = true };
+    bool is_dense = true;
+
+    *refs = (hd_refs){ .n_dense = 0 };
     for (uint32_t i = 0; i < n; i++)
-        if (numbers[i] != i && numbers[i] != HD_NONE)
-            refs->dense = false;
-    if (refs->dense)
-        while (refs->n > 0 && numbers[refs->n - 1] == HD_NONE)
-            refs->n--;
-    for (uint32_t i = 0; !refs->dense && i < n; i++)
-        if (numbers[i] != HD_NONE)
+        is_dense = is_dense && (numbers[i] == i || numbers[i] == HD_NONE);
+    for (uint32_t i = 0; i < n; i++) {
+        if (numbers[i] == HD_NONE)
+            continue;
+        if (is_dense)
+            refs->n_dense = i + 1;
+        else
             hd_table_add(&refs->table, numbers[i], i);
+    }
 }
 
 void

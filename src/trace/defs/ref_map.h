@@ -12,13 +12,11 @@
 #include "table.h"
 
 typedef struct hd_refs {  /* of the definitions of one kind */
-    const uint32_t *refs;  /* [n] the number of each; HD_NONE: it has none */
-    uint32_t        n;
-    bool            dense; /* refs[i] == i */
-    hd_table        table; /* where it is not dense: number -> index */
+    uint32_t n_dense; /* numbers below it are the indexes; 0 unless all are */
+    hd_table table;   /* of all numbers if they are not: number -> index */
 } hd_refs;
 
-/* numbers: [n], lives as long. */
+/* numbers: [n] the number of each; HD_NONE: it has none. */
 void hd_refs_init(hd_refs *refs, const uint32_t *numbers, uint32_t n);
 void hd_refs_fini(hd_refs *refs);
 
@@ -26,9 +24,7 @@ void hd_refs_fini(hd_refs *refs);
 static inline uint32_t
 hd_refs_index(const hd_refs *refs, uint32_t number)
 {
-    if (HD_LIKELY(refs->dense))
-        return number < refs->n ? number : HD_NONE;
-    return hd_table_get(&refs->table, number);
+    return HD_LIKELY(number < refs->n_dense) ? number : hd_table_get(&refs->table, number);
 }
 
 typedef struct hd_ref_maps { /* one of each loading thread */
@@ -36,7 +32,6 @@ typedef struct hd_ref_maps { /* one of each loading thread */
     hd_refs windows; /* index counted from hd_first_window() on */
 } hd_ref_maps;
 
-/* defs: lives as long. */
 void hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs);
 void hd_ref_maps_fini(hd_ref_maps *maps);
 

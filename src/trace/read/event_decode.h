@@ -156,6 +156,19 @@ hd_event_end(const uint8_t **at, const uint8_t *end, bool is_big)
     if (handlers->takes_attributes && chunk->attributes != NULL) \
         OTF2_AttributeList_RemoveAllAttributes(chunk->attributes);
 
+/* As HD_EVENT_NUMBER of a region, with one branch where all is well. */
+#define HD_EVENT_REGION(kind) \
+    { \
+        bool     is_sound = true; \
+        uint32_t number   = (uint32_t)HD_TAKE_NUMBER(4); \
+        OTF2_RegionRef region; \
+\
+        if (HD_UNLIKELY(!is_sound || at > end)) \
+            goto end; \
+        region = (OTF2_RegionRef)hd_mapping_get(&chunk->definitions.mappings[OTF2_MAPPING_REGION], number); \
+        HD_EVENT_HAND_OVER(kind) \
+    }
+
 #define HD_EVENT_NUMBER(kind) \
     { \
         bool is_sound = true; \
@@ -186,12 +199,16 @@ hd_event_end(const uint8_t **at, const uint8_t *end, bool is_big)
     uint8_t                 n_metrics = *at++; \
     const OTF2_Type        *types     = chunk->types; \
     const OTF2_MetricValue *values    = chunk->values; \
-    is_sound = is_sound && hd_event_take_metrics(chunk, &at, record_end, n_metrics);
+    const uint8_t          *list      = at; /* `at` itself stays in a register */ \
+    is_sound = is_sound && hd_event_take_metrics(chunk, &list, record_end, n_metrics); \
+    at       = list;
 #define HD_EVENT_PROGRAM \
     HD_EVENT_FIELD(OTF2_StringRef, name) \
     HD_EVENT_FIELD(uint32_t, n_arguments) \
     const OTF2_StringRef *arguments; \
-    is_sound  = is_sound && hd_event_take_strings(chunk, &at, record_end, n_arguments); \
+    const uint8_t        *list = at; \
+    is_sound  = is_sound && hd_event_take_strings(chunk, &list, record_end, n_arguments); \
+    at        = list; \
     arguments = chunk->strings;
 
 #pragma GCC diagnostic push
@@ -222,11 +239,11 @@ hd_event_decode(hd_event_chunk *chunk, uint64_t n_most, const hd_event_handlers 
         }
         time = chunk->time;
         if (HD_LIKELY(item == HD_EVENT_ENTER)) {
-            HD_EVENT_NUMBER(Enter)
+            HD_EVENT_REGION(Enter)
             continue;
         }
         if (HD_LIKELY(item == HD_EVENT_LEAVE)) {
-            HD_EVENT_NUMBER(Leave)
+            HD_EVENT_REGION(Leave)
             continue;
         }
         switch (item) {
