@@ -14,7 +14,7 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->last_counts = HD_NONE;
     decoder->cut.cluster = decoder->cut.anchor = HD_NONE;
     decoder->generation  = 1;
-    decoder->is_state_new = decoder->states != NULL;
+    decoder->is_state_new = decoder->keeps_states;
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
     hd_table_init(&decoder->files.uses);
@@ -94,6 +94,7 @@ hd_decoder_finish(hd_decoder *decoder)
     decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
     trim(decoder->out);
     free(decoder->stack.frames);
+    free(decoder->siblings);
     free(decoder->team_places);
     free(decoder->forks);
     free(decoder->open_marks);

@@ -15,10 +15,24 @@ add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
         hd_path_node here = node;
 
         here.parent = is_place || node.parent == HD_NONE ? node.parent : node.parent | bits;
+        HD_PUSH(decoder->siblings, decoder->n_siblings, decoder->capacity_siblings, (uint32_t)n);
         HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, here);
     }
     decoder->out->n_nodes = (uint32_t)n;
     return (uint32_t)n - 1 - decoder->side_bits;
+}
+
+hd_region_kind *
+hd_region_kinds_new(const hd_region *regions, uint32_t n, const uint8_t *states, const uint32_t *marks)
+{
+    hd_region_kind *kinds = HD_NEW_ARRAY(hd_region_kind, (size_t)n + 1);
+
+    for (uint32_t r = 0; r < n; r++)
+        kinds[r] = (hd_region_kind){ .region_class = regions[r].region_class, .call = regions[r].call,
+                                     .state = states != NULL ? states[r] : 0,
+                                     .is_plain = regions[r].region_class == HD_CLASS_USER &&
+                                                 regions[r].call == HD_CALL_OTHER && (marks == NULL || marks[r] == 0) };
+    return kinds;
 }
 
 void
@@ -48,8 +62,13 @@ hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region)
         hd_table_add(&decoder->children, key, child);
     }
     child = hd_decoder_here(decoder, child);
-    if (node != HD_NONE)
+    if (node != HD_NONE) {
+        uint32_t last = decoder->out->nodes[node].last_child;
+
+        if (last != HD_NONE)
+            decoder->siblings[last] = child;
         decoder->out->nodes[node].last_child = child;
+    }
     return child;
 }
 

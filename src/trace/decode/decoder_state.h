@@ -40,12 +40,20 @@ typedef struct hd_open_records { /* of open calls that communicate */
     size_t    n_completed, capacity_completed;
 } hd_open_records;
 
+typedef struct hd_region_kind { /* what each enter and leave asks of a region */
+    uint8_t region_class, call;
+    uint8_t state;    /* of a thread in it (hd_state); 0: no state log is written */
+    bool    is_plain; /* the user's, and nothing else is asked of it */
+} hd_region_kind;
+
 typedef struct hd_frame { /* an open region */
     hd_time  enter;
     uint32_t node, region;
-    uint8_t  region_class, call;
-    bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */
+    uint8_t  region_class, call, state; /* of hd_region_kind, */
+    bool     is_plain;        /* likewise, and so far none of its records is of files */
     uint8_t  cut;             /* an interval began in it: HD_OUTSIDE; the window: HD_BEYOND, too */
+    /* What follows has a value unless the region is plain. */
+    bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
@@ -177,6 +185,7 @@ typedef struct hd_decoder {
     /* Given */
     const hd_defs              *defs;
     const hd_region            *regions;
+    const hd_region_kind       *kinds;             /* [defs->n_regions] of the regions, states and marks */
     const hd_ref_maps          *refs;
     hd_findings                *findings;
     hd_loaded_location         *out;
@@ -190,9 +199,9 @@ typedef struct hd_decoder {
     bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
     bool                        keeps_moments; /* writes HD_THREAD_MOMENT, and boundaries there; not with compat */
     const uint32_t             *marks;       /* [defs->n_regions] of hd_load_request; NULL: none */
-    const uint8_t              *states;       /* [defs->n_regions] of a thread in the region (hd_state); NULL: no state
-                                               * log is written */
+    bool                        keeps_states; /* writes a state log */
     bool                        is_state_new; /* thread_state.h: since the record before */
+    uint8_t                     state;        /* of regions in which it stays the log's last one; HD_N_STATES: none */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
 
@@ -223,6 +232,9 @@ typedef struct hd_decoder {
     bool                  is_closing;   /* what is open is closed since the recording ends */
     hd_table              children;     /* (node << 32 | region) -> node */
     size_t                capacity_nodes;
+    uint32_t             *siblings;     /* [n_siblings] by node: the one of the same parent that was entered after it
+                                         * last; itself: none */
+    size_t                n_siblings, capacity_siblings;
     uint32_t             *way;          /* [HD_CONTEXT_DEPTH_MAX] of calling_context.h; NULL: no records with calling
                                          * contexts so far */
 
@@ -358,11 +370,18 @@ uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t regi
 static inline uint32_t
 hd_decoder_child(hd_decoder *decoder, uint32_t node, uint32_t region)
 {
-    if (HD_LIKELY(node != HD_NONE)) {
-        uint32_t last = decoder->out->nodes[node].last_child;
+    hd_path_node *nodes = decoder->out->nodes;
 
-        if (last != HD_NONE && decoder->out->nodes[last].region == region)
-            return last;
+    if (HD_LIKELY(node != HD_NONE)) {
+        uint32_t last = nodes[node].last_child, next;
+
+        if (HD_LIKELY(last != HD_NONE)) {
+            if (nodes[last].region == region)
+                return last;
+            next = decoder->siblings[last];
+            if (HD_LIKELY(nodes[next].region == region))
+                return nodes[node].last_child = next;
+        }
     }
     return hd_decoder_child_slow(decoder, node, region);
 }

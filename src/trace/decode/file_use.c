@@ -7,6 +7,7 @@ hd_decoder_note_file_call(hd_frame *frame)
     if (frame->call != HD_CALL_OTHER)
         return;
     frame->call         = HD_CALL_FILE;
+    frame->is_plain     = false;
     frame->file_use     = HD_NONE;
     frame->file_channel = HD_NONE;
     frame->inner_files  = 0;

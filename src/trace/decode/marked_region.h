@@ -15,7 +15,7 @@ void hd_decoder_mark_left(hd_decoder *decoder, uint32_t mark);
 static inline uint32_t
 hd_decoder_mark_of(const hd_decoder *decoder, uint32_t region)
 {
-    return HD_LIKELY(decoder->marks == NULL) || region >= decoder->defs->n_regions ? 0 : decoder->marks[region];
+    return HD_LIKELY(decoder->marks == NULL) ? 0 : decoder->marks[region];
 }
 
 static inline void

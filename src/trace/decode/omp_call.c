@@ -52,8 +52,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
 {
     hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now,
                         .call_path = frame->node | frame->cut,
-                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing,
-                        .task_time = frame->task_time };
+                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing };
     hd_suspension      inside;
 
     if (frame->call == HD_CALL_FILE) {
@@ -87,6 +86,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         hd_decoder_boundary(decoder, decoder->booked_until);
     } else if (!is_barrier(frame))
         return;
+    op.task_time = frame->task_time;
     if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_task_suspensions > 0))
         take_suspensions(decoder, &op);
     if (op.n_suspensions > 0)

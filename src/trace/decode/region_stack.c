@@ -7,16 +7,37 @@ hd_decoder_frames_grow(hd_decoder *decoder)
                                     sizeof *decoder->stack.frames);
 }
 
-static void
-pop(hd_decoder *decoder)
+void
+hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame)
 {
-    hd_frame *frame = &decoder->stack.frames[decoder->stack.depth - 1];
+    frame->has_points      = false;
+    frame->n_records       = 0;
+    frame->first_byte      = decoder->stack.records.pending.n;
+    frame->first_completed = decoder->stack.records.n_completed;
+    frame->task_time       = 0;
+    frame->suspended       = decoder->stack.suspended;
+    hd_decoder_enter_mark(decoder, frame->region);
+    if (frame->region_class != HD_CLASS_USER)
+        hd_decoder_enter_other(decoder, frame);
+}
 
+void
+hd_decoder_leave_special(hd_decoder *decoder, hd_frame *frame)
+{
     if (frame->region_class == HD_CLASS_MPI)
         hd_decoder_leave_mpi(decoder, frame);
     else if (frame->call != HD_CALL_OTHER)
         hd_decoder_leave_omp(decoder, frame);
     hd_decoder_leave_mark(decoder, frame->region);
+}
+
+static void
+pop(hd_decoder *decoder)
+{
+    hd_frame *frame = &decoder->stack.frames[decoder->stack.depth - 1];
+
+    if (!frame->is_plain)
+        hd_decoder_leave_special(decoder, frame);
     decoder->stack.depth--;
     hd_decoder_state_is_new(decoder);
     decoder->stack.current = decoder->out->nodes[frame->node].parent;

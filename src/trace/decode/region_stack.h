@@ -15,8 +15,12 @@ void hd_decoder_frames_grow(hd_decoder *decoder);
  * out. */
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 
+/* Regions that are not plain. */
+void hd_decoder_enter_special(hd_decoder *decoder, hd_frame *frame);
+void hd_decoder_leave_special(hd_decoder *decoder, hd_frame *frame);
+
 /* region: index in the definitions. time: hd_decoder_at(). */
-static inline void
+static inline __attribute__((always_inline)) void
 hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     hd_frame *frame;
@@ -32,25 +36,20 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->enter           = time;
     frame->node            = decoder->stack.current;
     frame->region          = region;
-    frame->region_class    = decoder->regions[region].region_class;
-    frame->call            = decoder->regions[region].call;
-    frame->n_records       = 0;
-    frame->has_points      = false;
-    frame->cut             = false;
-    frame->first_byte      = decoder->stack.records.pending.n;
-    frame->first_completed = decoder->stack.records.n_completed;
-    frame->task_time       = 0;
-    frame->suspended            = decoder->stack.suspended;
-    hd_decoder_enter_mark(decoder, region);
-    if (frame->region_class != HD_CLASS_USER) {
-        hd_decoder_enter_other(decoder, frame);
+    frame->region_class    = decoder->kinds[region].region_class;
+    frame->call            = decoder->kinds[region].call;
+    frame->state           = decoder->kinds[region].state;
+    frame->is_plain        = decoder->kinds[region].is_plain;
+    frame->cut             = 0;
+    if (HD_UNLIKELY(!frame->is_plain)) {
+        hd_decoder_enter_special(decoder, frame);
         if (frame->region_class == HD_CLASS_MPI) /* hd_decoder_state_in_mpi() */
             return;
     }
-    hd_decoder_state_changes(decoder, region);
+    hd_decoder_state_changes(decoder, frame->state);
 }
 
-static inline void
+static inline __attribute__((always_inline)) void
 hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     hd_frame *frame;
@@ -61,15 +60,12 @@ hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
         return;
     }
     frame = &decoder->stack.frames[decoder->stack.depth - 1];
-    if (frame->region_class == HD_CLASS_MPI)
-        hd_decoder_leave_mpi(decoder, frame);
-    else if (HD_UNLIKELY(frame->call != HD_CALL_OTHER))
-        hd_decoder_leave_omp(decoder, frame);
-    hd_decoder_leave_mark(decoder, region);
+    if (HD_UNLIKELY(!frame->is_plain))
+        hd_decoder_leave_special(decoder, frame);
     decoder->stack.depth--;
     decoder->stack.current = decoder->out->nodes[frame->node].parent;
     if (HD_LIKELY(decoder->stack.depth > 0))
-        hd_decoder_state_changes(decoder, decoder->stack.frames[decoder->stack.depth - 1].region);
+        hd_decoder_state_changes(decoder, frame[-1].state);
     else
         hd_decoder_state_is_new(decoder);
 }

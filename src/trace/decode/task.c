@@ -226,7 +226,8 @@ book_completed(hd_decoder *decoder, hd_task *task)
         decoder->out->nodes[put_task(decoder, task, true)].visits++;
     } else if (task->from != HD_NONE)
         hd_decoder_book_unplaced(decoder, task, task->from);
-    if (decoder->compat && decoder->task == NULL && decoder->stack.depth > 0)
+    if (decoder->compat && decoder->task == NULL && decoder->stack.depth > 0 &&
+        decoder->stack.frames[decoder->stack.depth - 1].region_class == HD_CLASS_OMP)
         decoder->stack.frames[decoder->stack.depth - 1].task_time += task->executed[0];
 }
 

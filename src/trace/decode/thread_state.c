@@ -20,7 +20,7 @@ state_of(const hd_decoder *decoder)
     else if (decoder->n_forks > 0 && is_at_fork(decoder))
         state = HD_STATE_FORK;
     else if (decoder->stack.depth > 0)
-        state = (hd_state)decoder->states[decoder->stack.frames[decoder->stack.depth - 1].region];
+        state = (hd_state)decoder->stack.frames[decoder->stack.depth - 1].state;
     else if (decoder->task != NULL)
         state = HD_STATE_TASKS;
     else
@@ -36,10 +36,11 @@ hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
     decoder->is_state_new = false;
     if (!log->has_begun)
         hd_state_log_begin(log, time);
-    else if (time > decoder->booked_until)
+    else if (time > decoder->booked_until) {
         hd_state_log_put(log, decoder->in_mpi.depth > 0 ? decoder->in_mpi.since : decoder->booked_until,
                          state_of(decoder));
-    else
+        decoder->state = (log->last & 1) != 0 ? HD_N_STATES : (uint8_t)(log->last >> 1);
+    } else
         decoder->is_state_new = true; /* more records have this time */
 }
 
@@ -48,7 +49,7 @@ hd_decoder_state_in_mpi(hd_decoder *decoder)
 {
     hd_state_log *log = &decoder->out->states;
 
-    if (decoder->states != NULL && log->last >> 1 != HD_STATE_MPI)
+    if (decoder->keeps_states && log->last >> 1 != HD_STATE_MPI)
         hd_state_log_put_between(log, decoder->in_mpi.since, decoder->now,
                                  (uint32_t)HD_STATE_MPI << 1 | (decoder->n_forks + decoder->n_parallel > 0));
 }

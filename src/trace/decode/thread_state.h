@@ -7,12 +7,12 @@
 
 #include "decoder_state.h"
 
-/* What the location does now is another state than the log's last one. Each record asks for the states of regions
- * alone; forks, teams and tasks are looked at when the next record is there. */
+/* In a region of that state what the location does may be another state than the log's last one. Each record asks for
+ * the states of regions alone; forks, teams and tasks are looked at when the next record is there. */
 static inline void
-hd_decoder_state_changes(hd_decoder *decoder, uint32_t region)
+hd_decoder_state_changes(hd_decoder *decoder, uint8_t state)
 {
-    if (HD_LIKELY(decoder->states != NULL) && (uint32_t)decoder->states[region] << 1 != decoder->out->states.last)
+    if (state != decoder->state)
         decoder->is_state_new = true;
 }
 
@@ -20,7 +20,7 @@ hd_decoder_state_changes(hd_decoder *decoder, uint32_t region)
 static inline void
 hd_decoder_state_is_new(hd_decoder *decoder)
 {
-    decoder->is_state_new = decoder->states != NULL;
+    decoder->is_state_new = decoder->keeps_states;
 }
 
 /* An outermost MPI call is left, now. Its time is put here, both ends at once: most often the state behind it is that

@@ -99,7 +99,7 @@ hd_decoder_team_end(hd_decoder *decoder)
         hd_decoder_contexts_close(decoder);
     if (decoder->n_teams == 0)
         return;
-    if (decoder->states != NULL)
+    if (decoder->keeps_states)
         hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_state_is_new(decoder);
     hd_decoder_end_team(decoder);

@@ -22,6 +22,8 @@ typedef struct load {
     size_t                 n_items;
     hd_location_join     **joins;   /* [n_processes][n_locations] */
     hd_migrated_tasks     *moved;   /* [n_processes] */
+    const hd_region       *regions; /* [n_regions of the definitions] those of the request, and */
+    hd_region_kind        *kinds;   /* [likewise] what the decoders ask of them */
     _Atomic bool           any_moved;
     _Atomic bool           failed;  /* relaxed: the errors are looked at after the threads' end */
     hd_error              *errors;  /* [n_threads] */
@@ -53,7 +55,8 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
     bool                   is_again = l->moved[item->process].n > 0;
     hd_decoder             decoder  = {
                      .defs         = defs,
-                     .regions      = request->regions != NULL ? request->regions : hd_defs_regions(defs),
+                     .regions      = l->regions,
+                     .kinds        = l->kinds,
                      .refs         = &reader->refs,
                      .findings     = &join->findings,
                      .out          = &process->locations[item->thread],
@@ -66,7 +69,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .analysis_intervals = process->analysis_intervals,
                      .keeps_moments = request->moments && request->intervals && !request->compat,
                      .marks        = request->intervals ? request->marks : NULL,
-                     .states       = request->states,
+                     .keeps_states = request->states != NULL,
                      .cut.cuts     = request->cuts,
                      .cut.own      = hd_cluster_cuts_find(request->cuts, process->process.v, item->thread),
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
@@ -212,6 +215,9 @@ prepare(load *l)
     hd_trace               *trace     = l->trace;
     size_t                  next;
 
+    l->regions = request->regions != NULL ? request->regions : hd_defs_regions(request->defs);
+    l->kinds   = hd_region_kinds_new(l->regions, request->defs->n_regions, request->states,
+                                     request->intervals ? request->marks : NULL);
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         hd_loaded_process *process = &trace->processes[p];
 
@@ -282,6 +288,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
                                 location->threads.bytes.n + location->intervals.bytes.n +
                                 location->intervals.boundaries.n + location->states.bytes.n;
         }
+    free(l.kinds);
     free(l.items);
     free(l.joins);
     free(l.moved);

@@ -87,6 +87,7 @@ void
 hand_made_init(hand_made *h, uint32_t process)
 {
     *h = (hand_made){ .defs = new_defs() };
+    h->kinds = hd_region_kinds_new(hd_defs_regions(h->defs), h->defs->n_regions, NULL, NULL);
     hd_refs_init(&h->refs.regions, hd_defs_region_refs(h->defs), N_REGIONS);
     hd_refs_init(&h->refs.comms, hd_defs_comm_refs(h->defs), N_COMMS);
     hd_refs_init(&h->refs.contexts, hd_defs_context_refs(h->defs), N_CONTEXTS);
@@ -123,13 +124,15 @@ hand_made_fini(hand_made *h)
     hd_refs_fini(&h->refs.regions);
     hd_refs_fini(&h->refs.comms);
     hd_refs_fini(&h->refs.contexts);
+    free(h->kinds);
     free(h->defs);
 }
 
 void
 begin_location(hand_made *h, uint32_t thread)
 {
-    h->decoder = (hd_decoder){ .defs = h->defs, .regions = hd_defs_regions(h->defs), .refs = &h->refs,
+    h->decoder = (hd_decoder){ .defs = h->defs, .regions = hd_defs_regions(h->defs), .kinds = h->kinds,
+                               .refs = &h->refs,
                                .findings = &h->findings,
                                .out = &h->process.locations[thread], .join = &h->joins[thread],
                                .first_starts = &h->joins[0].team_starts, .process = h->process.process.v,

@@ -29,6 +29,7 @@ enum { IN_MAIN, IN_FOO, FOO_LATER, IN_BAR, BAR_LATER, IN_BAR_OF_MAIN, IN_SEND, I
 
 typedef struct hand_made { /* one process */
     hd_defs           *defs;
+    hd_region_kind    *kinds;
     hd_ref_maps        refs;
     hd_findings        findings;
     hd_loaded_process  process;
