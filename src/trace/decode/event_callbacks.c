@@ -5,7 +5,7 @@
 #include "cluster_cut.h"
 #include "event_records.h"
 
-static inline void
+static inline __attribute__((always_inline)) void
 enter(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     if (HD_UNLIKELY(region == HD_NONE))
