@@ -21,9 +21,6 @@
 
 /* What is "given" in hd_decoder is set, all else is 0. */
 void hd_decoder_init(hd_decoder *decoder);
-
-/* Of regions, [n] new. states, marks: of hd_decoder and hd_load_request; NULL: none. */
-hd_region_kind *hd_region_kinds_new(const hd_region *regions, uint32_t n, const uint8_t *states, const uint32_t *marks);
 /* Closes what is open, fills *out, frees the rest. */
 void hd_decoder_finish(hd_decoder *decoder);
 

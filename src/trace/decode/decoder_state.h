@@ -46,6 +46,9 @@ typedef struct hd_region_kind { /* what each enter and leave asks of a region */
     bool    is_plain; /* the user's, and nothing else is asked of it */
 } hd_region_kind;
 
+/* Of regions, [n] new. states, marks: of hd_load_request; NULL: none. */
+hd_region_kind *hd_region_kinds_new(const hd_region *regions, uint32_t n, const uint8_t *states, const uint32_t *marks);
+
 typedef struct hd_frame { /* an open region */
     hd_time  enter;
     uint32_t node, region;

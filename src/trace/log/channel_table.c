@@ -13,6 +13,7 @@ void
 hd_channel_table_fini(hd_channel_table *table)
 {
     free(table->list);
+    free(table->next);
     hd_table_fini(&table->numbers);
     hd_map_fini(&table->own_ranks);
 }
@@ -83,8 +84,8 @@ resolve(hd_channel_table *table, hd_channel *channel)
     return channel->peer != HD_NONE;
 }
 
-uint32_t
-hd_channel_table_number(hd_channel_table *table, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag)
+static uint32_t
+look_up(hd_channel_table *table, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag)
 {
     uint64_t   key = hd_hash((uint64_t)comm << 32 | tag) ^ (uint64_t)peer_rank << 2 ^ (uint64_t)kind;
     hd_channel channel;
@@ -94,8 +95,7 @@ hd_channel_table_number(hd_channel_table *table, hd_channel_kind kind, uint32_t 
         i = hd_table_get(&table->numbers, key);
         if (i == HD_NONE)
             break;
-        if (table->list[i].kind == kind && table->list[i].tag == tag &&
-            (kind >= HD_CHANNEL_COLL || table->list[i].peer_rank == peer_rank) && table->list[i].comm == comm)
+        if (hd_channel_is(&table->list[i], kind, comm, peer_rank, tag))
             return i;
     }
     channel = (hd_channel){ .comm = comm, .peer_rank = peer_rank, .tag = tag, .kind = (uint8_t)kind };
@@ -103,6 +103,19 @@ hd_channel_table_number(hd_channel_table *table, hd_channel_kind kind, uint32_t 
         return HD_NONE;
     i = (uint32_t)table->n;
     HD_PUSH(table->list, table->n, table->capacity, channel);
+    HD_PUSH(table->next, table->n_next, table->capacity_next, i);
     hd_table_add(&table->numbers, key, i);
+    return i;
+}
+
+uint32_t
+hd_channel_table_find(hd_channel_table *table, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag)
+{
+    uint32_t i = look_up(table, kind, comm, peer_rank, tag);
+
+    if (i == HD_NONE)
+        return HD_NONE;
+    table->next[table->last[kind]] = i;
+    table->last[kind]              = i;
     return i;
 }
