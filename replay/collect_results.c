@@ -14,8 +14,10 @@
 #define MAX_CAUSES 16384 /* rows that a report keeps */
 #define MAX_PAIRS  1024
 
-static void
-add_profile(hd_vproc *vproc)
+/* What the profile of a location has, each pair once; free() it. Nothing is looked up for it: in programs with many call
+ * paths it is most of all there is. */
+static hd_severity *
+list_profile(const hd_loaded_location *location, size_t *n_out)
 {
     static const uint32_t counter_metrics[HD_N_COUNTS] = {
         [HD_COUNT_SENDS_EMPTY] = HD_METRIC_syncs_send,     [HD_COUNT_SENDS_FULL] = HD_METRIC_comms_send,
@@ -25,19 +27,24 @@ add_profile(hd_vproc *vproc)
         [HD_COUNT_COLL_IN_BYTES] = HD_METRIC_bytes_cin,    [HD_COUNT_PUT_BYTES] = HD_METRIC_bytes_put,
         [HD_COUNT_GOT_BYTES] = HD_METRIC_bytes_get,
     };
-    const hd_loaded_location *location = vproc->location;
+    hd_severity *rows = HD_NEW_UNSET(hd_severity, 2 * (size_t)location->n_nodes + HD_N_COUNTS * location->n_counts);
+    size_t       n    = 0;
 
     for (uint32_t i = 0; i < location->n_nodes; i++) {
-        if (location->nodes[i].time != 0)
-            hd_severity_add(&vproc->severities, HD_METRIC_time, i, location->nodes[i].time);
-        if (location->nodes[i].visits != 0)
-            hd_severity_add(&vproc->severities, HD_METRIC_visits, i, (int64_t)location->nodes[i].visits);
+        const hd_path_node *node = &location->nodes[i];
+
+        if (node->time != 0)
+            rows[n++] = (hd_severity){ .call_path = i, .metric = HD_METRIC_time, .value = node->time };
+        if (node->visits != 0)
+            rows[n++] = (hd_severity){ .call_path = i, .metric = HD_METRIC_visits, .value = (int64_t)node->visits };
     }
     for (size_t i = 0; i < location->n_counts; i++)
         for (uint32_t c = 0; c < HD_N_COUNTS; c++)
             if (location->counts[i].values[c] != 0)
-                hd_severity_add(&vproc->severities, (hd_metric)counter_metrics[c], location->counts[i].node,
-                                (int64_t)location->counts[i].values[c]);
+                rows[n++] = (hd_severity){ .call_path = location->counts[i].node, .metric = counter_metrics[c],
+                                           .value = (int64_t)location->counts[i].values[c] };
+    *n_out = n;
+    return rows;
 }
 
 /* What other interfaces opened is not what the program asked for. */
@@ -139,6 +146,8 @@ take_vproc(const hd_replay *replay, const hd_vproc *vproc, hd_severities *severi
     const hd_analysis_intervals *intervals = vproc->process->analysis_intervals;
     uint32_t                    *map       = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
     bool                         has_main  = intervals != NULL && intervals->is_main_window;
+    size_t                       n_profile;
+    hd_severity                 *profile   = list_profile(vproc->location, &n_profile);
 
     for (uint32_t i = 0; i < vproc->location->n_nodes; i++) {
         map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
@@ -147,7 +156,8 @@ take_vproc(const hd_replay *replay, const hd_vproc *vproc, hd_severities *severi
             map[i] += replay->request->n_call_paths;
     }
     result->location = vproc->location->location;
-    result->entries  = hd_severities_take(severities, map, &result->n);
+    result->entries  = hd_severities_take_with(severities, profile, n_profile, map, &result->n);
+    free(profile);
     if (has_main)
         join_startup(result, replay->request->n_call_paths);
     take_counters(replay, vproc, map, has_main, result);
@@ -188,7 +198,7 @@ note_threads(void *context, const hd_instance *instance)
     hd_instance_table_add(at->rh->statistics, &whole);
 }
 
-/* The profile, and the patterns within the process. */
+/* The patterns within the process, and what is known of its locations then. */
 static void
 book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
@@ -200,7 +210,6 @@ book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_
     hd_severities            **severities = HD_NEW_ARRAY(hd_severities *, process->n_locations);
 
     for (uint32_t i = 0; i < process->n_locations; i++) {
-        add_profile(&vprocs[i]);
         if (!c->replay->request->compat)
             add_files(&vprocs[i], c->replay->defs);
         severities[i] = &vprocs[i].severities;

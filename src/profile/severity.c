@@ -101,22 +101,41 @@ hd_severities_take_unsorted(hd_severities *severities, size_t *n)
     return entries;
 }
 
+static void
+map_and_sort(hd_severity *entries, size_t n, const uint32_t *map)
+{
+    for (size_t i = 0; i < n && map != NULL; i++)
+        entries[i].call_path = map[entries[i].call_path];
+    HD_SORT_BY_KEY(hd_severity, entries, n, key_of);
+}
+
 hd_severity *
 hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n)
 {
     hd_severity *entries = hd_severities_take_unsorted(severities, n);
 
-    for (size_t i = 0; i < *n && map != NULL; i++)
-        entries[i].call_path = map[entries[i].call_path];
-    HD_SORT_BY_KEY(hd_severity, entries, *n, key_of);
+    map_and_sort(entries, *n, map);
     return entries;
 }
 
 hd_severity *
 hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n)
 {
-    hd_severity *entries = hd_severities_take_pairs(severities, map, n);
+    return hd_severities_take_with(severities, NULL, 0, map, n);
+}
 
+hd_severity *
+hd_severities_take_with(hd_severities *severities, const hd_severity *more, size_t n_more, const uint32_t *map,
+                        size_t *n)
+{
+    hd_severity *entries = hd_severities_take_unsorted(severities, n);
+
+    if (n_more > 0) {
+        entries = hd_realloc(entries, *n + n_more, sizeof *entries);
+        memcpy(entries + *n, more, n_more * sizeof *entries);
+        *n += n_more;
+    }
+    map_and_sort(entries, *n, map);
     *n = merge_equal(entries, *n);
     return hd_realloc(entries, *n > 0 ? *n : 1, sizeof *entries);
 }

@@ -60,6 +60,9 @@ hd_severity_add(hd_severities *severities, hd_metric metric, uint32_t call_path,
 /* The entries that are not zero, call paths translated by map (NULL: kept), sorted by call path, then metric, equal
  * pairs added up; free() it. The table is empty afterwards. */
 hd_severity *hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n);
+/* The same together with other entries, [n_more] with call paths as those in the table. */
+hd_severity *hd_severities_take_with(hd_severities *severities, const hd_severity *more, size_t n_more,
+                                     const uint32_t *map, size_t *n);
 /* What is in left but not in right, both in the order of hd_severities_take(); free() it. */
 hd_severity *hd_severities_difference(const hd_severity *left, size_t n_left, const hd_severity *right, size_t n_right,
                                       size_t *n);

@@ -57,6 +57,31 @@ TEST(pairs_that_a_map_makes_equal_are_added_up_and_zeros_left_out)
     free(entries);
 }
 
+TEST(other_entries_are_taken_with_those_of_the_table)
+{
+    const uint32_t    map[]  = { 8, 2, 8 };
+    const hd_severity more[] = { { 2, HD_METRIC_time, 6 }, { 0, HD_METRIC_visits, 3 }, { 1, HD_METRIC_time, -4 } };
+    hd_severities     severities;
+    hd_severity      *entries;
+    size_t            n;
+
+    hd_severities_init(&severities);
+    hd_severity_add(&severities, HD_METRIC_time, 0, 5);
+    hd_severity_add(&severities, HD_METRIC_time, 1, 4);
+    entries = hd_severities_take_with(&severities, more, 3, map, &n);
+    CHECK_EQ(n, 2);
+    CHECK_EQ(entries[0].call_path, 8);
+    CHECK_EQ(entries[1].call_path, 8);
+    CHECK_EQ(entries[HD_METRIC_time > HD_METRIC_visits].value, 11);
+    CHECK_EQ(entries[HD_METRIC_time < HD_METRIC_visits].value, 3);
+    CHECK_EQ(severities.n, 0);
+    free(entries);
+    entries = hd_severities_take_with(&severities, more, 1, NULL, &n);
+    CHECK_EQ(n, 1);
+    CHECK_EQ(entries[0].call_path, 2);
+    free(entries);
+}
+
 TEST(many_pairs_come_out_sorted_and_complete)
 {
     enum { N_PATHS = 70000 };

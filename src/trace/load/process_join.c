@@ -102,6 +102,36 @@ n_numbers(const hd_loaded_process *process)
     return hd_analysis_intervals_bits(process->analysis_intervals) + 1;
 }
 
+/* Whether all nodes of a process's only location are call paths of its own: each of them is one of the process. */
+static bool
+is_whole_tree(const hd_loaded_process *process, const hd_location_join *join)
+{
+    const hd_loaded_location *location = &process->locations[0];
+    bool                      is_whole = process->n_locations == 1 && join->n_nested == 0 && join->fragments.n_levels == 0;
+
+    for (uint32_t i = 0; i < location->n_nodes && is_whole; i++)
+        is_whole = location->nodes[i].region < HD_STUB_WITHOUT_REGION;
+    return is_whole;
+}
+
+static void
+take_tree(hd_loaded_process *process)
+{
+    hd_loaded_location *location = &process->locations[0];
+    uint32_t            step     = n_numbers(process);
+
+    location->map    = HD_NEW_UNSET(uint32_t, location->n_nodes);
+    process->n_nodes = location->n_nodes / step;
+    process->nodes   = HD_NEW_UNSET(hd_call_path, process->n_nodes);
+    for (uint32_t i = 0; i < process->n_nodes; i++) {
+        const hd_path_node *node = &location->nodes[i * step];
+
+        location->map[i * step] = i;
+        process->nodes[i] = (hd_call_path){ .parent = node->parent == HD_NONE ? HD_NONE : node->parent / step,
+                                            .region = node->region };
+    }
+}
+
 static void
 join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs,
           uint32_t thread, const uint32_t *places)
@@ -158,6 +188,12 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
     process_tree tree   = { 0 };
     uint32_t     n_left = process->n_locations;
 
+    if (is_whole_tree(process, joins)) {
+        take_tree(process);
+        if (process->analysis_intervals != NULL)
+            map_outside(process);
+        return;
+    }
     hd_migrated_tasks_join(process, joins, defs, &tree.tasks, findings);
     tree.of_task = HD_NEW_ARRAY(uint32_t, tree.tasks.n);
     for (size_t i = 0; i < tree.tasks.n; i++)

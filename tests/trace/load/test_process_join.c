@@ -40,6 +40,34 @@ TEST(the_trees_of_the_threads_are_merged_in_the_order_of_the_threads)
     hand_made_fini(&h);
 }
 
+TEST(the_tree_of_the_only_location_is_that_of_the_process)
+{
+    hand_made h;
+
+    hand_made_init(&h, 0);
+    h.process.n_locations = 1;
+    begin_location(&h, 0);
+    enter(&h, 0, MAIN);
+    for (hd_time at = 0; at < 6; at += 2) {
+        enter(&h, at, at == 2 ? BAR : FOO);
+        leave(&h, at + 1, at == 2 ? BAR : FOO);
+    }
+    leave(&h, 7, MAIN);
+    enter(&h, 8, FOO);
+    leave(&h, 9, FOO);
+    end_location(&h);
+    join_threads(&h);
+    CHECK_EQ(h.process.n_nodes, 4);
+    CHECK(h.process.nodes[0].region == MAIN && h.process.nodes[0].parent == HD_NONE);
+    CHECK(h.process.nodes[1].region == FOO && h.process.nodes[1].parent == 0);
+    CHECK(h.process.nodes[2].region == BAR && h.process.nodes[2].parent == 0);
+    CHECK(h.process.nodes[3].region == FOO && h.process.nodes[3].parent == HD_NONE);
+    CHECK_EQ(location_of(&h, 0)->nodes[1].visits, 2);
+    CHECK_EQ(location_of(&h, 0)->nodes[3].visits, 1);
+    CHECK(location_of(&h, 0)->map == NULL);
+    hand_made_fini(&h);
+}
+
 /* The master forks below main/foo in its first team, below main in its second one. */
 static void
 fork_twice(hand_made *h)
