@@ -63,7 +63,7 @@ typedef struct counts { /* [tree] */
                          * neighbours and its edges 3 */
 } counts;
 
-/* is_second: the fewest are known. */
+/* is_second: the fewest are known. Call paths with too few for a loop are left out then. */
 static void
 count_visits(const hd_loop_request *request, counts *all, bool is_second)
 {
@@ -73,7 +73,7 @@ count_visits(const hd_loop_request *request, counts *all, bool is_second)
         for (uint32_t i = 0; i < request->trace->processes[p].n_nodes; i++) {
             uint32_t path = request->maps[p][i];
 
-            if (visits[i] == 0)
+            if (visits[i] == 0 || (is_second && all->least[path] < HD_LOOP_LEAST))
                 continue;
             for (uint64_t part = 1; is_second && part <= MAX_PART; part++)
                 all->wrong[(part - 1) * request->tree->n + path] +=

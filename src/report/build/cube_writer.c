@@ -53,6 +53,7 @@ typedef struct row_cursor {
     size_t   i;        /* the next pair */
     uint32_t column;   /* the next one */
     bool     is_whole; /* columns without a pair have values, too */
+    bool     has_imbalance; /* some value of the imbalance may be asked for */
 } row_cursor;
 
 typedef struct cube_writer {
@@ -127,7 +128,8 @@ static row_cursor
 start_row(const cube_writer *writer, uint32_t call_path)
 {
     return (row_cursor){ .i        = writer->start[call_path],
-                         .is_whole = hd_imbalance_is_everywhere(writer->imbalance, call_path) };
+                         .is_whole = hd_imbalance_is_everywhere(writer->imbalance, call_path),
+                         .has_imbalance = true };
 }
 
 /* The values of the next column; false: there is none.
@@ -158,8 +160,9 @@ take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, con
             *n = hd_derive(writer->derivation, region, &collected, derived);
         cursor->i++;
     }
-    *n += hd_imbalance_of(writer->imbalance, call_path, writer->report->locations[writer->first + *column].location, &collected,
-                          derived + *n);
+    if (cursor->has_imbalance)
+        *n += hd_imbalance_of(writer->imbalance, call_path, writer->report->locations[writer->first + *column].location, &collected,
+                              derived + *n);
     cursor->column = *column + 1;
     return true;
 }
@@ -175,12 +178,15 @@ find_rows(cube_writer *writer, uint64_t *bits)
         for (uint32_t row = 0; row < writer->n_paths; row++) {
             uint32_t      call_path = writer->path_of_row[row];
             row_cursor    cursor    = start_row(writer, call_path);
+            hd_metric_set of_imbalance = hd_imbalance_metrics(writer->imbalance, call_path);
             hd_metric_set known     = { 0 };
             uint32_t      column, n;
 
-            while (take_cell(writer, call_path, &cursor, &known, &column, derived, &n))
+            while (take_cell(writer, call_path, &cursor, &known, &column, derived, &n)) {
                 for (uint32_t i = 0; i < n; i++)
                     hd_metric_set_add(&known, derived[i].metric);
+                cursor.has_imbalance = cursor.has_imbalance && !hd_metric_set_contains(&known, &of_imbalance);
+            }
             for (uint32_t metric = 0; (metric = hd_metric_set_next(&known, metric)) < HD_N_METRICS; metric++)
                 bits[(size_t)metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
         }

@@ -41,6 +41,19 @@ typedef struct share_list {
     hd_metric_set metrics;  /* of them */
 } share_list;
 
+typedef struct plain_share { /* of a metric, where only visits and time were collected */
+    uint32_t metric;
+    int32_t  of_visits, of_time;
+} plain_share;
+
+typedef struct region_shares { /* of regions whose time and visits go to the same metrics */
+    uint32_t     time[HD_MAX_REGION_METRICS], visits[HD_MAX_REGION_METRICS];
+    uint32_t     n_time, n_visits;
+    share_list   of_time, of_visits;
+    plain_share *plain; /* [n_plain] ascending */
+    uint32_t     n_plain;
+} region_shares;
+
 typedef struct sum_set { /* all zero between two calls */
     int64_t  values[HD_N_METRICS];
     double   costs[HD_N_METRICS];
@@ -52,7 +65,10 @@ struct hd_derivation {
     share     *shares;
     size_t     n_shares, capacity;
     share_list of_metric[HD_N_METRICS]; /* of measured ones */
-    share_list *of_time, *of_visits;    /* [n_regions] empty for those that the call tree does not have */
+    region_shares *kinds;               /* [n_kinds] the first one: nothing, for regions that the call tree does not
+                                         * have */
+    size_t     n_kinds, capacity_kinds;
+    uint32_t  *kind_of;                 /* [n_regions] */
     uint32_t   n_regions;
     bool       has[HD_N_METRICS];
     formula_term terms[HD_N_METRICS + N_FORMULA_TERMS]; /* [n_terms] see make_terms() */
@@ -168,6 +184,58 @@ find_metrics(hd_derivation *derivation, uint64_t facts, const hd_derivation_opti
     }
 }
 
+static void
+add_factors(const hd_derivation *derivation, const share_list *list, int32_t *factors)
+{
+    for (uint32_t i = list->first; i < list->first + list->n; i++)
+        factors[derivation->shares[i].metric] += derivation->shares[i].factor;
+}
+
+static void
+make_plain(const hd_derivation *derivation, region_shares *kind)
+{
+    int32_t of_visits[HD_N_METRICS] = { 0 }, of_time[HD_N_METRICS] = { 0 };
+
+    add_factors(derivation, &derivation->of_metric[HD_METRIC_visits], of_visits);
+    add_factors(derivation, &kind->of_visits, of_visits);
+    add_factors(derivation, &derivation->of_metric[HD_METRIC_time], of_time);
+    add_factors(derivation, &kind->of_time, of_time);
+    kind->plain = HD_NEW_ARRAY(plain_share, HD_N_METRICS);
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
+        if (of_visits[metric] != 0 || of_time[metric] != 0)
+            kind->plain[kind->n_plain++] = (plain_share){ metric, of_visits[metric], of_time[metric] };
+    kind->plain = hd_pack(kind->plain, kind->n_plain, sizeof *kind->plain);
+}
+
+/* Regions are many, their kinds are few. */
+static uint32_t
+kind_of(hd_derivation *derivation, const hd_region_metrics *metrics)
+{
+    region_shares kind = { .n_time = metrics->n_time, .n_visits = metrics->n_visits };
+
+    memcpy(kind.time, metrics->time, metrics->n_time * sizeof *kind.time);
+    memcpy(kind.visits, metrics->visits, metrics->n_visits * sizeof *kind.visits);
+    for (uint32_t k = 0; k < derivation->n_kinds; k++) {
+        const region_shares *other = &derivation->kinds[k];
+
+        if (other->n_time == kind.n_time && other->n_visits == kind.n_visits &&
+            memcmp(other->time, kind.time, sizeof kind.time) == 0 &&
+            memcmp(other->visits, kind.visits, sizeof kind.visits) == 0)
+            return k;
+    }
+    kind.of_time   = multiply_out_all(derivation, kind.time, kind.n_time);
+    kind.of_visits = multiply_out_all(derivation, kind.visits, kind.n_visits);
+    make_plain(derivation, &kind);
+    HD_PUSH(derivation->kinds, derivation->n_kinds, derivation->capacity_kinds, kind);
+    return (uint32_t)derivation->n_kinds - 1;
+}
+
+static const region_shares *
+shares_of(const hd_derivation *derivation, uint32_t region)
+{
+    return &derivation->kinds[derivation->kind_of[region]];
+}
+
 static uint64_t
 facts_of(const hd_region *region, const hd_region_metrics *metrics)
 {
@@ -223,14 +291,13 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
             derivation->of_metric[metric] = multiply_out_all(derivation, &metric, 1);
     derivation->n_regions = defs->n_regions;
     derivation->sums      = HD_NEW(sum_set);
-    derivation->of_time   = HD_NEW_ARRAY(share_list, (size_t)defs->n_regions + 1);
-    derivation->of_visits = HD_NEW_ARRAY(share_list, (size_t)defs->n_regions + 1);
+    derivation->kind_of   = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_regions + 1);
+    kind_of(derivation, &(hd_region_metrics){ .n_time = 0 });
     for (uint32_t i = 0; i < defs->n_regions; i++)
         if (is_used[i]) {
             hd_region_metrics metrics = metrics_of(defs, i, options.compat);
 
-            derivation->of_time[i]   = multiply_out_all(derivation, metrics.time, metrics.n_time);
-            derivation->of_visits[i] = multiply_out_all(derivation, metrics.visits, metrics.n_visits);
+            derivation->kind_of[i] = kind_of(derivation, &metrics);
         }
     free(is_used);
     return derivation;
@@ -243,8 +310,10 @@ hd_derivation_free(hd_derivation *derivation)
         return;
     free(derivation->sums);
     free(derivation->shares);
-    free(derivation->of_time);
-    free(derivation->of_visits);
+    for (size_t k = 0; k < derivation->n_kinds; k++)
+        free(derivation->kinds[k].plain);
+    free(derivation->kinds);
+    free(derivation->kind_of);
     free(derivation);
 }
 
@@ -299,14 +368,45 @@ list_sums(sum_set *sums, hd_derived *derived)
     return n;
 }
 
+/* Of most call paths of most programs only these two are known. */
+static inline bool
+is_plain(const hd_collected *collected)
+{
+    bool is = collected->n_costs == 0 && collected->n <= 2;
+
+    for (uint32_t i = 0; i < collected->n && is; i++)
+        is = collected->entries[i].metric == HD_METRIC_time || collected->entries[i].metric == HD_METRIC_visits;
+    return is;
+}
+
+static uint32_t
+derive_plain(const region_shares *kind, const hd_collected *collected, hd_derived *derived)
+{
+    int64_t  time = 0, visits = 0;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < collected->n; i++)
+        *(collected->entries[i].metric == HD_METRIC_time ? &time : &visits) += collected->entries[i].value;
+    for (const plain_share *at = kind->plain; at < kind->plain + kind->n_plain; at++) {
+        int64_t value = at->of_visits * visits + at->of_time * time;
+
+        if (value != 0)
+            derived[n++] = (hd_derived){ .metric = at->metric, .value = value };
+    }
+    return n;
+}
+
 uint32_t
 hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, hd_derived *derived)
 {
-    const share *shares = derivation->shares;
-    int64_t      busy   = 0; /* exclusive time without idle threads */
-    int64_t      visits = 0;
-    sum_set     *sums   = derivation->sums;
+    const region_shares *kind   = shares_of(derivation, region);
+    const share         *shares = derivation->shares;
+    int64_t              busy   = 0; /* exclusive time without idle threads */
+    int64_t              visits = 0;
+    sum_set             *sums   = derivation->sums;
 
+    if (HD_LIKELY(is_plain(collected)))
+        return derive_plain(kind, collected, derived);
     for (size_t i = 0; i < collected->n; i++) {
         const hd_severity *entry = &collected->entries[i];
 
@@ -321,9 +421,9 @@ hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *
     for (size_t i = 0; i < collected->n_costs; i++)
         add_cost_shares(sums, shares, &derivation->of_metric[collected->costs[i].metric], collected->costs[i].value);
     if (busy != 0)
-        add_shares(sums, shares, &derivation->of_time[region], busy);
+        add_shares(sums, shares, &kind->of_time, busy);
     if (visits != 0)
-        add_shares(sums, shares, &derivation->of_visits[region], visits);
+        add_shares(sums, shares, &kind->of_visits, visits);
     return list_sums(sums, derived);
 }
 
@@ -341,7 +441,8 @@ bool
 hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected,
                 const hd_metric_set *these)
 {
-    if (!is_among(these, &derivation->of_time[region]) || !is_among(these, &derivation->of_visits[region]))
+    if (!is_among(these, &shares_of(derivation, region)->of_time) ||
+        !is_among(these, &shares_of(derivation, region)->of_visits))
         return false;
     for (size_t i = 0; i < collected->n; i++)
         if (!is_among(these, &derivation->of_metric[collected->entries[i].metric]))
@@ -370,7 +471,7 @@ hd_combination_init(hd_combination *combination, const hd_derivation *derivation
     for (uint32_t i = 0; i < HD_N_METRICS; i++)
         combination->of_metric[i] = factor_of(derivation, derivation->of_metric[i], factors);
     for (uint32_t i = 0; i < derivation->n_regions; i++)
-        combination->of_time[i] = factor_of(derivation, derivation->of_time[i], factors);
+        combination->of_time[i] = factor_of(derivation, shares_of(derivation, i)->of_time, factors);
 }
 
 void

@@ -4,7 +4,7 @@
  * is multiplied out once: per region, where its exclusive time and its visits end up; per measured metric, of which
  * sums and differences it is a term. Integers stay integers; costs are added up beside them. Definition:
  * docs/metrics.md#metric-tree.
- * Uses: profile, trace. Grows with: regions of the call tree, some 150 bytes each. MT: hd_derive() one thread at a
+ * Uses: profile, trace. Grows with: regions, 4 bytes each. MT: hd_derive() one thread at a
  * time, the rest any thread after hd_derivation_new(). Ranks: local; equal arguments give equal results.
  */
 #ifndef HD_DERIVE_H
@@ -25,6 +25,16 @@ static inline void
 hd_metric_set_add(hd_metric_set *set, uint32_t metric)
 {
     set->words[metric / 64] |= UINT64_C(1) << metric % 64;
+}
+
+static inline bool
+hd_metric_set_contains(const hd_metric_set *set, const hd_metric_set *other)
+{
+    uint64_t others = 0;
+
+    for (size_t i = 0; i < sizeof set->words / sizeof *set->words; i++)
+        others |= other->words[i] & ~set->words[i];
+    return others == 0;
 }
 
 /* The first one from `metric` on; HD_N_METRICS if there is none. */

@@ -216,6 +216,36 @@ hd_imbalance_is_everywhere(const hd_imbalance *imbalance, uint32_t call_path)
            *sum_at(imbalance, SUM_COMP, call_path) != 0;
 }
 
+/* Whether who was never there could have shared the work. */
+static bool
+is_partial_at(const hd_imbalance *imbalance, uint32_t call_path)
+{
+    return *sum_at(imbalance, SUM_VISITORS, call_path) < imbalance->n_locations &&
+           (imbalance->is_parallel[call_path] || !imbalance->has_openmp);
+}
+
+hd_metric_set
+hd_imbalance_metrics(const hd_imbalance *imbalance, uint32_t call_path)
+{
+    hd_metric_set metrics = { 0 };
+
+    if ((int64_t)*sum_at(imbalance, SUM_CRITICAL, call_path) > 0)
+        hd_metric_set_add(&metrics, HD_METRIC_critical_path_imbalance);
+    if (!hd_derivation_has(imbalance->derivation, HD_METRIC_imbalance))
+        return metrics;
+    hd_metric_set_add(&metrics, HD_METRIC_imbalance);
+    hd_metric_set_add(&metrics, HD_METRIC_imbalance_above);
+    hd_metric_set_add(&metrics, HD_METRIC_imbalance_below);
+    if (!is_partial_at(imbalance, call_path))
+        return metrics;
+    hd_metric_set_add(&metrics, HD_METRIC_imbalance_below_bypass);
+    if (*sum_at(imbalance, SUM_VISITORS, call_path) == 1) {
+        hd_metric_set_add(&metrics, HD_METRIC_imbalance_above_single);
+        hd_metric_set_add(&metrics, HD_METRIC_imbalance_below_singularity);
+    }
+    return metrics;
+}
+
 static uint32_t
 put(hd_derived *derived, uint32_t n, uint32_t metric, double ticks)
 {
@@ -240,17 +270,14 @@ critical_path_imbalance(const hd_imbalance *imbalance, uint32_t call_path, const
     return put(derived, 0, HD_METRIC_critical_path_imbalance, excess / critical * own);
 }
 
-/* Who never was in the call path could have shared the work. */
 static uint32_t
 distances(const hd_imbalance *imbalance, uint32_t call_path, bool takes_part, const hd_collected *collected,
           hd_derived *derived)
 {
     uint32_t region     = imbalance->report->tree->nodes[call_path].region;
-    uint64_t n_visitors = *sum_at(imbalance, SUM_VISITORS, call_path);
-    bool     is_partial = n_visitors < imbalance->n_locations &&
-                          (imbalance->is_parallel[call_path] || !imbalance->has_openmp);
+    bool     is_partial = is_partial_at(imbalance, call_path);
     bool     visits     = is_partial && collected_of(collected, HD_METRIC_visits) > 0;
-    bool     is_single  = is_partial && n_visitors == 1;
+    bool     is_single  = is_partial && *sum_at(imbalance, SUM_VISITORS, call_path) == 1;
     double   mean       = average(imbalance, call_path);
     double   distance   = takes_part ? (double)hd_combine(&imbalance->comp, region, collected) - mean : 0;
     uint32_t n          = put(derived, 0, HD_METRIC_imbalance, distance < 0 ? -distance : distance);

@@ -28,6 +28,9 @@ void          hd_imbalance_free(hd_imbalance *imbalance);
 /* Whether a location that collected nothing at the call path can have a value there. */
 bool hd_imbalance_is_everywhere(const hd_imbalance *imbalance, uint32_t call_path);
 
+/* The metrics that a location can have there. */
+hd_metric_set hd_imbalance_metrics(const hd_imbalance *imbalance, uint32_t call_path);
+
 /* The values of one location (index in the definitions) at one call path that are not zero, ascending.
  *   collected   of that location and call path, may be empty
  *   derived     out, room for HD_N_IMBALANCES

@@ -361,6 +361,29 @@ TEST(waiting_time_is_divided_where_causes_were_computed)
 }
 
 /* Computation is not collected; a Late Sender is. */
+TEST(visits_and_time_alone_give_what_they_give_beside_others)
+{
+    const hd_severity entries[]  = { { 0, M(time), 50 }, { 0, M(visits), 2 } };
+    hd_derivation    *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
+
+    for (uint32_t region = 0; region < N_REGIONS; region++)
+        for (uint32_t first = 0; first < 2; first++)
+            for (uint32_t n_entries = 0; first + n_entries <= 2; n_entries++) {
+                hd_collected alone  = { .entries = entries + first, .n = n_entries };
+                hd_collected beside = { .entries = entries + first, .n = n_entries, COSTS({ 0, M(delay_n2n), 0 }) };
+                hd_derived   derived[HD_N_METRICS], others[HD_N_METRICS];
+                uint32_t     n = hd_derive(derivation, region, &alone, derived);
+
+                CHECK_EQ(hd_derive(derivation, region, &beside, others), n);
+                for (uint32_t i = 0; i < n; i++) {
+                    CHECK_EQ(derived[i].metric, others[i].metric);
+                    CHECK_EQ(derived[i].value, others[i].value);
+                    CHECK(derived[i].cost == 0 && others[i].cost == 0);
+                }
+            }
+    hd_derivation_free(derivation);
+}
+
 TEST(a_combination_is_the_sum_of_what_is_derived)
 {
     static const hd_severity entries[]  =

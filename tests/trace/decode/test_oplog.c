@@ -82,6 +82,38 @@ TEST(messages_of_one_peer_and_tag_are_one_channel_for_each_direction)
     hand_made_fini(&h);
 }
 
+/* After a while each channel is expected after another one, which it follows no more then. */
+TEST(messages_get_the_channel_of_their_peer_in_any_order)
+{
+    enum { N = 60 };
+    hand_made h = begin();
+    reading   r;
+    hd_op     op;
+
+    begin_location(&h, 0);
+    enter(&h, 0, MPI_SEND);
+    for (uint32_t i = 0; i < N; i++) {
+        send_blocking(&h, i, 1, WORLD, i < N / 2 ? i % 3 : i * i % 3, 8);
+        if (i % 4 == 0)
+            receive_blocking(&h, i, 1, WORLD, i % 5);
+    }
+    leave(&h, N, MPI_SEND);
+    r = end(&h);
+    CHECK_EQ(r.cursor.log->n_channels, 3 + 5);
+    CHECK(hd_cursor_call(&r.cursor));
+    for (uint32_t i = 0; i < N; i++) {
+        hd_cursor_op(&r.cursor, &op);
+        CHECK_EQ(r.cursor.log->channels[op.channel].kind, HD_CHANNEL_SEND);
+        CHECK_EQ(r.cursor.log->channels[op.channel].tag, i < N / 2 ? i % 3 : i * i % 3);
+        if (i % 4 != 0)
+            continue;
+        hd_cursor_op(&r.cursor, &op);
+        CHECK_EQ(r.cursor.log->channels[op.channel].kind, HD_CHANNEL_RECV);
+        CHECK_EQ(r.cursor.log->channels[op.channel].tag, i % 5);
+    }
+    hand_made_fini(&h);
+}
+
 TEST(a_message_to_oneself_goes_to_the_own_process)
 {
     hand_made h;
