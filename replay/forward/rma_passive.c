@@ -2,6 +2,7 @@
  * the replies of the targets are there, because only these say which of its calls waited. */
 #include "rma_passive.h"
 
+#include "call_walk.h"
 #include "comm_members.h"
 #include "rma_messages.h"
 #include "sort.h"
@@ -225,18 +226,19 @@ find_contention(contention *c)
 {
     hd_lock_owner *owners = c->vproc->rma->owners;
     size_t          n       = c->vproc->rma->n_owners, i = 0;
+    hd_call_walk    walk    = hd_call_walk_of(&c->vproc->location->log);
 
     if (n == 0)
         return;
     qsort(owners, n, sizeof *owners, compare_owners);
     hd_cursor_init(&c->cursor, &c->vproc->location->log);
-    while ((i < n || c->n_open > 0) && hd_cursor_call(&c->cursor)) {
+    while ((i < n || c->n_open > 0) && hd_call_walk_next(&walk)) {
         c->i_call++;
-        if (c->n_open == 0 && owners[i].lock_order > c->order + c->cursor.n_left) {
-            c->order += c->cursor.n_left;
-            hd_cursor_skip(&c->cursor);
+        if (c->n_open == 0 && owners[i].lock_order > c->order + walk.n_records) {
+            c->order += walk.n_records;
             continue;
         }
+        hd_call_walk_open(&walk, &c->cursor);
         while (c->cursor.n_left > 0) {
             hd_cursor_op(&c->cursor, &c->op);
             c->order++;

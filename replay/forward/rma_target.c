@@ -3,6 +3,7 @@
  * on all processes of a window are kept once per worker. */
 #include "rma_target.h"
 
+#include "call_walk.h"
 #include "rma_messages.h"
 #include "sort.h"
 
@@ -41,8 +42,8 @@ read_epochs(hd_scratch *scratch, const hd_rma_left *left)
     epoch_list                 list  = { .n = left != NULL ? left->n_epochs : 0 };
     const uint8_t             *at    = left != NULL ? left->epochs.data : NULL;
 
-    list.epochs   = hd_scratch_alloc(scratch, list.n, sizeof *list.epochs);
-    list.in_order = hd_scratch_alloc(scratch, list.n, sizeof *list.in_order);
+    list.epochs   = hd_scratch_realloc(scratch, NULL, list.n, sizeof *list.epochs);
+    list.in_order = hd_scratch_realloc(scratch, NULL, list.n, sizeof *list.in_order);
     for (size_t i = 0; i < list.n; i++) {
         hd_lock_epoch_get(&at, i > 0 ? &list.epochs[i - 1] : &first, &list.epochs[i]);
         list.in_order[i] = (timed){ .time = list.epochs[i].release, .i = (uint32_t)i };
@@ -242,22 +243,18 @@ reply_to_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left
 static void
 look_up_calls(const hd_oplog *log, hd_progress_request *requests, const timed *in_order, size_t n)
 {
-    hd_cursor cursor;
-    bool      has_call;
+    hd_call_walk walk     = hd_call_walk_of(log);
+    bool         has_call = hd_call_walk_next(&walk);
 
-    hd_cursor_init(&cursor, log);
-    has_call = hd_cursor_call(&cursor);
     for (size_t i = 0; i < n && has_call; i++) {
         hd_progress_request *request = &requests[in_order[i].i];
 
-        while (has_call && cursor.call.leave < request->enter) {
-            hd_cursor_skip(&cursor);
-            has_call = hd_cursor_call(&cursor);
-        }
-        if (has_call && cursor.call.enter <= request->enter)
+        while (has_call && walk.leave < request->enter)
+            has_call = hd_call_walk_next(&walk);
+        if (has_call && walk.enter <= request->enter)
             request->entered = 0;
         else if (has_call)
-            request->entered = hd_time_min(request->entered, cursor.call.enter);
+            request->entered = hd_time_min(request->entered, walk.enter);
     }
 }
 
@@ -267,8 +264,8 @@ reply_to_requests(hd_replay_worker *rh, hd_worker *worker, const hd_loaded_proce
     static const hd_progress_request first = { 0 };
     size_t                        n       = left->n_requests;
     hd_scratch                   *scratch = rh->replay->scratch;
-    hd_progress_request             *requests  = hd_scratch_alloc(scratch, n, sizeof *requests);
-    timed                        *in_order = hd_scratch_alloc(scratch, n, sizeof *in_order);
+    hd_progress_request             *requests  = hd_scratch_realloc(scratch, NULL, n, sizeof *requests);
+    timed                        *in_order = hd_scratch_realloc(scratch, NULL, n, sizeof *in_order);
     const uint8_t                *at       = left->requests.data;
 
     for (size_t i = 0; i < n; i++) {

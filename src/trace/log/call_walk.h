@@ -12,6 +12,7 @@ typedef struct hd_call_walk {
     const uint8_t *at, *end;
     hd_time        enter, leave; /* of the call */
     uint32_t       call_path;    /* of the location */
+    uint32_t       group;        /* hd_call_group */
     uint32_t       n_records;
     const uint8_t *records; /* the first one; the next one is at hd_op_behind() */
 } hd_call_walk;
@@ -27,20 +28,33 @@ static inline __attribute__((always_inline)) bool
 hd_call_walk_next(hd_call_walk *walk)
 {
     const uint8_t *at = walk->at;
-    uint64_t       n_records, n_bytes = 0;
+    uint64_t       shape, n_records, n_bytes = 0;
 
     if (at == walk->end)
         return false;
     walk->enter     = hd_bytes_get_difference(&at, walk->leave);
     walk->leave     = walk->enter + hd_bytes_get_number(&at);
     walk->call_path = (uint32_t)hd_bytes_get_number(&at);
-    n_records       = hd_bytes_get_number(&at) >> 4;
+    shape           = hd_bytes_get_number(&at);
+    walk->group     = (uint32_t)shape & 7;
+    n_records       = shape >> 4;
     if (HD_UNLIKELY(n_records > 1))
         n_bytes = hd_bytes_get_number(&at);
     walk->n_records = (uint32_t)n_records;
     walk->records   = at;
     walk->at        = HD_LIKELY(n_records == 1) ? hd_op_behind(at, walk->end) : at + n_bytes;
     return true;
+}
+
+/* The records of the call are next for the cursor, one of the same log that is used for nothing else. What numbers
+ * operations within the log (oplog.h: hd_cursor_skip()) it does not know. */
+static inline void
+hd_call_walk_open(const hd_call_walk *walk, hd_cursor *cursor)
+{
+    cursor->call   = (hd_call){ .enter = walk->enter, .leave = walk->leave, .call_path = walk->call_path,
+                                .group = walk->group, .send_call = HD_NONE };
+    cursor->at     = walk->records;
+    cursor->n_left = walk->n_records;
 }
 
 #endif
