@@ -18,6 +18,7 @@ add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
         HD_PUSH(decoder->siblings, decoder->n_siblings, decoder->capacity_siblings, (uint32_t)n);
         HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, here);
     }
+    decoder->nodes        = decoder->out->nodes;
     decoder->out->n_nodes = (uint32_t)n;
     return (uint32_t)n - 1 - decoder->side_bits;
 }

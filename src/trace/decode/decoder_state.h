@@ -234,6 +234,7 @@ typedef struct hd_decoder {
     hd_time               booked_until;      /* up to where time is booked */
     bool                  is_closing;   /* what is open is closed since the recording ends */
     hd_table              children;     /* (node << 32 | region) -> node */
+    hd_path_node         *nodes;        /* out->nodes */
     size_t                capacity_nodes;
     uint32_t             *siblings;     /* [n_siblings] by node: the one of the same parent that was entered after it
                                          * last; itself: none */
@@ -373,7 +374,7 @@ uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t regi
 static inline uint32_t
 hd_decoder_child(hd_decoder *decoder, uint32_t node, uint32_t region)
 {
-    hd_path_node *nodes = decoder->out->nodes;
+    hd_path_node *nodes = decoder->nodes;
 
     if (HD_LIKELY(node != HD_NONE)) {
         uint32_t last = nodes[node].last_child, next;

@@ -29,7 +29,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     if (HD_UNLIKELY(decoder->needs_stub))
         hd_decoder_task_stub(decoder, region);
     decoder->stack.current = hd_decoder_child(decoder, decoder->stack.current, region);
-    decoder->out->nodes[decoder->stack.current].visits++;
+    decoder->nodes[decoder->stack.current].visits++;
     if (HD_UNLIKELY(decoder->stack.depth == decoder->stack.capacity))
         hd_decoder_frames_grow(decoder);
     frame                  = &decoder->stack.frames[decoder->stack.depth++];
@@ -63,7 +63,7 @@ hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
     if (HD_UNLIKELY(!frame->is_plain))
         hd_decoder_leave_special(decoder, frame);
     decoder->stack.depth--;
-    decoder->stack.current = decoder->out->nodes[frame->node].parent;
+    decoder->stack.current = decoder->nodes[frame->node].parent;
     if (HD_LIKELY(decoder->stack.depth > 0))
         hd_decoder_state_changes(decoder, frame[-1].state);
     else
