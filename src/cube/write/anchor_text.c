@@ -9,11 +9,28 @@ hd_anchor_put(hd_out_file *out, const char *text)
 }
 
 void
+hd_anchor_put_number(hd_out_file *out, uint32_t number)
+{
+    char   digits[10];
+    size_t i = sizeof digits;
+
+    do {
+        digits[--i] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    hd_out_file_put(out, digits + i, sizeof digits - i);
+}
+
+void
 hd_anchor_put_element(hd_out_file *out, const char *element, const char *text)
 {
-    hd_out_file_format(out, "<%s>", element);
+    hd_anchor_put(out, "<");
+    hd_anchor_put(out, element);
+    hd_anchor_put(out, ">");
     hd_out_file_put_xml(out, text);
-    hd_out_file_format(out, "</%s>\n", element);
+    hd_anchor_put(out, "</");
+    hd_anchor_put(out, element);
+    hd_anchor_put(out, ">\n");
 }
 
 void

@@ -152,12 +152,16 @@ put_path(const anchor_writer *writer, uint32_t path, uint32_t number)
     hd_out_file        *out = writer->out;
 
     HD_ASSERT(p->region < writer->cube->n_regions);
-    format(out, "<cnode id=\"%" PRIu32 "\"", number);
+    put(out, "<cnode id=\"");
+    hd_anchor_put_number(out, number);
+    put(out, "\"");
     if (p->call_line > 0)
         hd_anchor_put_line(out, "line", p->call_line);
     if (*p->call_file != '\0')
         hd_anchor_put_value(out, "mod", p->call_file);
-    format(out, " calleeId=\"%" PRIu32 "\">\n", p->region);
+    put(out, " calleeId=\"");
+    hd_anchor_put_number(out, p->region);
+    put(out, "\">\n");
     for (uint32_t i = p->parameters.first; i < p->parameters.first + p->parameters.n; i++) {
         const hd_cube_parameter *parameter = &writer->cube->parameters[i];
 
