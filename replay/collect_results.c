@@ -14,8 +14,8 @@
 #define MAX_CAUSES 16384 /* rows that a report keeps */
 #define MAX_PAIRS  1024
 
-/* What the profile of a location has, each pair once; free() it. Nothing is looked up for it: in programs with many call
- * paths it is most of all there is. */
+/* What the profile of a location has, each pair once; free() it. Nothing is looked up for it: in programs with many
+ * call paths it is most of all there is. */
 static hd_severity *
 list_profile(const hd_loaded_location *location, size_t *n_out)
 {

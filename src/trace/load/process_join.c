@@ -107,7 +107,8 @@ static bool
 is_whole_tree(const hd_loaded_process *process, const hd_location_join *join)
 {
     const hd_loaded_location *location = &process->locations[0];
-    bool                      is_whole = process->n_locations == 1 && join->n_nested == 0 && join->fragments.n_levels == 0;
+    bool                      is_whole = process->n_locations == 1 && join->n_nested == 0 &&
+                                         join->fragments.n_levels == 0;
 
     for (uint32_t i = 0; i < location->n_nodes && is_whole; i++)
         is_whole = location->nodes[i].region < HD_STUB_WITHOUT_REGION;
