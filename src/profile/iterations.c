@@ -141,8 +141,8 @@ hd_iterations_fini(hd_iterations *iterations)
     *iterations = (hd_iterations){ .region = HD_NONE, .call_path = HD_NONE };
 }
 
-/* How many begin at the time or before it, of which a number is near: tried ever further away from it, then between the last two
- * that were tried. */
+/* How many begin at the time or before it, of which a number is near: tried ever further away from that, then between
+ * the last two that were tried. */
 static uint32_t
 n_begun(const hd_process_iterations *of, hd_time time, uint32_t near)
 {
