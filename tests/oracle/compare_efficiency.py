@@ -13,6 +13,7 @@ is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ, 2 
 """
 import bisect
 import collections
+import functools
 import json
 import math
 import os
@@ -224,6 +225,7 @@ def table_of(report, member=MEMBER):
     return [dict(zip(head, line)) for line in lines]
 
 
+@functools.lru_cache(maxsize=1)
 def pieces_by_process(archive):
     by_process = collections.defaultdict(list)
     for location in archive.locations:
@@ -350,8 +352,6 @@ def has_own_ideal(archive):
     for location in archive.locations:
         if location.is_cpu:
             firsts.setdefault(location.process, location)
-    if not all(location.is_cpu for location in archive.locations):
-        return True                                                    # streams of devices may end last
     others = [location for location in archive.locations if location.is_cpu and firsts[location.process] is not location]
     names = {event[2].canonical.lower() for location in archive.locations for event in location.events if event[1] == 'enter'}
     kinds = {event[1] for location in archive.locations for event in location.events}
