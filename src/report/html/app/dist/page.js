@@ -5452,8 +5452,9 @@ the enter of its parallel region. Points of messages and of inner teams in betwe
 <p>Vectors have an element for each call path. With <code>--compat=scout26</code>:</p>
 <ul>
 <li>They have at most 128 elements (<a href="#d23">D23</a>). V is assembled from the pieces between neighbouring points (and receive
-requests), each in the order of the call paths. An element that exceeds the limit replaces the smallest one (of
-equals, the one with the lowest number), or is dropped if it is not larger. So tiny call paths may be missing.</li>
+requests, and joins of teams), each in the order of the call paths. An element that exceeds the limit replaces the
+smallest one (of equals, the one with the lowest number), or is dropped if it is not larger. So tiny call paths may be
+missing.</li>
 <li>They are summed in seconds, as doubles of (timestamp − global offset) ÷ resolution. If 1e-17 s remain of two equal
 times, a whole wait is attributed to them; scout&#39;s results contain such values.</li>
 <li>V ends (or begins) at the last enter or leave before the record of the message or collective (<a href="#d30">D30</a>), not at the
