@@ -360,6 +360,13 @@ def has_own_ideal(archive):
         kinds & {'rma_lock', 'rma_group', 'rma_unlock'}
 
 
+def problems_of_elsewhere(rows):
+    """Ideal clocks of other threads than the first ones are no oracle's; what they give is no longer than the run."""
+    for row in rows:
+        if int(row['mpi_elsewhere']) and row['ideal'] and int(row['ideal']) > int(row['to']) - int(row['from']):
+            yield '%s: ideal runtime %s exceeds the runtime' % (row['kind'], row['ideal'])
+
+
 def problems_of_ideal(heddle, anchor, rows):
     document = json.loads(checked(heddle, 'simulate', anchor, '--what-if', 'network zero', '--json', '--quiet'))
     if document['counts']['polled_waits'] or document['hypotheses'][0]['cycles'] or not rows[0]['ideal']:
@@ -471,7 +478,7 @@ def check(heddle, anchor, name, folder, mpirun):
         return 0, ['no table of %s, or of another time' % part]
     problems, tables = [], ((rows, document), (inside, of_inside))
     for table, described in tables:
-        problems += list(problems_of_windows(table)) + list(problems_of_factors(described))
+        problems += list(problems_of_windows(table)) + list(problems_of_factors(described)) + list(problems_of_elsewhere(table))
         problems += [] if moves_tasks(archive) else list(problems_of_sums(archive, table))
     if not has_own_ideal(archive):
         model = IdealModel(anchor, nodes_of(anchor), known_calls(simulate(heddle, anchor, folder, ['none'])[1]))

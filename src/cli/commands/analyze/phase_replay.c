@@ -188,7 +188,8 @@ end_efficiencies(hd_analyze *run)
                                         ideal->finalize_entered > 0 ? ideal->finalize_entered : ideal->end);
         else
             continue;
-        slice->has_ideal = true;
+        /* clocks of other threads begin as recorded, so later than the first one's, which was in MPI before */
+        slice->has_ideal = slice->sums[HD_EFFICIENCY_mpi_elsewhere] == 0 || slice->ideal <= slice->to - slice->from;
     }
 }
 
