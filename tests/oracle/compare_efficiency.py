@@ -393,6 +393,8 @@ def problems_of_ideal_clocks(model, archive, rows):
     if clocks.is_known and not is_interval and len(rows) > 1 and rows[1]['kind'] == 'main':
         found.append((rows[1], clocks.main_length()))
     for row, length in found:
+        if row['kind'] == 'whole' and not any(clocks.calls.values()):
+            length = int(row['to']) - int(row['from'])
         expected = '' if length is None else str(max(length, int(row['max_useful']), int(row['max_outside'])))
         if row['ideal'] != expected:
             yield '%s: ideal runtime %s, oracle %s' % (row['kind'], row['ideal'], expected)

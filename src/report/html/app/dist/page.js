@@ -3418,11 +3418,11 @@ in MPI it stands still, but for waits:</p>
 </tr>
 </tbody></table>
 <p>Sends never wait. Of the main window it is the time from the earliest ideal leave of MPI_Init to the latest ideal enter
-of MPI_Finalize of first threads, of the whole run the time until the last of them ends; but at least the maximum of
-useful, and of outside. It is unknown where an operation lacks members; also where other threads than the first one of a
-process call MPI and it exceeds the runtime, as their clocks begin when they were recorded. The
-hypothesis <code>network zero</code> gives the same, to the tick, without synchronous sends, polled waits,
-epochs at windows, MPI in parallel, and non-blocking collectives that go on in calls of MPI only.
+of MPI_Finalize of first threads, of the whole run the time until the last of them ends (of a run without MPI its
+runtime); but at least the maximum of useful, and of outside. It is unknown where an operation lacks members; also where
+other threads than the first one of a process call MPI and it exceeds the runtime, as their clocks begin when they were
+recorded. The hypothesis <code>network zero</code> gives the same, to the tick, without synchronous sends,
+polled waits, epochs at windows, MPI in parallel, and non-blocking collectives that go on in calls of MPI only.
 Streams of devices count in neither.</p>
 <p>Of an interval (<code>--from</code>, <code>--to</code>, <code>--roi</code>) ideal clocks go as recorded until it begins, in MPI, too: so nothing is lost
 before. It is the time from the begin of the interval to the latest ideal clock of first threads at its end; a clock
