@@ -149,7 +149,7 @@ new_cursors(const use_process *process)
 }
 
 typedef struct use_slice { /* of a process */
-    uint64_t *sums;          /* [HD_N_EFFICIENCY_SUMS] NULL: the process is never in parallel, so there are none yet */
+    uint64_t *sums;          /* [HD_N_EFFICIENCY_SUMS] of its time in parallel; NULL: there is none */
     uint64_t parallel;       /* time in parallel */
     uint64_t first_parallel; /* useful of the first thread then */
     uint64_t length, inside; /* time in the slice, and of it from the first to the last event of the first thread */
@@ -166,7 +166,9 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     use_slice           *uses;   /* [n_slices] what they are of this process */
     size_t               n_slices;
     use_piece           *pieces; /* [n] in the order of time, all of a slice one after the other */
-    size_t               n, capacity, at; /* at: the first one that is not over */
+    size_t               n, capacity, at; /* at: the first one that is not over, */
+    bool                 has_begun;       /* which has begun, */
+    hd_time              bound;           /* and when that changes; UINT64_MAX: there is none */
     uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one */
 } use_track;
 
@@ -218,18 +220,26 @@ add_parallel(const use_process *process, hd_span length, const uint64_t *states,
 /* Threads by themselves. Where a process has more of them than are active at a time, one of those has the mean at
  * least. states: [n_logs][HD_N_STATES] */
 static void
-add_threads(const use_process *process, const uint64_t *states, hd_efficiency_slice *out, uint64_t *sums)
+add_threads(const use_process *process, const uint64_t *states, hd_efficiency_slice *out)
 {
+    uint64_t useful = 0, mpi = 0, most = 0;
+
     for (uint32_t i = 0; i < process->n_logs; i++) {
         const uint64_t *of_thread = &states[(size_t)i * HD_N_STATES];
 
-        sums[HD_EFFICIENCY_useful] += of_thread[HD_STATE_USEFUL];
-        sums[HD_EFFICIENCY_mpi] += of_thread[HD_STATE_MPI];
-        sums[HD_EFFICIENCY_mpi_elsewhere] += i > 0 ? of_thread[HD_STATE_MPI] : 0;
-        hd_efficiency_max(out, HD_EFFICIENCY_max_useful, of_thread[HD_STATE_USEFUL]);
+        useful += of_thread[HD_STATE_USEFUL];
+        mpi += of_thread[HD_STATE_MPI];
+        most = of_thread[HD_STATE_USEFUL] > most ? of_thread[HD_STATE_USEFUL] : most;
     }
-    hd_efficiency_max(out, HD_EFFICIENCY_max_useful,
-                      (sums[HD_EFFICIENCY_useful] + process->n_threads - 1) / process->n_threads);
+    if (process->n_threads > 1 || process->n_logs > 1) {
+        uint64_t mean = (useful + process->n_threads - 1) / process->n_threads;
+
+        most = mean > most ? mean : most;
+    }
+    hd_efficiency_add(out, HD_EFFICIENCY_useful, useful);
+    hd_efficiency_add(out, HD_EFFICIENCY_mpi, mpi);
+    hd_efficiency_add(out, HD_EFFICIENCY_mpi_elsewhere, mpi - states[HD_STATE_MPI]);
+    hd_efficiency_max(out, HD_EFFICIENCY_max_useful, most);
 }
 
 /* What the process is in a slice, from the times of its first thread and of its parallel intervals. */
@@ -238,19 +248,18 @@ book_slice(const use_process *process, const uint64_t *states, hd_efficiency_sli
 {
     uint64_t outside = slice->inside - states[HD_STATE_MPI];
     uint64_t serial  = states[HD_STATE_USEFUL] - slice->first_parallel, n = process->n_threads;
-    uint64_t own[HD_N_EFFICIENCY_SUMS] = { 0 }, *sums = slice->sums != NULL ? slice->sums : own;
 
     slice->is_booked = true;
-    add_threads(process, states, out, sums);
-    sums[HD_EFFICIENCY_processes]        = 1;
-    sums[HD_EFFICIENCY_threads]          = n;
-    sums[HD_EFFICIENCY_serial_useful]    = serial;
-    sums[HD_EFFICIENCY_outside]          = outside;
-    sums[HD_EFFICIENCY_outside_threads]  = outside * n;
-    sums[HD_EFFICIENCY_parallel_threads] = slice->parallel * n;
-    sums[HD_EFFICIENCY_serial_threads]   = serial * n;
-    for (int sum = 0; sum < HD_EFFICIENCY_max_useful; sum++)
-        hd_efficiency_add(out, (hd_efficiency_sum)sum, sums[sum]);
+    add_threads(process, states, out);
+    hd_efficiency_add(out, HD_EFFICIENCY_processes, 1);
+    hd_efficiency_add(out, HD_EFFICIENCY_threads, n);
+    hd_efficiency_add(out, HD_EFFICIENCY_serial_useful, serial);
+    hd_efficiency_add(out, HD_EFFICIENCY_outside, outside);
+    hd_efficiency_add(out, HD_EFFICIENCY_outside_threads, outside * n);
+    hd_efficiency_add(out, HD_EFFICIENCY_parallel_threads, slice->parallel * n);
+    hd_efficiency_add(out, HD_EFFICIENCY_serial_threads, serial * n);
+    for (int sum = 0; slice->sums != NULL && sum < HD_EFFICIENCY_max_useful; sum++)
+        hd_efficiency_add(out, (hd_efficiency_sum)sum, slice->sums[sum]);
     hd_efficiency_max(out, HD_EFFICIENCY_max_outside, outside);
     hd_efficiency_max(out, HD_EFFICIENCY_max_process, slice->parallel + serial);
     hd_efficiency_longest(out, slice->length);
@@ -308,6 +317,7 @@ add_track(use_tracks *tracks, hd_efficiency_slice *slices, use_slice *uses, size
 {
     use_track *track = new_track(tracks, slices, uses, n_slices);
 
+    HD_RESERVE(track->pieces, track->n, track->capacity, n_slices);
     for (size_t s = 0; s < n_slices; s++)
         add_piece(track, s, slices[s].from, slices[s].to, whole);
 }
@@ -323,6 +333,8 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
     use_track                 *track   = new_track(tracks, all->of_iterations, uses, last);
     use_track                 *between = new_track(tracks, &all->of_iterations[last], &uses[last], 1);
 
+    HD_RESERVE(track->pieces, track->n, track->capacity, (size_t)of->n + 2);
+    HD_RESERVE(between->pieces, between->n, between->capacity, (size_t)of->n);
     add_piece(track, 0, whole->from, of->n > 0 ? of->rows[0].enter : whole->to, whole);
     for (uint32_t i = 0; i < of->n; i++) {
         if (i > 0)
@@ -333,21 +345,13 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
         add_piece(track, last - 1, of->rows[of->n - 1].leave, whole->to, whole);
 }
 
-/* When the track has another slice, or none, after a time. */
-static hd_time
-next_bound(const use_track *track, hd_time time)
-{
-    if (track->at == track->n)
-        return UINT64_MAX;
-    return time < track->pieces[track->at].from ? track->pieces[track->at].from : track->pieces[track->at].to;
-}
-
 /* A piece begins. states: [n_states] up to its begin */
 static void
 begin_piece(use_track *track, const uint64_t *states, size_t n_states)
 {
     for (size_t i = 0; i < n_states; i++)
         track->states[i] -= states[i];
+    track->has_begun = true;
 }
 
 /* A piece is over. states: [n_states] up to its end */
@@ -363,42 +367,54 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states, 
     use->inside += begin < end ? end - begin : 0;
     for (size_t i = 0; i < n_states; i++)
         track->states[i] += states[i];
+    track->has_begun = false;
     if (track->at < track->n && piece[1].slice == piece->slice)
         return;
     book_slice(process, track->states, &track->slices[piece->slice], use);
     memset(track->states, 0, n_states * sizeof *track->states);
 }
 
+/* The track is at its bound: a piece is over, or begins, or the next one begins at once. states: as above */
+static void
+pass_bound(use_track *track, const use_process *process, const uint64_t *states, size_t n_states)
+{
+    if (track->has_begun)
+        end_piece(track, process, states, n_states);
+    if (track->at < track->n && track->pieces[track->at].from == track->bound)
+        begin_piece(track, states, n_states);
+    track->bound = track->at == track->n ? UINT64_MAX : track->has_begun ? track->pieces[track->at].to :
+                                                                          track->pieces[track->at].from;
+}
+
 /* The logs are read once, up to each time at which a piece of a track begins or ends. states: [n_states] 0 */
 static void
-book_pieces(const use_process *process, use_tracks *tracks, const hd_efficiency_slice *whole, uint64_t *states)
+book_pieces(const use_process *process, use_tracks *tracks, uint64_t *states)
 {
     use_cursor *cursors  = new_cursors(process);
     size_t      n_states = (size_t)process->n_logs * HD_N_STATES;
+    hd_time     now      = UINT64_MAX, next;
 
-    for (hd_time from = whole->from, to; from < whole->to; from = to) {
-        to = whole->to;
+    for (size_t t = 0; t < tracks->n; t++) {
+        use_track *track = &tracks->of[t];
+
+        track->bound = track->n > 0 ? track->pieces[0].from : UINT64_MAX;
+        now          = hd_time_min(now, track->bound);
+    }
+    for (; now < UINT64_MAX; now = next) {
+        next = UINT64_MAX;
         for (size_t t = 0; t < tracks->n; t++) {
-            use_track *track = &tracks->of[t];
-
-            if (track->at < track->n && track->pieces[track->at].from == from)
-                begin_piece(track, states, n_states);
-            to = hd_time_min(to, next_bound(track, from));
+            if (tracks->of[t].bound == now)
+                pass_bound(&tracks->of[t], process, states, n_states);
+            next = hd_time_min(next, tracks->of[t].bound);
         }
-        for (uint32_t t = 0; t < process->n_logs; t++)
-            add_states(&cursors[t], from, to, &states[(size_t)t * HD_N_STATES]);
-        for (size_t t = 0; t < tracks->n; t++) {
-            use_track *track = &tracks->of[t];
-
-            if (track->at < track->n && track->pieces[track->at].to == to)
-                end_piece(track, process, states, n_states);
-        }
+        for (uint32_t t = 0; t < process->n_logs && next < UINT64_MAX; t++)
+            add_states(&cursors[t], now, next, &states[(size_t)t * HD_N_STATES]);
     }
     free(cursors);
 }
 
 static void
-book_tracks(const use_process *process, use_tracks *tracks, const hd_efficiency_slice *whole)
+book_tracks(const use_process *process, use_tracks *tracks)
 {
     size_t    n_states = (size_t)process->n_logs * HD_N_STATES;
     uint64_t *states   = HD_NEW_ARRAY(uint64_t, (tracks->n + 1) * n_states), *all = &states[tracks->n * n_states];
@@ -408,7 +424,7 @@ book_tracks(const use_process *process, use_tracks *tracks, const hd_efficiency_
         if (process->parallel.n > 0)
             add_intervals_of(process, &tracks->of[t]);
     }
-    book_pieces(process, tracks, whole, all);
+    book_pieces(process, tracks, all);
     memset(all, 0, n_states * sizeof *all);
     for (size_t t = 0; t < tracks->n; t++) /* iterations that the process does not have */
         for (size_t s = 0; s < tracks->of[t].n_slices; s++)
@@ -437,7 +453,7 @@ book_process(const use_process *process, hd_efficiencies *all, const hd_process_
     add_track(&tracks, &all->slices[first], &uses[first], all->n - first, whole);
     if (iterations != NULL)
         add_iterations(&tracks, all, iterations, &uses[all->n]);
-    book_tracks(process, &tracks, whole);
+    book_tracks(process, &tracks);
     for (size_t t = 0; t < tracks.n; t++)
         free(tracks.of[t].pieces);
     free(sums);

@@ -77,8 +77,8 @@ hd_threads_fini(hd_threads *threads)
 }
 
 static void
-book(void *context, const hd_loaded_process *process, hd_severities *const *severities, hd_wait_series *series,
-     const hd_team_sink *sink, const hd_wait_sink *waits)
+book(void *context, uint32_t thread, const hd_loaded_process *process, hd_severities *const *severities,
+     hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits)
 {
     const hd_threads      *threads   = context;
     const hd_location_def *locations = hd_defs_locations(threads->defs);
@@ -90,7 +90,7 @@ book(void *context, const hd_loaded_process *process, hd_severities *const *seve
     hd_lock_book(process, severities, series, threads->compat ? NULL : sink, waits);
     hd_task_size_book(process, severities, threads->defs->resolution);
     if (threads->efficiencies != NULL)
-        hd_thread_use_book(threads->defs, process, threads->efficiencies);
+        hd_thread_use_book(threads->defs, process, &threads->efficiencies[thread]);
 }
 
 /* Time of a thread per topmost parallel node: totals[node]. The time of tasks in their own regions is counted where

@@ -26,7 +26,8 @@ typedef struct hd_threads {
     uint32_t          *storage;
     const hd_calltree *tree;
     bool               compat;
-    hd_efficiencies   *efficiencies; /* all processes are added to it; NULL: not wanted. The caller's, may be set */
+    hd_efficiencies   *efficiencies; /* [threads of the replay] processes are added to that of their thread; NULL: not
+                                      * wanted. The caller's, may be set */
     bool               has_idle; /* idleness is defined: OpenMP, and no POSIX threads */
 } hd_threads;
 

@@ -19,7 +19,7 @@ give_back_gaps(hd_replay_worker *rh, size_t freed_bytes, size_t kept_bytes)
 {
     rh->backward->freed_bytes += freed_bytes;
     rh->backward->kept_bytes += kept_bytes;
-    if (rh->backward->freed_bytes < MIN_GAP_BYTES + rh->backward->kept_bytes / 16)
+    if (rh->backward->freed_bytes < MIN_GAP_BYTES + rh->backward->kept_bytes / 8)
         return;
     hd_give_back();
     rh->backward->freed_bytes = 0;

@@ -79,6 +79,16 @@ notify_of_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     hd_patterns_notify(&rh->replay->hooks->leave, &event);
 }
 
+enum { MANY_CALLS = 4096 }; /* all threads add to one sum: not too often */
+
+static void
+add_done(hd_replay_worker *rh)
+{
+    if (rh->replay->request->n_done != NULL)
+        atomic_fetch_add_explicit(rh->replay->request->n_done, rh->n_calls, memory_order_relaxed);
+    rh->n_calls = 0;
+}
+
 static hd_run
 run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
 {
@@ -130,8 +140,9 @@ run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_t
         vproc->in_call = false;
     }
 out:
-    if (replay->request->n_done != NULL && n_calls > 0)
-        atomic_fetch_add_explicit(replay->request->n_done, n_calls, memory_order_relaxed);
+    rh->n_calls += n_calls;
+    if (HD_UNLIKELY(rh->n_calls >= MANY_CALLS))
+        add_done(rh);
     return result;
 }
 
@@ -267,6 +278,7 @@ end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 static void
 end_forward(void *context, hd_worker *worker)
 {
+    add_done(hd_replay_worker_of(context, worker));
     hd_coll_finish(hd_replay_worker_of(context, worker));
     hd_each_vproc(context, worker, end_forward_vproc);
 }

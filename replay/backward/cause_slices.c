@@ -19,7 +19,6 @@ find_slice(const hd_replay *replay, const hd_vproc *vproc, hd_time time, hd_last
         const hd_process_iterations *own = &request->iterations->of[vproc->process - request->trace->processes];
         uint32_t                     n   = request->iterations->n;
 
-        last->hint -= last->hint > 0; /* this iteration is tried, and the next */
         (void)hd_iterations_slice(own, n, time, &last->hint);
         last->from  = last->hint > 0 ? own->rows[last->hint - 1].enter : 0;
         last->until = last->hint < own->n ? own->rows[last->hint].enter : UINT64_MAX;

@@ -117,6 +117,7 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     hd_work_table             work;                        /* of delays, where counters are compared */
     hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */
     uint64_t                  n_received, n_collectives;   /* operations whose waiting time was determined */
+    uint64_t                  n_calls;                     /* replayed, and not added to n_done of the request yet */
 
     /* What patterns and replays keep for the worker, each in its own type. */
     struct hd_unfinished      *unfinished; /* unfinished.h; NULL: nothing was noted */

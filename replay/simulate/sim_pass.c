@@ -378,16 +378,28 @@ pass_some(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_ti
     return pass_any(sw, worker, location, until, now);
 }
 
+enum { MANY_CALLS = 4096 }; /* all threads add to one sum: not too often */
+
+static void
+add_done(hd_sim_worker *sw)
+{
+    if (sw->sim->request->n_done != NULL)
+        atomic_fetch_add_explicit(sw->sim->request->n_done, sw->n_calls, memory_order_relaxed);
+    sw->n_calls = 0;
+}
+
 hd_run
 hd_sim_pass_run(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
 {
     hd_sim          *sim      = context;
+    hd_sim_worker   *sw       = hd_sim_worker_of(sim, worker);
     hd_sim_location *location = &sim->locations[number];
     size_t           before   = location->i_call;
-    hd_run           run      = pass_some(hd_sim_worker_of(sim, worker), worker, location, until, now);
+    hd_run           run      = pass_some(sw, worker, location, until, now);
 
-    if (sim->request->n_done != NULL && location->i_call > before)
-        atomic_fetch_add_explicit(sim->request->n_done, location->i_call - before, memory_order_relaxed);
+    sw->n_calls += location->i_call - before;
+    if (HD_UNLIKELY(sw->n_calls >= MANY_CALLS))
+        add_done(sw);
     return run;
 }
 
@@ -467,6 +479,8 @@ hd_sim_pass_end(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location)
     hd_time                end       = hd_time_max(intervals->end, location->last_leave);
 
     (void)worker;
+    if (sw->n_calls > 0)
+        add_done(sw);
     hd_sim_lanes_copy(location->end, location->now, sw->sim->width);
     hd_sim_change_between(sw->sim, location, NULL, hd_span_between(location->last_leave, end), location->end);
     hd_sim_changes_free(location);

@@ -283,6 +283,7 @@ typedef struct hd_sim_worker {
     hd_span                  *region_time; /* [defs->n_regions][1 + lanes] in calls: recorded, then simulated */
     hd_span                  *path_wait;   /* [tree->n][1 + lanes] waiting in calls, the same */
     hd_sim_counts             counts;
+    uint64_t                  n_calls; /* passed, and not added to n_done of the request yet */
     uint64_t                  n_moved[HD_SIM_LANES], n_dropped; /* of the pass */
     uint64_t                  n_reordered[HD_SIM_LANES]; /* calls */
     uint64_t                 *n_directed; /* [tree->n] sim_order.h, until they are summed */

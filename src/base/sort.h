@@ -52,9 +52,32 @@
         }                                                                                                              \
     } while (0)
 
+#define HD_SORT_FEW 32 /* are sorted by insertion, as a counting pass goes through 256 places */
+
 /* Sorts array[n] by key_of(element), a uint64_t, lowest first; equal ones stay in their order. One counting pass per
  * byte in which keys differ. Cost: O(n). Memory: a copy. */
 #define HD_SORT_BY_KEY(type, array, n, key_of)                                                                         \
+    do {                                                                                                               \
+        if ((n) <= HD_SORT_FEW)                                                                                        \
+            HD_SORT_FEW_BY_KEY(type, array, n, key_of);                                                                \
+        else                                                                                                           \
+            HD_SORT_MANY_BY_KEY(type, array, n, key_of);                                                               \
+    } while (0)
+
+#define HD_SORT_FEW_BY_KEY(type, array, n, key_of)                                                                     \
+    do {                                                                                                               \
+        for (size_t hd_i = 1; hd_i < (n); hd_i++) {                                                                    \
+            type     hd_element = (array)[hd_i];                                                                       \
+            uint64_t hd_key     = (key_of)(&hd_element);                                                               \
+            size_t   hd_at      = hd_i;                                                                                \
+                                                                                                                       \
+            for (; hd_at > 0 && (key_of)(&(array)[hd_at - 1]) > hd_key; hd_at--)                                       \
+                (array)[hd_at] = (array)[hd_at - 1];                                                                   \
+            (array)[hd_at] = hd_element;                                                                               \
+        }                                                                                                              \
+    } while (0)
+
+#define HD_SORT_MANY_BY_KEY(type, array, n, key_of)                                                                    \
     do {                                                                                                               \
         size_t   hd_n = (n);                                                                                           \
         type    *hd_from = (array), *hd_to = HD_NEW_UNSET(type, hd_n), *hd_swap;                                       \

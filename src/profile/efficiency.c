@@ -60,26 +60,43 @@ hd_efficiencies_fini(hd_efficiencies *efficiencies)
     *efficiencies = (hd_efficiencies){ 0 };
 }
 
+static hd_efficiency_slice *
+slices_like(const hd_efficiency_slice *slices, size_t n)
+{
+    hd_efficiency_slice *like = HD_NEW_ARRAY(hd_efficiency_slice, n);
+
+    for (size_t i = 0; i < n; i++)
+        like[i] = (hd_efficiency_slice){ .from = slices[i].from, .to = slices[i].to, .kind = slices[i].kind };
+    return like;
+}
+
+hd_efficiencies
+hd_efficiencies_like(const hd_efficiencies *efficiencies)
+{
+    hd_efficiencies like = *efficiencies;
+
+    like.slices        = slices_like(efficiencies->slices, efficiencies->n);
+    like.of_iterations = slices_like(efficiencies->of_iterations, efficiencies->n_of_iterations);
+    return like;
+}
+
 static void
-raise_to(_Atomic uint64_t *most, uint64_t value)
+add_slices(hd_efficiency_slice *slices, const hd_efficiency_slice *more, size_t n)
 {
-    uint64_t now = atomic_load_explicit(most, memory_order_relaxed);
-
-    while (now < value && !atomic_compare_exchange_weak_explicit(most, &now, value, memory_order_relaxed,
-                                                                 memory_order_relaxed))
-        ;
+    for (size_t i = 0; i < n; i++) {
+        for (int sum = 0; sum < HD_EFFICIENCY_max_useful; sum++)
+            hd_efficiency_add(&slices[i], (hd_efficiency_sum)sum, more[i].sums[sum]);
+        for (int most = HD_EFFICIENCY_max_useful; most < HD_N_EFFICIENCY_SUMS; most++)
+            hd_efficiency_max(&slices[i], (hd_efficiency_sum)most, more[i].sums[most]);
+        hd_efficiency_longest(&slices[i], more[i].longest);
+    }
 }
 
 void
-hd_efficiency_max(hd_efficiency_slice *slice, hd_efficiency_sum sum, uint64_t value)
+hd_efficiencies_add(hd_efficiencies *efficiencies, const hd_efficiencies *more)
 {
-    raise_to(&slice->sums[sum], value);
-}
-
-void
-hd_efficiency_longest(hd_efficiency_slice *slice, uint64_t length)
-{
-    raise_to(&slice->longest, length);
+    add_slices(efficiencies->slices, more->slices, efficiencies->n);
+    add_slices(efficiencies->of_iterations, more->of_iterations, efficiencies->n_of_iterations);
 }
 
 static void

@@ -3,13 +3,11 @@
  *
  * Everything is an integer until efficiency_factors.h divides, so that the result depends on no order. Definitions:
  * docs/metrics.md#efficiencies. Uses: analysis_comm, log, wait_series.
- * MT: hd_efficiencies_add() and _max() by any thread at any time; the rest main thread only. Ranks: local, unless a
- * line says otherwise. Memory: 200 bytes per slice.
+ * MT: one thread at a time: each replay thread has its own, which are added up. Ranks: local, unless a line says
+ * otherwise. Memory: 200 bytes per slice.
  */
 #ifndef HD_EFFICIENCY_H
 #define HD_EFFICIENCY_H
-
-#include <stdatomic.h>
 
 #include "analysis_comm.h"
 #include "wait_series.h"
@@ -75,8 +73,8 @@ typedef struct hd_efficiency_slice {
     uint64_t         ideal;     /* length that it would have if data took no time, */
     bool             has_ideal; /* which is known */
     hd_slice_kind    kind;
-    _Atomic uint64_t longest;   /* [ticks] iterations: that a process is in them */
-    _Atomic uint64_t sums[HD_N_EFFICIENCY_SUMS];
+    uint64_t         longest;   /* [ticks] iterations: that a process is in them */
+    uint64_t         sums[HD_N_EFFICIENCY_SUMS];
 } hd_efficiency_slice;
 
 typedef struct hd_efficiencies {
@@ -94,17 +92,29 @@ hd_efficiencies hd_efficiencies_new(hd_time from, hd_time to, const hd_windows *
 /* Of iterations, too, if there are any. trace: whose processes are added. */
 void            hd_efficiencies_of_iterations(hd_efficiencies *efficiencies, const hd_iterations *iterations,
                                               const hd_trace *trace);
+/* The same slices, to which nothing was added yet. hd_efficiencies_fini() it. */
+hd_efficiencies hd_efficiencies_like(const hd_efficiencies *efficiencies);
+/* Adds what was added to those, of the same slices. */
+void            hd_efficiencies_add(hd_efficiencies *efficiencies, const hd_efficiencies *more);
 void            hd_efficiencies_fini(hd_efficiencies *efficiencies);
 
 static inline void
 hd_efficiency_add(hd_efficiency_slice *slice, hd_efficiency_sum sum, uint64_t value)
 {
-    if (value != 0)
-        atomic_fetch_add_explicit(&slice->sums[sum], value, memory_order_relaxed);
+    slice->sums[sum] += value;
 }
 
-void hd_efficiency_max(hd_efficiency_slice *slice, hd_efficiency_sum sum, uint64_t value);
-void hd_efficiency_longest(hd_efficiency_slice *slice, uint64_t length);
+static inline void
+hd_efficiency_max(hd_efficiency_slice *slice, hd_efficiency_sum sum, uint64_t value)
+{
+    slice->sums[sum] = value > slice->sums[sum] ? value : slice->sums[sum];
+}
+
+static inline void
+hd_efficiency_longest(hd_efficiency_slice *slice, uint64_t length)
+{
+    slice->longest = length > slice->longest ? length : slice->longest;
+}
 
 /* All ranks' sums, on all of them. Ranks: all, together. */
 void hd_efficiencies_reduce(hd_efficiencies *efficiencies, hd_analysis_comm *analysis_comm);

@@ -141,15 +141,21 @@ hd_iterations_fini(hd_iterations *iterations)
     *iterations = (hd_iterations){ .region = HD_NONE, .call_path = HD_NONE };
 }
 
-/* How many begin at the time or before it. Times mostly ascend: the hint, or the next one, is right. */
+/* How many begin at the time or before it, of which a number is near: tried ever further away from that, then between
+ * the last two that were tried. */
 static uint32_t
-n_begun(const hd_process_iterations *of, hd_time time, uint32_t hint)
+n_begun(const hd_process_iterations *of, hd_time time, uint32_t near)
 {
-    uint32_t low = 0, high = of->n;
+    uint32_t low = near < of->n ? near : of->n, high = low; /* low to high of them */
 
-    for (uint32_t n = hint; n < hint + 2 && n <= of->n; n++)
-        if ((n == 0 || of->rows[n - 1].enter <= time) && (n == of->n || time < of->rows[n].enter))
-            return n;
+    for (uint32_t step = 1; low > 0 && of->rows[low - 1].enter > time; step *= 2) {
+        high = low - 1;
+        low  = low > step ? low - step : 0;
+    }
+    for (uint32_t step = 1; high < of->n && of->rows[high].enter <= time; step *= 2) {
+        low  = high + 1;
+        high = of->n - high > step ? high + step : of->n;
+    }
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 

@@ -4,7 +4,7 @@
 
 #include "memory.h"
 
-enum { FEW = 24 }; /* rows that are sorted by insertion */
+enum { FEW = 48 }; /* rows that are sorted by insertion */
 
 void
 hd_matrix_fini(hd_matrix *matrix)
@@ -83,17 +83,24 @@ digit_of(const hd_matrix_row *row, unsigned shift)
     return pair_of(row) >> shift & 255;
 }
 
-/* Sorts in place, so that a row takes no more than its 48 bytes: by the byte at shift first (a radix sort from the
- * highest byte on), then the rows of each digit by the bytes below it. */
+/* Sorts in place, so that a row takes no more than its 48 bytes: by the highest byte in which pairs differ (a radix
+ * sort from there on), then the rows of each digit. */
 static void
-sort_in_place(hd_matrix_row *rows, size_t n, unsigned shift)
+sort_in_place(hd_matrix_row *rows, size_t n)
 {
-    size_t next[256], ends[256] = { 0 }, place = 0;
+    size_t   next[256], ends[256] = { 0 }, place = 0;
+    uint64_t differ = 0;
+    unsigned shift;
 
     if (n <= FEW) {
         sort_few(rows, n);
         return;
     }
+    for (size_t i = 1; i < n; i++)
+        differ |= pair_of(&rows[i]) ^ pair_of(rows);
+    if (differ == 0)
+        return;
+    shift = (63 - (unsigned)__builtin_clzll(differ)) / 8 * 8;
     for (size_t i = 0; i < n; i++)
         ends[digit_of(&rows[i], shift)]++;
     for (size_t digit = 0; digit < 256; digit++) {
@@ -114,8 +121,9 @@ sort_in_place(hd_matrix_row *rows, size_t n, unsigned shift)
             }
             next[own]++;
         }
-    for (size_t digit = 0, begin = 0; shift > 0 && digit < 256; begin = ends[digit++])
-        sort_in_place(rows + begin, ends[digit] - begin, shift - 8);
+    for (size_t digit = 0, begin = 0; digit < 256; begin = ends[digit++])
+        if (ends[digit] - begin > 1)
+            sort_in_place(rows + begin, ends[digit] - begin);
 }
 
 /* Sorts rows; those of one pair become one, those without any value none. Returns how many are left. */
@@ -124,7 +132,7 @@ sort_rows(hd_matrix_row *rows, size_t n)
 {
     size_t n_kept = 0;
 
-    sort_in_place(rows, n, 56);
+    sort_in_place(rows, n);
     for (size_t i = 0; i < n; i++)
         if (n_kept > 0 && pair_of(&rows[n_kept - 1]) == pair_of(&rows[i]))
             add_row(&rows[n_kept - 1], &rows[i]);

@@ -308,14 +308,20 @@ test("wait states are ranked, causes carry what they explain and where it is fel
     assert.deepEqual(rank.causeAt(model, causes, 7).effects, []);
 });
 
-test("the process that works longest is compared with the average", () => {
+test("the thread that works longest is compared with the average of the CPU threads", () => {
     const { model, rows } = makeModel();
     const perLocation = [0, 1, 2, 3, 4].map(l => sum(rows[1].map(row => row[l])));
-    const perProcess = [perLocation[0] + perLocation[1], perLocation[2] + perLocation[3], perLocation[4]];
-    const { most, value: largest, average } = rank.balanceOf(model, model.metricData(rank.workMetric(model)));
-    assert.equal(perProcess[most], Math.max(...perProcess));
-    close(largest, Math.max(...perProcess));
-    close(average, sum(perProcess) / 3);
+    const balance = rank.balanceOf(model, model.metricData(rank.workMetric(model)));
+    assert.equal(perLocation[balance.most], Math.max(...perLocation));
+    close(balance.value, Math.max(...perLocation));
+    close(balance.average, sum(perLocation) / 5);
+    assert.deepEqual([balance.nThreads, balance.nProcesses], [5, 3]);
+    assert.equal(rank.nameOfMost(model, { ...balance, most: 3 }), "process 1 thread 1");
+    assert.equal(rank.nameOfMost(model, { ...balance, most: 4, nThreads: 3 }), "process 2");
+    const { model: withDevice } = makeModel(head => { head.system.others = [balance.most]; });
+    const rest = rank.balanceOf(withDevice, withDevice.metricData(rank.workMetric(withDevice)));
+    assert.notEqual(rest.most, balance.most);
+    assert.equal(rest.nThreads, 4);
 });
 
 test("who carries a value is said by name, or as ranges where many do", () => {

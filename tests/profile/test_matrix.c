@@ -97,6 +97,27 @@ TEST(many_pairs_keep_their_values)
     hd_matrix_fini(&matrix);
 }
 
+/* More than are sorted by insertion, of one pair, and of pairs of which a byte alone differs. */
+TEST(rows_of_few_pairs_are_added_up)
+{
+    hd_matrix matrix  = { 0 };
+    uint64_t  n_ranks = hd_analysis_comm_size(analysis_comm);
+
+    for (uint32_t i = 0; i < 300; i++)
+        add(&matrix, 5, 70000, 1, 0);
+    for (uint32_t i = 0; i < 300; i++)
+        add(&matrix, 5, 70000 + (i % 3 << 8), 1, 0);
+    hd_matrix_gather(&matrix, analysis_comm);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
+        CHECK_EQ(matrix.n, 3);
+        CHECK(is_row(&matrix.rows[0], 5, 70000, 400 * n_ranks, 400 * n_ranks, 0));
+        CHECK(is_row(&matrix.rows[1], 5, 70256, 100 * n_ranks, 100 * n_ranks, 0));
+        CHECK(is_row(&matrix.rows[2], 5, 70512, 100 * n_ranks, 100 * n_ranks, 0));
+    } else
+        CHECK_EQ(matrix.n, 0);
+    hd_matrix_fini(&matrix);
+}
+
 TEST(no_rows_are_none)
 {
     hd_matrix matrix = { 0 };

@@ -33,6 +33,25 @@ TEST(each_time_has_one_slice_whatever_the_hint)
             }
 }
 
+TEST(a_slice_far_from_the_hint_is_found)
+{
+    enum { N = 70 };
+
+    hd_iteration          many[N];
+    hd_process_iterations of = { .rows = many, .n = N };
+    size_t                wrong = 0;
+
+    for (uint32_t i = 0; i < N; i++)
+        many[i] = (hd_iteration){ .enter = 10 * i + 10, .leave = 10 * i + 20 };
+    for (uint32_t hint = 0; hint <= N + 1; hint++)
+        for (hd_time time = 5; time < 10 * N + 10; time += 5) {
+            uint32_t at = hint;
+
+            wrong += hd_iterations_slice(&of, N, time, &at) != time / 10 || at != time / 10;
+        }
+    CHECK_EQ(wrong, 0);
+}
+
 TEST(a_process_without_iterations_has_all_before_them)
 {
     const hd_process_iterations none = { .rows = NULL };

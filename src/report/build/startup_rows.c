@@ -2,10 +2,9 @@
  * is no such sum: it is the whole run's less that of the main window, which has sums over all locations of its own. */
 #include "startup_rows.h"
 
-#include <stdlib.h>
-
 #include "location_cursor.h"
 #include "memory.h"
+#include "sort.h"
 
 typedef struct row_maker {
     const hd_report     *report;
@@ -126,16 +125,16 @@ imbalance_rows(row_maker *maker, const hd_imbalance *whole, const hd_imbalance *
     }
 }
 
-static int
-compare_rows(const void *left, const void *right)
+static inline uint64_t
+location_of(const hd_startup_row *row)
 {
-    const hd_startup_row *a = left, *b = right;
+    return row->location;
+}
 
-    if (a->metric != b->metric)
-        return a->metric < b->metric ? -1 : 1;
-    if (a->call_path != b->call_path)
-        return a->call_path < b->call_path ? -1 : 1;
-    return (a->location > b->location) - (a->location < b->location);
+static inline uint64_t
+cell_of(const hd_startup_row *row)
+{
+    return (uint64_t)row->metric << 32 | row->call_path;
 }
 
 static void
@@ -151,8 +150,8 @@ gather(hd_analysis_comm *analysis_comm, hd_startup_rows *out)
     free(n_bytes);
     free(out->rows);
     *out = (hd_startup_rows){ .rows = (hd_startup_row *)(void *)all, .n = sum / sizeof *out->rows };
-    if (out->n > 1)
-        qsort(out->rows, out->n, sizeof *out->rows, compare_rows);
+    HD_SORT_BY_KEY(hd_startup_row, out->rows, out->n, location_of);
+    HD_SORT_BY_KEY(hd_startup_row, out->rows, out->n, cell_of);
 }
 
 hd_startup_rows

@@ -52,7 +52,7 @@ add_sums(char *at, const hd_efficiency_slice *slice, uint64_t resolution)
 {
     at = hd_tsv_add_count(at, resolution, '\t');
     for (int s = 0; s < HD_N_EFFICIENCY_SUMS; s++)
-        at = hd_tsv_add_count(at, atomic_load_explicit(&slice->sums[s], memory_order_relaxed),
+        at = hd_tsv_add_count(at, slice->sums[s],
                               s + 1 < HD_N_EFFICIENCY_SUMS ? '\t' : '\n');
     return at;
 }

@@ -14,15 +14,20 @@ static const char head_of_sizes[]  = "from\tmessages";
 void
 hd_matrix_write(FILE *file, const hd_matrix *matrix, uint64_t resolution)
 {
+    char line[7 * HD_TSV_MAX_NUMBER];
+
     fprintf(file, "%s\n", head_of_matrix);
     for (size_t i = 0; i < matrix->n; i++) {
         const hd_matrix_row *row = &matrix->rows[i];
+        char                *at  = hd_tsv_add_count(line, row->sender, '\t');
 
-        fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu64 "\t%" PRIu64 "\t", row->sender, row->receiver, row->messages,
-                row->bytes);
-        hd_tsv_put_ticks(file, (uint64_t)row->late_sender, resolution, '\t');
-        hd_tsv_put_ticks(file, (uint64_t)row->late_receiver, resolution, '\t');
-        hd_tsv_put_ticks(file, (uint64_t)row->transfer, resolution, '\n');
+        at = hd_tsv_add_count(at, row->receiver, '\t');
+        at = hd_tsv_add_count(at, row->messages, '\t');
+        at = hd_tsv_add_count(at, row->bytes, '\t');
+        at = hd_tsv_add_ticks(at, (uint64_t)row->late_sender, resolution, '\t');
+        at = hd_tsv_add_ticks(at, (uint64_t)row->late_receiver, resolution, '\t');
+        at = hd_tsv_add_ticks(at, (uint64_t)row->transfer, resolution, '\n');
+        fwrite(line, 1, (size_t)(at - line), file);
     }
 }
 

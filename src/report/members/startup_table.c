@@ -40,9 +40,10 @@ hd_startup_table_write(FILE *file, const hd_startup_row *rows, size_t n, const u
         bool     is_metric = rows[i].metric < HD_N_METRICS;
         uint32_t counter   = is_metric ? 0 : rows[i].metric - HD_N_METRICS;
 
-        fprintf(file, "%s\t%" PRIu32 "\t%" PRIu32 "\t",
-                is_metric ? hd_metric_infos[rows[i].metric].id : counters[counter], numbers[rows[i].call_path],
-                rows[i].location);
+        fputs(is_metric ? hd_metric_infos[rows[i].metric].id : counters[counter], file);
+        fputc('\t', file);
+        hd_tsv_put_count(file, numbers[rows[i].call_path], '\t');
+        hd_tsv_put_count(file, rows[i].location, '\t');
         if (is_metric)
             write_metric(file, &rows[i], &hd_metric_infos[rows[i].metric], defs->resolution);
         else

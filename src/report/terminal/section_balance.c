@@ -1,115 +1,92 @@
-/* src/report/terminal/section_balance.c: the section "Load balance": computation time of processes and threads. */
+/* src/report/terminal/section_balance.c: the section "Load balance": computation time of the CPU threads. */
 #include "summary_sections.h"
-
-#include <math.h>
 
 #include "escape.h"
 #include "memory.h"
 #include "time_text.h"
 
-/* Of processes; in a report of one process of its threads. What runs on a device is not balanced with them. */
+/* Of CPU threads: what runs on a device is not balanced with them. */
 typedef struct balance {
-    double   *sums; /* [n] */
-    uint32_t *who;  /* [n] location group, or location */
-    uint32_t  n;
-    double    mean, of_threads, most_of_thread; /* of_threads: mean of the CPU threads */
-    uint32_t  most, n_threads;
+    const hd_cube_location *most; /* computes longest; NULL: there is no thread */
+    double                  longest, mean;
+    uint32_t                n, n_processes; /* threads, and processes that have one */
 } balance;
-
-static bool
-is_cpu_thread(const hd_cube_location *location)
-{
-    return strcmp(location->type, "thread") == 0;
-}
 
 static hd_status
 sum_up_balance(hd_summary_page *summary, uint32_t metric, balance *b)
 {
-    hd_cube  *cube        = summary->cube;
-    bool      are_threads = cube->n_groups == 1;
-    double   *values      = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
-    hd_status status      = hd_cube_sum(cube, metric, NULL, values);
+    hd_cube  *cube   = summary->cube;
+    double   *values = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    bool     *has    = HD_NEW_ARRAY(bool, (size_t)cube->n_groups + 1);
+    hd_status status = hd_cube_sum(cube, metric, NULL, values);
 
-    b->n    = are_threads ? 0 : cube->n_groups;
-    b->sums = HD_NEW_ARRAY(double, (size_t)cube->n_locations + cube->n_groups);
-    b->who  = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_locations + cube->n_groups);
-    for (uint32_t i = 0; i < b->n; i++)
-        b->who[i] = i;
     for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++) {
-        if (!is_cpu_thread(&cube->locations[i]))
+        const hd_cube_location *location = &cube->locations[i];
+
+        if (strcmp(location->type, "thread") != 0)
             continue;
-        if (are_threads)
-            b->who[b->n++] = i;
-        b->sums[are_threads ? b->n - 1 : cube->locations[i].group] += values[i];
-        b->n_threads++;
-        b->of_threads += values[i];
-        b->most_of_thread = values[i] > b->most_of_thread ? values[i] : b->most_of_thread;
+        if (b->most == NULL || values[i] > b->longest) {
+            b->most    = location;
+            b->longest = values[i];
+        }
+        b->n++;
+        b->n_processes += !has[location->group];
+        has[location->group] = true;
+        b->mean += values[i];
     }
-    b->of_threads /= b->n_threads > 0 ? b->n_threads : 1;
-    for (uint32_t i = 0; i < b->n; i++) {
-        b->mean += b->sums[i] / b->n;
-        b->most = b->sums[i] > b->sums[b->most] ? i : b->most;
-    }
+    b->mean /= b->n > 0 ? b->n : 1;
     free(values);
+    free(has);
     return status;
 }
 
-static uint32_t
-process_of_group(const hd_cube *cube, uint32_t group)
+/* free() it. */
+static char *
+name_of_most(const balance *b)
 {
-    for (uint32_t i = 0; i < cube->n_locations; i++)
-        if (cube->locations[i].group == group)
-            return cube->locations[i].process;
-    return 0;
+    if (b->n_processes == b->n)
+        return hd_format("process %" PRIu32, b->most->process);
+    return b->n_processes == 1 ? hd_escaped(b->most->name) :
+           hd_format("process %" PRIu32 " thread %" PRIu32, b->most->process, b->most->thread);
 }
 
 static void
-print_most(const hd_summary_page *summary, const balance *b)
+print_balance(const hd_summary_page *summary, const balance *b)
 {
-    const hd_cube *cube = summary->cube;
-    char          *who  = cube->n_groups == 1 ? hd_escaped(cube->locations[b->who[b->most]].name)
-                                              : hd_format("process %" PRIu32, process_of_group(cube, b->who[b->most]));
-    char          *text = hd_format("%s computes longest: %s, %.1f %% above the mean of %s", who,
-                                    hd_time_text_of(b->sums[b->most]).text,
-                                    hd_share(b->sums[b->most] - b->mean, b->mean), hd_time_text_of(b->mean).text);
+    char *who  = name_of_most(b);
+    char *text = hd_format("load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32
+                           " CPU threads)", hd_share(b->mean, b->longest), b->n);
 
+    hd_summary_page_sentence(summary, 2, text);
+    free(text);
+    text = hd_format("%s computes longest: %s, %.1f %% above the mean of %s", who, hd_time_text_of(b->longest).text,
+                     hd_share(b->longest - b->mean, b->mean), hd_time_text_of(b->mean).text);
     hd_summary_page_sentence(summary, 2, text);
     free(text);
     free(who);
-    if (b->sums[b->most] > 1.05 * b->mean)
-        fprintf(summary->file, "  potential saving: at most %s\n", hd_time_text_of(b->sums[b->most] - b->mean).text);
+    if (b->longest > 1.05 * b->mean)
+        fprintf(summary->file, "  potential saving: at most %s\n", hd_time_text_of(b->longest - b->mean).text);
     else
         fprintf(summary->file, "  the computation is well balanced over the %s\n",
-                cube->n_groups == 1 ? "threads" : "processes");
-}
-
-static void
-print_efficiency(const hd_summary_page *summary, const balance *b)
-{
-    char *text = hd_format("load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32
-                           " CPU threads)", hd_share(b->of_threads, b->most_of_thread), b->n_threads);
-
-    hd_summary_page_sentence(summary, 2, text);
-    free(text);
+                b->n_processes == b->n ? "processes" : "threads");
 }
 
 static void
 put_balance(const hd_summary_page *summary, const balance *b, uint32_t metric)
 {
-    const hd_cube *cube        = summary->cube;
-    bool           are_threads = cube->n_groups == 1;
+    const hd_cube *cube = summary->cube;
 
     hd_json_object(summary->json, summary->key);
     hd_json_metric(summary->json, cube->metrics[metric].id, cube->metrics[metric].name);
-    hd_json_number(summary->json, "efficiency", b->most_of_thread > 0 ? b->of_threads / b->most_of_thread : NAN);
-    hd_json_count(summary->json, "cpu_threads", b->n_threads);
+    hd_json_number(summary->json, "efficiency", b->mean / b->longest);
+    hd_json_count(summary->json, "cpu_threads", b->n);
     hd_json_number(summary->json, "mean", b->mean);
     hd_json_object(summary->json, "longest");
-    hd_json_count(summary->json, "process", process_of_group(cube, are_threads ? 0 : b->who[b->most]));
-    hd_json_index(summary->json, "thread", are_threads ? cube->locations[b->who[b->most]].thread : HD_NONE);
-    hd_json_number(summary->json, "value", b->sums[b->most]);
+    hd_json_count(summary->json, "process", b->most->process);
+    hd_json_index(summary->json, "thread", b->n_processes == b->n ? HD_NONE : b->most->thread);
+    hd_json_number(summary->json, "value", b->longest);
     hd_json_end(summary->json);
-    hd_json_number(summary->json, "potential_saving", b->sums[b->most] - b->mean);
+    hd_json_number(summary->json, "potential_saving", b->longest - b->mean);
     hd_json_end(summary->json);
 }
 
@@ -129,12 +106,7 @@ hd_section_balance(hd_summary_page *summary)
     status = sum_up_balance(summary, metric, &b);
     if (status == HD_OK && b.mean > 0 && b.n > 1 && summary->json != NULL)
         put_balance(summary, &b, metric);
-    else if (status == HD_OK && b.mean > 0 && b.n > 1) {
-        if (b.most_of_thread > 0)
-            print_efficiency(summary, &b);
-        print_most(summary, &b);
-    }
-    free(b.sums);
-    free(b.who);
+    else if (status == HD_OK && b.mean > 0 && b.n > 1)
+        print_balance(summary, &b);
     return status;
 }

@@ -128,6 +128,34 @@ TEST(load_balance_is_that_of_threads_on_processors)
     free(text);
 }
 
+/* 40 and 20 ms on the first process, 50 and 10 ms on the second. */
+TEST(load_balance_of_processes_with_threads_names_a_thread)
+{
+    const hd_severity  times[] = { { 0, HD_METRIC_time, 40 }, { 0, HD_METRIC_time, 20 }, { 0, HD_METRIC_time, 50 },
+                                   { 0, HD_METRIC_time, 10 } };
+    hd_report_location locations[4];
+    hd_defs           *defs   = small_defs(regions, 5, 2, 2, false);
+    hd_report          report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = 4 };
+    hd_cube           *cube   = NULL;
+    char              *text   = NULL;
+    size_t             bytes;
+    FILE              *stream = open_memstream(&text, &bytes);
+
+    for (uint32_t i = 0; i < 4; i++)
+        locations[i] = (hd_report_location){ .location = i, .entries = &times[i], .n = 1 };
+    unlink(REPORT);
+    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
+    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
+    fclose(stream);
+    CHECK(strstr(text, "load balance efficiency: 60.0 % (mean / maximum computation time of 4 CPU threads)") != NULL);
+    CHECK(strstr(text, "process 1 thread 0 computes longest: 50.0 ms, 66.7 % above the mean of 30.0 ms") != NULL);
+    CHECK(strstr(text, "potential saving: at most 20.0 ms\n") != NULL);
+    hd_cube_close(cube);
+    free(defs);
+    free(text);
+}
+
 /* The third thread was defined, and never began. */
 TEST(losses_are_those_of_threads_with_events)
 {

@@ -128,11 +128,14 @@ main_kind(const hd_analyze *run)
     return run->is_wanted != NULL ? HD_SLICE_REGIONS : run->n_sides > 1 ? HD_SLICE_INTERVAL : HD_SLICE_MAIN;
 }
 
+/* For each thread of the replay, for add_up_efficiencies(). */
 static hd_efficiencies *
 begin_efficiencies(hd_analyze *run)
 {
-    hd_windows main, windows;
-    hd_time    begin, end;
+    uint32_t         n_threads = hd_placement_n_threads(run->placement);
+    hd_efficiencies *of_threads;
+    hd_windows       main, windows;
+    hd_time          begin, end;
 
     if (run->states == NULL)
         return NULL;
@@ -145,7 +148,20 @@ begin_efficiencies(hd_analyze *run)
     run->efficiencies = hd_efficiencies_new(begin, end, &main, main_kind(run), &windows);
     if (run->windows.n > 0)
         hd_efficiencies_of_iterations(&run->efficiencies, &run->iterations, run->trace);
-    return &run->efficiencies;
+    of_threads = HD_NEW_ARRAY(hd_efficiencies, n_threads);
+    for (uint32_t t = 0; t < n_threads; t++)
+        of_threads[t] = hd_efficiencies_like(&run->efficiencies);
+    return of_threads;
+}
+
+static void
+add_up_efficiencies(hd_analyze *run, hd_efficiencies *of_threads)
+{
+    for (uint32_t t = 0; of_threads != NULL && t < hd_placement_n_threads(run->placement); t++) {
+        hd_efficiencies_add(&run->efficiencies, &of_threads[t]);
+        hd_efficiencies_fini(&of_threads[t]);
+    }
+    free(of_threads);
 }
 
 /* What ideal clocks are of. */
@@ -235,6 +251,7 @@ hd_analyze_replay(hd_analyze *run)
                   &run->result);
     run->has_result = true;
     hd_analyze_give_clusters(run);
+    add_up_efficiencies(run, threads.efficiencies);
     hd_threads_fini(&threads);
     if (run->result.stopped != HD_STOPPED_NOWHERE)
         hd_analyze_is_stopped(run, run->result.stopped == HD_STOPPED_FORWARDS ? "while replaying" : "during backward replay");

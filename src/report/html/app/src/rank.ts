@@ -1,6 +1,5 @@
 /* rank.ts: what the overview shows: top wait states, root causes, critical path, load balance. */
 import type { MetricData, Model } from "./model";
-import { perProcess } from "./who";
 
 /* The n largest of some values, the largest first, at least `least` each; of equal ones the first. */
 export function largestOf(values: ArrayLike<number>, n: number, least = 0): number[] {
@@ -130,37 +129,39 @@ export function workMetric(model: Model): number {
     return ["comp", "execution"].map(id => model.metricById(id)).find(m => m >= 0) ?? -1;
 }
 
+/* Of CPU threads: what runs on a device is not balanced with them. Mean / maximum is the load balance efficiency of
+ * POP. */
 export interface Balance {
-    most: number;                  /* process (or thread, in a run of one process) */
-    value: number;
+    most: number;                  /* location that computes longest */
+    value: number;                 /* > 0 */
     average: number;
-    efficiency: number | null;     /* mean / maximum of CPU threads; null: not known */
     nThreads: number;
-}
-
-/* Load balance efficiency as POP defines it. */
-function efficiencyOf(model: Model, work: MetricData): { efficiency: number | null; nThreads: number } {
-    const others = new Set(model.head.system.others);
-    let sum = 0, largest = 0, nThreads = 0;
-    work.locationSums.forEach((value, location) => {
-        if (others.has(location))
-            return;
-        sum += value || 0;
-        largest = Math.max(largest, value || 0);
-        nThreads++;
-    });
-    return { efficiency: largest > 0 ? sum / nThreads / largest : null, nThreads };
+    nProcesses: number;            /* that have one of them */
 }
 
 export function balanceOf(model: Model, work: MetricData): Balance | null {
-    const values = perProcess(model, work.locationSums);
-    if (values.length < 2)
-        return null;
-    let most = 0, sum = 0;
-    values.forEach((value, i) => {
-        sum += value;
-        if (value > values[most])
-            most = i;
+    const others = new Set(model.head.system.others);
+    const { group } = model.head.system.locations;
+    const processes = new Set<number>();
+    let most = -1, value = 0, sum = 0, nThreads = 0;
+    work.locationSums.forEach((own, location) => {
+        if (others.has(location))
+            return;
+        if (own > value) {
+            most = location;
+            value = own;
+        }
+        sum += own || 0;
+        nThreads++;
+        processes.add(group[location]);
     });
-    return sum > 0 ? { most, value: values[most], average: sum / values.length, ...efficiencyOf(model, work) } : null;
+    return nThreads > 1 && most >= 0 ? { most, value, average: sum / nThreads, nThreads, nProcesses: processes.size } : null;
+}
+
+/* The process, where each has one thread, else the thread. */
+export function nameOfMost(model: Model, { most, nThreads, nProcesses }: Balance): string {
+    const { group, thread } = model.head.system.locations;
+    if (nProcesses === nThreads)
+        return model.groupName(group[most]);
+    return nProcesses === 1 ? model.locationName(most) : `${model.groupName(group[most])} thread ${thread[most]}`;
 }

@@ -7,7 +7,7 @@ const MOST = 0.8;              /* what those who carry it make up together */
 const MAX_RANGES = 6;
 
 /* Per process, in the order of groups; per location where there is one process. */
-export function perProcess(model: Model, ofLocation: Float64Array): Float64Array {
+function perProcess(model: Model, ofLocation: Float64Array): Float64Array {
     if (model.nGroups === 1)
         return ofLocation.map(value => value || 0);
     const { group } = model.head.system.locations;

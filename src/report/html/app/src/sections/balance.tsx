@@ -2,15 +2,15 @@
 import { percent, plural, seconds } from "../format";
 import { useMetrics } from "../hooks";
 import type { Model } from "../model";
-import { Balance, balanceOf, workMetric } from "../rank";
-import { carrierName } from "../who";
+import { Balance, balanceOf, nameOfMost, workMetric } from "../rank";
 import { Explain, Into, Loading, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
 
-function balanceWords(model: Model, { most, value, average, efficiency, nThreads }: Balance): string {
-    const name = carrierName(model, most);
-    return (efficiency === null ? "" : `Load balance efficiency: ${percent(efficiency)} % (mean / maximum computation time of ${plural(nThreads, "CPU thread")}). `)
+function balanceWords(model: Model, balance: Balance): string {
+    const { value, average, nThreads, nProcesses } = balance;
+    const name = nameOfMost(model, balance);
+    return `Load balance efficiency: ${percent(average / value)} % (mean / maximum computation time of ${plural(nThreads, "CPU thread")}). `
         + `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${seconds(value)}, ${percent(value / average - 1)} % above the mean of ${seconds(average)}. `
-        + (value > 1.05 * average ? `Potential saving: at most ${seconds(value - average)}.` : `The computation is well balanced over the ${model.nGroups === 1 ? "threads" : "processes"}.`);
+        + (value > 1.05 * average ? `Potential saving: at most ${seconds(value - average)}.` : `The computation is well balanced over the ${nProcesses === nThreads ? "processes" : "threads"}.`);
 }
 
 export function LoadBalance({ store }: PartProps) {

@@ -4,7 +4,6 @@ import { percent, seconds, withUnit } from "../format";
 import { useMetrics } from "../hooks";
 import { balanceOf, waitStates, workMetric } from "../rank";
 import { mainMetric } from "../store";
-import { carrierName } from "../who";
 import { Into, PartProps, qualified, together } from "./pieces";
 
 function Tile({ value, what, title }: { value: ComponentChildren; what: ComponentChildren; title?: string }) {
@@ -29,9 +28,7 @@ export function Tiles({ store }: PartProps) {
                 ? <>of it <Into store={store} to={{ metrics: waits }}>waiting</Into>, {seconds(waiting)}</> : "of it waiting"} />}
             {waits.length > 0 && <Tile value={qualified(model, waits[0])} what={<>the <Into store={store} to={{ metrics: [waits[0]] }}>top wait state</Into>: {percent((metrics[waits[0]].total ?? 0) / whole)} % of the time</>} />}
             {critical > 0 && <Tile value={seconds(critical)} what={<>length of the <Into store={store} to={{ metrics: [model.metricById("critical_path")] }}>critical path</Into></>} />}
-            {balance !== null && (balance.efficiency !== null
-                ? <Tile value={`${percent(balance.efficiency)} %`} what={<>load balance efficiency of the <Into store={store} to={{ metrics: [work] }}>computation</Into></>} />
-                : <Tile value={`+${percent(balance.value / balance.average - 1)} %`} what={<><Into store={store} to={{ metrics: [work] }}>computation</Into> of {carrierName(model, balance.most)} above the mean</>} />)}
+            {balance !== null && <Tile value={`${percent(balance.average / balance.value)} %`} what={<>load balance efficiency of the <Into store={store} to={{ metrics: [work] }}>computation</Into></>} />}
         </div>
     );
 }
