@@ -6,8 +6,7 @@ usage: compare.py A.tsv B.tsv [--causes] [--metrics-of A|B] [--metrics a,b,...] 
 Both files: TSV of metric, call path, process rank, thread rank, value; exclusive; absent means zero; equal keys are added
 up. Compared are the metrics that the oracle computes, or those of them that occur in one of the files (--metrics-of), or
 those given. Times agree within a relative 1e-12 (of the larger of both), counts and bytes if they are equal, the metrics of
-causes/ (given by name, or with --causes) within a relative 1e-9 or 1e-12 s, since they contain quotients; impacts also within 2^-45 of
-the longest time of a location, for each location: its part is counted in fractions of a tick. Prints the worst differences of each metric and the number of values. Exit status: 0 equal, 1 different, 2 unusable input.
+causes/ (given by name, or with --causes) within a relative 1e-9 or 1e-12 s, since they contain quotients. Prints the worst differences of each metric and the number of values. Exit status: 0 equal, 1 different, 2 unusable input.
 """
 import gzip
 import os
@@ -18,8 +17,6 @@ import causes
 from analysis import METRICS, TIMES
 
 TOLERANCE, QUOTIENTS = 1e-12, set(causes.METRICS)
-IMPACTS = {'performance_impact', 'performance_impact_criticalpath', 'critical_imbalance_impact', 'intra_partition_imbalance',
-           'inter_partition_imbalance'}
 
 
 def load(filename):
@@ -36,25 +33,16 @@ def load(filename):
     return values
 
 
-def cut_off(values):
-    """[s] What sums of a part of each location may lack."""
-    times = {}
-    for (metric, _, *place), value in values.items():
-        if metric == 'time':
-            times[tuple(place)] = times.get(tuple(place), 0) + value
-    return len(times) * max(times.values(), default=0) * 2 ** -45
-
-
 def differences(a, b, metrics):
     """(metric -> [(difference, key, value of A, value of B)], number of values compared)"""
-    result, count, off = {}, 0, max(cut_off(a), cut_off(b))
+    result, count = {}, 0
     for key in sorted(set(a) | set(b)):
         if key[0] not in metrics:
             continue
         count += 1
         x, y = a.get(key, 0.0), b.get(key, 0.0)
         if key[0] in QUOTIENTS:
-            allowed = max(1e-9 * max(abs(x), abs(y)), 1e-12, off if key[0] in IMPACTS else 0)
+            allowed = max(1e-9 * max(abs(x), abs(y)), 1e-12)
         else:
             allowed = TOLERANCE * max(abs(x), abs(y)) if key[0] in TIMES else 0.0
         if not abs(x - y) <= allowed:                                # not: NaN differs from everything

@@ -257,8 +257,7 @@ the publications behind the definitions. <a href="#deviations">Deviations</a> li
 <p>In drawings time runs to the right, a call is <code>[name ]</code>, its waiting time <code>····</code>.</p>
 <p>Times are integers: ticks of the archive&#39;s clock, after <a href="#clocks">clock correction</a>. The report divides them once by the
 timer resolution. So values do not depend on the number of ranks and threads, or on the order of events. Costs and
-impacts contain quotients; they agree to a billionth. Of an impact each location&#39;s part is cut off to fractions of a
-tick: at most 2^-45 of the time of the longest location.</p>
+impacts contain quotients; they agree to a billionth.</p>
 <p>A <strong>value</strong> belongs to a metric, a call path and a location. Along the call tree values are exclusive: they do not
 contain those of callees. Along the metric tree they are inclusive: Late Sender contains the part in wrong order.</p>
 <table>
