@@ -64,20 +64,20 @@ hd_critical_path_start(hd_replay *replay)
 }
 
 /* Fractions of ticks as integers, so that their sums do not depend on who added them. A sum over all locations has two
- * words: the lower 32 bits of its terms are added up in one, the rest in the other. */
+ * words: one of the fractions, in 2^-32 of a tick, one of the whole ticks. */
 static void
-add_fraction(const hd_replay *replay, uint64_t *sums, double value)
+add_fraction(uint64_t *sums, double value)
 {
-    int64_t fixed = (int64_t)(value * replay->fraction);
+    double whole = floor(value);
 
-    sums[0] += (uint64_t)fixed & UINT32_MAX;
-    sums[1] += (uint64_t)(fixed >> 32);
+    sums[0] += (uint64_t)((value - whole) * 0x1p32);
+    sums[1] += (uint64_t)(int64_t)whole;
 }
 
 static double
-fraction_of(const hd_replay *replay, const uint64_t *sums)
+fraction_of(const uint64_t *sums)
 {
-    return ((double)(int64_t)sums[1] * 0x1p32 + (double)sums[0]) / replay->fraction;
+    return (double)(int64_t)sums[1] + (double)sums[0] * 0x1p-32;
 }
 
 void
@@ -260,9 +260,9 @@ hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thre
         double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
 
         if (work < length) {
-            add_fraction(rh->replay, sums[i].impact, (length - work) * ((path->length - sum) / excess));
+            add_fraction(sums[i].impact, (length - work) * ((path->length - sum) / excess));
             if (work <= 0)
-                add_fraction(rh->replay, sums[i].inter, length * ((path->length - visited) / unvisited));
+                add_fraction(sums[i].inter, length * ((path->length - visited) / unvisited));
         }
     }
 }
@@ -320,8 +320,8 @@ hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd
     for (size_t i = 0; i < n; i++) {
         uint32_t at     = index_of(path, own[i].call_path);
         double   share  = own[i].value / length_of(path, own[i].call_path);
-        double   impact = share * fraction_of(replay, path->sums[at].impact),
-                          inter = share * fraction_of(replay, path->sums[at].inter);
+        double   impact = share * fraction_of(path->sums[at].impact),
+                          inter = share * fraction_of(path->sums[at].inter);
 
         if (impact > 0)
             hd_cost_add(&vproc->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);

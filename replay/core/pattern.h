@@ -81,8 +81,9 @@ typedef struct hd_wait_sink {
 /* Patterns within one process, which need no messages: called on its worker's thread when the forward replay is done
  * with it. */
 typedef struct hd_process_patterns {
-    /* Adds to what was collected. thread: of the replay, whose call this is. severities: [process->n_locations], call paths of each location. sink: NULL, points
-     * are not wanted; nor are instances of wait states if waits is NULL, nor series of waiting time. */
+    /* Adds to what was collected. thread: of the replay, whose call this is. severities: [process->n_locations], call
+     * paths of each location. sink: NULL, points are not wanted; nor are instances of wait states if waits is NULL, nor
+     * series of waiting time. */
     void (*book)(void *context, uint32_t thread, const hd_loaded_process *process, hd_severities *const *severities,
                  hd_wait_series *series, const hd_team_sink *sink, const hd_wait_sink *waits);
     /* Afterwards, what locations have to do with each other, from the results of all; not where there is one only.

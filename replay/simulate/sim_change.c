@@ -16,6 +16,7 @@ is_selected(const hd_change *change, const hd_sim_location *location, uint32_t n
     uint32_t path = hd_sim_path_of(location, node), thread = location->thread;
 
     return path != HD_NONE && change->is_path[path] && change->is_process[location->process_id] &&
+           (location->is_thread || change->kind != HD_CHANGE_BALANCE) &&
            (change->is_thread == NULL || (thread < change->n_is_thread && change->is_thread[thread]));
 }
 
@@ -42,8 +43,7 @@ selected_calls(const hd_change *change, const hd_sim_location *location, uint32_
     uint64_t n = 0;
 
     for (size_t i = 0; i < location->n_calls; i++)
-        n += (location->calls[i].flags & flag) == flag &&
-             is_selected(change, location, location->calls[i].node);
+        n += (location->calls[i].flags & flag) == flag && is_selected(change, location, location->calls[i].node);
     return n;
 }
 

@@ -144,6 +144,7 @@ hd_sim_kept_add(const hd_sim *sim, hd_sim_counts *counts)
     uint8_t *kinds = kinds_of(sim->defs);
 
     for (uint32_t i = 0; i < sim->n_locations; i++)
-        add_location(&sim->locations[i], kinds, counts);
+        if (sim->locations[i].is_thread)
+            add_location(&sim->locations[i], kinds, counts);
     free(kinds);
 }

@@ -53,9 +53,9 @@ widen(sim_ends *ends, hd_span begin, hd_span end)
 }
 
 static bool
-has_events(const hd_sim_location *location)
+is_timed(const hd_sim_location *location)
 {
-    return location->location->intervals.n_intervals > 0 || location->n_calls > 0;
+    return location->is_thread && (location->location->intervals.n_intervals > 0 || location->n_calls > 0);
 }
 
 /* The recorded one. */
@@ -69,7 +69,7 @@ take_recorded(const hd_sim *sim, hd_sim_outcome *outcome)
         const hd_loaded_location *loaded   = location->location;
         hd_time                   begin    = loaded->intervals.begin, end = loaded->intervals.end;
 
-        if (!has_events(location))
+        if (!is_timed(location))
             continue;
         if (loaded->intervals.n_intervals == 0)
             begin = location->calls[0].enter;
@@ -96,7 +96,7 @@ take_run_time(const hd_sim *sim, uint32_t lane, hd_sim_outcome *outcome)
         const hd_sim_location *location = &sim->locations[i];
         hd_time                begin    = location->location->intervals.begin;
 
-        if (!has_events(location))
+        if (!is_timed(location))
             continue;
         if (location->location->intervals.n_intervals == 0)
             begin = location->calls[0].enter;

@@ -173,6 +173,7 @@ typedef struct hd_sim_location {
     const hd_loaded_location *location;
     const uint32_t           *map; /* node of the process -> unified call path */
     uint32_t                  number, process_id, thread;
+    bool                      is_thread; /* no stream of a device: those keep their times, and nobody waits for them */
 
     hd_sim_call       *calls; /* [n_calls] */
     hd_sim_dependency *dependencies; /* [n_dependencies] by call, once they are linked */

@@ -476,12 +476,16 @@ make_locations(hd_sim *sim)
         const hd_loaded_process *process = &trace->processes[p];
 
         sim->first_of[process->process.v] = n;
-        for (uint32_t t = 0; t < process->n_locations; t++, n++)
+        for (uint32_t t = 0; t < process->n_locations; t++, n++) {
+            const hd_location_def *defined = &hd_defs_locations(sim->defs)[process->locations[t].location];
+
             sim->locations[n] = (hd_sim_location){ .process = process, .location = &process->locations[t], .number = n,
                                                    .process_id = process->process.v, .thread = t,
+                                                   .is_thread = t == 0 || defined->type == HD_LOCATION_CPU,
                                                    .map = sim->request->maps[p],
                                                    .records = sim->request->records != NULL
                                                                   ? &sim->request->records[p][t] : NULL };
+        }
     }
 }
 

@@ -45,7 +45,7 @@ typedef struct hd_sim_counts {
     uint64_t n_polls;       /* other tests and probes without a record: a loop of them keeps its length */
     uint64_t n_kept;        /* calls of kinds that are not simulated */
     uint64_t kept_time;     /* [ticks] in them, and in MPI and OpenMP regions without records */
-    uint64_t all_time;      /* [ticks] of all locations */
+    uint64_t all_time;      /* [ticks] of all threads */
 } hd_sim_counts;
 
 typedef struct hd_sim_protocol_row { /* of a size class */

@@ -37,7 +37,7 @@ WITHOUT_CAUSES = ("--no-delay", "--no-critical-path")
 REPEATS = 5
 SIMULATED = ((1, 0.5), (8, 1.0), (64, 6.0))  # hypotheses, goal
 SIMULATED_EVENTS = 200_000
-COUNTED_EVENTS = 300_000
+SMALL_EVENTS = 300_000
 # Processes x threads; the same number of events in each.
 THREADS = ((1, 64), (4, 64), (256, 1))
 THREAD_EVENTS = 3_000_000
@@ -71,15 +71,18 @@ class Bench:
             self.run([self.writer.parent / "tw_bench_threads", folder, processes, threads, THREAD_EVENTS])
         return folder / "traces.otf2"
 
-    def archive(self, kind):
-        """The anchor of a synthetic archive, made when it is not there yet."""
-        folder = self.work / kind
+    def archive(self, kind, name=None, *options):
+        """The anchor of a synthetic archive, made when it is not there yet. name: of its folder."""
+        folder = self.work / (name or kind)
         anchor = next(iter(folder.glob("*.otf2")), None)
         if anchor is None:
             shutil.rmtree(folder, ignore_errors=True)
-            self.run([self.writer, kind, folder])
+            self.run([self.writer, kind, folder, *options])
             anchor = next(folder.glob("*.otf2"))
         return anchor
+
+    def small_mixed(self, name, *options):
+        return self.archive(MIXED, name, "--events", SMALL_EVENTS, "--processes", 4, *options)
 
     def analyze_command(self, anchor, ranks=1, threads=1):
         command = [] if ranks == 1 else [self.mpirun, "-n", ranks]
@@ -102,11 +105,8 @@ class Bench:
     def simulation(self):
         """Instructions of the passes alone, and of the simulation with its model / those of an analysis without causes: without what is
         spent before MPI runs, and before an archive is loaded. Of a hypothesis that selects nothing it is said when the archive is loaded."""
-        folder = self.work / "simulation"
-        if not (folder / "traces.otf2").exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            self.run([self.writer, SCALES[0], folder, "--events", SIMULATED_EVENTS])
-        anchor, command = folder / "traces.otf2", [self.heddle, "simulate", "--quiet", "--threads", 1]
+        anchor = self.archive(SCALES[0], "simulation", "--events", SIMULATED_EVENTS)
+        command = [self.heddle, "simulate", "--quiet", "--threads", 1]
         start = self.instructions([*command, self.work / "no-archive", "--what-if", "none"], (1, 2))
         load = self.instructions([*command, anchor, "--what-if", "scale no-such-region 2"], (1, 2))
         analysis = self.instructions(self.analyze_command(anchor) + list(WITHOUT_CAUSES)) - start
@@ -119,12 +119,9 @@ class Bench:
 
     def counters(self):
         """Instructions of loading an archive with values of 4 counters before each enter and leave / of the same without counting them."""
-        folder = self.work / "counters"
-        if not (folder / "traces.otf2").exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            self.run([self.writer, MIXED, folder, "--events", COUNTED_EVENTS, "--processes", 4, "--counters", 4])
+        anchor = self.small_mixed("counters", "--counters", 4)
         for name, options, goal in (("load with counters / without counting", WITHOUT_CAUSES, 1.3), ("the same with causes", (), 1.3)):
-            command = self.analyze_command(folder / "traces.otf2") + list(options)
+            command = self.analyze_command(anchor) + list(options)
             costs = [self.instructions([*command, *more], inside="hd_analyze_load") for more in ((), ("--counters", "none"))]
             self.row(name, "4 counters", costs[0] / costs[1], "<=", goal)
 
@@ -212,7 +209,7 @@ class Bench:
             if self.wants("memory"):
                 self.memory(name, anchor())
         if self.wants("series"):
-            self.series(MIXED, self.archive(MIXED))
+            self.series(MIXED, self.small_mixed("series"))
             for name in SERIES:
                 if (shared / name).exists():
                     self.series(name, shared / name / "traces.otf2")

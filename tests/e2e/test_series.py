@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tarfile
@@ -355,7 +356,10 @@ def check_many(options):
     for one, two in zip(own[1:], slices):
         assert (one["first"], one["iterations"]) == (two["first"], joined) and abs(one["runtime"] - two["longest"]) < 2e-9, (one, two)
     cut = pathlib.Path(options.work) / "cut"
-    run(options, "extract", archive, "--iteration", str(n - 1), "--report", report, "-o", cut, "--force", "--quiet")
+    said = run(options, "extract", archive, "--iteration", str(n - 1), "--margin", "1000s", "--report", report, "-o", cut, "--force")
+    assert f"iterations    {n - joined + 1} to {n}, which the report has as one" in said, said
+    end = float(re.search(r"interval +0\.0+ s to ([0-9.]+) s", said)[1])
+    assert abs(end - json.loads(run(options, "info", archive, "--json"))["length"]) < 1e-8, said
     run(options, "extract", archive, "--iteration", str(n + 1), "--report", report, "-o", cut, "--force", codes=(2,), word=f"iterations 1 to {n}")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lines of C, and of text in Markdown files, have at most 120 columns: width.py [--write] [FILE...]
+"""Lines of C, and of text in Markdown files, have at most 120 columns and no control characters: width.py [--write] [FILE...]
 
 Without files: all of the repository but the C of src/cli and src/report. In Markdown headings, tables, code and what cannot be broken (code spans, links, anchors) are free,
 in C the rows of tables that are macros: X(...).
@@ -15,6 +15,7 @@ WIDTH = 120
 WORD = re.compile(r"(?:`[^`]+`|\[[^\]]{1,60}\]\([^)]*\)|<a id=\"[^\"]*\">|[^\s`\[<]+|\S)+?(?=\s|$)")
 ITEM = re.compile(r" *(?:[-*+]|\d+[.)])\s+")
 NOT_TEXT = re.compile(r" *(?:\||#+ |<a id=\"[^\"]*\"></a>$|<!--)")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # makes a file binary for git and grep
 STARTS_BLOCK = re.compile(r"(?:[-+*=]+|\d+[.)]|#+|>.*|\|.*)$")  # what a line of a paragraph must not begin with
 
 
@@ -85,9 +86,12 @@ def files():
 def main(arguments):
     write = "--write" in arguments
     paths = [pathlib.Path(name).resolve() for name in arguments if name != "--write"] or list(files())
-    n = 0
+    n = n_control = 0
     for path in paths:
         shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+        for number in (i for i, line in enumerate(path.read_text().split("\n"), 1) if CONTROL.search(line)):
+            print(f"{shown}:{number}: control character")
+            n_control += 1
         if path.suffix in (".c", ".h"):
             for number, columns in long_c_lines(path.read_text()):
                 print(f"{shown}:{number}: {columns} columns")
@@ -108,6 +112,8 @@ def main(arguments):
                     print(f"{shown}:{i + 1}: {len(lines[i])} columns")
         if write:
             path.write_text("\n".join(out + lines[at:]))
+    if n_control > 0:
+        sys.exit(f"{n_control} lines have control characters")
     if n > 0:
         sys.exit(f"{n} lines of text are longer than {WIDTH} columns (tests/lint/width.py --write fills those of Markdown anew)")
 

@@ -13,6 +13,7 @@ is the same on 3 ranks of 2 threads. Exit status: 0 all equal, 1 some differ, 2 
 """
 import bisect
 import collections
+import functools
 import json
 import math
 import os
@@ -224,6 +225,7 @@ def table_of(report, member=MEMBER):
     return [dict(zip(head, line)) for line in lines]
 
 
+@functools.lru_cache(maxsize=1)
 def pieces_by_process(archive):
     by_process = collections.defaultdict(list)
     for location in archive.locations:
@@ -350,14 +352,19 @@ def has_own_ideal(archive):
     for location in archive.locations:
         if location.is_cpu:
             firsts.setdefault(location.process, location)
-    if not all(location.is_cpu for location in archive.locations):
-        return True                                                    # streams of devices may end last
     others = [location for location in archive.locations if location.is_cpu and firsts[location.process] is not location]
     names = {event[2].canonical.lower() for location in archive.locations for event in location.events if event[1] == 'enter'}
     kinds = {event[1] for location in archive.locations for event in location.events}
     return any(event[1] == 'enter' and event[2].mpi_name for location in others for event in location.events) or \
         any(map(calls_mpi_in_parallel, firsts.values())) or names & {'mpi_ssend', 'mpi_issend', 'mpi_ssend_init', 'mpi_iscan', 'mpi_iexscan'} or \
         kinds & {'rma_lock', 'rma_group', 'rma_unlock'}
+
+
+def problems_of_elsewhere(rows):
+    """Ideal clocks of other threads than the first ones are no oracle's; what they give is no longer than the run."""
+    for row in rows:
+        if int(row['mpi_elsewhere']) and row['ideal'] and int(row['ideal']) > int(row['to']) - int(row['from']):
+            yield '%s: ideal runtime %s exceeds the runtime' % (row['kind'], row['ideal'])
 
 
 def problems_of_ideal(heddle, anchor, rows):
@@ -386,6 +393,8 @@ def problems_of_ideal_clocks(model, archive, rows):
     if clocks.is_known and not is_interval and len(rows) > 1 and rows[1]['kind'] == 'main':
         found.append((rows[1], clocks.main_length()))
     for row, length in found:
+        if row['kind'] == 'whole' and not any(clocks.calls.values()):
+            length = int(row['to']) - int(row['from'])
         expected = '' if length is None else str(max(length, int(row['max_useful']), int(row['max_outside'])))
         if row['ideal'] != expected:
             yield '%s: ideal runtime %s, oracle %s' % (row['kind'], row['ideal'], expected)
@@ -471,7 +480,7 @@ def check(heddle, anchor, name, folder, mpirun):
         return 0, ['no table of %s, or of another time' % part]
     problems, tables = [], ((rows, document), (inside, of_inside))
     for table, described in tables:
-        problems += list(problems_of_windows(table)) + list(problems_of_factors(described))
+        problems += list(problems_of_windows(table)) + list(problems_of_factors(described)) + list(problems_of_elsewhere(table))
         problems += [] if moves_tasks(archive) else list(problems_of_sums(archive, table))
     if not has_own_ideal(archive):
         model = IdealModel(anchor, nodes_of(anchor), known_calls(simulate(heddle, anchor, folder, ['none'])[1]))

@@ -1,6 +1,9 @@
 """Where the clocks of an archive would be if data took no time ("Ideal runtime" in docs/metrics.md), of the run or of an interval of it: slow,
 from what each call depends on (simulation_model.py). First threads only; nothing of heddle's but which calls it knows."""
 
+from bisect import bisect_right
+from itertools import accumulate
+
 from simulation_model import Model
 
 WAITS = ('receive', 'collective')                                    # the other dependencies are of data, protocols and windows
@@ -17,6 +20,10 @@ class IdealClocks:
     def __init__(self, model, pieces, begin):
         """pieces: process -> [(from, to, state, in parallel)] of its first thread. begin: of the interval, as recorded; 0: the run."""
         self.pieces, self.begin = pieces, begin
+        in_mpi = {process: [piece[:2] for piece in of if piece[2] == 'mpi'] for process, of in pieces.items()}
+        self.since = {process: [since for since, _ in of] for process, of in in_mpi.items()}                     # pieces in MPI begin,
+        self.until = {process: [to for _, to in of] for process, of in in_mpi.items()}                           # end,
+        self.summed = {process: list(accumulate((to - since for since, to in of), initial=0)) for process, of in in_mpi.items()}   # time of those before
         self.calls = {process: [call for call in model.streams[process, 0].calls if call.is_mpi()] for process in pieces
                       if (process, 0) in model.streams}
         self.enters, self.leaves, done = {}, {}, dict.fromkeys(self.calls, 0)
@@ -24,10 +31,13 @@ class IdealClocks:
             pass
         self.is_known = all(done[process] == len(calls) for process, calls in self.calls.items())
 
+    def in_mpi_until(self, process, time):
+        begun = bisect_right(self.since[process], time)
+        return self.summed[process][begun] - (max(0, self.until[process][begun - 1] - time) if begun else 0)
+
     def outside(self, process, begin, end):
         """Time without MPI."""
-        return end - begin - sum(min(to, end) - max(since, begin) for since, to, state, _ in self.pieces[process]
-                                 if state == 'mpi' and min(to, end) > max(since, begin))
+        return end - begin - max(0, self.in_mpi_until(process, end) - self.in_mpi_until(process, begin))
 
     def after(self, process, call, time):
         """The clock at a recorded time at which no call with records is open, after a call; None: before the first."""

@@ -26,6 +26,8 @@ class Model:
         self.node = {location.process: nodes[location.ref] for location in archive.locations if location.thread == 0}
         for process in sorted({location.process for location in archive.locations if location.events}):
             self.read(process)
+        self.leaves = {process: [call.leave for call in calls] for process, calls in self.processes.items()}
+        self.stays = {process: self.begins_of_stays(calls) for process, calls in self.processes.items()}
         if self.has_other_callers:
             return
         self.match_messages()
@@ -135,19 +137,24 @@ class Model:
 
     def next_call(self, process, time):
         calls = self.processes[process]
-        i = bisect_right([call.leave for call in calls], time)
+        i = bisect_right(self.leaves[process], time)
         return calls[i] if i < len(calls) and calls[i].enter > time else None
 
+    def begins_of_stays(self, calls):
+        """Of each call, the first one of its stay in MPI: calls with less than 100 us between are one."""
+        begins = []
+        for call, before in zip(calls, [None, *calls]):
+            goes_on = before is not None and call.index == before.index + 1 and call.enter < before.leave + self.resolution // 10000
+            begins.append(begins[-1] if goes_on else call)
+        return begins
+
     def there_call(self, process, time):
-        """The call with whose enter the process is in MPI at that time, or else next. Calls with less than 100 us between are one."""
-        calls = self.processes[process]
-        i = bisect_right([call.leave for call in calls], time)
+        """The call with whose enter the process is in MPI at that time, or else next."""
+        calls, i = self.processes[process], bisect_right(self.leaves[process], time)
         if i == len(calls):
             return None
-        first = i
-        while first > 0 and calls[first].index == calls[first - 1].index + 1 and calls[first].enter < calls[first - 1].leave + self.resolution // 10000:
-            first -= 1
-        return calls[first] if calls[first].enter <= time else calls[i]
+        first = self.stays[process][i]
+        return first if first.enter <= time else calls[i]
 
     def learn_protocol(self):
         evidence = defaultdict(lambda: [0, 0, 0, 0])

@@ -378,7 +378,7 @@ prepare(run *r)
     if (status == HD_OK)
         status = hd_trace_part_choose(&(hd_trace_part){ .instance = options->instance, .report = options->report,
                                                         .margin = options->margin, .from = options->from,
-                                                        .to = options->to }, r->anchor, r->defs, &r->interval);
+                                                        .to = options->to }, r->anchor, r->defs, &r->interval, NULL);
     if (status == HD_OK)
         r->defs = hd_defs_demangle(r->defs); /* names as in reports */
     if (status == HD_OK)

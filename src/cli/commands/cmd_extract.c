@@ -43,16 +43,20 @@ static const hd_option extract_options[] = {
 };
 
 static void
-tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interval, const hd_extract_result *result)
+tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interval, hd_iteration_range range,
+     const hd_extract_result *result)
 {
     double resolution = (double)defs->resolution, last = (double)defs->length;
 
-    if (analysis_interval.to != UINT64_MAX)
+    if (analysis_interval.to != UINT64_MAX && (defs->length == 0 || analysis_interval.to - defs->first_time < defs->length))
         last = (double)(analysis_interval.to - defs->first_time);
     fputs("archive       ", stdout);
     hd_message_escaped(stdout, path, false);
     printf("/traces.otf2\ninterval      %.9f s to %.9f s\nevents        %" PRIu64 "\n",
            (double)(analysis_interval.from - defs->first_time) / resolution, last / resolution, result->n_events);
+    if (range.n > 1)
+        printf("iterations    %" PRIu32 " to %" PRIu32 ", which the report has as one\n", range.first,
+               range.first + range.n - 1);
     if (result->n_orphans > 0)
         printf("omitted       %" PRIu64 " records of messages and collective operations whose partner lies before the interval\n", result->n_orphans);
     if (result->n_misfits > 0)
@@ -80,6 +84,7 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     char                     *anchor = NULL, *path = NULL;
     hd_defs                  *defs   = NULL;
     hd_analysis_interval      analysis_interval = { 0 };
+    hd_iteration_range        range  = { 0 };
     hd_extract_result         result = { 0 };
     hd_status                 status;
 
@@ -94,7 +99,7 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     if (status == HD_OK)
         status = hd_trace_part_choose(&(hd_trace_part){ .instance = options->instance, .iteration = options->iteration, .cluster = options->cluster, .worst = options->worst, .report = options->report, .margin = options->margin,
                                                         .from = options->from, .to = options->to },
-                                      anchor, defs, &analysis_interval);
+                                      anchor, defs, &analysis_interval, &range);
     if (status == HD_OK) {
         path = options->output != NULL ? hd_strdup(options->output) : hd_archive_beside(anchor, "heddle-extract");
         for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) /* as it is shown */
@@ -107,7 +112,7 @@ extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     }
     *exit_code = status == HD_OK && hd_new_archive_tell_losses(defs, &result) ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     if (status == HD_OK && !options->quiet)
-        tell(path, defs, analysis_interval, &result);
+        tell(path, defs, analysis_interval, range, &result);
     free(path);
     free(defs);
     free(anchor);

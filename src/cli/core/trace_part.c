@@ -55,6 +55,7 @@ find_instance(const char *path, uint32_t number, hd_instance_entry *instance)
 
 typedef struct extent { /* ticks since the first event; to: UINT64_MAX: the end */
     uint64_t from, to;
+    hd_iteration_range range;
 } extent;
 
 static extent
@@ -75,7 +76,8 @@ find_iteration(const hd_iteration_list *list, const char *report, uint32_t numbe
 
         if (number < slice->first || number - slice->first >= slice->n)
             continue;
-        *found = extent_of(slice->from, slice->to, defs);
+        *found       = extent_of(slice->from, slice->to, defs);
+        found->range = (hd_iteration_range){ slice->first, slice->n };
         return HD_OK;
     }
     return hd_fail(HD_EUSAGE, "the report \"%s\" has iterations 1 to %" PRIu32 ", not %" PRIu32, report,
@@ -196,7 +198,7 @@ extent_of_instance(const hd_trace_part *part, const char *anchor, const hd_defs 
 
 hd_status
 hd_trace_part_choose(const hd_trace_part *part, const char *anchor, const hd_defs *defs,
-                     hd_analysis_interval *interval)
+                     hd_analysis_interval *interval, hd_iteration_range *range)
 {
     uint64_t  margin = hd_duration_ticks(part->margin, defs->resolution);
     extent    chosen = { .from = hd_duration_ticks(part->from, defs->resolution),
@@ -231,6 +233,8 @@ hd_trace_part_choose(const hd_trace_part *part, const char *anchor, const hd_def
             hd_fail_detail("run", "%.9g s", (double)defs->length / (double)defs->resolution);
         return HD_EUSAGE;
     }
+    if (range != NULL)
+        *range = chosen.range;
     *interval = hd_analysis_interval_since(defs->first_time, chosen.from, chosen.to);
     /* what is open then is begun at a time that a reader knows */
     interval->from = hd_time_max(interval->from, defs->first_time);

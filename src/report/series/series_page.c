@@ -110,8 +110,9 @@ print_head(const series_page *page)
     if (view->iterations == NULL)
         fprintf(file, " windows of %s", hd_time_text_of(to - from).text);
     else {
-        fputs(!view->iterations->is_found ? " iterations of " : view->iterations->is_end ?
-              " iterations (found: each ends with " : " iterations (found: each begins with ", file);
+        fputs(view->iterations->n_iterations == 1 ? " iteration" : " iterations", file);
+        fputs(!view->iterations->is_found ? " of " : view->iterations->is_end ? " (found: each ends with " :
+              " (found: each begins with ", file);
         hd_write_escaped(file, view->iterations->region);
         fputs(view->iterations->is_found ? ")" : "", file);
     }

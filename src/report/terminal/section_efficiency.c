@@ -99,11 +99,14 @@ find_loser(const hd_summary_page *page, const double *values, const char *what, 
         name_loser(page, most, values[most], what, behind, loss);
 }
 
-/* A process is what its first thread is. */
+/* A process is what its first thread is. times: [n_locations]; a location without events is no thread. */
 static bool
-counts(const hd_cube_location *location, hd_factor factor)
+counts(const hd_cube *cube, const double *times, uint32_t location, hd_factor factor)
 {
-    return strcmp(location->type, "thread") == 0 && (factor != HD_FACTOR_mpi_load_balance || location->thread == 0);
+    const hd_cube_location *of = &cube->locations[location];
+
+    return times[location] > 0 && strcmp(of->type, "thread") == 0 &&
+           (factor != HD_FACTOR_mpi_load_balance || of->thread == 0);
 }
 
 /* The call path at which the location that computes longest is most above the mean. */
@@ -112,12 +115,17 @@ find_imbalance(hd_summary_page *page, hd_efficiency_loss *loss)
 {
     hd_cube  *cube   = page->cube;
     uint32_t  metric = hd_cube_metric_by_id(cube, "comp"), most = 0, least = 0, n_threads = 0;
+    uint32_t  time   = hd_cube_metric_by_id(cube, "time");
     double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1), above = 0, value = 0;
+    double   *times  = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
     bool      any;
     hd_status status = metric != HD_NONE ? hd_cube_sum(cube, metric, NULL, sums) : HD_OK;
 
+    if (status == HD_OK && time != HD_NONE)
+        status = hd_cube_sum(cube, time, NULL, times);
+
     for (uint32_t i = 0; i < cube->n_locations; i++) {
-        if (!counts(&cube->locations[i], loss->factor))
+        if (!counts(cube, times, i, loss->factor))
             continue;
         most  = n_threads == 0 || sums[i] > sums[most] ? i : most;
         least = n_threads == 0 || sums[i] < sums[least] ? i : least;
@@ -128,7 +136,7 @@ find_imbalance(hd_summary_page *page, hd_efficiency_loss *loss)
 
         status = hd_cube_row(cube, metric, path, page->row, &any);
         for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
-            mean += counts(&cube->locations[i], loss->factor) ? page->row[i] / n_threads : 0;
+            mean += counts(cube, times, i, loss->factor) ? page->row[i] / n_threads : 0;
         if (status == HD_OK && page->row[most] - mean > above) {
             above        = page->row[most] - mean;
             value        = page->row[most];
@@ -143,6 +151,7 @@ find_imbalance(hd_summary_page *page, hd_efficiency_loss *loss)
                                    loss->factor == HD_FACTOR_mpi_load_balance ? "processes" : "threads");
     if (status == HD_OK && above > 0 && sums[least] < sums[most])
         name_loser(page, least, sums[most] - sums[least], "computes", "less than the one that computes longest", loss);
+    free(times);
     free(sums);
     return status;
 }
@@ -325,7 +334,8 @@ hd_efficiency_losses_find(hd_summary_page *page, const hd_efficiency_entry *entr
         losses->n     = 1;
     }
     for (size_t i = 0; i < losses->n && status == HD_OK; i++)
-        status = find_loss(page, factors, &losses->of[i]);
+        if (losses->of[i].value < 1)
+            status = find_loss(page, factors, &losses->of[i]);
     return status;
 }
 

@@ -59,12 +59,12 @@ class PerformanceImpact:
         regions = [x for x in track.points if x.kind == 'parallel'] if track.location.thread > 0 else []
         if not regions:
             own = track.vector(0, track.end) if track.times else own
-        passed = (-1, -1)
+        passed, last_barrier = (-1, -1), {x.instance: x for x in track.points if x.kind == 'ompbarrier'}
         for start in regions:                                        # those of inner teams are in it already
-            last = [x for x in track.points if x.kind == 'ompbarrier' and x.instance is start.instance]
-            if last and start.place() > passed:
-                track.extend(own, start.cut, last[-1].cut)
-                passed = last[-1].place()
+            last = last_barrier.get(start.instance)
+            if last is not None and start.place() > passed:
+                track.extend(own, start.cut, last.cut)
+                passed = last.place()
         return {path: value - min(value, waits[path]) for path, value in own.items()}
 
     def critical_imbalance(self):

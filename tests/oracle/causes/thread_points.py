@@ -1,4 +1,6 @@
 """Synchronisation points of threads: teams, their barriers, idle threads, locks ("Barriers of teams", "Idle threads", "Locks")."""
+from bisect import bisect_left, bisect_right
+
 from patterns.locks import lock_metric
 from patterns.teams import Teams
 
@@ -59,11 +61,13 @@ def idle_threads(points):
         if location.thread == 0 and any(fork.location.process == location.process for fork in points.teams):
             ends.append(None)
         for end in ends:
-            after = max((join for join in joins if end is None or join < end.place()), default=(0, -1))
+            before = joins if end is None else joins[:bisect_left(joins, end.place())]
+            after = before[-1] if before else (0, -1)
             accounting = Accounting('ompidle', end, [])
             accounting.location, accounting.first, accounting.last = location, after[0], end.cut if end else track.end
-            accounting.between = [p for p in track.points if p.place() > after and p.wait > 0
-                                  and (end is None or p.place() < end.place())]
+            places = track.places[False]
+            until = len(places) if end is None else bisect_left(places, end.place())
+            accounting.between = [p for p in track.points[bisect_right(places, after):until] if p.wait > 0]
             accounting.scale = len(threads if end is None else points.teams[end.instance]) - 1
             if accounting.scale > 0:
                 points.accountings.append(accounting)

@@ -64,6 +64,7 @@ class Timelines:
                 track.cuts[opened[thing]] = track.mark(time, opened[thing].path)
             elif kind == 'join':
                 track.cuts[thing] = track.mark(time, top(stack, task))
+                track.edges.add(track.cuts[thing])                   # scout: the same
             elif kind == 'task':
                 task, entered = thing                                # of an explicit one maybe on other locations
                 if task is not None:

@@ -3,11 +3,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
 #include "runner.h"
 
-enum { FIRST_TIME = 1000000000 }; /* of the archives */
+enum { FIRST_TIME = 1000000000, TICKS = 1000000 }; /* of the archives; per second */
 
 static void
 read_times(const char *path, tw_simulation *found)
@@ -33,16 +34,29 @@ read_times(const char *path, tw_simulation *found)
     fclose(file);
 }
 
-static void
-read_circles(const char *path, tw_simulation *found)
+static double
+number_of(const char *text, const char *name)
 {
-    FILE *file = fopen(path, "r");
-    char  line[256];
+    const char *at = text == NULL ? NULL : strstr(text, name);
 
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        sscanf(line, "dropped, as calls waited for each other in a circle: %d", &found->n_dropped);
-    if (file != NULL)
-        fclose(file);
+    return at == NULL ? -1 : strtod(at + strlen(name), NULL);
+}
+
+/* What the document says of the hypothesis. */
+static void
+read_document(const char *path, tw_simulation *found)
+{
+    static char text[1 << 20];
+    FILE       *file = fopen(path, "r");
+    const char *hypothesis;
+
+    if (file == NULL)
+        return;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    hypothesis            = strstr(text, "\"hypotheses\"");
+    found->n_dropped      = (int)number_of(hypothesis, "\"cycles\":");
+    found->run_time_whole = (int64_t)(number_of(hypothesis, "\"run_time_whole\":") * TICKS + 0.5);
 }
 
 tw_simulation
@@ -62,10 +76,11 @@ tw_simulate_run(const tw_op *ops, size_t n, const tw_options *options, const cha
     errors  = hd_format("%s/errors", folder);
     tw_write(ops, n, options, archive);
     found.exit_code = runner_heddle(0, (char *[]){ (char *)(uintptr_t)"simulate", (char *)(uintptr_t)"--quiet",
-                                        (char *)(uintptr_t)"--what-if", (char *)(uintptr_t)hypothesis,
+                                        (char *)(uintptr_t)"--json", (char *)(uintptr_t)"--what-if",
+                                        (char *)(uintptr_t)hypothesis,
                                         (char *)(uintptr_t)"--times", table, archive, NULL }, folder, output, errors);
     read_times(table, &found);
-    read_circles(output, &found);
+    read_document(output, &found);
     if (getenv("TW_KEEP") != NULL)
         printf("kept: %s\n", folder);
     else

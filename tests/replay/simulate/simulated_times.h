@@ -17,6 +17,7 @@ typedef struct tw_simulation {
     tw_times rows[MAX_SIMULATED]; /* [n] */
     int      n, exit_code;
     int      n_dropped; /* dependencies, as calls waited for each other in a circle */
+    int64_t  run_time_whole; /* [ticks] */
 } tw_simulation;
 
 /* All calls under the hypothesis, in the order of --times. options: NULL: none. */

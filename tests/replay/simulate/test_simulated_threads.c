@@ -215,4 +215,43 @@ TEST(created_threads_begin_later_and_are_waited_for)
     CHECK_CALL(work, 0, 0, 30, 99, 30, 74);
 }
 
+/* ---- streams of devices ------------------------------------------------------------------------------------------ */
+
+/*   process 0   [work 10-60]  [send 60-62]  [rest 62-80]      [barrier 80 ·· -140]   ends at 151
+ *   process 1   [work 10-20]  [receive 20 ······ 90]  [rest 90-100]  [barrier-140]   ends at 151
+ *   its stream                   [work 30                                        -150]
+ */
+static const tw_op kernels[] = {
+    { .process = 0, .op = TW_USER, .enter = 10, .leave = 60, .region = "work" },
+    { .process = 0, .op = TW_SEND, .enter = 60, .leave = 62, .peer = 1 },
+    { .process = 0, .op = TW_USER, .enter = 62, .leave = 80, .region = "rest" },
+    { .process = 0, .op = TW_BARRIER, .enter = 80, .leave = 140 },
+    { .process = 1, .op = TW_USER, .enter = 10, .leave = 20, .region = "work" },
+    { .process = 1, .op = TW_RECV, .enter = 20, .leave = 90, .peer = 0 },
+    { .process = 1, .op = TW_USER, .enter = 90, .leave = 100, .region = "rest" },
+    { .process = 1, .op = TW_BARRIER, .enter = 100, .leave = 140 },
+    { .process = 1, .thread = 1, .op = TW_USER, .enter = 30, .leave = 150, .region = "work" },
+};
+static const tw_options with_streams = { .archive = { .n_devices = 1 } };
+
+TEST(the_run_ends_with_the_last_thread_not_with_a_stream)
+{
+    tw_simulation none = tw_simulate(kernels, TW_LEN(kernels), &with_streams, "none");
+    tw_simulation zero = tw_simulate(kernels, TW_LEN(kernels), &with_streams, "network zero");
+
+    CHECK_CALL(zero, 1, 0, 20, 90, 20, 60);
+    CHECK_CALL(zero, 1, 0, 100, 140, 70, 78); /* process 0 is there at 78, as its send takes no time */
+    CHECK_EQ(none.run_time_whole, 151);
+    CHECK_EQ(zero.run_time_whole, 89);
+}
+
+/* 50 and 10 become 30; with the 120 of the kernel it would be 60. */
+TEST(streams_are_not_balanced)
+{
+    tw_simulation found = tw_simulate(kernels, TW_LEN(kernels), &with_streams, "balance work");
+
+    CHECK_CALL(found, 0, 0, 60, 62, 40, 42);
+    CHECK_CALL(found, 1, 0, 20, 90, 40, 70);
+}
+
 TEST_MAIN

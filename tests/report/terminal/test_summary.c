@@ -156,6 +156,35 @@ TEST(load_balance_of_processes_with_threads_names_a_thread)
     free(text);
 }
 
+/* The third thread was defined, and never began. */
+TEST(losses_are_those_of_threads_with_events)
+{
+    const hd_severity   first[] = { { 0, HD_METRIC_time, 30 } }, second[] = { { 0, HD_METRIC_time, 10 } };
+    hd_report_location  locations[] = { { .location = 0, .entries = first, .n = 1 },
+                                        { .location = 1, .entries = second, .n = 1 }, { .location = 2 } };
+    hd_efficiency_slice run = { .to = 30, .ideal = 30, .has_ideal = true,
+                                .sums = { [HD_EFFICIENCY_processes] = 2, [HD_EFFICIENCY_threads] = 2,
+                                          [HD_EFFICIENCY_useful] = 40, [HD_EFFICIENCY_max_useful] = 30 } };
+    hd_efficiencies     efficiencies = { .slices = &run, .n = 1 };
+    hd_defs            *defs = small_defs(regions, 5, 1, 3, false);
+    hd_report           report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = 3,
+                                   .efficiencies = &efficiencies };
+    hd_cube            *cube = NULL;
+    char               *text = NULL;
+    size_t              bytes;
+    FILE               *stream = open_memstream(&text, &bytes);
+
+    unlink(REPORT);
+    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
+    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
+    fclose(stream);
+    CHECK(strstr(text, "process 0 computes longest: 30.0 ms there, 10.0 ms above the mean of all threads") != NULL);
+    hd_cube_close(cube);
+    free(defs);
+    free(text);
+}
+
 TEST(a_report_without_wait_states_says_so)
 {
     char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });

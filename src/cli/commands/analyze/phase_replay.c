@@ -196,7 +196,9 @@ end_efficiencies(hd_analyze *run)
     for (size_t i = 0; i < run->efficiencies.n && ideal->is_known; i++) {
         hd_efficiency_slice *slice = &run->efficiencies.slices[i];
 
-        if (slice->kind == HD_SLICE_INTERVAL || slice->kind == HD_SLICE_REGIONS ||
+        if (slice->kind == HD_SLICE_WHOLE && slice->sums[HD_EFFICIENCY_mpi] == 0)
+            slice->ideal = slice->to - slice->from; /* also where a first thread ends before others */
+        else if (slice->kind == HD_SLICE_INTERVAL || slice->kind == HD_SLICE_REGIONS ||
             (slice->kind == HD_SLICE_WHOLE && run->n_sides == 1))
             slice->ideal = ideal_length(slice, slice->from, ideal->end);
         else if (slice->kind == HD_SLICE_MAIN)
@@ -204,7 +206,8 @@ end_efficiencies(hd_analyze *run)
                                         ideal->finalize_entered > 0 ? ideal->finalize_entered : ideal->end);
         else
             continue;
-        slice->has_ideal = true;
+        /* clocks of other threads begin as recorded, so later than the first one's, which was in MPI before */
+        slice->has_ideal = slice->sums[HD_EFFICIENCY_mpi_elsewhere] == 0 || slice->ideal <= slice->to - slice->from;
     }
 }
 

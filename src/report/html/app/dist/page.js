@@ -3417,10 +3417,12 @@ in MPI it stands still, but for waits:</p>
 </tr>
 </tbody></table>
 <p>Sends never wait. Of the main window it is the time from the earliest ideal leave of MPI_Init to the latest ideal enter
-of MPI_Finalize of first threads, of the whole run the time until the last of them ends; but at least the maximum of
-useful, and of outside. It is unknown where an operation lacks members. The hypothesis
-<code>network zero</code> gives the same, to the tick, without synchronous sends, polled waits, epochs at windows, MPI in parallel,
-streams of devices, and non-blocking collectives that go on in calls of MPI only.</p>
+of MPI_Finalize of first threads, of the whole run the time until the last of them ends (of a run without MPI its
+runtime); but at least the maximum of useful, and of outside. It is unknown where an operation lacks members; also where
+other threads than the first one of a process call MPI and it exceeds the runtime, as their clocks begin when they were
+recorded. The hypothesis <code>network zero</code> gives the same, to the tick, without synchronous sends,
+polled waits, epochs at windows, MPI in parallel, and non-blocking collectives that go on in calls of MPI only.
+Streams of devices count in neither.</p>
 <p>Of an interval (<code>--from</code>, <code>--to</code>, <code>--roi</code>) ideal clocks go as recorded until it begins, in MPI, too: so nothing is lost
 before. It is the time from the begin of the interval to the latest ideal clock of first threads at its end; a clock
 that is in MPI then is at its enter. It is 0 where all are in MPI all the time. It is unknown then of the whole run and,
@@ -5451,8 +5453,9 @@ the enter of its parallel region. Points of messages and of inner teams in betwe
 <p>Vectors have an element for each call path. With <code>--compat=scout26</code>:</p>
 <ul>
 <li>They have at most 128 elements (<a href="#d23">D23</a>). V is assembled from the pieces between neighbouring points (and receive
-requests), each in the order of the call paths. An element that exceeds the limit replaces the smallest one (of
-equals, the one with the lowest number), or is dropped if it is not larger. So tiny call paths may be missing.</li>
+requests, and joins of teams), each in the order of the call paths. An element that exceeds the limit replaces the
+smallest one (of equals, the one with the lowest number), or is dropped if it is not larger. So tiny call paths may be
+missing.</li>
 <li>They are summed in seconds, as doubles of (timestamp − global offset) ÷ resolution. If 1e-17 s remain of two equal
 times, a whole wait is attributed to them; scout&#39;s results contain such values.</li>
 <li>V ends (or begins) at the last enter or leave before the record of the message or collective (<a href="#d30">D30</a>), not at the
