@@ -4,6 +4,7 @@
 
 #include "attribution.h"
 #include "pass_point.h"
+#include "wait_message.h"
 
 #define SCOUT_VECTOR_LIMIT 128 /* of elements (D23) */
 
@@ -30,19 +31,14 @@ hd_backward_run(void *context, hd_worker *worker, uint32_t number, hd_time until
     return HD_RUN_DONE;
 }
 
-static void
-take_message(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item)
-{
-    if (!hd_backward_messages_put(rh, worker, item) && rh->replay->request->delays)
-        hd_leave_unattributed(rh, worker, item, (const hd_effect_cost *)(item + 1));
-}
-
 void
 hd_backward_deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
 {
+    const hd_wait_item *item = data;
+
     (void)bytes;
     if (kind == HD_ITEM_WAIT)
-        take_message(hd_replay_worker_of(context, worker), worker, data);
+        hd_wait_deliver(hd_replay_worker_of(context, worker), worker, item, (const hd_backward_entry *)(item + 1));
     else
         hd_attribution_book_reply(context, data);
 }

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The pool for so many entries: of 2, 4, 8, 16; HD_MESSAGE_POOLS: of none, longer ones are rare. */
+/* The pool for so many entries: of 2, 4, 8, 16, 32; HD_MESSAGE_POOLS: of none, longer ones are rare. */
 static uint32_t
 pool_of(uint32_t n_entries)
 {
@@ -85,7 +85,8 @@ hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, h
 }
 
 bool
-hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item)
+hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item,
+                         const hd_backward_entry *entries)
 {
     hd_vproc *vproc = hd_replay_vproc(rh->replay, item->process, 0);
     hd_backward_messages *all = messages_of(rh, vproc, item->key);
@@ -95,12 +96,14 @@ hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_
 
     if (all->is_over)
         return false;
-    bytes = sizeof *item + hd_backward_message_n_entries(item) * sizeof *message->entries;
+    bytes = hd_backward_message_n_entries(item) * sizeof *entries;
     if (HD_LIKELY(pool < HD_MESSAGE_POOLS))
         message = hd_pool_take(&rh->backward->queued[pool]);
     else
-        message = hd_scratch_realloc(rh->replay->scratch, NULL, 1, offsetof(hd_backward_message, item) + bytes);
-    memcpy(&message->item, item, bytes);
+        message = hd_scratch_realloc(rh->replay->scratch, NULL, 1, sizeof *message + bytes);
+    message->item = *item;
+    if (bytes > 0)
+        memcpy(message->entries, entries, bytes);
     message->next = all->first;
     all->first   = message;
     all->n++;

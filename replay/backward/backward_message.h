@@ -4,7 +4,7 @@
  * region, a lock. The delayer blocks at its point until all messages that it expects are there. Private to the
  * component. Uses: scheduler, profile.
  * MT: the worker's thread. Ranks: local. Memory: 96 bytes per message and 16 per entry of it, of 2, 4,
- * 8 or 16 at least.
+ * 8, 16 or 32 at least.
  */
 #ifndef HD_BACKWARD_MESSAGE_H
 #define HD_BACKWARD_MESSAGE_H
@@ -97,7 +97,8 @@ void hd_backward_messages_release(hd_vproc *vproc);
 /* Drops them. Messages that come after the release are replied to at once. */
 void hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, hd_backward_messages *all);
 /* One that has come; false: it comes too late. */
-bool hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item);
+bool hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item,
+                              const hd_backward_entry *entries);
 /* All that the vproc's process still has. */
 void hd_backward_messages_fini(hd_replay_worker *rh, hd_vproc *vproc);
 

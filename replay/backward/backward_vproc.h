@@ -40,7 +40,7 @@ typedef struct hd_path {
     size_t    n_more_ends, capacity_more_ends;
 } hd_path;
 
-enum { HD_MESSAGE_POOLS = 4 };
+enum { HD_MESSAGE_POOLS = 5 };
 
 typedef struct hd_backward_messages { /* what has come for one point */
     struct hd_backward_message *first; /* backward_message.h */

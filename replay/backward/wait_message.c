@@ -89,6 +89,13 @@ put_entries(hd_backward_worker *back)
 }
 
 void
+hd_wait_deliver(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, const hd_backward_entry *entries)
+{
+    if (!hd_backward_messages_put(rh, worker, item, entries) && rh->replay->request->delays)
+        hd_leave_unattributed(rh, worker, item, &entries->cost);
+}
+
+void
 hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process, uint64_t key)
 {
     const hd_sync *sync = &vproc->syncs->points[point];
@@ -96,7 +103,7 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
                             .from = vproc->process_id,
                             .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay,
                             .enter = hd_sync_enter_of_call(vproc->syncs, sync) };
-    uint32_t       n;
+    uint32_t       n, home;
     bool           is_counted = vproc->syncs->n_counted > 0 && rh->replay->request->delays;
 
     item.leave   = sync->delay == HD_DELAY_RMA ? hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait :
@@ -112,8 +119,13 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
         n              = put_counted(rh->backward, vproc, point, item.n_effects, n);
         item.n_counted = n - item.n_effects - item.n;
     }
-    hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT,
-                   &item, sizeof item, rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
+    home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
+    if (home == hd_worker_number(worker)) {
+        hd_worker_count_item(worker);
+        hd_wait_deliver(rh, worker, &item, rh->backward->entries);
+    } else
+        hd_worker_send(worker, home, HD_ITEM_WAIT, &item, sizeof item, rh->backward->entries,
+                       (uint32_t)(n * sizeof(hd_backward_entry)));
 }
 
 void

@@ -12,6 +12,9 @@
  * it leaves the location. */
 void hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process,
                   uint64_t key);
+/* The message has come, to this worker: it is kept for the delayer, or, if that has passed the point, has no cause. */
+void hd_wait_deliver(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item,
+                     const hd_backward_entry *entries);
 /* The location that was waited for has no point that it could be attributed to: the wait has no cause. The critical
  * path stays here. */
 void hd_wait_keep(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, const hd_sync *sync);
