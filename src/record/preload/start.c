@@ -503,12 +503,14 @@ hd_recorder_stop(const char *why)
 
     if (!was_on || why == NULL)
         return;
+    pthread_mutex_lock(&state.lock);
     if (state.has_file)
         append(HD_RAW_STOPPED, (const uint64_t[]){ hd_recorder_now() }, 1, why, NULL);
     if (!state.is_told)
         dprintf(STDERR_FILENO, "heddle record: warning: process %d is not recorded from now on: %s\n", state.process,
                 why);
     state.is_told = true;
+    pthread_mutex_unlock(&state.lock);
 }
 
 void
@@ -573,12 +575,23 @@ begin(void)
     errno = error;
 }
 
+static bool
+has_file(void)
+{
+    bool has;
+
+    pthread_mutex_lock(&state.lock);
+    has = state.has_file;
+    pthread_mutex_unlock(&state.lock);
+    return has;
+}
+
 /* Threads may still write into their windows: nothing is unmapped. */
 __attribute__((destructor)) static void
 end(void)
 {
     hd_sample_stop();
-    if (hd_recording() && state.has_file) {
+    if (hd_recording() && has_file()) {
         hd_gomp_finish_late();
         hd_recorder_define_objects();
         hd_recorder_define_clock();
