@@ -1,6 +1,6 @@
 /* What threads do at the same time, for the thread sanitizer: functions, marked parts, mutexes and conditions, threads,
  * teams of OpenMP, communicators, messages, windows and files of MPI. Some begin before MPI_Init. With libgomp one is
- * in the middle of a team when the program ends; libomp crashes where threads go on behind its own end. Prints a number.
+ * in the middle of a team when the program ends; libomp crashes where threads go on behind its end. Prints a number.
  *
  * With libomp the first thread has a team before others: while a tool listens, version 14 reads, at the end of a
  * critical section, from the first thread that ever had one, which may have ended. */

@@ -7,6 +7,7 @@
 #define HD_RAW_FILES_H
 
 #include "raw_layout.h"
+#include "raw_texts.h"
 #include "status.h"
 
 typedef struct hd_raw_clock {
@@ -100,7 +101,7 @@ typedef struct hd_raw_object {
 
 typedef struct hd_raw_process {
     char            *name; /* of its files, without ending */
-    char            *bytes; /* of its definitions; texts point there */
+    uint64_t        *words; /* that definitions point to: members, places, sizes */
     const char      *host, *program;
     uint64_t         node, pid;
     bool             has_tsc;
@@ -141,6 +142,7 @@ typedef struct hd_raw_files {
     char           *folder;
     hd_raw_process *processes; /* [n] by name */
     size_t          n;
+    hd_raw_texts    texts; /* of all of them */
 } hd_raw_files;
 
 /* Reads the definitions of all processes. Errors: HD_EOPEN, HD_EREAD; HD_EFORMAT, a file is none of this version. A

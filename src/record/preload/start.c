@@ -175,9 +175,28 @@ append(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, con
     free(packed);
 }
 
+enum { N_OBJECTS = 1 << 12 };
+
 typedef struct object_walk {
     bool is_first; /* the program itself, whose name is empty */
 } object_walk;
+
+/* Under the lock. Whether it was defined before; of very many this is not known any more, and they are defined again. */
+static bool
+is_known(const char *path, uint64_t base)
+{
+    static uint64_t known[N_OBJECTS]; /* hashes, 0: free */
+    uint64_t        hash = hd_text_hash(HD_TEXT_HASH ^ base, path) | 1;
+    uint32_t        slot = (uint32_t)(hash >> 52), tries = 0;
+
+    for (; tries < N_OBJECTS && known[slot] != 0 && known[slot] != hash; tries++)
+        slot = (slot + 1) % N_OBJECTS;
+    if (known[slot] == hash)
+        return true;
+    if (known[slot] == 0)
+        known[slot] = hash;
+    return false;
+}
 
 static int
 define_object(struct dl_phdr_info *info, size_t size, void *user)
@@ -194,7 +213,7 @@ define_object(struct dl_phdr_info *info, size_t size, void *user)
         name       = path;
     }
     walk->is_first = false;
-    if (name != NULL && name[0] == '/')
+    if (name != NULL && name[0] == '/' && !is_known(name, info->dlpi_addr))
         append(HD_RAW_OBJECT, (const uint64_t[]){ info->dlpi_addr }, 1, name, NULL);
     return 0;
 }
