@@ -242,13 +242,6 @@ put_named(hd_raw_process *process, const definition *given)
                 HD_PUSH(process->regions, process->n_regions, process->room_regions, region);
         }
         break;
-    case HD_RAW_OBJECT:
-        if (given->n_words >= 1) {
-            hd_raw_object object = { .base = words[0], .path = given->texts[0] };
-
-            HD_PUSH(process->objects, process->n_objects, process->room_objects, object);
-        }
-        break;
     default:
         break;
     }
@@ -376,6 +369,8 @@ put_definitions(hd_raw_process *process, hd_raw_texts *texts, const char *bytes,
     process->words = HD_NEW_ARRAY(uint64_t, n_words + 1);
     n_words        = 0;
     for (size_t at = 0, length; (length = take_definition(bytes + at, n - at, &given)) > 0; at += length) {
+        if (given.kind == HD_RAW_OBJECT)
+            continue;
         for (int i = 0; i < 2; i++)
             given.texts[i] = hd_raw_texts_keep(texts, given.texts[i]);
         if (has_array(&given)) {
@@ -412,7 +407,6 @@ trim(hd_raw_process *process)
     TRIM(user_regions);
     TRIM(regions);
     TRIM(locks);
-    TRIM(objects);
     TRIM(left_out);
 }
 
@@ -485,6 +479,33 @@ out:
     return status;
 }
 
+hd_status
+hd_raw_files_read_objects(hd_raw_files *files, hd_raw_process *process)
+{
+    char      *path   = hd_format("%s/%s.def", files->folder, process->name), *bytes;
+    size_t     n      = 0;
+    hd_status  status = read_whole(path, &bytes, &n);
+    definition given;
+
+    for (size_t at = 0, length; (length = take_definition(bytes + at, n - at, &given)) > 0; at += length)
+        if (given.kind == HD_RAW_OBJECT && given.n_words >= 1) {
+            hd_raw_object object = { given.words[0], hd_raw_texts_keep(&files->texts, given.texts[0]) };
+
+            HD_PUSH(process->objects, process->n_objects, process->room_objects, object);
+        }
+    free(bytes);
+    free(path);
+    return status;
+}
+
+void
+hd_raw_files_forget_objects(hd_raw_process *process)
+{
+    free(process->objects);
+    process->objects   = NULL;
+    process->n_objects = process->room_objects = 0;
+}
+
 static void
 process_fini(hd_raw_process *process)
 {
@@ -549,6 +570,8 @@ hd_raw_files_read(const char *folder, hd_raw_files *files)
             process_fini(&process);
     }
     closedir(directory);
+    if (files->n > 0)
+        files->processes = hd_realloc(files->processes, files->n, sizeof *files->processes);
     if (files->n > 0)
         qsort(files->processes, files->n, sizeof *files->processes, by_name);
     return status;

@@ -130,7 +130,7 @@ typedef struct hd_raw_process {
     hd_raw_coordinates *coordinates;
     hd_raw_user_region *user_regions;
     hd_raw_region   *regions, *locks; /* of a lock: its number */
-    hd_raw_object   *objects;
+    hd_raw_object   *objects; /* none until they are read */
     hd_raw_left_out *left_out; /* by time */
     size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects,
         n_files, n_grids, n_user_regions, n_offsets, n_left_out, n_topologies, n_coordinates;
@@ -148,6 +148,10 @@ typedef struct hd_raw_files {
 /* Reads the definitions of all processes. Errors: HD_EOPEN, HD_EREAD; HD_EFORMAT, a file is none of this version. A
  * process whose first definitions are missing has recorded nothing and is left out. */
 hd_status hd_raw_files_read(const char *folder, hd_raw_files *files);
+/* What the process had loaded: the most of its file, so it is read when it is needed, and forgotten. Errors: as
+ * above. */
+hd_status hd_raw_files_read_objects(hd_raw_files *files, hd_raw_process *process);
+void      hd_raw_files_forget_objects(hd_raw_process *process);
 void      hd_raw_files_fini(hd_raw_files *files);
 
 #endif

@@ -181,7 +181,7 @@ typedef struct object_walk {
     bool is_first; /* the program itself, whose name is empty */
 } object_walk;
 
-/* Under the lock. Whether it was defined before; of very many this is not known any more, and they are defined again. */
+/* Under the lock. Whether it was defined before; of very many this is not known, and they are defined again. */
 static bool
 is_known(const char *path, uint64_t base)
 {
