@@ -15,7 +15,7 @@ WISHES = {
     "": {},
     "profile": {"PROFILE": "1"},
     "samples": {"SAMPLE": "1000"},
-    "window": {"WINDOW": "20000000:1000000000", "COUNTERS": "ru_utime,ru_nvcsw"},
+    "window": {"WINDOW": "1:1000000000", "COUNTERS": "ru_utime,ru_nvcsw"},
     "the end": {"LAST": "1000000", "CALLERS": "3"},
 }
 
@@ -33,7 +33,8 @@ def run(options, program, wishes, is_told=True):
     assert done.returncode == (66 if races else 0), f"exit code {done.returncode}: {done.stderr}"
     assert re.fullmatch(r"\d+( \d+)*\n", done.stdout), f"{program} {wishes}: {done.stdout!r} {done.stderr}"
     kind = "profile" if "PROFILE" in wishes else "log"
-    assert len(list(folder.glob(f"*.{kind}"))) >= 3, f"{program}: {os.listdir(folder)}"
+    n = 1 if "WINDOW" in wishes else 3  # threads that begin before the window are not recorded
+    assert len(list(folder.glob(f"*.{kind}"))) >= n, f"{program}: {os.listdir(folder)}"
     return races
 
 
