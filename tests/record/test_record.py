@@ -488,6 +488,8 @@ def a_hanging_run_says_who_waits(options):
 def one_recording_gives_one_archive(options):
     folder = fresh(options, "twice")
     record(options, folder, "--keep-raw", "--", program(options, "every_call")).must(0)
+    for path in (folder / "run" / "raw").glob("*.def"):  # what is loaded is defined once
+        assert len(re.findall(rb"/libmpi(?:ch)?\.so[.\d]*\0", path.read_bytes())) == 1, path
     for threads in "1", "4":
         again = folder / f"again-{threads}"
         again.mkdir()

@@ -27,7 +27,7 @@ def run(options, program, wishes, is_told=True):
     folder.mkdir(parents=True)
     told = options.told if is_told else ("", "")
     environment = {**os.environ, **ENVIRONMENT, "HEDDLE_RECORD_DIR": str(folder), "LD_PRELOAD": " ".join((told[0], options.recorder, told[1], options.sanitizer)),
-                   "TSAN_OPTIONS": "ignore_noninstrumented_modules=1", "OMP_TOOL": "enabled", **{"HEDDLE_RECORD_" + name: text for name, text in wishes.items()}}
+                   "TSAN_OPTIONS": "ignore_noninstrumented_modules=1 atexit_sleep_ms=20", "OMP_TOOL": "enabled", **{"HEDDLE_RECORD_" + name: text for name, text in wishes.items()}}
     done = subprocess.run([program], capture_output=True, text=True, timeout=HANG_SECONDS, env=environment, errors="replace")
     races = sorted(set(re.findall(r"^SUMMARY: ThreadSanitizer: (.*)", done.stderr, re.M)))
     assert done.returncode == (66 if races else 0), f"exit code {done.returncode}: {done.stderr}"
