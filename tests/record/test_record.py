@@ -37,7 +37,7 @@ def fortran_is_recorded_too(options):
     wanted = {"MPI_SEND": 1, "MPI_RECV": 1, "MPI_ISEND": 2, "MPI_ISEND_COMPLETE": 2, "MPI_IRECV": 2, "MPI_COLLECTIVE_END": 8}
     assert {kind: seen[kind] for kind in wanted} == wanted, seen
     waits = values(options, folder / "run", "mpi_latesender")
-    assert abs(max(waits.values()) / waited(run) - 1) < 0.1, (waits, run.output)
+    assert abs(waits["fortran_calls;step;exchange_;MPI_Recv"] / waited(run) - 1) < 0.1, (waits, run.output)
     assert set(waits) <= {"fortran_calls;step;exchange_;MPI_Recv", "fortran_calls;MAIN__;MPI_Waitall"}, waits  # the caller, not the layer of the MPI library
     assert topologies(options, folder / "run") == {"rows": (["row 2 T", "column 1 F"], {0: (0, 0), 1: (1, 0)}), "plain": (["Dimension 0 2 F"], {0: (1,), 1: (0,)})}
 
@@ -103,11 +103,14 @@ def parts_of_a_run_are_recorded(options):
     assert seen["MEASUREMENT_ON_OFF"] == 8 and seen["MPI_ISEND"] == 40, seen
     seen = check_part(options, fresh(options, "apart"), None, "--", paused, "apart")
     assert 8 == seen["MEASUREMENT_ON_OFF"] and 40 <= seen["MPI_IRECV"] < 80, seen
-    folder = fresh(options, "iterations")
-    seen = check_part(options, folder, 4, "--iterations=12-15", "--", paused, "", "20000")
-    assert seen["MEASUREMENT_ON_OFF"] == 0 and seen["MPI_ISEND"] == 16 and not any("Init" in path for path in visits(options, folder / "run")), seen
-    waits = sum(values(options, folder / "run", "mpi_latesender").values())
-    assert 0.9 * 4 * 0.02 < waits < 4 * 4 * 0.03, waits  # of the process behind rank 0, and of those that wait for it
+    for late in 0.02, 0.08, 0.32:  # on a busy machine others come late, too, which the waits lack
+        folder = fresh(options, "iterations")
+        seen = check_part(options, folder, 4, "--iterations=12-15", "--", paused, "", int(late * 1e6))
+        assert seen["MEASUREMENT_ON_OFF"] == 0 and seen["MPI_ISEND"] == 16 and not any("Init" in path for path in visits(options, folder / "run")), seen
+        waits = sum(values(options, folder / "run", "mpi_latesender").values()) / (4 * late)
+        if 0.9 < waits < 6:
+            break
+    assert 0.9 < waits < 6, (late, waits)  # of the process behind rank 0, and of those that wait for it
     for n in range(2):  # the begin of a window is at any place
         for slower in 1, 2, 4, 8, 16:  # a busy machine is not as far as the iterations when a window ends
             folder = fresh(options, f"window-{n}")
@@ -467,11 +470,15 @@ def each_call_is_kept_when_it_is_killed_at_any_time(options):
 
 @test
 def a_hanging_run_says_who_waits(options):
-    folder = fresh(options, "hang")
-    command = ["timeout", "-s", "TERM", "3", options.mpirun, "-n", "2", options.heddle, "record", "-o", "run", "--", program(options, "ending_program"), "hang"]
-    assert Run(command, folder).code != 0
-    Run([options.heddle, "record", "--finish=run"], folder).must(0)
-    assert records(options, folder / "run")["MPI_COLLECTIVE_END"] == 2 * 101
+    for seconds in 3, 12, 48:  # until it hangs, on a busy machine
+        folder = fresh(options, "hang")
+        command = ["timeout", "-s", "TERM", seconds, options.mpirun, "-n", "2", options.heddle, "record", "-o", "run", "--", program(options, "ending_program"), "hang"]
+        assert Run(command, folder).code != 0, seconds
+        finish = Run([options.heddle, "record", "--finish=run"], folder)
+        n = records(options, folder / "run")["MPI_COLLECTIVE_END"] if finish.code == 0 else 0
+        if n == 2 * 101:
+            break
+    assert n == 2 * 101, (seconds, n, finish.errors)
     Run([options.heddle, "analyze", "run"], folder)
     summary = Run([options.heddle, "summary", "run"], folder).output
     assert "MPI_Barrier" in summary and "process 0" in summary, summary
@@ -481,6 +488,8 @@ def a_hanging_run_says_who_waits(options):
 def one_recording_gives_one_archive(options):
     folder = fresh(options, "twice")
     record(options, folder, "--keep-raw", "--", program(options, "every_call")).must(0)
+    for path in (folder / "run" / "raw").glob("*.def"):  # what is loaded is defined once
+        assert len(re.findall(rb"/libmpi(?:ch)?\.so[.\d]*\0", path.read_bytes())) == 1, path
     for threads in "1", "4":
         again = folder / f"again-{threads}"
         again.mkdir()

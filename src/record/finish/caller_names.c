@@ -128,12 +128,15 @@ name_function(hd_recorded_run *run, hd_run_process *process, const hd_raw_region
         run->regions[number].visits = region->visits;
 }
 
-void
+hd_status
 hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
 {
+    hd_status   status = hd_raw_files_read_objects(&run->files, process->raw);
     const char *path;
     bool        is_new;
 
+    if (status != HD_OK)
+        return status;
     for (uint32_t slot = 0; process->callers.slots != NULL && slot <= process->callers.mask; slot++) {
         hd_map_slot *caller = &process->callers.slots[slot];
         hd_symbol   *symbol;
@@ -158,4 +161,6 @@ hd_caller_names_set(hd_recorded_run *run, hd_run_process *process)
         *hd_map_add(&process->regions, region->number, &is_new) =
             hd_recorded_run_region(run, region->name, NULL, HD_RUN_USER, region->is_iteration);
     }
+    hd_raw_files_forget_objects(process->raw);
+    return HD_OK;
 }

@@ -5,7 +5,8 @@
 
 #include "run_model.h"
 
-/* Sets the regions of the callers of the process, and of its OpenMP constructs. */
-void hd_caller_names_set(hd_recorded_run *run, hd_run_process *process);
+/* Sets the regions of the callers of the process, and of its OpenMP constructs. Errors: what was loaded cannot be
+ * read. */
+hd_status hd_caller_names_set(hd_recorded_run *run, hd_run_process *process);
 
 #endif

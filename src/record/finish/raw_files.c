@@ -242,13 +242,6 @@ put_named(hd_raw_process *process, const definition *given)
                 HD_PUSH(process->regions, process->n_regions, process->room_regions, region);
         }
         break;
-    case HD_RAW_OBJECT:
-        if (given->n_words >= 1) {
-            hd_raw_object object = { .base = words[0], .path = given->texts[0] };
-
-            HD_PUSH(process->objects, process->n_objects, process->room_objects, object);
-        }
-        break;
     default:
         break;
     }
@@ -346,6 +339,77 @@ put_definition(hd_raw_process *process, const definition *given)
     }
 }
 
+/* Of these, arrays stay where they are. */
+static bool
+has_array(const definition *given)
+{
+    switch (given->kind) {
+    case HD_RAW_COMMUNICATOR:
+        return given->n_words > N_COMM_WORDS;
+    case HD_RAW_GROUP:
+    case HD_RAW_GRID:
+    case HD_RAW_PLACE:
+    case HD_RAW_TOPOLOGY:
+    case HD_RAW_COORDINATES:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Takes what is needed out of the file. */
+static void
+put_definitions(hd_raw_process *process, hd_raw_texts *texts, const char *bytes, size_t n)
+{
+    size_t     n_words = 0;
+    definition given;
+
+    for (size_t at = 0, length; (length = take_definition(bytes + at, n - at, &given)) > 0; at += length)
+        n_words += has_array(&given) ? given.n_words : 0;
+    process->words = HD_NEW_ARRAY(uint64_t, n_words + 1);
+    n_words        = 0;
+    for (size_t at = 0, length; (length = take_definition(bytes + at, n - at, &given)) > 0; at += length) {
+        if (given.kind == HD_RAW_OBJECT)
+            continue;
+        for (int i = 0; i < 2; i++)
+            given.texts[i] = hd_raw_texts_keep(texts, given.texts[i]);
+        if (has_array(&given)) {
+            memcpy(process->words + n_words, given.words, given.n_words * sizeof *given.words);
+            given.words = process->words + n_words;
+            n_words += given.n_words;
+        }
+        put_definition(process, &given);
+    }
+}
+
+#define TRIM(array)                                                                                                    \
+    do {                                                                                                               \
+        if (process->n_##array > 0) {                                                                                  \
+            process->array        = hd_realloc(process->array, process->n_##array, sizeof *process->array);            \
+            process->room_##array = process->n_##array;                                                                \
+        }                                                                                                              \
+    } while (0)
+
+/* There are many processes. */
+static void
+trim(hd_raw_process *process)
+{
+    TRIM(clocks);
+    TRIM(offsets);
+    TRIM(locations);
+    TRIM(comms);
+    TRIM(windows);
+    TRIM(groups);
+    TRIM(files);
+    TRIM(grids);
+    TRIM(topologies);
+    TRIM(coordinates);
+    TRIM(user_regions);
+    TRIM(regions);
+    TRIM(locks);
+    TRIM(left_out);
+}
+
 static hd_status
 read_whole(const char *path, char **bytes, size_t *n)
 {
@@ -383,43 +447,70 @@ out:
 
 /* is_one: out, it has a begin. */
 static hd_status
-read_process(const char *path, hd_raw_process *process, bool *is_one)
+read_process(const char *path, hd_raw_texts *texts, hd_raw_process *process, bool *is_one)
 {
-    size_t     n      = 0, at = 0, length;
-    hd_status  status = read_whole(path, &process->bytes, &n);
+    size_t     n      = 0, length;
+    char      *bytes  = NULL;
+    hd_status  status = read_whole(path, &bytes, &n);
     definition given;
 
     *is_one = false;
     if (status != HD_OK)
-        return status;
-    length = take_definition(process->bytes, n, &given);
+        goto out;
+    length = take_definition(bytes, n, &given);
     if (length == 0)
-        return HD_OK;
+        goto out;
     if (given.kind != HD_RAW_PROCESS || given.n_words < 4 || given.words[0] != HD_RAW_VERSION) {
         hd_fail(HD_EFORMAT, "\"%s\" is no file of a recording, or one of another version of heddle record", path);
         hd_fail_detail("try", "the heddle that recorded it");
-        return HD_EFORMAT;
+        status = HD_EFORMAT;
+        goto out;
     }
     process->pid     = given.words[1];
     process->node    = given.words[2];
     process->has_tsc = given.words[3] != 0;
-    process->host    = given.texts[0];
-    process->program = given.texts[1];
-    while (length > 0) {
-        at += length;
-        length = take_definition(process->bytes + at, n - at, &given);
-        if (length > 0)
-            put_definition(process, &given);
-    }
+    process->host    = hd_raw_texts_keep(texts, given.texts[0]);
+    process->program = hd_raw_texts_keep(texts, given.texts[1]);
+    put_definitions(process, texts, bytes + length, n - length);
+    trim(process);
     *is_one = process->n_clocks > 0 && process->n_locations > 0;
-    return HD_OK;
+out:
+    free(bytes);
+    return status;
+}
+
+hd_status
+hd_raw_files_read_objects(hd_raw_files *files, hd_raw_process *process)
+{
+    char      *path   = hd_format("%s/%s.def", files->folder, process->name), *bytes;
+    size_t     n      = 0;
+    hd_status  status = read_whole(path, &bytes, &n);
+    definition given;
+
+    for (size_t at = 0, length; (length = take_definition(bytes + at, n - at, &given)) > 0; at += length)
+        if (given.kind == HD_RAW_OBJECT && given.n_words >= 1) {
+            hd_raw_object object = { given.words[0], hd_raw_texts_keep(&files->texts, given.texts[0]) };
+
+            HD_PUSH(process->objects, process->n_objects, process->room_objects, object);
+        }
+    free(bytes);
+    free(path);
+    return status;
+}
+
+void
+hd_raw_files_forget_objects(hd_raw_process *process)
+{
+    free(process->objects);
+    process->objects   = NULL;
+    process->n_objects = process->room_objects = 0;
 }
 
 static void
 process_fini(hd_raw_process *process)
 {
     free(process->name);
-    free(process->bytes);
+    free(process->words);
     free(process->clocks);
     free(process->offsets);
     free(process->locations);
@@ -471,7 +562,7 @@ hd_raw_files_read(const char *folder, hd_raw_files *files)
             continue;
         path         = hd_format("%s/%s", folder, entry->d_name);
         process.name = hd_format("%.*s", (int)(strlen(entry->d_name) - 4), entry->d_name);
-        status       = read_process(path, &process, &is_one);
+        status       = read_process(path, &files->texts, &process, &is_one);
         free(path);
         if (status == HD_OK && is_one)
             HD_PUSH(files->processes, files->n, room, process);
@@ -479,6 +570,8 @@ hd_raw_files_read(const char *folder, hd_raw_files *files)
             process_fini(&process);
     }
     closedir(directory);
+    if (files->n > 0)
+        files->processes = hd_realloc(files->processes, files->n, sizeof *files->processes);
     if (files->n > 0)
         qsort(files->processes, files->n, sizeof *files->processes, by_name);
     return status;
@@ -490,6 +583,7 @@ hd_raw_files_fini(hd_raw_files *files)
     for (size_t i = 0; i < files->n; i++)
         process_fini(&files->processes[i]);
     free(files->processes);
+    hd_raw_texts_fini(&files->texts);
     free(files->folder);
     *files = (hd_raw_files){ 0 };
 }

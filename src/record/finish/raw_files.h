@@ -7,6 +7,7 @@
 #define HD_RAW_FILES_H
 
 #include "raw_layout.h"
+#include "raw_texts.h"
 #include "status.h"
 
 typedef struct hd_raw_clock {
@@ -100,7 +101,7 @@ typedef struct hd_raw_object {
 
 typedef struct hd_raw_process {
     char            *name; /* of its files, without ending */
-    char            *bytes; /* of its definitions; texts point there */
+    uint64_t        *words; /* that definitions point to: members, places, sizes */
     const char      *host, *program;
     uint64_t         node, pid;
     bool             has_tsc;
@@ -129,7 +130,7 @@ typedef struct hd_raw_process {
     hd_raw_coordinates *coordinates;
     hd_raw_user_region *user_regions;
     hd_raw_region   *regions, *locks; /* of a lock: its number */
-    hd_raw_object   *objects;
+    hd_raw_object   *objects; /* none until they are read */
     hd_raw_left_out *left_out; /* by time */
     size_t           n_clocks, n_locations, n_comms, n_windows, n_groups, n_regions, n_locks, n_objects,
         n_files, n_grids, n_user_regions, n_offsets, n_left_out, n_topologies, n_coordinates;
@@ -141,11 +142,16 @@ typedef struct hd_raw_files {
     char           *folder;
     hd_raw_process *processes; /* [n] by name */
     size_t          n;
+    hd_raw_texts    texts; /* of all of them */
 } hd_raw_files;
 
 /* Reads the definitions of all processes. Errors: HD_EOPEN, HD_EREAD; HD_EFORMAT, a file is none of this version. A
  * process whose first definitions are missing has recorded nothing and is left out. */
 hd_status hd_raw_files_read(const char *folder, hd_raw_files *files);
+/* What the process had loaded: the most of its file, so it is read when it is needed, and forgotten. Errors: as
+ * above. */
+hd_status hd_raw_files_read_objects(hd_raw_files *files, hd_raw_process *process);
+void      hd_raw_files_forget_objects(hd_raw_process *process);
 void      hd_raw_files_fini(hd_raw_files *files);
 
 #endif

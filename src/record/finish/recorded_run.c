@@ -287,10 +287,11 @@ survey_process(survey *all)
 }
 
 /* What the process brings into the run: numbers depend on the order of the processes. */
-static void
+static hd_status
 add_to_run(hd_recorded_run *run, survey *all)
 {
     hd_run_process *process = all->process;
+    hd_status       status;
     bool            is_new;
 
     process->program = program_of(run, process->raw->program);
@@ -304,7 +305,7 @@ add_to_run(hd_recorded_run *run, survey *all)
     run->n_foreign += all->n_foreign;
     run->foreign_bytes += all->foreign_bytes;
     number_teams(run, all);
-    hd_caller_names_set(run, process);
+    status = hd_caller_names_set(run, process);
     for (size_t i = 0; i < process->raw->n_locks; i++)
         *hd_map_add(&process->regions, process->raw->locks[i].number, &is_new) = i;
     run->has_openmp |= process->raw->n_locks > 0;
@@ -312,6 +313,7 @@ add_to_run(hd_recorded_run *run, survey *all)
         run->has_openmp |= process->raw->regions[i].role < HD_RAW_ROLE_FUNCTION;
         run->has_pthreads |= process->raw->regions[i].role > HD_RAW_ROLE_FUNCTION;
     }
+    return status;
 }
 
 static void
@@ -347,8 +349,8 @@ survey_run(hd_recorded_run *run)
             }
     }
     for (uint32_t i = 0; i < run->n; i++) {
-        if (status == HD_OK)
-            add_to_run(run, &all[i]);
+        if (status == HD_OK && (status = add_to_run(run, &all[i])) != HD_OK)
+            error = *hd_error_get();
         survey_fini(&all[i]);
     }
     if (status != HD_OK)

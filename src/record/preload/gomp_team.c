@@ -1,4 +1,5 @@
 /* src/record/preload/gomp_team.c: parallel regions and barriers. */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "gomp.h"
@@ -31,16 +32,12 @@ hd_gomp_real(_Atomic(void *) *kept, const char *name)
     return found;
 }
 
-/* Equal values may be written by several threads. */
+/* Under the lock. */
 static bool
-find_library(void)
+look_up_library(void)
 {
     static _Atomic(void *) places[5];
-    hd_gomp_library        found;
-
-    if (HD_LIKELY(hd_the_gomp.get_cancellation != NULL))
-        return true;
-    found = (hd_gomp_library){
+    hd_gomp_library        found = {
         .get_thread_num   = (int (*)(void))hd_gomp_real(&places[0], "omp_get_thread_num"),
         .get_num_threads  = (int (*)(void))hd_gomp_real(&places[1], "omp_get_num_threads"),
         .get_max_threads  = (int (*)(void))hd_gomp_real(&places[2], "omp_get_max_threads"),
@@ -52,6 +49,22 @@ find_library(void)
         return false;
     hd_the_gomp = found;
     return true;
+}
+
+/* A program may load libgomp after it was looked for. */
+static bool
+find_library(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static atomic_bool     is_found;
+
+    if (HD_LIKELY(atomic_load_explicit(&is_found, memory_order_acquire)))
+        return true;
+    pthread_mutex_lock(&lock);
+    if (!atomic_load_explicit(&is_found, memory_order_relaxed))
+        atomic_store_explicit(&is_found, look_up_library(), memory_order_release);
+    pthread_mutex_unlock(&lock);
+    return atomic_load_explicit(&is_found, memory_order_acquire);
 }
 
 hd_log *
@@ -119,11 +132,16 @@ raise_last(hd_gomp_team *team, uint64_t time)
         ;
 }
 
+/* In place of a team: the end of the program writes it, and the thread writes nothing any more. */
+static hd_gomp_team at_end;
+
 void
 hd_gomp_note_work(hd_log *log, uint64_t time)
 {
-    if (log->late != NULL)
-        raise_last(log->late, time);
+    hd_gomp_team *team = atomic_load_explicit(&log->late, memory_order_relaxed);
+
+    if (team != NULL && team != &at_end)
+        raise_last(team, time);
 }
 
 static void
@@ -134,15 +152,12 @@ write_end(hd_log *log, const hd_gomp_team *team, uint64_t time)
     HD_LOG_PUT_PLAIN(log, time, TEAM_END, team->number);
 }
 
+/* By who has taken the team out of the log. */
 static void
-write_late(hd_log *log)
+write_late(hd_log *log, hd_gomp_team *team)
 {
-    hd_gomp_team *team = log->late;
-    bool          was_paused = log->is_paused;
+    bool was_paused = log->is_paused;
 
-    if (team == NULL)
-        return;
-    log->late             = NULL;
     log->is_over          = NULL;
     log->is_paused        = false;
     log->counters.is_late = true;
@@ -152,14 +167,35 @@ write_late(hd_log *log)
     drop(team);
 }
 
+/* False: the program ends, and the log is no longer the thread's. */
+static bool
+write_own_late(hd_log *log)
+{
+    void *team = atomic_load_explicit(&log->late, memory_order_relaxed);
+
+    if (HD_LIKELY(team == NULL))
+        return true;
+    if (team == &at_end || !atomic_compare_exchange_strong(&log->late, &team, NULL)) {
+        hd_recorder_stop(NULL);
+        return false;
+    }
+    write_late(log, team);
+    return true;
+}
+
+/* Threads may still run: one whose team is over comes to its log again by write_own_late(). */
 void
 hd_gomp_finish_late(void)
 {
     for (hd_log *log = hd_log_first(); log != NULL; log = log->next_of_all) {
-        hd_gomp_team *team = log->late;
+        void *late = atomic_load(&log->late);
 
-        if (team != NULL && atomic_load(&team->is_over))
-            write_late(log);
+        if (late == NULL || !atomic_compare_exchange_strong(&log->late, &late, &at_end))
+            continue;
+        if (atomic_load(&((hd_gomp_team *)late)->is_over))
+            write_late(log, late);
+        else
+            atomic_store(&log->late, late);
     }
 }
 
@@ -187,9 +223,11 @@ hd_gomp_member_begin(hd_gomp_team *team, uint32_t level, uint32_t member, uint32
     if (log == NULL)
         return NULL;
     if (member != 0) {
-        hd_thread_log  = log;
-        log->is_paused = false;
-        write_late(log);
+        if (!write_own_late(log))
+            return NULL;
+        hd_thread_log     = log;
+        hd_thread_is_late = false;
+        log->is_paused    = false;
         if (log->profile != NULL)
             hd_profile_join_team(log->profile, team->number, team->parent->number, team->path);
         atomic_fetch_add(&team->n_users, 1);
@@ -212,8 +250,9 @@ hd_gomp_member_end(hd_gomp_team *team, hd_log *log, uint32_t member)
     HD_LOG_PUT(log, now, ENTER, team->barrier, 0);
     raise_last(team, now);
     if (member != 0) {
-        log->late    = team;
-        log->is_over = &team->is_over;
+        hd_thread_is_late = true;
+        log->is_over      = &team->is_over;
+        atomic_store_explicit(&log->late, team, memory_order_release);
     }
 }
 
@@ -269,8 +308,8 @@ begin(hd_gomp_function *function, void *data, unsigned n_threads, const void *ca
     hd_log       *log = hd_gomp_log();
     hd_gomp_team *team;
 
-    if (log == NULL && hd_recording() && hd_thread_depth == 0 && !atomic_load(&is_silent) &&
-        hd_the_gomp.get_level != NULL && hd_the_gomp.get_level() == 0)
+    if (log == NULL && hd_recording() && hd_thread_depth == 0 && !atomic_load(&is_silent) && find_library() &&
+        hd_the_gomp.get_level() == 0)
         log = hd_log_of_thread(); /* the pause may be over */
     if (log == NULL)
         return NULL;

@@ -5,7 +5,23 @@
 
 enum { N_LOCKS = 1 << 16 };
 
-static uint32_t order_of[N_LOCKS]; /* acquisitions by the number of a lock: changed by the thread that has it */
+/* Acquisitions by the number of a lock: changed by the thread that has it. */
+static _Atomic uint32_t order_of[N_LOCKS];
+
+static uint32_t
+last_order(uint32_t lock)
+{
+    return atomic_load_explicit(&order_of[lock % N_LOCKS], memory_order_relaxed);
+}
+
+static uint32_t
+next_order(uint32_t lock)
+{
+    uint32_t order = last_order(lock) + 1;
+
+    atomic_store_explicit(&order_of[lock % N_LOCKS], order, memory_order_relaxed);
+    return order;
+}
 
 /* ---- waiting in a call ------------------------------------------------------------------------------------------- */
 
@@ -247,7 +263,7 @@ begin_critical(uint32_t region, const void *lock, const void *caller)
     if (log == NULL)
         return;
     number = hd_recorder_lock(lock);
-    order  = ++order_of[number % N_LOCKS];
+    order  = next_order(number);
     block  = hd_recorder_region(HD_RAW_ROLE_CRITICAL_SBLOCK, caller);
     HD_LOG_PUT(log, now, ACQUIRE_LOCK, number, order);
     HD_LOG_PUT(log, now, ENTER, block, 0);
@@ -322,7 +338,7 @@ take_order(uint32_t number)
     while (at > 0 && held[at - 1].number != number)
         at--;
     if (at == 0)
-        return order_of[number % N_LOCKS];
+        return last_order(number);
     order = held[at - 1].order;
     for (n_held--; at <= n_held; at++)
         held[at - 1] = held[at];
@@ -338,7 +354,7 @@ hd_gomp_acquired(hd_log *log, uint64_t time, const void *lock)
 
     if (number == 0)
         return;
-    order = ++order_of[number % N_LOCKS];
+    order = next_order(number);
     if (n_held < MAX_HELD)
         held[n_held++] = (held_lock){ number, order };
     HD_LOG_PUT(log, time, ACQUIRE_LOCK, number, order);

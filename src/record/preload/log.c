@@ -15,6 +15,7 @@
 HD_THREAD_LOCAL hd_log  *hd_thread_log;
 HD_THREAD_LOCAL uint32_t hd_thread_constructs;
 HD_THREAD_LOCAL uint32_t hd_thread_depth;
+HD_THREAD_LOCAL bool     hd_thread_is_late;
 
 static atomic_uint     n_logs;
 static _Atomic uint64_t n_bytes; /* of all windows */
@@ -235,7 +236,7 @@ make(uint32_t parent, uint32_t level, uint32_t member)
     return log;
 }
 
-/* In a pause, of threads other than the first that have none: a thread of a team that is not recorded needs none. */
+/* In a pause, of threads other than the first that have none, and of those of a team that is not recorded. */
 static HD_THREAD_LOCAL hd_log no_log = { .is_member = true, .is_paused = true };
 
 hd_log *
@@ -252,6 +253,12 @@ hd_log_of_thread(void)
         hd_thread_depth--;
     }
     return hd_thread_log;
+}
+
+void
+hd_log_use_none(void)
+{
+    hd_thread_log = &no_log;
 }
 
 hd_log *

@@ -26,7 +26,7 @@ struct hd_log {
     uint32_t  idle_id; /* region of that call */
     uint64_t  last; /* [ticks] of the last record: times do not go back within a location */
     const atomic_bool *is_over; /* of that team; NULL: none is late */
-    void     *late; /* what gomp_team.c has yet to write: the end of a team */
+    _Atomic(void *) late; /* what gomp_team.c has yet to write: the end of a team; who takes it out writes it */
     hd_log   *next_of_all;
     hd_log   *next_sibling, *first_child; /* locations that this one forked; under a lock of log.c */
     hd_log   *next_ended; /* whose thread has ended; under the same lock */
@@ -34,7 +34,7 @@ struct hd_log {
     bool      is_member; /* of a team that another location forked */
     bool      is_paused; /* nothing is recorded for a time */
     bool      is_busy;   /* a record is being written: a sample (sample.h) has to stay out */
-    uint32_t  n_lost;    /* samples since the last that was written */
+    atomic_uint n_lost;  /* samples since the last that was written; the end of the program reads it */
     uint32_t  n_teams;   /* that it forked and has not joined, recorded or not; tasks that it is in */
     hd_counter_state counters;
 };
@@ -42,6 +42,7 @@ struct hd_log {
 extern HD_THREAD_LOCAL hd_log  *hd_thread_log;   /* NULL: the thread has none yet */
 extern HD_THREAD_LOCAL uint32_t hd_thread_constructs; /* of OpenMP that are open, as gomp.h counts them */
 extern HD_THREAD_LOCAL uint32_t hd_thread_depth; /* > 0: inside of a call that is recorded, or of the recorder */
+extern HD_THREAD_LOCAL bool     hd_thread_is_late; /* at the end of its team: when that is over, the log is another's */
 
 /* The thread's log, made if it has none; NULL: nothing can be recorded. */
 hd_log *hd_log_of_thread(void);
@@ -55,6 +56,9 @@ hd_log *hd_log_of_new_thread(void);
 
 /* Its thread has ended, or was not created after all. */
 void hd_log_give_back(hd_log *log);
+
+/* The thread is in a team that is not recorded: the log of its last team is another thread's by now. */
+void hd_log_use_none(void);
 
 /* All logs, the newest first; next_of_all is the next one. */
 hd_log *hd_log_first(void);

@@ -24,10 +24,11 @@ typedef struct counter { /* how many communicators were made of one origin */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static node           *buckets[N_BUCKETS];
 static counter        *counters[N_BUCKETS];
-static uint32_t        n_comms;
 static MPI_Group       world_group;
-static bool            has_world;
-static bool            is_initialized; /* MPI_Init has been called, and MPI_Finalize not */
+
+static atomic_uint n_comms; /* changed under the lock */
+static atomic_bool has_world;
+static atomic_bool is_initialized; /* MPI_Init has been called, and MPI_Finalize not */
 
 /* The last communicator that a thread asked for is asked for again, mostly. */
 static atomic_uint generation = 1; /* another one: handles have changed their meaning */

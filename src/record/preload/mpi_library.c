@@ -94,10 +94,11 @@ find_all(void)
 #endif
     for (uint32_t i = 0; i < HD_N_MPI_FUNCTIONS; i++)
         hd_the_mpi.function[i] = find(names[i]);
+    atomic_store_explicit(&hd_the_mpi.is_found, true, memory_order_release);
 }
 
 void
-hd_mpi_find(void)
+hd_mpi_find_now(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 

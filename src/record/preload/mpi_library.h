@@ -38,6 +38,7 @@ extern hd_open_mpi hd_the_open_mpi;
 typedef void (*hd_any_function)(void);
 
 typedef struct hd_mpi_library {
+    atomic_bool     is_found; /* the rest is there; set last */
     hd_any_function function[HD_N_MPI_FUNCTIONS]; /* PMPI_..., NULL: the library has none */
     int (*type_size)(MPI_Datatype, int *);
     int (*get_count)(const MPI_Status *, MPI_Datatype, int *);
@@ -68,8 +69,16 @@ typedef struct hd_mpi_library {
 
 extern hd_mpi_library hd_the_mpi;
 
-/* Finds all of it, once. Ends the program if it runs another MPI library: the first call would crash. */
-void hd_mpi_find(void);
+/* Finds all of it. Ends the program if it runs another MPI library: the first call would crash. */
+void hd_mpi_find_now(void);
+
+/* The same, once. */
+static inline void
+hd_mpi_find(void)
+{
+    if (HD_UNLIKELY(!atomic_load_explicit(&hd_the_mpi.is_found, memory_order_acquire)))
+        hd_mpi_find_now();
+}
 
 /* A handle as a number: a pointer of Open MPI, an int of MPICH. */
 #define HD_HANDLE(handle) ((uint64_t)(uintptr_t)(handle))

@@ -25,8 +25,7 @@ static inline bool
 hd_call_begin(hd_call *call, uint32_t id, const void *caller)
 {
     caller = hd_fortran_take_caller(caller);
-    if (HD_UNLIKELY(hd_the_mpi.query_thread == NULL))
-        hd_mpi_find();
+    hd_mpi_find();
     if (!hd_recording() || hd_thread_depth > 0 || (call->log = hd_log_of_thread()) == NULL)
         return false;
     if (id == HD_MPI_Init || id == HD_MPI_Init_thread)

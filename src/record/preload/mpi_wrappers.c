@@ -399,8 +399,7 @@ HD_EXPORT int MPI_Pcontrol(const int level, ...);
 HD_EXPORT int
 MPI_Pcontrol(const int level, ...)
 {
-    if (HD_UNLIKELY(hd_the_mpi.query_thread == NULL))
-        hd_mpi_find();
+    hd_mpi_find();
     if (hd_recording() && hd_thread_depth == 0) {
         hd_pause_by_program(level == 0);
         hd_pause_settle(hd_log_of_thread());

@@ -89,7 +89,6 @@ parallel_end(hd_ompt_data *parallel, hd_ompt_data *encountering, int flags, cons
         hd_gomp_team_end(parallel->ptr);
     else if (((unsigned)flags & HD_OMPT_TEAM) != 0)
         hd_gomp_team_unrecorded_end();
-    parallel->ptr = NULL;
 }
 
 static void
@@ -105,6 +104,8 @@ member_begin(hd_gomp_team *team, hd_ompt_data *data, unsigned size, unsigned num
     if (team != NULL)
         made->level = team->level;
     mine = made;
+    if (team == NULL && number != 0)
+        hd_log_use_none();
     if (team != NULL && hd_gomp_member_begin(team, made->level, number, size) == NULL)
         made->team = NULL;
 }
@@ -150,12 +151,12 @@ role_of_sync(int kind)
 static void
 sync_region(int kind, int endpoint, hd_ompt_data *parallel, hd_ompt_data *data, const void *caller)
 {
-    hd_raw_role role  = role_of_sync(kind);
-    hd_log     *log   = log_here();
+    hd_raw_role role   = role_of_sync(kind);
     bool        is_end = role == HD_RAW_ROLE_IMPLICIT_BARRIER && caller == NULL && mine != NULL && mine->number != 0;
+    hd_log     *log    = is_end && mine->has_left ? NULL : log_here(); /* else another's by now */
 
     (void)parallel, (void)data;
-    if (log == NULL || role == HD_RAW_N_ROLES || (mine != NULL && mine->has_left && is_end))
+    if (log == NULL || role == HD_RAW_N_ROLES)
         return;
     if (endpoint == HD_OMPT_BEGIN && is_end) {
         mine->has_left = true;

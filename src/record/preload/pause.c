@@ -9,7 +9,7 @@
 #include "raw_state.h"
 
 static struct {
-    uint64_t since;                  /* CLOCK_MONOTONIC [ns] where the window's times count from */
+    _Atomic uint64_t since;          /* CLOCK_MONOTONIC [ns] where the window's times count from */
     uint64_t window[2];              /* [ns] begin and end, 0: there is none */
     uint32_t iterations[2];          /* the first and the last, from 1; 0: all */
     atomic_bool by_program;          /* MPI_Pcontrol(0) */
@@ -39,7 +39,7 @@ hd_pause_begin(const char *window, const char *iterations)
     uint64_t begin, length;
 
     if (window != NULL && sscanf(window, "%lu:%lu", &begin, &length) == 2) {
-        state.since     = now_ns();
+        atomic_store(&state.since, now_ns());
         state.window[0] = begin;
         state.window[1] = begin + length;
     }
@@ -52,7 +52,7 @@ hd_pause_begin(const char *window, const char *iterations)
 void
 hd_pause_restart(void)
 {
-    state.since = now_ns();
+    atomic_store(&state.since, now_ns());
 }
 
 void
@@ -86,7 +86,7 @@ is_wanted(void)
         return true;
     if (state.window[1] == 0)
         return false;
-    now = now_ns() - state.since;
+    now = now_ns() - atomic_load(&state.since);
     return now < state.window[0] || now >= state.window[1];
 }
 

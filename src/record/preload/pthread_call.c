@@ -135,8 +135,8 @@ hd_pthread_is_of_program(const void *caller)
 /* ---- records ----------------------------------------------------------------------------------------------------- */
 
 /* The depth keeps calls silent that the recorder makes for this. */
-void
-hd_pthread_enter(hd_log *log, hd_raw_role role, const void *caller)
+uint32_t
+hd_pthread_enter(hd_log *log, uint64_t time, hd_raw_role role, const void *caller)
 {
     uint32_t region;
 
@@ -144,16 +144,17 @@ hd_pthread_enter(hd_log *log, hd_raw_role role, const void *caller)
     hd_pause_settle(log);
     region = hd_recorder_region(role, NULL);
     if (hd_the_recorder.n_callers > 1)
-        hd_log_enter(log, hd_recorder_now(), region, caller);
+        hd_log_enter(log, time, region, caller);
     else
-        HD_LOG_PUT(log, hd_recorder_now(), ENTER, region, (uint64_t)(uintptr_t)caller);
+        HD_LOG_PUT(log, time, ENTER, region, (uint64_t)(uintptr_t)caller);
     hd_thread_depth--;
+    return region;
 }
 
 void
-hd_pthread_leave(hd_log *log, hd_raw_role role)
+hd_pthread_leave(hd_log *log, uint64_t time, uint32_t region)
 {
     hd_thread_depth++;
-    HD_LOG_PUT_PLAIN(log, hd_recorder_now(), LEAVE, hd_recorder_region(role, NULL));
+    HD_LOG_PUT_PLAIN(log, time, LEAVE, region);
     hd_thread_depth--;
 }

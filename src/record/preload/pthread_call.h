@@ -44,8 +44,9 @@ void hd_pthread_begin(void);
 /* Whether calls from there are the program's. */
 bool hd_pthread_is_of_program(const void *caller);
 
-/* Enters and leaves a function. */
-void hd_pthread_enter(hd_log *log, hd_raw_role role, const void *caller);
-void hd_pthread_leave(hd_log *log, hd_raw_role role);
+/* Enters a function, and leaves it: the region that the enter returns. time: now, which other records of the call may
+ * share, as each reading costs as much as a record. */
+uint32_t hd_pthread_enter(hd_log *log, uint64_t time, hd_raw_role role, const void *caller);
+void     hd_pthread_leave(hd_log *log, uint64_t time, uint32_t region);
 
 #endif

@@ -102,7 +102,7 @@ is_own(const mutex_entry *at)
 
 /* The thread has it. */
 static void
-note_acquired(hd_log *log, mutex_entry *at)
+note_acquired(hd_log *log, mutex_entry *at, uint64_t now)
 {
     if (at == NULL)
         return;
@@ -113,15 +113,13 @@ note_acquired(hd_log *log, mutex_entry *at)
     atomic_store_explicit(&at->owner, &hd_thread_depth, memory_order_relaxed);
     at->depth = 1;
     at->order++;
-    HD_LOG_PUT(log, hd_recorder_now(), ACQUIRE_MUTEX, number_of(at), at->order);
+    HD_LOG_PUT(log, now, ACQUIRE_MUTEX, number_of(at), at->order);
 }
 
 /* The thread still has it, and gives it back. is_recorded: its acquisition has a number. */
 static void
-note_released(hd_log *log, mutex_entry *at, bool is_recorded)
+note_released(hd_log *log, mutex_entry *at, bool is_recorded, uint64_t now)
 {
-    uint64_t now = hd_recorder_now();
-
     if (!is_recorded)
         at->order++;
     at->released = now;
@@ -169,17 +167,19 @@ lock_recorded(pthread_mutex_t *mutex, bool has_to_wait, const void *caller)
 {
     hd_log      *log = hd_thread_log;
     mutex_entry *at  = entry_of(mutex, true);
+    uint32_t     region = hd_pthread_enter(log, hd_recorder_now(), HD_RAW_ROLE_MUTEX_LOCK, caller);
+    uint64_t     now;
     int          result;
 
-    hd_pthread_enter(log, HD_RAW_ROLE_MUTEX_LOCK, caller);
     result = has_to_wait ? EBUSY : HD_PTHREAD_REAL(pthread_mutex_trylock)(mutex);
     if (is_had(result))
         count();
     else
         result = wait_for(mutex, at);
+    now = hd_recorder_now();
     if (is_had(result))
-        note_acquired(log, at);
-    hd_pthread_leave(log, HD_RAW_ROLE_MUTEX_LOCK);
+        note_acquired(log, at, now);
+    hd_pthread_leave(log, now, region);
     return result;
 }
 
@@ -212,6 +212,8 @@ pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
     __typeof__(&pthread_mutex_trylock) real = HD_PTHREAD_REAL(pthread_mutex_trylock);
     hd_log                            *log  = hd_thread_log;
+    uint64_t                           now;
+    uint32_t                           region;
     int                                result;
 
     if (HD_UNLIKELY(real == NULL))
@@ -224,12 +226,13 @@ pthread_mutex_trylock(pthread_mutex_t *mutex)
             note_unrecorded(mutex);
         return result;
     }
-    hd_pthread_enter(log, HD_RAW_ROLE_MUTEX_TRYLOCK, CALLER);
+    region = hd_pthread_enter(log, hd_recorder_now(), HD_RAW_ROLE_MUTEX_TRYLOCK, CALLER);
     result = real(mutex);
     count();
+    now = hd_recorder_now();
     if (is_had(result))
-        note_acquired(log, entry_of(mutex, true));
-    hd_pthread_leave(log, HD_RAW_ROLE_MUTEX_TRYLOCK);
+        note_acquired(log, entry_of(mutex, true), now);
+    hd_pthread_leave(log, now, region);
     return result;
 }
 
@@ -241,6 +244,8 @@ pthread_mutex_unlock(pthread_mutex_t *mutex)
     hd_log                           *log  = hd_thread_log;
     mutex_entry                      *at;
     bool                              is_recorded;
+    uint64_t                          now;
+    uint32_t                          region;
     int                               result;
 
     if (HD_UNLIKELY(real == NULL))
@@ -255,10 +260,11 @@ pthread_mutex_unlock(pthread_mutex_t *mutex)
         atomic_store_explicit(&at->owner, NULL, memory_order_relaxed);
     if (at == NULL || !is_on() || (!is_recorded && !is_awaited(at)))
         return real(mutex);
-    hd_pthread_enter(log, HD_RAW_ROLE_MUTEX_UNLOCK, CALLER);
-    note_released(log, at, is_recorded);
+    now    = hd_recorder_now();
+    region = hd_pthread_enter(log, now, HD_RAW_ROLE_MUTEX_UNLOCK, CALLER);
+    note_released(log, at, is_recorded, now);
     result = real(mutex);
-    hd_pthread_leave(log, HD_RAW_ROLE_MUTEX_UNLOCK);
+    hd_pthread_leave(log, hd_recorder_now(), region);
     return result;
 }
 
@@ -267,50 +273,57 @@ pthread_mutex_unlock(pthread_mutex_t *mutex)
 /* Gives the mutex back, as the call does. NULL: it is not recorded. If the thread is cancelled in the call, it has the
  * mutex again, without a record. */
 static hd_log *
-begin_wait(hd_raw_role role, const pthread_mutex_t *mutex, const void *caller)
+begin_wait(hd_raw_role role, const pthread_mutex_t *mutex, const void *caller, uint32_t *region)
 {
     hd_log      *log = hd_thread_log;
+    uint64_t     now;
     mutex_entry *at;
     bool         is_recorded;
 
     if (!is_on() || !hd_pthread_is_of_program(caller))
         return NULL;
-    hd_pthread_enter(log, role, caller);
+    now         = hd_recorder_now();
+    *region     = hd_pthread_enter(log, now, role, caller);
     at          = entry_of(mutex, true);
     is_recorded = at != NULL && is_own(at);
     if (is_recorded)
         atomic_store_explicit(&at->owner, NULL, memory_order_relaxed);
     if (at != NULL)
-        note_released(log, at, is_recorded);
+        note_released(log, at, is_recorded, now);
     return log;
 }
 
 static void
-end_wait(hd_log *log, hd_raw_role role, const pthread_mutex_t *mutex)
+end_wait(hd_log *log, uint32_t region, const pthread_mutex_t *mutex)
 {
+    uint64_t now;
+
     if (log == NULL)
         return;
-    note_acquired(log, entry_of(mutex, true));
-    hd_pthread_leave(log, role);
+    now = hd_recorder_now();
+    note_acquired(log, entry_of(mutex, true), now);
+    hd_pthread_leave(log, now, region);
 }
 
 HD_EXPORT int
 pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
 {
-    hd_log *log    = begin_wait(HD_RAW_ROLE_COND_WAIT, mutex, CALLER);
-    int     result = HD_PTHREAD_REAL(pthread_cond_wait)(condition, mutex);
+    uint32_t region = 0;
+    hd_log  *log    = begin_wait(HD_RAW_ROLE_COND_WAIT, mutex, CALLER, &region);
+    int      result = HD_PTHREAD_REAL(pthread_cond_wait)(condition, mutex);
 
-    end_wait(log, HD_RAW_ROLE_COND_WAIT, mutex);
+    end_wait(log, region, mutex);
     return result;
 }
 
 HD_EXPORT int
 pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until)
 {
-    hd_log *log    = begin_wait(HD_RAW_ROLE_COND_TIMEDWAIT, mutex, CALLER);
-    int     result = HD_PTHREAD_REAL(pthread_cond_timedwait)(condition, mutex, until);
+    uint32_t region = 0;
+    hd_log  *log    = begin_wait(HD_RAW_ROLE_COND_TIMEDWAIT, mutex, CALLER, &region);
+    int      result = HD_PTHREAD_REAL(pthread_cond_timedwait)(condition, mutex, until);
 
-    end_wait(log, HD_RAW_ROLE_COND_TIMEDWAIT, mutex);
+    end_wait(log, region, mutex);
     return result;
 }
 
@@ -319,10 +332,11 @@ HD_EXPORT int
 pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                        const struct timespec *until)
 {
-    hd_log *log    = begin_wait(HD_RAW_ROLE_COND_TIMEDWAIT, mutex, CALLER);
-    int     result = HD_PTHREAD_REAL(pthread_cond_clockwait)(condition, mutex, clock, until);
+    uint32_t region = 0;
+    hd_log  *log    = begin_wait(HD_RAW_ROLE_COND_TIMEDWAIT, mutex, CALLER, &region);
+    int      result = HD_PTHREAD_REAL(pthread_cond_clockwait)(condition, mutex, clock, until);
 
-    end_wait(log, HD_RAW_ROLE_COND_TIMEDWAIT, mutex);
+    end_wait(log, region, mutex);
     return result;
 }
 #endif
@@ -331,8 +345,9 @@ pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clocki
 static int
 wake(hd_raw_role role, int (*real)(pthread_cond_t *), pthread_cond_t *condition, const void *caller)
 {
-    hd_log *log = hd_thread_log;
-    int     result;
+    hd_log  *log = hd_thread_log;
+    uint32_t region;
+    int      result;
 
     if (!is_on() || !hd_pthread_is_of_program(caller))
         return real(condition);
@@ -340,9 +355,9 @@ wake(hd_raw_role role, int (*real)(pthread_cond_t *), pthread_cond_t *condition,
     if (is_brief())
         return real(condition);
     count();
-    hd_pthread_enter(log, role, caller);
+    region = hd_pthread_enter(log, hd_recorder_now(), role, caller);
     result = real(condition);
-    hd_pthread_leave(log, role);
+    hd_pthread_leave(log, hd_recorder_now(), region);
     return result;
 }
 

@@ -149,6 +149,7 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*func
     hd_log                     *log   = NULL;
     started                    *given = NULL;
     uint64_t                    number, begin;
+    uint32_t                    region;
     int                         result;
 
     if (hd_recording() && hd_thread_depth == 0 && hd_pthread_is_of_program(CALLER)) {
@@ -159,7 +160,7 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*func
     if (given == NULL)
         return real(thread, attributes, function, argument);
     number = given->number;
-    hd_pthread_enter(log, HD_RAW_ROLE_PTHREAD_CREATE, CALLER);
+    region = hd_pthread_enter(log, hd_recorder_now(), HD_RAW_ROLE_PTHREAD_CREATE, CALLER);
     begin  = hd_recorder_now();
     result = real(thread, attributes, run, given);
     if (result == 0)
@@ -168,7 +169,7 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*func
         hd_log_give_back(given->log);
         free(given);
     }
-    hd_pthread_leave(log, HD_RAW_ROLE_PTHREAD_CREATE);
+    hd_pthread_leave(log, hd_recorder_now(), region);
     return result;
 }
 
@@ -180,18 +181,19 @@ pthread_join(pthread_t thread, void **value)
     __typeof__(&pthread_join) real = HD_PTHREAD_REAL(pthread_join);
     hd_log                   *log  = hd_recording() && hd_thread_depth == 0 ? hd_thread_log : NULL;
     uint64_t                  number, before, n_before;
+    uint32_t                  region;
     int                       result;
 
     if (log == NULL || !hd_pthread_is_of_program(CALLER))
         return real(thread, value);
     before   = number_of(thread);
     n_before = atomic_load(&n_created);
-    hd_pthread_enter(log, HD_RAW_ROLE_PTHREAD_JOIN, CALLER);
+    region = hd_pthread_enter(log, hd_recorder_now(), HD_RAW_ROLE_PTHREAD_JOIN, CALLER);
     result = real(thread, value);
     number = number_of(thread);
     number = number <= n_before ? number : before;
     if (result == 0 && number != 0)
         HD_LOG_PUT(log, hd_recorder_now(), THREAD_WAIT, 0, number);
-    hd_pthread_leave(log, HD_RAW_ROLE_PTHREAD_JOIN);
+    hd_pthread_leave(log, hd_recorder_now(), region);
     return result;
 }

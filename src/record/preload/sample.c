@@ -100,8 +100,9 @@ take(void *context, int overrun)
     hd_log  *log = hd_thread_log;
     uint64_t now = hd_recorder_now();
 
-    if (log == NULL || !hd_recording() || atomic_load_explicit(&is_over, memory_order_relaxed) ||
-        hd_thread_depth > 0 || log->is_paused || log->late != NULL || log->window == NULL || is_polling(log, now))
+    if (log == NULL || hd_thread_is_late || !hd_recording() ||
+        atomic_load_explicit(&is_over, memory_order_relaxed) || hd_thread_depth > 0 || log->is_paused ||
+        log->window == NULL || is_polling(log, now))
         return;
     if (log->is_busy)
         log->n_lost++;

@@ -175,9 +175,28 @@ append(hd_raw_definition_kind kind, const uint64_t *words, uint32_t n_words, con
     free(packed);
 }
 
+enum { N_OBJECTS = 1 << 12 };
+
 typedef struct object_walk {
     bool is_first; /* the program itself, whose name is empty */
 } object_walk;
+
+/* Under the lock. Whether it was defined before; of very many this is not known, and they are defined again. */
+static bool
+is_known(const char *path, uint64_t base)
+{
+    static uint64_t known[N_OBJECTS]; /* hashes, 0: free */
+    uint64_t        hash = hd_text_hash(HD_TEXT_HASH ^ base, path) | 1;
+    uint32_t        slot = (uint32_t)(hash >> 52), tries = 0;
+
+    for (; tries < N_OBJECTS && known[slot] != 0 && known[slot] != hash; tries++)
+        slot = (slot + 1) % N_OBJECTS;
+    if (known[slot] == hash)
+        return true;
+    if (known[slot] == 0)
+        known[slot] = hash;
+    return false;
+}
 
 static int
 define_object(struct dl_phdr_info *info, size_t size, void *user)
@@ -194,7 +213,7 @@ define_object(struct dl_phdr_info *info, size_t size, void *user)
         name       = path;
     }
     walk->is_first = false;
-    if (name != NULL && name[0] == '/')
+    if (name != NULL && name[0] == '/' && !is_known(name, info->dlpi_addr))
         append(HD_RAW_OBJECT, (const uint64_t[]){ info->dlpi_addr }, 1, name, NULL);
     return 0;
 }
@@ -503,12 +522,14 @@ hd_recorder_stop(const char *why)
 
     if (!was_on || why == NULL)
         return;
+    pthread_mutex_lock(&state.lock);
     if (state.has_file)
         append(HD_RAW_STOPPED, (const uint64_t[]){ hd_recorder_now() }, 1, why, NULL);
     if (!state.is_told)
         dprintf(STDERR_FILENO, "heddle record: warning: process %d is not recorded from now on: %s\n", state.process,
                 why);
     state.is_told = true;
+    pthread_mutex_unlock(&state.lock);
 }
 
 void
@@ -573,12 +594,23 @@ begin(void)
     errno = error;
 }
 
+static bool
+has_file(void)
+{
+    bool has;
+
+    pthread_mutex_lock(&state.lock);
+    has = state.has_file;
+    pthread_mutex_unlock(&state.lock);
+    return has;
+}
+
 /* Threads may still write into their windows: nothing is unmapped. */
 __attribute__((destructor)) static void
 end(void)
 {
     hd_sample_stop();
-    if (hd_recording() && state.has_file) {
+    if (hd_recording() && has_file()) {
         hd_gomp_finish_late();
         hd_recorder_define_objects();
         hd_recorder_define_clock();
