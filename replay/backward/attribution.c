@@ -273,14 +273,16 @@ book_short_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_wait_item *item,
     const hd_time_entry *excess   = rh->backward->excess;
     size_t               n_excess = rh->backward->n_excess;
     double               unit     = rh->backward->unit;
+    hd_metric            metric   = hd_delay_infos[item->delay].short_term;
+    uint32_t             effect   = hd_effect((hd_delay)item->delay, item->call_path);
 
     for (size_t i = 0; i < n_excess; i++) {
         double   cost  = scale * excess[i].span * unit;
         uint32_t cause = excess[i].call_path;
 
         if (HD_LIKELY(cause != HD_NONE))
-            hd_cost_add(&vproc->costs, hd_delay_infos[item->delay].short_term, cause, cost);
-        hd_cause_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
+            hd_cost_add(&vproc->costs, metric, cause, cost);
+        hd_cause_short_term(rh, &rh->causes, cause, effect, cost);
     }
 }
 

@@ -76,16 +76,19 @@ put_entries(hd_backward_worker *back)
     const hd_time_vector *own     = &back->own;
     const double         *spans   = own->spans;
     const uint32_t       *touched = own->touched, *end = touched + own->n;
-    uint32_t              n       = (uint32_t)back->wait_costs.n;
-    hd_backward_entry    *entries;
+    size_t                n_costs = back->wait_costs.n;
+    hd_backward_entry    *entries = room_for(back, own->n + n_costs), *entry = entries + n_costs;
 
-    entries = room_for(back, own->n + n);
-    if (n > 0)
-        memcpy(entries, back->wait_costs.rows, n * sizeof *entries);
-    for (; touched < end; touched++)
-        if (spans[*touched] > 0)
-            entries[n++].time = (hd_time_entry){ .call_path = *touched, .span = spans[*touched] };
-    return n;
+    if (n_costs > 0)
+        memcpy(entries, back->wait_costs.rows, n_costs * sizeof *entries);
+    for (; touched < end; touched++) {
+        uint32_t call_path = *touched;
+        double   span      = spans[call_path];
+
+        if (span > 0)
+            (entry++)->time = (hd_time_entry){ .call_path = call_path, .span = span };
+    }
+    return (uint32_t)(entry - entries);
 }
 
 void

@@ -3,6 +3,7 @@
  * for. */
 #include "sync_complete.h"
 
+#include "call_walk.h"
 #include "sort.h"
 #include "sync_notify.h"
 
@@ -18,42 +19,39 @@ compare_requests(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Sends by their order, then requests by the time at which they were posted: nearly the order in which they were
- * received. Orders are those of the op log, so they are counted instead of compared. Returns the number of sends. */
+/* Sends by their order, then requests by the time at which they were posted: nearly the order in which they came.
+ * Orders are those of the op log, so they are counted instead of compared. Returns the number of sends. */
 static size_t
 sort_notifications(hd_scratch *scratch, hd_sync_notification **notification, size_t n)
 {
     hd_sync_notification *sorted = hd_scratch_realloc(scratch, NULL, n, sizeof *sorted), *all = *notification;
-    uint32_t              last  = 0, *places[2];
-    size_t                place = 0, n_sends = 0;
+    uint32_t              last   = 0, *places;
+    size_t                n_sends = 0, n_requests = 0;
 
     for (size_t i = 0; i < n; i++)
-        last = all[i].order > last ? all[i].order : last;
-    for (int kind = 0; kind < 2; kind++)
-        places[kind] = hd_scratch_alloc(scratch, (size_t)last + 1, sizeof(uint32_t));
+        if (all[i].kind != HD_SYNC_REQUEST)
+            last = all[i].order > last ? all[i].order : last;
+    places = hd_scratch_alloc(scratch, (size_t)last + 1, sizeof *places);
     for (size_t i = 0; i < n; i++)
-        places[all[i].kind == HD_SYNC_REQUEST][all[i].order]++;
-    for (int kind = 0; kind < 2; kind++) {
-        n_sends = kind == 1 ? place : 0;
-        for (uint32_t order = 0; order <= last; order++) {
-            uint32_t count = places[kind][order];
+        if (all[i].kind != HD_SYNC_REQUEST)
+            places[all[i].order]++;
+    for (uint32_t order = 0; order <= last; order++) {
+        uint32_t count = places[order];
 
-            places[kind][order] = (uint32_t)place;
-            place += count;
-        }
+        places[order] = (uint32_t)n_sends;
+        n_sends += count;
     }
     for (size_t i = 0; i < n; i++)
-        sorted[places[all[i].kind == HD_SYNC_REQUEST][all[i].order]++] = all[i];
-    hd_scratch_free(scratch, places[0]);
-    hd_scratch_free(scratch, places[1]);
+        sorted[all[i].kind == HD_SYNC_REQUEST ? n_sends + n_requests++ : places[all[i].order]++] = all[i];
+    hd_scratch_free(scratch, places);
     hd_scratch_free(scratch, all);
     *notification = sorted;
-    HD_SORT_NEARLY(hd_sync_notification, sorted + n_sends, n - n_sends, compare_requests);
+    HD_SORT_NEARLY(hd_sync_notification, sorted + n_sends, n_requests, compare_requests);
     return n_sends;
 }
 
 static void
-add_notified(hd_syncs *syncs, const hd_sync_notification *notification, const hd_call *call)
+add_notified(hd_syncs *syncs, const hd_sync_notification *notification, const hd_call_walk *call)
 {
     hd_syncs_add(syncs, &(hd_sync){ .kind = notification->kind, .delay = HD_DELAY_NONE, .enter = call->enter,
                                     .call_path = call->call_path,
@@ -91,7 +89,8 @@ typedef struct completion {
     hd_replay_worker     *rh;
     hd_worker            *worker;
     hd_syncs             *syncs;
-    hd_cursor             cursor;
+    hd_call_walk          call;
+    hd_cursor             cursor;                     /* over its records, where they matter */
     uint32_t              order;                      /* of the last record of the log that was passed */
     hd_sync_notification *sends, *end_of_sends;       /* not passed yet, by order */
     hd_sync_notification *requests, *end_of_requests; /* not passed yet, by the time at which their call was
@@ -103,14 +102,14 @@ static void
 complete_sends(completion *c)
 {
     for (; c->sends < c->end_of_sends && c->sends->order <= c->order; c->sends++)
-        add_notified(c->syncs, c->sends, &c->cursor.call);
+        add_notified(c->syncs, c->sends, &c->call);
 }
 
 /* The current record posted this receive: the sender that waited learns when its call was left. */
 static void
 complete_request(completion *c, hd_sync_notification *request)
 {
-    const hd_call       *call   = &c->cursor.call;
+    const hd_call_walk  *call   = &c->call;
     hd_sync_notification posted = *request;
 
     posted.order  = c->order;
@@ -136,13 +135,13 @@ posts_receive(const hd_op *op)
 static bool
 has_request(const completion *c)
 {
-    return c->requests < c->end_of_requests && c->requests->place == c->cursor.call.enter;
+    return c->requests < c->end_of_requests && c->requests->place == c->call.enter;
 }
 
 static void
 pass_record(completion *c, const hd_op *op)
 {
-    const hd_call        *call = &c->cursor.call;
+    const hd_call_walk   *call = &c->call;
     hd_sync_notification *request;
 
     complete_sends(c);
@@ -161,14 +160,14 @@ pass_call(completion *c)
 {
     hd_op op;
 
-    while (c->requests < c->end_of_requests && c->requests->place < c->cursor.call.enter)
+    while (c->requests < c->end_of_requests && c->requests->place < c->call.enter)
         c->requests++;
     if (!c->rh->replay->compat && !has_request(c)) { /* the records themselves do not matter */
-        c->order += c->cursor.n_left;
+        c->order += c->call.n_records;
         complete_sends(c);
-        hd_cursor_skip(&c->cursor);
         return;
     }
+    hd_call_walk_open(&c->call, &c->cursor);
     while (c->cursor.n_left > 0) {
         hd_cursor_op(&c->cursor, &op);
         c->order++;
@@ -191,9 +190,10 @@ hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     c.end_of_sends    = notification + n_sends;
     c.requests        = notification + n_sends;
     c.end_of_requests = notification + n_notifications;
+    c.call            = hd_call_walk_of(&vproc->location->log);
     hd_cursor_init(&c.cursor, &vproc->location->log);
     while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) &&
-           hd_cursor_call(&c.cursor))
+           hd_call_walk_next(&c.call))
         pass_call(&c);
     hd_scratch_free(syncs->scratch, notification);
 }

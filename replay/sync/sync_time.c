@@ -28,13 +28,15 @@ add_limited(hd_time_vector *vector, uint32_t call_path, double span, uint32_t li
 static inline void
 add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end, const uint32_t *call_paths)
 {
-    uint32_t call_path;
-    uint64_t time;
+    hd_time_vector own = *vector; /* a copy, which stays in registers */
+    uint32_t       call_path;
+    uint64_t       time;
 
     while (at < end) {
         hd_path_time_read(&at, &call_path, &time);
-        hd_time_vector_add(vector, call_paths != NULL ? call_paths[call_path] : call_path, (double)(hd_span)time);
+        hd_time_vector_add(&own, call_paths != NULL ? call_paths[call_path] : call_path, (double)(hd_span)time);
     }
+    vector->n = own.n;
 }
 
 void
