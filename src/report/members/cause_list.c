@@ -10,48 +10,57 @@ enum { MAX_BYTES = 256 * 1024 * 1024 };
 static const char head_of_call_paths[] = "cause\teffect\twait state\tshort-term\tlong-term";
 static const char head_of_processes[]  = "process\twaiting process\tshort-term\tlong-term";
 
-/* Seconds to 15 decimal places: many values, so no general printing of doubles. */
-static void
-write_seconds(FILE *file, double seconds, char behind)
+/* Seconds to 15 decimal places. */
+static char *
+add_seconds(char *at, double seconds, char behind)
 {
     uint64_t whole = (uint64_t)seconds, rest = (uint64_t)((seconds - (double)whole) * 1e15 + 0.5);
-    char     text[48], *at = text + sizeof text;
 
     if (rest >= 1000000000000000) {
         rest -= 1000000000000000;
         whole++;
     }
-    *--at = behind;
-    if (rest != 0) {
-        for (int i = 0; i < 15; i++, rest /= 10)
-            *--at = (char)('0' + rest % 10);
-        *--at = '.';
-    }
-    do
-        *--at = (char)('0' + whole % 10);
-    while ((whole /= 10) > 0);
-    fwrite(at, 1, (size_t)(text + sizeof text - at), file);
+    at = hd_tsv_add_count(at, whole, rest != 0 ? '.' : behind);
+    if (rest == 0)
+        return at;
+    for (int i = 14; i >= 0; i--, rest /= 10)
+        at[i] = (char)('0' + rest % 10);
+    at[15] = behind;
+    return at + 16;
+}
+
+static char *
+add_number(char *at, uint32_t number, bool is_known)
+{
+    if (is_known)
+        return hd_tsv_add_count(at, number, '\t');
+    *at++ = '\t';
+    return at;
 }
 
 void
 hd_cause_list_write(FILE *file, const hd_causes *causes, const uint32_t *numbers, double per_second)
 {
+    char line[5 * HD_TSV_MAX_NUMBER]; /* ids of delays are shorter than a number may be */
+
     fprintf(file, "%s\n", numbers != NULL ? head_of_call_paths : head_of_processes);
     for (size_t i = 0; i < causes->n; i++) {
         const hd_cause *row       = &causes->rows[i];
         uint32_t        call_path = hd_effect_call_path(row->effect);
+        bool            has_cause = row->cause != HD_NONE, has_effect = call_path != HD_EFFECT_OTHERS;
+        char           *at;
 
         if (numbers != NULL) {
-            hd_tsv_put_number(file, row->cause != HD_NONE ? numbers[row->cause] : 0, row->cause != HD_NONE);
-            hd_tsv_put_number(file, call_path != HD_EFFECT_OTHERS ? numbers[call_path] : 0,
-                              call_path != HD_EFFECT_OTHERS);
-            fprintf(file, "%s\t", hd_delay_infos[hd_effect_delay(row->effect)].id);
+            at = add_number(line, has_cause ? numbers[row->cause] : 0, has_cause);
+            at = add_number(at, has_effect ? numbers[call_path] : 0, has_effect);
+            at = hd_tsv_add_text(at, hd_delay_infos[hd_effect_delay(row->effect)].id, '\t');
         } else {
-            hd_tsv_put_number(file, row->cause, row->cause != HD_NONE);
-            hd_tsv_put_number(file, row->effect, row->cause != HD_NONE);
+            at = add_number(line, row->cause, has_cause);
+            at = add_number(at, row->effect, has_cause);
         }
-        write_seconds(file, (double)row->short_term / per_second, '\t');
-        write_seconds(file, (double)row->long_term / per_second, '\n');
+        at = add_seconds(at, (double)row->short_term / per_second, '\t');
+        at = add_seconds(at, (double)row->long_term / per_second, '\n');
+        fwrite(line, 1, (size_t)(at - line), file);
     }
 }
 
