@@ -28,22 +28,19 @@ static const small_region regions[] = {
 static hd_call_path      nodes[] = { { HD_NONE, 0 }, { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 4 } };
 static const hd_calltree tree = { nodes, 5 };
 
-/* The summary of a report in which the second thread has these values; free() it. */
+/* The summary of a report of locations [n]; frees defs. free() it. */
 static char *
-summary_of(const hd_severity *entries, size_t n)
+summary_of_locations(hd_defs *defs, const hd_efficiencies *efficiencies, hd_report_location *locations, uint32_t n)
 {
-    hd_defs           *defs        = small_defs(regions, 5, 1, 2, false);
-    hd_report_location locations[] = { { .location = 0 }, { .location = 1, .entries = entries, .n = n } };
-    hd_cube           *cube        = NULL;
-    char              *text        = NULL;
-    size_t             bytes;
-    FILE              *stream = open_memstream(&text, &bytes);
+    hd_report report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = n,
+                         .efficiencies = efficiencies };
+    hd_cube  *cube   = NULL;
+    char     *text   = NULL;
+    size_t    bytes;
+    FILE     *stream = open_memstream(&text, &bytes);
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm,
-                           &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 },
-                           REPORT),
-             HD_OK);
+    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
         CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
@@ -51,6 +48,15 @@ summary_of(const hd_severity *entries, size_t n)
     hd_cube_close(cube);
     free(defs);
     return text;
+}
+
+/* Of one in which the second thread has these values; free() it. */
+static char *
+summary_of(const hd_severity *entries, size_t n)
+{
+    hd_report_location locations[] = { { .location = 0 }, { .location = 1, .entries = entries, .n = n } };
+
+    return summary_of_locations(small_defs(regions, 5, 1, 2, false), NULL, locations, 2);
 }
 #define SUMMARY_OF(...) summary_of((const hd_severity[]){ __VA_ARGS__ },                                               \
                                    sizeof((hd_severity[]){ __VA_ARGS__ }) / sizeof(hd_severity))
@@ -81,23 +87,11 @@ TEST(of_processes_with_several_threads_those_that_wait_are_named)
                                        { .location = 1, .entries = second, .n = 2 },
                                        { .location = 2, .entries = third, .n = 4 },
                                        { .location = 3, .entries = fourth, .n = 2 } };
-    hd_report report = { .tree = &tree, .locations = locations, .n_locations = 4 };
-    hd_defs *defs   = small_defs(regions, 5, 2, 2, false);
-    hd_cube *cube   = NULL;
-    char    *text   = NULL;
-    size_t   bytes;
-    FILE    *stream = open_memstream(&text, &bytes);
+    char *text;
 
-    unlink(REPORT);
-    report.defs = defs;
-    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
-    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
-    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
-    fclose(stream);
+    text = summary_of_locations(small_defs(regions, 5, 2, 2, false), NULL, locations, 4);
     CHECK(strstr(text, "process 1 threads 0-1: 70 %, process 0 thread 1: 30 %\n") != NULL);
     CHECK(strstr(text, "process 1: 100 %\n") != NULL);
-    hd_cube_close(cube);
-    free(defs);
     free(text);
 }
 
@@ -109,22 +103,11 @@ TEST(load_balance_is_that_of_threads_on_processors)
     hd_report_location locations[] = { { .location = 0, .entries = first, .n = 1 },
                                        { .location = 1, .entries = second, .n = 1 },
                                        { .location = 2, .entries = device, .n = 1 } };
-    hd_defs           *defs = small_defs(regions, 5, 1, 3, true);
-    hd_report          report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = 3 };
-    hd_cube           *cube = NULL;
-    char              *text = NULL;
-    size_t             bytes;
-    FILE              *stream = open_memstream(&text, &bytes);
+    char *text;
 
-    unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
-    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
-    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
-    fclose(stream);
+    text = summary_of_locations(small_defs(regions, 5, 1, 3, true), NULL, locations, 3);
     CHECK(strstr(text, "load balance efficiency: 66.7 % (mean / maximum computation time of 2 CPU threads)") != NULL);
     CHECK(strstr(text, "50.0 % above the mean of 20.0 ms\n  potential saving: at most 10.0 ms\n") != NULL);
-    hd_cube_close(cube);
-    free(defs);
     free(text);
 }
 
@@ -134,25 +117,14 @@ TEST(load_balance_of_processes_with_threads_names_a_thread)
     const hd_severity  times[] = { { 0, HD_METRIC_time, 40 }, { 0, HD_METRIC_time, 20 }, { 0, HD_METRIC_time, 50 },
                                    { 0, HD_METRIC_time, 10 } };
     hd_report_location locations[4];
-    hd_defs           *defs   = small_defs(regions, 5, 2, 2, false);
-    hd_report          report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = 4 };
-    hd_cube           *cube   = NULL;
-    char              *text   = NULL;
-    size_t             bytes;
-    FILE              *stream = open_memstream(&text, &bytes);
+    char *text;
 
     for (uint32_t i = 0; i < 4; i++)
         locations[i] = (hd_report_location){ .location = i, .entries = &times[i], .n = 1 };
-    unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
-    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
-    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
-    fclose(stream);
+    text = summary_of_locations(small_defs(regions, 5, 2, 2, false), NULL, locations, 4);
     CHECK(strstr(text, "load balance efficiency: 60.0 % (mean / maximum computation time of 4 CPU threads)") != NULL);
     CHECK(strstr(text, "process 1 thread 0 computes longest: 50.0 ms, 66.7 % above the mean of 30.0 ms") != NULL);
     CHECK(strstr(text, "potential saving: at most 20.0 ms\n") != NULL);
-    hd_cube_close(cube);
-    free(defs);
     free(text);
 }
 
@@ -166,22 +138,10 @@ TEST(losses_are_those_of_threads_with_events)
                                 .sums = { [HD_EFFICIENCY_processes] = 2, [HD_EFFICIENCY_threads] = 2,
                                           [HD_EFFICIENCY_useful] = 40, [HD_EFFICIENCY_max_useful] = 30 } };
     hd_efficiencies     efficiencies = { .slices = &run, .n = 1 };
-    hd_defs            *defs = small_defs(regions, 5, 1, 3, false);
-    hd_report           report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = 3,
-                                   .efficiencies = &efficiencies };
-    hd_cube            *cube = NULL;
-    char               *text = NULL;
-    size_t              bytes;
-    FILE               *stream = open_memstream(&text, &bytes);
+    char *text;
 
-    unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
-    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
-    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
-    fclose(stream);
+    text = summary_of_locations(small_defs(regions, 5, 1, 3, false), &efficiencies, locations, 3);
     CHECK(strstr(text, "process 0 computes longest: 30.0 ms there, 10.0 ms above the mean of all threads") != NULL);
-    hd_cube_close(cube);
-    free(defs);
     free(text);
 }
 

@@ -199,7 +199,7 @@ end_efficiencies(hd_analyze *run)
         if (slice->kind == HD_SLICE_WHOLE && slice->sums[HD_EFFICIENCY_mpi] == 0)
             slice->ideal = slice->to - slice->from; /* also where a first thread ends before others */
         else if (slice->kind == HD_SLICE_INTERVAL || slice->kind == HD_SLICE_REGIONS ||
-            (slice->kind == HD_SLICE_WHOLE && run->n_sides == 1))
+                 (slice->kind == HD_SLICE_WHOLE && run->n_sides == 1))
             slice->ideal = ideal_length(slice, slice->from, ideal->end);
         else if (slice->kind == HD_SLICE_MAIN)
             slice->ideal = ideal_length(slice, ideal->init_left,
