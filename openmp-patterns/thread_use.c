@@ -2,7 +2,7 @@
  * outside of them. */
 #include "thread_use.h"
 
-#include <stdlib.h>
+#include "sort.h"
 
 typedef struct use_interval {
     hd_time from, to;
@@ -44,14 +44,10 @@ add_intervals(use_intervals *intervals, const hd_state_log *log, bool is_first)
             add_interval(intervals, first, cursor.from, cursor.until);
 }
 
-static int
-compare_intervals(const void *a_, const void *b_)
+static inline uint64_t
+begin_of(const use_interval *interval)
 {
-    const use_interval *a = a_, *b = b_;
-
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return a->to < b->to ? -1 : a->to > b->to;
+    return interval->from;
 }
 
 static void
@@ -59,8 +55,7 @@ unite(use_intervals *intervals)
 {
     size_t n = 0;
 
-    if (intervals->n > 1)
-        qsort(intervals->rows, intervals->n, sizeof *intervals->rows, compare_intervals);
+    HD_SORT_BY_KEY(use_interval, intervals->rows, intervals->n, begin_of);
     for (size_t i = 0; i < intervals->n; i++)
         if (n > 0 && intervals->rows[i].from <= intervals->rows[n - 1].to)
             intervals->rows[n - 1].to = hd_time_max(intervals->rows[n - 1].to, intervals->rows[i].to);
@@ -69,12 +64,10 @@ unite(use_intervals *intervals)
     intervals->n = n;
 }
 
-static int
-compare_times(const void *a_, const void *b_)
+static inline uint64_t
+time_of(const hd_time *time)
 {
-    const hd_time *a = a_, *b = b_;
-
-    return *a < *b ? -1 : *a > *b;
+    return *time;
 }
 
 /* The most threads that are active at the same time. Where one begins as another one ends there is one. */
@@ -93,10 +86,8 @@ most_active(const use_process *process)
         begins[i] = active.rows[i].from;
         ends[i]   = active.rows[i].to;
     }
-    if (active.n > 1) {
-        qsort(begins, active.n, sizeof *begins, compare_times);
-        qsort(ends, active.n, sizeof *ends, compare_times);
-    }
+    HD_SORT_BY_KEY(hd_time, begins, active.n, time_of);
+    HD_SORT_BY_KEY(hd_time, ends, active.n, time_of);
     for (size_t i = 0, k = 0; i < active.n; i++) {
         for (; ends[k] <= begins[i]; k++)
             n--;

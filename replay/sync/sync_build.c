@@ -25,15 +25,23 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
+static inline uint64_t
+enter_of(const hd_sync *sync)
+{
+    return sync->enter;
+}
+
 /* First what this location found, then notifications of others, each nearly in order: points of collectives come when
  * the last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
  * peak here. */
 static void
-sort_points(hd_syncs *syncs)
+sort_points(hd_syncs *syncs, bool has_threads)
 {
     size_t   n_own = syncs->n_own, i = 0, j = n_own, n = 0;
     hd_sync *own;
 
+    if (has_threads) /* teams and locks come one after the other */
+        HD_SORT_BY_KEY(hd_sync, syncs->points, n_own, enter_of);
     HD_SORT_NEARLY(hd_sync, syncs->points, n_own, compare_points);
     HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
     if (n_own == 0 || n_own == syncs->n || compare_points(&syncs->points[n_own - 1], &syncs->points[n_own]) <= 0)
@@ -46,12 +54,10 @@ sort_points(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, own);
 }
 
-static int
-compare_moves(const void *left, const void *right)
+static inline uint64_t
+begin_of(const hd_time_move *move)
 {
-    const hd_time_move *a = left, *b = right;
-
-    return a->from < b->from ? -1 : a->from > b->from;
+    return move->from;
 }
 
 /* The completion time of sends that waited for their receiver; where it is not known another thread posted the receive
@@ -87,8 +93,7 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     hd_sync_waiters_sort(syncs);
-    if (syncs->n_moves > 1)
-        qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
+    HD_SORT_BY_KEY(hd_time_move, syncs->moves, syncs->n_moves, begin_of);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;
     if (hd_sides_has(&rh->replay->sides)) {
@@ -97,7 +102,7 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
     }
     hd_syncs_decode(syncs);
     add_leaves(syncs, rh->replay->compat);
-    sort_points(syncs);
+    sort_points(syncs, vproc->process->n_locations > 1);
     if (rh->replay->request->delays)
         hd_sync_find_previous(rh, vproc);
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);
