@@ -63,7 +63,7 @@ count_polls(const hd_sim_location *location, const uint8_t *kinds)
     for (uint32_t i = 0; i < location->location->n_nodes; i++) {
         const hd_path_node *node = &location->location->nodes[i];
 
-        if (node->region != HD_NONE && (kinds[node->region] & IS_POLL) != 0)
+        if (node->region < HD_STUB_WITHOUT_REGION && (kinds[node->region] & IS_POLL) != 0)
             n += node->visits;
     }
     for (size_t i = 0; i < location->n_calls && n > 0; i++)
@@ -116,7 +116,7 @@ add_location(const hd_sim_location *location, const uint8_t *kinds, hd_sim_count
         const hd_path_node *node = &loaded->nodes[i];
 
         all += node->time;
-        if (node->region != HD_NONE && (kinds[node->region] & MAY_WAIT) != 0 && !is_all[i])
+        if (node->region < HD_STUB_WITHOUT_REGION && (kinds[node->region] & MAY_WAIT) != 0 && !is_all[i])
             time += node->time;
     }
     for (size_t i = 0; i < location->n_calls; i++) {

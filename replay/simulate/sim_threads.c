@@ -32,14 +32,20 @@ typedef struct sim_walk {
     size_t           n_teams, capacity_teams, n_forked, capacity_forked;
 } sim_walk;
 
+static bool
+has_region(const hd_path_node *node)
+{
+    return node->region < HD_STUB_WITHOUT_REGION;
+}
+
 /* Where a thread begins its node may be a place without a region: any other one then. False: there is none. */
 static bool
 find_region(const hd_loaded_location *location, uint32_t *node)
 {
-    for (uint32_t i = 0; i < location->n_nodes && location->nodes[*node].region == HD_NONE; i++)
-        if (location->nodes[i].region != HD_NONE)
+    for (uint32_t i = 0; i < location->n_nodes && !has_region(&location->nodes[*node]); i++)
+        if (has_region(&location->nodes[i]))
             *node = i;
-    return location->n_nodes > 0 && location->nodes[*node].region != HD_NONE;
+    return location->n_nodes > 0 && has_region(&location->nodes[*node]);
 }
 
 static void

@@ -32,12 +32,19 @@ hd_gomp_real(_Atomic(void *) *kept, const char *name)
     return found;
 }
 
-/* Under the lock. */
+/* A program may load libgomp after it was looked for. No lock is held while functions are looked up, as the system has
+ * one of its own there, under which it may load a library that comes here. */
 static bool
-look_up_library(void)
+find_library(void)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static atomic_bool     is_found;
     static _Atomic(void *) places[5];
-    hd_gomp_library        found = {
+    hd_gomp_library        found;
+
+    if (HD_LIKELY(atomic_load_explicit(&is_found, memory_order_acquire)))
+        return true;
+    found = (hd_gomp_library){
         .get_thread_num   = (int (*)(void))hd_gomp_real(&places[0], "omp_get_thread_num"),
         .get_num_threads  = (int (*)(void))hd_gomp_real(&places[1], "omp_get_num_threads"),
         .get_max_threads  = (int (*)(void))hd_gomp_real(&places[2], "omp_get_max_threads"),
@@ -47,24 +54,13 @@ look_up_library(void)
     if (found.get_thread_num == NULL || found.get_num_threads == NULL || found.get_max_threads == NULL ||
         found.get_level == NULL || found.get_cancellation == NULL)
         return false;
-    hd_the_gomp = found;
-    return true;
-}
-
-/* A program may load libgomp after it was looked for. */
-static bool
-find_library(void)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static atomic_bool     is_found;
-
-    if (HD_LIKELY(atomic_load_explicit(&is_found, memory_order_acquire)))
-        return true;
     pthread_mutex_lock(&lock);
-    if (!atomic_load_explicit(&is_found, memory_order_relaxed))
-        atomic_store_explicit(&is_found, look_up_library(), memory_order_release);
+    if (!atomic_load_explicit(&is_found, memory_order_relaxed)) {
+        hd_the_gomp = found;
+        atomic_store_explicit(&is_found, true, memory_order_release);
+    }
     pthread_mutex_unlock(&lock);
-    return atomic_load_explicit(&is_found, memory_order_acquire);
+    return true;
 }
 
 hd_log *

@@ -156,6 +156,28 @@ TEST(tasks_begin_after_their_creation_and_taskwaits_end_after_tasks)
     CHECK_CALL(shorter, 0, 0, 180, 184, 150, 154);
 }
 
+/* A task that enters no region is suspended on thread 0, and completed on thread 1. */
+static const tw_op moved_task[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 100, .leave = 220 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 102, .leave = 210 },
+    MOMENT(0, TW_TASK_CREATE, 110, 1),
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 120, .leave = 200 },
+    MOMENT(0, TW_TASK_SWITCH, 130, 1),
+    MOMENT(0, TW_TASK_SWITCH, 150, 0),
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 104, .leave = 211 },
+    { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 126, .leave = 201 },
+    MOMENT(1, TW_TASK_SWITCH, 160, 1),
+    MOMENT(1, TW_TASK_COMPLETE, 190, 1),
+    MOMENT(1, TW_TASK_SWITCH, 190, 0),
+};
+
+TEST(a_task_without_a_region_may_move)
+{
+    tw_simulation found = tw_simulate(moved_task, TW_LEN(moved_task), NULL, "none");
+
+    CHECK_EQ(found.run_time_whole, 221);
+}
+
 /* Thread 1 leaves the first barrier, and creates a task, which thread 0 runs before it leaves the same barrier: nobody
  * waits for it there.
  *
