@@ -20,9 +20,9 @@ add_seconds(char *at, double seconds, char behind)
         rest -= 1000000000000000;
         whole++;
     }
-    at = hd_tsv_add_count(at, whole, rest != 0 ? '.' : behind);
     if (rest == 0)
-        return at;
+        return hd_tsv_add_count(at, whole, behind);
+    at = hd_tsv_add_count(at, whole, '.');
     for (int i = 14; i >= 0; i--, rest /= 10)
         at[i] = (char)('0' + rest % 10);
     at[15] = behind;
