@@ -32,8 +32,7 @@ enter_of(const hd_sync *sync)
 }
 
 /* First what this location found, then notifications of others, each nearly in order: points of collectives come when
- * the last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
- * peak here. */
+ * the last member does. Then both are merged, with a copy of the first ones: memory is at its peak here. */
 static void
 sort_points(hd_syncs *syncs, bool has_threads)
 {

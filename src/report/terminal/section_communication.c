@@ -160,7 +160,7 @@ print(const hd_summary_page *summary, const communication *found)
     if (!isnan(found->messages))
         fprintf(out, ", %.0f message%s sent", found->messages, hd_plural(found->messages));
     if (!isnan(found->collectives))
-        fprintf(out, ", %.0f call%s of collective operations", found->collectives, hd_plural(found->collectives));
+        fprintf(out, ", %.0f call%s of blocking collective operations", found->collectives, hd_plural(found->collectives));
     if (found->accesses > 0)
         fprintf(out, ", %.0f access%s to windows", found->accesses, found->accesses == 1 ? "" : "es");
     if (fclose(out) != 0)

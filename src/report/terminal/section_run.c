@@ -63,6 +63,7 @@ static const struct fact {
     { "Iterations", "Iterations", FACT_COUNT },
     { "IterationRegion", "Iterations of", FACT_TEXT },
     { "IterationsBy", "Iterations are known by", FACT_ITERATIONS },
+    { "IterationsBound", NULL, FACT_HIDDEN }, /* said with the wait states */
     { "WindowFrom", "First enter of them at", FACT_SECONDS },
     { "WindowTo", "Last leave of them at", FACT_SECONDS },
     { "From", "Interval from", FACT_SECONDS },

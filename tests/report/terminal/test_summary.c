@@ -28,26 +28,34 @@ static const small_region regions[] = {
 static hd_call_path      nodes[] = { { HD_NONE, 0 }, { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 4 } };
 static const hd_calltree tree = { nodes, 5 };
 
-/* The summary of a report of locations [n]; frees defs. free() it. */
+/* The summary of the report; frees its defs. free() it. */
 static char *
-summary_of_locations(hd_defs *defs, const hd_efficiencies *efficiencies, hd_report_location *locations, uint32_t n)
+summary_of_report(hd_report *report)
 {
-    hd_report report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = n,
-                         .efficiencies = efficiencies };
-    hd_cube  *cube   = NULL;
-    char     *text   = NULL;
-    size_t    bytes;
-    FILE     *stream = open_memstream(&text, &bytes);
+    hd_cube *cube   = NULL;
+    char    *text   = NULL;
+    size_t   bytes;
+    FILE    *stream = open_memstream(&text, &bytes);
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(analysis_comm, &report, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_write(analysis_comm, report, REPORT), HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
         CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
     fclose(stream);
     hd_cube_close(cube);
-    free(defs);
+    free((hd_defs *)report->defs);
     return text;
+}
+
+/* Of one with locations [n]; frees defs. free() it. */
+static char *
+summary_of_locations(hd_defs *defs, const hd_efficiencies *efficiencies, hd_report_location *locations, uint32_t n)
+{
+    hd_report report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = n,
+                         .efficiencies = efficiencies };
+
+    return summary_of_report(&report);
 }
 
 /* Of one in which the second thread has these values; free() it. */
@@ -369,6 +377,21 @@ TEST(all_of_a_run_on_one_location_is_its_critical_path)
     char *text = SUMMARY_OF_COSTS(1, 1, 80, { 0, FOO, HD_METRIC_critical_path, 90 });
 
     CHECK(!says_why(text));
+    free(text);
+}
+
+/* A key of an attribute without words of its own would be shown as it is. */
+TEST(the_call_that_ends_iterations_is_not_shown_as_a_key)
+{
+    static const hd_attribute attributes[] = { { "Heddle::Iterations", "3" }, { "Heddle::IterationsBound", "end" } };
+    hd_report_location        location     = { .location = 0 };
+    hd_report                 report       = { .defs = small_defs(regions, 5, 1, 1, false), .tree = &tree,
+                                               .locations = &location, .n_locations = 1,
+                                               .attributes = attributes, .n_attributes = 2 };
+    char                     *text         = summary_of_report(&report);
+
+    CHECK(strstr(text, "Iterations                3") != NULL);
+    CHECK(strstr(text, "IterationsBound") == NULL);
     free(text);
 }
 
