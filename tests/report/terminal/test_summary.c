@@ -28,9 +28,9 @@ static const small_region regions[] = {
 static hd_call_path      nodes[] = { { HD_NONE, 0 }, { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 4 } };
 static const hd_calltree tree = { nodes, 5 };
 
-/* The summary of the report; frees its defs. free() it. */
+/* The summary of the report. free() it. */
 static char *
-summary_of_report(hd_report *report)
+summary_of_report(const hd_report *report)
 {
     hd_cube *cube   = NULL;
     char    *text   = NULL;
@@ -44,7 +44,6 @@ summary_of_report(hd_report *report)
         CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
     fclose(stream);
     hd_cube_close(cube);
-    free((hd_defs *)report->defs);
     return text;
 }
 
@@ -54,8 +53,10 @@ summary_of_locations(hd_defs *defs, const hd_efficiencies *efficiencies, hd_repo
 {
     hd_report report = { .defs = defs, .tree = &tree, .locations = locations, .n_locations = n,
                          .efficiencies = efficiencies };
+    char     *text   = summary_of_report(&report);
 
-    return summary_of_report(&report);
+    free(defs);
+    return text;
 }
 
 /* Of one in which the second thread has these values; free() it. */
@@ -385,7 +386,8 @@ TEST(the_call_that_ends_iterations_is_not_shown_as_a_key)
 {
     static const hd_attribute attributes[] = { { "Heddle::Iterations", "3" }, { "Heddle::IterationsBound", "end" } };
     hd_report_location        location     = { .location = 0 };
-    hd_report                 report       = { .defs = small_defs(regions, 5, 1, 1, false), .tree = &tree,
+    hd_defs                  *defs         = small_defs(regions, 5, 1, 1, false);
+    hd_report                 report       = { .defs = defs, .tree = &tree,
                                                .locations = &location, .n_locations = 1,
                                                .attributes = attributes, .n_attributes = 2 };
     char                     *text         = summary_of_report(&report);
@@ -393,6 +395,7 @@ TEST(the_call_that_ends_iterations_is_not_shown_as_a_key)
     CHECK(strstr(text, "Iterations                3") != NULL);
     CHECK(strstr(text, "IterationsBound") == NULL);
     free(text);
+    free(defs);
 }
 
 int
