@@ -194,9 +194,9 @@ book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vpr
         double   work      = rh->backward->own.spans[call_path], length = length_of(path, call_path);
 
         if (work > 0 && length > 0)
-            hd_cost_add(&vproc->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
+            hd_cost_put(&vproc->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
         if (work > length)
-            hd_cost_add(&vproc->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
+            hd_cost_put(&vproc->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
     }
 }
 

@@ -144,10 +144,16 @@ map_and_sort(hd_severity *entries, size_t n, const uint32_t *map)
 }
 
 hd_severity *
-hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n)
+hd_severities_take_pairs(hd_severities *severities, const hd_severity *more, size_t n_more, const uint32_t *map,
+                         size_t *n)
 {
     hd_severity *entries = hd_severities_take_unsorted(severities, n);
 
+    if (n_more > 0) {
+        entries = hd_realloc(entries, *n + n_more, sizeof *entries);
+        memcpy(entries + *n, more, n_more * sizeof *entries);
+        *n += n_more;
+    }
     map_and_sort(entries, *n, map);
     return entries;
 }
@@ -162,14 +168,8 @@ hd_severity *
 hd_severities_take_with(hd_severities *severities, const hd_severity *more, size_t n_more, const uint32_t *map,
                         size_t *n)
 {
-    hd_severity *entries = hd_severities_take_unsorted(severities, n);
+    hd_severity *entries = hd_severities_take_pairs(severities, more, n_more, map, n);
 
-    if (n_more > 0) {
-        entries = hd_realloc(entries, *n + n_more, sizeof *entries);
-        memcpy(entries + *n, more, n_more * sizeof *entries);
-        *n += n_more;
-    }
-    map_and_sort(entries, *n, map);
     *n = merge_equal(entries, *n);
     return hd_realloc(entries, *n > 0 ? *n : 1, sizeof *entries);
 }

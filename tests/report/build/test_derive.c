@@ -363,9 +363,11 @@ TEST(waiting_time_is_divided_where_causes_were_computed)
 /* Of each location another part of what there is. */
 TEST(cells_of_many_locations_are_those_of_each_alone)
 {
-    const hd_severity entries[] = { { 0, M(time), 50 },        { 0, M(omp_idle_threads), 8 }, { 0, M(mpi_latesender), 20 },
-                                    { 0, M(bytes_sent), 3000 }, { 0, M(visits), 2 } };
-    const hd_cost     costs[]   = { { 0, M(delay_latesender), 0.5 }, { 0, M(delay_n2n), 1.5 }, { 0, M(critical_path), 7 } };
+    const hd_severity entries[] = { { 0, M(time), 50 }, { 0, M(omp_idle_threads), 8 },
+                                    { 0, M(mpi_latesender), 20 }, { 0, M(bytes_sent), 3000 },
+                                    { 0, M(visits), 2 } };
+    const hd_cost     costs[]   = { { 0, M(delay_latesender), 0.5 }, { 0, M(delay_n2n), 1.5 },
+                                    { 0, M(critical_path), 7 } };
     hd_derivation    *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
     hd_derivation    *alone      = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
     hd_collected      collected[HD_MAX_CELLS];
