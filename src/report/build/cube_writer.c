@@ -67,7 +67,7 @@ typedef struct cube_writer {
     size_t       *start;     /* [n_paths + 1] */
 } cube_writer;
 
-/* ---- what was collected, by row ----------------------------------------------------------------------------------------------- */
+/* ---- what was collected, by row ------------------------------------------------------------------------------------------- */
 
 /* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
 static void
