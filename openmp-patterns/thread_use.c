@@ -40,7 +40,7 @@ add_intervals(use_intervals *intervals, const hd_state_log *log, bool is_first)
 
     hd_state_cursor_init(&cursor, log);
     while (hd_state_cursor_next(&cursor))
-        if (is_first ? cursor.is_parallel : cursor.state != HD_STATE_IDLE)
+        if (is_first ? hd_state_cursor_is_parallel(&cursor) : hd_state_cursor_state(&cursor) != HD_STATE_IDLE)
             add_interval(intervals, first, cursor.from, cursor.until);
 }
 
@@ -117,10 +117,12 @@ add_states(use_cursor *cursor, hd_time from, hd_time to, uint64_t *states)
     while (!is_over && piece.until <= from)
         is_over = !hd_state_cursor_next(&piece);
     piece.from = hd_time_max(piece.from, from); /* what is before it is not asked for any more */
-    for (; !is_over && piece.until <= to; is_over = !hd_state_cursor_next(&piece))
-        states[piece.state] += piece.until - piece.from;
+    for (; !is_over && piece.until <= to; is_over = !hd_state_cursor_next(&piece)) {
+        states[hd_state_cursor_state(&piece)] += piece.until - piece.from;
+        hd_state_cursor_add(&piece, to, states);
+    }
     if (!is_over && piece.from < to) {
-        states[piece.state] += to - piece.from;
+        states[hd_state_cursor_state(&piece)] += to - piece.from;
         piece.from = to;
     }
     *cursor = (use_cursor){ piece, is_over };
