@@ -162,7 +162,8 @@ typedef struct use_track { /* slices of a process, of which no two are at the sa
     size_t               n, capacity, at; /* at: the first one that is not over, */
     bool                 has_begun;       /* which has begun, */
     hd_time              bound;           /* and when that changes; UINT64_MAX: there is none */
-    uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one */
+    uint64_t            *states; /* [n_logs][HD_N_STATES] of the slice of this one, in the pieces before it; */
+    uint64_t            *before; /* [n_logs][HD_N_STATES] of all time before this one, if it has begun */
 } use_track;
 
 /* No piece where it is empty, or not within `from` to `to`. */
@@ -338,12 +339,20 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
         add_piece(track, last - 1, of->rows[of->n - 1].leave, whole->to, whole);
 }
 
+/* [n_logs][HD_N_STATES] each */
+static void
+add_difference(uint64_t *restrict to, const uint64_t *restrict states, const uint64_t *restrict before, uint32_t n_logs)
+{
+    for (; n_logs > 0; n_logs--, to += HD_N_STATES, states += HD_N_STATES, before += HD_N_STATES)
+        for (int i = 0; i < HD_N_STATES; i++)
+            to[i] += states[i] - before[i];
+}
+
 /* A piece begins. states: [n_states] up to its begin */
 static void
 begin_piece(use_track *track, const uint64_t *states, size_t n_states)
 {
-    for (size_t i = 0; i < n_states; i++)
-        track->states[i] -= states[i];
+    memcpy(track->before, states, n_states * sizeof *states);
     track->has_begun = true;
 }
 
@@ -358,8 +367,7 @@ end_piece(use_track *track, const use_process *process, const uint64_t *states, 
 
     use->length += piece->to - piece->from;
     use->inside += begin < end ? end - begin : 0;
-    for (size_t i = 0; i < n_states; i++)
-        track->states[i] += states[i];
+    add_difference(track->states, states, track->before, process->n_logs);
     track->has_begun = false;
     if (track->at < track->n && piece[1].slice == piece->slice)
         return;
@@ -410,10 +418,11 @@ static void
 book_tracks(const use_process *process, use_tracks *tracks)
 {
     size_t    n_states = (size_t)process->n_logs * HD_N_STATES;
-    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (tracks->n + 1) * n_states), *all = &states[tracks->n * n_states];
+    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (2 * tracks->n + 1) * n_states), *all = &states[2 * tracks->n * n_states];
 
     for (size_t t = 0; t < tracks->n; t++) {
-        tracks->of[t].states = &states[t * n_states];
+        tracks->of[t].states = &states[2 * t * n_states];
+        tracks->of[t].before = &states[(2 * t + 1) * n_states];
         if (process->parallel.n > 0)
             add_intervals_of(process, &tracks->of[t]);
     }
