@@ -257,14 +257,38 @@ hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
         hd_decoder_boundary(decoder, frame->enter);
 }
 
-static void
-swap_time(hd_decoder *decoder, hd_touched *touched)
+static inline void
+swap_time(hd_path_node *nodes, hd_touched *touched)
 {
-    hd_path_node *node = &decoder->out->nodes[touched->node];
+    hd_path_node *node = &nodes[touched->node];
     hd_span       time = node->time;
 
     node->time    = touched->time;
     touched->time = time;
+}
+
+/* As below, without compat, and where no counters are compared. */
+static inline void
+put_interval_before(hd_decoder *decoder, const hd_frame *call)
+{
+    hd_interval_log *log   = &decoder->out->intervals;
+    hd_path_node    *nodes = decoder->out->nodes;
+    hd_touched      *first = decoder->touched, *end = first + decoder->n_touched, *inner = end, *touched;
+    uint8_t         *at;
+
+    for (; inner > first && inner[-1].generation >= call->generation; inner--)
+        swap_time(nodes, &inner[-1]);
+    at = hd_interval_log_room(log, (size_t)(inner - first));
+    if (HD_UNLIKELY(log->n_intervals == 0 && first == end))
+        log->begin = call->enter;
+    at = write_nodes(decoder, (size_t)(inner - first), at, false);
+    hd_interval_log_close(log, call->enter, at);
+    for (touched = first; inner < end; touched++, inner++) {
+        *touched = *inner;
+        swap_time(nodes, touched);
+    }
+    decoder->n_touched = (size_t)(touched - first);
+    next_generation(decoder);
 }
 
 void
@@ -279,13 +303,17 @@ hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
         return;
     }
     /* Times go back to what they were when the call was entered, and then forth again. */
+    if (HD_LIKELY(!decoder->compat && decoder->compared == NULL)) {
+        put_interval_before(decoder, call);
+        return;
+    }
     for (; n > 0 && decoder->touched[n - 1].generation >= call->generation; n--)
         if (!decoder->compat)
-            swap_time(decoder, &decoder->touched[n - 1]);
+            swap_time(decoder->out->nodes, &decoder->touched[n - 1]);
     n_inner = decoder->n_touched - n;
     put_interval(decoder, call->enter, n);
     for (size_t i = 0; i < n_inner && !decoder->compat; i++)
-        swap_time(decoder, &decoder->touched[i]);
+        swap_time(decoder->out->nodes, &decoder->touched[i]);
 }
 
 void
