@@ -448,7 +448,7 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
     at = hd_bytes_write_number(at, decoder->now - frame->enter);
     at = hd_bytes_write_number(at, frame->node);
-    at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) |
+    at = hd_bytes_write_number(at, hd_op_records_shape(frame->n_records, n_pending) << 4 | (completes_send ? 8u : 0u) |
                                        (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
     if (frame->n_records > 1)
         at = hd_bytes_write_number(at, n_pending);

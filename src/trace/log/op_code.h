@@ -165,6 +165,28 @@ hd_op_numbers(uint8_t head)
            (uint32_t)(kind == HD_OP_RECV && (head & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING);
 }
 
+/* The number of records of a call, and the bytes that they take: "records" of its shape, and what follows it. */
+static inline uint64_t
+hd_op_records_shape(uint32_t n_records, size_t n_bytes)
+{
+    return n_records == 1 ? (n_bytes - 1) << 1 | 1 : n_records == 0 ? 0 : (uint64_t)(n_records - 1) << 1;
+}
+
+static inline __attribute__((always_inline)) uint32_t
+hd_op_records(uint64_t shape, const uint8_t **at, uint64_t *n_bytes)
+{
+    if (HD_LIKELY((shape & 1) != 0)) {
+        *n_bytes = (shape >> 1) + 1;
+        return 1;
+    }
+    if (shape == 0) {
+        *n_bytes = 0;
+        return 0;
+    }
+    *n_bytes = hd_bytes_get_number(at);
+    return (uint32_t)(shape >> 1) + 1;
+}
+
 /* After n numbers, most of which are short: the last byte of each is below 128. */
 static inline __attribute__((always_inline)) const uint8_t *
 hd_op_behind_numbers(const uint8_t *at, const uint8_t *end, uint32_t n)

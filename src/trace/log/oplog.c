@@ -31,7 +31,7 @@ bool
 hd_cursor_call(hd_cursor *cursor)
 {
     const uint8_t *at = cursor->at;
-    uint64_t       shape;
+    uint64_t       shape, n_bytes;
 
     HD_ASSERT(cursor->n_left == 0);
     if (at == cursor->end)
@@ -42,12 +42,8 @@ hd_cursor_call(hd_cursor *cursor)
     shape                  = hd_bytes_get_number(&at);
     cursor->call.group     = (uint32_t)shape & 7;
     cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
-    cursor->n_left         = (uint32_t)(shape >> 4);
-    if (cursor->n_left > 1) {
-        uint64_t n_bytes = *at < 128 ? *at++ : hd_bytes_get_number(&at);
-
-        cursor->next = at + n_bytes;
-    }
+    cursor->n_left         = hd_op_records(shape >> 4, &at, &n_bytes);
+    cursor->next           = at + n_bytes;
     cursor->last_leave     = cursor->call.leave;
     cursor->at             = at;
     return true;
@@ -113,9 +109,6 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
 void
 hd_cursor_skip(hd_cursor *cursor)
 {
-    if (cursor->n_left > 1)
-        cursor->at = cursor->next;
-    else if (cursor->n_left == 1)
-        cursor->at = hd_op_behind(cursor->at, cursor->end);
+    cursor->at     = cursor->next;
     cursor->n_left = 0;
 }

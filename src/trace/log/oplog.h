@@ -4,9 +4,9 @@
  * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is
  * variable-length numbers (bytes.h); op_code.h has the fields of records for writing and reading:
  *
- *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3
- *           | group ·
- *           bytes of the records, if there are several
+ *   call    enter - leave of the call before (zigzag) · leave - enter · call path · records << 4 | flag << 3 | group ·
+ *           bytes of the records, if there are several; records: none 0, one (its bytes - 1) << 1 | 1, else
+ *           (their number - 1) << 1
  *   record  kind | flags, then by kind:
  *     send          channel · time - enter · bytes
  *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) ·
@@ -135,7 +135,7 @@ typedef struct hd_cursor {
     const uint8_t  *at, *end;
     hd_time         last_leave;
     hd_call         call;
-    const uint8_t  *next;   /* the next call, where this one has several records */
+    const uint8_t  *next;   /* the next call */
     uint32_t        n_left; /* records of the call that are still to come */
     uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_number;
 } hd_cursor;
