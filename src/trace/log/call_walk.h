@@ -5,7 +5,6 @@
 #ifndef HD_CALL_WALK_H
 #define HD_CALL_WALK_H
 
-#include "op_code.h"
 #include "oplog.h"
 
 typedef struct hd_call_walk {

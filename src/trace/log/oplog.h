@@ -33,8 +33,8 @@
 #ifndef HD_OPLOG_H
 #define HD_OPLOG_H
 
-#include "bytes.h"
-#include "op.h"
+#include "op_code.h"
+#include "status.h"
 
 typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL, HD_CHANNEL_NBC } hd_channel_kind;
 
@@ -143,7 +143,27 @@ typedef struct hd_cursor {
 void hd_oplog_fini(hd_oplog *log);
 void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
 /* Next call into cursor->call; false at the end. All its records must have been taken. */
-bool hd_cursor_call(hd_cursor *cursor);
+static inline bool
+hd_cursor_call(hd_cursor *cursor)
+{
+    const uint8_t *at = cursor->at;
+    uint64_t       shape, n_bytes;
+
+    HD_ASSERT(cursor->n_left == 0);
+    if (at == cursor->end)
+        return false;
+    cursor->call.enter     = cursor->last_leave + (uint64_t)hd_unzigzag(hd_bytes_get_number(&at));
+    cursor->call.leave     = cursor->call.enter + hd_bytes_get_number(&at);
+    cursor->call.call_path = (uint32_t)hd_bytes_get_number(&at);
+    shape                  = hd_bytes_get_number(&at);
+    cursor->call.group     = (uint32_t)shape & 7;
+    cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
+    cursor->n_left         = hd_op_records(shape >> 4, &at, &n_bytes);
+    cursor->next           = at + n_bytes;
+    cursor->last_leave     = cursor->call.leave;
+    cursor->at             = at;
+    return true;
+}
 /* Next record of the call, while n_left > 0. */
 void hd_cursor_op(hd_cursor *cursor, hd_op *op);
 /* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log
