@@ -277,6 +277,8 @@ typedef struct hd_decoder {
 #define HD_NO_INTERVALS 0               /* the generation of all nodes: no time is noted */
     hd_touched           *touched;      /* [n_touched] since the last boundary */
     size_t                n_touched, capacity_touched, compact_at;
+    size_t                quick_touched; /* so many are put in without further ado: 0 with compat, or before the first
+                                          * one */
     struct {                            /* compat: tasks were switched */
         bool     is_open;
         hd_time  time;                  /* of the enter or leave before */
