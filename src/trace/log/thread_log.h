@@ -98,11 +98,18 @@ typedef struct hd_thread_cursor {
 } hd_thread_cursor;
 
 void hd_thread_cursor_init(hd_thread_cursor *cursor, const hd_thread_log *log);
-bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false at the end */
+/* Sets what an op of its kind has, and nothing else; false at the end. */
+bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op);
 
 /* Where the last region in a barrier was entered or left, with compat; else its enter. op: of a cursor. */
 hd_time hd_thread_op_last_inside(const hd_thread_op *op);
 /* The time in which the thread ran tasks from the enter of a barrier until then. op: of a cursor. */
-hd_span hd_thread_op_suspended(const hd_thread_op *op, hd_time until);
+hd_span hd_thread_op_suspended_slow(const hd_thread_op *op, hd_time until);
+
+static inline hd_span
+hd_thread_op_suspended(const hd_thread_op *op, hd_time until)
+{
+    return HD_LIKELY(op->n_suspensions == 0) ? 0 : hd_thread_op_suspended_slow(op, until);
+}
 
 #endif
