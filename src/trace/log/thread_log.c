@@ -98,8 +98,8 @@ get_total(const uint8_t **at, hd_thread_op *op)
     op->total_time = (hd_span)(total - op->completed);
 }
 
-void
-hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
+static inline __attribute__((always_inline)) void
+put(hd_thread_log *log, const hd_thread_op *op)
 {
     bool     flag  = op->owner || op->is_explicit || op->is_inside || op->is_part;
     bool     tasks = op->kind == HD_THREAD_BARRIER && (op->task_time > 0 || op->n_suspensions > 0);
@@ -149,6 +149,53 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
     log->last    = last;
     if (tasks)
         put_suspensions(log, op);
+}
+
+void
+hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
+{
+    put(log, op);
+}
+
+void
+hd_thread_log_put_team(hd_thread_log *log, uint32_t comm, bool owner, hd_time fork)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_TEAM, .comm = comm, .owner = owner, .time = fork });
+}
+
+void
+hd_thread_log_put_team_end(hd_thread_log *log)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
+}
+
+void
+hd_thread_log_put_parallel(hd_thread_log *log, hd_time enter, hd_time leave, uint32_t call_path, bool is_inside)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_PARALLEL, .enter = enter, .leave = leave, .call_path = call_path,
+                              .is_inside = is_inside });
+}
+
+void
+hd_thread_log_put_barrier(hd_thread_log *log, hd_time enter, hd_time leave, uint32_t call_path, bool is_explicit)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_BARRIER, .enter = enter, .leave = leave, .call_path = call_path,
+                              .is_explicit = is_explicit });
+}
+
+void
+hd_thread_log_put_acquire(hd_thread_log *log, hd_lock_kind kind, uint32_t lock, uint32_t order, hd_time enter,
+                          hd_time time, uint32_t call_path)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_ACQUIRE, .lock_kind = kind, .lock = lock, .order = order,
+                              .enter = enter, .time = time, .call_path = call_path });
+}
+
+void
+hd_thread_log_put_release(hd_thread_log *log, hd_lock_kind kind, uint32_t lock, uint32_t order, hd_time time)
+{
+    put(log, &(hd_thread_op){ .kind = HD_THREAD_RELEASE, .lock_kind = kind, .lock = lock, .order = order,
+                              .time = time });
 }
 
 void

@@ -85,6 +85,15 @@ typedef struct hd_thread_log {
 } hd_thread_log;
 
 void hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op);
+/* The same of frequent ops: a barrier without suspensions and time of tasks, in which the recording does not end; fork:
+ * of the owner, else 0. */
+void hd_thread_log_put_team(hd_thread_log *log, uint32_t comm, bool owner, hd_time fork);
+void hd_thread_log_put_team_end(hd_thread_log *log);
+void hd_thread_log_put_parallel(hd_thread_log *log, hd_time enter, hd_time leave, uint32_t call_path, bool is_inside);
+void hd_thread_log_put_barrier(hd_thread_log *log, hd_time enter, hd_time leave, uint32_t call_path, bool is_explicit);
+void hd_thread_log_put_acquire(hd_thread_log *log, hd_lock_kind kind, uint32_t lock, uint32_t order, hd_time enter,
+                               hd_time time, uint32_t call_path);
+void hd_thread_log_put_release(hd_thread_log *log, hd_lock_kind kind, uint32_t lock, uint32_t order, hd_time time);
 
 static inline bool
 hd_thread_log_has(const hd_thread_log *log, hd_thread_op_kind kind)
