@@ -148,6 +148,7 @@ add_up(hd_vproc *vproc, uint32_t limit)
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 
     syncs->vectors.is_real = syncs->clock != NULL;
+    hd_vector_run_start(&syncs->vectors, syncs->n);
     hd_vector_run_begin(&syncs->vectors);
     hd_interval_cursor_init(&cursor, &vproc->location->intervals);
     while (hd_interval_cursor_next(&cursor)) {
@@ -305,6 +306,7 @@ take(hd_vproc *vproc, bool takes_log)
     hd_interval_cursor_init(&cursor, &vproc->location->intervals);
     make_room(t.syncs, &vproc->location->intervals, takes_log);
     t.from = cursor.entry;
+    hd_vector_run_start(&t.syncs->vectors, t.syncs->n);
     hd_vector_run_begin(&t.syncs->vectors);
     for (; hd_interval_cursor_next(&cursor); t.n_intervals++) {
         if (cursor.from >= t.due)
