@@ -297,6 +297,8 @@ typedef struct finder {
     hd_vproc         *vproc;
     hd_peer_history   history;      /* of the points passed so far */
     hd_map            of_team;      /* instance -> its last point */
+    uint64_t         *in_team;      /* that of the instance that was looked up last; NULL: none was */
+    uint32_t          team;
     uint32_t          last_join;    /* point of the last join of threads */
     uint32_t          last_of_team; /* point of the last parallel region or barrier, the begin for locks */
 } finder;
@@ -362,11 +364,13 @@ find_idle(finder *f, hd_sync *sync, uint32_t at)
 static void
 find_of_team(finder *f, hd_sync *sync, uint32_t at)
 {
-    bool      is_new;
-    uint64_t *last = hd_map_add(&f->of_team, sync->peer, &is_new);
+    bool is_new;
 
-    sync->previous = (uint32_t)*last;
-    *last          = f->last_of_team = at;
+    if (f->in_team == NULL || f->team != sync->peer)
+        f->in_team = hd_map_add(&f->of_team, sync->peer, &is_new);
+    f->team        = sync->peer;
+    sync->previous = (uint32_t)*f->in_team;
+    *f->in_team    = f->last_of_team = at;
 }
 
 /* By hd_sync_kind; NULL: such a point has no peer. */
