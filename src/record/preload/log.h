@@ -45,7 +45,12 @@ extern HD_THREAD_LOCAL uint32_t hd_thread_depth; /* > 0: inside of a call that i
 extern HD_THREAD_LOCAL bool     hd_thread_is_late; /* at the end of its team: when that is over, the log is another's */
 
 /* The thread's log, made if it has none; NULL: nothing can be recorded. */
-hd_log *hd_log_of_thread(void);
+hd_log *hd_log_make_of_thread(void);
+static inline hd_log *
+hd_log_of_thread(void)
+{
+    return HD_LIKELY(hd_thread_log != NULL) ? hd_thread_log : hd_log_make_of_thread();
+}
 
 /* The log of a member of a team that `parent` forked; made if there is none. NULL: nothing can be recorded. */
 hd_log *hd_log_of_member(hd_log *parent, uint32_t level, uint32_t member);
