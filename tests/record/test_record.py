@@ -161,6 +161,8 @@ def counters_are_recorded(options):
     definitions = subprocess.run([options.otf2_print, "-G", folder / "run" / "traces.otf2"], capture_output=True, text=True, check=True).stdout
     assert re.findall(r'METRIC_MEMBER .*Name: "(.*?)"', definitions) == names, definitions
     Run([options.heddle, "analyze", "-q", "run"], folder).must(0)
+    run = Run([options.heddle, "record", "--counters=" + names[0], "-o", "keys", "--", program(options, "posix_threads"), "keys"], folder).must(0)
+    assert "could not be read" not in run.errors, run.errors  # threads that lock a mutex in a destructor
     run = Run([options.heddle, "record", "--counters=cycles,instructions", "-o", "cycles", "--", "true"], folder)
     assert run.code == 0 or (run.code == 2 and re.search('has no counter "cycles"|forbids counting "cycles"', run.errors)), run.errors
     assert run.code == 0 or not (folder / "cycles").exists()

@@ -330,8 +330,11 @@ void
 hd_log_count(hd_log *log, uint64_t time)
 {
     static atomic_bool is_told;
-    uint32_t           n = hd_counters_read(&log->counters);
+    uint32_t           n;
 
+    hd_log_set_busy(log, true); /* a sample reads them, too */
+    n = hd_counters_read(&log->counters);
+    hd_log_set_busy(log, false);
     if (n > 0)
         hd_log_put(log, time, HD_RAW_METRIC, 0, n, log->counters.last);
     else if (!atomic_exchange(&is_told, true))

@@ -79,6 +79,16 @@ void hd_log_define_thread(uint32_t location);
 /* Puts the values of the counters, before an enter or a leave. Where they cannot be read: nothing. */
 void hd_log_count(hd_log *log, uint64_t time);
 
+/* Before which records they stand: where functions that samples show may begin and end, too. */
+static inline bool
+hd_log_counts_at(hd_raw_kind kind)
+{
+    return kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE ||
+           (hd_the_recorder.sample_ns > 0 &&
+            (kind == HD_RAW_THREAD_FORK || kind == HD_RAW_TASK_SWITCH || kind == HD_RAW_PAUSE ||
+             kind == HD_RAW_RESUME || kind == HD_RAW_THREAD_BEGIN || kind == HD_RAW_THREAD_END));
+}
+
 /* Instead of a record, in a pause (pause.c). */
 void hd_log_leave_out(hd_raw_kind kind, uint32_t id, const uint64_t *words);
 
@@ -122,7 +132,7 @@ hd_log_put(hd_log *log, uint64_t time, hd_raw_kind kind, uint32_t id, uint32_t n
         hd_profile_take(log->profile, time, kind, id, n, words);
         return;
     }
-    if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && (kind == HD_RAW_ENTER || kind == HD_RAW_LEAVE))
+    if (HD_UNLIKELY(hd_the_recorder.n_counters > 0) && hd_log_counts_at(kind))
         hd_log_count(log, time);
     hd_log_set_busy(log, true);
     if (HD_UNLIKELY(log->end - log->next < (ptrdiff_t)(2 + n)) && !hd_log_turn(log)) {

@@ -612,6 +612,8 @@ end(void)
     hd_sample_stop();
     if (hd_recording() && has_file()) {
         hd_gomp_finish_late();
+        if (hd_the_recorder.n_counters > 0 && hd_the_recorder.sample_ns > 0 && hd_thread_log != NULL)
+            hd_log_count(hd_thread_log, hd_recorder_now());
         hd_recorder_define_objects();
         hd_recorder_define_clock();
         hd_recorder_define(HD_RAW_END, (const uint64_t[]){ hd_recorder_now() }, 1, NULL, NULL);

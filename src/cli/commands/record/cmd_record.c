@@ -122,8 +122,6 @@ check_options(const hd_record_options *options)
         hd_fail_detail("such as", "mpirun -n 8 heddle record -- ./lu");
     } else if (options->last != NULL && (options->window != NULL || options->iterations != NULL))
         hd_fail(HD_EUSAGE, "--last is the end of the run, and excludes --window and --iterations");
-    else if (options->sample_hz > 0 && options->counters != NULL)
-        hd_fail(HD_EUSAGE, "--sample excludes --counters: samples have no counters");
     else if (options->sample_hz > 0 && options->callers > 1)
         hd_fail(HD_EUSAGE, "--sample has all levels of callers, and excludes --callers");
     else if (options->profile)
