@@ -261,6 +261,17 @@ def the_analysis_can_follow_at_once(options):
 
 
 @test
+def a_script_may_start_the_launcher(options):
+    folder = fresh(options, "script")
+    script = folder / "run me.sh"
+    script.write_text(f"#!/bin/sh\n{options.mpirun} -n 2 {program(options, 'late_sender')} || exit 1\nexit 9\n")
+    script.chmod(0o755)
+    run = Run([options.heddle, "record", "-o", "run", "--", script], folder).must(9, "recorded 2 processes, 2 threads, 70 events")
+    assert abs(sum(values(options, folder / "run", "mpi_latesender").values()) / waited(run) - 1) < 0.1, run.output
+    Run([options.heddle, "record", "--mpi=none", "-o", "none", "--", script], folder).must(9, "nothing was recorded")
+
+
+@test
 def the_archive_is_made_when_nobody_reads_what_is_said(options):
     folder = fresh(options, "nobody reads")
     command = [options.heddle, "record", "--html", "-o", "run", "--", options.mpirun, "-n", "2", program(options, "late_sender")]

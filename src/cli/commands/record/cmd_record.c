@@ -265,6 +265,7 @@ set_environment(const hd_record_options *options, const plan *made)
 
     setenv("LD_PRELOAD", preload, 1);
     setenv("HEDDLE_RECORD_DIR", raw, 1);
+    setenv("HEDDLE_RECORD_MPI", options->mpi == MPI_AUTO ? "auto" : "chosen", 1);
     snprintf(callers, sizeof callers, "%u", options->callers);
     setenv("HEDDLE_RECORD_CALLERS", callers, 1);
     unsetenv("HEDDLE_RECORD_FILTER");
