@@ -26,7 +26,7 @@ hd_decoder_init(hd_decoder *decoder)
 {
     reserve_logs(decoder);
     decoder->stack.current = HD_NONE;
-    decoder->plausible     = hd_plausible_length(decoder->defs);
+    decoder->plausible     = hd_latest_plausible(decoder->defs);
     hd_decoder_borders_init(decoder);
     decoder->short_gap   = (hd_span)(decoder->defs->resolution / 1000);
     decoder->last_counts = HD_NONE;
