@@ -237,12 +237,17 @@ hd_summary_advise(const hd_cube *cube, const char *command)
 }
 
 bool
-hd_path_is_communication(const hd_cube *cube, uint32_t path)
+hd_path_is_mpi(const hd_cube *cube, uint32_t path)
 {
     const hd_cube_region *region = &cube->regions[cube->paths[path].region];
 
-    return strcmp(region->paradigm, "mpi") == 0 || strcmp(region->paradigm, "shmem") == 0 ||
-           strncmp(region->name, "MPI_", 4) == 0;
+    return strcmp(region->paradigm, "mpi") == 0 || strncmp(region->name, "MPI_", 4) == 0;
+}
+
+bool
+hd_path_is_communication(const hd_cube *cube, uint32_t path)
+{
+    return hd_path_is_mpi(cube, path) || strcmp(cube->regions[cube->paths[path].region].paradigm, "shmem") == 0;
 }
 
 void

@@ -98,6 +98,8 @@ void hd_summary_advise(const hd_cube *cube, const char *command);
 
 /* Says what it means that a call of MPI or SHMEM is a root cause. */
 void hd_summary_page_calls_as_causes(const hd_summary_page *page);
+/* Whether a call path ends with a function of MPI; of MPI or SHMEM. */
+bool hd_path_is_mpi(const hd_cube *cube, uint32_t path);
 bool hd_path_is_communication(const hd_cube *cube, uint32_t path);
 /* What is skipped as start-up, and how to see it; nothing if nothing is. */
 void hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup);
