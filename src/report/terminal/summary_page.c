@@ -225,9 +225,27 @@ hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t pa
     free(text);
 }
 
-void
-hd_summary_advise(const hd_cube *cube, const char *command)
+/* Whether no time passed between the first and the last event of each process. */
+static bool
+has_no_time(hd_cube *cube)
 {
+    uint32_t metric = hd_cube_metric_by_id(cube, "time");
+    double  *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_groups + 1), sum = 0;
+    bool     is_so  = metric != HD_NONE && hd_division_sum(cube, metric, NULL, sums) == HD_OK;
+
+    for (uint32_t i = 0; i < cube->n_groups; i++)
+        sum += sums[i];
+    free(sums);
+    return is_so && sum == 0;
+}
+
+void
+hd_summary_advise(hd_cube *cube, const char *command)
+{
+    if (has_no_time(cube)) {
+        hd_fail_detail("note", "no time passes in the run: all events of a process are at the same time");
+        return;
+    }
     if (hd_cube_attribute_get(cube, "Heddle::Cut") == NULL && hd_cube_attribute_get(cube, "Heddle::Algebra") == NULL) {
         hd_fail_detail("try", "%s", command);
         return;
