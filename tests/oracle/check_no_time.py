@@ -33,7 +33,8 @@ def answers(heddle, folder, length, *options):
     code, _, errors = runner.run([heddle, 'analyze', '%s/%d' % (folder, length), '-o', report, '--force', '--quiet', *options])
     if code != 0:
         sys.exit('check_no_time: exit status %d: %s' % (code, errors.decode()))
-    done = {command: runner.run([heddle, command, report]) for command in ('efficiency', 'series', 'causes', 'summary')}
+    done = {command: runner.run([heddle, *command.split(), report])
+            for command in ('efficiency', 'series', 'series --lags', 'causes', 'summary')}
     return {command: (code, errors.decode()) for command, (code, _, errors) in done.items()}
 
 
@@ -47,8 +48,9 @@ def main(arguments):
             problems.append('%s: %s' % (command, of_none[command]))
         if of_some[command][0] != 0 or of_compat[command][0] != 1 or '--compat' not in of_compat[command][1]:
             problems.append('%s: %s %s' % (command, of_some[command], of_compat[command]))
-    if of_some['causes'][0] != 1 or 'it has no wait states' not in of_some['causes'][1] or '--no-delay' in of_some['causes'][1]:
-        problems.append('causes: %s %s' % of_some['causes'])
+    for command in ('causes', 'series --lags'):
+        if of_some[command][0] != 1 or 'it has no wait states' not in of_some[command][1] or '--no-delay' in of_some[command][1]:
+            problems.append('%s: %s' % (command, of_some[command]))
     if of_none['summary'][0] != 0:
         problems.append('summary: %s %s' % of_none['summary'])
     print('\n'.join(problems) or 'they say that no time passes')

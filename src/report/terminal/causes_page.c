@@ -360,26 +360,6 @@ print_page(const causes_page *page)
         print_call_paths(page);
 }
 
-static bool
-has_wait_states(const hd_cube *cube)
-{
-    bool has = false;
-
-    for (uint32_t i = 0; i < cube->n_metrics; i++)
-        has |= hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id));
-    return has;
-}
-
-static void
-advise(hd_cube *cube)
-{
-    if (has_wait_states(cube))
-        hd_summary_advise(cube, "heddle analyze, without --no-delay");
-    else
-        hd_fail_detail("note", "it has no wait states: it is of a profile, or of a program without MPI, OpenMP and "
-                               "POSIX threads");
-}
-
 hd_status
 hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
 {
@@ -398,7 +378,7 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
     hd_summary_page_init(&page.summary, cube, file, &look);
     if (status == HD_OK && !page.list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no table of causes", cube->path);
-        advise(cube);
+        hd_summary_advise_causes(cube);
     }
     if (status == HD_OK)
         status = hd_paths_select(cube, options->by, &page.by);

@@ -251,7 +251,28 @@ hd_summary_advise(hd_cube *cube, const char *command)
         return;
     }
     hd_fail_detail("note", "reports made of other reports have none");
-    hd_fail_detail("try", "heddle analyze --roi=REGION, for a part of the program");
+    if (hd_cube_attribute_get(cube, "Heddle::Cut") != NULL && strstr(command, "--roi") == NULL)
+        hd_fail_detail("try", "heddle analyze --roi=REGION, for a part of the program");
+}
+
+static bool
+has_wait_states(const hd_cube *cube)
+{
+    bool has = false;
+
+    for (uint32_t i = 0; i < cube->n_metrics; i++)
+        has |= hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id));
+    return has;
+}
+
+void
+hd_summary_advise_causes(hd_cube *cube)
+{
+    if (has_wait_states(cube))
+        hd_summary_advise(cube, "heddle analyze, without --no-delay");
+    else
+        hd_fail_detail("note", "it has no wait states: it is of a profile, or of a program without MPI, OpenMP and "
+                               "POSIX threads");
 }
 
 bool

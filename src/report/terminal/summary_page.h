@@ -95,6 +95,8 @@ void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t
 void hd_summary_page_source(const hd_summary_page *page, uint32_t indent, uint32_t path);
 /* Says after hd_fail() how a report gets a table that it lacks: the command, or why it cannot have one. */
 void hd_summary_advise(hd_cube *cube, const char *command);
+/* The same for causes. */
+void hd_summary_advise_causes(hd_cube *cube);
 
 /* Says what it means that a call of MPI or SHMEM is a root cause. */
 void hd_summary_page_calls_as_causes(const hd_summary_page *page);
