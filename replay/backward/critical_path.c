@@ -194,6 +194,7 @@ length_of(const hd_critical_path *path, uint32_t call_path)
 static void
 book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc)
 {
+    HD_RESERVE(vproc->costs.once, vproc->costs.n_once, vproc->costs.capacity_once, rh->backward->own.n);
     for (size_t i = 0; i < rh->backward->own.n; i++) {
         uint32_t call_path = rh->backward->own.touched[i];
         double   work      = rh->backward->own.spans[call_path], length = length_of(path, call_path);

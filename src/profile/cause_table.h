@@ -59,11 +59,15 @@ hd_cause_table_hash(uint32_t cause, uint32_t effect)
 static inline hd_cause *
 hd_cause_table_slot(hd_cause_table *table, uint32_t cause, uint32_t effect)
 {
-    if (HD_LIKELY(table->slots != NULL)) {
-        hd_cause *slot = &table->slots[hd_cause_table_hash(cause, effect) & table->mask];
+    uint32_t i = hd_cause_table_hash(cause, effect);
+
+    for (; HD_LIKELY(table->slots != NULL); i++) {
+        hd_cause *slot = &table->slots[i & table->mask];
 
         if (HD_LIKELY(slot->effect == effect && slot->cause == cause))
             return slot;
+        if (slot->effect == HD_NONE)
+            break;
     }
     return hd_cause_table_find(table, cause, effect);
 }

@@ -36,16 +36,20 @@ hd_severities_hash(hd_metric metric, uint32_t call_path)
     return (uint32_t)(hash >> 36); /* the upper bits are mixed best */
 }
 
-/* The value of a pair, made and zero if it is not there; valid until the next call. The first probe is inline, as it
- * mostly hits. */
+/* The value of a pair, made and zero if it is not there; valid until the next call. It is looked up inline, as it mostly
+ * is there. */
 static inline int64_t *
 hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
-    if (HD_LIKELY(severities->slots != NULL)) {
-        hd_severity *slot = &severities->slots[hd_severities_hash(metric, call_path) & severities->mask];
+    uint32_t i = hd_severities_hash(metric, call_path);
+
+    for (; HD_LIKELY(severities->slots != NULL); i++) {
+        hd_severity *slot = &severities->slots[i & severities->mask];
 
         if (HD_LIKELY(slot->metric == (uint32_t)metric && slot->call_path == call_path))
             return &slot->value;
+        if (slot->metric == HD_NONE)
+            break;
     }
     return hd_severities_find(severities, metric, call_path);
 }
