@@ -42,7 +42,8 @@ typedef struct share_list {
 typedef struct region_shares { /* of regions whose time and visits go to the same metrics */
     uint32_t   time[HD_MAX_REGION_METRICS], visits[HD_MAX_REGION_METRICS];
     uint32_t   n_time, n_visits;
-    share_list of_time, of_visits;
+    share_list of_time, of_visits; /* the metrics of the region together with these two themselves */
+    share_list of_idle;            /* as no thread is in the region while it is idle */
 } region_shares;
 
 typedef struct collected_cells { /* all zero between two calls */
@@ -112,15 +113,15 @@ multiply_out(hd_derivation *derivation, int32_t *factors)
     return list;
 }
 
+/* A metric, and others with a sign. */
 static share_list
-multiply_out_all(hd_derivation *derivation, const uint32_t *metrics, uint32_t n)
+multiply_out_with(hd_derivation *derivation, uint32_t metric, const uint32_t *others, uint32_t n, int32_t sign)
 {
     int32_t factors[HD_N_METRICS] = { 0 };
 
-    if (n == 0)
-        return (share_list){ 0 };
+    factors[metric] = 1;
     for (uint32_t i = 0; i < n; i++)
-        factors[metrics[i]] = 1;
+        factors[others[i]] += sign;
     return multiply_out(derivation, factors);
 }
 
@@ -191,8 +192,9 @@ kind_of(hd_derivation *derivation, const hd_region_metrics *metrics)
             memcmp(other->visits, kind.visits, sizeof kind.visits) == 0)
             return k;
     }
-    kind.of_time   = multiply_out_all(derivation, kind.time, kind.n_time);
-    kind.of_visits = multiply_out_all(derivation, kind.visits, kind.n_visits);
+    kind.of_time   = multiply_out_with(derivation, HD_METRIC_time, kind.time, kind.n_time, 1);
+    kind.of_idle   = multiply_out_with(derivation, HD_METRIC_omp_idle_threads, kind.time, kind.n_time, -1);
+    kind.of_visits = multiply_out_with(derivation, HD_METRIC_visits, kind.visits, kind.n_visits, 1);
     HD_PUSH(derivation->kinds, derivation->n_kinds, derivation->capacity_kinds, kind);
     return (uint32_t)derivation->n_kinds - 1;
 }
@@ -201,6 +203,13 @@ static const region_shares *
 shares_of(const hd_derivation *derivation, uint32_t region)
 {
     return &derivation->kinds[derivation->kind_of[region]];
+}
+
+static inline const share_list *
+list_of(const hd_derivation *derivation, const region_shares *kind, uint32_t metric)
+{
+    return metric == HD_METRIC_time ? &kind->of_time : metric == HD_METRIC_visits ? &kind->of_visits :
+           metric == HD_METRIC_omp_idle_threads ? &kind->of_idle : &derivation->of_metric[metric];
 }
 
 static uint64_t
@@ -255,7 +264,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
         if (hd_metric_infos[metric].kind != HD_KIND_S)
-            derivation->of_metric[metric] = multiply_out_all(derivation, &metric, 1);
+            derivation->of_metric[metric] = multiply_out_with(derivation, metric, NULL, 0, 0);
     derivation->n_regions = defs->n_regions;
     derivation->cells     = HD_NEW(hd_derived_cells);
     derivation->collected = HD_NEW(collected_cells);
@@ -295,38 +304,49 @@ typedef double  cost_pair __attribute__((vector_size(16), may_alias));
 
 _Static_assert(HD_MAX_CELLS % 4 == 0, "cells are added up by four");
 
-/* n is a multiple of 4. */
+/* n is a multiple of 4. is_first: the sums are not defined yet. */
 static inline void
-add_values(int64_t *sums, const int64_t *values, uint32_t n, int32_t factor)
+add_values(int64_t *sums, const int64_t *values, uint32_t n, int32_t factor, bool is_first)
 {
     value_pair       *to   = (value_pair *)(void *)sums, *end = to + n / 2;
     const value_pair *from = (const value_pair *)(const void *)values;
 
-    if (factor == 1)
+    if (factor == 1 && is_first)
+        for (; to < end; to += 2, from += 2) {
+            to[0] = from[0];
+            to[1] = from[1];
+        }
+    else if (factor == 1)
         for (; to < end; to += 2, from += 2) {
             to[0] += from[0];
             to[1] += from[1];
         }
-    else if (factor == -1)
+    else if (factor == -1 && !is_first)
         for (; to < end; to += 2, from += 2) {
             to[0] -= from[0];
             to[1] -= from[1];
         }
     else
         for (uint32_t i = 0; i < n; i++)
-            sums[i] += factor * values[i];
+            sums[i] = (is_first ? 0 : sums[i]) + factor * values[i];
 }
 
 static inline void
-add_costs(double *sums, const double *costs, uint32_t n, double factor)
+add_costs(double *sums, const double *costs, uint32_t n, double factor, bool is_first)
 {
     cost_pair       *to   = (cost_pair *)(void *)sums, *end = to + n / 2;
     const cost_pair *from = (const cost_pair *)(const void *)costs;
 
-    for (; to < end; to += 2, from += 2) {
-        to[0] += factor * from[0];
-        to[1] += factor * from[1];
-    }
+    if (is_first)
+        for (; to < end; to += 2, from += 2) {
+            to[0] = factor * from[0];
+            to[1] = factor * from[1];
+        }
+    else
+        for (; to < end; to += 2, from += 2) {
+            to[0] += factor * from[0];
+            to[1] += factor * from[1];
+        }
 }
 
 static inline void
@@ -338,17 +358,16 @@ set_zero(void *cells, uint32_t n)
         to[0] = to[1] = (value_pair){ 0, 0 };
 }
 
-/* Sums that these values are the first of begin at zero. */
 static void
 add_value_shares(const hd_derivation *derivation, const share_list *list, const int64_t *values)
 {
     hd_derived_cells *cells = derivation->cells;
 
     for (const share *at = derivation->shares + list->first, *end = at + list->n; at < end; at++) {
-        if (!hd_metric_set_has(&cells->with_values, at->metric))
-            set_zero(cells->values[at->metric], cells->n);
+        bool is_first = !hd_metric_set_has(&cells->with_values, at->metric);
+
         hd_metric_set_add(&cells->with_values, at->metric);
-        add_values(cells->values[at->metric], values, cells->n, at->factor);
+        add_values(cells->values[at->metric], values, cells->n, at->factor, is_first);
     }
 }
 
@@ -358,36 +377,31 @@ add_cost_shares(const hd_derivation *derivation, const share_list *list, const d
     hd_derived_cells *cells = derivation->cells;
 
     for (const share *at = derivation->shares + list->first, *end = at + list->n; at < end; at++) {
-        if (!hd_metric_set_has(&cells->with_costs, at->metric))
-            set_zero(cells->costs[at->metric], cells->n);
+        bool is_first = !hd_metric_set_has(&cells->with_costs, at->metric);
+
         hd_metric_set_add(&cells->with_costs, at->metric);
-        add_costs(cells->costs[at->metric], costs, cells->n, at->factor);
+        add_costs(cells->costs[at->metric], costs, cells->n, at->factor, is_first);
     }
 }
 
 /* Their sums by metric, and which metrics there are. */
 static void
-take_values(collected_cells *sums, const hd_collected *collected, uint32_t n, hd_metric_set *metrics)
+take(collected_cells *sums, const hd_collected *collected, uint32_t n, hd_metric_set *with_values,
+     hd_metric_set *with_costs)
 {
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t e = 0; e < collected[i].n; e++) {
-            const hd_severity *entry = &collected[i].entries[e];
+    for (uint32_t i = 0; i < n; i++) {
+        const hd_severity *entry = collected[i].entries, *end = entry + collected[i].n;
+        const hd_cost     *cost = collected[i].costs, *end_cost = cost + collected[i].n_costs;
 
+        for (; entry < end; entry++) {
             sums->values[entry->metric][i] += entry->value;
-            hd_metric_set_add(metrics, entry->metric);
+            hd_metric_set_add(with_values, entry->metric);
         }
-}
-
-static void
-take_costs(collected_cells *sums, const hd_collected *collected, uint32_t n, hd_metric_set *metrics)
-{
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t c = 0; c < collected[i].n_costs; c++) {
-            const hd_cost *cost = &collected[i].costs[c];
-
+        for (; cost < end_cost; cost++) {
             sums->costs[cost->metric][i] += cost->value;
-            hd_metric_set_add(metrics, cost->metric);
+            hd_metric_set_add(with_costs, cost->metric);
         }
+    }
 }
 
 const hd_derived_cells *
@@ -398,27 +412,21 @@ hd_derive_cells(const hd_derivation *derivation, uint32_t region, const hd_colle
     collected_cells     *sums  = derivation->collected;
     size_t               bytes = (n + 3) / 4 * 4 * sizeof(int64_t);
     hd_metric_set        with_values = { 0 }, with_costs = { 0 };
-    _Alignas(16) int64_t busy[HD_MAX_CELLS] = { 0 }; /* exclusive time without idle threads */
 
     HD_ASSERT(n <= HD_MAX_CELLS);
     cells->n           = (n + 3) / 4 * 4;
     cells->with_values = cells->with_costs = (hd_metric_set){ 0 };
-    take_values(sums, collected, n, &with_values);
-    take_costs(sums, collected, n, &with_costs);
+    take(sums, collected, n, &with_values, &with_costs);
     memcpy(cells->visits, sums->values[HD_METRIC_visits], bytes);
     memcpy(cells->critical, sums->costs[HD_METRIC_critical_path], bytes);
-    add_values(busy, sums->values[HD_METRIC_time], cells->n, 1);
-    add_values(busy, sums->values[HD_METRIC_omp_idle_threads], cells->n, -1);
     for (uint32_t metric = 0; (metric = hd_metric_set_next(&with_values, metric)) < HD_N_METRICS; metric++) {
-        add_value_shares(derivation, &derivation->of_metric[metric], sums->values[metric]);
+        add_value_shares(derivation, list_of(derivation, kind, metric), sums->values[metric]);
         set_zero(sums->values[metric], cells->n);
     }
     for (uint32_t metric = 0; (metric = hd_metric_set_next(&with_costs, metric)) < HD_N_METRICS; metric++) {
         add_cost_shares(derivation, &derivation->of_metric[metric], sums->costs[metric]);
         set_zero(sums->costs[metric], cells->n);
     }
-    add_value_shares(derivation, &kind->of_time, busy);
-    add_value_shares(derivation, &kind->of_visits, cells->visits);
     return cells;
 }
 
@@ -465,19 +473,17 @@ bool
 hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, uint32_t n,
                 const hd_metric_set *these)
 {
-    hd_metric_set metrics = { 0 };
+    const region_shares *kind = shares_of(derivation, region);
 
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t e = 0; e < collected[i].n; e++)
-            hd_metric_set_add(&metrics, collected[i].entries[e].metric);
+            if (!is_among(these, list_of(derivation, kind, collected[i].entries[e].metric)))
+                return false;
         for (uint32_t c = 0; c < collected[i].n_costs; c++)
-            hd_metric_set_add(&metrics, collected[i].costs[c].metric);
+            if (!is_among(these, &derivation->of_metric[collected[i].costs[c].metric]))
+                return false;
     }
-    for (uint32_t metric = 0; (metric = hd_metric_set_next(&metrics, metric)) < HD_N_METRICS; metric++)
-        if (!is_among(these, &derivation->of_metric[metric]))
-            return false;
-    return is_among(these, &shares_of(derivation, region)->of_time) &&
-           is_among(these, &shares_of(derivation, region)->of_visits);
+    return true;
 }
 
 static int64_t
@@ -495,33 +501,37 @@ hd_combination_init(hd_combination *combination, const hd_derivation *derivation
 {
     *combination         = (hd_combination){ 0 };
     combination->of_time = HD_NEW_ARRAY(int64_t, (size_t)derivation->n_regions + 1);
+    combination->of_idle = HD_NEW_ARRAY(int64_t, (size_t)derivation->n_regions + 1);
     for (uint32_t i = 0; i < HD_N_METRICS; i++)
         combination->of_metric[i] = factor_of(derivation, derivation->of_metric[i], factors);
-    for (uint32_t i = 0; i < derivation->n_regions; i++)
+    for (uint32_t i = 0; i < derivation->n_regions; i++) {
         combination->of_time[i] = factor_of(derivation, shares_of(derivation, i)->of_time, factors);
+        combination->of_idle[i] = factor_of(derivation, shares_of(derivation, i)->of_idle, factors);
+    }
 }
 
 void
 hd_combination_fini(hd_combination *combination)
 {
     free(combination->of_time);
+    free(combination->of_idle);
     *combination = (hd_combination){ 0 };
 }
 
 int64_t
 hd_combine(const hd_combination *combination, uint32_t region, const hd_collected *collected)
 {
-    int64_t of_time = combination->of_time[region];
-    int64_t sum     = 0;
+    int64_t sum = 0;
 
     for (uint32_t i = 0; i < collected->n; i++) {
         const hd_severity *entry = &collected->entries[i];
 
-        sum += combination->of_metric[entry->metric] * entry->value;
         if (entry->metric == HD_METRIC_time)
-            sum += of_time * entry->value;
+            sum += combination->of_time[region] * entry->value;
         else if (entry->metric == HD_METRIC_omp_idle_threads)
-            sum -= of_time * entry->value;
+            sum += combination->of_idle[region] * entry->value;
+        else
+            sum += combination->of_metric[entry->metric] * entry->value;
     }
     return sum;
 }

@@ -146,7 +146,7 @@ bool hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_
 /* A sum of metrics with factors that needs neither visits nor costs, multiplied out to what is collected. */
 typedef struct hd_combination {
     int64_t  of_metric[HD_N_METRICS];
-    int64_t *of_time; /* [regions] of exclusive time without idle threads */
+    int64_t *of_time, *of_idle; /* [regions] of exclusive time, and of that of idle threads, there */
 } hd_combination;
 
 /* factors: [HD_N_METRICS] those of metrics that the report does not have are of no account. */
