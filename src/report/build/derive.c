@@ -523,15 +523,7 @@ hd_combine(const hd_combination *combination, uint32_t region, const hd_collecte
 {
     int64_t sum = 0;
 
-    for (uint32_t i = 0; i < collected->n; i++) {
-        const hd_severity *entry = &collected->entries[i];
-
-        if (entry->metric == HD_METRIC_time)
-            sum += combination->of_time[region] * entry->value;
-        else if (entry->metric == HD_METRIC_omp_idle_threads)
-            sum += combination->of_idle[region] * entry->value;
-        else
-            sum += combination->of_metric[entry->metric] * entry->value;
-    }
+    for (const hd_severity *entry = collected->entries, *end = entry + collected->n; entry < end; entry++)
+        sum += hd_combination_factor(combination, region, entry->metric) * entry->value;
     return sum;
 }

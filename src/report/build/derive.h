@@ -153,6 +153,14 @@ typedef struct hd_combination {
 void hd_combination_init(hd_combination *combination, const hd_derivation *derivation, const int32_t *factors);
 void hd_combination_fini(hd_combination *combination);
 
+/* What a tick, a byte or an occurrence of a metric counts for in it, at a call path of this region. */
+static inline int64_t
+hd_combination_factor(const hd_combination *combination, uint32_t region, uint32_t metric)
+{
+    return metric == HD_METRIC_time ? combination->of_time[region] :
+           metric == HD_METRIC_omp_idle_threads ? combination->of_idle[region] : combination->of_metric[metric];
+}
+
 /* Its value where hd_derive() gives the metrics. Cost: O(entries). */
 int64_t hd_combine(const hd_combination *combination, uint32_t region, const hd_collected *collected);
 

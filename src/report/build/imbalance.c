@@ -106,11 +106,18 @@ add_location(hd_imbalance *imbalance, const hd_report_location *location)
 
     while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
         uint32_t region = imbalance->report->tree->nodes[call_path].region;
+        int64_t  comp = 0, work = 0;
+        bool     is_visited = false;
 
-        *sum_at(imbalance, SUM_COMP, call_path) += (uint64_t)hd_combine(&imbalance->comp, region, &collected);
-        *sum_at(imbalance, SUM_VISITORS, call_path) += collected_of(&collected, HD_METRIC_visits) > 0;
+        for (const hd_severity *entry = collected.entries, *end = entry + collected.n; entry < end; entry++) {
+            comp += hd_combination_factor(&imbalance->comp, region, entry->metric) * entry->value;
+            work += hd_combination_factor(&imbalance->work, region, entry->metric) * entry->value;
+            is_visited |= entry->metric == HD_METRIC_visits && entry->value > 0;
+        }
+        *sum_at(imbalance, SUM_COMP, call_path) += (uint64_t)comp;
+        *sum_at(imbalance, SUM_VISITORS, call_path) += is_visited;
         *sum_at(imbalance, SUM_CRITICAL, call_path) += (uint64_t)critical_of(&collected);
-        *sum_at(imbalance, SUM_WORK, call_path) += (uint64_t)hd_combine(&imbalance->work, region, &collected);
+        *sum_at(imbalance, SUM_WORK, call_path) += (uint64_t)work;
     }
     while ((call_path = hd_location_cursor_take(&outside, &collected)) != HD_NONE)
         *sum_at(imbalance, SUM_WORK, call_path) +=
