@@ -70,25 +70,29 @@ time_of(const hd_time *time)
     return *time;
 }
 
-/* The most threads that are active at the same time. Where one begins as another one ends there is one. */
+/* The most threads that are active at the same time. Where one begins as another one ends there is one. The intervals in
+ * parallel are those of the threads but the first one, and not united yet. */
 static uint64_t
 most_active(const use_process *process)
 {
     use_intervals active = { .rows = NULL };
+    size_t        n_active = 0, others = process->parallel.n;
     uint64_t      n = 0, most = 0;
     hd_time      *begins, *ends;
 
-    for (uint32_t i = 0; i < process->n_logs; i++)
-        add_intervals(&active, process->logs[i], false);
-    begins = HD_NEW_ARRAY(hd_time, active.n + 1);
-    ends   = HD_NEW_ARRAY(hd_time, active.n + 1);
-    for (size_t i = 0; i < active.n; i++) {
-        begins[i] = active.rows[i].from;
-        ends[i]   = active.rows[i].to;
+    add_intervals(&active, process->logs[0], false);
+    begins = HD_NEW_UNSET(hd_time, active.n + others);
+    ends   = HD_NEW_UNSET(hd_time, active.n + others);
+    for (; n_active < active.n + others; n_active++) {
+        const use_interval *interval = n_active < others ? &process->parallel.rows[n_active] :
+                                                           &active.rows[n_active - others];
+
+        begins[n_active] = interval->from;
+        ends[n_active]   = interval->to;
     }
-    HD_SORT_BY_KEY(hd_time, begins, active.n, time_of);
-    HD_SORT_BY_KEY(hd_time, ends, active.n, time_of);
-    for (size_t i = 0, k = 0; i < active.n; i++) {
+    HD_SORT_BY_KEY(hd_time, begins, n_active, time_of);
+    HD_SORT_BY_KEY(hd_time, ends, n_active, time_of);
+    for (size_t i = 0, k = 0; i < n_active; i++) {
         for (; ends[k] <= begins[i]; k++)
             n--;
         n++;
@@ -471,10 +475,12 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
         if (hd_defs_locations(defs)[loaded->locations[t].location].type == HD_LOCATION_CPU &&
             loaded->locations[t].states.until > loaded->locations[t].states.begin)
             process.logs[process.n_logs++] = &loaded->locations[t].states;
-    for (uint32_t i = 0; i < process.n_logs && (process.n_logs > 1 || process.logs[0]->is_parallel); i++)
-        add_intervals(&process.parallel, process.logs[i], i == 0);
-    unite(&process.parallel);
+    for (uint32_t i = 1; i < process.n_logs; i++)
+        add_intervals(&process.parallel, process.logs[i], false);
     process.n_threads = process.n_logs > 1 ? most_active(&process) : process.n_logs;
+    if (process.n_logs > 1 || (process.n_logs == 1 && process.logs[0]->is_parallel))
+        add_intervals(&process.parallel, process.logs[0], true);
+    unite(&process.parallel);
     if (process.n_logs > 0)
         book_process(&process, efficiencies, efficiencies->n_of_iterations == 0 ? NULL :
                                              &efficiencies->iterations->of[loaded - efficiencies->processes]);
