@@ -263,33 +263,6 @@ book_slice(const use_process *process, const uint64_t *states, hd_efficiency_sli
     hd_efficiency_longest(out, slice->length);
 }
 
-/* What is lost in the parallel intervals of the slices of a track. */
-static void
-add_intervals_of(const use_process *process, use_track *track)
-{
-    size_t      n_states = (size_t)process->n_logs * HD_N_STATES, k = 0;
-    use_cursor *cursors  = new_cursors(process);
-    uint64_t   *inside   = HD_NEW_ARRAY(uint64_t, n_states);
-
-    for (size_t s = 0; s < track->n; s++) {
-        const use_piece *piece = &track->pieces[s];
-
-        while (k < process->parallel.n && process->parallel.rows[k].to <= piece->from)
-            k++;
-        for (size_t i = k; i < process->parallel.n && process->parallel.rows[i].from < piece->to; i++) {
-            hd_time from = hd_time_max(process->parallel.rows[i].from, piece->from);
-            hd_time to   = hd_time_min(process->parallel.rows[i].to, piece->to);
-
-            memset(inside, 0, n_states * sizeof *inside);
-            for (uint32_t t = 0; t < process->n_logs; t++)
-                add_states(&cursors[t], from, to, &inside[(size_t)t * HD_N_STATES]);
-            add_parallel(process, hd_span_between(from, to), inside, &track->uses[piece->slice]);
-        }
-    }
-    free(cursors);
-    free(inside);
-}
-
 /* ---- all slices at once ------------------------------------------------------------------------------------------ */
 
 enum { MAX_TRACKS = 5 };
@@ -341,6 +314,85 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
     }
     if (of->n > 0)
         add_piece(track, last - 1, of->rows[of->n - 1].leave, whole->to, whole);
+}
+
+/* ---- what is lost in parallel intervals -------------------------------------------------------------------------- */
+
+typedef struct use_losses { /* while the intervals are gone through */
+    use_cursor *cursors; /* [n_logs] at the end of the interval; */
+    use_cursor *begin;   /* at its begin, if some track has a bound inside; */
+    use_cursor *part;    /* in a part of it */
+    uint64_t   *states;  /* [n_logs][HD_N_STATES] */
+} use_losses;
+
+static void
+add_all_states(const use_process *process, use_cursor *cursors, hd_time from, hd_time to, uint64_t *states)
+{
+    memset(states, 0, (size_t)process->n_logs * HD_N_STATES * sizeof *states);
+    for (uint32_t t = 0; t < process->n_logs; t++)
+        add_states(&cursors[t], from, to, &states[(size_t)t * HD_N_STATES]);
+}
+
+/* Goes to the piece of the track in which the interval begins, or the next one; whether the interval is in none, or in
+ * that alone. */
+static bool
+is_undivided(use_track *track, const use_interval *interval)
+{
+    while (track->at < track->n && track->pieces[track->at].to <= interval->from)
+        track->at++;
+    return track->at == track->n || track->pieces[track->at].from >= interval->to ||
+           (track->pieces[track->at].from <= interval->from && track->pieces[track->at].to >= interval->to);
+}
+
+static void
+add_divided(const use_process *process, const use_interval *interval, use_track *track, use_losses *losses)
+{
+    memcpy(losses->part, losses->begin, process->n_logs * sizeof *losses->part);
+    for (size_t s = track->at; s < track->n && track->pieces[s].from < interval->to; s++) {
+        hd_time from = hd_time_max(interval->from, track->pieces[s].from);
+        hd_time to   = hd_time_min(interval->to, track->pieces[s].to);
+
+        add_all_states(process, losses->part, from, to, losses->states);
+        add_parallel(process, hd_span_between(from, to), losses->states, &track->uses[track->pieces[s].slice]);
+    }
+}
+
+/* The logs are read once, and where an interval is divided again for each track with a bound in it. */
+static void
+add_losses(const use_process *process, use_tracks *tracks)
+{
+    use_losses losses = { new_cursors(process), HD_NEW_UNSET(use_cursor, process->n_logs),
+                          HD_NEW_UNSET(use_cursor, process->n_logs),
+                          HD_NEW_UNSET(uint64_t, (size_t)process->n_logs * HD_N_STATES) };
+
+    for (size_t i = 0; i < process->parallel.n; i++) {
+        const use_interval *interval = &process->parallel.rows[i];
+        bool                undivided[MAX_TRACKS], all = true;
+
+        for (size_t t = 0; t < tracks->n; t++) {
+            undivided[t] = is_undivided(&tracks->of[t], interval);
+            all          = all && undivided[t];
+        }
+        if (!all)
+            memcpy(losses.begin, losses.cursors, process->n_logs * sizeof *losses.begin);
+        add_all_states(process, losses.cursors, interval->from, interval->to, losses.states);
+        for (size_t t = 0; t < tracks->n; t++) {
+            use_track *track = &tracks->of[t];
+
+            if (undivided[t] && track->at < track->n && track->pieces[track->at].from <= interval->from)
+                add_parallel(process, hd_span_between(interval->from, interval->to), losses.states,
+                             &track->uses[track->pieces[track->at].slice]);
+        }
+        for (size_t t = 0; t < tracks->n; t++)
+            if (!undivided[t])
+                add_divided(process, interval, &tracks->of[t], &losses);
+    }
+    for (size_t t = 0; t < tracks->n; t++)
+        tracks->of[t].at = 0;
+    free(losses.cursors);
+    free(losses.begin);
+    free(losses.part);
+    free(losses.states);
 }
 
 /* [n_logs][HD_N_STATES] each */
@@ -427,9 +479,9 @@ book_tracks(const use_process *process, use_tracks *tracks)
     for (size_t t = 0; t < tracks->n; t++) {
         tracks->of[t].states = &states[2 * t * n_states];
         tracks->of[t].before = &states[(2 * t + 1) * n_states];
-        if (process->parallel.n > 0)
-            add_intervals_of(process, &tracks->of[t]);
     }
+    if (process->parallel.n > 0)
+        add_losses(process, tracks);
     book_pieces(process, tracks, all);
     memset(all, 0, n_states * sizeof *all);
     for (size_t t = 0; t < tracks->n; t++) /* iterations that the process does not have */
