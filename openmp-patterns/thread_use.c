@@ -70,8 +70,8 @@ time_of(const hd_time *time)
     return *time;
 }
 
-/* The most threads that are active at the same time. Where one begins as another one ends there is one. The intervals in
- * parallel are those of the threads but the first one, and not united yet. */
+/* The most threads that are active at the same time. Where one begins as another one ends there is one. The intervals
+ * in parallel are those of the threads but the first one, and not united yet. */
 static uint64_t
 most_active(const use_process *process)
 {
@@ -367,7 +367,7 @@ add_losses(const use_process *process, use_tracks *tracks)
 
     for (size_t i = 0; i < process->parallel.n; i++) {
         const use_interval *interval = &process->parallel.rows[i];
-        bool                undivided[MAX_TRACKS], all = true;
+        bool                undivided[MAX_TRACKS] = { false }, all = true;
 
         for (size_t t = 0; t < tracks->n; t++) {
             undivided[t] = is_undivided(&tracks->of[t], interval);
@@ -474,7 +474,8 @@ static void
 book_tracks(const use_process *process, use_tracks *tracks)
 {
     size_t    n_states = (size_t)process->n_logs * HD_N_STATES;
-    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (2 * tracks->n + 1) * n_states), *all = &states[2 * tracks->n * n_states];
+    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (2 * tracks->n + 1) * n_states);
+    uint64_t *all      = &states[2 * tracks->n * n_states];
 
     for (size_t t = 0; t < tracks->n; t++) {
         tracks->of[t].states = &states[2 * t * n_states];
