@@ -215,7 +215,8 @@ typedef struct hd_decoder {
             bool                is_in_task;   /* an explicit one runs */
         };
     };
-    uint8_t                     state;        /* of regions in which it stays the log's last one; HD_N_STATES: none */
+    hd_region_kind              usual;        /* of plain regions in which the state stays the log's last one; state:
+                                               * HD_N_STATES: there are none */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
 
