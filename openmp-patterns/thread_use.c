@@ -70,25 +70,29 @@ time_of(const hd_time *time)
     return *time;
 }
 
-/* The most threads that are active at the same time. Where one begins as another one ends there is one. */
+/* The most threads that are active at the same time. Where one begins as another one ends there is one. The intervals
+ * in parallel are those of the threads but the first one, and not united yet. */
 static uint64_t
 most_active(const use_process *process)
 {
     use_intervals active = { .rows = NULL };
+    size_t        n_active = 0, others = process->parallel.n;
     uint64_t      n = 0, most = 0;
     hd_time      *begins, *ends;
 
-    for (uint32_t i = 0; i < process->n_logs; i++)
-        add_intervals(&active, process->logs[i], false);
-    begins = HD_NEW_ARRAY(hd_time, active.n + 1);
-    ends   = HD_NEW_ARRAY(hd_time, active.n + 1);
-    for (size_t i = 0; i < active.n; i++) {
-        begins[i] = active.rows[i].from;
-        ends[i]   = active.rows[i].to;
+    add_intervals(&active, process->logs[0], false);
+    begins = HD_NEW_UNSET(hd_time, active.n + others);
+    ends   = HD_NEW_UNSET(hd_time, active.n + others);
+    for (; n_active < active.n + others; n_active++) {
+        const use_interval *interval = n_active < others ? &process->parallel.rows[n_active] :
+                                                           &active.rows[n_active - others];
+
+        begins[n_active] = interval->from;
+        ends[n_active]   = interval->to;
     }
-    HD_SORT_BY_KEY(hd_time, begins, active.n, time_of);
-    HD_SORT_BY_KEY(hd_time, ends, active.n, time_of);
-    for (size_t i = 0, k = 0; i < active.n; i++) {
+    HD_SORT_BY_KEY(hd_time, begins, n_active, time_of);
+    HD_SORT_BY_KEY(hd_time, ends, n_active, time_of);
+    for (size_t i = 0, k = 0; i < n_active; i++) {
         for (; ends[k] <= begins[i]; k++)
             n--;
         n++;
@@ -259,33 +263,6 @@ book_slice(const use_process *process, const uint64_t *states, hd_efficiency_sli
     hd_efficiency_longest(out, slice->length);
 }
 
-/* What is lost in the parallel intervals of the slices of a track. */
-static void
-add_intervals_of(const use_process *process, use_track *track)
-{
-    size_t      n_states = (size_t)process->n_logs * HD_N_STATES, k = 0;
-    use_cursor *cursors  = new_cursors(process);
-    uint64_t   *inside   = HD_NEW_ARRAY(uint64_t, n_states);
-
-    for (size_t s = 0; s < track->n; s++) {
-        const use_piece *piece = &track->pieces[s];
-
-        while (k < process->parallel.n && process->parallel.rows[k].to <= piece->from)
-            k++;
-        for (size_t i = k; i < process->parallel.n && process->parallel.rows[i].from < piece->to; i++) {
-            hd_time from = hd_time_max(process->parallel.rows[i].from, piece->from);
-            hd_time to   = hd_time_min(process->parallel.rows[i].to, piece->to);
-
-            memset(inside, 0, n_states * sizeof *inside);
-            for (uint32_t t = 0; t < process->n_logs; t++)
-                add_states(&cursors[t], from, to, &inside[(size_t)t * HD_N_STATES]);
-            add_parallel(process, hd_span_between(from, to), inside, &track->uses[piece->slice]);
-        }
-    }
-    free(cursors);
-    free(inside);
-}
-
 /* ---- all slices at once ------------------------------------------------------------------------------------------ */
 
 enum { MAX_TRACKS = 5 };
@@ -337,6 +314,85 @@ add_iterations(use_tracks *tracks, const hd_efficiencies *all, const hd_process_
     }
     if (of->n > 0)
         add_piece(track, last - 1, of->rows[of->n - 1].leave, whole->to, whole);
+}
+
+/* ---- what is lost in parallel intervals -------------------------------------------------------------------------- */
+
+typedef struct use_losses { /* while the intervals are gone through */
+    use_cursor *cursors; /* [n_logs] at the end of the interval; */
+    use_cursor *begin;   /* at its begin, if some track has a bound inside; */
+    use_cursor *part;    /* in a part of it */
+    uint64_t   *states;  /* [n_logs][HD_N_STATES] */
+} use_losses;
+
+static void
+add_all_states(const use_process *process, use_cursor *cursors, hd_time from, hd_time to, uint64_t *states)
+{
+    memset(states, 0, (size_t)process->n_logs * HD_N_STATES * sizeof *states);
+    for (uint32_t t = 0; t < process->n_logs; t++)
+        add_states(&cursors[t], from, to, &states[(size_t)t * HD_N_STATES]);
+}
+
+/* Goes to the piece of the track in which the interval begins, or the next one; whether the interval is in none, or in
+ * that alone. */
+static bool
+is_undivided(use_track *track, const use_interval *interval)
+{
+    while (track->at < track->n && track->pieces[track->at].to <= interval->from)
+        track->at++;
+    return track->at == track->n || track->pieces[track->at].from >= interval->to ||
+           (track->pieces[track->at].from <= interval->from && track->pieces[track->at].to >= interval->to);
+}
+
+static void
+add_divided(const use_process *process, const use_interval *interval, use_track *track, use_losses *losses)
+{
+    memcpy(losses->part, losses->begin, process->n_logs * sizeof *losses->part);
+    for (size_t s = track->at; s < track->n && track->pieces[s].from < interval->to; s++) {
+        hd_time from = hd_time_max(interval->from, track->pieces[s].from);
+        hd_time to   = hd_time_min(interval->to, track->pieces[s].to);
+
+        add_all_states(process, losses->part, from, to, losses->states);
+        add_parallel(process, hd_span_between(from, to), losses->states, &track->uses[track->pieces[s].slice]);
+    }
+}
+
+/* The logs are read once, and where an interval is divided again for each track with a bound in it. */
+static void
+add_losses(const use_process *process, use_tracks *tracks)
+{
+    use_losses losses = { new_cursors(process), HD_NEW_UNSET(use_cursor, process->n_logs),
+                          HD_NEW_UNSET(use_cursor, process->n_logs),
+                          HD_NEW_UNSET(uint64_t, (size_t)process->n_logs * HD_N_STATES) };
+
+    for (size_t i = 0; i < process->parallel.n; i++) {
+        const use_interval *interval = &process->parallel.rows[i];
+        bool                undivided[MAX_TRACKS] = { false }, all = true;
+
+        for (size_t t = 0; t < tracks->n; t++) {
+            undivided[t] = is_undivided(&tracks->of[t], interval);
+            all          = all && undivided[t];
+        }
+        if (!all)
+            memcpy(losses.begin, losses.cursors, process->n_logs * sizeof *losses.begin);
+        add_all_states(process, losses.cursors, interval->from, interval->to, losses.states);
+        for (size_t t = 0; t < tracks->n; t++) {
+            use_track *track = &tracks->of[t];
+
+            if (undivided[t] && track->at < track->n && track->pieces[track->at].from <= interval->from)
+                add_parallel(process, hd_span_between(interval->from, interval->to), losses.states,
+                             &track->uses[track->pieces[track->at].slice]);
+        }
+        for (size_t t = 0; t < tracks->n; t++)
+            if (!undivided[t])
+                add_divided(process, interval, &tracks->of[t], &losses);
+    }
+    for (size_t t = 0; t < tracks->n; t++)
+        tracks->of[t].at = 0;
+    free(losses.cursors);
+    free(losses.begin);
+    free(losses.part);
+    free(losses.states);
 }
 
 /* [n_logs][HD_N_STATES] each */
@@ -418,14 +474,15 @@ static void
 book_tracks(const use_process *process, use_tracks *tracks)
 {
     size_t    n_states = (size_t)process->n_logs * HD_N_STATES;
-    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (2 * tracks->n + 1) * n_states), *all = &states[2 * tracks->n * n_states];
+    uint64_t *states   = HD_NEW_ARRAY(uint64_t, (2 * tracks->n + 1) * n_states);
+    uint64_t *all      = &states[2 * tracks->n * n_states];
 
     for (size_t t = 0; t < tracks->n; t++) {
         tracks->of[t].states = &states[2 * t * n_states];
         tracks->of[t].before = &states[(2 * t + 1) * n_states];
-        if (process->parallel.n > 0)
-            add_intervals_of(process, &tracks->of[t]);
     }
+    if (process->parallel.n > 0)
+        add_losses(process, tracks);
     book_pieces(process, tracks, all);
     memset(all, 0, n_states * sizeof *all);
     for (size_t t = 0; t < tracks->n; t++) /* iterations that the process does not have */
@@ -471,10 +528,12 @@ hd_thread_use_book(const hd_defs *defs, const hd_loaded_process *loaded, hd_effi
         if (hd_defs_locations(defs)[loaded->locations[t].location].type == HD_LOCATION_CPU &&
             loaded->locations[t].states.until > loaded->locations[t].states.begin)
             process.logs[process.n_logs++] = &loaded->locations[t].states;
-    for (uint32_t i = 0; i < process.n_logs && (process.n_logs > 1 || process.logs[0]->is_parallel); i++)
-        add_intervals(&process.parallel, process.logs[i], i == 0);
-    unite(&process.parallel);
+    for (uint32_t i = 1; i < process.n_logs; i++)
+        add_intervals(&process.parallel, process.logs[i], false);
     process.n_threads = process.n_logs > 1 ? most_active(&process) : process.n_logs;
+    if (process.n_logs > 1 || (process.n_logs == 1 && process.logs[0]->is_parallel))
+        add_intervals(&process.parallel, process.logs[0], true);
+    unite(&process.parallel);
     if (process.n_logs > 0)
         book_process(&process, efficiencies, efficiencies->n_of_iterations == 0 ? NULL :
                                              &efficiencies->iterations->of[loaded - efficiencies->processes]);

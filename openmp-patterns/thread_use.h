@@ -7,9 +7,10 @@
  *
  * In parallel is when the first thread has a team or calls OpenMP or POSIX threads, or another thread is active: the
  * union of these intervals. Slices are of the time of the program, or, iterations, of the process. Uses: pattern,
- * efficiency. MT: any thread; a process by one. Ranks: local. Cost: linear in the logs, which are read once, and of
- * processes that are in parallel four to six times more; sorting of the intervals in which threads are active. Memory:
- * 16 bytes per such interval, 230 per slice, 24 per iteration of the process, while a process is looked at.
+ * efficiency. MT: any thread; a process by one. Ranks: local. Cost: linear in the logs, which are read once, of
+ * processes that are in parallel twice more, and again where slices begin or end in their intervals; sorting of the
+ * intervals in which threads are active. Memory: 16 bytes per such interval, 230 per slice, 24 per iteration of the
+ * process, while a process is looked at.
  */
 #ifndef HD_THREAD_USE_H
 #define HD_THREAD_USE_H

@@ -33,6 +33,7 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->cut.cluster = decoder->cut.anchor = HD_NONE;
     decoder->generation  = 1;
     decoder->is_state_new = decoder->keeps_states;
+    decoder->usual        = (hd_region_kind){ .region_class = HD_CLASS_USER, .call = HD_CALL_OTHER, .is_plain = true };
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
     hd_table_init(&decoder->files.uses);

@@ -208,8 +208,15 @@ typedef struct hd_decoder {
     bool                        keeps_moments; /* writes HD_THREAD_MOMENT, and boundaries there; not with compat */
     const uint32_t             *marks;       /* [defs->n_regions] of hd_load_request; NULL: none */
     bool                        keeps_states; /* writes a state log */
-    bool                        is_state_new; /* thread_state.h: since the record before */
-    uint8_t                     state;        /* of regions in which it stays the log's last one; HD_N_STATES: none */
+    union {
+        uint16_t                is_special;   /* 0: neither of these; asked for each enter and leave */
+        struct {
+            bool                is_state_new; /* thread_state.h: since the record before */
+            bool                is_in_task;   /* an explicit one runs */
+        };
+    };
+    hd_region_kind              usual;        /* of plain regions in which the state stays the log's last one; state:
+                                               * HD_N_STATES: there are none */
     bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
                                               * MPI call */
 

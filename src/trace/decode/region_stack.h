@@ -25,8 +25,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
 {
     hd_frame *frame;
 
-    hd_decoder_book_until(decoder, time);
-    if (HD_UNLIKELY(decoder->needs_stub))
+    if (HD_UNLIKELY(hd_decoder_book_until(decoder, time)) && decoder->needs_stub)
         hd_decoder_task_stub(decoder, region);
     decoder->stack.current = hd_decoder_child(decoder, decoder->stack.current, region);
     decoder->nodes[decoder->stack.current].visits++;
@@ -38,7 +37,9 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->region          = region;
     frame->kind            = decoder->kinds[region];
     frame->cut             = 0;
-    if (HD_UNLIKELY(!frame->is_plain)) {
+    if (HD_LIKELY(memcmp(&frame->kind, &decoder->usual, sizeof frame->kind) == 0))
+        return;
+    if (!frame->is_plain) {
         hd_decoder_enter_special(decoder, frame);
         if (frame->region_class == HD_CLASS_MPI) /* hd_decoder_state_in_mpi() */
             return;

@@ -61,7 +61,8 @@ suspend(hd_decoder *decoder)
     }
     leave_off(decoder, task != NULL ? task : &decoder->implicit);
     hd_decoder_state_is_new(decoder);
-    decoder->task = NULL;
+    decoder->task       = NULL;
+    decoder->is_in_task = false;
 }
 
 static void
@@ -159,6 +160,7 @@ hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
     task->resumed       = decoder->now;
     hd_decoder_state_is_new(decoder);
     decoder->task       = task;
+    decoder->is_in_task = true;
     decoder->needs_stub = task->stub == HD_NONE;
     hd_decoder_switch_end(decoder);
     if (HD_UNLIKELY(task->moved != HD_NONE))

@@ -29,8 +29,9 @@ last_level(hd_decoder *decoder)
     return &decoder->join->fragments.levels[decoder->join->fragments.n_levels - 1];
 }
 
-void
-hd_decoder_book_in_task(hd_decoder *decoder, hd_span span)
+/* Time that the running task spent: books it for its regions or its stub, or keeps it until the task has a stub. */
+static void
+book_in_task(hd_decoder *decoder, hd_span span)
 {
     hd_task *task = decoder->task;
 
@@ -48,6 +49,17 @@ hd_decoder_book_in_task(hd_decoder *decoder, hd_span span)
         hd_decoder_book_task(decoder, hd_decoder_here(decoder, task->stub), span);
     else
         task->unplaced[decoder->side] += span;
+}
+
+void
+hd_decoder_book_in_task(hd_decoder *decoder, hd_time time)
+{
+    hd_span span = hd_span_between(decoder->booked_until, time);
+
+    if (decoder->stack.depth > 0)
+        hd_decoder_book(decoder, decoder->stack.current, span);
+    book_in_task(decoder, span);
+    decoder->booked_until = time;
 }
 
 static void

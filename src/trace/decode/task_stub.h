@@ -11,19 +11,24 @@
 #include "boundary.h"
 #include "thread_state.h"
 
-/* Time that the running task spent: books it for its regions or its stub, or keeps it until the task has a stub. */
-void hd_decoder_book_in_task(hd_decoder *decoder, hd_span span);
+/* As below, while a task runs. */
+void hd_decoder_book_in_task(hd_decoder *decoder, hd_time time);
 
-/* Books the time that has passed. */
-static inline void
+/* Books the time that has passed. true: a task runs. */
+static inline bool
 hd_decoder_book_until(hd_decoder *decoder, hd_time time)
 {
-    hd_decoder_state_until(decoder, time);
+    if (HD_UNLIKELY(decoder->is_special != 0)) {
+        hd_decoder_state_until(decoder, time);
+        if (decoder->is_in_task) {
+            hd_decoder_book_in_task(decoder, time);
+            return true;
+        }
+    }
     if (HD_LIKELY(decoder->stack.depth > 0))
         hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->booked_until, time));
-    if (HD_UNLIKELY(decoder->task != NULL))
-        hd_decoder_book_in_task(decoder, hd_span_between(decoder->booked_until, time));
     decoder->booked_until = time;
+    return false;
 }
 
 /* Time of tasks. What scout 2.6 books for them is in its profile and not in its time vectors. */

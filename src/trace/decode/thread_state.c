@@ -39,7 +39,7 @@ hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
     else if (time > decoder->booked_until) {
         hd_state_log_put(log, decoder->in_mpi.depth > 0 ? decoder->in_mpi.since : decoder->booked_until,
                          state_of(decoder));
-        decoder->state = (log->last & HD_STATE_PARALLEL) != 0 ? HD_N_STATES : (uint8_t)log->last;
+        decoder->usual.state = (log->last & HD_STATE_PARALLEL) != 0 ? HD_N_STATES : (uint8_t)log->last;
     } else
         decoder->is_state_new = true; /* more records have this time */
 }

@@ -12,7 +12,7 @@
 static inline void
 hd_decoder_state_changes(hd_decoder *decoder, uint8_t state)
 {
-    if (state != decoder->state)
+    if (state != decoder->usual.state)
         decoder->is_state_new = true;
 }
 
