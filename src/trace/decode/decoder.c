@@ -108,6 +108,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_table_fini(&decoder->children);
     hd_table_fini(&decoder->counts_of);
     hd_channel_table_fini(&decoder->channels);
+    hd_near_map_settle(&decoder->requests, &decoder->join->requests);
     hd_map_fini(&decoder->posts);
     free(decoder->next_posts);
     hd_map_fini(&decoder->team_instances);

@@ -29,6 +29,7 @@
 #include "cluster_cuts.h"
 #include "context_stack.h"
 #include "location_join.h"
+#include "near_map.h"
 #include "record_times.h"
 #include "ref_map.h"
 #include "trace.h"
@@ -303,6 +304,7 @@ typedef struct hd_decoder {
     }                     in_mpi;
     hd_time               coll_begin;   /* of a collective operation, while has_coll_begin */
     bool                  has_coll_begin;
+    hd_near_map           requests;     /* started and not completed; what is left goes to the join */
     hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the
                                          * first one */
     hd_time               posted_at;    /* of the last n_posted receives */
