@@ -53,6 +53,12 @@ hd_near_map_take(hd_near_map *map, uint64_t key, uint64_t *value)
     return hd_map_take(&map->others, key, value);
 }
 
+static inline bool
+hd_near_map_is_empty(const hd_near_map *map)
+{
+    return map->n == 0 && map->others.n == 0;
+}
+
 /* All that is left goes into a map. */
 void hd_near_map_settle(hd_near_map *map, hd_map *into);
 

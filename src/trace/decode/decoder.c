@@ -115,7 +115,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_map_fini(&decoder->rma.members);
     hd_map_fini(&decoder->rma.epochs);
     hd_map_fini(&decoder->rma.locks);
-    hd_map_fini(&decoder->rma.open);
+    hd_near_map_fini(&decoder->rma.open);
     hd_table_fini(&decoder->files.uses);
     hd_map_fini(&decoder->files.open);
     free(decoder->files.ops);

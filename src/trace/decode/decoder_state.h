@@ -132,7 +132,7 @@ typedef struct hd_rma_calls { /* one-sided communication */
     size_t    n_channels, capacity_channels;
     hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the
                               * exposure epoch (+ 1) */
-    hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs
+    hd_near_map open;        /* matching number -> channel of the window << 32 | target, of operations in lock epochs
                               * until they are complete */
     uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
     bool      has_home;
