@@ -45,30 +45,24 @@ hd_channel_queues_get(hd_channel_queues *channel_queues, hd_channel_key key)
 }
 
 void
-hd_channel_queues_put(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number, const void *payload)
+hd_channel_queue_insert(hd_channel_queue *queue, hd_queued_message *queued)
 {
-    hd_queued_message *queued = hd_pool_take(&channel_queues->message_pool);
     hd_queued_message **place = &queue->first;
 
-    queued->number = number;
-    memcpy(queued->payload, payload, channel_queues->payload_bytes);
-    if (HD_LIKELY(queue->first == NULL || queue->last->number < number)) {
-        queued->next = NULL;
-        if (queue->first == NULL)
-            queue->first = queued;
-        else
-            queue->last->next = queued;
-        queue->last = queued;
-        return;
-    }
-    while ((*place)->number < number)
+    while ((*place)->number < queued->number)
         place = &(*place)->next;
     queued->next = *place;
-    *place     = queued;
+    *place       = queued;
+}
+
+void
+hd_channel_queues_put(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number, const void *payload)
+{
+    memcpy(hd_channel_queues_place(channel_queues, queue, number), payload, channel_queues->payload_bytes);
 }
 
 hd_queued_message *
-hd_channel_queues_take(hd_channel_queue *queue, uint32_t number)
+hd_channel_queues_take_later(hd_channel_queue *queue, uint32_t number)
 {
     hd_queued_message *queued = queue->first, *before = NULL;
 
@@ -76,21 +70,12 @@ hd_channel_queues_take(hd_channel_queue *queue, uint32_t number)
         before = queued;
         queued = queued->next;
     }
-    if (queued == NULL || queued->number != number)
+    if (before == NULL || queued == NULL || queued->number != number)
         return NULL;
-    if (before == NULL)
-        queue->first = queued->next;
-    else
-        before->next = queued->next;
+    before->next = queued->next;
     if (queue->last == queued)
         queue->last = before;
     return queued;
-}
-
-void
-hd_channel_queues_drop(hd_channel_queues *channel_queues, hd_queued_message *queued)
-{
-    hd_pool_put(&channel_queues->message_pool, queued);
 }
 
 void
@@ -98,16 +83,6 @@ hd_channel_queue_wait(hd_channel_queues *channel_queues, hd_channel_queue *queue
 {
     channel_queues->next_waiting[vproc] = queue->waiting;
     queue->waiting               = vproc;
-}
-
-uint32_t
-hd_channel_queue_take_waiting(hd_channel_queues *channel_queues, hd_channel_queue *queue)
-{
-    uint32_t vproc = queue->waiting;
-
-    if (vproc != HD_NONE)
-        queue->waiting = channel_queues->next_waiting[vproc];
-    return vproc;
 }
 
 void

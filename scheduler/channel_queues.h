@@ -29,7 +29,7 @@ typedef struct hd_channel_key {
 
 typedef struct hd_channel_queue {
     hd_channel_key key;
-    hd_queued_message *first, *last;
+    hd_queued_message *first, *last; /* last: while there is a first one */
     uint32_t       n_announced; /* messages that will come in all, as the senders said */
     uint32_t       n_expected;  /* messages that the receiver will take in all */
     uint32_t       waiting;     /* vproc, the first of a list through hd_channel_queues.next_waiting; HD_NONE */
@@ -49,18 +49,59 @@ void    hd_channel_queues_fini(hd_channel_queues *channel_queues);
 /* made if not there; stays where it is */
 hd_channel_queue *hd_channel_queues_get(hd_channel_queues *channel_queues, hd_channel_key key);
 
-/* Puts message number `number`; the payload is copied. */
+/* Message number `number`, whose number comes before that of another one in the queue. */
+void hd_channel_queue_insert(hd_channel_queue *queue, hd_queued_message *queued);
+/* Puts message number `number`; its payload is to be written where it says. */
+static inline void *
+hd_channel_queues_place(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number)
+{
+    hd_queued_message *queued = hd_pool_take(&channel_queues->message_pool);
+
+    queued->number = number;
+    queued->next   = NULL;
+    if (HD_UNLIKELY(queue->first != NULL && queue->last->number >= number)) {
+        hd_channel_queue_insert(queue, queued);
+        return queued->payload;
+    }
+    *(queue->first == NULL ? &queue->first : &queue->last->next) = queued;
+    queue->last = queued;
+    return queued->payload;
+}
+/* The same; the payload is copied. */
 void hd_channel_queues_put(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number,
                            const void *payload);
+
+hd_queued_message *hd_channel_queues_take_later(hd_channel_queue *queue, uint32_t number); /* not the first one */
 /* Takes message number `number` out. It stays until hd_channel_queues_drop(), or fini. NULL if it is not there. */
-hd_queued_message *hd_channel_queues_take(hd_channel_queue *queue, uint32_t number);
-void     hd_channel_queues_drop(hd_channel_queues *channel_queues, hd_queued_message *queued);
+static inline hd_queued_message *
+hd_channel_queues_take(hd_channel_queue *queue, uint32_t number)
+{
+    hd_queued_message *first = queue->first;
+
+    if (HD_UNLIKELY(first == NULL || first->number != number))
+        return hd_channel_queues_take_later(queue, number);
+    queue->first = first->next;
+    return first;
+}
+static inline void
+hd_channel_queues_drop(hd_channel_queues *channel_queues, hd_queued_message *queued)
+{
+    hd_pool_put(&channel_queues->message_pool, queued);
+}
 
 /* A vproc waits for messages of this queue; the next message releases all that wait: hd_channel_queue_take_waiting()
  * gives them one by one. */
 void     hd_channel_queue_wait(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t vproc);
 /* HD_NONE: no more */
-uint32_t hd_channel_queue_take_waiting(hd_channel_queues *channel_queues, hd_channel_queue *queue);
+static inline uint32_t
+hd_channel_queue_take_waiting(hd_channel_queues *channel_queues, hd_channel_queue *queue)
+{
+    uint32_t vproc = queue->waiting;
+
+    if (vproc != HD_NONE)
+        queue->waiting = channel_queues->next_waiting[vproc];
+    return vproc;
+}
 /* it waits no longer */
 void     hd_channel_queue_unwait(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t vproc);
 

@@ -123,17 +123,14 @@ static hd_span
 detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
 {
     const hd_call *call = &event->vproc->cursor.call;
-    late_sender late = { .sent = event->message->time, .call_path = call->call_path, .source = source,
-                         .is_empty = event->message->bytes == 0 };
+    hd_span        wait = hd_span_between(call->enter, hd_time_min(event->message->enter, call->leave));
+    late_sender    late;
     hd_sync        sync;
 
-    if (call->group == HD_CALL_TEST)
+    if (wait <= 0 || call->group == HD_CALL_TEST || (call->group == HD_CALL_WAIT_MULTI && wait <= all->worst.wait))
         return 0;
-    late.wait = hd_span_between(call->enter, hd_time_min(event->message->enter, call->leave));
-    if (late.wait <= 0)
-        return 0;
-    if (call->group == HD_CALL_WAIT_MULTI && late.wait <= all->worst.wait)
-        return 0;
+    late = (late_sender){ .sent = event->message->time, .call_path = call->call_path, .source = source, .wait = wait,
+                          .is_empty = event->message->bytes == 0 };
     sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path,
                       .order = event->vproc->order,
                       .peer = event->vproc->location->log.channels[event->vproc->op.channel].peer,

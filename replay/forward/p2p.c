@@ -123,7 +123,7 @@ hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker)
 }
 
 /* The number of the current operation in its channel; each operation asks once. */
-static uint32_t
+static inline uint32_t
 take_number(hd_vproc *vproc)
 {
     if (HD_UNLIKELY(vproc->location->log.channels[vproc->op.channel].has_numbers))
@@ -131,13 +131,11 @@ take_number(hd_vproc *vproc)
     return vproc->links[vproc->op.channel].next++;
 }
 
-static void
-put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, uint32_t number,
-            const hd_message *message)
+static inline void
+wake_waiting(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue)
 {
     uint32_t waiting;
 
-    hd_channel_queues_put(&rh->channel_queues, queue, number, message);
     while ((waiting = hd_channel_queue_take_waiting(&rh->channel_queues, queue)) != HD_NONE)
         hd_worker_wake(worker, waiting);
 }
@@ -186,19 +184,28 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     message->done_number    = completion.number;
 }
 
-/* The message as number `number` of the channel of the current operation. */
+/* Where the message that is number `number` of the channel of the current operation is to be written, in its queue or
+ * in the item, before carry(). */
+static inline hd_message *
+place(hd_replay_worker *rh, const hd_vproc *vproc, hd_message_item *item, uint32_t number)
+{
+    hd_channel_queue *queue = vproc->links[vproc->op.channel].queue;
+
+    item->number = number;
+    return queue != NULL ? hd_channel_queues_place(&rh->channel_queues, queue, number) : &item->message;
+}
+
 static inline void
-carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message_item *item, uint32_t number)
+carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message_item *item)
 {
     const hd_link *link = &vproc->links[vproc->op.channel];
 
     if (link->queue != NULL) {
-        put_message(rh, worker, link->queue, number, &item->message);
+        wake_waiting(rh, worker, link->queue);
         hd_worker_count_item(worker);
         return;
     }
     item->key    = send_key(vproc, &vproc->location->log.channels[vproc->op.channel]);
-    item->number = number;
     item->unused = 0;
     hd_worker_send(worker, link->worker, HD_ITEM_MESSAGE, item, sizeof *item, NULL, 0);
 }
@@ -218,6 +225,7 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     const hd_channel *channel = &vproc->location->log.channels[op->channel];
     hd_link          *link    = &vproc->links[op->channel];
     hd_message_item   item;
+    hd_message       *message;
     uint32_t          number;
 
     if (HD_UNLIKELY((op->flags & HD_OP_NONBLOCKING) != 0 &&
@@ -235,26 +243,28 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     }
     if (HD_UNLIKELY(rh->replay->hooks->send.n > 0))
         notify_of_send(rh, worker, vproc);
-    item.message.enter  = vproc->cursor.call.enter;
-    item.message.leave  = vproc->cursor.call.leave;
-    item.message.time   = op->time;
-    item.message.ideal  = vproc->ideal.enter;
-    item.message.bytes  = op->sent;
-    item.message.thread = vproc->thread;
-    item.message.order  = vproc->order;
-    describe_completion(vproc, &item.message);
-    carry(rh, worker, vproc, &item, number);
+    message         = place(rh, vproc, &item, number);
+    message->enter  = vproc->cursor.call.enter;
+    message->leave  = vproc->cursor.call.leave;
+    message->time   = op->time;
+    message->ideal  = vproc->ideal.enter;
+    message->bytes  = op->sent;
+    message->thread = vproc->thread;
+    message->order  = vproc->order;
+    describe_completion(vproc, message);
+    carry(rh, worker, vproc, &item);
 }
 
 bool
 hd_p2p_put(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_message *message)
 {
-    hd_message_item item   = { .message = *message };
     uint32_t        number = take_number(vproc);
+    hd_message_item item;
 
     if (number >= vproc->links[vproc->op.channel].limit)
         return false;
-    carry(rh, worker, vproc, &item, number);
+    *place(rh, vproc, &item, number) = *message;
+    carry(rh, worker, vproc, &item);
     return true;
 }
 
@@ -330,11 +340,19 @@ hd_p2p_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     return true;
 }
 
+static void
+deliver_message(hd_replay_worker *rh, hd_worker *worker, const hd_message_item *item)
+{
+    hd_channel_queue *queue = hd_channel_queues_get(&rh->channel_queues, item->key);
+
+    hd_channel_queues_put(&rh->channel_queues, queue, item->number, &item->message);
+    wake_waiting(rh, worker, queue);
+}
+
 void
 hd_p2p_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
 {
     const hd_channel_count *count = data;
-    const hd_message_item  *item  = data;
 
     switch (kind) {
     case HD_ITEM_ANNOUNCE:
@@ -344,7 +362,7 @@ hd_p2p_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const voi
         limit_sends(rh->replay, count);
         break;
     default:
-        put_message(rh, worker, hd_channel_queues_get(&rh->channel_queues, item->key), item->number, &item->message);
+        deliver_message(rh, worker, data);
         break;
     }
 }

@@ -96,18 +96,6 @@ hd_rma_left_drop(hd_rma_left **place)
     *place = NULL;
 }
 
-/* To the worker of a process; at once where that is this one. */
-void
-hd_rma_send(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes)
-{
-    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
-
-    if (home == hd_worker_number(worker))
-        hd_rma_deliver(rh, worker, kind, item);
-    else
-        hd_worker_send(worker, home, kind, item, (uint32_t)bytes, NULL, 0);
-}
-
 void
 hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
 {

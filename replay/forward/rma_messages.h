@@ -46,9 +46,17 @@ void hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_ep
 void hd_progress_request_get(const uint8_t **at, const hd_progress_request *last, hd_progress_request *request);
 void hd_rma_left_drop(hd_rma_left **place); /* nothing if *place is NULL, which it is then */
 
-/* To the worker of a process; at once where that is this one. */
-void hd_rma_send(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item,
-                 size_t bytes);
 void hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
+/* To the worker of a process; at once where that is this one. */
+static inline void
+hd_rma_send(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes)
+{
+    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
+
+    if (home == hd_worker_number(worker))
+        hd_rma_deliver(rh, worker, kind, item);
+    else
+        hd_worker_send(worker, home, kind, item, (uint32_t)bytes, NULL, 0);
+}
 
 #endif

@@ -1,4 +1,4 @@
-/* src/base/map.h: a hash map from a 64-bit key to a 64-bit value, with removal: requests under way, open collectives.
+/* src/base/map.h: a hash map from a 64-bit key to a 64-bit value, with removal: open collectives, tasks.
  *
  * Open addressing, linear probing, removal by shifting back, at most half full. Grows with: the most keys at one time.
  * Uses: table.h's hash, memory. MT: one thread at a time. Ranks: local. Cost of every call: O(1) expected.

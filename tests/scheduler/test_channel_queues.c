@@ -47,7 +47,7 @@ TEST(mail_is_taken_once)
     CHECK(!take(&channel_queues, queue, 1));
     CHECK(take(&channel_queues, queue, 0));
     CHECK(!take(&channel_queues, queue, 0));
-    CHECK(queue->first == NULL && queue->last == NULL);
+    CHECK(queue->first == NULL);
     hd_channel_queues_fini(&channel_queues);
 }
 
@@ -77,7 +77,7 @@ TEST(mail_out_of_order_is_found_by_its_number)
         put(&channel_queues, queue, order[i]);
     for (int i = 0; i < 10; i++)
         CHECK(take(&channel_queues, queue, order[9 - i]));
-    CHECK(queue->first == NULL && queue->last == NULL);
+    CHECK(queue->first == NULL);
     hd_channel_queues_fini(&channel_queues);
 }
 

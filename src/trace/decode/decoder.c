@@ -127,13 +127,14 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_table_fini(&decoder->children);
     hd_table_fini(&decoder->counts_of);
     hd_channel_table_fini(&decoder->channels);
+    hd_near_map_settle(&decoder->requests, &decoder->join->requests);
     hd_map_fini(&decoder->posts);
     free(decoder->next_posts);
     hd_map_fini(&decoder->team_instances);
     hd_map_fini(&decoder->rma.members);
     hd_map_fini(&decoder->rma.epochs);
     hd_map_fini(&decoder->rma.locks);
-    hd_map_fini(&decoder->rma.open);
+    hd_near_map_fini(&decoder->rma.open);
     hd_table_fini(&decoder->files.uses);
     hd_map_fini(&decoder->files.open);
     free(decoder->files.ops);

@@ -29,6 +29,7 @@
 #include "cluster_cuts.h"
 #include "context_stack.h"
 #include "location_join.h"
+#include "near_map.h"
 #include "record_times.h"
 #include "ref_map.h"
 #include "trace.h"
@@ -136,7 +137,7 @@ typedef struct hd_rma_calls { /* one-sided communication */
     size_t    n_channels, capacity_channels;
     hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the
                               * exposure epoch (+ 1) */
-    hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs
+    hd_near_map open;        /* matching number -> channel of the window << 32 | target, of operations in lock epochs
                               * until they are complete */
     uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
     bool      has_home;
@@ -315,6 +316,7 @@ typedef struct hd_decoder {
     }                     in_mpi;
     hd_time               coll_begin;   /* of a collective operation, while has_coll_begin */
     bool                  has_coll_begin;
+    hd_near_map           requests;     /* started and not completed; what is left goes to the join */
     hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the
                                          * first one */
     hd_time               posted_at;    /* of the last n_posted receives */

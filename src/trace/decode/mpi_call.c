@@ -93,13 +93,9 @@ channel_of_ref(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uin
 static void
 start_request(hd_decoder *decoder, uint64_t request, uint64_t value)
 {
-    bool      is_new;
-    uint64_t *place;
-
-    if (request == HD_MAP_FREE)
-        return;
-    place  = hd_map_add(&decoder->join->requests, request, &is_new);
-    *place = value; /* a number used again before its completion was seen: the newer request counts */
+    if (HD_LIKELY(request != HD_MAP_FREE))
+        hd_near_map_put(&decoder->requests, request, value); /* a number used again before its completion was seen: the
+                                                              * newer request counts */
 }
 
 void
@@ -137,7 +133,7 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
     uint64_t  value;
     uint32_t  number, send = HD_NONE;
 
-    if (hd_map_take(&decoder->join->requests, request, &value)) {
+    if (hd_near_map_take(&decoder->requests, request, &value)) {
         if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
             return hd_decoder_plain_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST);
         send = (uint32_t)HD_REQUEST_REST(value);
@@ -217,7 +213,7 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
 
     if (request != NULL) {
         flags = HD_OP_NONBLOCKING;
-        if (!hd_map_take(&decoder->join->requests, *request, &value) || HD_REQUEST_KIND(value) != HD_REQUEST_RECV)
+        if (!hd_near_map_take(&decoder->requests, *request, &value) || HD_REQUEST_KIND(value) != HD_REQUEST_RECV)
             flags |= HD_OP_ELSEWHERE;
         else if (HD_UNLIKELY(decoder->posts.n > 0))
             hd_map_take(&decoder->posts, *request, &post);
@@ -249,7 +245,7 @@ hd_decoder_cancelled(hd_decoder *decoder, uint64_t request)
     hd_oplog *log = &decoder->out->log;
     uint64_t  value;
 
-    if (!hd_map_take(&decoder->join->requests, request, &value)) { /* started on another thread, if it is a send */
+    if (!hd_near_map_take(&decoder->requests, request, &value)) { /* started on another thread, if it is a send */
         HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans,
                         decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_CANCELLED, 0 },
@@ -369,7 +365,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
     hd_frame *frame     = hd_decoder_call_of(decoder);
     uint64_t  value     = 0;
     bool      is_handle = is_handle_operation(record->operation);
-    bool      is_here   = hd_map_take(&decoder->join->requests, request, &value) &&
+    bool      is_here   = hd_near_map_take(&decoder->requests, request, &value) &&
                           HD_REQUEST_KIND(value) == HD_REQUEST_NBC;
     uint32_t  number    = (uint32_t)HD_REQUEST_REST(value), channel;
 

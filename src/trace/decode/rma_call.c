@@ -262,7 +262,6 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
     hd_frame *frame = mpi_call_of(decoder, record->window_ref);
     uint32_t  home  = frame != NULL ? home_of(decoder, record->window_ref) : HD_NONE;
     uint64_t *counts;
-    bool      is_new;
 
     if (home == HD_NONE || !has_target(decoder, home, record->target))
         return;
@@ -271,7 +270,7 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
     counts[HD_COUNT_GOT_BYTES] += record->got;
     put(decoder, frame, HD_RMA_ACCESS, home, (hd_op){ .root = record->target });
     if (decoder->rma.locks.n > 0 && record->matching != HD_MAP_FREE)
-        *hd_map_add(&decoder->rma.open, record->matching, &is_new) = (uint64_t)home << 32 | record->target;
+        hd_near_map_put(&decoder->rma.open, record->matching, (uint64_t)home << 32 | record->target);
 }
 
 /* Which calls complete operations at which targets matters in lock epochs only. An operation is complete at the target
@@ -279,17 +278,17 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
 void
 hd_decoder_rma_complete(hd_decoder *decoder, uint32_t window_ref, uint64_t matching, bool is_remote)
 {
-    hd_frame     *frame = decoder->rma.open.n > 0 ? mpi_call_of(decoder, window_ref) : NULL;
     hd_rma_calls *rma   = &decoder->rma;
-    uint64_t     *found = frame != NULL ? hd_map_get(&rma->open, matching) : NULL;
+    hd_frame     *frame = hd_near_map_is_empty(&rma->open) ? NULL : mpi_call_of(decoder, window_ref);
+    uint64_t      found;
     uint32_t      home, target;
 
-    if (found == NULL)
+    if (frame == NULL || !hd_near_map_take(&rma->open, matching, &found))
         return;
-    home   = (uint32_t)(*found >> 32);
-    target = (uint32_t)*found;
-    if (is_remote || frame->call == HD_CALL_WIN_UNLOCK || frame->call == HD_CALL_WIN_FLUSH)
-        hd_map_remove(&rma->open, matching);
+    home   = (uint32_t)(found >> 32);
+    target = (uint32_t)found;
+    if (!is_remote && frame->call != HD_CALL_WIN_UNLOCK && frame->call != HD_CALL_WIN_FLUSH)
+        hd_near_map_put(&rma->open, matching, found);
     if (frame->call != HD_CALL_WIN_UNLOCK && frame->call != HD_CALL_WIN_FLUSH && frame->call != HD_CALL_WIN_FLUSH_LOCAL)
         return;
     if (frame->n_records > 0 && rma->last_enter == frame->enter && rma->last_channel == home &&
@@ -324,7 +323,7 @@ hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target)
     if (home == HD_NONE || (target != HD_NONE && !has_target(decoder, home, target)))
         return;
     hd_map_remove(&decoder->rma.locks, (uint64_t)home << 32 | target);
-    if (decoder->rma.locks.n == 0 && decoder->rma.open.n > 0)
-        hd_map_fini(&decoder->rma.open);
+    if (decoder->rma.locks.n == 0 && !hd_near_map_is_empty(&decoder->rma.open))
+        hd_near_map_fini(&decoder->rma.open);
     put(decoder, frame, HD_RMA_UNLOCK, home, (hd_op){ .root = target });
 }

@@ -165,7 +165,53 @@ hd_cursor_call(hd_cursor *cursor)
     return true;
 }
 /* Next record of the call, while n_left > 0. */
-void hd_cursor_op(hd_cursor *cursor, hd_op *op);
+void hd_cursor_rma(const uint8_t **at, const hd_call *call, hd_op *op); /* of one-sided communication */
+static inline void
+hd_cursor_op(hd_cursor *cursor, hd_op *op)
+{
+    const uint8_t *at    = cursor->at;
+    uint8_t        head  = *at++;
+    hd_time        enter = cursor->call.enter;
+
+    op->kind  = (hd_op_kind)(head & 7);
+    op->flags = head & ~7u;
+    switch (op->kind) {
+    case HD_OP_SEND:
+        hd_op_get(&at, HD_OP_SEND, 0, op->flags, enter, op);
+        if ((op->flags & HD_OP_NONBLOCKING) != 0)
+            op->number = cursor->i_send++;
+        break;
+    case HD_OP_RECV:
+        op->begin = enter;
+        op->post  = (op->flags & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING ? 0 : HD_NONE;
+        hd_op_get(&at, HD_OP_RECV, 0, op->flags, enter, op);
+        if ((op->flags & HD_OP_ELSEWHERE) != 0)
+            op->begin = cursor->log->posted_elsewhere[cursor->i_posted_elsewhere++].time;
+        break;
+    case HD_OP_COLL:
+        hd_op_get(&at, HD_OP_COLL, 0, op->flags, enter, op);
+        break;
+    case HD_OP_NBC:
+        hd_op_get(&at, HD_OP_NBC, 0, op->flags, enter, op);
+        op->begin = cursor->log->nbcs[op->number].begin;
+        op->time  = cursor->call.leave;
+        break;
+    case HD_OP_POST:
+        op->post = 0;
+        hd_op_get(&at, HD_OP_POST, 0, op->flags, enter, op);
+        /* fall through */
+    case HD_OP_INIT:
+    case HD_OP_FINALIZE:
+        op->begin = enter;
+        op->time  = cursor->call.leave;
+        break;
+    case HD_OP_RMA:
+        hd_cursor_rma(&at, &cursor->call, op);
+        break;
+    }
+    cursor->at = at;
+    cursor->n_left--;
+}
 /* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log
  * (op.number, hd_cursor_number(), posts of other threads) is wrong from then on. */
 void hd_cursor_skip(hd_cursor *cursor);
