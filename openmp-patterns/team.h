@@ -1,5 +1,5 @@
-/* openmp-patterns/team.h: the way through the thread logs of a process, and its teams: time to fork and join, waiting at
- * barriers. Private to the component.
+/* openmp-patterns/team.h: the way through the thread logs of a process, and its teams: time to fork and join, waiting
+ * at barriers. Private to the component.
  *
  * All patterns go through the logs together, twice: first what each thread tells others, then what they wait for.
  * Definitions: docs/metrics.md#thread-management, #openmp-barriers. MT: the worker's thread. Ranks: local.
