@@ -88,30 +88,6 @@ reach_barrier(hd_team_walk *w)
     w->barrier = team->barrier = number;
 }
 
-void
-hd_team_each_op(hd_team_books *books, void (*visit)(hd_team_walk *walk, void *context), void *context)
-{
-    for (uint32_t t = 0; t < books->process->n_locations; t++) {
-        hd_team_walk w = { .books = books, .thread = t };
-
-        hd_thread_cursor_init(&w.cursor, &books->process->locations[t].threads);
-        while (hd_thread_cursor_next(&w.cursor, &w.op)) {
-            if (w.op.kind == HD_THREAD_TEAM)
-                begin_team(&w);
-            else if (w.op.kind == HD_THREAD_BARRIER && w.n_teams > 0)
-                reach_barrier(&w);
-            visit(&w, context);
-            if (w.op.kind == HD_THREAD_TEAM_END && w.n_teams > 0)
-                w.n_teams--;
-            else if (w.op.kind == HD_THREAD_JOIN && w.n_forked > 0)
-                w.n_forked--;
-        }
-        free(w.teams);
-        free(w.forked);
-        hd_map_fini(&w.begun);
-    }
-}
-
 static hd_team_instance *
 instance_of(const hd_team_walk *w)
 {
@@ -238,33 +214,44 @@ add_parallel_point(hd_team_walk *w, const hd_team_instance *team, hd_span fork, 
         add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.leave, w->op.leave + (hd_time)join });
 }
 
-/* On the side of the interval that the span is on, it belongs to the parallel region; above: the call path that it was
- * counted for so far, HD_NONE: none. */
+/* On the side of the interval that the time is on, it belongs to the parallel region. */
 static void
-move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
+book_moves(hd_team_walk *w)
 {
-    if (span == 0)
+    const hd_analysis_intervals *intervals = w->books->process->analysis_intervals;
+    const hd_team_moves         *moves     = &w->moves;
+    hd_severities               *out       = w->books->severities[w->thread];
+    uint32_t                     bits      = hd_analysis_intervals_bits(intervals);
+
+    if (moves->all == 0)
         return;
-    hd_severity_add(out, HD_METRIC_time, call_path, span);
-    if (above != HD_NONE)
-        hd_severity_add(out, HD_METRIC_time, above, -span);
+    if (moves->fork > 0)
+        hd_severity_add(out, HD_METRIC_omp_fork, moves->call_path, moves->fork);
+    hd_severity_add(out, HD_METRIC_omp_management, moves->call_path, moves->all);
+    for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++) {
+        hd_span span = moves->sides.on[side];
+
+        if (span == 0)
+            continue;
+        hd_severity_add(out, HD_METRIC_time, (moves->call_path & ~bits) | hd_side_bits[side], span);
+        if (moves->above != HD_NONE)
+            hd_severity_add(out, HD_METRIC_time, (moves->above & ~bits) | hd_side_bits[side], -span);
+    }
 }
 
 static void
-move_times(hd_severities *out, const hd_analysis_intervals *intervals, uint32_t call_path, uint32_t above,
-           hd_time begin, hd_time end)
+add_to_moves(hd_team_moves *moves, const hd_analysis_intervals *intervals, hd_time begin, hd_time end)
 {
-    uint32_t      bits = hd_analysis_intervals_bits(intervals);
     hd_side_spans spans;
 
+    moves->all += hd_span_between(begin, end);
     if (intervals == NULL) {
-        move_time(out, call_path, above, hd_span_between(begin, end));
+        moves->sides.on[HD_SIDE_INSIDE] += hd_span_between(begin, end);
         return;
     }
     spans = hd_analysis_intervals_split(intervals, begin, end);
-    for (uint32_t side = 0; side < hd_analysis_intervals_n_sides(intervals); side++)
-        move_time(out, (call_path & ~bits) | hd_side_bits[side],
-                  above != HD_NONE ? (above & ~bits) | hd_side_bits[side] : HD_NONE, spans.on[side]);
+    for (uint32_t side = 0; side < HD_N_SIDES; side++)
+        moves->sides.on[side] += spans.on[side];
 }
 
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
@@ -275,7 +262,6 @@ book_parallel(hd_team_walk *w)
 {
     const hd_team_instance      *team      = instance_of(w);
     const hd_analysis_intervals *intervals = w->books->process->analysis_intervals;
-    hd_severities               *out       = w->books->severities[w->thread];
     uint32_t                     above     = w->books->process->locations[w->thread].nodes[w->op.call_path].parent;
     hd_span                      fork = 0, join = 0;
 
@@ -288,15 +274,15 @@ book_parallel(hd_team_walk *w)
                                                               w->op.leave + (hd_time)join);
     if (w->books->sink != NULL)
         add_parallel_point(w, team, fork, join);
-    if (fork + join == 0)
-        return;
-    if (fork > 0)
-        hd_severity_add(out, HD_METRIC_omp_fork, w->op.call_path, fork);
-    hd_severity_add(out, HD_METRIC_omp_management, w->op.call_path, fork + join);
     if (team->owner != w->thread || !w->op.is_inside)
         above = HD_NONE;
-    move_times(out, intervals, w->op.call_path, above, w->op.enter - (hd_time)fork, w->op.enter);
-    move_times(out, intervals, w->op.call_path, above, w->op.leave, w->op.leave + (hd_time)join);
+    if (HD_UNLIKELY(w->moves.call_path != w->op.call_path || w->moves.above != above)) {
+        book_moves(w);
+        w->moves = (hd_team_moves){ .call_path = w->op.call_path, .above = above };
+    }
+    w->moves.fork += fork;
+    add_to_moves(&w->moves, intervals, w->op.enter - (hd_time)fork, w->op.enter);
+    add_to_moves(&w->moves, intervals, w->op.leave, w->op.leave + (hd_time)join);
 }
 
 void
@@ -311,6 +297,31 @@ hd_team_book(hd_team_walk *w)
         book_barrier(w);
     else if (w->op.kind == HD_THREAD_PARALLEL)
         book_parallel(w);
+}
+
+void
+hd_team_each_op(hd_team_books *books, void (*visit)(hd_team_walk *walk, void *context), void *context)
+{
+    for (uint32_t t = 0; t < books->process->n_locations; t++) {
+        hd_team_walk w = { .books = books, .thread = t };
+
+        hd_thread_cursor_init(&w.cursor, &books->process->locations[t].threads);
+        while (hd_thread_cursor_next(&w.cursor, &w.op)) {
+            if (w.op.kind == HD_THREAD_TEAM)
+                begin_team(&w);
+            else if (w.op.kind == HD_THREAD_BARRIER && w.n_teams > 0)
+                reach_barrier(&w);
+            visit(&w, context);
+            if (w.op.kind == HD_THREAD_TEAM_END && w.n_teams > 0)
+                w.n_teams--;
+            else if (w.op.kind == HD_THREAD_JOIN && w.n_forked > 0)
+                w.n_forked--;
+        }
+        book_moves(&w);
+        free(w.teams);
+        free(w.forked);
+        hd_map_fini(&w.begun);
+    }
 }
 
 /* A barrier is one instance of all its threads; explicit or not is what it is to the one that waited longest. */

@@ -1,5 +1,5 @@
-/* openmp-patterns/team.h: the way through the thread logs of a process, and its teams: time to fork and join, waiting at
- * barriers. Private to the component.
+/* openmp-patterns/team.h: the way through the thread logs of a process, and its teams: time to fork and join, waiting
+ * at barriers. Private to the component.
  *
  * All patterns go through the logs together, twice: first what each thread tells others, then what they wait for.
  * Definitions: docs/metrics.md#thread-management, #openmp-barriers. MT: the worker's thread. Ranks: local.
@@ -30,6 +30,13 @@ typedef struct hd_team_books {
     }                        parts;
 } hd_team_books;
 
+typedef struct hd_team_moves { /* time of forks and joins that is not booked yet: all of one call path */
+    uint32_t      call_path;
+    uint32_t      above; /* call path that it was counted for so far, HD_NONE: none */
+    hd_span       fork, all;
+    hd_side_spans sides; /* all of it */
+} hd_team_moves;
+
 /* A thread on its way through its log: the teams it is in, innermost last. */
 typedef struct hd_team_walk {
     hd_team_books   *books;
@@ -44,6 +51,7 @@ typedef struct hd_team_walk {
         uint32_t instance, barrier; /* barrier: the last one, HD_NONE: none yet */
     }               *teams; /* [n_teams] */
     size_t           n_teams, capacity_teams;
+    hd_team_moves    moves;
     uint32_t        *forked; /* [n_forked] own instances that are not joined yet */
     size_t           n_forked, capacity_forked;
 } hd_team_walk;

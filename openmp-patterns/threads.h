@@ -6,8 +6,8 @@
  * time that a team begins on its members), so teams may be nested, grow and shrink. Definitions:
  * docs/metrics.md#threads. Uses: replay.
  * MT: the worker's thread of the process. Ranks: local.
- * Cost: linear in the logs. Memory while a process is booked: 32 bytes per team instance, 8 per barrier of an instance,
- * 16 to 32 per ownership of a lock.
+ * Cost: linear in the logs, which are read twice. Memory while a process is booked: 40 bytes per team instance, 24 per
+ * barrier of an instance, 16 to 32 per ownership of a lock.
  */
 #ifndef HD_THREADS_H
 #define HD_THREADS_H

@@ -62,6 +62,7 @@ hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key,
 
     vproc->backward->is_waiting = all->n < n && !vproc->backward->released;
     vproc->backward->awaited    = all;
+    all->awaited                = n;
     all->waiting                = vproc->backward->is_waiting ? vproc->number : HD_NONE;
     return vproc->backward->is_waiting ? NULL : all;
 }
@@ -107,7 +108,7 @@ hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_
     message->next = all->first;
     all->first   = message;
     all->n++;
-    if (all->waiting != HD_NONE)
+    if (all->waiting != HD_NONE && all->n >= all->awaited)
         hd_worker_wake(worker, all->waiting);
     return true;
 }

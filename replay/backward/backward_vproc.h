@@ -45,7 +45,8 @@ enum { HD_MESSAGE_POOLS = 5 };
 typedef struct hd_backward_messages { /* what has come for one point */
     struct hd_backward_message *first; /* backward_message.h */
     uint32_t   n;
-    uint32_t   waiting; /* vproc that is blocked there, HD_NONE */
+    uint32_t   waiting; /* vproc that is blocked there, HD_NONE, */
+    uint32_t   awaited; /* until so many have come */
     bool       is_over; /* the point was passed without it */
 } hd_backward_messages;
 

@@ -85,6 +85,11 @@ add_leaves(hd_syncs *syncs, bool compat)
     syncs->leaves = NULL;
 }
 
+enum {
+    WITHOUT_CALL_PATH = 1 << HD_SYNC_BEGIN | 1 << HD_SYNC_END | 1 << HD_SYNC_JOIN | 1 << HD_SYNC_IDLE |
+                        1 << HD_SYNC_AWAITED | 1 << HD_SYNC_EDGE
+};
+
 void
 hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 {
@@ -107,8 +112,6 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);
     hd_sync_counters_make(vproc);
     for (size_t i = 0; i < syncs->n; i++)
-        if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
-            syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE &&
-            syncs->points[i].kind != HD_SYNC_AWAITED && syncs->points[i].kind != HD_SYNC_EDGE)
+        if ((WITHOUT_CALL_PATH >> syncs->points[i].kind & 1) == 0)
             syncs->points[i].call_path = hd_vproc_call_path(vproc, syncs->points[i].call_path);
 }

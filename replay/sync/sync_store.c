@@ -62,20 +62,22 @@ hd_syncs_free(hd_syncs *syncs)
  *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the
  *                                                                                                 order of their points
  */
-static bool
+enum {
+    PAIRS  = 1 << HD_SYNC_RECV | 1 << HD_SYNC_SEND | 1 << HD_SYNC_SENT | 1 << HD_SYNC_REQUEST,
+    GROUPS = 1 << HD_SYNC_COLL | 1 << HD_SYNC_PARALLEL | 1 << HD_SYNC_BARRIER | 1 << HD_SYNC_AWAITED |
+             1 << HD_SYNC_WAITED,
+};
+
+static inline bool
 is_pair(uint32_t kind, uint32_t delay)
 {
-    return (kind == HD_SYNC_RECV && delay != HD_DELAY_RMA) || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT ||
-           kind == HD_SYNC_REQUEST;
+    return (PAIRS >> kind & 1) != 0 && !hd_sync_is_rma_wait(kind, delay);
 }
 
-static bool
+static inline bool
 has_group(uint32_t kind, uint32_t delay)
 {
-    if (hd_sync_is_lock(kind, delay))
-        return false;
-    return kind == HD_SYNC_COLL || kind == HD_SYNC_PARALLEL || kind == HD_SYNC_BARRIER || kind == HD_SYNC_AWAITED ||
-           kind == HD_SYNC_WAITED || hd_sync_is_rma_wait(kind, delay);
+    return (GROUPS >> kind & 1) != 0 ? !hd_sync_is_lock(kind, delay) : hd_sync_is_rma_wait(kind, delay);
 }
 
 enum { POINT_BYTES_MAX = 1 + 9 * HD_NUMBER_BYTES_MAX };
@@ -125,7 +127,6 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
 {
     uint8_t head = *(*at)++;
 
-    *sync           = (hd_sync){ 0 };
     sync->kind      = head & 15;
     sync->delay     = head >> 4;
     sync->enter     = hd_bytes_get_difference(at, last->enter);
@@ -134,6 +135,8 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
     sync->order     = (uint32_t)hd_bytes_get_difference(at, last->order);
     sync->call_path = (uint32_t)hd_bytes_get_number(at);
     sync->peer      = (uint32_t)hd_bytes_get_number(at);
+    sync->partner   = sync->previous = 0;
+    sync->partner_thread = 0;
     if (is_pair(sync->kind, sync->delay)) {
         sync->partner        = (uint32_t)hd_bytes_get_number(at);
         sync->partner_thread = (uint16_t)hd_bytes_get_number(at);

@@ -317,6 +317,11 @@ hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     double waits;
 
     hd_time_vector_clear(vector);
+    if (HD_LIKELY(rules.limit == 0 && syncs->sides == NULL && from < to &&
+                  from / HD_SYNC_FAN_OUT == (to - 1) / HD_SYNC_FAN_OUT)) { /* one piece */
+        hd_sync_time_add(vector, syncs, from, to, 0);
+        return take_waits(vector, syncs, from + 1, to, rules);
+    }
     if (rules.limit > 0)
         hd_time_vector_clear(rules.scratch);
     waits = add_points(vector, syncs, from, to, rules);

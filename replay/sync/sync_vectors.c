@@ -183,7 +183,8 @@ typedef struct taker {
     size_t         begin;       /* of the current vector in the run */
     uint32_t       n_intervals; /* of it */
     size_t         next, next_move; /* point, move */
-    hd_time        due, moved_until; /* due: when the next of them is; moved_until: end of the last move */
+    hd_time        point, move;     /* when they are; UINT64_MAX: there is none */
+    hd_time        moved_until;     /* end of the last move */
     hd_span       *times;       /* [n_nodes] while they are added up: all 0 else */
     uint32_t      *touched;     /* [n_touched] nodes, maybe twice */
     size_t         n_touched, capacity_touched;
@@ -251,6 +252,18 @@ close_taken(taker *t)
     hd_vector_run_begin(&t->syncs->vectors);
 }
 
+static void
+set_point(taker *t)
+{
+    t->point = t->next < t->syncs->n ? t->syncs->points[t->next].enter : UINT64_MAX;
+}
+
+static void
+set_move(taker *t)
+{
+    t->move = t->next_move < t->syncs->n_moves ? t->syncs->moves[t->next_move].from : UINT64_MAX;
+}
+
 /* Points and moves up to this time, before which the entries up to `end` are. */
 static void
 take_until(taker *t, hd_time time, const uint8_t *end)
@@ -259,25 +272,24 @@ take_until(taker *t, hd_time time, const uint8_t *end)
     hd_bytes *out   = &syncs->vectors.bytes;
 
     take_entries(t, end);
-    for (;;) {
-        const hd_sync      *point = t->next < syncs->n ? &syncs->points[t->next] : NULL;
-        const hd_time_move *move  = t->next_move < syncs->n_moves ? &syncs->moves[t->next_move] : NULL;
-        bool                moves = move != NULL && (point == NULL || move->from < point->enter);
+    while (t->point <= time || t->move <= time) {
+        const hd_time_move *move;
 
-        t->due = moves ? move->from : point != NULL ? point->enter : UINT64_MAX;
-        if (t->due > time || (!moves && point == NULL))
-            return;
-        if (!moves) {
+        if (t->point <= t->move) {
+            if (t->next == syncs->n) /* at the end of time */
+                return;
             close_taken(t);
             t->next++;
+            set_point(t);
             continue;
         }
+        move = &syncs->moves[t->next_move++];
         if (move->until > move->from)
             out->n = (size_t)(hd_path_time_write(out->data + out->n, move->call_path,
                                                  hd_span_between(move->from, move->until)) - out->data);
         t->n_intervals++;
         t->moved_until = move->until;
-        t->next_move++;
+        set_move(t);
     }
 }
 
@@ -306,10 +318,12 @@ take(hd_vproc *vproc, bool takes_log)
     hd_interval_cursor_init(&cursor, &vproc->location->intervals);
     make_room(t.syncs, &vproc->location->intervals, takes_log);
     t.from = cursor.entry;
+    set_point(&t);
+    set_move(&t);
     hd_vector_run_start(&t.syncs->vectors, t.syncs->n);
     hd_vector_run_begin(&t.syncs->vectors);
     for (; hd_interval_cursor_next(&cursor); t.n_intervals++) {
-        if (cursor.from >= t.due)
+        if (cursor.from >= t.point || cursor.from >= t.move)
             take_until(&t, cursor.from, cursor.entry);
         if (HD_UNLIKELY(cursor.until <= t.moved_until && cursor.until > cursor.from)) { /* it has been moved */
             take_entries(&t, cursor.entry);
