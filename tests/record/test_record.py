@@ -271,6 +271,26 @@ def a_script_may_start_the_launcher(options):
     Run([options.heddle, "record", "--mpi=none", "-o", "none", "--", script], folder).must(9, "nothing was recorded")
 
 
+@test_once
+def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
+    folder = fresh(options, "full")
+    (folder / "disk").mkdir()
+    script = """mount -t tmpfs -o size=10M tmpfs disk || exit 77
+        head -c 4994304 /dev/zero > disk/fill
+        "$0" record -o disk/run -- "$1" hot 2> errors
+        code=$?
+        rm disk/fill
+        "$0" record --finish disk/run 2> finished || exit 1
+        exit $code"""
+    run = Run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, options.heddle, program(options, "posix_threads")], folder)
+    if run.code == 77 or run.errors.startswith("unshare:"):
+        return  # not everybody may mount
+    run.must(0)
+    errors = (folder / "errors").read_text()
+    assert "the disk is full" in errors and "[OTF2]" not in errors and re.search("try: +heddle record --finish", errors), errors
+    assert "recorded 1 processes" in (folder / "finished").read_text(), (folder / "finished").read_text()
+
+
 @test
 def the_archive_is_made_when_nobody_reads_what_is_said(options):
     folder = fresh(options, "nobody reads")
