@@ -271,6 +271,19 @@ def a_script_may_start_the_launcher(options):
     Run([options.heddle, "record", "--mpi=none", "-o", "none", "--", script], folder).must(9, "nothing was recorded")
 
 
+@test
+def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
+    folder = fresh(options, "absent")
+    late_sender = program(options, "late_sender")
+    for recorded in 0, 1:
+        words = [[options.heddle, "record", "-o", f"run{recorded}", "--", late_sender] if rank == recorded else [late_sender] for rank in range(2)]
+        Run([options.mpirun, "-n", 1, *words[0], ":", "-n", 1, *words[1]], folder).must(0)  # the other one never ends for heddle record
+        Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, "recorded 1 processes", "1 of 2 processes have recorded nothing")
+        Run([options.heddle, "analyze", "-q", f"run{recorded}"], folder).must(3, "1 process ends inside of calls", f"process {1 - recorded}")
+        shown = Run([options.otf2_print, folder / f"run{recorded}" / "traces.otf2"], folder).must(0)
+        assert "rror" not in shown.errors, shown.errors
+
+
 @test_once
 def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
     folder = fresh(options, "full")

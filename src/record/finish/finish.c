@@ -142,6 +142,9 @@ write_events(const hd_recorded_run *run, OTF2_Archive *archive, uint64_t **n_eve
         for (size_t j = 0; j < run->processes[i].raw->n_locations; j++)
             places[at++] = (place){ i, j };
     status = run->is_profile ? HD_OK : write_locations(run, archive, places, n, *n_events, result);
+    for (uint32_t rank = hd_run_next_absent(run, 0); rank < run->world_size && !run->is_profile && status == HD_OK;
+         rank = hd_run_next_absent(run, rank + 1))
+        status = hd_archive_events_write_none(archive, rank);
     for (uint32_t i = 0; i < n; i++)
         result->n_events += (*n_events)[i];
     result->n_locations = n;
