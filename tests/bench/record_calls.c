@@ -32,6 +32,18 @@ message_to_self(int rank)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static MPI_Request never;
+
+/* A test that finds nothing. */
+static void
+test_in_vain(int rank)
+{
+    int flag;
+
+    (void)rank;
+    MPI_Test(&never, &flag, MPI_STATUS_IGNORE);
+}
+
 static void
 ping_pong(int rank)
 {
@@ -118,6 +130,10 @@ main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "self") == 0) {
         measure("allreduce", allreduce, N_CALLS, rank);
         measure("message", message_to_self, N_CALLS, rank);
+        MPI_Irecv(&byte, 1, MPI_BYTE, 0, 1, MPI_COMM_SELF, &never);
+        measure("test", test_in_vain, N_CALLS, rank);
+        MPI_Cancel(&never);
+        MPI_Wait(&never, MPI_STATUS_IGNORE);
     } else if (argc > 1 && strcmp(argv[1], "pair") == 0)
         measure("ping-pong", ping_pong, N_CALLS, rank);
     else if (argc > 1 && strcmp(argv[1], "locks") == 0)

@@ -272,6 +272,39 @@ def a_script_may_start_the_launcher(options):
 
 
 @test
+def ranks_that_were_not_recorded_have_a_place_in_the_archive(options):
+    folder = fresh(options, "absent")
+    late_sender = program(options, "late_sender")
+    for recorded in 0, 1:
+        words = [[options.heddle, "record", "-o", f"run{recorded}", "--", late_sender] if rank == recorded else [late_sender] for rank in range(2)]
+        Run([options.mpirun, "-n", 1, *words[0], ":", "-n", 1, *words[1]], folder).must(0)  # the other one never ends for heddle record
+        Run([options.heddle, "record", f"--finish=run{recorded}"], folder).must(0, "recorded 1 processes", "1 of 2 processes have recorded nothing")
+        Run([options.heddle, "analyze", "-q", f"run{recorded}"], folder).must(3, "1 process ends inside of calls", f"process {1 - recorded}")
+        shown = Run([options.otf2_print, folder / f"run{recorded}" / "traces.otf2"], folder).must(0)
+        assert "rror" not in shown.errors, shown.errors
+
+
+@test_once
+def a_full_disk_is_told_and_the_archive_can_be_made_later(options):
+    folder = fresh(options, "full")
+    (folder / "disk").mkdir()
+    script = """mount -t tmpfs -o size=10M tmpfs disk || exit 77
+        head -c 4994304 /dev/zero > disk/fill
+        "$0" record -o disk/run -- "$1" hot 2> errors
+        code=$?
+        rm disk/fill
+        "$0" record --finish disk/run 2> finished || exit 1
+        exit $code"""
+    run = Run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, options.heddle, program(options, "posix_threads")], folder)
+    if run.code == 77 or run.errors.startswith("unshare:"):
+        return  # not everybody may mount
+    run.must(0)
+    errors = (folder / "errors").read_text()
+    assert "the disk is full" in errors and "[OTF2]" not in errors and re.search("try: +heddle record --finish", errors), errors
+    assert "recorded 1 processes" in (folder / "finished").read_text(), (folder / "finished").read_text()
+
+
+@test
 def the_archive_is_made_when_nobody_reads_what_is_said(options):
     folder = fresh(options, "nobody reads")
     command = [options.heddle, "record", "--html", "-o", "run", "--", options.mpirun, "-n", "2", program(options, "late_sender")]

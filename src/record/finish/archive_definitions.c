@@ -87,6 +87,17 @@ place_of(const hd_raw_process *raw, size_t location)
     return own;
 }
 
+/* A rank that has recorded nothing has a thread without events: all of the world have a place in the archive. */
+static void
+write_absent(writing *to, uint32_t rank)
+{
+    note(to, OTF2_GlobalDefWriter_WriteLocationGroup(to->writer, rank, numbered(to, "MPI Rank", rank),
+                                                     OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+                                                     OTF2_UNDEFINED_LOCATION_GROUP));
+    note(to, OTF2_GlobalDefWriter_WriteLocation(to->writer, rank, string(to, "Master thread"),
+                                                OTF2_LOCATION_TYPE_CPU_THREAD, 0, rank));
+}
+
 static void
 write_places(writing *to, const uint64_t *n_events)
 {
@@ -116,6 +127,8 @@ write_places(writing *to, const uint64_t *n_events)
             write_location(to, location, name, &own, *n_events++, group_of(run, i));
         }
     }
+    for (uint32_t rank = hd_run_next_absent(run, 0); rank < run->world_size; rank = hd_run_next_absent(run, rank + 1))
+        write_absent(to, rank);
 }
 
 /* ---- regions ----------------------------------------------------------------------------------------------------- */

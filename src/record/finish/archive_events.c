@@ -542,3 +542,15 @@ hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint3
     free(to);
     return status;
 }
+
+hd_status
+hd_archive_events_write_none(OTF2_Archive *archive, uint64_t location)
+{
+    OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive, location);
+    OTF2_DefWriter *own    = OTF2_Archive_GetDefWriter(archive, location);
+
+    if (events == NULL || own == NULL || OTF2_Archive_CloseDefWriter(archive, own) != OTF2_SUCCESS ||
+        OTF2_Archive_CloseEvtWriter(archive, events) != OTF2_SUCCESS)
+        return hd_fail(HD_EWRITE, "cannot write the files of a location without events");
+    return HD_OK;
+}

@@ -18,4 +18,7 @@ typedef struct hd_archive_counts { /* of a location */
 hd_status hd_archive_events_write(const hd_recorded_run *run, OTF2_Archive *archive, uint32_t process, size_t location,
                                   hd_archive_counts *counts);
 
+/* Those of a location that has recorded none: readers look for its files. */
+hd_status hd_archive_events_write_none(OTF2_Archive *archive, uint64_t location);
+
 #endif

@@ -10,10 +10,13 @@
 #include <otf2/OTF2_OpenMP_Locks.h>
 #include <otf2/otf2.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "archive_definitions.h"
@@ -21,6 +24,15 @@
 #include "memory.h"
 #include "recorded_run.h"
 #include "run_topologies.h"
+
+/* Errors of libotf2 are told by their status. */
+static OTF2_ErrorCode
+keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
+           va_list words)
+{
+    (void)user, (void)file, (void)line, (void)function, (void)format, (void)words;
+    return code;
+}
 
 static OTF2_FlushType
 before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
@@ -130,6 +142,9 @@ write_events(const hd_recorded_run *run, OTF2_Archive *archive, uint64_t **n_eve
         for (size_t j = 0; j < run->processes[i].raw->n_locations; j++)
             places[at++] = (place){ i, j };
     status = run->is_profile ? HD_OK : write_locations(run, archive, places, n, *n_events, result);
+    for (uint32_t rank = hd_run_next_absent(run, 0); rank < run->world_size && !run->is_profile && status == HD_OK;
+         rank = hd_run_next_absent(run, rank + 1))
+        status = hd_archive_events_write_none(archive, rank);
     for (uint32_t i = 0; i < n; i++)
         result->n_events += (*n_events)[i];
     result->n_locations = n;
@@ -347,6 +362,18 @@ make_profile(const hd_recorded_run *run, const char *aside, const char *director
     return status;
 }
 
+/* What libotf2 could not write, when nothing of it has been removed yet. The raw files are there. */
+static void
+explain_failure(const char *directory)
+{
+    enum { LITTLE_BYTES = 1 << 20 };
+    struct statvfs room;
+
+    if (statvfs(directory, &room) == 0 && (uint64_t)room.f_bavail * room.f_frsize < LITTLE_BYTES)
+        hd_fail(HD_EWRITE, "cannot make the archive in \"%s\": the disk is full", directory);
+    hd_fail_detail("try", "heddle record --finish %s   when there is room", directory);
+}
+
 static hd_status
 make_archive(const char *directory, hd_profile_writer *write_profile, hd_finish_outcome *outcome,
              hd_finish_result *result)
@@ -358,11 +385,15 @@ make_archive(const char *directory, hd_profile_writer *write_profile, hd_finish_
     hd_error        error;
 
     *outcome = run.files.n > 0 ? HD_FINISHED : HD_FINISH_NOTHING;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not be that long is an error */
+    OTF2_Error_RegisterCallback(keep_quiet, NULL);
     if (status == HD_OK && run.files.n > 0) {
         status = write_archive(&run, aside, result);
         if (status == HD_OK)
             status = run.is_profile ? make_profile(&run, aside, directory, write_profile, result) :
                                       move_archive(aside, directory);
+        if (status == HD_EWRITE)
+            explain_failure(directory);
         error = *hd_error_get();
         remove_folder(aside, 1);
         if (status == HD_OK)

@@ -60,6 +60,27 @@ hd_run_caller_of(const hd_run_process *process, uint64_t address)
     return known != NULL && *known != HD_RUN_RUNS_BODY ? (uint32_t)*known : HD_NONE;
 }
 
+/* Processes are in the order of their ranks, each once. */
+uint32_t
+hd_run_next_absent(const hd_recorded_run *run, uint32_t rank)
+{
+    uint32_t low = 0, high = run->n;
+
+    while (low < high) { /* [low]: the first process whose rank is not lower */
+        uint32_t middle = low + (high - low) / 2;
+
+        if (run->processes[middle].raw->rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < run->n && run->processes[low].raw->rank == rank) {
+        low++;
+        rank++;
+    }
+    return rank;
+}
+
 void
 hd_recorded_run_fini(hd_recorded_run *run)
 {

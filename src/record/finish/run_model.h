@@ -188,6 +188,9 @@ uint32_t hd_recorded_run_region(hd_recorded_run *run, const char *name, const ch
 uint32_t hd_run_region_of(const hd_recorded_run *run, const hd_run_process *process, uint32_t id);
 uint32_t hd_run_caller_of(const hd_run_process *process, uint64_t address);
 
+/* The first rank from that one on of which nothing was recorded; at least world_size: there is none. */
+uint32_t hd_run_next_absent(const hd_recorded_run *run, uint32_t rank);
+
 void hd_recorded_run_fini(hd_recorded_run *run);
 
 #endif

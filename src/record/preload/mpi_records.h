@@ -6,8 +6,6 @@
 #ifndef HD_MPI_RECORDS_H
 #define HD_MPI_RECORDS_H
 
-#include <string.h>
-
 #include "mpi_fortran.h"
 #include "mpi_request.h"
 #include "pause.h"
@@ -17,14 +15,36 @@ typedef struct hd_call { /* an MPI call that is recorded */
     uint32_t id;
     uint64_t enter, leave; /* [ticks] */
     bool     is_idle;      /* a test or probe that found nothing, or had nothing to look for */
-    uint32_t n_callers;    /* that the enter has */
+    bool     is_entered;   /* its enter is in the log */
+    bool     is_one;       /* of a test: with the call before, which is one of that kind, too */
+    const void *caller;    /* of a test */
 } hd_call;
 
-/* caller: the return address. False: it is not recorded, and the real function is to be called. */
+/* Tests and probes: their enter is written when they have returned, as many of them are one call. */
 static inline bool
-hd_call_begin(hd_call *call, uint32_t id, const void *caller)
+hd_call_is_test(uint32_t id)
 {
-    caller = hd_fortran_take_caller(caller);
+    return id == HD_MPI_Test || id == HD_MPI_Testall || id == HD_MPI_Testany || id == HD_MPI_Testsome ||
+           id == HD_MPI_Iprobe || id == HD_MPI_Improbe || id == HD_MPI_Win_test || id == HD_MPI_Parrived;
+}
+
+#define HD_CALL_INLINE static inline __attribute__((always_inline))
+
+HD_CALL_INLINE void
+hd_call_enter(const hd_call *call, const void *caller)
+{
+    if (HD_UNLIKELY(hd_the_recorder.n_callers > 1))
+        hd_log_enter(call->log, call->enter, call->id, caller);
+    else
+        HD_LOG_PUT(call->log, call->enter, ENTER, call->id, (uint64_t)(uintptr_t)caller);
+}
+
+/* caller: the return address; out, that in the program. False: it is not recorded, and the real function is to be
+ * called. */
+HD_CALL_INLINE bool
+hd_call_prepare(hd_call *call, uint32_t id, const void **caller)
+{
+    *caller = hd_fortran_take_caller(*caller);
     hd_mpi_find();
     if (!hd_recording() || hd_thread_depth > 0 || (call->log = hd_log_of_thread()) == NULL)
         return false;
@@ -35,12 +55,26 @@ hd_call_begin(hd_call *call, uint32_t id, const void *caller)
     call->id      = id;
     call->is_idle = false;
     call->enter   = hd_recorder_now();
-    if (HD_UNLIKELY(hd_the_recorder.n_callers > 1))
-        call->n_callers = hd_log_enter(call->log, call->enter, id, caller);
-    else {
-        call->n_callers = 1;
-        HD_LOG_PUT(call->log, call->enter, ENTER, id, (uint64_t)(uintptr_t)caller);
-    }
+    return true;
+}
+
+static inline bool
+hd_call_begin(hd_call *call, uint32_t id, const void *caller)
+{
+    if (!hd_call_prepare(call, id, &caller))
+        return false;
+    call->is_entered = true;
+    hd_call_enter(call, caller);
+    return true;
+}
+
+static inline bool
+hd_call_begin_test(hd_call *call, uint32_t id, const void *caller)
+{
+    if (!hd_call_prepare(call, id, &caller))
+        return false;
+    call->is_entered = call->is_one = false;
+    call->caller     = caller;
     return true;
 }
 
@@ -51,35 +85,54 @@ hd_call_return(hd_call *call)
 }
 
 /* A program that polls makes millions of calls a second that find nothing. Those of one function, with less than
- * HD_IDLE_GAP between them and nothing else, are one call in the log: its leave is moved. */
+ * HD_IDLE_GAP between them and nothing else, are one call in the log: its leave is moved. Values of counters stand
+ * before each leave, so that they are not one, then. */
+static inline bool
+hd_call_is_one(const hd_call *call)
+{
+    enum { LEAVE_WORDS = 2 };
+    const hd_log *log = call->log;
+
+    return log->idle != NULL && log->idle + LEAVE_WORDS == log->next && log->idle_id == call->id &&
+           call->enter - log->idle[0] < HD_IDLE_GAP && !log->is_paused && hd_the_recorder.n_counters == 0 &&
+           (hd_the_recorder.n_callers <= 1 || hd_the_recorder.sample_ns > 0);
+}
+
+/* After a test. */
+static inline void
+hd_call_tested(hd_call *call, bool is_idle)
+{
+    if (call->is_entered) /* MPI_Waitsome, which waits */
+        return;
+    call->is_idle = is_idle;
+    call->is_one  = is_idle && hd_call_is_one(call);
+    if (!call->is_one)
+        hd_call_enter(call, call->caller);
+}
+
 static inline void
 hd_call_end_idle(const hd_call *call)
 {
     enum { LEAVE_WORDS = 2 };
-    hd_log   *log   = call->log;
-    uint64_t *enter = log->next - 2 - call->n_callers;
-    bool      are_one = hd_the_recorder.n_callers <= 1 || hd_the_recorder.sample_ns > 0;
+    hd_log *log = call->log;
 
-    if (log->idle != NULL && are_one && log->idle + LEAVE_WORDS == enter &&
-        log->idle_id == call->id && call->enter - log->idle[0] < HD_IDLE_GAP) {
-        __atomic_store_n(&enter[1], 0, __ATOMIC_RELEASE);
-        enter[0]            = 0;
-        memset(enter + 2, 0, call->n_callers * sizeof *enter);
-        log->next           = enter;
+    if (log->profile != NULL) {
+        hd_profile_leave_idle(log->profile, call->enter, call->leave, call->id);
+        return;
+    }
+    if (call->is_one) {
         log->idle[0] = log->last = call->leave;
         return;
     }
     HD_LOG_PUT_PLAIN(log, call->leave, LEAVE, call->id);
-    log->idle    = log->window != NULL ? log->next - LEAVE_WORDS : NULL;
+    log->idle    = log->window != NULL && !log->is_paused ? log->next - LEAVE_WORDS : NULL;
     log->idle_id = call->id;
 }
 
 static inline void
 hd_call_end(const hd_call *call)
 {
-    if (HD_UNLIKELY(call->is_idle) && call->log->profile != NULL)
-        hd_profile_leave_idle(call->log->profile, call->enter, call->leave, call->id);
-    else if (HD_UNLIKELY(call->is_idle))
+    if (HD_UNLIKELY(call->is_idle))
         hd_call_end_idle(call);
     else
         HD_LOG_PUT_PLAIN(call->log, call->leave, LEAVE, call->id);

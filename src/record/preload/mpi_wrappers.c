@@ -90,9 +90,9 @@
     KEEP_MESSAGE
 #define HD_BEFORE_IMPROBE
 #define HD_BEFORE_IPROBE
-#define HD_AFTER_IPROBE call.is_idle = result == MPI_SUCCESS && !*flag
+#define HD_AFTER_IPROBE hd_call_tested(&call, result == MPI_SUCCESS && !*flag)
 #define HD_AFTER_IMPROBE                                                                                               \
-    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
+    hd_call_tested(&call, result == MPI_SUCCESS && !*flag);                                                            \
     if (result == MPI_SUCCESS && *flag)                                                                                \
     KEEP_MESSAGE
 #define TAKE_MESSAGE                                                                                                   \
@@ -132,7 +132,7 @@
     hd_request *taken     = is_shared && handle != 0 ? hd_request_take(handle, request, false) : NULL;                 \
     OWN_STATUS
 #define HD_AFTER_TEST                                                                                                  \
-    call.is_idle = result == MPI_SUCCESS && (!*flag || handle == 0);                                                   \
+    hd_call_tested(&call, result == MPI_SUCCESS && (!*flag || handle == 0));                                           \
     if (!is_shared && handle != 0 && (result != MPI_SUCCESS || *flag))                                                 \
         taken = hd_request_take(handle, request, false);                                                               \
     if (result == MPI_SUCCESS && *flag)                                                                                \
@@ -150,7 +150,7 @@
     hd_request_set_end(&set)
 #define HD_BEFORE_TESTALL HD_BEFORE_WAITALL
 #define HD_AFTER_TESTALL                                                                                               \
-    call.is_idle = result == MPI_SUCCESS && (!*flag || set.is_empty);                                                  \
+    hd_call_tested(&call, result == MPI_SUCCESS && (!*flag || set.is_empty));                                          \
     if (result != MPI_SUCCESS || *flag)                                                                                \
         hd_record_all(&call, &set, result);                                                                            \
     hd_request_set_end(&set)
@@ -164,13 +164,13 @@
     hd_request_set_end(&set)
 #define HD_BEFORE_TESTANY HD_BEFORE_WAITANY
 #define HD_AFTER_TESTANY                                                                                               \
-    call.is_idle = result == MPI_SUCCESS && (!*flag || *index == MPI_UNDEFINED);                                       \
+    hd_call_tested(&call, result == MPI_SUCCESS && (!*flag || *index == MPI_UNDEFINED));                               \
     if (result == MPI_SUCCESS && *flag)                                                                                \
         hd_record_one_of(&call, &set, *index, status);                                                                 \
     hd_request_set_end(&set)
 #define HD_BEFORE_SOME HD_BEFORE_WAITALL
 #define HD_AFTER_SOME                                                                                                  \
-    call.is_idle = result == MPI_SUCCESS && (*n_done == 0 || *n_done == MPI_UNDEFINED);                                \
+    hd_call_tested(&call, result == MPI_SUCCESS && (*n_done == 0 || *n_done == MPI_UNDEFINED));                        \
     hd_record_some(&call, &set, *n_done, indices, result);                                                             \
     hd_request_set_end(&set)
 
@@ -277,7 +277,7 @@
 #define HD_AFTER_EXPOSED
 #define HD_BEFORE_TEST_EXPOSED
 #define HD_AFTER_TEST_EXPOSED                                                                                          \
-    call.is_idle = result == MPI_SUCCESS && !*flag;                                                                    \
+    hd_call_tested(&call, result == MPI_SUCCESS && !*flag);                                                            \
     if (result == MPI_SUCCESS && *flag)                                                                                \
     hd_record_epoch_end(&call, hd_window_get(window), HD_EXPOSURE_EPOCH, call.leave)
 
@@ -389,7 +389,8 @@
         hd_call call;                                                                                                  \
         int     result;                                                                                                \
                                                                                                                        \
-        if (!hd_call_begin(&call, HD_MPI_##name, __builtin_return_address(0)))                                         \
+        if (!(hd_call_is_test(HD_MPI_##name) ? hd_call_begin_test : hd_call_begin)(&call, HD_MPI_##name,               \
+                                                                                   __builtin_return_address(0)))       \
             return REAL(name, parameters) arguments;                                                                   \
         before;                                                                                                        \
         result = REAL(name, parameters) arguments;                                                                     \

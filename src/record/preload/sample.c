@@ -39,7 +39,7 @@ interrupted(const ucontext_t *context)
 #endif
 }
 
-/* Samples between calls that find nothing would make several calls of one (hd_call_end_idle). */
+/* Samples between calls that find nothing would make several calls of one (hd_call_is_one). */
 static bool
 is_polling(const hd_log *log, uint64_t now)
 {
