@@ -300,6 +300,15 @@ def check_threads(heddle, archive, with_tasks):
     assert code == 2 and b"tasks cannot be balanced" in errors, errors
 
 
+def check_advice_of_threads(heddle, work, archive):
+    """Advice without a hypothesis begins with the recorded run alone; what it says is that of heddle simulate."""
+    report = work / "advised.cubex"
+    code, _, errors = run([heddle, "analyze", archive, "--quiet", "--no-summary", "--bind=none", "--force", "-o", report, "--simulate", "advice"])
+    assert code == 0, errors
+    value = json.loads(run([heddle, "summary", report, "--json"])[1])["predictions"]
+    assert value["hypotheses"] == [] and value["advice"] == json.loads(simulate(heddle, archive, "--json"))["advice"], value
+
+
 def check_found_iterations(heddle, mpirun, work, archive):
     """Iterations that are found are those of the report: in all of them together it is as in each alone, after the other; any ranks."""
     def run_times(*hypotheses, launcher=()):
@@ -347,6 +356,8 @@ def main():
     check_rows(options.heddle, archives["pat-topo-6"])
     check_places(options.heddle, options.work, archives["pat-mpi-4"])
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"], archives["pat-hybtask-2x3"])
+    for name in "scorep-jacobi-hyb-c-4x2", "pat-hybtask-2x3":
+        check_advice_of_threads(options.heddle, options.work, archives[name])
     return 0
 
 
