@@ -49,6 +49,7 @@ REFUSED = [
     (["--what-if", "remove delay MPI_Init"], "selects no computation"),
     (["--what-if", "remove delay main + scale main 2"], "two changes select the same computation"),
     (["--what-if", "scale main 2 + balance mian"], 'character 24: "mian"'),
+    (["--what-if", "none", "--output", "one.cubex", "--times", "./one.cubex"], "two files cannot both be"),
     (["--what-if", "netwrk ideal"], "closest:  network"),
     (["--what-if", "network"], "something is missing after the verb"),
     (["--what-if", "network fast"], 'character 9: "fast"'),

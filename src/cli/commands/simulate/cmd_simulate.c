@@ -15,6 +15,7 @@
 #include "new_file.h"
 #include "page_writer.h"
 #include "record_logs.h"
+#include "same_file.h"
 #include "simulated_report.h"
 #include "simulated_trace.h"
 #include "simulation_page.h"
@@ -79,13 +80,25 @@ wants_records(const hd_simulate_options *options)
     return options->output != NULL || options->trace != NULL || options->metrics;
 }
 
+static hd_status
+check_names(const hd_simulate_options *options)
+{
+    const char *names[] = { options->output, options->page, options->times, options->svg, options->trace };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t j = 0; j < i; j++)
+            if (names[i] != NULL && names[j] != NULL && hd_is_same_name(names[i], names[j]))
+                return hd_fail(HD_EUSAGE, "two files cannot both be \"%s\"", names[i]);
+    return HD_OK;
+}
+
 /* Nothing is: advice. */
 static hd_status
 read_what_if(simulate_run *run)
 {
     const hd_simulate_options *options = run->options;
     hd_what_if                *what_if = &run->analyze.simulation.what_if;
-    hd_status                  status  = HD_OK;
+    hd_status                  status  = check_names(options);
 
     for (size_t i = 0; i < options->what_if.n && status == HD_OK; i++)
         status = hd_what_if_add(what_if, options->what_if.text[i]);
