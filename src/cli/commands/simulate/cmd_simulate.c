@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analyze.h"
+#include "archive.h"
 #include "curve_picture.h"
 #include "launcher.h"
 #include "memory.h"
@@ -159,6 +160,20 @@ probe(const simulate_run *run, const char *path)
     return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
 }
 
+/* Whatever --force says. */
+static hd_status
+spare_inputs(const simulate_run *run)
+{
+    const hd_simulate_options *options = run->options;
+    const char                *names[] = { options->times, options->svg, options->page };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && run->analyze.is_rank0; i++)
+        if (names[i] != NULL && (hd_archive_has_file(run->analyze.anchor, names[i]) ||
+                                 (options->file != NULL && hd_is_same_file(options->file, names[i]))))
+            return hd_fail(HD_EUSAGE, "\"%s\" is read, and is not replaced", names[i]);
+    return HD_OK;
+}
+
 static hd_status
 probe_files(const simulate_run *run)
 {
@@ -250,13 +265,14 @@ load(simulate_run *run)
     return hd_analyze_load(analyze);
 }
 
+/* What is written beside the archive that is known now. */
 static hd_status
-probe_trace(const simulate_run *run)
+probe_beside(const simulate_run *run)
 {
     const hd_simulate_options *options = run->options;
-    hd_status                  status  = HD_OK;
+    hd_status                  status  = spare_inputs(run);
 
-    if (options->trace != NULL && run->analyze.is_rank0)
+    if (status == HD_OK && options->trace != NULL && run->analyze.is_rank0)
         status = hd_new_archive_probe(options->trace, options->force, run->analyze.anchor);
     return hd_agree(run->analyze.analysis_comm, status);
 }
@@ -386,7 +402,7 @@ run_phases(simulate_run *run)
     else if (status == HD_OK && (status = hd_analyze_find_archive(analyze)) == HD_OK)
         status = hd_analyze_read_definitions(analyze);
     if (status == HD_OK)
-        status = probe_trace(run);
+        status = probe_beside(run);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
         status = phases[i](analyze);
     if (status == HD_OK)
