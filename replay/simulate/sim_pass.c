@@ -146,7 +146,7 @@ wait_for_all(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_equation
              hd_span *relayed)
 {
     const hd_sim *sim    = sw->sim;
-    uint32_t      n      = sim->n_lanes;
+    uint32_t      n      = sim->n_computed;
     hd_time       latest = 0;
 
     for (size_t i = 0; i < equation->n; i++) {
@@ -210,8 +210,8 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
         hd_sim_lanes_fill(location->enter, (hd_span)LONG_AGO, sim->width);
     hd_sim_lanes_copy(leave, location->enter, sim->width);
     for (uint32_t v = 0; v < sim->n_fits; v++)
-        hd_sim_lanes_add(leave + v * sim->n_lanes,
-                         is_cut ? hd_span_between(call->enter, call->leave) : equation.local[v], sim->n_lanes);
+        hd_sim_lanes_add(leave + v * sim->n_computed,
+                         is_cut ? hd_span_between(call->enter, call->leave) : equation.local[v], sim->n_computed);
     if (HD_UNLIKELY(sim->changed_lanes != 0 || sim->variant == HD_SIM_ORDER))
         hd_sim_lanes_copy(alone, leave, sim->width);
     if ((call->flags & HD_SIM_CALL_ORDER) != 0)
@@ -226,7 +226,7 @@ leave_waiting(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
     if (starts)
         hd_sim_lanes_copy(location->enter, leave, sim->width);
     else
-        book_wait(sw, location, call, latest, waits, sim->n_lanes);
+        book_wait(sw, location, call, latest, waits, sim->n_computed);
 }
 
 /* The same of most calls: nothing is changed in them but through their enter and what they depend on. */
@@ -240,11 +240,11 @@ leave_plainly(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *c
 
     hd_sim_equation_of(sw, call, &location->dependencies[location->i_dependency], call->n_dependencies, &equation);
     hd_sim_lanes_copy(relayed, location->enter, sim->width);
-    for (uint32_t v = 0, n = sim->n_lanes; v < sim->n_fits; v++)
+    for (uint32_t v = 0, n = sim->n_computed; v < sim->n_fits; v++)
         hd_sim_lanes_set_by(now + v * n, location->enter + v * n, equation.local[v] > 0 ? equation.local[v] : 0, n);
     latest = wait_for_all(sw, location, &equation, now, relayed);
     take_back_all(sw, location, call->n_dependencies);
-    book_wait(sw, location, call, latest, relayed, sw->sim->n_lanes);
+    book_wait(sw, location, call, latest, relayed, sim->n_computed);
 }
 
 /* The same of those with one dependency; arrived: its times. */
@@ -302,7 +302,7 @@ leave_alone(hd_sim_worker *sw, hd_sim_location *location, const hd_sim_call *cal
         hd_sim_lanes_copy(waits, location->enter, sim->width);
         hd_sim_terms_leave(sw, location, &equation, alone, leave, waits);
         bound_leave(sim, location, call, leave);
-        book_wait(sw, location, call, 0, waits, sim->n_lanes);
+        book_wait(sw, location, call, 0, waits, sim->n_computed);
         return;
     }
     bound_leave(sim, location, call, leave);
@@ -363,13 +363,13 @@ pass_until(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_t
 __attribute__((noinline)) static hd_run
 pass_any(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now)
 {
-    return pass_until(sw, worker, location, until, now, sw->sim->n_lanes > 0 ? sw->sim->n_lanes : 1, sw->sim->n_fits);
+    return pass_until(sw, worker, location, until, now, sw->sim->n_computed, sw->sim->n_fits);
 }
 
 static hd_run
 pass_some(hd_sim_worker *sw, hd_worker *worker, hd_sim_location *location, hd_time until, hd_time *now)
 {
-    uint32_t n = sw->sim->n_lanes;
+    uint32_t n = sw->sim->n_computed;
 
     if (sw->sim->n_fits == HD_SIM_N_FITS && n == 1)
         return pass_until(sw, worker, location, until, now, 1, HD_SIM_N_FITS);

@@ -316,8 +316,9 @@ struct hd_sim { /* of a rank; constant while the engine runs */
     bool                      *is_directed; /* [tree->n] sim_order.h */
     const hd_hypothesis       *hypotheses; /* [n_lanes] of the pass */
     uint32_t                   n_lanes;  /* hypotheses of the pass */
+    uint32_t                   n_computed; /* the same; 1 where only the recorded run is asked for */
     uint32_t                   n_fits;   /* variants of the fits in it: HD_SIM_N_FITS, or 1: as they are */
-    uint32_t                   width;    /* n_lanes * n_fits */
+    uint32_t                   width;    /* n_computed * n_fits */
     hd_sim_variant             variant;
     hd_sim_lane                lanes[HD_SIM_LANES];
     uint8_t                    changed_lanes; /* bits of those in which terms of calls change */

@@ -369,8 +369,9 @@ lanes_from(const hd_hypothesis *hypotheses, size_t n_hypotheses, size_t first)
 static void
 set_width(hd_sim *sim, uint32_t n_fits)
 {
-    sim->n_fits = n_fits;
-    sim->width  = sim->n_lanes > 0 ? sim->n_lanes * n_fits : 1; /* 0: only the recorded run is asked for */
+    sim->n_fits     = n_fits;
+    sim->n_computed = sim->n_lanes > 0 ? sim->n_lanes : 1;
+    sim->width      = sim->n_computed * n_fits;
 }
 
 /* Whether any process gets messages in another order. */

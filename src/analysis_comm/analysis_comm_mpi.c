@@ -221,6 +221,12 @@ open_mpi(int *argc, char ***argv)
     return &c->head;
 }
 
+#ifdef HD_IS_STATIC /* nothing is loaded */
+static void
+keep_pmix_part(void)
+{
+}
+#else
 static int
 find_pmix_part(struct dl_phdr_info *info, size_t size, void *path)
 {
@@ -242,6 +248,7 @@ keep_pmix_part(void)
     if (dl_iterate_phdr(find_pmix_part, path) != 0)
         dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
+#endif
 
 static void
 close_mpi(hd_analysis_comm *analysis_comm)

@@ -38,6 +38,7 @@ def check_explain(options):
     assert run(options, "explain", "Wait at Barrier (OpenMP, implicit)") == run(options, "explain", "omp_ibarrier_wait")
     assert "sends have no matching receive" in run(options, "explain", "Unmatched-Send")
     assert "transfer" in run(options, "explain", "communication-call-as-cause")
+    assert run(options, "explain", code=2, word="needs 1 operand, METRIC|FINDING, not 0") == ""
     lost = run(options, "explain", "cut-events")
     assert "exit code" in lost and "exit code" not in run(options, "explain", "unbalanced")
     assert run(options, "explain", "late sendr", code=2, word="closest:  Late Sender") == ""

@@ -377,6 +377,20 @@ def a_second_process_with_the_same_output(options):
     assert report.exists() and not lock.exists()
 
 
+@test
+def a_part_of_open_mpi_that_has_a_thread_stays_loaded(options):
+    """That for PMIx: events that come at the end, of other ranks that end, may still be handled by it."""
+    if not is_open_mpi(options):
+        return
+    folder = fresh(options, "pmix")
+    run = Run(options, ["analyze", ARCHIVE, "--quiet", "--no-summary", "--bind=none", "-o", folder / "r.cubex"], ranks=2, environment={"LD_DEBUG": "files"})
+    assert run.code == 0, run.errors[-2000:]
+    ranks = set(re.findall(r"^ *(\d+):\tfile=libmpi\.so", run.errors, re.M))
+    parts = {(pid, part) for pid, part in re.findall(r"^ *(\d+):\tcalling init: \S*/mca_pmix_(\w+)\.so", run.errors, re.M) if pid in ranks}
+    gone = set(re.findall(r"^ *(\d+):\tfile=\S*/mca_pmix_(\w+)\.so \[0\];\s+destroying", run.errors, re.M))
+    assert len(ranks) == 2 and {pid for pid, _ in parts - gone} == (ranks if parts else set()), (ranks, parts, gone)
+
+
 def is_open_mpi(options):
     return "Open MPI" in Run(options, ["--version"]).must(0).output
 

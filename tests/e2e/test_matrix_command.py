@@ -95,6 +95,7 @@ def check_pictures(options, report, pairs):
     assert len(filled) >= len(pairs), (len(filled), len(pairs))
     run(options, "matrix", report, "--svg", picture, codes=(1,), word="exists already")
     run(options, "matrix", report, "--svg", picture, "--force")
+    run(options, "matrix", report, "--svg", report, "--force", codes=(2,), word="cannot have the name of the report")
     drawn = run(options, "matrix", report, "--map", "--metric", "messages")
     rows = [line for line in drawn.split("\n\n")[1].splitlines()[1:]]
     n = sum(len(re.findall(r"\d", line[line.index("  ", 2) if line[:4].strip() else 0:][1:])) for line in rows)

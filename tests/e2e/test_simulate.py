@@ -49,6 +49,7 @@ REFUSED = [
     (["--what-if", "remove delay MPI_Init"], "selects no computation"),
     (["--what-if", "remove delay main + scale main 2"], "two changes select the same computation"),
     (["--what-if", "scale main 2 + balance mian"], 'character 24: "mian"'),
+    (["--what-if", "none", "--output", "one.cubex", "--times", "./one.cubex"], "two files cannot both be"),
     (["--what-if", "netwrk ideal"], "closest:  network"),
     (["--what-if", "network"], "something is missing after the verb"),
     (["--what-if", "network fast"], 'character 9: "fast"'),
@@ -136,6 +137,14 @@ def check_times(heddle, work, archive):
     simulate(heddle, archive, "--what-if", "none", "--times", path, "--force")
     code, _, errors = run([heddle, "simulate", *what_if(HYPOTHESES), "--times", path, "--force", archive])
     assert code == 2 and b"1 to 8 hypotheses" in errors, errors
+    copy, ideas = work / "copy", work / "ideas"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(archive, copy)
+    ideas.write_text("none\n")
+    for words in ["--times", copy / "traces.otf2"], ["--times", copy / "traces/0.evt"], ["--times", ideas], \
+            ["--output", work / "copy.cubex", "--html", copy / "traces.otf2"], ["--curves", "--svg", copy / "traces.def"]:
+        code, _, errors = run([heddle, "simulate", "--file", ideas, *words, "--force", copy])
+        assert code == 2 and b"is read, and is not replaced" in errors, (words, errors)
 
 
 def check_incomplete(heddle, work, archive):
@@ -300,6 +309,15 @@ def check_threads(heddle, archive, with_tasks):
     assert code == 2 and b"tasks cannot be balanced" in errors, errors
 
 
+def check_advice_of_threads(heddle, work, archive):
+    """Advice without a hypothesis begins with the recorded run alone; what it says is that of heddle simulate."""
+    report = work / "advised.cubex"
+    code, _, errors = run([heddle, "analyze", archive, "--quiet", "--no-summary", "--bind=none", "--force", "-o", report, "--simulate", "advice"])
+    assert code == 0, errors
+    value = json.loads(run([heddle, "summary", report, "--json"])[1])["predictions"]
+    assert value["hypotheses"] == [] and value["advice"] == json.loads(simulate(heddle, archive, "--json"))["advice"], value
+
+
 def check_found_iterations(heddle, mpirun, work, archive):
     """Iterations that are found are those of the report: in all of them together it is as in each alone, after the other; any ranks."""
     def run_times(*hypotheses, launcher=()):
@@ -347,6 +365,8 @@ def main():
     check_rows(options.heddle, archives["pat-topo-6"])
     check_places(options.heddle, options.work, archives["pat-mpi-4"])
     check_threads(options.heddle, archives["scorep-jacobi-hyb-c-4x2"], archives["pat-hybtask-2x3"])
+    for name in "scorep-jacobi-hyb-c-4x2", "pat-hybtask-2x3":
+        check_advice_of_threads(options.heddle, options.work, archives[name])
     return 0
 
 

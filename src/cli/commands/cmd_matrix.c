@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "message.h"
 #include "picture_file.h"
+#include "same_file.h"
 #include "terminal.h"
 
 /* Cells on each axis of a drawing. Where there are more processes, a cell is a block of them. */
@@ -144,6 +145,8 @@ matrix_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code
     page.look.n_top = options->top;
     if (status == HD_OK)
         status = hd_cube_open(options->report, &cube);
+    if (status == HD_OK && options->svg != NULL && hd_is_same_file(cube->path, options->svg))
+        status = hd_fail(HD_EUSAGE, "the drawing cannot have the name of the report, \"%s\"", options->svg);
     if (status == HD_OK)
         status = hd_matrix_get(cube, &list);
     if (status == HD_OK && (options->map || options->svg != NULL))

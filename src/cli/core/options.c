@@ -339,8 +339,8 @@ check_operands(const hd_command *command, char *fields)
 
         if (n >= command->operands_min)
             return HD_OK;
-        hd_fail(HD_EUSAGE, "\"heddle %s\" needs %" PRIu32 " operands, %s, not %zu", command->name, command->operands_min,
-                command->operand, n);
+        hd_fail(HD_EUSAGE, "\"heddle %s\" needs %" PRIu32 " operand%s, %s, not %zu", command->name, command->operands_min,
+                command->operands_min == 1 ? "" : "s", command->operand, n);
         return usage(command);
     }
     if (command->operand == NULL || command->operand_optional || *(const char *const *)field != NULL)

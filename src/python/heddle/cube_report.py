@@ -13,8 +13,8 @@ from .report_tables import Cause, Curve, Instance, Matrix, Pair, Prediction, Sta
 
 TRY = {"heddle.instances.tsv": "heddle analyze --instances 10", "heddle.statistics.tsv": "heddle analyze --stat",
        "heddle.causes.tsv": "heddle analyze without --no-delay", "heddle.pairs.tsv": "heddle analyze without --no-delay",
-       "heddle.matrix.tsv": "heddle analyze without --no-matrix", "heddle.predictions.tsv": "heddle analyze --simulate advice",
-       "heddle.curves.tsv": "heddle analyze --simulate curves"}
+       "heddle.matrix.tsv": "heddle analyze of a program with MPI, without --no-matrix",
+       "heddle.predictions.tsv": "heddle analyze --simulate advice", "heddle.curves.tsv": "heddle analyze --simulate curves"}
 
 
 class Row(NamedTuple):

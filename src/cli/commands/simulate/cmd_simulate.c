@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analyze.h"
+#include "archive.h"
 #include "curve_picture.h"
 #include "launcher.h"
 #include "memory.h"
@@ -15,6 +16,7 @@
 #include "new_file.h"
 #include "page_writer.h"
 #include "record_logs.h"
+#include "same_file.h"
 #include "simulated_report.h"
 #include "simulated_trace.h"
 #include "simulation_page.h"
@@ -79,13 +81,25 @@ wants_records(const hd_simulate_options *options)
     return options->output != NULL || options->trace != NULL || options->metrics;
 }
 
+static hd_status
+check_names(const hd_simulate_options *options)
+{
+    const char *names[] = { options->output, options->page, options->times, options->svg, options->trace };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t j = 0; j < i; j++)
+            if (names[i] != NULL && names[j] != NULL && hd_is_same_name(names[i], names[j]))
+                return hd_fail(HD_EUSAGE, "two files cannot both be \"%s\"", names[i]);
+    return HD_OK;
+}
+
 /* Nothing is: advice. */
 static hd_status
 read_what_if(simulate_run *run)
 {
     const hd_simulate_options *options = run->options;
     hd_what_if                *what_if = &run->analyze.simulation.what_if;
-    hd_status                  status  = HD_OK;
+    hd_status                  status  = check_names(options);
 
     for (size_t i = 0; i < options->what_if.n && status == HD_OK; i++)
         status = hd_what_if_add(what_if, options->what_if.text[i]);
@@ -144,6 +158,20 @@ probe(const simulate_run *run, const char *path)
     }
     error = hd_new_file_probe(path);
     return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "\"%s\" cannot be written: %s", path, hd_new_file_why(error));
+}
+
+/* Whatever --force says. */
+static hd_status
+spare_inputs(const simulate_run *run)
+{
+    const hd_simulate_options *options = run->options;
+    const char                *names[] = { options->times, options->svg, options->page };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && run->analyze.is_rank0; i++)
+        if (names[i] != NULL && (hd_archive_has_file(run->analyze.anchor, names[i]) ||
+                                 (options->file != NULL && hd_is_same_file(options->file, names[i]))))
+            return hd_fail(HD_EUSAGE, "\"%s\" is read, and is not replaced", names[i]);
+    return HD_OK;
 }
 
 static hd_status
@@ -237,13 +265,14 @@ load(simulate_run *run)
     return hd_analyze_load(analyze);
 }
 
+/* What is written beside the archive that is known now. */
 static hd_status
-probe_trace(const simulate_run *run)
+probe_beside(const simulate_run *run)
 {
     const hd_simulate_options *options = run->options;
-    hd_status                  status  = HD_OK;
+    hd_status                  status  = spare_inputs(run);
 
-    if (options->trace != NULL && run->analyze.is_rank0)
+    if (status == HD_OK && options->trace != NULL && run->analyze.is_rank0)
         status = hd_new_archive_probe(options->trace, options->force, run->analyze.anchor);
     return hd_agree(run->analyze.analysis_comm, status);
 }
@@ -373,7 +402,7 @@ run_phases(simulate_run *run)
     else if (status == HD_OK && (status = hd_analyze_find_archive(analyze)) == HD_OK)
         status = hd_analyze_read_definitions(analyze);
     if (status == HD_OK)
-        status = probe_trace(run);
+        status = probe_beside(run);
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
         status = phases[i](analyze);
     if (status == HD_OK)
