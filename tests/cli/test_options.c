@@ -168,6 +168,8 @@ TEST(a_small_number_of_bytes_needs_a_unit)
     PARSE("--memory-limit=64", "a");
     CHECK_EQ(status, HD_EUSAGE);
     CHECK(says("64 bytes") && says("64G or 64M") && says("64B"));
+    PARSE("--memory-limit=1", "a");
+    CHECK(says("a size of 1 byte:"));
     PARSE("--memory-limit=1048575", "a");
     CHECK_EQ(status, HD_EUSAGE);
 }

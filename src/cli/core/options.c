@@ -152,7 +152,8 @@ set_bytes(const char *name, const char *text, uint64_t *field)
     if (!parse_bytes(text, &number, &has_unit) || number == 0)
         return hd_fail(HD_EUSAGE, "\"%s\" needs a size such as 512M or 64G, not \"%s\"", name, text);
     if (!has_unit && number < 1 << 20) {
-        hd_fail(HD_EUSAGE, "\"%s\": \"%s\" is a size of %" PRIu64 " bytes: it has no unit", name, text, number);
+        hd_fail(HD_EUSAGE, "\"%s\": \"%s\" is a size of %" PRIu64 " byte%s: it has no unit", name, text, number,
+                number == 1 ? "" : "s");
         hd_fail_detail("try", "%" PRIu64 "G or %" PRIu64 "M (K, M, G, T: powers of 1024); %" PRIu64 "B if bytes are meant",
                        number, number, number);
         return HD_EUSAGE;
