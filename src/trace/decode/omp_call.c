@@ -54,6 +54,7 @@ leave_parallel(hd_decoder *decoder, const hd_frame *frame)
     bool is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE);
 
     decoder->n_parallel--;
+    hd_decoder_state_is_new(decoder);
     hd_decoder_boundary(decoder, decoder->booked_until);
     if (decoder->n_teams == 0)
         return;

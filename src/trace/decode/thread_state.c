@@ -8,6 +8,35 @@ is_at_fork(const hd_decoder *decoder)
     return decoder->task == NULL && decoder->stack.depth <= decoder->forks[decoder->n_forks - 1].depth;
 }
 
+void
+hd_decoder_state_at_fork(hd_decoder *decoder)
+{
+    if (decoder->keeps_states && decoder->task == NULL && decoder->stack.depth > 0)
+        decoder->stack.frames[decoder->stack.depth - 1].state = HD_STATE_FORK;
+    hd_decoder_state_is_new(decoder);
+}
+
+void
+hd_decoder_state_at_join(hd_decoder *decoder, const hd_open_fork *fork)
+{
+    hd_stack *stack   = decoder->task == NULL ? &decoder->stack : &decoder->implicit.stack;
+    bool      is_open = decoder->n_forks > 0 && decoder->forks[decoder->n_forks - 1].depth == fork->depth;
+
+    if (fork->depth > 0 && fork->depth <= stack->depth && !is_open)
+        stack->frames[fork->depth - 1].state = decoder->kinds[stack->frames[fork->depth - 1].region].state;
+}
+
+/* Whether enters and leaves tell where the region is in which the innermost fork was: not where it is left before the
+ * join, or the fork was in a task. */
+static bool
+has_fork_in_region(const hd_decoder *decoder)
+{
+    const hd_open_fork *fork = decoder->n_forks > 0 ? &decoder->forks[decoder->n_forks - 1] : NULL;
+
+    return fork == NULL || decoder->task != NULL || fork->depth == 0 || decoder->stack.depth < fork->depth ||
+           decoder->stack.frames[fork->depth - 1].state == HD_STATE_FORK;
+}
+
 /* As in the log. */
 static uint32_t
 state_of(const hd_decoder *decoder)
@@ -39,7 +68,8 @@ hd_decoder_state_begin(hd_decoder *decoder, hd_time time)
     else if (time > decoder->booked_until) {
         hd_state_log_put(log, decoder->in_mpi.depth > 0 ? decoder->in_mpi.since : decoder->booked_until,
                          state_of(decoder));
-        decoder->usual.state = (log->last & HD_STATE_PARALLEL) != 0 ? HD_N_STATES : (uint8_t)log->last;
+        decoder->usual.state = has_fork_in_region(decoder) ? (uint8_t)(log->last & ~(uint32_t)HD_STATE_PARALLEL) :
+                               HD_N_STATES;
     } else
         decoder->is_state_new = true; /* more records have this time */
 }

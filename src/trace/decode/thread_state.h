@@ -1,11 +1,14 @@
 /* src/trace/decode/thread_state.h: writes the state log (state_log.h). Inside of decode only. Uses: decoder_state. MT:
- * the loading thread. Cost: a comparison per enter and leave, O(1) where the state
- * changes, and for each record between a fork and its join.
+ * the loading thread. Cost: a comparison per enter and leave, O(1) where the state changes.
  */
 #ifndef HD_THREAD_STATE_H
 #define HD_THREAD_STATE_H
 
 #include "decoder_state.h"
+
+/* Between a fork and its join the region in which it was is one of the state HD_STATE_FORK. */
+void hd_decoder_state_at_fork(hd_decoder *decoder);
+void hd_decoder_state_at_join(hd_decoder *decoder, const hd_open_fork *fork);
 
 /* In a region of that state what the location does may be another state than the log's last one. Each record asks for
  * the states of regions alone; forks, teams and tasks are looked at when the next record is there. */

@@ -14,7 +14,7 @@ hd_decoder_fork(hd_decoder *decoder)
     HD_PUSH(decoder->forks, decoder->n_forks, decoder->capacity_forks,
             ((hd_open_fork){ .time = decoder->now, .node = hd_decoder_inner(decoder, decoder->stack.current),
                              .depth = decoder->stack.depth }));
-    hd_decoder_state_is_new(decoder);
+    hd_decoder_state_at_fork(decoder);
 }
 
 void
@@ -23,7 +23,11 @@ hd_decoder_join_team(hd_decoder *decoder)
     hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_state_is_new(decoder);
     hd_decoder_boundary(decoder, decoder->now);
-    if (decoder->n_forks > 0 && decoder->forks[--decoder->n_forks].has_begun)
+    if (decoder->n_forks == 0)
+        return;
+    decoder->n_forks--;
+    hd_decoder_state_at_join(decoder, &decoder->forks[decoder->n_forks]);
+    if (decoder->forks[decoder->n_forks].has_begun)
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
 }
 
