@@ -324,8 +324,10 @@ static void
 complete_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_sync_complete(rh, worker, vproc);
-    if (!rh->replay->request->keeps_logs)
-        hd_oplog_fini(&vproc->location->log);
+    if (rh->replay->request->keeps_logs)
+        return;
+    hd_oplog_fini(&vproc->location->log);
+    hd_loaded_location_drop_profile(vproc->location);
 }
 
 static void

@@ -198,7 +198,7 @@ run_vproc(hd_worker *worker, uint32_t vproc)
     }
 }
 
-#define WINDOWS_AHEAD 16
+#define WINDOWS_AHEAD 256
 
 /* Whether no other thread of the rank has fallen far back: one that only sends would fill the memory with messages. */
 static bool

@@ -15,10 +15,10 @@ hd_backward_run(void *context, hd_worker *worker, uint32_t number, hd_time until
     hd_replay_worker *rh     = hd_replay_worker_of(replay, worker);
     hd_vproc       *vproc    = &replay->vprocs[number];
     hd_backward    *backward = vproc->backward;
+    hd_time         end      = replay->defs->first_time + replay->defs->length;
 
     while (backward->at > 0) {
-        hd_time time = replay->defs->length -
-                       hd_time_min(vproc->syncs->points[backward->at - 1].enter, replay->defs->length);
+        hd_time time = end - hd_time_min(vproc->syncs->points[backward->at - 1].enter, end);
 
         if (time > until && !backward->is_waiting) {
             *now = time;
@@ -85,6 +85,7 @@ hd_backward_worker_fini(hd_replay_worker *rh)
     hd_time_vector_fini(&rh->backward->whole);
     hd_time_vector_fini(&rh->backward->waits);
     free(rh->backward->entries);
+    free(rh->backward->sorted);
     free(rh->backward->counted);
     free(rh->backward);
     rh->backward = NULL;

@@ -4,7 +4,7 @@
 
 #include "memory.h"
 
-#define WINDOW_EVENTS     2048 /* of the application's time in a time slice of a vproc, about as many of its events */
+#define WINDOW_EVENTS     128 /* of the application's time in a time slice of a vproc, about as many of its events */
 #define ROUNDS_ONE_BY_ONE 1000
 
 static hd_time

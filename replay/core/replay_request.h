@@ -13,8 +13,8 @@
 typedef struct hd_replay_request {
     hd_analysis_comm           *analysis_comm;
     const hd_defs              *defs;
-    hd_trace                   *trace;     /* if a backward replay follows, its op logs and interval logs are gone
-                                            * afterwards, but with keeps_logs */
+    hd_trace                   *trace;     /* if a backward replay follows, its op logs, interval logs and
+                                            * profiles are gone afterwards, but with keeps_logs */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement         *placement;
     uint32_t                    n_call_paths;          /* of the unified tree */
@@ -33,7 +33,7 @@ typedef struct hd_replay_request {
     bool                        statistics;            /* wanted, of the instances of wait states */
     hd_found_delays            *found_delays;          /* [locations of the rank] gets the delays, with `delays`, not
                                                         * with compat; NULL: not wanted */
-    bool                        keeps_logs;            /* op logs and interval logs are there afterwards */
+    bool                        keeps_logs;            /* they are there afterwards */
     uint32_t                    n_worst;               /* instances of each wait state that are reported, see
                                                         * hd_instance_table */
     bool                        yield;                 /* see hd_engine_request */

@@ -237,11 +237,9 @@ merge(void *context, hd_bytes *lower, const hd_bytes *upper)
 void
 hd_series_gather(hd_series *series, hd_analysis_comm *analysis_comm)
 {
-    size_t   n    = join_equal(series->rows, series->n);
-    hd_bytes rows = { 0 };
+    hd_bytes rows = { .data = (uint8_t *)series->rows, .n = join_equal(series->rows, series->n) * sizeof *series->rows,
+                      .capacity = series->capacity * sizeof *series->rows };
 
-    hd_bytes_put(&rows, series->rows, n * sizeof *series->rows);
-    free(series->rows);
     free_sums(series);
     hd_analysis_comm_fold(analysis_comm, &rows, merge, NULL);
     *series = (hd_series){ .rows = NULL };

@@ -53,8 +53,13 @@ hd_region_kind *hd_region_kinds_new(const hd_region *regions, uint32_t n, const 
 typedef struct hd_frame { /* an open region */
     hd_time  enter;
     uint32_t node, region;
-    uint8_t  region_class, call, state; /* of hd_region_kind, */
-    bool     is_plain;        /* likewise, and so far none of its records is of files */
+    union {
+        hd_region_kind kind;  /* of the region; each by its name: */
+        struct {
+            uint8_t region_class, call, state;
+            bool    is_plain; /* and so far none of its records is of files */
+        };
+    };
     uint8_t  cut;             /* an interval began in it: HD_OUTSIDE; the window: HD_BEYOND, too */
     /* What follows has a value unless the region is plain. */
     bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */

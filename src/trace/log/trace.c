@@ -10,12 +10,22 @@ hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratc
 }
 
 void
-hd_loaded_location_fini(hd_loaded_location *loaded)
+hd_loaded_location_drop_profile(hd_loaded_location *loaded)
 {
     free(loaded->nodes);
+    free(loaded->counts);
+    hd_bytes_fini(&loaded->states.bytes);
+    hd_bytes_fini(&loaded->threads.bytes);
+    loaded->nodes  = NULL;
+    loaded->counts = NULL;
+}
+
+void
+hd_loaded_location_fini(hd_loaded_location *loaded)
+{
+    hd_loaded_location_drop_profile(loaded);
     free(loaded->map);
     free(loaded->call_sites);
-    free(loaded->counts);
     free(loaded->file_uses);
     free(loaded->counters);
     free(loaded->levels);
@@ -24,8 +34,6 @@ hd_loaded_location_fini(hd_loaded_location *loaded)
     free(loaded->iterations);
     free(loaded->marked);
     hd_oplog_fini(&loaded->log);
-    hd_bytes_fini(&loaded->threads.bytes);
-    hd_bytes_fini(&loaded->states.bytes);
     hd_interval_log_fini(&loaded->intervals);
     hd_counter_log_fini(&loaded->counted);
 }
