@@ -62,6 +62,22 @@ TEST(reals_of_all_sizes)
     }
 }
 
+/* Around powers of ten, and numbers with zeros inside. */
+TEST(counts_have_all_digits)
+{
+    uint64_t power = 1;
+
+    for (int n = 0; n < 20; n++, power *= 10)
+        for (uint64_t more = 0; more < 3; more++) {
+            char  expected[HD_TSV_MAX_NUMBER], text[HD_TSV_MAX_NUMBER], *end;
+
+            snprintf(expected, sizeof expected, "%" PRIu64 ";", power - 1 + more);
+            end  = hd_tsv_add_count(text, power - 1 + more, ';');
+            *end = '\0';
+            CHECK_STR(text, expected);
+        }
+}
+
 TEST(text_has_its_end_behind_it)
 {
     char line[16];

@@ -1,0 +1,95 @@
+/* tests/trace/log/test_state_log.c: the pieces of a state log are what was put in.
+ *
+ *   ticks    10         40     90        100
+ *            [ useful   ][ MPI ][ useful ]
+ */
+#include "check.h"
+#include "state_log.h"
+
+static void
+check_piece(hd_state_cursor *cursor, hd_state state, hd_time from, hd_time until)
+{
+    CHECK(hd_state_cursor_next(cursor));
+    CHECK(hd_state_cursor_state(cursor) == state);
+    CHECK(cursor->from == from && cursor->until == until);
+}
+
+/* MPI from `enter` to `leave`, the rest useful. */
+static void
+check_call(hd_time begin, hd_time enter, hd_time leave, hd_time end)
+{
+    hd_state_log    log = { .is_parallel = false };
+    hd_state_cursor cursor;
+
+    hd_state_log_begin(&log, begin);
+    hd_state_log_put(&log, begin, HD_STATE_USEFUL);
+    hd_state_log_put_between(&log, enter, leave, HD_STATE_MPI);
+    hd_state_log_end(&log, end);
+    hd_state_cursor_init(&cursor, &log);
+    if (enter > begin)
+        check_piece(&cursor, HD_STATE_USEFUL, begin, enter);
+    check_piece(&cursor, HD_STATE_MPI, enter, leave);
+    if (end > leave)
+        check_piece(&cursor, HD_STATE_USEFUL, leave, end);
+    CHECK(!hd_state_cursor_next(&cursor));
+    CHECK(!hd_state_cursor_next(&cursor));
+    CHECK(!log.is_parallel);
+    hd_bytes_fini(&log.bytes);
+}
+
+TEST(a_call_between_two_pieces)
+{
+    check_call(10, 40, 90, 100);
+    check_call(10, 10, 90, 100);
+    check_call(10, 40, 100, 100);
+}
+
+TEST(lengths_have_up_to_64_bits)
+{
+    const hd_time longest_of_a_word = (UINT64_C(1) << 27) - 1;
+
+    check_call(10, 10 + longest_of_a_word, 20 + longest_of_a_word, 30 + longest_of_a_word);
+    check_call(10, 11 + longest_of_a_word, 20 + longest_of_a_word, 30 + longest_of_a_word);
+    check_call(10, 20, 21 + longest_of_a_word, UINT64_MAX - 1);
+    check_call(0, UINT64_MAX - 2, UINT64_MAX - 1, UINT64_MAX);
+}
+
+TEST(a_call_without_length_and_a_log_without_pieces_have_none)
+{
+    hd_state_log    log = { .is_parallel = false };
+    hd_state_cursor cursor;
+
+    hd_state_cursor_init(&cursor, &log);
+    CHECK(!hd_state_cursor_next(&cursor));
+    hd_state_log_begin(&log, 10);
+    hd_state_log_put_between(&log, 10, 10, HD_STATE_MPI);
+    hd_state_log_end(&log, 10);
+    hd_state_cursor_init(&cursor, &log);
+    CHECK(!hd_state_cursor_next(&cursor));
+    hd_bytes_fini(&log.bytes);
+}
+
+/* Up to a time; what is long stays for the next piece. */
+TEST(lengths_are_added_to_the_sums_of_their_states)
+{
+    hd_state_log    log = { .is_parallel = false };
+    hd_state_cursor cursor;
+    uint64_t        sums[HD_N_STATES] = { 0 };
+
+    hd_state_log_begin(&log, 0);
+    hd_state_log_put(&log, 0, HD_STATE_USEFUL);
+    hd_state_log_put_between(&log, 30, 35, HD_STATE_MPI | HD_STATE_PARALLEL);
+    hd_state_log_put_between(&log, 60, 70, HD_STATE_MPI);
+    hd_state_log_end(&log, UINT64_C(1) << 40);
+    hd_state_cursor_init(&cursor, &log);
+    hd_state_cursor_add(&cursor, 69, sums);
+    CHECK(sums[HD_STATE_USEFUL] == 55 && sums[HD_STATE_MPI] == 5);
+    check_piece(&cursor, HD_STATE_MPI, 60, 70);
+    hd_state_cursor_add(&cursor, UINT64_MAX, sums);
+    CHECK(sums[HD_STATE_USEFUL] == 55);
+    check_piece(&cursor, HD_STATE_USEFUL, 70, UINT64_C(1) << 40);
+    CHECK(log.is_parallel);
+    hd_bytes_fini(&log.bytes);
+}
+
+TEST_MAIN
