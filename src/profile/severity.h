@@ -36,8 +36,8 @@ hd_severities_hash(hd_metric metric, uint32_t call_path)
     return (uint32_t)(hash >> 36); /* the upper bits are mixed best */
 }
 
-/* The value of a pair, made and zero if it is not there; valid until the next call. It is looked up inline, as it mostly
- * is there. */
+/* The value of a pair, made and zero if it is not there; valid until the next call. Looked up inline, as mostly it is
+ * there. */
 static inline int64_t *
 hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {
