@@ -85,6 +85,52 @@ add_leaves(hd_syncs *syncs, bool compat)
     syncs->leaves = NULL;
 }
 
+#define HAS_CALL_PATH                                                                                                  \
+    (~(1U << HD_SYNC_BEGIN | 1U << HD_SYNC_END | 1U << HD_SYNC_JOIN | 1U << HD_SYNC_IDLE | 1U << HD_SYNC_AWAITED |     \
+       1U << HD_SYNC_EDGE))
+
+/* Points get call paths of the unified tree, and become packed. One that does not fit is kept whole. The last point is
+ * after all others; when is not known from it. */
+static void
+pack(hd_vproc *vproc)
+{
+    hd_syncs       *syncs    = vproc->syncs;
+    size_t          n        = syncs->n, capacity = 0;
+    hd_packed_sync *packed   = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *packed);
+    hd_time        *bases    = hd_scratch_realloc(syncs->scratch, NULL, (n - 1) / HD_SYNC_GROUP + 1, sizeof *bases);
+    hd_time         base     = 0;
+
+    for (size_t i = 0; i < n; i++, packed++) {
+        hd_sync *sync = &syncs->points[i];
+        uint64_t back = sync->previous > 0 ? i - sync->previous : 0, enter;
+
+        if (i % HD_SYNC_GROUP == 0) /* the first point of all is at 0 */
+            bases[i / HD_SYNC_GROUP] = base = syncs->points[i == 0 && n > 2 ? 1 : i].enter;
+        if ((HAS_CALL_PATH >> sync->kind & 1) != 0)
+            sync->call_path = hd_vproc_call_path(vproc, sync->call_path);
+        enter   = sync->kind == HD_SYNC_END ? UINT32_MAX : sync->enter - base;
+        *packed = (hd_packed_sync){
+            .enter = (uint32_t)enter, .wait = (uint32_t)sync->wait, .pruned = (uint32_t)sync->pruned,
+            .peer = sync->peer,
+            .record = sync->kind == HD_SYNC_SEND || sync->kind == HD_SYNC_REQUEST ? sync->order : sync->partner,
+            .call_path = sync->call_path & ((1U << HD_SYNC_PATH_BITS) - 1), .kind = (uint8_t)(sync->kind & 15),
+            .delay = (uint8_t)(sync->delay & 15), .previous = (uint16_t)back, .partner_thread = sync->partner_thread
+        };
+        if (HD_LIKELY((enter | (uint64_t)sync->wait | (uint64_t)sync->pruned) >> 32 == 0 &&
+                      (back >> 16 | sync->call_path >> HD_SYNC_PATH_BITS) == 0))
+            continue;
+        packed->wait     = 1;
+        packed->is_whole = true;
+        packed->record   = (uint32_t)syncs->n_wholes;
+        HD_SCRATCH_PUSH(syncs->scratch, syncs->wholes, syncs->n_wholes, capacity, *sync);
+    }
+    hd_scratch_free(syncs->scratch, syncs->points);
+    syncs->points = NULL;
+    syncs->packed = packed - n;
+    syncs->bases  = bases;
+    syncs->wholes = hd_scratch_pack(syncs->scratch, syncs->wholes, syncs->n_wholes, sizeof *syncs->wholes);
+}
+
 void
 hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 {
@@ -106,9 +152,5 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
         hd_sync_find_previous(rh, vproc);
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);
     hd_sync_counters_make(vproc);
-    for (size_t i = 0; i < syncs->n; i++)
-        if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
-            syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE &&
-            syncs->points[i].kind != HD_SYNC_AWAITED && syncs->points[i].kind != HD_SYNC_EDGE)
-            syncs->points[i].call_path = hd_vproc_call_path(vproc, syncs->points[i].call_path);
+    pack(vproc);
 }

@@ -31,6 +31,9 @@ hd_syncs_drop(hd_syncs *syncs)
     hd_bytes_fini(&syncs->notification);
     hd_scratch_free(syncs->scratch, syncs->leaves);
     hd_scratch_free(syncs->scratch, syncs->points);
+    hd_scratch_free(syncs->scratch, syncs->packed);
+    hd_scratch_free(syncs->scratch, syncs->bases);
+    hd_scratch_free(syncs->scratch, syncs->wholes);
     hd_scratch_free(syncs->scratch, syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
     free(syncs->own_call_paths);
