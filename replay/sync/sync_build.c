@@ -131,6 +131,17 @@ pack(hd_vproc *vproc)
     syncs->wholes = hd_scratch_pack(syncs->scratch, syncs->wholes, syncs->n_wholes, sizeof *syncs->wholes);
 }
 
+/* The first whole group but that of the begin. */
+static void
+make_levels(hd_syncs *syncs)
+{
+    if (syncs->n <= 2 * HD_SYNC_FAN_OUT)
+        return;
+    syncs->levels = HD_NEW_ARRAY(hd_sync_level, HD_SYNC_LEVELS);
+    for (uint32_t level = 0; level < HD_SYNC_LEVELS; level++)
+        syncs->levels[level].bytes.scratch = syncs->scratch;
+}
+
 void
 hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 {
@@ -153,4 +164,5 @@ hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
     hd_sync_vectors_make(vproc, limit, !rh->replay->request->keeps_logs);
     hd_sync_counters_make(vproc);
     pack(vproc);
+    make_levels(syncs);
 }

@@ -14,6 +14,7 @@
 #ifndef HD_SYNC_STORE_H
 #define HD_SYNC_STORE_H
 
+#include "chunks.h"
 #include "delay.h"
 #include "map.h"
 #include "memory.h"
@@ -159,7 +160,7 @@ typedef struct hd_counted_node { /* a node of the location with points in its co
 
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch;                 /* the trace's: all arrays are there */
-    hd_bytes              collected, notification; /* until they are built, see sync_code.c */
+    hd_chunks             collected, notification; /* until they are built, see sync_store.c */
     hd_sync               last;                    /* collected */
     hd_sync_notification  last_notification;
     size_t                n_notifications;
@@ -178,7 +179,8 @@ typedef struct hd_syncs { /* of a location */
     uint32_t             *own_call_paths; /* NULL: call_paths are the process's */
     hd_counted_node      *counted;        /* [n_counted] ascending; built: where there is a counter log */
     size_t                n_counted;
-    hd_sync_level        *levels; /* [HD_SYNC_LEVELS] from 1 on; they grow as sums are needed, see sync_time.c */
+    hd_sync_level        *levels; /* [HD_SYNC_LEVELS] from 1 on; NULL: too few points. They grow as sums are needed, see
+                                   * sync_time.c */
     hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter       *waiters; /* [n_waiters] */
